@@ -1,0 +1,35 @@
+"""The one door to playing strength: a bot, a position, a limit and a seed make a decision."""
+
+from __future__ import annotations
+
+from random import Random
+
+from engine.position import IllegalMove, Position
+from engine.roster import Bot
+from engine.search.decision import Decision
+from engine.search.limits import NO_LIMIT, NO_WATCH, Limit, Watch
+
+__all__ = ["NO_LIMIT", "NO_WATCH", "Decision", "Limit", "Watch", "decide"]
+
+
+def decide(bot: Bot, position: Position, limit: Limit = NO_LIMIT, seed: int = 0, watch: Watch = NO_WATCH) -> Decision:
+    """The bot's move, legal whatever the limit and however early `watch` says stop.
+
+    The randomness comes from `seed` and the position's ply alone: the same arguments give the same decision, unless
+    time or the stop flag ended the search. Raises IllegalMove for a position that is over, and ValueError for a game
+    the bot does not play or a limit it does not take.
+    """
+    if position.outcome is not None:
+        raise IllegalMove("There is nothing to decide: the game is over.")
+    if not bot.plays(position.rules):
+        raise ValueError(f"{bot.name} does not play {position.rules.id}: it plays {bot.entry.games}.")
+    refusal = bot.takes(limit)
+    if refusal is not None:
+        raise ValueError(refusal)
+    values = tuple(value for _, value in bot.parameters)
+    return bot.entry.mind(values, position, limit, _randomness(seed, position.ply), watch)
+
+
+def _randomness(seed: int, ply: int) -> Random:
+    # Text, because `Random` takes text apart by a hash that is the same in every process and Python version.
+    return Random(f"{seed}/{ply}")

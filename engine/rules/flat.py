@@ -1,0 +1,254 @@
+"""Flat boards and cubes: every cell is open until it is marked, and the first complete line wins.
+
+A side's marks are one integer, bit `c` for cell `c`. On 4 columns the bits lie so, the first rank at the bottom:
+
+    8 9 10 11
+    4 5  6  7
+    0 1  2  3     a cube adds 16 for each level
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+from typing import Final
+
+from engine import notation
+from engine.position import IllegalMove, Move, O, Outcome, Side, UnknownGame, X
+from engine.rules import lines
+from engine.rules.family import Family
+
+_DRAW: Final = Outcome(None, "board_full")
+_WINS: Final[dict[Side, Outcome]] = {X: Outcome(X, "line"), O: Outcome(O, "line")}
+_COUNT_WORDS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+class FlatPosition:
+    """A position of an m,n,k game or a cube; `x` and `o` are the marks as bit masks.
+
+    The fields are constant by declaration only: guarding them at run time would double the cost of `play`, which a
+    server calls for every move.
+    """
+
+    __slots__ = ("line", "o", "outcome", "ply", "rules", "x")
+
+    def __init__(
+        self,
+        rules: FlatRules,
+        x: int,
+        o: int,
+        ply: int,
+        outcome: Outcome | None = None,
+        line: tuple[int, ...] = (),
+    ) -> None:
+        self.rules: Final = rules
+        self.x: Final = x
+        self.o: Final = o
+        self.ply: Final = ply
+        self.outcome: Final = outcome
+        self.line: Final = line
+
+    @property
+    def to_move(self) -> Side:
+        return O if self.ply & 1 else X
+
+    @property
+    def forced(self) -> int | None:
+        return None
+
+    def mark(self, cell: int) -> Side | None:
+        if self.x >> cell & 1:
+            return X
+        return O if self.o >> cell & 1 else None
+
+    def legal_moves(self) -> tuple[Move, ...]:
+        if self.outcome is not None:
+            return ()
+        return lines.cells_of(self.rules.full ^ (self.x | self.o))
+
+    def is_legal(self, move: Move) -> bool:
+        return self.outcome is None and 0 <= move < self.rules.cells and not (self.x | self.o) >> move & 1
+
+    def play(self, move: Move) -> FlatPosition:
+        if not self.is_legal(move):
+            raise IllegalMove(self._why_illegal(move))
+        rules, ply = self.rules, self.ply + 1
+        bit = 1 << move
+        if ply & 1:
+            own = x = self.x | bit
+            o = self.o
+        else:
+            own = o = self.o | bit
+            x = self.x
+        for mask in rules.masks[move]:
+            if own & mask == mask:
+                return FlatPosition(rules, x, o, ply, _WINS[self.to_move], _completed(own, rules.masks[move]))
+        return FlatPosition(rules, x, o, ply, _DRAW if ply == rules.cells else None)
+
+    def _why_illegal(self, move: Move) -> str:
+        if not 0 <= move < self.rules.cells:
+            return f"{move} is no cell of this board: its cells are 0 to {self.rules.cells - 1}."
+        text = self.rules.format_move(move)
+        if self.outcome is not None:
+            return f"{text} cannot be played: the game is over."
+        owner = self.mark(move)
+        return f"{text} is taken by {owner.upper() if owner else 'nobody'}."
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, FlatPosition):
+            return NotImplemented
+        return self.x == other.x and self.o == other.o and self.rules.id == other.rules.id
+
+    def __hash__(self) -> int:
+        return hash((self.x, self.o, self.rules.id))
+
+    def __repr__(self) -> str:
+        return f"<{self.rules.id} x={list(lines.cells_of(self.x))} o={list(lines.cells_of(self.o))}>"
+
+
+def _completed(own: int, masks: tuple[int, ...]) -> tuple[int, ...]:
+    union = 0
+    for mask in masks:
+        if own & mask == mask:
+            union |= mask
+    return lines.cells_of(union)
+
+
+class FlatRules:
+    """What flat boards and cubes have in common: their cells, their lines and the first position."""
+
+    nested: Final = False
+
+    def __init__(
+        self,
+        game_id: str,
+        name: str,
+        sentences: tuple[str, str, str],
+        dimensions: tuple[int, ...],
+        winning_lines: tuple[lines.Line, ...],
+    ) -> None:
+        self.id: Final = game_id
+        self.name: Final = name
+        self.sentences: Final = sentences
+        self.dimensions: Final = dimensions
+        self.lines: Final = winning_lines
+        self.length: Final = len(winning_lines[0])
+        cells = 1
+        for extent in dimensions:
+            cells *= extent
+        self.cells: Final = cells
+        self.full: Final = (1 << cells) - 1
+        self.masks: Final = lines.masks_through(winning_lines, cells)
+        """For each cell, the masks of the lines through it."""
+        self.initial: Final = FlatPosition(self, 0, 0, 0)
+
+    @cached_property
+    def symmetries(self) -> tuple[lines.Symmetry, ...]:
+        if len(self.dimensions) == 3:
+            return lines.cube_symmetries(self.dimensions[0])
+        columns, rows = self.dimensions
+        return lines.flat_symmetries(columns, rows)
+
+    def parse_move(self, text: str) -> Move:
+        if len(self.dimensions) == 3:
+            return notation.parse_cube(text, self.dimensions[0])
+        columns, rows = self.dimensions
+        return notation.parse_flat(text, columns, rows)
+
+    def format_move(self, move: Move) -> str:
+        if len(self.dimensions) == 3:
+            return notation.format_cube(move, self.dimensions[0])
+        columns, rows = self.dimensions
+        return notation.format_flat(move, columns, rows)
+
+    def __repr__(self) -> str:
+        return f"<rules of {self.id}>"
+
+
+def _number(count: int) -> str:
+    return _COUNT_WORDS[count] if count < len(_COUNT_WORDS) else str(count)
+
+
+# Any digits are read here, so that a size out of range is answered with the range. The registry bounds the length.
+_SIZES = re.compile(r" *([0-9]+) *, *([0-9]+) *, *([0-9]+) *")
+_SIZE = re.compile(r" *([0-9]+) *")
+_MNK_FORM = "mnk:M,N,K with M columns and N rows, 3 to 19 each, and K from 3 to the larger of the two"
+_CUBE_FORM = "cube:N with N 3, 4 or 5"
+
+
+def _canonical_mnk(parameters: str | None) -> str:
+    match = _SIZES.fullmatch(parameters or "")
+    if not match:
+        raise UnknownGame(f"{notation.shown(parameters or '')} is not three sizes: write {_MNK_FORM}.")
+    columns, rows, length = map(int, match.groups())
+    for extent, noun in ((columns, "columns"), (rows, "rows")):
+        if not 3 <= extent <= 19:
+            raise UnknownGame(f"A board cannot have {extent} {noun}: write {_MNK_FORM}.")
+    if not 3 <= length <= max(columns, rows):
+        raise UnknownGame(
+            f"{length} in a row cannot be the aim on {columns} x {rows}: it is from 3 to {max(columns, rows)}."
+        )
+    return f"{columns},{rows},{length}"
+
+
+def _build_mnk(game_id: str, parameters: str | None) -> FlatRules:
+    columns, rows, length = map(int, (parameters or "").split(","))
+    aim = _number(length)
+    names = {"tictactoe": "Tic-tac-toe", "gomoku": "Gomoku"}
+    sentences = (
+        f"The board has {columns} columns and {rows} rows; X and O take turns to mark one empty cell, X first.",
+        f"The first to have {aim} or more of their own marks side by side in a row, a column or a diagonal wins."
+        if length < max(columns, rows)
+        else f"The first to have {aim} of their own marks side by side in a row, a column or a diagonal wins.",
+        "If the board fills up and nobody has done it, the game is a draw.",
+    )
+    return FlatRules(
+        game_id,
+        names.get(game_id, f"{columns} x {rows}, {aim} in a row"),
+        sentences,
+        (columns, rows),
+        lines.flat_lines(columns, rows, length),
+    )
+
+
+def _canonical_cube(parameters: str | None) -> str:
+    match = _SIZE.fullmatch(parameters or "")
+    if not match:
+        raise UnknownGame(f"{notation.shown(parameters or '')} is not the size of a cube: write {_CUBE_FORM}.")
+    size = int(match[1])
+    if size not in (3, 4, 5):
+        raise UnknownGame(f"A cube cannot have {size} cells along an edge: write {_CUBE_FORM}.")
+    return str(size)
+
+
+def _build_cube(game_id: str, parameters: str | None) -> FlatRules:
+    size = int(parameters or "")
+    aim = _number(size)
+    cube = lines.cube_lines(size)
+    sentences = (
+        f"The board is a cube of {aim} levels, each {size} x {size}; X and O take turns to mark one empty cell, "
+        "X first, and any empty cell of any level may be taken.",
+        f"The first to fill a straight line of {aim} cells wins: along a row, a column or an upright, or along a "
+        f"diagonal of a flat slice or of the whole cube, {len(cube)} lines in all.",
+        "If the cube fills up and nobody has done it, the game is a draw.",
+    )
+    name = "Qubic" if game_id == "qubic" else f"{size} x {size} x {size} cube, {aim} in a row"
+    return FlatRules(game_id, name, sentences, (size, size, size), cube)
+
+
+MNK = Family(
+    name="mnk",
+    form=_MNK_FORM,
+    canonical=_canonical_mnk,
+    build=_build_mnk,
+    aliases={"tictactoe": "3,3,3", "gomoku": "15,15,5"},
+    listed=("3,3,3", "4,4,4", "5,5,4", "15,15,5"),
+)
+CUBE = Family(
+    name="cube",
+    form=_CUBE_FORM,
+    canonical=_canonical_cube,
+    build=_build_cube,
+    aliases={"qubic": "4"},
+    listed=("3", "4", "5"),
+)

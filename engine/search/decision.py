@@ -1,0 +1,28 @@
+"""What a bot answers: a move and how it came by it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A move with its search figures. Plain numbers, so that it can be pickled between processes."""
+
+    move: int
+    nodes: int = 0
+    """Positions made by the search, its root not counted."""
+    leaves: int = 0
+    """Nodes that were ends of the game or were evaluated."""
+    depth: int = 0
+    """Plies of the deepest finished search."""
+    value: float | None = None
+    """In the bot's own scale, from the side to move; None from a bot that does not judge."""
+    win_in: int | None = None
+    """Plies to a forced end, negative for a loss; None unless proven."""
+    proven: bool = False
+    """The value is the exact result of best play from here: a win, a loss or a draw."""
+    pruned: int = 0
+    """Branches that a cut left unsearched."""
+    pv: tuple[int, ...] = ()
+    """Principal variation: the moves that both sides were found to play best, `move` first."""

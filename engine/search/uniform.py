@@ -1,0 +1,14 @@
+"""No search at all: every legal move is as likely as any other."""
+
+from __future__ import annotations
+
+from random import Random
+
+from engine.position import Position
+from engine.search.decision import Decision
+
+
+def choose(position: Position, random: Random) -> Decision:
+    """A legal move of a position that is not over, uniformly."""
+    move = random.choice(position.legal_moves())
+    return Decision(move, pv=(move,))
