@@ -51,7 +51,8 @@ lint: $(DEV)
 # pip cannot read uv.lock, hence the exported files. The index is named so that a local mirror stays out of them.
 UV := UV_NO_CONFIG=1 $(BIN)/uv
 EXPORT := $(UV) export --quiet --frozen --no-emit-project --no-header --format requirements-txt
-lock: $(DEV)
+# Whatever uv is there will do: after a change of pyproject.toml the old lock may not install.
+lock: $(if $(wildcard $(BIN)/uv),,$(DEV))
 	$(UV) lock $(if $(UPGRADE),--upgrade) --default-index https://pypi.org/simple
 	$(EXPORT) --no-default-groups --group build --output-file requirements/runtime.txt
 	$(EXPORT) --all-groups --all-extras --output-file requirements/dev.txt
