@@ -1,0 +1,67 @@
+"""What all tests share: finding Chromium, and what happens to browser tests where there is none."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from typing import Any
+
+import pytest
+
+CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+NO_CHROMIUM = "Chromium is not installed"
+# No sandbox, since CI runs as root; the rest keeps Chromium off the network and out of the GPU.
+CHROMIUM_ARGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+def find_chromium() -> str | None:
+    return next((path for name in CHROMIUM_NAMES if (path := shutil.which(name))), None)
+
+
+@pytest.fixture(scope="session")
+def chromium_path() -> str:
+    path = find_chromium()
+    assert path, NO_CHROMIUM  # Only a test without the marker `browser` gets here.
+    return path
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any], chromium_path: str) -> dict[str, Any]:
+    return {**browser_type_launch_args, "executable_path": chromium_path, "args": CHROMIUM_ARGS}
+
+
+@pytest.fixture(scope="session")
+def base_url() -> None:
+    """Tests name whole URLs. (And pytest-playwright 0.10 warns about its own base_url under pytest 9.)"""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    # Playwright's sync API leaves its event loop running in this thread until the session ends, and no asyncio
+    # test can start after that: so browser tests come last. (They keep their order under xdist's loadfile
+    # with --no-loadscope-reorder, as the Makefile has it.)
+    items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    if item.get_closest_marker("browser") and find_chromium() is None:
+        if os.environ.get("CI") == "true":
+            pytest.fail(f"{NO_CHROMIUM}, and in CI no browser test may be skipped.", pytrace=False)
+        pytest.skip(NO_CHROMIUM)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    skipped = [r for r in terminalreporter.stats.get("skipped", []) if NO_CHROMIUM in str(r.longrepr)]
+    if skipped:
+        terminalreporter.write_line(
+            f"{NO_CHROMIUM}: {len(skipped)} browser test(s) skipped. Install chromium or Google Chrome to run them.",
+            yellow=True,
+        )
