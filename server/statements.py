@@ -1,0 +1,76 @@
+"""What may be written to the database: a closed list of statements, in the order in which a batch executes them.
+
+The order keeps every reference whole: players before rooms before games before moves. A batch groups by statement
+the writes of many rooms, so a write set must mean the same in this order: it may not, say, take moves back and play
+a new one. Pure: whoever decides what to record needs no database.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum, unique
+from typing import TypeAlias
+
+
+@unique
+class Statement(IntEnum):
+    """One kind of write; the comment above each names its parameters. Times are integer milliseconds."""
+
+    sql: str
+
+    def __new__(cls, sql: str) -> Statement:
+        """Numbers the statements from 0 in the order of this file."""
+        number = len(cls.__members__)
+        member = int.__new__(cls, number)
+        member._value_ = number
+        member.sql = sql
+        return member
+
+    # (id, name, kind, token_hash, created_ms): kind is person or bot, token_hash bytes or None
+    ADD_PLAYER = "INSERT INTO players (id, name, kind, token_hash, created_ms) VALUES (?, ?, ?, ?, ?)"
+
+    # (name, id)
+    RENAME_PLAYER = "UPDATE players SET name = ? WHERE id = ?"
+
+    # (player_id, name, parameters, version): parameters as JSON with sorted keys
+    ADD_BOT_VERSION = "INSERT INTO bot_versions (player_id, name, parameters, version) VALUES (?, ?, ?, ?)"
+
+    # (number, id, spec, code, created_ms): spec as JSON, code only for an invite room
+    ADD_ROOM = "INSERT INTO rooms (number, id, spec, code, created_ms) VALUES (?, ?, ?, ?, ?)"
+
+    # (closed_ms, number)
+    CLOSE_ROOM = "UPDATE rooms SET closed_ms = ? WHERE number = ?"
+
+    # (id, room_number, serial, source, game, x_player, o_player, initial_ms, increment_ms, move_ms, x_limit, o_limit,
+    # start, rated, seed, run_id, pair_id, opening_id, machine, software, started_ms): limits and start as JSON;
+    # room_number, serial, the clock, limits and the ids of a run may be None. A game of an invite room is private.
+    START_GAME = (
+        "INSERT INTO games (id, room_number, serial, source, game, x_player, o_player, initial_ms, increment_ms, "
+        "move_ms, x_limit, o_limit, start, rated, seed, run_id, pair_id, opening_id, machine, software, started_ms, "
+        "private) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, "
+        "?20, ?21, coalesce((SELECT code IS NOT NULL FROM rooms WHERE number = ?2), 0))"
+    )
+
+    # (game_id, ply, cell, at_ms, think_ms, wait_ms, x_ms, o_ms, nodes, depth, value, win_in, pruned)
+    ADD_MOVE = (
+        "INSERT INTO moves (game_id, ply, cell, at_ms, think_ms, wait_ms, x_ms, o_ms, nodes, depth, value, win_in, "
+        "pruned) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    )
+
+    # (taken_seq, game_id, from_ply): taken_seq is the seq of the takeback's event
+    KEEP_TAKEN_BACK = (
+        "INSERT INTO moves_taken_back (taken_seq, game_id, ply, cell, at_ms, think_ms, wait_ms, x_ms, o_ms, nodes, "
+        "depth, value, win_in, pruned) SELECT ?, game_id, ply, cell, at_ms, think_ms, wait_ms, x_ms, o_ms, nodes, "
+        "depth, value, win_in, pruned FROM moves WHERE game_id = ? AND ply >= ?"
+    )
+
+    # (game_id, from_ply)
+    DELETE_TAKEN_BACK = "DELETE FROM moves WHERE game_id = ? AND ply >= ?"
+
+    # (ended_ms, winner, termination, plies, game_id): winner x, o or None
+    END_GAME = "UPDATE games SET ended_ms = ?, winner = ?, termination = ?, plies = ? WHERE id = ?"
+
+    # (room_number, seq, ts, type, body): body as JSON, str or UTF-8 bytes
+    ADD_EVENT = "INSERT INTO events (room_number, seq, ts, type, body) VALUES (?, ?, ?, ?, CAST(? AS TEXT))"
+
+
+Write: TypeAlias = tuple[Statement, tuple[object, ...]]
