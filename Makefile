@@ -63,24 +63,24 @@ clean:
 
 # .venv is made anew when the checkout has moved, when its Python is gone, or when PYTHON asks for another one.
 WANTED := $(if $(filter file,$(origin PYTHON)),$(BIN)/python,$(PYTHON))
-ifneq ($(shell cat $(MADE) 2>/dev/null),$(shell pwd -P) $(shell $(WANTED) -V 2>/dev/null))
+ifneq ($(shell cat $(MADE) 2>/dev/null),$(shell pwd -P) $(shell "$(WANTED)" -V 2>/dev/null))
 $(MADE): FORCE
 endif
 FORCE:
 
 $(MADE):
-	@version=$$($(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null); \
+	@version=$$("$(PYTHON)" -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null); \
 	case " $(PYTHONS) " in \
 	*" $${version:-none} "*) ;; \
 	*) echo "noughts needs one of Python $(PYTHONS), but $(PYTHON) is $${version:-missing}:" \
 		"install one of them and name it, as in 'make $(or $(MAKECMDGOALS),help) PYTHON=python3.12'." >&2; exit 1;; \
 	esac; \
-	if ! $(PYTHON) -c 'import ensurepip, venv' 2>/dev/null; then \
+	if ! "$(PYTHON)" -c 'import ensurepip, venv' 2>/dev/null; then \
 		echo "$(PYTHON) cannot make virtual environments: install its venv module" \
 			"(Debian, Ubuntu: sudo apt install python$$version-venv) and run make again." >&2; exit 1; \
 	fi
 	@echo "Setting up .venv (this once) ..."
-	@$(PYTHON) -m venv --clear $(VENV)
+	@"$(PYTHON)" -m venv --clear $(VENV)
 	@echo "$$(pwd -P) $$($(BIN)/python -V)" > $@
 
 # Without build isolation pip uses the locked hatchling and fetches nothing.

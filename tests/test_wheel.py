@@ -1,0 +1,122 @@
+"""The built wheel, installed outside the checkout, has all it needs: `pip install .` elsewhere serves too."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import sysconfig
+import time
+import urllib.error
+import urllib.request
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+
+def run(*command: str | Path, cwd: Path) -> str:
+    done = subprocess.run(command, cwd=cwd, env=bare_environment(), capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def bare_environment() -> dict[str, str]:
+    """Ours without what could lead back to the checkout or to a developer's own settings."""
+    return {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "NOUGHTS_"))}
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("dist")
+    run(sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", folder, cwd=ROOT)
+    (built,) = folder.glob("*.whl")
+    return built
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A new environment with the wheel in it, its folder of commands. It borrows our packages, not our checkout."""
+    folder = tmp_path_factory.mktemp("elsewhere")
+    run(sys.executable, "-m", "venv", folder / "venv", cwd=folder)
+    python = folder / "venv" / "bin" / "python"
+    run(python, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", wheel, cwd=folder)
+    site = run(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))", cwd=folder).strip()
+    # A path in a .pth file brings in packages; the .pth of our editable install, found there, is not followed.
+    (Path(site) / "borrowed.pth").write_text(sysconfig.get_path("purelib"))
+    return python.parent
+
+
+def test_migrations_and_page_are_in_the_wheel(wheel: Path) -> None:
+    web = [path for path in (ROOT / "client" / "web").rglob("*") if path.is_file()]
+    wanted = {str(path.relative_to(ROOT)) for path in [*(ROOT / "migrations").glob("*.sql"), *web]}
+    names = set(zipfile.ZipFile(wheel).namelist())
+    assert wanted <= names
+    assert {name.split("/")[0] for name in names if "dist-info" not in name} <= {
+        "engine", "server", "client", "migrations",
+    }  # fmt: skip
+
+
+@pytest.mark.skipif(not (ROOT / "client" / "cli.py").exists(), reason="client/cli.py is not written yet")
+def test_the_command_comes_from_the_wheel(installed: Path, tmp_path: Path) -> None:
+    assert "Usage: noughts" in run(installed / "noughts", "--help", cwd=tmp_path)
+    where = run(installed / "python", "-c", "import client.cli; print(client.cli.__file__)", cwd=tmp_path)
+    assert where.startswith(str(installed.parent))
+
+
+@pytest.mark.skipif(not (ROOT / "server" / "app.py").exists(), reason="server/app.py is not written yet")
+def test_it_serves(installed: Path, tmp_path: Path) -> None:
+    assert_serves(installed, tmp_path)
+
+
+@pytest.mark.slow
+def test_the_locked_packages_are_all_that_it_needs(wheel: Path, tmp_path: Path) -> None:
+    """As `make serve` installs it: nothing but what requirements/runtime.txt pins. Needs the network or pip's cache."""
+    run(sys.executable, "-m", "venv", "venv", cwd=tmp_path)
+    python = tmp_path / "venv" / "bin" / "python"
+    install = (python, "-m", "pip", "install", "--quiet")
+    pinned = ROOT / "requirements" / "runtime.txt"
+    run(*install, "--require-hashes", "--only-binary", ":all:", "--requirement", pinned, cwd=tmp_path)
+    run(*install, "--no-index", "--no-deps", wheel, cwd=tmp_path)
+    run(python, "-m", "pip", "check", cwd=tmp_path)
+    if (ROOT / "server" / "app.py").exists():
+        assert_serves(python.parent, tmp_path)
+
+
+def assert_serves(commands: Path, folder: Path) -> None:
+    """`noughts serve` answers with its health and its page, and stops when told to."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    command = [commands / "noughts", "serve", "--host", "127.0.0.1", "--port", str(port), "--db", folder / "n.db"]
+    with (folder / "log").open("w+") as log:
+        server = subprocess.Popen(command, cwd=folder, env=bare_environment(), stdout=log, stderr=log)
+        try:
+            deadline = time.monotonic() + 60
+            while fetch(port, "/healthz") is None:
+                assert server.poll() is None, (folder / "log").read_text()
+                assert time.monotonic() < deadline, (folder / "log").read_text()
+                time.sleep(0.1)
+            page = fetch(port, "/")
+            assert page is not None
+            assert b"<!doctype html>" in page[:100].lower()
+            server.send_signal(signal.SIGTERM)
+            assert server.wait(timeout=20) == 0, (folder / "log").read_text()
+        finally:
+            server.kill()
+            server.wait()
+    assert (folder / "n.db").exists()
+
+
+def fetch(port: int, path: str) -> bytes | None:
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=10) as answer:
+            body: bytes = answer.read()
+            return body
+    except urllib.error.HTTPError:
+        raise
+    except OSError:  # Not listening yet.
+        return None
