@@ -1,0 +1,123 @@
+"""A room's history: facts to rows of the records, and rows back to the session. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from engine.position import Rules
+from server.events import Fact, MoveFigures
+from server.protocol import BotLimit, ClockSettings, Ended, Moved, Seat, Seated, Side, Started, TakenBack, decode_event
+from server.session import Pace, RoomSpec, Session
+from server.statements import Statement, Write
+
+_spec_decoder = msgspec.json.Decoder(RoomSpec)
+
+
+def encode_spec(spec: RoomSpec) -> str:
+    return msgspec.json.encode(spec).decode()
+
+
+def decode_spec(text: str | bytes) -> RoomSpec:
+    return _spec_decoder.decode(text)
+
+
+class Recorder:
+    """Makes the writes of one room. `number` is the room's in the records; `machine` and `software` say who ran it."""
+
+    __slots__ = ("machine", "number", "software")
+
+    def __init__(self, number: int, machine: str, software: str) -> None:
+        self.number = number
+        self.machine = machine
+        self.software = software
+
+    def writes(self, session: Session, facts: tuple[Fact, ...], bodies: list[bytes], ts: int) -> list[Write]:
+        """The rows of facts with their encoded events, recorded at Unix time `ts`, before the session applies them."""
+        seats = dict(session.seats)
+        plies = len(session.game.cells)
+        game_id = session.game.id
+        writes: list[Write] = []
+        for fact, body in zip(facts, bodies, strict=True):
+            event = fact.event
+            kind = event.__struct_config__.tag
+            writes.append((Statement.ADD_EVENT, (self.number, fact.seq, ts, kind, body)))
+            if type(event) is Moved:
+                writes.append((Statement.ADD_MOVE, _move_row(game_id, event, fact.figures, ts)))
+                plies += 1
+            elif type(event) is Seated:
+                seats[event.side] = event.seat
+            elif type(event) is Started:
+                writes.append((Statement.START_GAME, self._game_row(session, event, seats, ts)))
+            elif type(event) is Ended and game_id is not None:
+                writes.append((Statement.END_GAME, (ts, event.winner, event.termination, plies, game_id)))
+            elif type(event) is TakenBack:
+                writes.append((Statement.KEEP_TAKEN_BACK, (fact.seq, game_id, event.ply)))
+                writes.append((Statement.DELETE_TAKEN_BACK, (game_id, event.ply)))
+        return writes
+
+    def _game_row(
+        self, session: Session, event: Started, seats: dict[Side, Seat | None], ts: int
+    ) -> tuple[object, ...]:
+        spec = session.spec
+        clock = spec.clock or ClockSettings()
+        x, o = seats["x"], seats["o"]
+        assert x is not None, "a game starts with both seats taken"
+        assert o is not None, "a game starts with both seats taken"
+        assert session.ticket is not None, "a game starts with a ticket"
+        return (
+            event.game.id,
+            self.number,
+            event.game.serial,
+            "room",
+            event.game.game,
+            int(x.id),
+            int(o.id),
+            clock.initial_ms,
+            clock.increment_ms,
+            clock.move_ms,
+            _limit(spec.limit, x),
+            _limit(spec.limit, o),
+            msgspec.json.encode(event.game.start).decode(),
+            int(spec.rated),
+            session.ticket.seed,
+            None,
+            None,
+            None,
+            self.machine,
+            self.software,
+            ts,
+        )
+
+
+def _limit(limit: BotLimit | None, seat: Seat) -> str | None:
+    return msgspec.json.encode(limit).decode() if limit is not None and seat.bot is not None else None
+
+
+def _move_row(game_id: int | None, event: Moved, figures: MoveFigures | None, ts: int) -> tuple[object, ...]:
+    assert figures is not None, "a move is recorded with its figures"
+    clock, search = event.clock, figures.search
+    x_ms, o_ms = (clock.x_ms, clock.o_ms) if clock is not None else (None, None)
+    row = (game_id, event.ply, figures.cell, ts, event.think_ms, figures.wait_ms, x_ms, o_ms)
+    if search is None:
+        return (*row, None, None, None, None, None)
+    return (*row, search.nodes, search.depth, search.value, search.win_in, figures.pruned)
+
+
+def rebuild(
+    room: str,
+    spec: RoomSpec,
+    rules: Rules,
+    events: Iterable[tuple[int, int, bytes | str]],
+    *,
+    opened_ms: int,
+    pace: Pace,
+    seed: int,
+) -> Session:
+    """The session as its recorded events (seq, Unix time, JSON) left it; no clock runs before `resume`."""
+    session = Session(room, spec, rules, opened_ms=opened_ms, pace=pace)
+    for seq, ts, body in events:
+        session.restore(seq, ts, decode_event(body))
+    session.game.seed = seed
+    return session

@@ -1,0 +1,101 @@
+"""What a viewer is shown: session and viewer in, message out. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+from msgspec.structs import replace
+
+from server.protocol import LEGAL_CELLS, Moved, Player, Room, RunningRoom, Seat, Seats, Seek, Side, Started, TakenBack
+from server.session import Session
+
+IsPresent = Callable[[str], bool]
+"""Whether a player follows the room just now."""
+
+
+def seat_view(seat: Seat | None, is_present: IsPresent) -> Seat | None:
+    if seat is None:
+        return None
+    present = seat.bot is not None or is_present(seat.id)
+    return seat if seat.present == present else replace(seat, present=present)
+
+
+def viewer_side(session: Session, player: str) -> Literal["x", "o", "both"] | None:
+    sides = session.sides(player)
+    return "both" if len(sides) == 2 else sides[0] if sides else None
+
+
+def room_view(
+    session: Session,
+    viewer: str,
+    *,
+    code: str | None,
+    is_present: IsPresent,
+    spectators: int,
+    now_ms: int,
+    ts: int,
+    id: int | None = None,
+) -> Room:
+    """The whole room. The code of an invite room is for those who hold a seat in it."""
+    you = viewer_side(session, viewer)
+    return Room(
+        id=id,
+        room=session.room,
+        seq=session.seq,
+        game=session.game_view(),
+        seats=Seats(x=seat_view(session.seats["x"], is_present), o=seat_view(session.seats["o"], is_present)),
+        clock=session.clock.view(now_ms) if session.game.started else None,
+        ts=ts,
+        offers=session.offers,
+        chat=list(session.chat),
+        spectators=spectators,
+        rated=session.spec.rated,
+        you=you,
+        code=code if you is not None else None,
+    )
+
+
+def carries_legal(session: Session) -> bool:
+    """Whether events of this room list the legal moves for the member to move."""
+    return session.rules.nested or session.rules.cells <= LEGAL_CELLS
+
+
+def asks_to_move(event: object) -> Side | None:
+    """The side whose holder is shown the legal moves with this event."""
+    return event.to_move if isinstance(event, Moved | TakenBack) else None
+
+
+def started_with_legal(session: Session, event: Started) -> Started:
+    """`started` as the holder of the side to move sees it; recorded it has no legal moves, for they follow."""
+    return replace(event, game=replace(event.game, legal=session.legal()))
+
+
+def seek_view(session: Session) -> Seek:
+    """A waiting room as the lobby lists it."""
+    side: Side = "x" if session.seats["x"] is not None else "o"
+    return Seek(
+        room=session.room,
+        game=session.rules.id,
+        clock=session.spec.clock,
+        rated=session.spec.rated,
+        by=session.spec.creator,
+        seat=side,
+    )
+
+
+def running_view(session: Session, spectators: int) -> RunningRoom:
+    """A running room as the lobby lists it."""
+    return RunningRoom(
+        room=session.room,
+        game=session.rules.id,
+        x=_player(session.seats["x"]),
+        o=_player(session.seats["o"]),
+        plies=len(session.game.cells),
+        spectators=spectators,
+    )
+
+
+def _player(seat: Seat | None) -> Player:
+    assert seat is not None, "a running game has both seats taken"
+    return Player(id=seat.id, name=seat.name, kind=seat.kind)
