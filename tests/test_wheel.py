@@ -91,9 +91,11 @@ def assert_serves(commands: Path, folder: Path) -> None:
     """`noughts serve` answers with its health and its page, and stops when told to."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    command = [commands / "noughts", "serve", "--host", "127.0.0.1", "--port", str(port), "--db", folder / "n.db"]
+    options = ("--host", "127.0.0.1", "--port", str(port), "--db", str(folder / "n.db"))
     with (folder / "log").open("w+") as log:
-        server = subprocess.Popen(command, cwd=folder, env=bare_environment(), stdout=log, stderr=log)
+        server = subprocess.Popen(
+            [commands / "noughts", "serve", *options], cwd=folder, env=bare_environment(), stdout=log, stderr=log
+        )
         try:
             deadline = time.monotonic() + 60
             while fetch(port, "/healthz") is None:
