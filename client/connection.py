@@ -192,7 +192,7 @@ class Connection:
         self.lobby_changed: Callable[[Lobby], None] | None = None
         """Called with each change of the lobby, once `lobby(True)` was asked for."""
         self._hello = hello
-        self._on_state = on_state
+        self.on_state = on_state
         self._socket: ClientConnection | None = None
         self._ids = itertools.count(1)
         self._pending: dict[int, _Pending] = {}
@@ -321,7 +321,6 @@ class Connection:
                 await self._restore()
                 self._tell(True, "Connected again.")
         except (Unreachable, Refused) as error:
-            self._tell(False, str(error))
             self._fail(error)
         finally:
             self._fail(Unreachable("The connection is closed."))
@@ -382,8 +381,8 @@ class Connection:
             self._clock_offset_ms = pong.server_ms - (asked_ms + _monotonic_ms()) // 2
 
     def _tell(self, connected: bool, sentence: str) -> None:
-        if self._on_state is not None:
-            self._on_state(State(connected, sentence))
+        if self.on_state is not None:
+            self.on_state(State(connected, sentence))
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
@@ -456,19 +455,31 @@ class LiveRoom:
     async def __aiter__(self) -> AsyncIterator[RoomView]:
         """The view now and after each change; changes that came in between are skipped. Ends when left."""
         seen = 0
-        while await self._changed_since(seen):
+        while await self.changed_since(seen):
             seen = self._version
             yield self.view
 
     async def updates(self) -> AsyncIterator[Update]:
         """Every message of the room, with the view after it; for one reader. Ends when left."""
         while True:
-            while self._updates:
-                yield self._updates.popleft()
-            if not await self._changed_since(self._version):
+            version = self._version
+            for update in self.take_updates():
+                yield update
+            if not await self.changed_since(version):
                 return
 
-    async def _changed_since(self, version: int) -> bool:
+    def take_updates(self) -> list[Update]:
+        """The updates since they were taken last, without waiting."""
+        taken = list(self._updates)
+        self._updates.clear()
+        return taken
+
+    @property
+    def version(self) -> int:
+        """Grows with every change of the view."""
+        return self._version
+
+    async def changed_since(self, version: int) -> bool:
         """Wait for a change. False once the room was left; raises what ended the connection."""
         while self._version == version and not self._left:
             if self._failure is not None:
@@ -510,7 +521,7 @@ class LiveRoom:
 
     async def _reached(self, seq: int) -> None:
         while self.view.seq < seq and not self._left:
-            await self._changed_since(self._version)
+            await self.changed_since(self._version)
 
     # Messages
 

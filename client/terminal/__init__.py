@@ -1,0 +1,1 @@
+"""`noughts play`: the terminal client, a full-screen app or plain lines."""

@@ -1,0 +1,96 @@
+"""The ways to sit down, or to watch, as the command line and the menu choose them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TypeAlias
+from urllib.parse import urlsplit
+
+from client.connection import Connection, LiveRoom, SeatChoice
+from server.protocol import BotLimit, ClockSettings, Opponent
+
+
+class BadChoice(ValueError):
+    """Something written on the command line or in the menu that means nothing; the message is one sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewRoom:
+    """A room of our own: against an opponent, or for two bots to be watched."""
+
+    game: str
+    opponent: Opponent | None = None
+    bots: tuple[str, str] | None = None
+    seat: SeatChoice | None = None
+    clock: ClockSettings | None = None
+    limit: BotLimit | None = None
+    rated: bool | None = None
+    start: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class JoinRoom:
+    """The free seat of a room, or our own seat again."""
+
+    code: str | None = None
+    room: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WatchRoom:
+    room: str
+    code: str | None = None
+
+
+Seating: TypeAlias = NewRoom | JoinRoom | WatchRoom
+
+
+async def sit_down(connection: Connection, seating: Seating) -> LiveRoom:
+    """Raises Refused, Unreachable, NotUnderstood."""
+    match seating:
+        case NewRoom():
+            return await connection.create(
+                seating.game,
+                opponent=seating.opponent,
+                bots=seating.bots,
+                seat=seating.seat,
+                clock=seating.clock,
+                limit=seating.limit,
+                rated=seating.rated,
+                start=seating.start,
+            )
+        case JoinRoom():
+            return await connection.join(code=seating.code, room=seating.room)
+        case WatchRoom():
+            return await connection.watch(seating.room, seating.code)
+
+
+_BASED = re.compile(r"([0-9]{1,4}(?:\.[0-9]{1,3})?)(?:\+([0-9]{1,4}(?:\.[0-9]{1,3})?))?")
+_PER_MOVE = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,3})?) ?(ms|s|m|h)")
+_UNIT_MS = {"ms": 1, "s": 1_000, "m": 60_000, "h": 3_600_000}
+
+
+def parse_clock(written: str) -> ClockSettings | None:
+    """`5+3` is five minutes and three seconds a move, `10s` ten seconds for each move, `none` no clock."""
+    text = written.strip().lower()
+    if text in ("", "none"):
+        return None
+    if match := _PER_MOVE.fullmatch(text):
+        return ClockSettings(move_ms=round(float(match[1]) * _UNIT_MS[match[2]]))
+    if match := _BASED.fullmatch(text):
+        return ClockSettings(
+            initial_ms=round(float(match[1]) * 60_000), increment_ms=round(float(match[2] or "0") * 1_000)
+        )
+    raise BadChoice(f"{written!r} is no clock: write 5+3 for minutes and seconds a move, or 10s for each move.")
+
+
+def link_parts(text: str) -> tuple[str | None, str]:
+    """A code or room, perhaps in a link: (server, the code or room). The server is None for a bare one."""
+    if "://" not in text:
+        return None, text.strip()
+    parts = urlsplit(text.strip())
+    last = parts.path.rstrip("/").rpartition("/")[2]
+    if not last or not parts.netloc:
+        raise BadChoice(f"{text!r} is no link to a room.")
+    return f"{parts.scheme}://{parts.netloc}", last
