@@ -1,0 +1,251 @@
+// @ts-check
+// The one websocket of the page: says hello, gives each request a number and each answer to its promise, notices a
+// dead line and comes back by itself.
+//
+//   stopped --start()--> connecting --welcome--> open --lost--> waiting --timer, online, wake--> connecting ...
+
+const FIRST_DELAY_MS = 400;
+const LONGEST_DELAY_MS = 15_000;
+const PING_EVERY_MS = 15_000;
+const SILENCE_MS = 8_000; // after a ping without any frame back the line counts as dead
+
+/** What the server refused, in its words. */
+export class ServerError extends Error {
+  /** @param {string} code @param {string} message */
+  constructor(code, message) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** The line broke before an answer came, or there is none at the moment. */
+export class ConnectionLost extends Error {
+  constructor() {
+    super('There is no connection to the server at the moment; the page is trying to get it back.');
+  }
+}
+
+export class Connection extends EventTarget {
+  /**
+   * @param {string} url
+   * @param {{token: () => string|null, setToken: (token: string|null) => void, guestName: () => string}} identity
+   */
+  constructor(url, identity) {
+    super();
+    this.url = url;
+    this.identity = identity;
+    /** @type {'stopped'|'connecting'|'open'|'waiting'} */
+    this.state = 'stopped';
+    /** @type {import('./types.js').Player|null} */
+    this.player = null;
+    /** Rooms where this player has a seat, as of the last greeting. @type {string[]} */
+    this.rooms = [];
+    this.greetings = 0;
+    /** When the next try is made, by performance.now(). */
+    this.retryAt = 0;
+    this.lag_ms = 0;
+    /** @type {WebSocket|null} */
+    this.socket = null;
+    this.nextId = 1;
+    /** @type {Map<number, {resolve: (message: any) => void, reject: (error: Error) => void}>} */
+    this.pending = new Map();
+    this.failures = 0;
+    this.timer = 0;
+    this.silenceTimer = 0;
+    this.pingTimer = 0;
+    /** A name chosen while there was no line. @type {string|null} */
+    this.newName = null;
+    /** Server time minus performance.now(), and the round trip that told it. @type {{delta: number, rtt: number}|null} */
+    this.serverClock = null;
+  }
+
+  start() {
+    // A phone that wakes, or a network that is back, should not sit out the rest of a long delay.
+    window.addEventListener('online', () => this.retryNow());
+    document.addEventListener('visibilitychange', () => {
+      if (document.visibilityState !== 'visible') return;
+      if (this.state === 'open') this.ping();
+      else this.retryNow();
+    });
+    this.connect();
+  }
+
+  retryNow() {
+    if (this.state === 'waiting') this.connect();
+  }
+
+  /** Resolves once the server has said welcome. @returns {Promise<void>} */
+  ready() {
+    if (this.state === 'open') return Promise.resolve();
+    return new Promise((resolve) => this.addEventListener('open', () => resolve(), { once: true }));
+  }
+
+  /**
+   * Sends a request and waits for the message that answers it. Rejects with ServerError or ConnectionLost.
+   * @param {Record<string, any>} message
+   * @returns {Promise<any>}
+   */
+  request(message) {
+    if (this.state !== 'open') return Promise.reject(new ConnectionLost());
+    return this.send(message);
+  }
+
+  /** @param {Record<string, any>} message @returns {Promise<any>} */
+  send(message) {
+    const id = this.nextId++;
+    return new Promise((resolve, reject) => {
+      this.pending.set(id, { resolve, reject });
+      this.socket?.send(JSON.stringify({ ...message, id }));
+    });
+  }
+
+  /** @param {string} name */
+  async rename(name) {
+    if (this.state !== 'open') {
+      this.newName = name;
+      throw new ConnectionLost();
+    }
+    this.welcomed(await this.send({ t: 'hello', v: 1, name }));
+    this.changed();
+  }
+
+  /** The server's clock now in Unix milliseconds, or null before anything told it. The device's may be hours wrong. */
+  serverNow() {
+    return this.serverClock ? performance.now() + this.serverClock.delta : null;
+  }
+
+  // Inside
+
+  connect() {
+    clearTimeout(this.timer);
+    this.state = 'connecting';
+    const socket = new WebSocket(this.url);
+    this.socket = socket;
+    socket.onopen = () => void this.greet(socket);
+    socket.onmessage = (event) => {
+      if (socket === this.socket) this.receive(event.data);
+    };
+    socket.onclose = () => this.lost(socket);
+    this.changed();
+  }
+
+  /** @param {WebSocket} socket */
+  async greet(socket) {
+    try {
+      this.welcomed(await this.hello());
+    } catch (error) {
+      if (!(error instanceof ServerError) || socket !== this.socket) return;
+      // Nothing that can be mended here: the sentence stands in the one place for errors, and the line is tried again.
+      this.dispatchEvent(new CustomEvent('refused', { detail: error }));
+      socket.close();
+      this.lost(socket);
+      return;
+    }
+    this.failures = 0;
+    this.greetings += 1;
+    this.state = 'open';
+    this.changed();
+    this.dispatchEvent(new Event('open'));
+    this.ping();
+    this.pingTimer = window.setInterval(() => this.ping(), PING_EVERY_MS);
+  }
+
+  async hello() {
+    for (let attempt = 0; ; attempt++) {
+      const token = this.identity.token();
+      const name = this.newName ?? (token ? null : this.identity.guestName());
+      try {
+        return await this.send({ t: 'hello', v: 1, ...(token && { token }), ...(name && { name }) });
+      } catch (error) {
+        if (!(error instanceof ServerError) || attempt >= 2) throw error;
+        if (error.code === 'unauthorised' && token) {
+          // The server does not know us (another database, say): begin as a new guest, and say so.
+          this.identity.setToken(null);
+          this.dispatchEvent(new CustomEvent('forgotten'));
+        } else if (error.code === 'bad_name' && this.newName) this.newName = null;
+        else throw error;
+      }
+    }
+  }
+
+  /** @param {any} message */
+  welcomed(message) {
+    if (message.token) this.identity.setToken(message.token);
+    this.newName = null;
+    this.player = message.player;
+    this.rooms = message.rooms ?? [];
+  }
+
+  /** @param {WebSocket} socket */
+  lost(socket) {
+    if (socket !== this.socket) return;
+    this.socket = null;
+    clearInterval(this.pingTimer);
+    clearTimeout(this.silenceTimer);
+    this.silenceTimer = 0;
+    const pending = [...this.pending.values()];
+    this.pending.clear();
+    for (const { reject } of pending) reject(new ConnectionLost());
+    // Half of the delay is random, so that a thousand pages do not come back in the same instant.
+    const ceiling = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** this.failures);
+    const delay = ceiling / 2 + Math.random() * (ceiling / 2);
+    this.failures += 1;
+    this.state = 'waiting';
+    this.retryAt = performance.now() + delay;
+    this.timer = window.setTimeout(() => this.connect(), delay);
+    this.changed();
+  }
+
+  /** @param {any} data */
+  receive(data) {
+    clearTimeout(this.silenceTimer);
+    this.silenceTimer = 0;
+    let message;
+    try {
+      message = JSON.parse(data);
+    } catch {
+      return; // Not ours: a later version may send other frames.
+    }
+    if (typeof message.ts === 'number' && message.t === 'room' && !this.serverClock) {
+      this.serverClock = { delta: message.ts - performance.now(), rtt: Infinity };
+    }
+    // Listeners before the promise: whoever waited for the answer finds the state already changed by it.
+    this.dispatchEvent(new CustomEvent('message', { detail: message }));
+    const waiting = this.pending.get(message.id);
+    if (waiting) {
+      this.pending.delete(message.id);
+      if (message.t === 'error') waiting.reject(new ServerError(message.code, message.message));
+      else waiting.resolve(message);
+    } else if (message.t === 'error') {
+      this.dispatchEvent(new CustomEvent('refused', { detail: new ServerError(message.code, message.message) }));
+    }
+  }
+
+  ping() {
+    const socket = this.socket;
+    if (!socket || this.state !== 'open') return;
+    const sent = performance.now();
+    if (!this.silenceTimer) {
+      this.silenceTimer = window.setTimeout(() => {
+        socket.close();
+        this.lost(socket); // the close of a dead line may take minutes to be told
+      }, SILENCE_MS);
+    }
+    this.send({ t: 'ping', ts: Date.now() }).then(
+      (pong) => {
+        const now = performance.now();
+        const rtt = now - sent;
+        this.lag_ms = Math.round(rtt);
+        const delta = pong.server_ms - (sent + now) / 2;
+        // The shortest round trip tells best, unless the two cannot both be true: then this device has slept.
+        const best = this.serverClock;
+        if (!best || rtt <= best.rtt || Math.abs(delta - best.delta) > rtt / 2 + 250) this.serverClock = { delta, rtt };
+      },
+      () => {},
+    );
+  }
+
+  changed() {
+    this.dispatchEvent(new Event('state'));
+  }
+}

@@ -1,0 +1,409 @@
+// @ts-check
+// The form for a new game: every game, every way to sit.
+
+import { botName, botsFor, firstBot } from './catalog.js';
+import { button, el, fill, setText } from './dom.js';
+import { picture } from './picture.js';
+import { lastChoices, setLastChoices } from './settings.js';
+
+/**
+ * @typedef {{game: string, who: string, seat: 'x'|'o'|'random', bot: string, botX: string, botO: string,
+ *            player: string, clock: 'none'|'game'|'move', minutes: number, increment: number, perMove: number,
+ *            rated: boolean, limit: 'none'|'seconds'|'nodes'|'depth', limitValue: number}} Choices
+ */
+
+const WAYS = [
+  ['bot', 'A bot', 'You against a program, at once.'],
+  ['invite', 'A friend, by link', 'You get a link; whoever opens it plays you.'],
+  ['open', 'Anybody', 'Your game is listed in the lobby until somebody sits down.'],
+  ['player', 'Somebody who is here', 'A challenge that only this player sees.'],
+  ['self', 'Two on this screen', 'You take turns at one device.'],
+  ['bots', 'Two bots', 'You watch them play each other.'],
+];
+
+/** The `create` message for these choices, without its `t`. Pure. @param {Choices} c */
+export function createMessage(c) {
+  /** @type {Record<string, any>} */
+  const message = { game: c.game };
+  if (c.who === 'bots') {
+    message.seat = 'none';
+    message.bots = { x: c.botX, o: c.botO };
+  } else {
+    if (c.who !== 'self') message.seat = c.seat;
+    message.opponent = { kind: c.who };
+    if (c.who === 'bot') message.opponent.bot = c.bot;
+    if (c.who === 'player') message.opponent.player = c.player;
+  }
+  if (c.clock === 'game') {
+    message.clock = { initial_ms: Math.round(c.minutes * 60_000), increment_ms: Math.round(c.increment * 1000) };
+  } else if (c.clock === 'move') message.clock = { move_ms: Math.round(c.perMove * 1000) };
+  if (c.who === 'bot' || c.who === 'bots') {
+    if (c.limit === 'seconds') message.limit = { move_ms: Math.round(c.limitValue * 1000) };
+    else if (c.limit !== 'none') message.limit = { [c.limit]: Math.round(c.limitValue) };
+  }
+  if (c.rated && mayBeRated(c)) message.rated = true;
+  return message;
+}
+
+/** Rated games need two different players and a clock. @param {Choices} c */
+function mayBeRated(c) {
+  return c.clock !== 'none' && c.who !== 'self' && c.who !== 'bots';
+}
+
+export class CreateView {
+  /** @param {import('./main.js').App} app @param {Partial<Choices>} given */
+  constructor(app, given) {
+    this.app = app;
+    this.title = 'New game';
+    this.node = el('div', { class: 'create' }, el('h1', { tabindex: -1 }, 'New game'));
+    /** @type {import('./types.js').Rules[]} */
+    this.games = [];
+    /** @type {import('./types.js').Bot[]} */
+    this.bots = [];
+    this.mounted = true;
+    this.asked = 0;
+    /** @type {Choices} */
+    this.choices = {
+      game: 'tictactoe',
+      who: 'bot',
+      seat: 'x',
+      bot: '',
+      botX: '',
+      botO: '',
+      player: '',
+      clock: 'none',
+      minutes: 5,
+      increment: 3,
+      perMove: 30,
+      rated: false,
+      limit: 'none',
+      limitValue: 1,
+      ...lastChoices(),
+      ...given,
+    };
+    this.onLobby = () => this.updatePeople();
+    void this.load();
+  }
+
+  async load() {
+    try {
+      [this.games, this.bots] = await Promise.all([this.app.catalog.games(), this.app.catalog.bots()]);
+    } catch (error) {
+      this.app.fail(error);
+      this.node.append(button('Try again', () => this.app.show(location.pathname + location.hash)));
+      return;
+    }
+    if (!this.mounted) return;
+    this.build();
+    this.app.lobby.addEventListener('change', this.onLobby);
+    this.app.lobby.want(this, true);
+  }
+
+  unmount() {
+    this.mounted = false;
+    this.app.lobby.removeEventListener('change', this.onLobby);
+    this.app.lobby.want(this, false);
+  }
+
+  build() {
+    const c = this.choices;
+    this.rulesBox = el('div', { class: 'rules-box', 'aria-live': 'polite' });
+    this.ways = el('div', { class: 'ways' });
+    for (const [value, title, text] of WAYS) {
+      this.ways.append(
+        el(
+          'label',
+          { class: 'way' },
+          el('input', { type: 'radio', name: 'who', value, checked: c.who === value }),
+          el('span', null, el('strong', null, title), el('small', null, text)),
+        ),
+      );
+    }
+    this.seatField = this.radios('Your side', 'seat', c.seat, [
+      ['x', 'X, first'],
+      ['o', 'O, second'],
+      ['random', 'Random'],
+    ]);
+    this.botField = this.botChoice('bot', 'The bot', c.bot);
+    this.botsField = el(
+      'div',
+      { class: 'columns' },
+      this.botChoice('botX', 'X is', c.botX),
+      this.botChoice('botO', 'O is', c.botO),
+    );
+    this.peopleSelect = el('select', { name: 'player' });
+    this.peopleField = el('label', { class: 'field' }, el('span', null, 'Who'), this.peopleSelect);
+    this.limitField = el(
+      'div',
+      { class: 'field-row' },
+      this.select('limit', 'A bot may spend on a move', c.limit, [
+        ['none', 'what it usually does'],
+        ['seconds', 'at most so many seconds'],
+        ['nodes', 'at most so many positions'],
+        ['depth', 'at most so many plies ahead'],
+      ]),
+      (this.limitValue = this.number('limitValue', 'How many', c.limitValue, 0.1, 1e9, 'any')),
+    );
+    this.gameClock = el(
+      'div',
+      { class: 'field-row' },
+      this.number('minutes', 'Minutes each', c.minutes, 0.1, 180, 'any'),
+      this.number('increment', 'Seconds added a move', c.increment, 0, 180, 'any'),
+    );
+    this.moveClock = this.number('perMove', 'Seconds a move', c.perMove, 0.1, 86400, 'any');
+    this.ratedField = el(
+      'label',
+      { class: 'check' },
+      el('input', { type: 'checkbox', name: 'rated', checked: c.rated }),
+      el('span', null, 'Rated'),
+      el('small', { class: 'rated-why' }),
+    );
+    this.submit = el('button', { type: 'submit', class: 'primary big' }, 'Play');
+    this.form = el(
+      'form',
+      {
+        novalidate: true,
+        onsubmit: (/** @type {Event} */ e) => void this.submitted(e),
+        oninput: () => this.changed(),
+        onchange: () => this.changed(),
+      },
+      el('fieldset', null, el('legend', null, 'Game'), this.gameFields(), this.rulesBox),
+      el(
+        'fieldset',
+        null,
+        el('legend', null, 'Against whom'),
+        this.ways,
+        this.peopleField,
+        this.botField,
+        this.botsField,
+        this.seatField,
+        this.limitField,
+      ),
+      el(
+        'fieldset',
+        null,
+        el('legend', null, 'Clock'),
+        this.radios('', 'clock', c.clock, [
+          ['none', 'No clock'],
+          ['game', 'For the whole game'],
+          ['move', 'For each move'],
+        ]),
+        this.gameClock,
+        this.moveClock,
+        this.ratedField,
+      ),
+      el('div', { class: 'submit-row' }, this.submit, el('a', { href: '/', class: 'button quiet' }, 'Back to the lobby')),
+    );
+    this.node.append(this.form);
+    this.updatePeople();
+    this.changed();
+  }
+
+  gameFields() {
+    const sizes = /^mnk:(\d+),(\d+),(\d+)$/.exec(this.choices.game);
+    const listed = this.games.some((rules) => rules.id === this.choices.game);
+    this.gameSelect = el(
+      'select',
+      { name: 'game' },
+      this.games.map((rules) => el('option', { value: rules.id, selected: rules.id === this.choices.game }, rules.name)),
+      el('option', { value: 'mnk', selected: !listed }, 'Any board: choose the size …'),
+    );
+    const size = (/** @type {string} */ name, /** @type {string} */ label, /** @type {string} */ value) =>
+      this.number(name, label, value, 3, 19, '1');
+    this.sizeFields = el(
+      'div',
+      { class: 'field-row' },
+      size('m', 'Columns', sizes?.[1] ?? '6'),
+      size('n', 'Rows', sizes?.[2] ?? '5'),
+      size('k', 'In a row to win', sizes?.[3] ?? '4'),
+    );
+    return el('div', null, el('label', { class: 'field' }, el('span', null, 'Which'), this.gameSelect), this.sizeFields);
+  }
+
+  /** @param {string} name @param {string} legend @param {string} value a bot's full name, may be empty */
+  botChoice(name, legend, value) {
+    const [family, parameters] = value.split(':');
+    const select = el('select', { 'data-family': name });
+    const parametersBox = el('div', { class: 'field-row parameters', 'data-parameters': name });
+    const character = el('p', { class: 'muted', 'data-character': name });
+    const field = el(
+      'div',
+      { class: 'bot-choice' },
+      el('label', { class: 'field' }, el('span', null, legend), select),
+      parametersBox,
+      character,
+    );
+    field.dataset.wanted = family ?? '';
+    field.dataset.values = parameters ?? '';
+    return field;
+  }
+
+  /** Offers the bots that play the chosen game, and the parameters of the chosen bot. @param {HTMLElement} field */
+  updateBots(field, /** @type {string} */ game) {
+    const select = /** @type {HTMLSelectElement} */ (field.querySelector('select'));
+    const able = botsFor(this.bots, game);
+    const ids = able.map((bot) => bot.family).join(' ');
+    if (select.dataset.offered !== ids) {
+      const wanted = select.value || field.dataset.wanted;
+      const first = able.find((bot) => bot.family === wanted) ?? firstBot(this.bots, game);
+      fill(select, able.map((bot) => el('option', { value: bot.family, selected: bot === first }, bot.title || bot.family)));
+      select.dataset.offered = ids;
+    }
+    const bot = able.find((each) => each.family === select.value);
+    const box = /** @type {HTMLElement} */ (field.querySelector('.parameters'));
+    if (bot && box.dataset.family !== bot.family) {
+      const saved = bot.family === field.dataset.wanted ? (field.dataset.values ?? '').split(',') : [];
+      fill(
+        box,
+        bot.parameters.map((parameter, i) => {
+          const value = saved[i] || parameter.default;
+          const numeric = typeof parameter.default === 'number';
+          return numeric
+            ? this.number('', parameterLabel(parameter.name), value, parameter.min ?? 1, parameter.max ?? 1e6, '1')
+            : el('label', { class: 'field' }, el('span', null, parameterLabel(parameter.name)), el('input', { type: 'text', value }));
+        }),
+      );
+      box.dataset.family = bot.family;
+      setText(/** @type {Element} */ (field.querySelector('[data-character]')), bot.character ?? '');
+    }
+    const values = [...box.querySelectorAll('input')].map((input) => input.value.trim());
+    return bot ? botName(bot, values) : '';
+  }
+
+  /** @param {string} name @param {string} label @param {any} value @param {number} min @param {number} max @param {string} step */
+  number(name, label, value, min, max, step) {
+    return el(
+      'label',
+      { class: 'field number' },
+      el('span', null, label),
+      el('input', { type: 'number', name, value, min, max, step, inputmode: step === '1' ? 'numeric' : 'decimal' }),
+    );
+  }
+
+  /** @param {string} name @param {string} label @param {string} value @param {string[][]} options */
+  select(name, label, value, options) {
+    return el(
+      'label',
+      { class: 'field' },
+      el('span', null, label),
+      el('select', { name }, options.map(([v, text]) => el('option', { value: v, selected: v === value }, text))),
+    );
+  }
+
+  /** @param {string} legend @param {string} name @param {string} value @param {string[][]} options */
+  radios(legend, name, value, options) {
+    return el(
+      'div',
+      { class: 'segments', role: 'group', 'aria-label': legend || 'Clock' },
+      legend && el('span', { class: 'segments-legend' }, legend),
+      options.map(([v, text]) =>
+        el(
+          'label',
+          { class: 'segment' },
+          el('input', { type: 'radio', name, value: v, checked: v === value }),
+          el('span', null, text),
+        ),
+      ),
+    );
+  }
+
+  updatePeople() {
+    if (!this.peopleSelect) return;
+    const me = this.app.connection.player?.id;
+    const people = (this.app.lobby.state?.people ?? []).filter((player) => player.id !== me);
+    const key = people.map((player) => player.id + player.name).join(' ');
+    if (this.peopleSelect.dataset.key === key && key) return;
+    const chosen = this.peopleSelect.value || this.choices.player;
+    this.peopleSelect.dataset.key = key;
+    fill(
+      this.peopleSelect,
+      people.length === 0
+        ? el('option', { value: '' }, 'Nobody else is here just now')
+        : people.map((player) => el('option', { value: player.id, selected: player.id === chosen }, player.name)),
+    );
+    this.changed();
+  }
+
+  /** Reads the form, shows what belongs to the choices and hides the rest. */
+  changed() {
+    if (!this.form) return;
+    const data = new FormData(this.form);
+    const text = (/** @type {string} */ name) => String(data.get(name) ?? '');
+    const c = this.choices;
+    const any = text('game') === 'mnk';
+    c.game = any ? `mnk:${text('m')},${text('n')},${text('k')}` : text('game');
+    c.who = text('who');
+    c.seat = /** @type {any} */ (text('seat'));
+    c.clock = /** @type {any} */ (text('clock'));
+    c.player = text('player');
+    c.limit = /** @type {any} */ (text('limit'));
+    c.limitValue = Number(text('limitValue'));
+    c.minutes = Number(text('minutes'));
+    c.increment = Number(text('increment'));
+    c.perMove = Number(text('perMove'));
+    c.rated = data.has('rated');
+    // Bots are listed by canonical ids, and a size that has a name of its own is asked for by its numbers here.
+    const known = this.app.catalog.known.get(c.game)?.id ?? c.game;
+    c.bot = this.updateBots(/** @type {any} */ (this.botField), known);
+    const [fieldX, fieldO] = /** @type {any} */ (this.botsField).children;
+    c.botX = this.updateBots(fieldX, known);
+    c.botO = this.updateBots(fieldO, known);
+
+    const shown = (/** @type {any} */ node, /** @type {boolean} */ on) => (node.hidden = !on);
+    shown(this.sizeFields, any);
+    shown(this.botField, c.who === 'bot');
+    shown(this.botsField, c.who === 'bots');
+    shown(this.peopleField, c.who === 'player');
+    shown(this.seatField, c.who !== 'self' && c.who !== 'bots');
+    shown(this.limitField, c.who === 'bot' || c.who === 'bots');
+    shown(this.limitValue, c.limit !== 'none');
+    shown(this.gameClock, c.clock === 'game');
+    shown(this.moveClock, c.clock === 'move');
+    const rated = /** @type {HTMLElement} */ (this.ratedField);
+    const box = /** @type {HTMLInputElement} */ (rated.querySelector('input'));
+    box.disabled = !mayBeRated(c);
+    setText(
+      /** @type {Element} */ (rated.querySelector('small')),
+      mayBeRated(c) ? 'The result changes both ratings; no takebacks.' : 'needs two different players and a clock.',
+    );
+    this.submit.textContent =
+      { bot: 'Play', invite: 'Make the link', open: 'Put it in the lobby', player: 'Challenge', self: 'Play', bots: 'Watch' }[c.who] ?? 'Play';
+    void this.updateRules(c.game);
+  }
+
+  /** @param {string} id */
+  async updateRules(id) {
+    if (id === this.rulesOf) return;
+    this.rulesOf = id;
+    const asked = ++this.asked;
+    try {
+      const rules = await this.app.catalog.rules(id);
+      if (asked !== this.asked) return;
+      this.rulesBox.classList.remove('bad');
+      fill(this.rulesBox, picture(rules), el('div', null, el('h2', null, rules.name), el('p', null, rules.sentences.join(' '))));
+      this.changed();
+    } catch (error) {
+      if (asked !== this.asked) return;
+      this.rulesBox.classList.add('bad');
+      fill(this.rulesBox, el('p', null, /** @type {Error} */ (error).message));
+    }
+  }
+
+  /** @param {Event} event */
+  async submitted(event) {
+    event.preventDefault();
+    this.changed();
+    if (this.choices.who === 'player' && !this.choices.player) {
+      this.app.fail(new Error('There is nobody to challenge just now: make a link, or put the game in the lobby.'));
+      return;
+    }
+    setLastChoices(this.choices);
+    await this.app.create(createMessage(this.choices));
+  }
+}
+
+/** "PLY" -> "Ply" @param {string} name */
+function parameterLabel(name) {
+  const label = name.replaceAll('_', ' ').toLowerCase();
+  return label === 'ply' || label === 'plies' || label === 'depth' ? 'Plies ahead' : label.charAt(0).toUpperCase() + label.slice(1);
+}

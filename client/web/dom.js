@@ -1,0 +1,68 @@
+// @ts-check
+// Builds elements. Text only ever becomes a text node, so nothing that a player wrote can turn into markup.
+
+/** @typedef {Node|string|number|null|undefined|false|Child[]} Child */
+
+/**
+ * @param {string} tag
+ * @param {Record<string, any>|null} [properties] `on...` functions are listeners, `vars` are CSS custom properties,
+ *   true is an empty attribute, null and false leave it out
+ * @param {...Child} children
+ * @returns {any} the element; `any` so that callers need no cast for `value`, `checked` and their like
+ */
+export function el(tag, properties, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties ?? {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
+    else if (name === 'vars') for (const [key, v] of Object.entries(value)) element.style.setProperty(key, String(v));
+    else if (name === 'value') /** @type {any} */ (element).value = value;
+    else element.setAttribute(name, value === true ? '' : String(value));
+  }
+  append(element, children);
+  return element;
+}
+
+/** @param {Element} parent @param {Child} child */
+function append(parent, child) {
+  if (Array.isArray(child)) for (const each of child) append(parent, each);
+  else if (child instanceof Node) parent.append(child);
+  else if (child !== null && child !== undefined && child !== false) parent.append(String(child));
+}
+
+/** Replaces everything in `parent`. @param {Element} parent @param {...Child} children */
+export function fill(parent, ...children) {
+  parent.replaceChildren();
+  append(parent, children);
+}
+
+/** Sets text only where it differs: a rewritten text node would be read out again and would lose a selection. */
+export function setText(/** @type {Element} */ element, /** @type {string} */ text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/** @param {Element} element @param {string} name @param {string|null} value */
+export function setAttribute(element, name, value) {
+  if (value === null) element.removeAttribute(name);
+  else if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+}
+
+/** A name that somebody chose: isolated, so that right-to-left letters do not turn the words around it. */
+export function personName(/** @type {string} */ name) {
+  return el('bdi', { class: 'name' }, name);
+}
+
+/** @param {string} label @param {(event: Event) => void} onclick @param {Record<string, any>} [properties] */
+export function button(label, onclick, properties) {
+  return el('button', { type: 'button', onclick, ...properties }, label);
+}
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+/** @param {string} tag @param {Record<string, any>} attributes @param {...Node} children */
+export function svg(tag, attributes, ...children) {
+  const element = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
+  element.append(...children);
+  return element;
+}

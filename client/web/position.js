@@ -1,0 +1,60 @@
+// @ts-check
+// What stands on the board: marks, owners of small boards, cells that may be played. Pure. The server decides what is
+// legal; where it leaves the list out, its rule is simple enough to follow here.
+
+import { isMyTurn } from './room.js';
+
+/** @typedef {import('./types.js').Side} Side */
+
+const LINES = ['123', '456', '789', '147', '258', '369', '159', '357'].map((line) => [...line]);
+
+/** @param {number} ply over all moves, the start included @returns {Side} */
+export function sideAt(ply) {
+  return ply % 2 === 0 ? 'x' : 'o';
+}
+
+/** @param {string[]} moves the start included @returns {Map<string, Side>} */
+export function marksAfter(moves) {
+  return new Map(moves.map((move, ply) => [move, sideAt(ply)]));
+}
+
+/**
+ * The small boards of a nested game after these moves: who won each first, and which take no more moves.
+ * @param {string} game @param {string[]} moves
+ * @returns {{owners: (Side|null)[], closed: boolean[]}}
+ */
+export function smallBoards(game, moves) {
+  /** @type {(Side|null)[]} */
+  const owners = Array(9).fill(null);
+  const counts = Array(9).fill(0);
+  const marks = new Map();
+  moves.forEach((move, ply) => {
+    const side = sideAt(ply);
+    const board = Number(move[0]) - 1;
+    marks.set(move, side);
+    counts[board] += 1;
+    const done = LINES.some((line) => line.every((square) => marks.get(`${board + 1}/${square}`) === side));
+    if (done) owners[board] ??= side;
+  });
+  const closesWonBoards = game.startsWith('ultimate');
+  return { owners, closed: owners.map((owner, board) => counts[board] === 9 || (closesWonBoards && owner !== null)) };
+}
+
+/**
+ * The cells that this page's player may play now.
+ * @param {import('./types.js').RoomState} room @param {import('./geometry.js').Geometry} board
+ * @returns {Set<string>}
+ */
+export function playable(room, board) {
+  if (!isMyTurn(room) || !room.game.started) return new Set();
+  // Replayed events come without the list, or with an empty one.
+  if (room.game.legal?.length) return new Set(room.game.legal);
+  const { game } = room;
+  const all = [...game.start, ...game.moves];
+  const taken = new Set(all);
+  const { closed } = board.kind === 'nested' ? smallBoards(game.game, all) : { closed: [] };
+  const free = [...board.cells.values()].filter(
+    (cell) => !taken.has(cell.text) && !closed[cell.grid] && (!game.forced || cell.grid === game.forced - 1),
+  );
+  return new Set(free.map((cell) => cell.text));
+}

@@ -1,0 +1,45 @@
+// @ts-check
+/**
+ * Shapes shared by the modules: the parts of the wire protocol that the page uses, by their names on the wire.
+ *
+ * @typedef {'x'|'o'} Side
+ *
+ * @typedef {{id: string, name: string, kind: 'person'|'bot'}} Player
+ *
+ * @typedef {{id: string, name: string, kind: 'person'|'bot', present: boolean, bot?: string,
+ *            rating?: {value: number, deviation: number}}} Seat
+ *
+ * @typedef {{initial_ms?: number, increment_ms?: number, move_ms?: number}} ClockSettings
+ *
+ * @typedef {ClockSettings & {x_ms: number, o_ms: number, running: Side|null}} ClockView
+ *
+ * @typedef {{winner: Side|null, termination: string}} Result
+ *
+ * @typedef {{serial: number, id: number|null, game: string, start: string[], moves: string[], to_move: Side|null,
+ *            legal: string[]|null, last?: string|null, line?: string[]|null, forced?: number|null, started: boolean,
+ *            result: Result|null}} GameView
+ *   `legal` is null where the server left it out: any empty cell is legal then, or it is not our turn.
+ *
+ * @typedef {{by: Side, what: 'draw'|'takeback'|'rematch'}} Offer
+ *
+ * @typedef {{by: {id: string, name: string}, text: string, ts: number}} ChatLine
+ *
+ * @typedef {{nodes: number, depth: number, value: number|null, win_in?: number|null, pv: string[]}} Search
+ *
+ * @typedef {{room: string, seq: number, code?: string|null, game: GameView, seats: {x: Seat|null, o: Seat|null},
+ *            clock: ClockView|null, ts: number, offers: Offer[], chat: ChatLine[], spectators: number, rated: boolean,
+ *            you: 'x'|'o'|'both'|null, search?: (Search & {by: Side|null})|null}} RoomState
+ *   A `room` message, kept up to date by events; `ts` is when `clock` was true; `search` is what a bot last told.
+ *
+ * @typedef {{id: string, name: string, sentences: string[], dimensions: number[], nested: boolean}} Rules
+ *
+ * @typedef {{family: string, name: string, title: string, character: string,
+ *            parameters: {name: string, default: any, min?: number, max?: number}[], games: 'all'|string[],
+ *            version: any}} Bot
+ *
+ * @typedef {{room: string, game: string, clock: ClockSettings|null, rated: boolean, by: Player, seat: Side}} Seek
+ *
+ * @typedef {{seeks: Seek[], rooms: {room: string, game: string, x: Player, o: Player, plies: number,
+ *            spectators: number}[], players: number, challenges: Seek[], people: Player[]}} Lobby
+ */
+export {};
