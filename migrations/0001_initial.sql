@@ -63,8 +63,8 @@ CREATE TABLE games (
     initial_ms   INTEGER CHECK (initial_ms > 0),
     increment_ms INTEGER CHECK (increment_ms >= 0),
     move_ms      INTEGER CHECK (move_ms > 0),
-    x_limit      TEXT    CHECK (json_valid(x_limit)),
-    o_limit      TEXT    CHECK (json_valid(o_limit)),
+    x_limit      TEXT    CHECK (x_limit IS NULL OR json_valid(x_limit)),
+    o_limit      TEXT    CHECK (o_limit IS NULL OR json_valid(o_limit)),
     start        TEXT    NOT NULL CHECK (json_valid(start)), -- the moves, as text, that were made beforehand
     rated        INTEGER NOT NULL CHECK (rated IN (0, 1)),
     private      INTEGER NOT NULL CHECK (private IN (0, 1)), -- listed to its players only

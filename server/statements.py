@@ -74,3 +74,11 @@ class Statement(IntEnum):
 
 
 Write: TypeAlias = tuple[Statement, tuple[object, ...]]
+
+
+class StoreUnavailable(Exception):
+    """Nothing can be committed now, and nothing of this write set was. The message is one sentence for a log."""
+
+
+class Conflict(Exception):
+    """The schema refuses this write set, which changed nothing: a second row for a ply, an unknown player."""

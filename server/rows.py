@@ -1,0 +1,149 @@
+"""What the store answers: rows of the database as structs, and the queries whose columns are in their order.
+
+Pure: whoever shows records needs no database. Times are integer milliseconds, dates among them Unix time.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+Kind: TypeAlias = Literal["person", "bot"]
+
+
+class PlayerRow(Struct, frozen=True):
+    id: int
+    name: str
+    kind: Kind
+    created_ms: int
+
+
+class RoomRow(Struct, frozen=True):
+    """A room; `spec` is JSON, `code` is that of an invite room."""
+
+    number: int
+    id: str
+    spec: str
+    code: str | None
+    created_ms: int
+
+
+class EventRow(Struct, frozen=True):
+    """One entry of a room's history; `body` is JSON."""
+
+    seq: int
+    ts: int
+    body: str
+
+
+class GameRow(Struct, frozen=True):
+    """A game record without its moves; `ended_ms`, `winner`, `termination` and `plies` are None while it runs.
+
+    `start`, `x_limit` and `o_limit` are JSON; `room` is the room's id on the wire; `x_version` and `o_version` are
+    those of bots of the roster; `rated` and `private` are 0 or 1.
+    """
+
+    id: int
+    room: str | None
+    serial: int | None
+    source: Literal["room", "match", "experiment", "ladder"]
+    game: str
+    x_player: int
+    x_name: str
+    x_kind: Kind
+    x_version: int | None
+    o_player: int
+    o_name: str
+    o_kind: Kind
+    o_version: int | None
+    initial_ms: int | None
+    increment_ms: int | None
+    move_ms: int | None
+    x_limit: str | None
+    o_limit: str | None
+    start: str
+    rated: int
+    private: int
+    seed: int | None
+    run_id: str | None
+    pair_id: int | None
+    opening_id: str | None
+    machine: str
+    software: str
+    started_ms: int
+    ended_ms: int | None
+    winner: Literal["x", "o"] | None
+    termination: str | None
+    plies: int | None
+
+    def visible_to(self, viewer: int | None) -> bool:
+        """Whether the player with this id (None: somebody unknown) may see the game; a private one only its players."""
+        return not self.private or viewer in (self.x_player, self.o_player)
+
+
+class MoveRow(Struct, frozen=True):
+    """A move of a game's present line; None for what a person's move or a game without a clock does not have."""
+
+    ply: int
+    cell: int
+    at_ms: int
+    think_ms: int
+    wait_ms: int | None
+    x_ms: int | None
+    o_ms: int | None
+    nodes: int | None
+    depth: int | None
+    value: float | None
+    win_in: int | None
+    pruned: int | None
+
+
+PLAYER_COLUMNS = "SELECT id, name, kind, created_ms FROM players"
+PLAYER = f"{PLAYER_COLUMNS} WHERE id = ?"
+PLAYER_BY_TOKEN = f"{PLAYER_COLUMNS} WHERE token_hash = ?"
+
+BOT_VERSION = "SELECT player_id FROM bot_versions WHERE name = ? AND parameters = ? AND version = ?"
+
+OPEN_ROOMS = "SELECT number, id, spec, code, created_ms FROM rooms WHERE closed_ms IS NULL ORDER BY number"
+
+ROOM_EVENTS = "SELECT seq, ts, body FROM events WHERE room_number = ? ORDER BY seq"
+
+MOVES = """
+SELECT ply, cell, at_ms, think_ms, wait_ms, x_ms, o_ms, nodes, depth, value, win_in, pruned
+FROM moves WHERE game_id = ? ORDER BY ply
+"""
+
+GAME_COLUMNS = """
+SELECT g.id, r.id, g.serial, g.source, g.game,
+       g.x_player, x.name, x.kind, xv.version, g.o_player, o.name, o.kind, ov.version,
+       g.initial_ms, g.increment_ms, g.move_ms, g.x_limit, g.o_limit, g.start, g.rated, g.private, g.seed,
+       g.run_id, g.pair_id, g.opening_id, g.machine, g.software, g.started_ms, g.ended_ms,
+       g.winner, g.termination, g.plies
+FROM games AS g
+JOIN players AS x ON x.id = g.x_player
+JOIN players AS o ON o.id = g.o_player
+LEFT JOIN bot_versions AS xv ON xv.player_id = g.x_player
+LEFT JOIN bot_versions AS ov ON ov.player_id = g.o_player
+LEFT JOIN rooms AS r ON r.number = g.room_number
+"""
+GAME = f"{GAME_COLUMNS} WHERE g.id = ?"
+
+
+def games_page(*, game: bool, player: bool, before: bool) -> str:
+    """SQL for a page of games, newest first, each part of it along one index.
+
+    Parameters by name: `viewer` and `limit`, and `game`, `player` and `before` (a game's id) where chosen.
+    """
+    conditions = ["(private = 0 OR x_player = :viewer OR o_player = :viewer)"]
+    if game:
+        conditions.append("game = :game")
+    if before:
+        conditions.append("(started_ms, id) < (SELECT started_ms, id FROM games WHERE id = :before)")
+    seats = ["x_player = :player", "o_player = :player"] if player else ["TRUE"]
+    page = " UNION ".join(f"SELECT id FROM ({_newest([seat, *conditions])})" for seat in seats)
+    return f"{GAME_COLUMNS} WHERE g.id IN ({page}) ORDER BY g.started_ms DESC, g.id DESC LIMIT :limit"
+
+
+def _newest(conditions: list[str]) -> str:
+    return f"SELECT id FROM games WHERE {' AND '.join(conditions)} ORDER BY started_ms DESC, id DESC LIMIT :limit"
