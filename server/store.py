@@ -130,8 +130,8 @@ class Store:
         settings: dict[str, Any] = {"timeout": busy_timeout_s, "isolation_level": None}
         opened: list[aiosqlite.Connection] = []
         try:
-            opened.append(writer := await aiosqlite.connect(path, factory=connect_writer, **settings))
-            opened.append(reader := await aiosqlite.connect(path, **settings))
+            opened.append(writer := await aiosqlite.connect(Path(path).absolute(), factory=connect_writer, **settings))
+            opened.append(reader := await aiosqlite.connect(Path(path).absolute(), **settings))
             await writer.execute_fetchall("PRAGMA journal_mode = WAL")
             await writer.execute_fetchall("PRAGMA synchronous = FULL")
             await writer.execute_fetchall("PRAGMA foreign_keys = ON")

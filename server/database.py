@@ -1,0 +1,371 @@
+"""The database file: made, checked, migrated and backed up before anything is recorded in it.
+
+Migrations are the numbered SQL files of the package `migrations`. They only go forward, each in one transaction that
+takes the write lock first, so that two programs may start at once; what was applied is kept with a checksum. A
+database whose schema is not exactly what the migrations make is refused: a record that cannot be trusted to be
+complete is worth less than a server that does not start.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sqlite3
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, NamedTuple, NoReturn
+
+import click
+
+APPLICATION_ID = 1852798311
+"""Set by the first migration; "noug" in ASCII."""
+BUSY_TIMEOUT_S = 5.0
+OLDEST_SQLITE = (3, 37, 0)
+"""The first with STRICT tables."""
+
+
+class DatabaseError(Exception):
+    """What is wrong with a database file and what would be right, in one sentence."""
+
+
+class Migration(NamedTuple):
+    version: int
+    name: str
+    sql: str
+
+    @property
+    def checksum(self) -> str:
+        return hashlib.sha256(self.sql.encode()).hexdigest()
+
+
+def migrations() -> list[Migration]:
+    """Every migration of this release, in order: `0001_initial.sql` is version 1, name `initial`."""
+    found = []
+    for file in files("migrations").iterdir():
+        if file.name.endswith(".sql"):
+            version, _, name = file.name.removesuffix(".sql").partition("_")
+            # Line ends are made the same everywhere, or a checkout on another system would look altered.
+            found.append(Migration(int(version), name, file.read_text(encoding="utf-8").replace("\r\n", "\n")))
+    return sorted(found)
+
+
+def prepare(
+    path: Path | str, *, busy_timeout_s: float = BUSY_TIMEOUT_S, known: Sequence[Migration] | None = None
+) -> list[str]:
+    """Makes the database, or checks it and brings its schema up to date; safe from several processes at once.
+
+    Answers what was done, in sentences: nothing for a database that was ready. Raises DatabaseError. Before a
+    database is migrated, a copy of it is kept beside it as `<name>.<its version>.backup`.
+    """
+    path = Path(path)
+    known = migrations() if known is None else known
+    with _connection(path, "rwc", busy_timeout_s) as connection:
+        return _migrate(connection, path, known, busy_timeout_s)
+
+
+def check(
+    path: Path | str, *, busy_timeout_s: float = BUSY_TIMEOUT_S, known: Sequence[Migration] | None = None
+) -> list[str]:
+    """Checks schema, every page and every reference, changing nothing; answers sentences. Raises DatabaseError."""
+    path = Path(path)
+    known = migrations() if known is None else known
+    with _connection(path, "rw", busy_timeout_s) as connection:
+        version = _checked_version(connection, path, known)
+        if version == 0:
+            raise DatabaseError(f"{path} is an empty database: `noughts db migrate` or `noughts serve` fills it.")
+        _check_contents(connection, path)
+    waiting = len([migration for migration in known if migration.version > version])
+    state = f"{waiting} behind this release; `noughts db migrate` brings it up to date" if waiting else "up to date"
+    return [f"{path} is sound: schema version {version}, {state}."]
+
+
+def back_up(path: Path | str, target: Path | None = None, *, busy_timeout_s: float = BUSY_TIMEOUT_S) -> Path:
+    """Copies a database that may be in use to `target`, by default beside it. Raises DatabaseError."""
+    path = Path(path)
+    with _connection(path, "rw", busy_timeout_s) as connection:
+        version = _checked_version(connection, path, migrations())
+    return _copy(path, target or _free_name(path, version), busy_timeout_s)
+
+
+def describe(path: Path | str, *, busy_timeout_s: float = BUSY_TIMEOUT_S) -> list[tuple[str, str]]:
+    """Facts about a database by name: version, sizes, rows of each table. Raises DatabaseError."""
+    path = Path(path)
+    with _connection(path, "rw", busy_timeout_s) as connection:
+        version = _checked_version(connection, path, migrations())
+        facts = [
+            ("file", str(path)),
+            ("bytes", str(_pragma(connection, "page_count") * _pragma(connection, "page_size"))),
+            ("schema version", str(version)),
+            ("SQLite", sqlite3.sqlite_version),
+        ]
+        tables = connection.execute(
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name"
+        )
+        for (table,) in tables.fetchall():
+            [[count]] = connection.execute(f'SELECT count(*) FROM "{table}"')
+            facts.append((f"rows in {table}", str(count)))
+        return facts
+
+
+# The parts
+
+
+@contextmanager
+def _connection(path: Path, mode: str, busy_timeout_s: float) -> Iterator[sqlite3.Connection]:
+    """A connection in autocommit; `mode` is SQLite's: rw, or rwc to make the file. Turns SQLite's errors into ours."""
+    if sqlite3.sqlite_version_info < OLDEST_SQLITE:
+        wanted = ".".join(map(str, OLDEST_SQLITE))
+        raise DatabaseError(f"This Python has SQLite {sqlite3.sqlite_version}; noughts needs {wanted} or newer.")
+    _check_place(path, may_be_missing=mode == "rwc")
+    uri = f"{path.absolute().as_uri()}?mode={mode}"
+    try:
+        with closing(sqlite3.connect(uri, uri=True, timeout=busy_timeout_s, isolation_level=None)) as connection:
+            yield connection
+    except sqlite3.Error as error:
+        _explain(path, error, busy_timeout_s)
+
+
+def _check_place(path: Path, *, may_be_missing: bool) -> None:
+    try:
+        if path.is_dir():
+            raise DatabaseError(f"{path} is a folder: name a database file in it.")
+        if not path.parent.is_dir():
+            raise DatabaseError(f"The folder {path.parent} for the database {path.name} does not exist: make it first.")
+        if not may_be_missing and not path.exists():
+            raise DatabaseError(f"There is no database {path}: `noughts serve` or `noughts db migrate` makes one.")
+    except (OSError, ValueError) as error:
+        raise DatabaseError(f"{path} cannot be the name of a database: {error}.") from error
+
+
+def _explain(path: Path, error: sqlite3.Error, busy_timeout_s: float) -> NoReturn:
+    # A full disk and the like carry extended codes, whose low byte is the plain one.
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
+    reasons = {
+        sqlite3.SQLITE_NOTADB: f"{path} is not a SQLite database: name another file, or move this one away.",
+        sqlite3.SQLITE_CORRUPT: f"{path} is damaged ({error}): put a backup in its place.",
+        sqlite3.SQLITE_BUSY: f"{path} was locked by another program for {busy_timeout_s:g} s: end it or wait for it.",
+        sqlite3.SQLITE_READONLY: f"{path} cannot be written: give this user write access to it and to its folder.",
+        sqlite3.SQLITE_PERM: f"{path} cannot be opened: give this user read and write access to it and to its folder.",
+        sqlite3.SQLITE_CANTOPEN: (
+            f"{path} cannot be opened: give this user read and write access to it and to its folder."
+        ),
+        sqlite3.SQLITE_FULL: f"The disk of {path} is full: make room on it.",
+    }
+    raise DatabaseError(reasons.get(code, f"{path} cannot be used: {error}.")) from error
+
+
+def _migrate(
+    connection: sqlite3.Connection, path: Path, known: Sequence[Migration], busy_timeout_s: float
+) -> list[str]:
+    """Applies what is pending. Each round takes the write lock and looks again: another process may have been first."""
+    done: list[str] = []
+    backup: Path | None = None
+    first: int | None = None
+    while True:
+        # The lock also proves that the file can be written at all.
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            version = _checked_version(connection, path, known)
+            pending = [migration for migration in known if migration.version > version]
+            if not pending:
+                connection.execute("ROLLBACK")
+                break
+            first = version if first is None else first
+            if version and backup is None:
+                backup = _copy(path, _free_name(path, version), busy_timeout_s)
+            _apply(connection, pending[0])
+            connection.execute("COMMIT")
+        except BaseException:
+            with suppress(sqlite3.Error):
+                connection.execute("ROLLBACK")
+            raise
+    if first == 0:
+        done.append(f"Made the database {path}.")
+    elif first is not None:
+        done.append(f"Brought {path} from schema version {first} to {version}; as it was before it is in {backup}.")
+    return done
+
+
+def _apply(connection: sqlite3.Connection, migration: Migration) -> None:
+    for statement in statements(migration.sql):
+        connection.execute(statement)
+    connection.execute(
+        "INSERT INTO schema_migrations (version, name, checksum, applied_ms) VALUES (?, ?, ?, ?)",
+        (migration.version, migration.name, migration.checksum, time.time_ns() // 1_000_000),
+    )
+    if connection.execute("PRAGMA foreign_key_check").fetchone():
+        raise DatabaseError(f"Migration {migration.version} would leave references to nothing: nothing was changed.")
+
+
+def statements(sql: str) -> list[str]:
+    """The statements of a script; `executescript` is no use here, since it commits before it begins."""
+    found: list[str] = []
+    statement = ""
+    for line in sql.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            found.append(statement)
+            statement = ""
+    if statement.strip():
+        found.append(statement)
+    return found
+
+
+def _checked_version(connection: sqlite3.Connection, path: Path, known: Sequence[Migration]) -> int:
+    """The schema's version, 0 for an empty database. Raises DatabaseError for any schema that we did not make."""
+    schema = _schema(connection)
+    application_id = _pragma(connection, "application_id")
+    if not schema and application_id == 0:
+        return 0
+    if application_id != APPLICATION_ID:
+        raise DatabaseError(f"{path} is the database of another program: name another file.")
+    if not any(name == "schema_migrations" for _, name, _ in schema):
+        raise DatabaseError(f"{path} has lost its table schema_migrations: put a backup in its place.")
+    applied = connection.execute("SELECT version, name, checksum FROM schema_migrations ORDER BY version").fetchall()
+    _check_history(path, applied, known)
+    _check_schema(path, schema, known[: len(applied)])
+    return int(applied[-1][0]) if applied else 0
+
+
+def _check_history(path: Path, applied: Sequence[tuple[int, str, str]], known: Sequence[Migration]) -> None:
+    newest = known[-1].version
+    for place, (version, name, checksum) in enumerate(applied):
+        if version > newest:
+            raise DatabaseError(
+                f"{path} was written by a newer noughts (schema version {applied[-1][0]}, {name}; this one knows "
+                f"{newest}): install that release, or put a backup in its place."
+            )
+        expected = known[place]
+        if (version, checksum) != (expected.version, expected.checksum):
+            raise DatabaseError(
+                f"{path} was made by an altered migration {version} ({name}): use the release that made it, or put a "
+                "backup in its place."
+            )
+
+
+def _check_schema(path: Path, schema: set[tuple[str, str, str]], applied: Sequence[Migration]) -> None:
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as memory:
+        for migration in applied:
+            memory.executescript(migration.sql)
+        expected = _schema(memory)
+    names = sorted({f"{kind} {name}" for kind, name, _ in schema ^ expected})
+    if names:
+        raise DatabaseError(
+            f"The schema of {path} was altered by hand ({', '.join(names)}): undo that, or put a backup in its place."
+        )
+
+
+def _schema(connection: sqlite3.Connection) -> set[tuple[str, str, str]]:
+    """Kind, name and SQL of all that was created; SQLite's own tables and the indexes it makes by itself apart."""
+    rows = connection.execute("SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite#_%' ESCAPE '#'")
+    return {(kind, name, sql) for kind, name, sql in rows}
+
+
+def _check_contents(connection: sqlite3.Connection, path: Path) -> None:
+    problems = [str(problem) for (problem,) in connection.execute("PRAGMA integrity_check(10)")]
+    if problems != ["ok"]:
+        raise DatabaseError(f"{path} is damaged ({'; '.join(problems)}): put a backup in its place.")
+    dangling = connection.execute("PRAGMA foreign_key_check").fetchone()
+    if dangling:
+        raise DatabaseError(f"{path} has a row in {dangling[0]} that refers to no row of {dangling[2]}.")
+
+
+def _pragma(connection: sqlite3.Connection, name: str) -> int:
+    [[value]] = connection.execute(f"PRAGMA {name}")
+    return int(value)
+
+
+def _free_name(path: Path, version: int) -> Path:
+    """`noughts.db.1.backup`, or with a number behind it where that exists: no backup is ever overwritten."""
+    name = path.with_name(f"{path.name}.{version}.backup")
+    copy = 2
+    while name.exists():
+        name = path.with_name(f"{path.name}.{version}.backup{copy}")
+        copy += 1
+    return name
+
+
+def _copy(path: Path, target: Path, busy_timeout_s: float) -> Path:
+    """Copies through SQLite, which sees a whole database while others write. An unfinished copy never has the name."""
+    if target.exists():
+        raise DatabaseError(f"{target} exists already: name another file for the backup.")
+    _check_place(target, may_be_missing=True)
+    partial = target.with_name(f"{target.name}.{os.getpid()}.partial")
+    try:
+        with (
+            closing(sqlite3.connect(path.absolute(), timeout=busy_timeout_s)) as source,
+            closing(sqlite3.connect(partial)) as copy,
+        ):
+            source.backup(copy)
+            # A backup is one file, whatever the journal of the original.
+            copy.execute("PRAGMA journal_mode = DELETE")
+        partial.replace(target)
+    except (sqlite3.Error, OSError) as error:
+        partial.unlink(missing_ok=True)
+        raise DatabaseError(f"{path} cannot be backed up to {target}: {error}.") from error
+    return target
+
+
+# The commands
+
+
+class _Failed(click.ClickException):
+    exit_code = 2
+
+
+def _guarded(action: Callable[[], Any]) -> Any:
+    try:
+        return action()
+    except DatabaseError as error:
+        raise _Failed(str(error)) from error
+
+
+database_option = click.option(
+    "--db",
+    "path",
+    type=click.Path(path_type=Path),
+    default=Path("noughts.db"),
+    show_default=True,
+    envvar="NOUGHTS_DB",
+    help="The database file.",
+)
+
+
+@click.group()
+def db() -> None:
+    """Look after the database: check, migrate, back up."""
+
+
+@db.command("check")
+@database_option
+def check_command(path: Path) -> None:
+    """Check the schema, every page and every reference; changes nothing."""
+    for sentence in _guarded(lambda: check(path)):
+        click.echo(sentence)
+
+
+@db.command("migrate")
+@database_option
+def migrate_command(path: Path) -> None:
+    """Make the database, or bring it up to date after a backup."""
+    for sentence in _guarded(lambda: prepare(path)) or [f"{path} is up to date."]:
+        click.echo(sentence)
+
+
+@db.command("backup")
+@database_option
+@click.option("--out", "target", type=click.Path(path_type=Path), help="Where to; by default beside the database.")
+def backup_command(path: Path, target: Path | None) -> None:
+    """Copy the database to one file, also while a server uses it."""
+    click.echo(f"Backed up to {_guarded(lambda: back_up(path, target))}.")
+
+
+@db.command("info")
+@database_option
+def info_command(path: Path) -> None:
+    """Show the schema's version, sizes and rows."""
+    for name, value in _guarded(lambda: describe(path)):
+        click.echo(f"{name}: {value}")
