@@ -128,19 +128,23 @@ OnState: TypeAlias = Callable[[State], None]
 def websocket_url(address: str) -> str:
     """The websocket's URL for a server given as `http://host:port`, `ws://...`, or `host:port`. Raises BadAddress."""
     text = address.strip()
-    parts = urlsplit(text if "://" in text else f"ws://{text}")
-    scheme = {"http": "ws", "https": "wss", "ws": "ws", "wss": "wss"}.get(parts.scheme)
     try:
+        parts = urlsplit(text if "://" in text else f"ws://{text}")
         port = parts.port
     except ValueError:
-        port = -1
-    if scheme is None or not parts.hostname or port == -1 or any(c.isspace() for c in text):
-        raise BadAddress(f"{address!r} is no server's address: write it as http://127.0.0.1:{DEFAULT_PORT}.")
+        raise _bad_address(address) from None
+    scheme = {"http": "ws", "https": "wss", "ws": "ws", "wss": "wss"}.get(parts.scheme)
+    if scheme is None or not parts.hostname or any(character.isspace() for character in text):
+        raise _bad_address(address)
     place = parts.netloc
     if "://" not in text and port is None:
         place = f"{place}:{DEFAULT_PORT}"
     path = parts.path.rstrip("/")
     return urlunsplit((scheme, place, path if path.endswith("/ws") else f"{path}/ws", "", ""))
+
+
+def _bad_address(address: str) -> BadAddress:
+    return BadAddress(f"{address!r} is no server's address: write it as http://127.0.0.1:{DEFAULT_PORT}.")
 
 
 def page_url(address: str, path: str = "/") -> str:
