@@ -113,11 +113,9 @@ def rebuild(
     *,
     opened_ms: int,
     pace: Pace,
-    seed: int,
 ) -> Session:
     """The session as its recorded events (seq, Unix time, JSON) left it; no clock runs before `resume`."""
     session = Session(room, spec, rules, opened_ms=opened_ms, pace=pace)
     for seq, ts, body in events:
         session.restore(seq, ts, decode_event(body))
-    session.game.seed = seed
     return session

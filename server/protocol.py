@@ -478,6 +478,8 @@ _request_decoder = msgspec.json.Decoder(ClientMessage)
 _outline_decoder = msgspec.json.Decoder(_Outline)
 _event_decoder = msgspec.json.Decoder(RoomEvent)
 _encoder = msgspec.json.Encoder()
+_NO_LEGAL = b'"legal":[]'
+"""in a recorded `started`, whose game has room for them; no text of a player stands in one"""
 
 
 def parse(frame: bytes, *, greeted: bool = True) -> ClientMessage:
@@ -538,6 +540,9 @@ def envelope(room: str, seq: int, ts: int, body: bytes) -> bytes:
     return b'{"t":"event","room":"%b","seq":%d,"ts":%d,%b' % (room.encode(), seq, ts, body[1:])
 
 
-def with_legal(body: bytes, legal: list[str]) -> bytes:
-    """An encoded `moved` or `takenback` with the legal moves added for the member to move."""
-    return b'%b,"legal":%b}' % (body[:-1], _encoder.encode(legal))
+def with_legal(payload: bytes, legal: list[str]) -> bytes:
+    """An encoded `started`, `moved` or `takenback` with the legal moves added for the member to move."""
+    moves = b'"legal":%b' % _encoder.encode(legal)
+    if _NO_LEGAL in payload:
+        return payload.replace(_NO_LEGAL, moves, 1)
+    return b"%b,%b}" % (payload[:-1], moves)

@@ -140,6 +140,7 @@ class Game:
         "started",
         "taken_back_seq",
         "texts",
+        "turn_seq",
         "verdicts",
     )
 
@@ -161,6 +162,8 @@ class Game:
         self.lefts: list[tuple[int, int]] = []
         """what x and o had left before each ply"""
         self.taken_back_seq = 0
+        self.turn_seq = 0
+        """number of the event that made it the turn of the side to move"""
         self.offers: dict[tuple[Side, OfferKind], None] = {}
         self.draws_asked: set[tuple[Side, int]] = set()
         self.verdicts: dict[Side, tuple[float | None, bool]] = {}
@@ -724,7 +727,7 @@ class Session:
             case Seated():
                 self.seats[event.side] = event.seat
             case Started():
-                self._apply_start(event, now_ms)
+                self._apply_start(event, fact, now_ms)
             case Ended():
                 self.game.result = Result(winner=event.winner, termination=event.termination)
                 self.game.offers.clear()
@@ -750,6 +753,7 @@ class Session:
         game.cells.append(cell)
         game.texts.append(event.move)
         game.seqs.append(fact.seq)
+        game.turn_seq = fact.seq
         if game.offers:
             game.offers.pop((other(event.by), "draw"), None)
             game.offers.pop(("x", "takeback"), None)
@@ -762,10 +766,11 @@ class Session:
         if now_ms is not None:
             self._start_turn(now_ms)
 
-    def _apply_start(self, event: Started, now_ms: int | None) -> None:
+    def _apply_start(self, event: Started, fact: Fact, now_ms: int | None) -> None:
         self.game = Game(event.game.serial, self.rules.initial, event.game.start, self.rules)
         self.game.id = event.game.id
         self.game.started = True
+        self.game.turn_seq = fact.seq
         if self.ticket is not None:
             self.game.seed = self.ticket.seed
             self.ticket = None
@@ -778,7 +783,7 @@ class Session:
         game = self.game
         ply = event.ply
         del game.positions[ply + 1 :], game.cells[ply:], game.texts[ply:], game.seqs[ply:], game.lefts[ply:]
-        game.taken_back_seq = fact.seq
+        game.taken_back_seq = game.turn_seq = fact.seq
         game.offers.clear()
         game.draws_asked = {asked for asked in game.draws_asked if asked[1] <= ply}
         self._set_clock(event.clock)

@@ -7,7 +7,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from server.protocol import LEGAL_CELLS, Moved, Player, Room, RunningRoom, Seat, Seats, Seek, Side, Started, TakenBack
+from server.protocol import LEGAL_CELLS, Player, Room, RunningRoom, Seat, Seats, Seek, Side
 from server.session import Session
 
 IsPresent = Callable[[str], bool]
@@ -59,16 +59,6 @@ def room_view(
 def carries_legal(session: Session) -> bool:
     """Whether events of this room list the legal moves for the member to move."""
     return session.rules.nested or session.rules.cells <= LEGAL_CELLS
-
-
-def asks_to_move(event: object) -> Side | None:
-    """The side whose holder is shown the legal moves with this event."""
-    return event.to_move if isinstance(event, Moved | TakenBack) else None
-
-
-def started_with_legal(session: Session, event: Started) -> Started:
-    """`started` as the holder of the side to move sees it; recorded it has no legal moves, for they follow."""
-    return replace(event, game=replace(event.game, legal=session.legal()))
 
 
 def seek_view(session: Session) -> Seek:

@@ -1,0 +1,456 @@
+"""The server put together: records, workers, lobby and network, from settings to the last commit."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import fcntl
+import logging
+import os
+import platform
+import resource
+import secrets
+import signal
+import time
+from collections.abc import Callable
+from functools import partial
+from http import HTTPStatus
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import IO
+from urllib.parse import urlsplit
+
+import click
+import msgspec
+import uvloop
+from websockets.asyncio.server import Server, ServerConnection
+from websockets.asyncio.server import serve as serve_websockets
+from websockets.frames import CloseCode
+from websockets.http11 import Request, Response
+
+from engine.player import Limit
+from engine.roster import Bot
+from engine.rules.registry import rules as find_rules
+from server import database
+from server.config import Settings, with_settings
+from server.connection import Connection, Door, Identity, Limits, token_hash
+from server.events import Think, Ticket
+from server.flood import Doorkeeper
+from server.history import decode_spec, rebuild
+from server.http import Records, Site, refusal
+from server.lobby import Lobby, Registry
+from server.logs import set_up_logs
+from server.metrics import Metrics
+from server.protocol import EVENTS_KEPT, FRAME_BYTES_FATAL, Kind, Player, envelope
+from server.room import SearchReport, Services
+from server.rows import EventRow, RoomRow
+from server.session import Pace
+from server.statements import Conflict, Statement, StoreUnavailable, Write
+from server.store import Store
+from server.worker import Job
+from server.workers import Priority, QueueFull, Search, Workers
+
+log = logging.getLogger(__name__)
+
+LAG_EVERY_S = 0.1
+QUIET_S = 3.0
+"""How long a stop waits for rooms to finish what they have begun."""
+CLOSE_S = 1.0
+"""How long a closing connection may take to say goodbye."""
+FILES_BESIDE_CONNECTIONS = 64
+
+
+class CannotServe(Exception):
+    """The server cannot start; the message says what to do."""
+
+
+def now_ms() -> int:
+    """Monotonic."""
+    return time.monotonic_ns() // 1_000_000
+
+
+def unix_ms() -> int:
+    return time.time_ns() // 1_000_000
+
+
+def software() -> str:
+    try:
+        return f"noughts {version('noughts')}"
+    except PackageNotFoundError:
+        return "noughts"
+
+
+class App:
+    """One running server. `start`, then `stop`; `port` is the one it listens on."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.port = settings.port
+        self._metrics = Metrics()
+        self._keeper = Doorkeeper(settings.address_rate, settings.address_open)
+        self._bots: dict[tuple[str, int], str] = {}
+        self._lock: IO[str] | None = None
+        self._lag: asyncio.Task[None] | None = None
+        self._server: Server | None = None
+        self._store: Store
+        self._workers: Workers
+        self._lobby: Lobby
+        self._door: Door
+        self._site: Site
+
+    async def start(self) -> None:
+        """Raises CannotServe with one sentence, or DatabaseError."""
+        settings = self.settings
+        self._lock = _claim(settings.db)
+        for sentence in database.prepare(settings.db):
+            log.info(sentence)
+        connections = _raise_file_limit()
+        log.info("file limit", extra={"connections_allowed": connections})
+        self._store = await Store.open(settings.db, on_availability=self._store_available)
+        self._workers = Workers(
+            count=settings.workers,
+            nice=settings.worker_nice,
+            own_session=settings.worker_session,
+            queue_limit=settings.queue,
+        )
+        self._workers.start()
+        self._make_lobby()
+        await self._restore_rooms()
+        self._server = await self._listen()
+        self.port = next(iter(self._server.sockets)).getsockname()[1]
+        self._lag = asyncio.create_task(self._watch_lag())
+
+    async def stop(self) -> None:
+        """Finish what is begun, close every connection with 1012, commit, end the workers."""
+        self._door.closing = True
+        await self._until_quiet()
+        if self._server is not None:
+            self._server.close(code=CloseCode.SERVICE_RESTART, reason="the server restarts")
+            await self._server.wait_closed()
+        for room in list(self._lobby.rooms.values()):
+            room.stop()
+        if self._lag is not None:
+            self._lag.cancel()
+        await self._store.close()
+        await self._workers.close()
+        if self._lock is not None:
+            self._lock.close()
+
+    # Parts
+
+    def _make_lobby(self) -> None:
+        settings = self.settings
+        services = Services(
+            now_ms=now_ms,
+            unix_ms=unix_ms,
+            record=self._record,
+            recording=lambda: self._store.available,
+            new_ticket=self._new_ticket,
+            think=self._think,
+            changed=lambda room, listing: self._lobby.changed(room, listing),
+            closed=lambda room: self._lobby.closed(room),
+        )
+        registry = Registry(
+            next_room_number=partial(self._store.next_id, "room"),
+            person=self._person,
+            bot_player=self._bot_player,
+            searches_full=lambda: self._workers.full,
+        )
+        self._lobby = Lobby(
+            services,
+            registry,
+            pace=self._pace,
+            machine=platform.node() or "unknown",
+            software=software(),
+            max_rooms=settings.max_rooms,
+        )
+        limits = Limits(settings.connection_rate, settings.connection_burst, settings.player_rate)
+        identity = Identity(by_token=self._player_by_token, add=self._add_player, rename=self._rename_player)
+        self._door = Door(self._lobby, identity, limits, self._metrics, now_ms, unix_ms)
+        records = Records(
+            game=self._store.game,
+            moves=self._store.move_rows,
+            games=self._store.games,
+            viewer=self._viewer,
+            text=_game_text,
+        )
+        self._site = Site(records, self._metrics, lambda: self._store.available and not self._door.closing)
+        self._add_gauges()
+
+    def _add_gauges(self) -> None:
+        self._metrics.gauges.update(
+            noughts_rooms=("Rooms held.", lambda: len(self._lobby.rooms)),
+            noughts_players=("Players connected.", lambda: self._lobby.players),
+            noughts_searches_queued=("Searches waiting for a worker.", lambda: self._workers.queued),
+            noughts_searches_running=("Searches running.", lambda: self._workers.running),
+            noughts_searches_done=("Searches finished since the start.", lambda: self._workers.done),
+            noughts_searches_retried=("Searches begun again since the start.", lambda: self._workers.retried),
+            noughts_searches_failed=("Searches given up since the start.", lambda: self._workers.failures),
+            noughts_commits=("Transactions committed since the start.", lambda: self._store.commits),
+            noughts_store_available=("1 while the records can be written.", lambda: int(self._store.available)),
+        )
+
+    @property
+    def _pace(self) -> Pace:
+        return Pace(think_ms=self.settings.think_ms, between_ms=self.settings.pace_ms)
+
+    async def _listen(self) -> Server:
+        settings = self.settings
+        try:
+            return await serve_websockets(
+                Connection.live,  # type: ignore[arg-type] # create_connection makes Connections
+                settings.host,
+                settings.port,
+                create_connection=partial(Connection, door=self._door),  # type: ignore[arg-type]
+                process_request=self._process_request,
+                compression=None,
+                max_size=FRAME_BYTES_FATAL,
+                ping_interval=settings.ping_s,
+                ping_timeout=settings.ping_s,
+                close_timeout=CLOSE_S,
+                server_header=None,
+                backlog=1024,
+            )
+        except OSError as error:
+            where = f"{settings.host}:{settings.port}"
+            if error.errno == errno.EADDRINUSE:
+                raise CannotServe(f"{where} is in use; stop what uses it or choose another with --port.") from None
+            raise CannotServe(f"Cannot listen on {where}: {error.strerror or error}.") from None
+
+    async def _restore_rooms(self) -> None:
+        restored = 0
+        for row in await self._store.open_rooms():
+            try:
+                restored += await self._restore_room(row)
+            except (msgspec.MsgspecError, ValueError, AssertionError):
+                log.exception("a room cannot be restored and is left alone", extra={"room": row.id})
+        if restored:
+            log.info("rooms restored", extra={"rooms": restored})
+
+    async def _restore_room(self, row: RoomRow) -> bool:
+        """Whether the room goes on: seeks and challenges do not outlive a restart."""
+        spec = decode_spec(row.spec)
+        events: list[EventRow] = await self._store.room_events(row.number)
+        session = rebuild(
+            row.id,
+            spec,
+            find_rules(spec.game),
+            ((event.seq, event.ts, event.body) for event in events),
+            opened_ms=now_ms() - (unix_ms() - row.created_ms),
+            pace=self._pace,
+        )
+        if session.waiting and spec.kind != "invite":
+            await self._record([(Statement.CLOSE_ROOM, (unix_ms(), row.number))])
+            return False
+        if session.game.id is not None:
+            game = await self._store.game(session.game.id)
+            session.game.seed = (game.seed if game is not None else None) or 0
+        kept = [
+            (event.seq, envelope(row.id, event.seq, event.ts, event.body.encode())) for event in events[-EVENTS_KEPT:]
+        ]
+        self._lobby.restore(session, row.number, row.code, kept)
+        return True
+
+    # What rooms and the lobby need
+
+    async def _record(self, writes: list[Write]) -> None:
+        begun = time.perf_counter()
+        await self._store.write(writes)
+        self._metrics.commit_time.observe((time.perf_counter() - begun) * 1000)
+
+    def _store_available(self, available: bool) -> None:
+        log.log(
+            logging.INFO if available else logging.ERROR, "store available again" if available else "store unavailable"
+        )
+        self._lobby.store_available(available)
+
+    async def _new_ticket(self) -> Ticket:
+        return Ticket(id=await self._store.next_id("game"), seed=secrets.randbits(31))
+
+    def _think(self, game: str, think: Think, watched: bool, report: SearchReport) -> Callable[[], None] | None:
+        limit = think.limit
+        job = Job(
+            game=game,
+            cells=think.cells,
+            bot=think.bot,
+            limit=Limit(limit.move_ms, limit.nodes, limit.depth),
+            budget_ms=think.budget_ms,
+            seed=think.seed,
+        )
+        unwaited = Priority.WATCHED if watched else Priority.BACKGROUND
+        priority = Priority.PERSON if think.person_waits else unwaited
+        search = Search(job, priority, report.started, report.progressed, report.finished, report.failed)
+        try:
+            self._workers.submit(search)
+        except QueueFull:
+            return None
+        return partial(self._workers.stop, search)
+
+    async def _bot_player(self, bot: Bot) -> str:
+        known = self._bots.get((bot.name, bot.version))
+        if known is not None:
+            return known
+        parameters = msgspec.json.encode(dict(bot.parameters), order="sorted").decode()
+        id = await self._store.bot_version(bot.family, parameters, bot.version)
+        if id is None:
+            id = await self._add_bot(bot, parameters)
+        self._bots[bot.name, bot.version] = str(id)
+        return str(id)
+
+    async def _add_bot(self, bot: Bot, parameters: str) -> int:
+        id = await self._store.next_id("player")
+        try:
+            await self._record(
+                [
+                    (Statement.ADD_PLAYER, (id, bot.name, "bot", None, unix_ms())),
+                    (Statement.ADD_BOT_VERSION, (id, bot.family, parameters, bot.version)),
+                ]
+            )
+        except Conflict:
+            # Another process that uses these records was first.
+            found = await self._store.bot_version(bot.family, parameters, bot.version)
+            assert found is not None, "the records refuse a bot that they do not have"
+            return found
+        return id
+
+    # Players
+
+    async def _person(self, id: str) -> Player | None:
+        if not (id.isascii() and id.isdigit() and len(id) < 19) or id in self._bots.values():
+            return None
+        row = await self._store.player(int(id))
+        return Player(id=id, name=row.name, kind=row.kind) if row is not None else None
+
+    async def _player_by_token(self, hashed: bytes) -> Player | None:
+        row = await self._store.player_by_token(hashed)
+        return Player(id=str(row.id), name=row.name, kind=row.kind) if row is not None else None
+
+    async def _add_player(self, name: str, kind: Kind, hashed: bytes) -> Player:
+        id = await self._store.next_id("player")
+        await self._record([(Statement.ADD_PLAYER, (id, name, kind, hashed, unix_ms()))])
+        return Player(id=str(id), name=name, kind=kind)
+
+    async def _rename_player(self, player: Player, name: str) -> Player:
+        await self._record([(Statement.RENAME_PLAYER, (name, int(player.id)))])
+        return Player(id=player.id, name=name, kind=player.kind)
+
+    async def _viewer(self, token: str) -> int | None:
+        player = await self._player_by_token(token_hash(token))
+        return int(player.id) if player is not None else None
+
+    # The network
+
+    async def _process_request(self, connection: ServerConnection, request: Request) -> Response | None:
+        """None where a websocket may be opened, else the answer to the request."""
+        if urlsplit(request.path).path != "/ws":
+            try:
+                return await self._site.answer(request)
+            except StoreUnavailable as error:
+                return refusal(HTTPStatus.SERVICE_UNAVAILABLE, f"The records cannot be read now: {error}")
+        if request.headers.get("Upgrade", "").lower() != "websocket":
+            return refusal(HTTPStatus.UPGRADE_REQUIRED, "This is the websocket of noughts; the page is at /.")
+        if self._door.closing:
+            return refusal(HTTPStatus.SERVICE_UNAVAILABLE, "The server is restarting; come back in a moment.")
+        if not self._origin_allowed(request):
+            return refusal(HTTPStatus.FORBIDDEN, "Pages of this origin may not connect; see the setting allow_origin.")
+        assert isinstance(connection, Connection)
+        address = self._address(connection, request)
+        reason = self._keeper.admit(address, now_ms())
+        if reason is not None:
+            self._metrics.turned_away += 1
+            return refusal(HTTPStatus.TOO_MANY_REQUESTS, reason)
+        connection.enter(self._keeper, address)
+        return None
+
+    def _origin_allowed(self, request: Request) -> bool:
+        origin = request.headers.get("Origin")
+        if origin is None:
+            return True  # a program: it proves who it is by its token, and has no cookie to be abused
+        host = request.headers.get("Host", "")
+        return urlsplit(origin).netloc.lower() == host.lower() or origin.lower() in self.settings.allowed_origins
+
+    def _address(self, connection: ServerConnection, request: Request) -> str:
+        peer = connection.remote_address
+        address = str(peer[0]) if isinstance(peer, tuple) else "local"
+        if address not in self.settings.trusted_proxies:
+            return address
+        forwarded = ",".join(request.headers.get_all("X-Forwarded-For"))
+        # The last entry is the one that our proxy added; those before it are whatever the client sent.
+        return forwarded.rpartition(",")[2].strip() or address
+
+    async def _watch_lag(self) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            due = loop.time() + LAG_EVERY_S
+            await asyncio.sleep(LAG_EVERY_S)
+            self._metrics.loop_lag.observe(max(0.0, (loop.time() - due) * 1000))
+
+    async def _until_quiet(self) -> None:
+        """Let rooms finish what arrived before the stop."""
+        deadline = time.monotonic() + QUIET_S
+        # Polled: thousands of rooms are asked once in a server's life.
+        while time.monotonic() < deadline and not all(  # noqa: ASYNC110
+            room.idle for room in self._lobby.rooms.values()
+        ):
+            await asyncio.sleep(0.02)
+
+
+def _claim(path: str) -> IO[str]:
+    """Two servers on one database would both think that its rooms are theirs. Raises CannotServe."""
+    lock_path = Path(f"{path}.lock")
+    try:
+        lock = lock_path.open("w")
+    except OSError as error:
+        raise CannotServe(f"Cannot write beside {path}: {error.strerror}; choose another place with --db.") from None
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        lock.close()
+        raise CannotServe(f"Another server already serves {path}; stop it or choose another --db.") from None
+    return lock
+
+
+def _raise_file_limit() -> int:
+    """As many open files as the system lets us have; the number of connections that leaves."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft < hard:
+        try:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+            soft = hard
+        except (OSError, ValueError):
+            log.warning("the limit of open files cannot be raised", extra={"limit": soft})
+    return max(0, soft - FILES_BESIDE_CONNECTIONS)
+
+
+def _game_text(row, moves, form):
+    from server.export import game_text
+
+    return game_text(row, moves, form)
+
+
+async def _run(settings: Settings) -> None:
+    app = App(settings)
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for signal_number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(signal_number, stop.set)
+    await app.start()
+    host = "127.0.0.1" if settings.host in ("", "0.0.0.0", "::") else settings.host
+    shown = f"[{host}]" if ":" in host else host
+    click.echo(f"noughts serves at http://{shown}:{app.port} (records in {settings.db}; Ctrl-C stops it)")
+    log.info("serving", extra={"host": settings.host, "port": app.port, "db": settings.db, "pid": os.getpid()})
+    await stop.wait()
+    log.info("stopping")
+    await app.stop()
+    log.info("stopped")
+
+
+@click.command()
+@with_settings
+def serve(settings: Settings) -> None:
+    """Run the server: page, play and records on one port."""
+    set_up_logs(settings.log_level, settings.log_format)
+    try:
+        uvloop.run(_run(settings))
+    except (CannotServe, database.DatabaseError) as error:
+        raise click.ClickException(str(error)) from None

@@ -1,0 +1,164 @@
+"""The server's settings: one table from which flags, environment, TOML file and documentation come.
+
+A flag goes before the environment (`NOUGHTS_PORT`), that before the file (`port = 9000`), that before the default.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import click
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """`flag_value` is what a flag without a value means."""
+
+    name: str
+    type: click.ParamType[Any]
+    default: Any
+    help: str
+    flag_value: str | None = None
+
+    @property
+    def flag(self) -> str:
+        return "--" + self.name.replace("_", "-")
+
+    @property
+    def variable(self) -> str:
+        return f"NOUGHTS_{self.name.upper()}"
+
+
+def _default_workers() -> int:
+    return max(1, (os.cpu_count() or 1) - 1)
+
+
+_NOT_NEGATIVE = click.FloatRange(min=0)
+
+SETTINGS: tuple[Setting, ...] = (
+    Setting("host", click.STRING, "127.0.0.1", "Address to listen on."),
+    Setting("port", click.IntRange(0, 65535), 8765, "Port to listen on; 0 takes a free one."),
+    Setting("db", click.STRING, "noughts.db", "File of the records; made if it is not there."),
+    Setting("workers", click.IntRange(1, 1024), None, "Processes that search, by default one less than processors."),
+    Setting("worker_nice", click.IntRange(0, 19), 19, "How far searches step back: 0 not at all, 19 furthest."),
+    Setting(
+        "worker_session", click.BOOL, True, "Run searches in sessions of their own, so that Linux puts them behind."
+    ),
+    Setting("queue", click.IntRange(1, 1_000_000), 1000, "Searches that may wait for a worker."),
+    Setting("think_ms", click.IntRange(1, 3_600_000), 10_000, "Most time for a bot's move where no limit is given."),
+    Setting("pace_ms", click.IntRange(0, 60_000), 250, "Least time between the moves of two bots."),
+    Setting("max_rooms", click.IntRange(1, 1_000_000), 20_000, "Rooms held at a time."),
+    Setting("connection_rate", _NOT_NEGATIVE, 50.0, "Messages a second from a connection; 0 for no bound."),
+    Setting("connection_burst", _NOT_NEGATIVE, 200.0, "Messages at once from a connection or player."),
+    Setting("player_rate", _NOT_NEGATIVE, 100.0, "Messages a second from a player; 0 for no bound."),
+    Setting("address_rate", _NOT_NEGATIVE, 50.0, "New connections a second from an address; 0 for no bound."),
+    Setting("address_open", click.IntRange(min=0), 500, "Open connections from an address; 0 for no bound."),
+    Setting(
+        "trusted_proxy",
+        click.STRING,
+        "",
+        "Addresses of proxies, with commas, whose X-Forwarded-For is believed; alone: 127.0.0.1,::1.",
+        flag_value="127.0.0.1,::1",
+    ),
+    Setting("allow_origin", click.STRING, "", "Origins of other sites, with commas, whose pages may connect."),
+    Setting("ping_s", click.FloatRange(min=1), 20.0, "Seconds between pings; a reader silent for two is dropped."),
+    Setting("log_level", click.Choice(["debug", "info", "warning", "error"]), "info", "Least weight that is logged."),
+    Setting("log_format", click.Choice(["auto", "json", "text"]), "auto", "One JSON object a line, or text."),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """See SETTINGS, name for name."""
+
+    host: str = "127.0.0.1"
+    port: int = 8765
+    db: str = "noughts.db"
+    workers: int = 1
+    worker_nice: int = 19
+    worker_session: bool = True
+    queue: int = 1000
+    think_ms: int = 10_000
+    pace_ms: int = 250
+    max_rooms: int = 20_000
+    connection_rate: float = 50.0
+    connection_burst: float = 200.0
+    player_rate: float = 100.0
+    address_rate: float = 50.0
+    address_open: int = 500
+    trusted_proxy: str = ""
+    allow_origin: str = ""
+    ping_s: float = 20.0
+    log_level: str = "info"
+    log_format: str = "auto"
+
+    @property
+    def trusted_proxies(self) -> frozenset[str]:
+        return _listed(self.trusted_proxy)
+
+    @property
+    def allowed_origins(self) -> frozenset[str]:
+        return frozenset(origin.rstrip("/").lower() for origin in _listed(self.allow_origin))
+
+
+def with_settings(command: Callable[..., None]) -> Callable[..., None]:
+    """A click command's function with an option for each setting; it is called with `Settings`."""
+
+    def run(**values: Any) -> None:
+        values.pop("config", None)
+        values["workers"] = values["workers"] or _default_workers()
+        command(Settings(**values))
+
+    run.__doc__ = command.__doc__
+    for setting in reversed(SETTINGS):
+        more: dict[str, Any] = (
+            {"is_flag": False, "flag_value": setting.flag_value} if setting.flag_value is not None else {}
+        )
+        run = click.option(
+            setting.flag,
+            setting.name,
+            type=setting.type,
+            default=setting.default,
+            envvar=setting.variable,
+            show_default=setting.default not in (None, ""),
+            help=setting.help,
+            **more,
+        )(run)
+    return click.option(
+        "--config",
+        type=click.STRING,
+        envvar="NOUGHTS_CONFIG",
+        is_eager=True,
+        expose_value=False,
+        callback=_read_file,
+        help="TOML file with any of these settings, by name with underscores.",
+    )(run)
+
+
+def _read_file(context: click.Context, parameter: click.Parameter, path: str | None) -> None:
+    if path is None:
+        return
+    try:
+        with open(path, "rb") as file:
+            values = tomllib.load(file)
+    except OSError as error:
+        raise click.BadParameter(f"cannot read {path}: {error.strerror}.") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise click.BadParameter(f"{path} is not TOML: {error}.") from None
+    known = {setting.name for setting in SETTINGS}
+    for name, value in values.items():
+        if name not in known:
+            raise click.BadParameter(
+                f"{path} sets {name!r}, which is no setting; there are " + ", ".join(sorted(known)) + "."
+            )
+        if not isinstance(value, str | int | float):
+            raise click.BadParameter(f"{path} sets {name!r} to something that is no text, number or boolean.")
+    context.default_map = values
+
+
+def _listed(text: str) -> frozenset[str]:
+    return frozenset(part.strip() for part in text.split(",") if part.strip())

@@ -1,0 +1,216 @@
+"""The GET endpoints: the page and its files, what the server knows as JSON, and how it is."""
+
+from __future__ import annotations
+
+import hashlib
+import mimetypes
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from http import HTTPStatus
+from importlib.resources import files
+from typing import Any
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+import msgspec
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from websockets.datastructures import Headers
+from websockets.http11 import Request, Response
+
+from engine.position import UnknownGame
+from engine.roster import bots
+from engine.rules.registry import games, rules
+from server.answers import Failure, GamesAnswer, bot_answer, game_answer, rules_answer
+from server.metrics import Metrics
+from server.rows import GameRow, MoveRow
+
+PAGE_LENGTH = 50
+PAGE_LENGTH_MAX = 200
+
+_HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+
+Query = Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Records:
+    """What the endpoints read of the records. A viewer is a player id, None for anybody."""
+
+    game: Callable[[int], Awaitable[GameRow | None]]
+    moves: Callable[[int], Awaitable[list[MoveRow]]]
+    games: Callable[..., Awaitable[list[GameRow]]]
+    """game, player, before, viewer, limit"""
+    viewer: Callable[[str], Awaitable[int | None]]
+    """whose token that is"""
+    text: Callable[[GameRow, list[MoveRow], str], str]
+    """a game in the form jsonl or txt"""
+
+
+class Site:
+    """Answers a request by its path. `ready` tells whether the server can play."""
+
+    def __init__(self, records: Records, metrics: Metrics, ready: Callable[[], bool]) -> None:
+        self._records = records
+        self._metrics = metrics
+        self._ready = ready
+        self._files = _load_files()
+
+    async def answer(self, request: Request) -> Response:
+        """The response to a GET request that is no websocket's."""
+        parts = urlsplit(request.path)
+        path = unquote(parts.path)
+        query = dict(parse_qsl(parts.query))
+        if path.startswith("/api/"):
+            return await self._api(path.removeprefix("/api/"), query, request)
+        if path.startswith("/static/"):
+            return self._file(path.removeprefix("/static/"), request)
+        if path == "/healthz":
+            return _text(HTTPStatus.OK, "ok\n")
+        if path == "/readyz":
+            return (
+                _text(HTTPStatus.OK, "ready\n")
+                if self._ready()
+                else _text(HTTPStatus.SERVICE_UNAVAILABLE, "not ready\n")
+            )
+        if path == "/metrics":
+            return _response(HTTPStatus.OK, generate_latest(self._metrics.registry), CONTENT_TYPE_LATEST)
+        if path == "/favicon.ico":
+            return self._file("favicon.svg", request)
+        if path == "/" or path.split("/")[1] in ("room", "join", "game"):
+            return self._file("index.html", request)
+        return _text(HTTPStatus.NOT_FOUND, f"There is nothing at {path}. The page is at /.\n")
+
+    def _file(self, name: str, request: Request) -> Response:
+        found = self._files.get(name)
+        if found is None:
+            return _text(HTTPStatus.NOT_FOUND, f"There is no file {name}.\n")
+        body, kind, tag = found
+        if request.headers.get("If-None-Match") == tag:
+            return _response(HTTPStatus.NOT_MODIFIED, b"", kind, tag)
+        return _response(HTTPStatus.OK, body, kind, tag)
+
+    async def _api(self, path: str, query: Query, request: Request) -> Response:
+        if path == "bots":
+            return _json(HTTPStatus.OK, [bot_answer(entry) for entry in bots()])
+        if path == "rules":
+            return _rules(query)
+        viewer = await self._viewer(request)
+        if path == "games":
+            return await self._games(query, viewer)
+        if path.startswith("games/"):
+            return await self._game(path.removeprefix("games/"), request.headers.get("Accept", ""), viewer)
+        return _json(HTTPStatus.NOT_FOUND, Failure(error=f"There is nothing at /api/{path}."))
+
+    async def _viewer(self, request: Request) -> int | None:
+        """Players see their games of invite rooms by sending their token as a bearer token."""
+        scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+        return await self._records.viewer(token) if scheme.lower() == "bearer" and token else None
+
+    async def _games(self, query: Query, viewer: int | None) -> Response:
+        try:
+            game = rules(query["game"]).id if "game" in query else None
+            player = _number(query, "player")
+            before = _number(query, "before")
+            limit = min(_number(query, "limit") or PAGE_LENGTH, PAGE_LENGTH_MAX)
+        except (UnknownGame, ValueError) as error:
+            return _json(HTTPStatus.BAD_REQUEST, Failure(error=str(error)))
+        found = await self._records.games(game=game, player=player, before=before, viewer=viewer, limit=limit)
+        answer = GamesAnswer(
+            games=[game_answer(row) for row in found], next=found[-1].id if len(found) == limit else None
+        )
+        return _json(HTTPStatus.OK, answer)
+
+    async def _game(self, name: str, accept: str, viewer: int | None) -> Response:
+        number, _, form = name.partition(".")
+        form = form or _accepted_form(accept)
+        if form not in ("json", "jsonl", "txt"):
+            return _json(HTTPStatus.NOT_FOUND, Failure(error="A game is given as json, jsonl or txt."))
+        row = (
+            await self._records.game(int(number))
+            if number.isascii() and number.isdigit() and len(number) < 19
+            else None
+        )
+        if row is None or not row.visible_to(viewer):
+            return _json(HTTPStatus.NOT_FOUND, Failure(error=f"There is no game {number}."))
+        moves = await self._records.moves(row.id)
+        if form == "json":
+            return _json(HTTPStatus.OK, game_answer(row, moves))
+        kind = "application/jsonl" if form == "jsonl" else "text/plain"
+        return _response(HTTPStatus.OK, self._records.text(row, moves, form).encode(), f"{kind}; charset=utf-8")
+
+
+def _rules(query: Query) -> Response:
+    if "game" not in query:
+        return _json(HTTPStatus.OK, [rules_answer(game) for game in games()])
+    try:
+        return _json(HTTPStatus.OK, rules_answer(rules(query["game"])))
+    except UnknownGame as error:
+        return _json(HTTPStatus.BAD_REQUEST, Failure(error=str(error)))
+
+
+def _number(query: Query, name: str) -> int | None:
+    text = query.get(name)
+    if text is None:
+        return None
+    if not _is_number(text):
+        raise ValueError(f"{name} is a whole number, not {text[:40]!r}.")
+    return int(text)
+
+
+def _is_number(text: str) -> bool:
+    """Whether text is a whole number that the database can hold."""
+    return text.isascii() and text.isdigit() and len(text) < 19
+
+
+def _accepted_form(accept: str) -> str:
+    for part in accept.split(","):
+        form = {"application/json": "json", "application/jsonl": "jsonl", "text/plain": "txt"}.get(
+            part.partition(";")[0].strip().lower()
+        )
+        if form is not None:
+            return form
+    return "json"
+
+
+def _load_files() -> dict[str, tuple[bytes, str, str]]:
+    """The page's files by name: body, content type, tag. Read once: the page is small."""
+    loaded: dict[str, tuple[bytes, str, str]] = {}
+    for entry in files("client").joinpath("web").iterdir():
+        if entry.is_file() and not entry.name.startswith("."):
+            body = entry.read_bytes()
+            kind = mimetypes.guess_type(entry.name)[0] or "application/octet-stream"
+            kind = "text/javascript" if entry.name.endswith(".js") else kind
+            charset = "; charset=utf-8" if kind.startswith("text/") else ""
+            loaded[entry.name] = (body, kind + charset, f'"{hashlib.sha256(body).hexdigest()[:16]}"')
+    return loaded
+
+
+def _json(status: HTTPStatus, answer: Any) -> Response:
+    return _response(status, msgspec.json.encode(answer), "application/json")
+
+
+def _text(status: HTTPStatus, text: str) -> Response:
+    return _response(status, text.encode(), "text/plain; charset=utf-8")
+
+
+def _response(status: HTTPStatus, body: bytes, kind: str, tag: str | None = None) -> Response:
+    headers = Headers(_HEADERS)
+    headers["Content-Type"] = kind
+    headers["Content-Length"] = str(len(body))
+    headers["Connection"] = "close"
+    headers["Cache-Control"] = "no-cache" if tag is not None else "no-store"
+    if tag is not None:
+        headers["ETag"] = tag
+    return Response(status.value, status.phrase, headers, body)
+
+
+def refusal(status: HTTPStatus, sentence: str) -> Response:
+    """Why a websocket may not be opened."""
+    return _text(status, sentence + "\n")

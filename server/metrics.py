@@ -1,0 +1,70 @@
+"""What the server counts of itself. Plain attributes on the way of a move; Prometheus reads them when it asks."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
+from prometheus_client.registry import Collector, CollectorRegistry
+
+if TYPE_CHECKING:
+    from server.protocol import ErrorCode
+
+BUCKETS_MS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
+
+
+class Histogram:
+    """Milliseconds sorted into BUCKETS_MS."""
+
+    def __init__(self) -> None:
+        self.counts = [0] * (len(BUCKETS_MS) + 1)
+        self.sum_ms = 0.0
+
+    def observe(self, ms: float) -> None:
+        self.sum_ms += ms
+        for index, bound in enumerate(BUCKETS_MS):
+            if ms <= bound:
+                self.counts[index] += 1
+                return
+        self.counts[-1] += 1
+
+    def family(self, name: str, help: str) -> HistogramMetricFamily:
+        total = 0
+        buckets: list[tuple[str, float]] = []
+        for bound, count in zip((*map(str, BUCKETS_MS), "+Inf"), self.counts, strict=True):
+            total += count
+            buckets.append((bound, total))
+        return HistogramMetricFamily(name, help, buckets=buckets, sum_value=self.sum_ms)
+
+
+class Metrics(Collector):
+    """Counters that connections and the app raise, and gauges that are read when asked for."""
+
+    def __init__(self) -> None:
+        self.connections = 0
+        self.messages = 0
+        self.slow_readers = 0
+        self.turned_away = 0
+        self.errors: Counter[ErrorCode] = Counter()
+        self.loop_lag = Histogram()
+        self.commit_time = Histogram()
+        self.gauges: dict[str, tuple[str, Callable[[], float]]] = {}
+        """name -> help and how to read it"""
+        self.registry = CollectorRegistry()
+        self.registry.register(self)
+
+    def collect(self) -> Iterable[Metric]:
+        yield GaugeMetricFamily("noughts_connections", "Open websocket connections.", value=self.connections)
+        yield CounterMetricFamily("noughts_messages", "Messages received.", value=self.messages)
+        yield CounterMetricFamily("noughts_slow_readers", "Readers dropped for being slow.", value=self.slow_readers)
+        yield CounterMetricFamily("noughts_turned_away", "Connections refused at the door.", value=self.turned_away)
+        errors = CounterMetricFamily("noughts_errors", "Errors answered.", labels=["code"])
+        for code, count in self.errors.items():
+            errors.add_metric([code], count)
+        yield errors
+        yield self.loop_lag.family("noughts_loop_lag_ms", "How late the event loop wakes, in ms.")
+        yield self.commit_time.family("noughts_commit_ms", "From a record's request to its commit, in ms.")
+        for name, (help, read) in self.gauges.items():
+            yield GaugeMetricFamily(name, help, value=read())

@@ -1,0 +1,112 @@
+"""What runs inside a worker process: one search at a time, watched through a slot of shared memory.
+
+Imports the engine and nothing of the server, so that a worker starts fast.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import sys
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from engine.player import Decision, Limit, decide
+from engine.roster import bot
+from engine.rules.registry import rules
+
+PV_LENGTH = 16
+"""Plies of a principal variation that a progress report holds."""
+
+
+class Slot(ctypes.Structure):
+    """One running search: the parent sets `stop`, the worker writes the rest.
+
+    `version` is odd while the worker writes, so that a reader can tell a torn report.
+    """
+
+    _fields_ = (
+        ("stop", ctypes.c_int32),
+        ("version", ctypes.c_uint32),
+        ("nodes", ctypes.c_int64),
+        ("value", ctypes.c_double),
+        ("depth", ctypes.c_int32),
+        ("pv_length", ctypes.c_int32),
+        ("pv", ctypes.c_int32 * PV_LENGTH),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A decision to be made: the game, the moves so far as cells, and what may be spent on the next."""
+
+    game: str
+    cells: tuple[int, ...]
+    bot: str
+    limit: Limit
+    budget_ms: int
+    seed: int
+
+
+_slots: Any = None
+
+
+def prepare(slots: Any, nice: int, own_session: bool) -> None:
+    """Run once in a new worker: leave signals to the parent, step back behind it, and die with it."""
+    global _slots
+    _slots = slots
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    if own_session:
+        _lower_autogroup()
+    if nice:
+        os.nice(nice)
+    if sys.platform == "linux":
+        pr_set_pdeathsig = 1
+        ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGKILL)
+
+
+def _lower_autogroup() -> None:
+    """Linux shares the processor between sessions first: in one of our own, at the lowest rank, we really step back."""
+    try:
+        os.setsid()
+        with open("/proc/self/autogroup", "w") as autogroup:
+            autogroup.write("19")
+    except OSError:
+        return  # autogroups are switched off here, and nice alone decides
+
+
+class _SlotWatch:
+    """The engine's view of a slot: time, the stop flag, and where to report."""
+
+    def __init__(self, slot: Slot, budget_ms: int) -> None:
+        self._slot = slot
+        self._budget_ms = budget_ms
+        self._started_ns = time.monotonic_ns()
+
+    def elapsed_ms(self) -> int:
+        return (time.monotonic_ns() - self._started_ns) // 1_000_000
+
+    def stopped(self) -> bool:
+        return bool(self._slot.stop) or self.elapsed_ms() >= self._budget_ms
+
+    def report(self, nodes: int, depth: int, value: float, pv: tuple[int, ...]) -> None:
+        slot = self._slot
+        slot.version += 1
+        slot.nodes, slot.depth, slot.value = nodes, depth, value
+        slot.pv_length = min(len(pv), PV_LENGTH)
+        for index, cell in enumerate(pv[:PV_LENGTH]):
+            slot.pv[index] = cell
+        slot.version += 1
+
+
+def search(job: Job, slot_number: int) -> tuple[Decision, int]:
+    """The decision, and the milliseconds it took."""
+    watch = _SlotWatch(_slots[slot_number], job.budget_ms)
+    position = rules(job.game).initial
+    for cell in job.cells:
+        position = position.play(cell)
+    decision = decide(bot(job.bot), position, job.limit, job.seed, watch)
+    return decision, watch.elapsed_ms()
