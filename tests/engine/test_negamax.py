@@ -207,6 +207,12 @@ def test_the_first_player_wins_the_small_cube_in_seven_plies() -> None:
     assert decision.win_in == 7
 
 
+@pytest.mark.parametrize(("game_id", "plies"), [("mnk:4,3,3", 7), ("mnk:5,3,3", 7), ("mnk:3,5,3", 7), ("mnk:4,4,3", 5)])
+def test_the_first_player_wins_three_in_a_row_on_anything_larger(game_id: str, plies: int) -> None:
+    assert choose(rules(game_id).initial, plies).win_in == plies
+    assert not choose(rules(game_id).initial, plies - 1).proven
+
+
 def test_different_seeds_make_different_games_and_equal_ones_the_same() -> None:
     position = rules("tictactoe").initial
     assert len({choose(position, 9, seed).move for seed in range(60)}) == 9

@@ -182,6 +182,11 @@ def test_what_is_wrong_with_a_text_is_said(old: str, new: str, sentence: str) ->
     assert sentence in str(caught.value)
 
 
+def test_a_field_given_twice_is_malformed() -> None:
+    with pytest.raises(MalformedRecord, match="given twice"):
+        from_json_line(LINE.replace('"id":12', '"id":12,"id":12'))
+
+
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
