@@ -104,7 +104,7 @@ def _refusal(refused: Refused, options: dict[str, Any]) -> str:
 
 
 def _settings(options: dict[str, Any]) -> Settings:
-    terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    terminal = all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))  # Textual draws on stderr
     server, seating = _seating(options)
     websocket_url(server)
     if seating is None and not terminal:

@@ -89,7 +89,10 @@ def link_parts(text: str) -> tuple[str | None, str]:
     """A code or room, perhaps in a link: (server, the code or room). The server is None for a bare one."""
     if "://" not in text:
         return None, text.strip()
-    parts = urlsplit(text.strip())
+    try:
+        parts = urlsplit(text.strip())
+    except ValueError:
+        raise BadChoice(f"{text!r} is no link to a room.") from None
     last = parts.path.rstrip("/").rpartition("/")[2]
     if not last or not parts.netloc:
         raise BadChoice(f"{text!r} is no link to a room.")

@@ -1,0 +1,124 @@
+"""The board as a widget: drawn by `client.render`, coloured, with a cursor, clickable."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Literal, TypeAlias
+
+from rich.text import Text
+from textual import events
+from textual.geometry import Size
+from textual.message import Message
+from textual.widget import Widget
+
+from client.game_view import RoomView
+from client.render import Look, Marked, Picture, Role, draw
+
+Direction: TypeAlias = Literal["left", "right", "up", "down", "next", "previous"]
+
+_STYLES: dict[Role, str] = {
+    "": "",
+    "x": "bold cyan",
+    "o": "bold magenta",
+    "empty": "dim",
+    "legal": "",
+    "last": "bold yellow",
+    "line": "bold black on green",
+    "label": "dim",
+    "frame": "dim",
+    "forced": "bold black on yellow",
+    "cursor": "bold black on white",
+}
+_STEPS = {"left": (0, -1), "right": (0, 1), "up": (-1, 0), "down": (1, 0)}
+_LINE_WEIGHT = 2
+"""A character is about twice as high as wide: so much farther is the cell below than the one beside."""
+
+
+class BoardView(Widget):
+    """Shows the position of a view; `cursor` is the cell that Enter would play."""
+
+    DEFAULT_CSS = "BoardView { width: 1fr; height: auto; }"
+
+    class Chosen(Message):
+        """A cell was clicked."""
+
+        def __init__(self, cell: int) -> None:
+            super().__init__()
+            self.cell = cell
+
+    def __init__(self, view: RoomView, look: Look) -> None:
+        super().__init__(id="board")
+        self.view = view
+        self.cursor: int | None = None
+        self._look = look
+        self._picture = Picture()
+
+    def show(self, view: RoomView) -> None:
+        self.view = view
+        self.refresh(layout=True)
+
+    def steer(self, direction: Direction) -> None:
+        """Move the cursor to the nearest cell in a direction, or by one level or board."""
+        cells = self._drawn(self.size.width).cells
+        if self.cursor is None:
+            last = self.view.last
+            self.cursor = self.view.rules.parse_move(last) if last else len(cells) // 2
+        elif direction in ("next", "previous"):
+            layer = _cells_of_a_layer(self.view)
+            self.cursor = (self.cursor + (layer if direction == "next" else -layer)) % len(cells)
+        else:
+            self.cursor = _nearest(cells, self.cursor, *_STEPS[direction])
+        self.refresh()
+
+    def forget_cursor(self) -> None:
+        self.cursor = None
+        self.refresh()
+
+    def render(self) -> Text:
+        self._picture = self._drawn(self.size.width)
+        text = Text(no_wrap=True)
+        for number, line in enumerate(self._picture.lines):
+            if number:
+                text.append("\n")
+            for piece, role in line:
+                text.append(piece, _STYLES[role])
+        return text
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        return len(self._drawn(width).lines)
+
+    def on_click(self, event: events.Click) -> None:
+        cell = self._picture.cell_at(event.y, event.x)
+        if cell is not None:
+            self.post_message(self.Chosen(cell))
+
+    def _drawn(self, width: int) -> Picture:
+        position, last = self.view.position, self.view.last
+        marked = Marked(
+            last=self.view.rules.parse_move(last) if last else None,
+            line=frozenset(position.line),
+            cursor=self.cursor,
+        )
+        return draw(position, replace(self._look, width=width), marked)
+
+
+def _cells_of_a_layer(view: RoomView) -> int:
+    """Cells of a level of a cube, or of one of the nine boards; all of them on a flat board."""
+    if view.rules.nested:
+        return 9
+    columns, rows = view.rules.dimensions[:2]
+    return columns * rows
+
+
+def _nearest(cells: dict[int, tuple[int, int, int]], start: int, down: int, right: int) -> int:
+    """The cell that is seen next from `start` in a direction, `start` itself at the edge."""
+    line, column, _ = cells[start]
+    best, best_distance = start, float("inf")
+    for cell, (other_line, other_column, _) in cells.items():
+        lines, columns = (other_line - line) * _LINE_WEIGHT, other_column - column
+        ahead, aside = (lines, columns) if down else (columns, lines)
+        ahead *= down or right
+        distance = ahead + 4 * abs(aside)
+        if ahead > 0 and abs(aside) <= ahead and distance < best_distance:
+            best, best_distance = cell, distance
+    return best
