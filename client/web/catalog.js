@@ -4,11 +4,15 @@
 /** @typedef {import('./types.js').Rules} Rules */
 /** @typedef {import('./types.js').Bot} Bot */
 
-/** @param {string} path @returns {Promise<any>} */
-export async function getJson(path) {
+/**
+ * @param {string} path @param {string|null} [token] shows who asks: games of invite rooms are listed to their players
+ * @returns {Promise<any>}
+ */
+export async function getJson(path, token) {
   let response;
   try {
-    response = await fetch(path, { headers: { accept: 'application/json' } });
+    const headers = { accept: 'application/json', ...(token && { authorization: `Bearer ${token}` }) };
+    response = await fetch(path, { headers });
   } catch {
     throw new Error('The server cannot be reached at the moment.');
   }
@@ -74,9 +78,10 @@ export class Catalog {
   }
 }
 
-/** @param {Bot[]} bots @param {string} game */
+/** The bots that say they play this game; one that is wrong about it is refused by the server.
+ * @param {Bot[]} bots @param {string} game */
 export function botsFor(bots, game) {
-  return bots.filter((bot) => bot.games === 'all' || bot.games.includes(game));
+  return bots.filter((bot) => /^(all|every game)$/.test(String(bot.games)) || bot.games.includes(game));
 }
 
 /** The bot to offer first: one that thinks, not the one that plays at random. @param {Bot[]} bots @param {string} game */

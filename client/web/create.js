@@ -62,6 +62,7 @@ export class CreateView {
     this.bots = [];
     this.mounted = true;
     this.asked = 0;
+    this.rulesOf = '';
     /** @type {Choices} */
     this.choices = {
       game: 'tictactoe',
@@ -257,16 +258,16 @@ export class CreateView {
         box,
         bot.parameters.map((parameter, i) => {
           const value = saved[i] || parameter.default;
-          const numeric = typeof parameter.default === 'number';
-          return numeric
-            ? this.number('', parameterLabel(parameter.name), value, parameter.min ?? 1, parameter.max ?? 1e6, '1')
-            : el('label', { class: 'field' }, el('span', null, parameterLabel(parameter.name)), el('input', { type: 'text', value }));
+          const label = capital(parameter.meaning ?? parameter.name);
+          return parameter.choices
+            ? this.select('', label, String(value), parameter.choices.map((word) => [word, word]))
+            : this.number('', label, value, parameter.min ?? 1, parameter.max ?? 1e6, '1');
         }),
       );
       box.dataset.family = bot.family;
       setText(/** @type {Element} */ (field.querySelector('[data-character]')), bot.character ?? '');
     }
-    const values = [...box.querySelectorAll('input')].map((input) => input.value.trim());
+    const values = [...box.querySelectorAll('input, select')].map((input) => /** @type {any} */ (input).value.trim());
     return bot ? botName(bot, values) : '';
   }
 
@@ -344,8 +345,8 @@ export class CreateView {
     c.rated = data.has('rated');
     // Bots are listed by canonical ids, and a size that has a name of its own is asked for by its numbers here.
     const known = this.app.catalog.known.get(c.game)?.id ?? c.game;
-    c.bot = this.updateBots(/** @type {any} */ (this.botField), known);
-    const [fieldX, fieldO] = /** @type {any} */ (this.botsField).children;
+    c.bot = this.updateBots(this.botField, known);
+    const [fieldX, fieldO] = this.botsField.children;
     c.botX = this.updateBots(fieldX, known);
     c.botO = this.updateBots(fieldO, known);
 
@@ -359,7 +360,7 @@ export class CreateView {
     shown(this.limitValue, c.limit !== 'none');
     shown(this.gameClock, c.clock === 'game');
     shown(this.moveClock, c.clock === 'move');
-    const rated = /** @type {HTMLElement} */ (this.ratedField);
+    const rated = this.ratedField;
     const box = /** @type {HTMLInputElement} */ (rated.querySelector('input'));
     box.disabled = !mayBeRated(c);
     setText(
@@ -402,8 +403,7 @@ export class CreateView {
   }
 }
 
-/** "PLY" -> "Ply" @param {string} name */
-function parameterLabel(name) {
-  const label = name.replaceAll('_', ' ').toLowerCase();
-  return label === 'ply' || label === 'plies' || label === 'depth' ? 'Plies ahead' : label.charAt(0).toUpperCase() + label.slice(1);
+/** @param {string} text */
+function capital(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

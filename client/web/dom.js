@@ -1,7 +1,7 @@
 // @ts-check
 // Builds elements. Text only ever becomes a text node, so nothing that a player wrote can turn into markup.
 
-/** @typedef {Node|string|number|null|undefined|false|Child[]} Child */
+/** What `el` takes as a child, in nested lists too. @typedef {any} Child */
 
 /**
  * @param {string} tag

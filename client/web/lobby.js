@@ -177,7 +177,7 @@ export class LobbyView {
         el('h2', null, 'Open games'),
         seeks.length
           ? el('ul', null, seeks.map((seek) => this.seekRow(seek, 'Play')))
-          : el('p', { class: 'empty' }, lobby ? 'Nobody is waiting just now. Choose a game above and ', lobby ? 'play a bot at once, or a friend by link.' : 'Looking …'),
+          : el('p', { class: 'empty' }, lobby ? 'Nobody is waiting just now. Choose a game above and play a bot at once, or a friend by link.' : 'Looking …'),
       ];
     });
     this.section('running', this.running, lobby?.rooms ?? null, () => {

@@ -38,7 +38,7 @@ export class App extends EventTarget {
     this.spoken = el('div', { class: 'spoken', role: 'status', 'aria-live': 'polite', 'aria-relevant': 'additions' });
     page.append(
       el('a', { class: 'skip', href: '#main', onclick: (/** @type {Event} */ e) => this.skip(e) }, 'To the content'),
-      el('header', { class: 'top' }, el('a', { class: 'brand', href: '/' }, wordmark()), this.elsewhere, this.you),
+      el('header', { class: 'top' }, el('a', { class: 'brand', href: '/', 'aria-label': 'noughts, to the lobby' }, wordmark()), this.elsewhere, this.you),
       this.main,
       el('div', { class: 'toasts' }, this.link, this.notice),
       this.spoken,
@@ -276,12 +276,14 @@ export class App extends EventTarget {
     const here = decode(new URL(this.path, location.origin).pathname);
     // The lobby lists one's games itself.
     const list = here === '/' ? [] : this.myRooms().filter((room) => room.started && here !== `/room/${room.id}`);
-    const key = JSON.stringify(list);
+    const shown = list.find((room) => room.mine) ?? (list.length === 1 ? list[0] : null);
+    const key = JSON.stringify([shown, list.length]);
     if (this.elsewhere.dataset.key === key) return;
     this.elsewhere.dataset.key = key;
     fill(
       this.elsewhere,
-      list.slice(0, 3).map((room) => el('a', { class: room.mine ? 'pill urgent' : 'pill', href: `/room/${encodeURIComponent(room.id)}` }, room.label)),
+      shown && el('a', { class: shown.mine ? 'pill urgent' : 'pill', href: `/room/${encodeURIComponent(shown.id)}` }, shown.label),
+      !shown && list.length > 0 && el('a', { class: 'pill', href: '/' }, `${list.length} games of yours`),
     );
   }
 
@@ -316,7 +318,7 @@ function decode(text) {
 }
 
 function wordmark() {
-  return [el('span', { class: 'mark-x', 'aria-hidden': 'true' }, '×'), el('span', { class: 'mark-o', 'aria-hidden': 'true' }, '○'), ' noughts'];
+  return [el('span', { class: 'mark-x', 'aria-hidden': 'true' }, '×'), el('span', { class: 'mark-o', 'aria-hidden': 'true' }, '○'), el('span', { class: 'brand-text' }, ' noughts')];
 }
 
 new App(/** @type {HTMLElement} */ (document.getElementById('page'))).start();

@@ -32,6 +32,7 @@ export class MoveList {
         ),
       );
     }
+    this.node.classList.toggle('long', all.some((move) => move.text.length > 3));
     if (rows.length) fill(this.node, rows);
     else fill(this.node, el('li', { class: 'muted' }, 'No move yet.'));
     const last = this.node.querySelector('.current');

@@ -6,7 +6,7 @@ import { getJson } from './catalog.js';
 import { button, el, fill, personName, setText } from './dom.js';
 import { MoveList } from './moves.js';
 import { marksAfter, smallBoards } from './position.js';
-import { marks } from './settings.js';
+import { marks, token } from './settings.js';
 import { resultSentence } from './words.js';
 
 export class RecordView {
@@ -17,6 +17,8 @@ export class RecordView {
     this.title = 'Game record';
     this.wanted = ply;
     this.mounted = true;
+    this.ply = 0;
+    this.list = new MoveList((ply) => this.go(ply));
     this.node = el('div', { class: 'room loading' }, el('h1', { tabindex: -1 }, 'Opening the record …'));
     void this.load();
   }
@@ -27,7 +29,7 @@ export class RecordView {
 
   async load() {
     try {
-      this.record = await getJson(`/api/games/${encodeURIComponent(this.id)}`);
+      this.record = await getJson(`/api/games/${encodeURIComponent(this.id)}`, token());
       this.rules = await this.app.catalog.rules(this.record.game);
     } catch (error) {
       if (this.mounted) this.app.missing(null, `There is no record to show. ${/** @type {Error} */ (error).message}`);
@@ -45,7 +47,6 @@ export class RecordView {
   build() {
     const rules = /** @type {import('./types.js').Rules} */ (this.rules);
     this.board = new Board(rules, { onplay: () => {} });
-    this.list = new MoveList((ply) => this.go(ply));
     this.where = el('p', { class: 'status' });
     const last = this.texts.length;
     this.slider = el('input', {
@@ -117,9 +118,9 @@ export class RecordView {
       closed: small.closed,
       over: true,
     });
-    setText(/** @type {Element} */ (this.where), `Position after ${this.ply} of ${this.texts.length} moves`);
+    setText(this.where, `Position after ${this.ply} of ${this.texts.length} moves`);
     this.slider.value = String(this.ply);
-    /** @type {MoveList} */ (this.list).update(this.texts, this.start, marks(), this.ply);
+    this.list.update(this.texts, this.start, marks(), this.ply);
   }
 }
 

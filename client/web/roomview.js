@@ -35,6 +35,10 @@ export class RoomView {
     /** @type {Map<Element, string>} */
     this.keys = new Map();
     this.timer = 0;
+    this.hint = '';
+    this.bars = { top: this.buildBar(), bottom: this.buildBar() };
+    this.moves = new MoveList();
+    this.chat = new Chat((text) => app.attempt(app.connection.request({ t: 'say', room: id, text })));
     this.onChange = (/** @type {Event} */ e) => this.changed(/** @type {CustomEvent} */ (e).detail);
     this.onMarks = () => this.update();
     void this.enter();
@@ -91,12 +95,9 @@ export class RoomView {
       onchoose: () => this.updateUnder(),
     });
     this.status = el('p', { class: 'status' });
-    this.bars = { top: this.buildBar(), bottom: this.buildBar() };
     this.under = el('div', { class: 'under' });
     this.thinking = el('p', { class: 'thinking muted', hidden: true });
     this.actions = el('section', { class: 'panel actions', 'aria-label': 'What you can do' });
-    this.moves = new MoveList();
-    this.chat = new Chat((text) => this.app.attempt(this.app.connection.request({ t: 'say', room: this.id, text })));
     this.watchers = el('small', { class: 'muted' });
     this.subtitle = el('small', { class: 'muted' });
     const talkative = [room.state.seats.x, room.state.seats.o].every((seat) => seat?.kind !== 'bot') && room.state.you !== 'both';
@@ -226,20 +227,20 @@ export class RoomView {
       closed: small.closed,
       over: game.result !== null,
     });
-    setText(/** @type {Element} */ (this.status), statusSentence(state, mine));
+    setText(this.status, statusSentence(state, mine));
     this.node.classList.toggle('my-turn', isMyTurn(state) && isRunning(state));
     this.node.classList.toggle('over', game.result !== null);
     setText(
-      /** @type {Element} */ (this.subtitle),
+      this.subtitle,
       [clockWords(state.clock), state.rated ? 'rated' : null, game.serial > 1 ? `game ${game.serial}` : null].filter(Boolean).join(' · '),
     );
-    setText(/** @type {Element} */ (this.watchers), state.spectators ? `${state.spectators} watching` : '');
+    setText(this.watchers, state.spectators ? `${state.spectators} watching` : '');
     this.updateBars();
     this.updateUnder();
     this.updateActions();
     this.updateThinking();
-    /** @type {MoveList} */ (this.moves).update(game.moves, game.start, mine);
-    /** @type {Chat} */ (this.chat).update(state.chat, this.app.connection.player?.id ?? null);
+    this.moves.update(game.moves, game.start, mine);
+    this.chat.update(state.chat, this.app.connection.player?.id ?? null);
     const turn = isMyTurn(state) && isRunning(state) && state.you !== 'both' ? 'Your turn · ' : '';
     this.app.setTitle(turn + (this.rules?.name ?? ''));
     this.tick();
@@ -257,7 +258,7 @@ export class RoomView {
     const mine = marks();
     for (const place of /** @type {const} */ (['top', 'bottom'])) {
       const side = sides[place];
-      const bar = /** @type {any} */ (this.bars)[place];
+      const bar = this.bars[place];
       const seat = state.seats[side];
       setText(bar.mark, mine[side]);
       bar.mark.className = `bar-mark mark-${side}`;
@@ -278,7 +279,7 @@ export class RoomView {
   updateUnder() {
     const { state } = /** @type {LiveRoom} */ (this.room);
     const board = /** @type {Board} */ (this.board);
-    const under = /** @type {HTMLElement} */ (this.under);
+    const under = this.under;
     const { you, seats, game, offers } = state;
     const waiting = !game.started && !game.result;
     const joinable = waiting && you === null && (!seats.x || !seats.o);
@@ -361,7 +362,7 @@ export class RoomView {
     const mayRematch = game.result && game.started && (you !== null || (bots && room.made));
     const seen = [running, early, you, this.sure, drawOffered, takebackAsked, rematchAsked, rematchOffered, canTakeBack, !!away,
       !!mayRematch, game.id, game.result, state.code, game.started]; // prettier-ignore
-    this.render(/** @type {HTMLElement} */ (this.actions), seen, () => {
+    this.render(this.actions, seen, () => {
       /** @type {import('./dom.js').Child[]} */
       const list = [];
       const add = (/** @type {string} */ label, /** @type {() => void} */ f, /** @type {string} */ name = '') =>
@@ -433,7 +434,7 @@ export class RoomView {
 
   updateThinking() {
     const { state } = /** @type {LiveRoom} */ (this.room);
-    const node = /** @type {HTMLElement} */ (this.thinking);
+    const node = this.thinking;
     // Shown to those who only watch: in one's own game it would be advice.
     const { search } = state;
     node.hidden = !search || state.you !== null || state.game.result !== null;
@@ -441,12 +442,12 @@ export class RoomView {
   }
 
   tick() {
-    if (!this.room || !this.bars) return;
+    if (!this.room) return;
     const { clock, ts, game } = this.room.state;
     const now = this.app.connection.serverNow();
     const sides = this.sides();
     for (const place of /** @type {const} */ (['top', 'bottom'])) {
-      const node = /** @type {any} */ (this.bars)[place].clock;
+      const node = this.bars[place].clock;
       node.hidden = !clock;
       if (!clock) continue;
       const left_ms = remaining_ms(clock, sides[place], ts, game.result ? null : now);

@@ -34,8 +34,8 @@
  * @typedef {{id: string, name: string, sentences: string[], dimensions: number[], nested: boolean}} Rules
  *
  * @typedef {{family: string, name: string, title: string, character: string,
- *            parameters: {name: string, default: any, min?: number, max?: number}[], games: 'all'|string[],
- *            version: any}} Bot
+ *            parameters: {name: string, meaning?: string, default: string|number, min?: number, max?: number,
+ *            choices?: string[]}[], games: string|string[], version: string|number}} Bot
  *
  * @typedef {{room: string, game: string, clock: ClockSettings|null, rated: boolean, by: Player, seat: Side}} Seek
  *
