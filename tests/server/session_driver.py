@@ -1,0 +1,168 @@
+"""Plays a session by hand: time is a number, the store says yes at once or no on demand, searches answer on demand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.rules.registry import rules
+from server.events import (
+    Acknowledge,
+    Asked,
+    Decided,
+    Effect,
+    Fact,
+    Input,
+    Opened,
+    Publish,
+    Record,
+    Recorded,
+    RecordFailed,
+    Refuse,
+    ShowRoom,
+    Think,
+    Tick,
+    Ticket,
+)
+from server.protocol import Act, BotLimit, ClockSettings, Join, Move, Player, Rematch, Say, Seat
+from server.session import Pace, RoomSpec, Session
+
+ANN = Player(id="1", name="Ann", kind="person")
+BOB = Player(id="2", name="Bob", kind="person")
+EVE = Player(id="3", name="Eve", kind="person")
+BLITZ = ClockSettings(initial_ms=60_000, increment_ms=1_000)
+
+
+def seat(player: Player) -> Seat:
+    return Seat(id=player.id, name=player.name, kind=player.kind, present=True)
+
+
+def bot_seat(name: str = "random", id: str = "9") -> Seat:
+    return Seat(id=id, name=name, kind="bot", present=True, bot=name)
+
+
+class Driver:
+    """A session and everything that ever came out of it. The origin of a request is its player's id."""
+
+    def __init__(
+        self,
+        x: Player | Seat | None = ANN,
+        o: Player | Seat | None = BOB,
+        *,
+        game: str = "tictactoe",
+        kind: str = "open",
+        clock: ClockSettings | None = None,
+        limit: BotLimit | None = None,
+        rated: bool = False,
+        start: list[str] | None = None,
+        target: str | None = None,
+        creator: Player = ANN,
+        pace: Pace | None = None,
+        open: bool = True,
+    ) -> None:
+        self.now_ms = 1_000_000
+        self.store_works = True
+        self.facts: list[Fact] = []
+        self.effects: list[Effect] = []
+        self.thinking: Think | None = None
+        self._tickets = 0
+        self.spec = RoomSpec(
+            game=game,
+            kind=kind,
+            creator=creator,
+            x=seat(x) if isinstance(x, Player) else x,
+            o=seat(o) if isinstance(o, Player) else o,
+            target=target,
+            clock=clock,
+            limit=limit,
+            rated=rated,
+            start=start or [],
+        )
+        self.session = Session(
+            "room1", self.spec, rules(game), opened_ms=self.now_ms, pace=pace or Pace(think_ms=1_000, between_ms=0)
+        )
+        if open:
+            self.send(Opened("1"))
+
+    def send(self, event: Input) -> list[Effect]:
+        """All effects of an input, the store's answer included."""
+        if self.session.ticket is None:
+            self._tickets += 1
+            self.session.ticket = Ticket(id=self._tickets, seed=self._tickets * 7)
+        effects = self.session.handle(event, self.now_ms)
+        done: list[Effect] = []
+        while True:
+            record = next((effect for effect in effects if isinstance(effect, Record)), None)
+            done += effects
+            if record is None:
+                break
+            assert effects[-1] is record, "nothing may follow a record before its answer"
+            answer: Input = Recorded(self.now_ms) if self.store_works else RecordFailed()
+            effects = self.session.handle(answer, self.now_ms)
+        for effect in done:
+            if isinstance(effect, Publish):
+                self.facts += effect.facts
+            if isinstance(effect, Think):
+                self.thinking = effect
+        self.effects += done
+        return done
+
+    def ask(self, player: Player, request: Move | Act | Rematch | Say | Join) -> list[Effect]:
+        return self.send(Asked(player.id, player, request))
+
+    def move(self, player: Player, move: str, *, ply: int | None = None, **more: Any) -> list[Effect]:
+        game = self.session.game
+        ply = len(game.cells) if ply is None else ply
+        return self.ask(player, Move(room="room1", game=more.pop("game", game.serial), ply=ply, move=move, **more))
+
+    def act(self, player: Player, action: Any, *, game: int | None = None) -> list[Effect]:
+        return self.ask(player, Act(room="room1", game=game or self.session.game.serial, action=action))
+
+    def decide(self, move: str, **figures: Any) -> list[Effect]:
+        """Answer the last search."""
+        assert self.thinking is not None, "no search was asked for"
+        found: dict[str, Any] = {
+            "think_ms": 5,
+            "nodes": 10,
+            "depth": 1,
+            "value": 0.0,
+            "win_in": None,
+            "proven": False,
+            "pruned": 0,
+            "pv": (),
+        }
+        cell = self.session.rules.parse_move(move)
+        return self.send(Decided(search=self.thinking.search, move=cell, **(found | figures)))
+
+    def play(self, moves: str) -> None:
+        """Moves of Ann as x and Bob as o in turn."""
+        for text in moves.split():
+            player = ANN if self.session.game.to_move == "x" else BOB
+            refusals = refused(self.move(player, text))
+            assert not refusals, refusals
+
+    def wait(self, ms: int) -> None:
+        """Let time pass; deadlines on the way are kept."""
+        end_ms = self.now_ms + ms
+        while True:
+            due_ms = self.session.deadline_ms()
+            if self.session.closed or due_ms is None or due_ms > end_ms:
+                break
+            self.now_ms = max(self.now_ms, due_ms)
+            self.send(Tick())
+        self.now_ms = end_ms
+
+    @property
+    def events(self) -> list[Any]:
+        return [fact.event for fact in self.facts]
+
+
+def refused(effects: list[Effect]) -> list[str]:
+    return [effect.code for effect in effects if isinstance(effect, Refuse)]
+
+
+def acked(effects: list[Effect]) -> list[int]:
+    return [effect.seq for effect in effects if isinstance(effect, Acknowledge)]
+
+
+def shown(effects: list[Effect]) -> int:
+    return sum(isinstance(effect, ShowRoom) for effect in effects)
