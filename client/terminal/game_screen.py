@@ -93,7 +93,7 @@ class GameScreen(Screen[None]):
     #boardroom { height: auto; max-height: 1fr; margin: 1 0; }
     .seat { height: 1; }
     #turn { height: auto; margin-top: 1; }
-    #side { width: 36; height: 1fr; border-left: solid $panel; padding: 0 1; }
+    #side { width: 30; height: 1fr; border-left: solid $panel; padding: 0 1; }
     #movelist { height: auto; max-height: 40%; }
     #log { height: 1fr; border-top: solid $panel; background: transparent; }
     CommandLine { dock: bottom; height: 3; }

@@ -76,17 +76,28 @@ class StdinLines:
 class PlainGame:
     """One room, played or watched in lines."""
 
-    def __init__(self, room: LiveRoom, lines: Lines, out: Print, err: Print, look: Look, *, interactive: bool) -> None:
+    def __init__(
+        self,
+        room: LiveRoom,
+        lines: Lines,
+        out: Print,
+        err: Print,
+        look: Look,
+        *,
+        interactive: bool,
+        link: str | None = None,
+    ) -> None:
         self._room = room
         self._lines = lines
         self._out = out
         self._err = err
         self._look = look
         self._interactive = interactive
+        self._link = link
         self._before = room.view
         self._serial = 0
         self._reported: tuple[str, ...] = ()
-        self._asked: tuple[int, int] | None = None
+        self._asked: tuple[int, int, bool, bool] | None = None
         self._line: str | None = None
         self._input_ended = room.view.you is None and not interactive
         self._quit = False
@@ -158,6 +169,9 @@ class PlainGame:
         self._err(f"{view.rules.name}, {words.clock_settings(view.clock)}. /help lists the commands.")
         if view.you in ("x", "o"):
             self._err(f"You are {self._mark(view.you == 'o')}.")
+        if view.code is not None and not view.started:
+            self._err(f"code: {view.code}")
+            self._err(f"link: {self._link}")
 
     def _show_updates(self) -> None:
         for update in self._room.take_updates():
@@ -170,6 +184,8 @@ class PlainGame:
         sentence = words.change_sentence(self._before, view, update.message, self._look.marks)
         if sentence is not None:
             self._err(sentence)
+        if view.position is not self._before.position:
+            self._asked = None
         self._before = view
 
     def _report_moves(self, view: RoomView) -> None:
@@ -188,14 +204,11 @@ class PlainGame:
     def _ask(self) -> None:
         """Show the board and say whose turn it is, once for each position."""
         view = self._room.view
-        position = (view.serial, len(view.moves) + 1000 * (view.result is not None) - (not view.started))
-        if position == self._asked:
+        asked = (view.serial, len(view.moves), view.started, view.result is not None)
+        if asked == self._asked or (view.running and not view.my_turn and view.you is not None):
             return
-        self._asked = position
-        if view.code is not None and not view.started:
-            self._err(f"code: {view.code}")
-        if view.started or view.result is None:
-            self._show_board()
+        self._asked = asked
+        self._show_board()
         if view.result is None:
             self._err(words.turn_sentence(view, self._look.marks))
         if view.clock is not None and view.started:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -215,17 +216,16 @@ async def _play_plain(settings: Settings, connection: Connection) -> int:
     if seating is None:
         raise BadChoice(f"Say what to play: {_WAYS}.")
     room = await sit_down(connection, seating)
-    if room.view.code is not None and not room.view.started:
-        _to_stderr(f"link: {page_url(settings.server, f'/join/{room.view.code}')}")
-    interactive = sys.stdin.isatty()
-    look = replace(settings.look, width=80 if not sys.stderr.isatty() else _columns())
-    return await PlainGame(room, StdinLines(), _to_stdout, _to_stderr, look, interactive=interactive).run()
-
-
-def _columns() -> int:
-    import shutil
-
-    return shutil.get_terminal_size().columns
+    game = PlainGame(
+        room,
+        StdinLines(),
+        _to_stdout,
+        _to_stderr,
+        replace(settings.look, width=shutil.get_terminal_size().columns),
+        interactive=sys.stdin.isatty(),
+        link=page_url(settings.server, f"/join/{room.view.code}"),
+    )
+    return await game.run()
 
 
 def _to_stdout(text: str) -> None:

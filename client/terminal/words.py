@@ -25,21 +25,21 @@ from server.protocol import (
 
 NAME_COLUMNS = 24
 
+_WINS = {"line": "with a line", "count": "with more boards"}
+_LOSSES = {"line": "{winner} has a line", "count": "{winner} has more boards"}
 _ENDS = {
-    "line": "{winner} has a line",
-    "count": "{winner} has more boards",
     "resignation": "{loser} resigned",
     "flag": "{loser} ran out of time",
     "illegal_move": "{loser} made an illegal move",
     "crash": "{loser} crashed",
     "stall": "{loser} did not move",
     "disconnection": "{loser} left",
-    "adjudication": "it was adjudicated",
+    "adjudication": "the game was adjudicated",
 }
 _DRAWS = {
     "board_full": "no move is left",
     "agreement": "both agreed",
-    "adjudication": "it was adjudicated",
+    "adjudication": "the game was adjudicated",
 }
 _WHAT = {"draw": "a draw", "takeback": "to take back a move", "rematch": "a rematch"}
 
@@ -85,20 +85,19 @@ def result_sentence(view: RoomView, result: Result, marks: tuple[str, str] = MAR
         return "The game was aborted and does not count."
     if result.winner is None:
         return f"A draw: {_DRAWS.get(result.termination, 'nobody won')}."
-    winner, loser = result.winner, other(result.winner)
-    why = _ENDS.get(result.termination, "it is over").format(
-        winner=_in_sentence(view, winner, marks), loser=_in_sentence(view, loser, marks)
-    )
-    if view.you == winner:
-        return f"You win: {why}."
-    if view.you == loser:
-        return f"You lose: {why}."
-    return f"{who(view, winner, marks)} wins: {why}."
+    winner, loser = _in_sentence(view, result.winner, marks), _in_sentence(view, other(result.winner), marks)
+    if view.you == other(result.winner):
+        why = _LOSSES.get(result.termination) or _ENDS.get(result.termination, "the game is over")
+        return f"You lose: {why.format(winner=winner, loser=loser)}."
+    wins = "You win" if view.you == result.winner else f"{who(view, result.winner, marks)} wins"
+    if result.termination in _WINS:
+        return f"{wins} {_WINS[result.termination]}."
+    why = _ENDS.get(result.termination, "the game is over")
+    return f"{wins}: {why.format(winner=winner, loser=loser)}."
 
 
 def _in_sentence(view: RoomView, side: Side, marks: tuple[str, str]) -> str:
-    name = who(view, side, marks)
-    return name.replace("You (", "you (") if view.you == side else name
+    return "you" if view.you == side else who(view, side, marks)
 
 
 def change_sentence(before: RoomView, after: RoomView, change: Change, marks: tuple[str, str] = MARKS) -> str | None:
