@@ -3,6 +3,9 @@
 The order keeps every reference whole: players before rooms before games before moves. A batch groups by statement
 the writes of many rooms, so a write set must mean the same in this order: it may not, say, take moves back and play
 a new one. Pure: whoever decides what to record needs no database.
+
+The two that come with every move say OR ROLLBACK, since a batch that meets a conflict is rolled back anyway: SQLite
+then keeps no journal of its own for an INSERT of many rows.
 """
 
 from __future__ import annotations
@@ -52,8 +55,8 @@ class Statement(IntEnum):
 
     # (game_id, ply, cell, at_ms, think_ms, wait_ms, x_ms, o_ms, nodes, depth, value, win_in, pruned)
     ADD_MOVE = (
-        "INSERT INTO moves (game_id, ply, cell, at_ms, think_ms, wait_ms, x_ms, o_ms, nodes, depth, value, win_in, "
-        "pruned) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        "INSERT OR ROLLBACK INTO moves (game_id, ply, cell, at_ms, think_ms, wait_ms, x_ms, o_ms, nodes, depth, "
+        "value, win_in, pruned) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
     )
 
     # (taken_seq, game_id, from_ply): taken_seq is the seq of the takeback's event
@@ -70,7 +73,7 @@ class Statement(IntEnum):
     END_GAME = "UPDATE games SET ended_ms = ?, winner = ?, termination = ?, plies = ? WHERE id = ?"
 
     # (room_number, seq, ts, type, body): body as JSON, str or UTF-8 bytes
-    ADD_EVENT = "INSERT INTO events (room_number, seq, ts, type, body) VALUES (?, ?, ?, ?, CAST(? AS TEXT))"
+    ADD_EVENT = "INSERT OR ROLLBACK INTO events (room_number, seq, ts, type, body) VALUES (?, ?, ?, ?, CAST(? AS TEXT))"
 
 
 Write: TypeAlias = tuple[Statement, tuple[object, ...]]

@@ -3,7 +3,11 @@
 One task writes. It takes whatever has been queued since the last commit, runs it as one transaction, and resolves
 the futures of all of it: under load the batches grow by themselves, and without load nothing waits for a timer.
 
-    write() -> queue -> [BEGIN IMMEDIATE, one executemany per kind of statement, COMMIT] -> futures
+    write() -> queue -> [BEGIN IMMEDIATE, the writes by kind of statement, COMMIT] -> futures
+
+What costs is not the rows but the hops between threads, and how often the database's thread must ask for the
+interpreter again: after every call into SQLite, behind an event loop that gives it up for a moment only. So a batch
+is one hop, and the rows of moves and events go many to an INSERT.
 
 A batch that cannot be committed because the disk or another program is in the way fails as a whole, and so does every
 write until the writer's own probe gets through again: the store is then *unavailable*. A batch with a row that the
@@ -16,6 +20,7 @@ import asyncio
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
@@ -42,9 +47,24 @@ PROBE_INTERVAL_S = 0.5
 BUSY_TIMEOUT_S = 5.0
 """How long a transaction waits for another process's lock."""
 
+_WRITER_PRAGMAS = (
+    "journal_mode = WAL",
+    "synchronous = FULL",
+    "foreign_keys = ON",
+    # In pages, 16 MB: pages that many rooms write to are copied to the database less often than by default.
+    "wal_autocheckpoint = 4000",
+)
+
 # A probe must take fresh pages, as new rows do: rewriting a page that exists succeeds on a disk that is full.
 _PROBE: Batch = [("INSERT OR REPLACE INTO write_probe (id, filler) VALUES (1, zeroblob(65536))", [()])]
 _PROBE_AFTER: Batch = [("DELETE FROM write_probe", [()])]
+_SIZES = (64, 32, 16, 8, 4, 2, 1)
+_MANY_ROWS = {
+    sql: [(size, sql.replace(values, ", ".join([values] * size))) for size in _SIZES]
+    for sql in (Statement.ADD_MOVE.sql, Statement.ADD_EVENT.sql)
+    for values in [sql.partition(" VALUES ")[2]]
+}
+"""For the statements of every move: how many rows at once, and the SQL for so many."""
 _RESERVE = "UPDATE ids SET next = next + ? WHERE kind = ? RETURNING next"
 
 
@@ -61,13 +81,24 @@ class _WriterConnection(sqlite3.Connection):
         self.execute("BEGIN IMMEDIATE")
         try:
             for sql, parameters in self.batch:
-                self.executemany(sql, parameters)
+                if sql in _MANY_ROWS:
+                    self._insert(sql, parameters)
+                else:
+                    self.executemany(sql, parameters)
             self.execute("COMMIT")
         except BaseException:
-            # After some errors, a full disk among them, SQLite has rolled back by itself.
+            # After some errors, a conflict or a full disk among them, SQLite has rolled back by itself.
             with suppress(sqlite3.Error):
                 self.execute("ROLLBACK")
             raise
+
+    def _insert(self, sql: str, parameters: Sequence[tuple[object, ...]]) -> None:
+        """In statements of few sizes, so that all of them stay prepared."""
+        place = 0
+        for size, many in _MANY_ROWS[sql]:
+            while len(parameters) - place >= size:
+                self.execute(many, [*chain.from_iterable(parameters[place : place + size])])
+                place += size
 
 
 class _WriteSet(NamedTuple):
@@ -127,14 +158,14 @@ class Store:
             raw.append(_WriterConnection(*arguments, **keywords))
             return raw[0]
 
+        name = _absolute(path)
         settings: dict[str, Any] = {"timeout": busy_timeout_s, "isolation_level": None}
         opened: list[aiosqlite.Connection] = []
         try:
-            opened.append(writer := await aiosqlite.connect(Path(path).absolute(), factory=connect_writer, **settings))
-            opened.append(reader := await aiosqlite.connect(Path(path).absolute(), **settings))
-            await writer.execute_fetchall("PRAGMA journal_mode = WAL")
-            await writer.execute_fetchall("PRAGMA synchronous = FULL")
-            await writer.execute_fetchall("PRAGMA foreign_keys = ON")
+            opened.append(writer := await aiosqlite.connect(name, factory=connect_writer, **settings))
+            opened.append(reader := await aiosqlite.connect(name, **settings))
+            for pragma in _WRITER_PRAGMAS:
+                await writer.execute_fetchall(f"PRAGMA {pragma}")
             await reader.execute_fetchall("PRAGMA query_only = ON")
         except sqlite3.Error as error:
             for connection in opened:
@@ -343,6 +374,11 @@ class Store:
             return list(await self._reader.execute_fetchall(sql, parameters))
         except sqlite3.Error as error:
             raise StoreUnavailable(f"The database cannot be read: {error}.") from error
+
+
+def _absolute(path: Path | str) -> str:
+    """So that no name means something special to SQLite, as `:memory:` does."""
+    return str(Path(path).absolute())
 
 
 def _grouped(sets: Iterable[_WriteSet]) -> Batch:
