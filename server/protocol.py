@@ -82,8 +82,38 @@ ErrorCode: TypeAlias = Literal[
 ]
 FORM_ERRORS: frozenset[ErrorCode] = frozenset({"malformed", "unknown_type", "too_large"})
 
+
+# What a field holds, said once for every message that has it.
+RoomId: TypeAlias = Annotated[str, Meta(description="a room")]
+PlayerId: TypeAlias = Annotated[str, Meta(description="a player, person or bot")]
+Code: TypeAlias = Annotated[str, Meta(description="what an invite room is joined by, 128 random bits")]
+Token: TypeAlias = Annotated[str, Meta(description="a bearer secret that proves who one is")]
+Name: TypeAlias = Annotated[str, Meta(description="1 to 20 printable characters; need not be unique")]
+GameId: TypeAlias = Annotated[str, Meta(description="a kind of game: qubic, mnk:5,4,4, ...")]
+BotName: TypeAlias = Annotated[str, Meta(description="a bot of this server: NAME[:P1[,P2]]")]
+MoveText: TypeAlias = Annotated[str, Meta(description="a cell: a1, a1.1 or 5/3")]
+Text: TypeAlias = Annotated[str, Meta(description="for people, never HTML")]
+Seq: TypeAlias = Annotated[int, Meta(description="number of an event in its room, from 1 without a gap")]
+UnixMs: TypeAlias = Annotated[int, Meta(description="Unix time in milliseconds")]
+Ms: TypeAlias = Annotated[int, Meta(description="milliseconds")]
+Ply: TypeAlias = Annotated[int, Meta(description="index in `moves`, which leaves `start` out")]
+Serial: TypeAlias = Annotated[int, Meta(description="number of the game in its room, from 1")]
+DatabaseId: TypeAlias = Annotated[int, Meta(description="of the game record, null before the start")]
+Forced: TypeAlias = Annotated[
+    int, Meta(description="board 1-9 to play in, null for a free choice or when over, absent on flat boards")
+]
+Nodes: TypeAlias = Annotated[int, Meta(description="positions made by a search")]
+Depth: TypeAlias = Annotated[int, Meta(description="plies a search looked ahead")]
+WinIn: TypeAlias = Annotated[int, Meta(description="plies to a proven end, negative for a loss")]
+Value: TypeAlias = Annotated[float, Meta(description="in the bot's own scale, from the mover's side")]
+LegalShown: TypeAlias = Annotated[
+    list[MoveText], Meta(description="to the member to move, on nested boards or up to 81 cells")
+]
+Spectating: TypeAlias = Annotated[int, Meta(description="connections that follow without a seat")]
 RequestId: TypeAlias = Annotated[int, Meta(ge=0, le=REQUEST_ID_MAX, description="the client's own request number")]
-Count: TypeAlias = Annotated[int, Meta(ge=0, le=REQUEST_ID_MAX)]
+SerialAsked: TypeAlias = Annotated[int, Meta(ge=0, le=REQUEST_ID_MAX, description="the game's serial number")]
+PlyAsked: TypeAlias = Annotated[int, Meta(ge=0, le=REQUEST_ID_MAX, description="index in `moves`")]
+SeqSeen: TypeAlias = Annotated[int, Meta(ge=0, le=REQUEST_ID_MAX, description="the last seq that was seen")]
 
 
 class Form(Struct, forbid_unknown_fields=True, kw_only=True):
@@ -93,28 +123,32 @@ class Form(Struct, forbid_unknown_fields=True, kw_only=True):
 class ClockSettings(Struct, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """Either `initial_ms` with `increment_ms`, or `move_ms`; bounds are checked where a room is made."""
 
-    initial_ms: int | None = None
-    increment_ms: int | None = None
-    move_ms: int | None = None
+    initial_ms: Ms | None = None
+    increment_ms: Ms | None = None
+    move_ms: Ms | None = None
 
 
 class BotLimit(Form, omit_defaults=True):
     """What a bot may spend on one move: exactly one of the three."""
 
-    move_ms: int | None = None
-    nodes: int | None = None
-    depth: int | None = None
+    move_ms: Ms | None = None
+    nodes: Nodes | None = None
+    depth: Depth | None = None
 
 
 class Opponent(Form):
+    """Who takes the other seat: anyone, an invited one, a bot, one player, or the sender."""
+
     kind: Literal["open", "invite", "bot", "player", "self"]
-    bot: str | None = None
-    player: str | None = None
+    bot: BotName | None = None
+    player: PlayerId | None = None
 
 
 class Bots(Form):
-    x: str
-    o: str
+    """Two bots that play each other."""
+
+    x: BotName
+    o: BotName
 
 
 # From client to server
@@ -128,70 +162,92 @@ class Hello(Request, tag="hello"):
     """The first message of every connection; later only to rename."""
 
     v: int
-    token: str | None = None
-    name: str | None = None
+    token: Token | None = None
+    name: Name | None = None
     kind: Kind | None = None
 
 
 class Create(Request, tag="create"):
-    game: str
+    """Make a room; answered by `room`."""
+
+    game: GameId
     seat: Literal["x", "o", "random", "none"] | None = None
     opponent: Opponent | None = None
     bots: Bots | None = None
     clock: ClockSettings | None = None
     limit: BotLimit | None = None
     rated: bool | None = None
-    start: list[str] | None = None
+    start: list[MoveText] | None = None
 
 
 class Join(Request, tag="join"):
-    room: str | None = None
-    code: str | None = None
+    """Take the free seat; give either of the two. Answered by `room`."""
+
+    room: RoomId | None = None
+    code: Code | None = None
 
 
 class Watch(Request, tag="watch"):
-    room: str
-    code: str | None = None
+    """Follow a room without a seat; an invite room needs its code. Answered by `room`."""
+
+    room: RoomId
+    code: Code | None = None
 
 
 class Leave(Request, tag="leave"):
-    room: str
+    """End this connection's part in a room; a seat stays its holder's. Answered by `ack`."""
+
+    room: RoomId
 
 
 class Move(Request, tag="move"):
-    room: str
-    game: Annotated[Count, Meta(description="the game's serial number in the room")]
-    ply: Annotated[Count, Meta(description="index in `moves`")]
-    move: str
-    after: Annotated[Count, Meta(description="last seq seen")] | None = None
+    """Answered by `ack` after the commit, with the number of its event."""
+
+    room: RoomId
+    game: SerialAsked
+    ply: PlyAsked
+    move: MoveText
+    after: SeqSeen | None = None
 
 
 class Act(Request, tag="act"):
-    room: str
-    game: Count
+    """Anything else that a seat holder may do in a game. Answered by `ack`."""
+
+    room: RoomId
+    game: SerialAsked
     action: Action
 
 
 class Rematch(Request, tag="rematch"):
-    room: str
+    """Ask for another game with sides swapped, or agree to one. Answered by `ack`."""
+
+    room: RoomId
 
 
 class Say(Request, tag="say"):
-    room: str
+    """Chat with everybody in the room. Answered by `ack`."""
+
+    room: RoomId
     text: Annotated[str, Meta(min_length=1, max_length=300)]
 
 
 class Resume(Request, tag="resume"):
-    room: str
-    seq: Count
+    """What came after `seq`: answered by `ack` and events, or by `room` where they are no longer kept."""
+
+    room: RoomId
+    seq: SeqSeen
 
 
 class LobbyRequest(Request, tag="lobby"):
+    """Receive the lobby now and on each change, or no longer. Answered by `lobby`."""
+
     on: bool
 
 
 class Ping(Request, tag="ping"):
-    ts: int
+    """Answered by `pong` with the same `ts`."""
+
+    ts: UnixMs
 
 
 ClientMessage: TypeAlias = Union[  # noqa: UP007 - a value at run time, for the decoder
@@ -208,28 +264,24 @@ class Part(Struct, kw_only=True, omit_defaults=True):
 
 
 class Player(Part):
-    id: str
-    name: str
+    id: PlayerId
+    name: Name
     kind: Kind
 
 
 class Author(Part):
-    id: str
-    name: str
-
-
-class Rating(Part):
-    value: float
-    deviation: float
+    id: PlayerId
+    name: Name
 
 
 class Seat(Part):
-    id: str
-    name: str
+    """Who sits: `bot` is set for a bot that this server runs."""
+
+    id: PlayerId
+    name: Name
     kind: Kind
     present: bool
-    bot: Annotated[str, Meta(description="a bot of this server: its name")] | None = None
-    rating: Rating | None = None
+    bot: BotName | None = None
 
 
 class Seats(Part):
@@ -240,12 +292,12 @@ class Seats(Part):
 class ClockView(Part):
     """What either side has left as of `ts`, and whose time runs."""
 
-    x_ms: int
-    o_ms: int
+    x_ms: Ms
+    o_ms: Ms
     running: Side | None
-    initial_ms: int | None = None
-    increment_ms: int | None = None
-    move_ms: int | None = None
+    initial_ms: Ms | None = None
+    increment_ms: Ms | None = None
+    move_ms: Ms | None = None
 
 
 class Result(Part):
@@ -254,39 +306,43 @@ class Result(Part):
 
 
 class GameView(Part):
-    serial: int
-    id: Annotated[int, Meta(description="in the database")] | None
-    game: str
-    start: list[str]
-    moves: list[str]
+    """A game of a room: `legal`, `to_move` and `forced` are for the position after `moves`."""
+
+    serial: Serial
+    id: DatabaseId | None
+    game: GameId
+    start: list[MoveText]
+    moves: list[MoveText]
     to_move: Side | None
-    legal: list[str]
+    legal: list[MoveText]
     started: bool
     result: Result | None
-    last: str | None = None
-    line: list[str] | None = None
-    forced: Annotated[int, Meta(ge=1, le=9)] | UnsetType | None = UNSET
+    last: MoveText | None = None
+    line: list[MoveText] | None = None
+    forced: Forced | UnsetType | None = UNSET
 
 
 class Offer(Part):
+    """An offer that stands."""
+
     by: Side
     what: OfferKind
 
 
 class ChatLine(Part):
     by: Author
-    text: str
-    ts: int
+    text: Text
+    ts: UnixMs
 
 
 class Search(Part):
     """What a bot's search found: `value` in the bot's own scale, from the mover's side."""
 
-    nodes: int
-    depth: int
-    value: float | None
-    win_in: Annotated[int, Meta(description="plies to a proven end, negative for a loss")] | None
-    pv: list[str]
+    nodes: Nodes
+    depth: Depth
+    value: Value | None
+    win_in: WinIn | None
+    pv: list[MoveText]
 
 
 # Events: committed, numbered per room, replayed by `resume`. Their JSON is what the database keeps; `envelope` adds
@@ -298,58 +354,72 @@ class Event(Struct, tag_field="e", kw_only=True, omit_defaults=True):
 
 
 class Seated(Event, tag="seated"):
+    """Somebody took a seat."""
+
     side: Side
     seat: Seat
 
 
 class Started(Event, tag="started"):
+    """A game began; `legal` is filled in for the member to move."""
+
     game: GameView
     clock: ClockView | None
 
 
 class Moved(Event, tag="moved"):
-    ply: int
-    move: str
+    """A move, with the clock after it."""
+
+    ply: Ply
+    move: MoveText
     by: Side
-    think_ms: int
+    think_ms: Ms
     clock: ClockView | None
     to_move: Side | None
-    legal: (
-        Annotated[list[str], Meta(description="to the member to move, on nested boards or up to 81 cells")] | None
-    ) = None
-    forced: int | UnsetType | None = UNSET
+    legal: LegalShown | None = None
+    forced: Forced | UnsetType | None = UNSET
     search: Search | None = None
 
 
 class Ended(Event, tag="ended"):
+    """The game is over: who won, apart from why."""
+
     winner: Side | None
     termination: Termination
     clock: ClockView | None
-    line: list[str] | None = None
+    line: list[MoveText] | None = None
 
 
 class Offered(Event, tag="offered"):
+    """A side offers a draw or a rematch, or asks for a takeback."""
+
     by: Side
     what: OfferKind
 
 
 class Declined(Event, tag="declined"):
+    """A side declines its opponent's offer."""
+
     by: Side
     what: OfferKind
 
 
 class TakenBack(Event, tag="takenback"):
-    ply: Annotated[int, Meta(description="next to play")]
-    moves: list[str]
+    """Moves were taken back; `moves` and `clock` are as they were before them."""
+
+    ply: Annotated[int, Meta(description="the next to play")]
+    moves: list[MoveText]
     clock: ClockView | None
     to_move: Side | None
-    legal: list[str] | None = None
-    forced: int | UnsetType | None = UNSET
+    legal: LegalShown | None = None
+    forced: Forced | UnsetType | None = UNSET
 
 
 class Said(Event, tag="said"):
+    """A line of chat."""
+
     by: Author
-    text: str
+    text: Text
 
 
 RoomEvent: TypeAlias = Union[  # noqa: UP007
@@ -365,45 +435,51 @@ class Reply(Struct, tag_field="t", kw_only=True, omit_defaults=True):
 
 
 class Welcome(Reply, tag="welcome"):
+    """Who you are: `token` only when new, `rooms` where you hold a seat and the game waits or runs."""
+
     v: int
     player: Player
     rooms: list[str]
-    token: Annotated[str, Meta(description="only when new")] | None = None
+    token: Token | None = None
 
 
 class Room(Reply, tag="room"):
     """The whole of a room, as one viewer may see it."""
 
-    room: str
-    seq: int
+    room: RoomId
+    seq: Seq
     game: GameView
     seats: Seats
     clock: ClockView | None
-    ts: int
+    ts: UnixMs
     offers: list[Offer]
     chat: list[ChatLine]
-    spectators: int
+    spectators: Spectating
     rated: bool
     you: Literal["x", "o", "both"] | None
-    code: Annotated[str, Meta(description="of an invite room, shown to those who hold a seat in it")] | None = None
+    code: Code | None = None
 
 
 class Ack(Reply, tag="ack"):
-    room: str | None = None
-    seq: int | None = None
+    """Done; `seq` is the number of the last event that it brought about."""
+
+    room: RoomId | None = None
+    seq: Seq | None = None
 
 
 class Error(Reply, tag="error"):
+    """A request was refused and changed nothing."""
+
     code: ErrorCode
-    message: str
-    room: str | None = None
+    message: Text
+    room: RoomId | None = None
 
 
 class Seek(Part):
     """An open seek or a challenge: `by` waits in `seat`, the other seat is free."""
 
-    room: str
-    game: str
+    room: RoomId
+    game: GameId
     clock: ClockSettings | None
     rated: bool
     by: Player
@@ -411,15 +487,19 @@ class Seek(Part):
 
 
 class RunningRoom(Part):
-    room: str
-    game: str
+    """A running game that anyone may watch."""
+
+    room: RoomId
+    game: GameId
     x: Player
     o: Player
     plies: int
-    spectators: int
+    spectators: Spectating
 
 
 class Lobby(Reply, tag="lobby"):
+    """What goes on; each list is cut at 50 rows. `challenges` are those to you."""
+
     seeks: list[Seek]
     rooms: list[RunningRoom]
     players: int
@@ -428,27 +508,35 @@ class Lobby(Reply, tag="lobby"):
 
 
 class Pong(Reply, tag="pong"):
-    ts: int
-    server_ms: int
+    """The answer to `ping`."""
+
+    ts: UnixMs
+    server_ms: UnixMs
 
 
 class Present(Reply, tag="present"):
-    room: str
+    """Whether the holder of a seat follows the room with any connection."""
+
+    room: RoomId
     side: Side
     present: bool
 
 
 class Spectators(Reply, tag="spectators"):
-    room: str
-    count: int
+    """How many connections follow the room without a seat."""
+
+    room: RoomId
+    count: Spectating
 
 
 class Thinking(Reply, tag="thinking"):
-    room: str
-    nodes: int
-    depth: int
-    value: float | None
-    pv: list[str]
+    """What a bot's running search has found so far; at most four a second."""
+
+    room: RoomId
+    nodes: Nodes
+    depth: Depth
+    value: Value | None
+    pv: list[MoveText]
 
 
 ServerReply: TypeAlias = Union[  # noqa: UP007
