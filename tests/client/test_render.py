@@ -1,0 +1,236 @@
+"""Golden pictures of every kind of board, and what holds for all of them."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from client.render import BadMarks, Look, Marked, Picture, draw, parse_marks
+from client.text import width
+from engine.position import Position
+from engine.rules.registry import games, rules
+
+USUAL = Look()
+
+
+def picture(game: str, moves: str, look: Look = USUAL, cursor: str | None = None) -> Picture:
+    position = rules(game).initial
+    last = None
+    for move in moves.split():
+        last = position.rules.parse_move(move)
+        position = position.play(last)
+    at = None if cursor is None else position.rules.parse_move(cursor)
+    return draw(position, look, Marked(last=last, line=frozenset(position.line), cursor=at))
+
+
+def shows(drawn: Picture, expected: str) -> None:
+    """The same but for the margin, which the test's own indentation hides."""
+    assert dedent(str(drawn)) == dedent(expected).strip("\n")
+
+
+def test_tictactoe() -> None:
+    shows(
+        picture("tictactoe", "b2 a1"),
+        """
+           ┌───┬───┬───┐
+         3 │   │   │   │
+           ├───┼───┼───┤
+         2 │   │ X │   │
+           ├───┼───┼───┤
+         1 │(O)│   │   │
+           └───┴───┴───┘
+             a   b   c
+        """,
+    )
+
+
+def test_a_winning_line_in_ascii() -> None:
+    shows(
+        picture("tictactoe", "a1 a2 b1 b2 c1", Look(ascii=True)),
+        """
+           +---+---+---+
+         3 |   |   |   |
+           +---+---+---+
+         2 | O | O |   |
+           +---+---+---+
+         1 |[X]|[X]|[X]|
+           +---+---+---+
+             a   b   c
+        """,
+    )
+
+
+def test_wide_marks() -> None:
+    shows(
+        picture("tictactoe", "b2 a1", Look(marks=("猫", "oo"))),
+        """
+           ┌────┬────┬────┐
+         3 │    │    │    │
+           ├────┼────┼────┤
+         2 │    │ 猫 │    │
+           ├────┼────┼────┤
+         1 │(oo)│    │    │
+           └────┴────┴────┘
+              a    b    c
+        """,
+    )
+
+
+def test_large_boards_have_no_grid() -> None:
+    lines = str(picture("gomoku", "h8 i9")).split("\n")
+    assert lines[0] == "15" + "  ·" * 15
+    assert lines[6] == " 9" + "  ·" * 8 + " (O)" + " ·" + "  ·" * 5
+    assert lines[-1] == "    a  b  c  d  e  f  g  h  i  j  k  l  m  n  o"
+
+
+def test_large_boards_in_narrow_terminals() -> None:
+    lines = str(picture("gomoku", "h8 i9", Look(width=40))).split("\n")
+    assert lines[6] == " 9  · · · · · · · ·>O · · · · · ·"
+    assert lines[7] == " 8  · · · · · · · X · · · · · · ·"
+    assert lines[-1] == "    a b c d e f g h i j k l m n o"
+
+
+def test_qubic_beside() -> None:
+    shows(
+        picture("qubic", "a1.1 d4.4", cursor="b2.2"),
+        """
+            level 1          level 2          level 3          level 4
+        4  ·  ·  ·  ·    4  ·  ·  ·  ·    4  ·  ·  ·  ·    4  ·  ·  · (O)
+        3  ·  ·  ·  ·    3  ·  ·  ·  ·    3  ·  ·  ·  ·    3  ·  ·  ·  ·
+        2  ·  ·  ·  ·    2  · >·< ·  ·    2  ·  ·  ·  ·    2  ·  ·  ·  ·
+        1  X  ·  ·  ·    1  ·  ·  ·  ·    1  ·  ·  ·  ·    1  ·  ·  ·  ·
+           a  b  c  d       a  b  c  d       a  b  c  d       a  b  c  d
+        """,
+    )
+
+
+def test_qubic_narrow() -> None:
+    shows(
+        picture("qubic", "a1.1 d4.4", Look(width=30, ascii=True)),
+        """
+          level 1      level 2
+        4  . . . .   4  . . . .
+        3  . . . .   3  . . . .
+        2  . . . .   2  . . . .
+        1  X . . .   1  . . . .
+           a b c d      a b c d
+
+          level 3      level 4
+        4  . . . .   4  . . .>O
+        3  . . . .   3  . . . .
+        2  . . . .   2  . . . .
+        1  . . . .   1  . . . .
+           a b c d      a b c d
+        """,
+    )
+
+
+def test_nine_boards_show_where_to_play() -> None:
+    shows(
+        picture("ultimate", "5/9"),
+        """
+        ┌─ 1 ──────┬─ 2 ──────┬─ 3 ──────┐
+        │ ·  ·  ·  │ ·  ·  ·  │ ·  ·  ·  │
+        │ ·  ·  ·  │ ·  ·  ·  │ ·  ·  ·  │
+        │ ·  ·  ·  │ ·  ·  ·  │ ·  ·  ·  │
+        ├─ 4 ──────┼─ 5 ──────┼─ 6 ──────┤
+        │ ·  ·  ·  │ ·  ·  ·  │ ·  ·  ·  │
+        │ ·  ·  ·  │ ·  ·  ·  │ ·  ·  ·  │
+        │ ·  ·  ·  │ ·  · (X) │ ·  ·  ·  │
+        ├─ 7 ──────┼─ 8 ──────┼─>9<──────┤
+        │ ·  ·  ·  │ ·  ·  ·  │ 1  2  3  │
+        │ ·  ·  ·  │ ·  ·  ·  │ 4  5  6  │
+        │ ·  ·  ·  │ ·  ·  ·  │ 7  8  9  │
+        └──────────┴──────────┴──────────┘
+        """,
+    )
+
+
+WON_BOARD = "1/1 1/5 5/1 1/6 6/1 1/4 4/2"  # O wins board 1
+
+
+def test_won_boards_carry_their_mark() -> None:
+    lines = str(picture("ultimate", WON_BOARD)).split("\n")
+    assert lines[0] == "┌─ 1=O ────┬─>2<──────┬─ 3 ──────┐"
+    assert lines[2] == "│ O  O  O  │ 4  5  6  │ ·  ·  ·  │"
+
+
+def test_a_free_choice_shows_every_open_board() -> None:
+    closed = str(picture("ultimate", WON_BOARD + " 2/1")).split("\n")
+    assert closed[0] == "┌─ 1=O ────┬─ 2 ──────┬─ 3 ──────┐"
+    assert closed[1] == "│ X  ·  ·  │(O) 2  3  │ 1  2  3  │"
+
+
+def test_super_plays_on_in_a_won_board() -> None:
+    open_still = str(picture("super", WON_BOARD + " 2/1")).split("\n")
+    assert open_still[0] == "┌─>1=O<────┬─ 2 ──────┬─ 3 ──────┐"
+    assert open_still[1] == "│ X  2  3  │(O) ·  ·  │ ·  ·  ·  │"
+
+
+def test_narrow_nine_boards() -> None:
+    lines = str(picture("nine-board", "1/9", Look(width=30))).split("\n")
+    assert lines[0] == "┌─ 1 ───┬─ 2 ───┬─ 3 ───┐"
+    assert lines[3] == "│  · ·>X│  · · ·│  · · ·│"
+    assert lines[9] == "│  · · ·│  · · ·│  1 2 3│"
+
+
+GAMES = [game.id for game in games()]
+
+
+@st.composite
+def positions(draw_from: st.DrawFn) -> Position:
+    position = rules(draw_from(st.sampled_from(GAMES))).initial
+    for _ in range(draw_from(st.integers(0, 30))):
+        moves = position.legal_moves()
+        if not moves:
+            break
+        position = position.play(draw_from(st.sampled_from(moves)))
+    return position
+
+
+@given(positions(), st.integers(20, 120), st.sampled_from([("X", "O"), ("猫", "o"), ("ab", "cd")]), st.booleans())
+def test_every_cell_is_where_the_picture_says(
+    position: Position, columns: int, marks: tuple[str, str], ascii_only: bool
+) -> None:
+    drawn = draw(position, Look(marks, ascii_only, columns))
+    assert sorted(drawn.cells) == list(range(position.rules.cells))
+    for cell, (line, first, wide) in drawn.cells.items():
+        assert drawn.cell_at(line, first) == drawn.cell_at(line, first + wide - 1) == cell
+        owner = position.mark(cell)
+        if owner is not None:
+            assert marks[owner == "o"] in _columns(drawn, line, first, wide)
+    if ascii_only and marks[0].isascii():
+        assert str(drawn).isascii()
+    assert len({sum(width(piece) for piece, _ in line) for line in drawn.lines if line}) <= 3
+
+
+def _columns(drawn: Picture, line: int, first: int, wide: int) -> str:
+    text, at = "", 0
+    for character in "".join(piece for piece, _ in drawn.lines[line]):
+        if first <= at < first + wide:
+            text += character
+        at += width(character)
+    return text
+
+
+@given(positions())
+def test_eighty_columns_hold_every_game(position: Position) -> None:
+    assert draw(position, Look(width=80)).width <= 80
+
+
+def test_no_cell_beside_the_board() -> None:
+    assert picture("tictactoe", "").cell_at(0, 0) is None
+
+
+@pytest.mark.parametrize(("written", "marks"), [("X,O", ("X", "O")), ("🐱,ab", ("🐱", "ab")), ("x , o", ("x", "o"))])
+def test_marks(written: str, marks: tuple[str, str]) -> None:
+    assert parse_marks(written) == marks
+
+
+@pytest.mark.parametrize("written", ["", "X", "X,X", "abc,d", "X,", "X,\x1b", "X,\u200b", "X,O,Z", "a b,c"])
+def test_bad_marks(written: str) -> None:
+    with pytest.raises(BadMarks):
+        parse_marks(written)
