@@ -624,7 +624,7 @@ class AnySession(RuleBasedStateMachine):
 
     @rule(player=st.sampled_from([ANN, BOB, EVE]), data=st.data())
     def move(self, player: Player, data: st.DataObject) -> None:
-        legal = self.room.session.legal() or ["a1"]
+        legal = self.room.session.legal() or [self.room.session.rules.format_move(0)]
         self.room.move(player, data.draw(st.sampled_from(legal)))
 
     @rule(player=st.sampled_from([ANN, BOB]), ply=st.integers(0, 12), move=st.sampled_from(["a1", "b2", "5/5", "?"]))
@@ -675,7 +675,7 @@ class AnySession(RuleBasedStateMachine):
     def bot(self, data: st.DataObject, think_ms: int) -> None:
         assert self.room.thinking is not None
         self.room.send(SearchStarted(self.room.thinking.search))
-        legal = self.room.session.legal() or ["a1"]
+        legal = self.room.session.legal() or [self.room.session.rules.format_move(0)]
         self.room.decide(data.draw(st.sampled_from(legal)), think_ms=think_ms, value=float(think_ms % 3 - 1))
 
     @rule(text=st.text(min_size=1, max_size=5))
