@@ -1,0 +1,90 @@
+"""The command line's words for clocks, links and seats; the file of tokens."""
+
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+
+import pytest
+
+from client.terminal import identity
+from client.terminal.identity import BadTokenFile, keep_token, read_token
+from client.terminal.seating import BadChoice, link_parts, parse_clock
+from server.protocol import ClockSettings
+
+
+@pytest.mark.parametrize(
+    ("written", "clock"),
+    [
+        ("5+3", ClockSettings(initial_ms=300_000, increment_ms=3_000)),
+        ("0.5+0", ClockSettings(initial_ms=30_000, increment_ms=0)),
+        ("10", ClockSettings(initial_ms=600_000, increment_ms=0)),
+        ("10s", ClockSettings(move_ms=10_000)),
+        ("500 ms", ClockSettings(move_ms=500)),
+        ("2m", ClockSettings(move_ms=120_000)),
+        ("24h", ClockSettings(move_ms=86_400_000)),
+        ("none", None),
+    ],
+)
+def test_clocks(written: str, clock: ClockSettings | None) -> None:
+    assert parse_clock(written) == clock
+
+
+@pytest.mark.parametrize("written", ["x", "5+", "+3", "-5+3", "5+3+1", "1e3", "5,3", "٣+٣"])
+def test_bad_clocks(written: str) -> None:
+    with pytest.raises(BadChoice, match="is no clock"):
+        parse_clock(written)
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("abc", (None, "abc")),
+        ("http://h:1/join/abc", ("http://h:1", "abc")),
+        ("https://h/room/r1/", ("https://h", "r1")),
+    ],
+)
+def test_links(text: str, parts: tuple[str | None, str]) -> None:
+    assert link_parts(text) == parts
+
+
+@pytest.mark.parametrize("text", ["http://h:1/", "http:///join/x", "http://[/x"])
+def test_bad_links(text: str) -> None:
+    with pytest.raises(BadChoice, match="no link"):
+        link_parts(text)
+
+
+def test_tokens_are_kept_by_server(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "tokens.json"
+    assert read_token(path, "http://a/") is None
+    keep_token(path, "http://a/", "one")
+    keep_token(path, "http://b/", "two")
+    assert (read_token(path, "http://a/"), read_token(path, "http://b/")) == ("one", "two")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+    assert [file.name for file in path.parent.iterdir()] == ["tokens.json"]
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"a": 1}', "no json"])
+def test_a_file_of_something_else_is_left_alone(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "tokens.json"
+    path.write_text(text)
+    with pytest.raises(BadTokenFile, match="is not a file of tokens"):
+        keep_token(path, "http://a/", "one")
+    assert path.read_text() == text
+
+
+def test_files_that_cannot_be(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(BadTokenFile, match="cannot be read"):
+        read_token(tmp_path, "http://a/")
+    with pytest.raises(BadTokenFile, match="not a directory"):
+        keep_token(tmp_path / "file" / "tokens.json", "http://a/", "one")
+
+
+def test_where_tokens_are_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    assert identity.default_path() == tmp_path / "noughts" / "tokens.json"
+    monkeypatch.setenv("XDG_CONFIG_HOME", "relative")
+    monkeypatch.setenv("HOME", "/home/ada")
+    assert identity.default_path() == Path("/home/ada/.config/noughts/tokens.json")
