@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import mimetypes
 from collections.abc import Awaitable, Callable, Mapping
@@ -53,6 +54,17 @@ class Records:
     """a game in the form jsonl or txt"""
 
 
+@dataclass(frozen=True, slots=True)
+class PageFile:
+    """A file of the page, as it is and packed with gzip. The tags differ, as the bytes do."""
+
+    body: bytes
+    packed: bytes
+    kind: str
+    tag: str
+    packed_tag: str
+
+
 class Site:
     """Answers a request by its path. `ready` tells whether the server can play."""
 
@@ -91,10 +103,16 @@ class Site:
         found = self._files.get(name)
         if found is None:
             return _text(HTTPStatus.NOT_FOUND, f"There is no file {name}.\n")
-        body, kind, tag = found
+        packed = _takes_gzip(request.headers.get("Accept-Encoding", ""))
+        tag = found.packed_tag if packed else found.tag
         if request.headers.get("If-None-Match") == tag:
-            return _response(HTTPStatus.NOT_MODIFIED, b"", kind, tag)
-        return _response(HTTPStatus.OK, body, kind, tag)
+            response = _response(HTTPStatus.NOT_MODIFIED, b"", found.kind, tag)
+        else:
+            response = _response(HTTPStatus.OK, found.packed if packed else found.body, found.kind, tag)
+            if packed:
+                response.headers["Content-Encoding"] = "gzip"
+        response.headers["Vary"] = "Accept-Encoding"
+        return response
 
     async def _api(self, path: str, query: Query, request: Request) -> Response:
         if path == "bots":
@@ -179,16 +197,26 @@ def _accepted_form(accept: str) -> str:
     return "json"
 
 
-def _load_files() -> dict[str, tuple[bytes, str, str]]:
-    """The page's files by name: body, content type, tag. Read once: the page is small."""
-    loaded: dict[str, tuple[bytes, str, str]] = {}
+def _takes_gzip(accept_encoding: str) -> bool:
+    for part in accept_encoding.lower().split(","):
+        coding, _, quality = part.partition(";")
+        if coding.strip() == "gzip":
+            return quality.replace(" ", "").rstrip("0") not in ("q=", "q=0.")
+    return False
+
+
+def _load_files() -> dict[str, PageFile]:
+    """The page's files by name. Read and packed once: the page is small."""
+    loaded: dict[str, PageFile] = {}
     for entry in files("client").joinpath("web").iterdir():
         if entry.is_file() and not entry.name.startswith("."):
             body = entry.read_bytes()
             kind = mimetypes.guess_type(entry.name)[0] or "application/octet-stream"
             kind = "text/javascript" if entry.name.endswith(".js") else kind
             charset = "; charset=utf-8" if kind.startswith("text/") else ""
-            loaded[entry.name] = (body, kind + charset, f'"{hashlib.sha256(body).hexdigest()[:16]}"')
+            digest = hashlib.sha256(body).hexdigest()[:16]
+            packed = gzip.compress(body, mtime=0)
+            loaded[entry.name] = PageFile(body, packed, kind + charset, f'"{digest}"', f'"{digest}-gzip"')
     return loaded
 
 
