@@ -278,7 +278,7 @@ class Lobby:
         opponent = request.opponent
         if opponent is not None and opponent.bot is not None:
             other = await self._bot_seat(opponent.bot, rules, limit)
-        else:
+        elif kind != "invite":
             self._check_seeks(creator)
         if opponent is not None and opponent.player is not None:
             target = await self._challenged(creator, opponent.player)
@@ -305,11 +305,13 @@ class Lobby:
 
     def _check_seeks(self, creator: Player) -> None:
         seeks = sum(
-            room.session.waiting and room.session.spec.creator.id == creator.id
+            room.session.waiting
+            and room.session.spec.kind in ("open", "player")
+            and room.session.spec.creator.id == creator.id
             for room in self._rooms_of.get(creator.id, ())
         )
         if seeks >= SEEKS_A_PLAYER:
-            raise Refused("not_now", f"You wait for an opponent in {SEEKS_A_PLAYER} rooms already; abort one first.")
+            raise Refused("not_now", f"You have {SEEKS_A_PLAYER} seeks and challenges already; abort one first.")
 
     async def _challenged(self, creator: Player, player: str) -> str:
         if player == creator.id:
