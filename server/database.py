@@ -12,11 +12,11 @@ import hashlib
 import os
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, NamedTuple, NoReturn
+from typing import Literal, NamedTuple, NoReturn
 
 import click
 
@@ -62,7 +62,7 @@ def prepare(
     """
     path = Path(path)
     known = migrations() if known is None else known
-    with _connection(path, "rwc", busy_timeout_s) as connection:
+    with connect(path, "rwc", busy_timeout_s) as connection:
         return _migrate(connection, path, known, busy_timeout_s)
 
 
@@ -72,8 +72,8 @@ def check(
     """Checks schema, every page and every reference, changing nothing; answers sentences. Raises DatabaseError."""
     path = Path(path)
     known = migrations() if known is None else known
-    with _connection(path, "rw", busy_timeout_s) as connection:
-        version = _checked_version(connection, path, known)
+    with connect(path, "rw", busy_timeout_s) as connection:
+        version = checked_version(connection, path, known)
         if version == 0:
             raise DatabaseError(f"{path} is an empty database: `noughts db migrate` or `noughts serve` fills it.")
         _check_contents(connection, path)
@@ -82,19 +82,27 @@ def check(
     return [f"{path} is sound: schema version {version}, {state}."]
 
 
+def require_schema(connection: sqlite3.Connection, path: Path) -> None:
+    """Raises DatabaseError unless the schema is exactly this release's."""
+    known = migrations()
+    version = checked_version(connection, path, known)
+    if version != known[-1].version:
+        raise DatabaseError(f"{path} has schema version {version}: `noughts db migrate` brings it up to date.")
+
+
 def back_up(path: Path | str, target: Path | None = None, *, busy_timeout_s: float = BUSY_TIMEOUT_S) -> Path:
     """Copies a database that may be in use to `target`, by default beside it. Raises DatabaseError."""
     path = Path(path)
-    with _connection(path, "rw", busy_timeout_s) as connection:
-        version = _checked_version(connection, path, migrations())
+    with connect(path, "rw", busy_timeout_s) as connection:
+        version = checked_version(connection, path, migrations())
     return _copy(path, target or _free_name(path, version), busy_timeout_s)
 
 
 def describe(path: Path | str, *, busy_timeout_s: float = BUSY_TIMEOUT_S) -> list[tuple[str, str]]:
     """Facts about a database by name: version, sizes, rows of each table. Raises DatabaseError."""
     path = Path(path)
-    with _connection(path, "rw", busy_timeout_s) as connection:
-        version = _checked_version(connection, path, migrations())
+    with connect(path, "rw", busy_timeout_s) as connection:
+        version = checked_version(connection, path, migrations())
         facts = [
             ("file", str(path)),
             ("bytes", str(_pragma(connection, "page_count") * _pragma(connection, "page_size"))),
@@ -114,8 +122,13 @@ def describe(path: Path | str, *, busy_timeout_s: float = BUSY_TIMEOUT_S) -> lis
 
 
 @contextmanager
-def _connection(path: Path, mode: str, busy_timeout_s: float) -> Iterator[sqlite3.Connection]:
-    """A connection in autocommit; `mode` is SQLite's: rw, or rwc to make the file. Turns SQLite's errors into ours."""
+def connect(
+    path: Path, mode: Literal["rw", "rwc"], busy_timeout_s: float = BUSY_TIMEOUT_S
+) -> Iterator[sqlite3.Connection]:
+    """A connection in autocommit; `mode` is SQLite's: rw, or rwc to make the file.
+
+    Raises DatabaseError, also for SQLite's errors while it is used.
+    """
     if sqlite3.sqlite_version_info < OLDEST_SQLITE:
         wanted = ".".join(map(str, OLDEST_SQLITE))
         raise DatabaseError(f"This Python has SQLite {sqlite3.sqlite_version}; noughts needs {wanted} or newer.")
@@ -168,7 +181,7 @@ def _migrate(
         # The lock also proves that the file can be written at all.
         connection.execute("BEGIN IMMEDIATE")
         try:
-            version = _checked_version(connection, path, known)
+            version = checked_version(connection, path, known)
             pending = [migration for migration in known if migration.version > version]
             if not pending:
                 connection.execute("ROLLBACK")
@@ -214,7 +227,7 @@ def statements(sql: str) -> list[str]:
     return found
 
 
-def _checked_version(connection: sqlite3.Connection, path: Path, known: Sequence[Migration]) -> int:
+def checked_version(connection: sqlite3.Connection, path: Path, known: Sequence[Migration]) -> int:
     """The schema's version, 0 for an empty database. Raises DatabaseError for any schema that we did not make."""
     schema = _schema(connection)
     application_id = _pragma(connection, "application_id")
@@ -312,15 +325,19 @@ def _copy(path: Path, target: Path, busy_timeout_s: float) -> Path:
 # The commands
 
 
-class _Failed(click.ClickException):
+class Failed(click.ClickException):
+    """One sentence on stderr and exit status 2."""
+
     exit_code = 2
 
 
-def _guarded(action: Callable[[], Any]) -> Any:
+@contextmanager
+def failing_in_one_sentence() -> Iterator[None]:
+    """Turns DatabaseError into the command's failure."""
     try:
-        return action()
+        yield
     except DatabaseError as error:
-        raise _Failed(str(error)) from error
+        raise Failed(str(error)) from error
 
 
 database_option = click.option(
@@ -341,31 +358,35 @@ def db() -> None:
 
 @db.command("check")
 @database_option
+@failing_in_one_sentence()
 def check_command(path: Path) -> None:
     """Check the schema, every page and every reference; changes nothing."""
-    for sentence in _guarded(lambda: check(path)):
+    for sentence in check(path):
         click.echo(sentence)
 
 
 @db.command("migrate")
 @database_option
+@failing_in_one_sentence()
 def migrate_command(path: Path) -> None:
     """Make the database, or bring it up to date after a backup."""
-    for sentence in _guarded(lambda: prepare(path)) or [f"{path} is up to date."]:
+    for sentence in prepare(path) or [f"{path} is up to date."]:
         click.echo(sentence)
 
 
 @db.command("backup")
 @database_option
 @click.option("--out", "target", type=click.Path(path_type=Path), help="Where to; by default beside the database.")
+@failing_in_one_sentence()
 def backup_command(path: Path, target: Path | None) -> None:
     """Copy the database to one file, also while a server uses it."""
-    click.echo(f"Backed up to {_guarded(lambda: back_up(path, target))}.")
+    click.echo(f"Backed up to {back_up(path, target)}.")
 
 
 @db.command("info")
 @database_option
+@failing_in_one_sentence()
 def info_command(path: Path) -> None:
     """Show the schema's version, sizes and rows."""
-    for name, value in _guarded(lambda: describe(path)):
+    for name, value in describe(path):
         click.echo(f"{name}: {value}")

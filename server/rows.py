@@ -129,6 +129,15 @@ LEFT JOIN rooms AS r ON r.number = g.room_number
 """
 GAME = f"{GAME_COLUMNS} WHERE g.id = ?"
 
+# For an export: the games after an id, then their moves (ids as a JSON list), each in the order of the ids.
+GAMES_AFTER = f"""{GAME_COLUMNS}
+WHERE g.id > ?1 AND (?2 IS NULL OR g.game = ?2) AND (?3 IS NULL OR g.started_ms >= ?3) ORDER BY g.id LIMIT ?4
+"""
+MOVES_OF_GAMES = """
+SELECT game_id, ply, cell, at_ms, think_ms, wait_ms, x_ms, o_ms, nodes, depth, value, win_in, pruned
+FROM moves WHERE game_id IN (SELECT value FROM json_each(?)) ORDER BY game_id, ply
+"""
+
 
 def games_page(*, game: bool, player: bool, before: bool) -> str:
     """SQL for a page of games, newest first, each part of it along one index.
