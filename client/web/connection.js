@@ -85,8 +85,12 @@ export class Connection extends EventTarget {
    * @param {Record<string, any>} message
    * @returns {Promise<any>}
    */
-  request(message) {
-    if (this.state !== 'open') return Promise.reject(new ConnectionLost());
+  async request(message) {
+    // A click in the first instant, before the greeting is through, is not an error.
+    while (this.state === 'connecting') {
+      await new Promise((resolve) => this.addEventListener('state', resolve, { once: true }));
+    }
+    if (this.state !== 'open') throw new ConnectionLost();
     return this.send(message);
   }
 

@@ -230,6 +230,8 @@ export class RoomView {
     setText(this.status, statusSentence(state, mine));
     this.node.classList.toggle('my-turn', isMyTurn(state) && isRunning(state));
     this.node.classList.toggle('over', game.result !== null);
+    this.node.dataset.plies = String(game.moves.length);
+    this.node.dataset.game = String(game.serial);
     setText(
       this.subtitle,
       [clockWords(state.clock), state.rated ? 'rated' : null, game.serial > 1 ? `game ${game.serial}` : null].filter(Boolean).join(' · '),

@@ -1,0 +1,138 @@
+"""A real server in a process of its own, and pages that complain about whatever went wrong in them."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page
+
+START_S = 20
+STOP_S = 10
+
+
+class ServerProcess:
+    """`noughts serve` with a database of its own. Stopped or killed, it can be started again on the same port."""
+
+    def __init__(self, folder: Path) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port: int = free.getsockname()[1]
+        self.url = f"http://127.0.0.1:{self.port}"
+        self._folder = folder
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        command = [sys.executable, "-m", "client.cli", "serve", "--host", "127.0.0.1", "--port", str(self.port)]
+        command += ["--db", str(self._folder / "noughts.db"), "--workers", "1"]
+        with (self._folder / "server.log").open("ab") as log:
+            self._process = subprocess.Popen(command, stdout=log, stderr=log)
+        deadline = time.monotonic() + START_S
+        while not self._answers():
+            assert self._process.poll() is None, f"the server ended:\n{self.log()}"
+            assert time.monotonic() < deadline, f"the server does not answer:\n{self.log()}"
+            time.sleep(0.05)
+
+    def _answers(self) -> bool:
+        try:
+            with urllib.request.urlopen(f"{self.url}/healthz", timeout=1) as response:
+                return bool(response.status == 200)
+        except OSError:
+            return False
+
+    def log(self) -> str:
+        return (self._folder / "server.log").read_text(errors="replace")
+
+    def kill(self) -> None:
+        """As a power cut would: nothing is finished, nobody is told."""
+        assert self._process is not None
+        self._process.kill()
+        self._process.wait()
+
+    def stop(self) -> None:
+        assert self._process is not None
+        self._process.terminate()
+        try:
+            self._process.wait(STOP_S)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            raise
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """One for all tests that leave it running."""
+    process = ServerProcess(tmp_path_factory.mktemp("server"))
+    process.start()
+    yield process
+    process.stop()
+
+
+@pytest.fixture
+def own_server(tmp_path: Path) -> Iterator[ServerProcess]:
+    """One to be killed."""
+    process = ServerProcess(tmp_path)
+    process.start()
+    yield process
+    process.stop()
+
+
+class Watched:
+    """A page in a browser context of its own (so: a player of its own) and what went wrong in it."""
+
+    def __init__(self, context: BrowserContext, origin: str) -> None:
+        self.context = context
+        self.page: Page = context.new_page()
+        self.page.set_default_timeout(10_000)
+        self.origin = origin
+        self.complaints: list[str] = []
+        self.requests: list[Any] = []
+        # A broken line is an error to the console: a test that breaks it says so.
+        self.line_may_break = False
+        self.page.on("console", self._console)
+        self.page.on("pageerror", lambda error: self.complaints.append(f"exception: {error}"))
+        self.page.on("request", self._request)
+
+    def _console(self, message: Any) -> None:
+        if message.type not in ("error", "warning"):
+            return
+        if self.line_may_break and ("WebSocket" in message.text or "ERR_CONNECTION" in message.text):
+            return
+        if "404" in message.text and "/api/" in message.location.get("url", ""):
+            return  # a game that does not exist, asked for by a test
+        if "400" in message.text and "/api/rules" in message.location.get("url", ""):
+            return  # an impossible size
+        self.complaints.append(f"{message.type}: {message.text}")
+
+    def _request(self, request: Any) -> None:
+        self.requests.append(request)
+        if not request.url.startswith((self.origin, "data:")):
+            self.complaints.append(f"another origin: {request.url}")
+
+
+OpenPage = Callable[..., Watched]
+
+
+@pytest.fixture
+def open_page(browser: Browser, server: ServerProcess) -> Iterator[OpenPage]:
+    """Opens a path as a new player; at the end no page may have complained, broken the CSP or left the origin."""
+    opened: list[Watched] = []
+
+    def open_(path: str = "/", *, at: ServerProcess = server, **context: Any) -> Watched:
+        watched = Watched(browser.new_context(**context), at.url)
+        opened.append(watched)
+        watched.page.goto(at.url + path)
+        return watched
+
+    yield open_
+    complaints = [complaint for watched in opened for complaint in watched.complaints]
+    for watched in opened:
+        watched.context.close()
+    assert not complaints

@@ -1,0 +1,233 @@
+"""The page around the games: the lobby, every way to sit, names and marks, links that lead nowhere, sizes."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+import client
+from tests.e2e.conftest import OpenPage, ServerProcess
+from tests.e2e.test_page_play import PHONE, cell, choose_game, no_sideways_scroll, room, start_on_one_screen
+
+pytestmark = pytest.mark.browser
+
+PAGE_BYTES = 150_000
+WEB = Path(client.__file__).parent / "web"
+
+
+def test_an_empty_lobby_invites_and_loads_light(open_page: OpenPage, own_server: ServerProcess) -> None:
+    watched = open_page(at=own_server)
+    page = watched.page
+    expect(page.get_by_role("button", name="Play a bot now")).to_be_visible()
+    expect(page.get_by_text("Nobody is waiting just now.")).to_be_visible()
+    expect(page.get_by_text("You are the first.")).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    sizes = [request.sizes() for request in watched.requests]
+    assert sum(size["responseBodySize"] + size["responseHeadersSize"] for size in sizes) < PAGE_BYTES
+    assert page.locator("[style]").evaluate_all("all => all.every((e) => !e.getAttribute('style').includes('url'))")
+
+
+def test_the_page_fits_a_phone(open_page: OpenPage) -> None:
+    page = open_page(**PHONE).page
+    expect(page.get_by_role("button", name="Play a bot now")).to_be_visible()
+    assert no_sideways_scroll(page)
+    page.get_by_role("link", name="More ways").tap()
+    expect(page.get_by_role("heading", name="New game")).to_be_visible()
+    for way in ("A bot", "A friend, by link", "Two bots", "Somebody who is here"):
+        page.get_by_text(way, exact=True).tap()
+        assert no_sideways_scroll(page)
+
+
+def test_an_open_game_is_found_in_the_lobby(open_page: OpenPage) -> None:
+    host = open_page().page
+    host.get_by_text("Qubic", exact=True).click()
+    host.get_by_role("button", name="Play anybody").click()
+    expect(host.get_by_text("Waiting for somebody to sit down.")).to_be_visible()
+    name = host.locator(".you").inner_text().strip()
+    host.get_by_role("link", name="noughts, to the lobby").click()
+    guest = open_page().page
+    guest.get_by_role("listitem").filter(has_text=name).get_by_role("button", name="Play").click()
+    expect(room(guest, plies=0)).to_be_visible()
+    # Whoever waits in the lobby is taken to the game when it starts.
+    expect(room(host, plies=0)).to_be_visible()
+    expect(host.get_by_role("heading", name="Qubic")).to_be_visible()
+
+
+def test_a_challenge_reaches_its_player_only(open_page: OpenPage) -> None:
+    target, host, third = (open_page().page for _ in range(3))
+    name = target.locator(".you .name").inner_text()
+    row = host.locator("section", has_text="Who is here").get_by_role("listitem").filter(has_text=name)
+    row.get_by_role("link", name="Challenge").click()
+    expect(host.get_by_role("combobox", name="Who")).to_have_value(re.compile("."))
+    choose_game(host, "ultimate")
+    host.get_by_text("For each move").click()
+    host.get_by_text("O, second").click()
+    host.get_by_role("button", name="Challenge").click()
+    expect(target.get_by_role("heading", name="You are challenged")).to_be_visible()
+    expect(third.get_by_role("heading", name="You are challenged")).to_be_hidden()
+    target.get_by_role("button", name="Accept").click()
+    expect(room(target, ".my-turn", plies=0)).to_be_visible()
+    expect(target.locator(".bar-clock").first).to_have_text(re.compile(r"^0:(29|30)$"))
+    expect(host.locator(".status")).to_contain_text("is to move, in any open board.")
+
+
+def test_two_bots_are_watched_by_anybody(open_page: OpenPage) -> None:
+    host = open_page("/#create=bots").page
+    choose_game(host, "tictactoe")
+    host.get_by_role("combobox", name="X is").select_option("random")
+    host.get_by_role("combobox", name="O is").select_option("random")
+    host.get_by_role("button", name="Watch").click()
+    expect(room(host, ".over")).to_be_visible()
+    expect(host.locator(".status")).to_have_text(re.compile(r"\.$"))
+    guest = open_page(host.url[host.url.index("/room/") :]).page
+    expect(room(guest, ".over")).to_be_visible()
+    host.get_by_role("button", name="Play again").click()
+    expect(guest.locator('.room[data-game="2"]')).to_be_visible()
+
+
+def test_any_size_and_what_is_impossible(open_page: OpenPage) -> None:
+    page = open_page("/#create").page
+    choose_game(page, "mnk:2,3,3")
+    expect(page.get_by_text("A board cannot have 2 columns")).to_be_visible()
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(page.get_by_role("alert").filter(has_text="A board cannot have 2 columns")).to_be_visible()
+    start_on_one_screen(page, "mnk:6,5,4")
+    expect(page.get_by_role("heading", name="6 x 5, four in a row")).to_be_visible()
+    expect(page.get_by_role("gridcell")).to_have_count(30)
+    cells = page.locator(".cell")
+    expect(cells.first).to_have_attribute("data-cell", "a5")  # rank 1 is at the bottom
+    expect(cells.last).to_have_attribute("data-cell", "f1")
+
+
+def test_a_deeper_bot_with_a_clock_from_the_other_seat(open_page: OpenPage) -> None:
+    page = open_page("/#create").page
+    page.get_by_role("spinbutton", name="How many plies it looks ahead").fill("3")
+    page.get_by_text("O, second").click()
+    page.get_by_text("For the whole game").click()
+    page.get_by_label("Minutes each").fill("2")
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(room(page, ".my-turn", plies=1)).to_be_visible()
+    expect(page.locator(".bar").first).to_contain_text("alphabeta:3")
+    expect(page.locator(".bar-clock").last).to_have_text(re.compile(r"^(2:0\d|1:5\d)$"))
+    page.get_by_role("button", name="Abort").click()
+    expect(page.locator(".status")).to_have_text("The game was aborted: it does not count.")
+
+
+def test_a_name_and_marks_of_ones_own(open_page: OpenPage) -> None:
+    page = open_page().page
+    page.locator(".you").click()
+    page.get_by_label("Your name").fill("  Ωmega <b>שלום</b> ")
+    page.get_by_label("For X").fill("🦊")
+    page.get_by_label("For O").fill("🦊")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("The two marks must differ.")).to_be_visible()
+    page.get_by_label("For O").fill("Qu")
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator(".you")).to_have_text("Ωmega <b>שלום</b>")
+    page.get_by_role("link", name="More ways").click()
+    start_on_one_screen(page, "tictactoe")
+    cell(page, "a1, empty").click()
+    expect(cell(page, "a1, 🦊")).to_be_visible()
+    expect(page.locator(".status")).to_have_text("Qu to move.")
+    page.reload()
+    expect(cell(page, "a1, 🦊")).to_be_visible()
+    expect(page.locator(".bar").last).to_contain_text("Ωmega <b>שלום</b>")
+
+
+def test_storage_denied(open_page: OpenPage) -> None:
+    watched = open_page("/healthz")
+    watched.context.add_init_script(
+        "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('denied', 'SecurityError') } })"
+    )
+    page = watched.page
+    page.goto(watched.origin + "/")
+    page.get_by_role("button", name="Play a bot now").click()
+    expect(room(page, ".my-turn", plies=0)).to_be_visible()
+    cell(page, "b2, empty").click()
+    expect(room(page, plies=2)).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("path", "sentence"),
+    [
+        ("/room/nowhere", "There is no such game here"),
+        ("/join/not-a-code", "This invitation does not lead to a game"),
+        ("/game/999999999", "There is no record to show"),
+        ("/room/%E0%A4%A", "There is no such game here"),
+    ],
+)
+def test_a_link_to_nothing_says_so_and_leads_back(path: str, sentence: str, open_page: OpenPage) -> None:
+    page = open_page(path).page
+    expect(page.get_by_text(sentence)).to_be_visible()
+    page.get_by_role("link", name="To the lobby", exact=True).click()
+    expect(page.get_by_role("button", name="Play a bot now")).to_be_visible()
+
+
+def test_back_and_forward(open_page: OpenPage) -> None:
+    page = open_page().page
+    page.get_by_role("button", name="Play a bot now").click()
+    expect(room(page, plies=0)).to_be_visible()
+    page.go_back()
+    expect(page.get_by_role("heading", name="Your games")).to_be_visible()
+    page.go_forward()
+    expect(room(page, ".my-turn", plies=0)).to_be_visible()
+
+
+def test_a_token_that_nobody_knows_is_replaced(open_page: OpenPage) -> None:
+    watched = open_page()
+    page = watched.page
+    expect(page.get_by_role("button", name="Play a bot now")).to_be_visible()
+    page.evaluate("localStorage.setItem('noughts.token', JSON.stringify('forged'))")
+    page.reload()
+    expect(page.get_by_role("alert").filter(has_text="you are a new guest now")).to_be_visible()
+    page.get_by_role("button", name="Play a bot now").click()
+    expect(room(page, ".my-turn", plies=0)).to_be_visible()
+
+
+def test_without_javascript_one_sentence_says_what_is_needed(open_page: OpenPage) -> None:
+    page = open_page(java_script_enabled=False).page
+    expect(page.locator("noscript p")).to_contain_text("needs JavaScript")
+    expect(page.locator("noscript p")).to_be_visible()
+
+
+CONTRAST = """(pairs) => {
+  const style = getComputedStyle(document.documentElement);
+  const luminance = (name) => {
+    const hex = style.getPropertyValue(name).trim().slice(1);
+    const [r, g, b] = [0, 2, 4].map((i) => parseInt(hex.slice(i, i + 2), 16) / 255)
+      .map((v) => (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  return pairs.map(([one, two]) => {
+    const [low, high] = [luminance(one), luminance(two)].sort((a, b) => a - b);
+    return (high + 0.05) / (low + 0.05);
+  });
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_colours_can_be_told_apart(scheme: str, open_page: OpenPage) -> None:
+    page = open_page(color_scheme=scheme).page
+    pairs = [
+        (ink, ground)
+        for ground in ("--paper", "--surface")
+        for ink in ("--ink", "--ink-soft", "--x", "--o", "--bad", "--accent")
+    ]
+    pairs += [("--accent-ink", "--accent"), ("--win-ink", "--win"), ("--ink", "--accent-soft"), ("--ink", "--bad-soft")]
+    pairs += [("--ink", "--sunken"), ("--ink-soft", "--sunken"), ("--x", "--x-soft"), ("--o", "--o-soft")]
+    ratios = page.evaluate(CONTRAST, pairs)
+    poor = {pair: round(ratio, 2) for pair, ratio in zip(map(tuple, pairs), ratios, strict=True) if ratio < 4.5}
+    assert not poor
+
+
+def test_nothing_is_inline_and_nothing_comes_from_elsewhere() -> None:
+    for path in WEB.iterdir():
+        text = path.read_text(encoding="utf-8")
+        assert "innerHTML" not in text
+        assert not re.findall(r"https?://(?!www\.w3\.org/2000/svg)", text), path.name
+    html = (WEB / "index.html").read_text(encoding="utf-8")
+    assert " style=" not in html
+    assert not re.search(r"<script(?![^>]*\bsrc=)|\son\w+=", html)
