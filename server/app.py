@@ -35,6 +35,7 @@ from server import database
 from server.config import Settings, with_settings
 from server.connection import Connection, Door, Identity, Limits, token_hash
 from server.events import Think, Ticket
+from server.export import game_text
 from server.flood import Doorkeeper
 from server.history import decode_spec, rebuild
 from server.http import Records, Site, refusal
@@ -53,7 +54,7 @@ from server.workers import Priority, QueueFull, Search, Workers
 log = logging.getLogger(__name__)
 
 LAG_EVERY_S = 0.1
-QUIET_S = 3.0
+QUIET_S = 1.5
 """How long a stop waits for rooms to finish what they have begun."""
 CLOSE_S = 1.0
 """How long a closing connection may take to say goodbye."""
@@ -172,7 +173,7 @@ class App:
             moves=self._store.move_rows,
             games=self._store.games,
             viewer=self._viewer,
-            text=_game_text,
+            text=game_text,
         )
         self._site = Site(records, self._metrics, lambda: self._store.available and not self._door.closing)
         self._add_gauges()
@@ -420,12 +421,6 @@ def _raise_file_limit() -> int:
         except (OSError, ValueError):
             log.warning("the limit of open files cannot be raised", extra={"limit": soft})
     return max(0, soft - FILES_BESIDE_CONNECTIONS)
-
-
-def _game_text(row, moves, form):
-    from server.export import game_text
-
-    return game_text(row, moves, form)
 
 
 async def _run(settings: Settings) -> None:

@@ -283,7 +283,10 @@ class Connection(ServerConnection):
                 raise Refused("unauthorised", "Nobody has this token; say hello without one to become a new player.")
             if hello.kind not in (None, known.kind):
                 raise Refused("malformed", f"This token belongs to a {known.kind}: the kind is fixed.")
-            player = known if name is None or name == known.name else await identity.rename(known, name)
+            player = known
+            if name not in (None, known.name):
+                player = await identity.rename(known, name)
+                self._door.lobby.renamed(player)
         else:
             token = secrets.token_urlsafe(32)
             kind = hello.kind or "person"
@@ -298,6 +301,7 @@ class Connection(ServerConnection):
 
     async def _rename(self, hello: Hello, name: str) -> None:
         self._player = await self._door.identity.rename(self.player, checked_name(name))
+        self._door.lobby.renamed(self._player)
         self._welcome(hello.id, None)
 
     def _welcome(self, id: int | None, token: str | None) -> None:

@@ -63,6 +63,12 @@ class Offline(Struct):
     player: str
 
 
+class Renamed(Struct):
+    """A seat holder has another name now."""
+
+    player: Player
+
+
 class Audience(Struct):
     """How many connections follow the room now."""
 
@@ -124,6 +130,7 @@ Input: TypeAlias = (
     | Asked
     | Online
     | Offline
+    | Renamed
     | Audience
     | Tick
     | Recorded

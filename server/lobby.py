@@ -16,7 +16,7 @@ from engine.roster import Bot, UnknownBot
 from engine.roster import bot as find_bot
 from engine.rules.registry import rules as find_rules
 from server.clock import BadClock, check_clock
-from server.events import Offline, Online, StoreBack, StoreDown
+from server.events import Offline, Online, Renamed, StoreBack, StoreDown
 from server.history import Recorder, encode_spec
 from server.outbox import Member, Origin, text_frame
 from server.protocol import (
@@ -125,6 +125,13 @@ class Lobby:
             for room in self._rooms_of.get(player, ()):
                 room.tell(Offline(player))
             self._list_soon()
+
+    def renamed(self, player: Player) -> None:
+        """A player goes by another name from now on, also where they sit."""
+        for room in self._rooms_of.get(player.id, ()):
+            if room.session.sides(player.id):
+                room.tell(Renamed(player))
+        self._list_soon()
 
     def is_connected(self, player: str) -> bool:
         return player in self._connected

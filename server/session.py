@@ -23,6 +23,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import replace
 
 from engine.position import IllegalMove, MalformedMove, Position, Rules, other
 from server.clock import Clock
@@ -45,6 +46,7 @@ from server.events import (
     Recorded,
     RecordFailed,
     Refuse,
+    Renamed,
     SearchFailed,
     SearchStarted,
     ShowRoom,
@@ -347,6 +349,14 @@ class Session:
     def _went_offline(self, event: Offline, now_ms: int) -> list[Effect]:
         self._offline[event.player] = now_ms
         return []
+
+    def _renamed(self, event: Renamed, now_ms: int) -> list[Effect]:
+        player = event.player
+        seats = [(side, self.seats[side]) for side in self.sides(player.id)]
+        events: list[RoomEvent] = [
+            Seated(side=side, seat=replace(seat, name=player.name)) for side, seat in seats if seat is not None
+        ]
+        return self._record(events) if events else []
 
     def _audience(self, event: Audience, now_ms: int) -> list[Effect]:
         if event.members:
@@ -893,6 +903,7 @@ class Session:
         Asked: _asked,
         Online: _online,
         Offline: _went_offline,
+        Renamed: _renamed,
         Audience: _audience,
         Tick: _tick,
         Recorded: _recorded,

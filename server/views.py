@@ -64,12 +64,13 @@ def carries_legal(session: Session) -> bool:
 def seek_view(session: Session) -> Seek:
     """A waiting room as the lobby lists it."""
     side: Side = "x" if session.seats["x"] is not None else "o"
+    seat = session.seats[side]
     return Seek(
         room=session.room,
         game=session.rules.id,
         clock=session.spec.clock,
         rated=session.spec.rated,
-        by=session.spec.creator,
+        by=_player(seat),
         seat=side,
     )
 
@@ -87,5 +88,5 @@ def running_view(session: Session, spectators: int) -> RunningRoom:
 
 
 def _player(seat: Seat | None) -> Player:
-    assert seat is not None, "a running game has both seats taken"
+    assert seat is not None, "nobody sits there"
     return Player(id=seat.id, name=seat.name, kind=seat.kind)

@@ -28,6 +28,9 @@ log = logging.getLogger(__name__)
 PROGRESS_S = 0.25
 """How often running searches are looked at; `thinking` goes out at most this often."""
 
+JOIN_S = 1.5
+"""How long a stop waits for workers to end; they die with their parent anyway."""
+
 SearchFailure = Literal["crash", "stall"]
 
 
@@ -129,7 +132,7 @@ class Workers:
         if self._pool is not None:
             pool = self._pool
             pool.stop()  # type: ignore[no-untyped-call]
-            await asyncio.to_thread(pool.join, 3)
+            await asyncio.to_thread(pool.join, JOIN_S)
 
     def _new_pool(self) -> ProcessPool:
         return ProcessPool(

@@ -16,6 +16,7 @@ from server.events import (
     Offline,
     Online,
     Record,
+    Renamed,
     SearchFailed,
     SearchStarted,
     StopThinking,
@@ -60,6 +61,15 @@ def test_a_creator_may_abort_a_seek() -> None:
     assert room.session.game.result == Result(winner=None, termination="aborted")
     assert refused(room.ask(BOB, Join(room="room1"))) == ["game_over"]
     assert refused(room.ask(ANN, Rematch(room="room1"))) == ["not_now"]
+
+
+def test_a_new_name_is_shown_where_its_player_sits() -> None:
+    room = Driver()
+    room.send(Renamed(Player(id=ANN.id, name="Anna", kind="person")))
+    assert room.session.seats["x"] is not None
+    assert room.session.seats["x"].name == "Anna"
+    assert snapshot(restarted(room)) == snapshot(room)
+    assert room.send(Renamed(EVE)) == []
 
 
 # Moves
