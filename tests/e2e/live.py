@@ -165,7 +165,30 @@ _PARTS: dict[str, tuple[str, str]] = {
     "player": ("id name kind", ""),
 }
 ERROR_CODES = frozenset(
-    ["malformed", "unknown_type", "unsupported_version", "unauthorised", "not_found", "not_your_turn", "not_seated", "seat_taken", "illegal_move", "game_over", "stale", "not_now", "too_fast", "too_large", "busy", "unavailable", "bad_game", "bad_clock", "bad_name", "bad_bot", "unknown_bot", "shutting_down"]
+    {
+        "malformed",
+        "unknown_type",
+        "unsupported_version",
+        "unauthorised",
+        "not_found",
+        "not_your_turn",
+        "not_seated",
+        "seat_taken",
+        "illegal_move",
+        "game_over",
+        "stale",
+        "not_now",
+        "too_fast",
+        "too_large",
+        "busy",
+        "unavailable",
+        "bad_game",
+        "bad_clock",
+        "bad_name",
+        "bad_bot",
+        "unknown_bot",
+        "shutting_down",
+    }
 )
 
 
@@ -242,6 +265,10 @@ class Client:
         """A place in the log to wait from: now."""
         return len(self.log)
 
+    def place(self, message: Message) -> int:
+        """Where in the log just this message is; an equal one may stand before it."""
+        return next(index for index, logged in enumerate(self.log) if logged is message)
+
     async def until(self, wanted: Callable[[Message], bool], since: int = 0) -> Message:
         """The first message that is wanted, now or later."""
         index = since
@@ -261,7 +288,7 @@ class Client:
             lambda message: message.get("e") == e and all(message.get(k) == v for k, v in fields.items()), since
         )
 
-    async def send(self, t: str, **fields: Any) -> int:
+    async def send(self, t: str, /, **fields: Any) -> int:
         """Send a request without waiting for the answer; its number."""
         self._requests += 1
         if t == "resume" and "seq" in fields:
@@ -276,24 +303,24 @@ class Client:
     async def answer(self, request: int, since: int = 0) -> Message:
         return await self.until(lambda message: message.get("id") == request, since)
 
-    async def ask(self, t: str, **fields: Any) -> Message:
+    async def ask(self, t: str, /, **fields: Any) -> Message:
         """Send a request and wait for its answer, whatever it is."""
         since = self.mark
         return await self.answer(await self.send(t, **fields), since)
 
-    async def get(self, t: str, answer: str, **fields: Any) -> Message:
+    async def get(self, t: str, answer: str, /, **fields: Any) -> Message:
         """Ask for what must be granted."""
         message = await self.ask(t, **fields)
         assert message["t"] == answer, f"{t} {fields}: {message}"
         return message
 
-    async def ack(self, t: str, **fields: Any) -> Message:
+    async def ack(self, t: str, /, **fields: Any) -> Message:
         return await self.get(t, "ack", **fields)
 
-    async def room(self, t: str, **fields: Any) -> Message:
+    async def room(self, t: str, /, **fields: Any) -> Message:
         return await self.get(t, "room", **fields)
 
-    async def error(self, code: str, t: str, **fields: Any) -> Message:
+    async def error(self, code: str, t: str, /, **fields: Any) -> Message:
         """Ask for what must be refused, for this reason."""
         message = await self.get(t, "error", **fields)
         assert message["code"] == code, f"{t} {fields}: {message}"
@@ -372,7 +399,8 @@ async def eventually(condition: Callable[[], Any], what: str, timeout_s: float =
     """The first true answer of a condition that nobody tells us about."""
     try:
         async with asyncio.timeout(timeout_s):
-            while not (found := condition()):
+            # Processes, files and counters tell nobody when they change.
+            while not (found := condition()):  # noqa: ASYNC110
                 await asyncio.sleep(0.02)
     except TimeoutError:
         raise AssertionError(f"never came: {what}") from None

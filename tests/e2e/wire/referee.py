@@ -136,14 +136,14 @@ class Follower:
         self.client = client
         self.id: str = room["room"]
         # What arrived before the answer belongs to what came before it.
-        self._read = client.log.index(room) + 1
+        self._read = client.place(room) + 1
         self.referee = Referee(room)
 
     async def next(self) -> Message:
         """The next event of the room, judged."""
         since = self._read
         event = await self.client.until(lambda message: self._is_mine(message), since)
-        self._read = next(i for i in range(since, self.client.mark) if self.client.log[i] is event) + 1
+        self._read = self.client.place(event) + 1
         self.referee.take(event)
         return event
 
@@ -174,5 +174,5 @@ class Follower:
     async def compare(self) -> None:
         """Ask for the whole room and compare it."""
         room = await self.client.room("watch", room=self.id)
-        self._read = max(self._read, self.client.log.index(room) + 1)
+        self._read = max(self._read, self.client.place(room) + 1)
         self.referee.compare(room)
