@@ -143,6 +143,8 @@ def connect(
 
 def _check_place(path: Path, *, may_be_missing: bool) -> None:
     try:
+        if "\0" in str(path):
+            raise ValueError("a name has no null character")
         if path.is_dir():
             raise DatabaseError(f"{path} is a folder: name a database file in it.")
         if not path.parent.is_dir():
@@ -178,12 +180,13 @@ def _migrate(
     backup: Path | None = None
     first: int | None = None
     while True:
-        # The lock also proves that the file can be written at all.
         connection.execute("BEGIN IMMEDIATE")
         try:
             version = checked_version(connection, path, known)
             pending = [migration for migration in known if migration.version > version]
             if not pending:
+                # On a file that cannot be written SQLite gives a lock all the same, and fails at the first write.
+                connection.execute("UPDATE ids SET next = next")
                 connection.execute("ROLLBACK")
                 break
             first = version if first is None else first
@@ -247,8 +250,9 @@ def _check_history(path: Path, applied: Sequence[tuple[int, str, str]], known: S
     newest = known[-1].version
     for place, (version, name, checksum) in enumerate(applied):
         if version > newest:
+            last, last_name, _ = applied[-1]
             raise DatabaseError(
-                f"{path} was written by a newer noughts (schema version {applied[-1][0]}, {name}; this one knows "
+                f"{path} was written by a newer noughts (schema version {last}, {last_name}; this one knows "
                 f"{newest}): install that release, or put a backup in its place."
             )
         expected = known[place]

@@ -1,0 +1,69 @@
+"""Databases for tests: made by the real migrations, filled with the real statements."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from server import database
+from server.statements import Statement, Write
+from server.store import Store
+
+ANN, BOB, BOT = 1, 2, 3
+ROOM, INVITE_ROOM = 1, 2
+
+
+def new_database(folder: Path) -> Path:
+    path = folder / "records.db"
+    database.prepare(path)
+    return path
+
+
+@asynccontextmanager
+async def opened(path: Path, **settings: Any) -> AsyncIterator[Store]:
+    """A store that is closed whatever happens, and probes without waiting."""
+    store = await Store.open(path, **{"probe_interval_s": 0.0, **settings})
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+def people_and_rooms() -> list[Write]:
+    return [
+        (Statement.ADD_PLAYER, (ANN, "Ann", "person", b"a" * 32, 1)),
+        (Statement.ADD_PLAYER, (BOB, "Bob", "person", b"b" * 32, 2)),
+        (Statement.ADD_PLAYER, (BOT, "alphabeta:2", "bot", None, 3)),
+        (Statement.ADD_BOT_VERSION, (BOT, "alphabeta", '{"depth":2}', 1)),
+        (Statement.ADD_ROOM, (ROOM, "room-one", '{"game":"3x3"}', None, 4)),
+        (Statement.ADD_ROOM, (INVITE_ROOM, "room-two", "{}", "secret-code", 5)),
+    ]
+
+
+def start_game(id: int, **changes: Any) -> Write:
+    """A game of Ann (X) and Bob (O) outside rooms, started at `id` ms, changed as named."""
+    game: dict[str, Any] = {
+        "id": id, "room_number": None, "serial": None, "source": "match", "game": "3x3", "x_player": ANN,
+        "o_player": BOB, "initial_ms": None, "increment_ms": None, "move_ms": None, "x_limit": None, "o_limit": None,
+        "start": "[]", "rated": 0, "seed": 7, "run_id": None, "pair_id": None, "opening_id": None, "machine": "m",
+        "software": "0.1.0", "started_ms": id,
+    }  # fmt: skip
+    assert changes.keys() <= game.keys()
+    return Statement.START_GAME, tuple((game | changes).values())
+
+
+def add_move(game: int, ply: int, cell: int | None = None, **changes: Any) -> Write:
+    """A person's move made at `1000 * ply` ms; its cell is its ply unless named."""
+    move: dict[str, Any] = {
+        "game_id": game, "ply": ply, "cell": ply if cell is None else cell, "at_ms": 1000 * ply, "think_ms": 10 + ply,
+        "wait_ms": None, "x_ms": None, "o_ms": None, "nodes": None, "depth": None, "value": None, "win_in": None,
+        "pruned": None,
+    }  # fmt: skip
+    assert changes.keys() <= move.keys()
+    return Statement.ADD_MOVE, tuple((move | changes).values())
+
+
+def add_event(room: int, seq: int, body: str | bytes = b'{"e":"said"}') -> Write:
+    return Statement.ADD_EVENT, (room, seq, 1000 + seq, "said", body)

@@ -1,0 +1,522 @@
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncIterator, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import aiosqlite
+import pytest
+from database_files import (
+    ANN,
+    BOB,
+    BOT,
+    INVITE_ROOM,
+    ROOM,
+    add_event,
+    add_move,
+    new_database,
+    opened,
+    people_and_rooms,
+    start_game,
+)
+
+from server import store as store_module
+from server.statements import Statement, Write
+from server.store import Conflict, Store, StoreUnavailable
+
+GAME = 1
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return new_database(tmp_path)
+
+
+@pytest.fixture
+async def store(path: Path) -> AsyncIterator[Store]:
+    """With people, rooms and one running game in the first room."""
+    async with opened(path) as store:
+        await store.write([*people_and_rooms(), start_game(GAME, room_number=ROOM, serial=1, source="room")])
+        yield store
+
+
+def table(path: Path, sql: str) -> list[tuple[object, ...]]:
+    with closing(sqlite3.connect(path)) as connection:
+        return connection.execute(sql).fetchall()
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Another program has the write lock."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("BEGIN IMMEDIATE")
+        yield
+        connection.execute("ROLLBACK")
+
+
+async def taken(store: Store) -> None:
+    """Until the writer has taken the queue; its transaction has begun or is about to."""
+    for _ in range(3):
+        await asyncio.sleep(0)
+    assert store.queued == 0
+
+
+class Availability:
+    """What a store told about itself."""
+
+    def __init__(self) -> None:
+        self.told: list[bool] = []
+        self._changed = asyncio.Event()
+
+    def __call__(self, available: bool) -> None:
+        self.told.append(available)
+        self._changed.set()
+
+    async def until(self, *told: bool) -> None:
+        while self.told != list(told):
+            self._changed.clear()
+            await asyncio.wait_for(self._changed.wait(), 30)
+
+
+# Batches
+
+
+async def test_what_is_queued_together_is_one_commit(store: Store) -> None:
+    before = store.commits
+    await asyncio.gather(*(store.write([add_move(GAME, ply), add_event(ROOM, ply + 1)]) for ply in range(50)))
+    assert store.commits == before + 1
+    assert [move.ply for move in await store.move_rows(GAME)] == list(range(50))
+
+
+async def test_batches_grow_while_one_is_being_committed(store: Store) -> None:
+    before = store.commits
+    first = store.write([add_move(GAME, 0)])
+    await taken(store)
+    assert not first.done()
+    rest = [store.write([add_move(GAME, ply)]) for ply in range(1, 30)]
+    await asyncio.gather(first, *rest)
+    assert store.commits == before + 2
+
+
+async def test_a_batch_has_a_bound(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store_module, "BATCH_SETS", 10)
+    before = store.commits
+    await asyncio.gather(*(store.write([add_move(GAME, ply)]) for ply in range(25)))
+    assert store.commits == before + 3
+
+
+@pytest.mark.parametrize("rows", [1, 2, 3, 63, 64, 65, 127, 200])
+async def test_any_number_of_rows_arrives_in_order_and_unchanged(store: Store, rows: int) -> None:
+    bodies = [f'{{"e":"said","text":"{seq} ü ✓"}}' for seq in range(1, rows + 1)]
+    await asyncio.gather(
+        *(store.write([add_event(ROOM, seq, body.encode() if seq % 2 else body)]) for seq, body in enumerate(bodies, 1))
+    )
+    events = await store.room_events(ROOM)
+    assert [event.seq for event in events] == list(range(1, rows + 1))
+    assert [event.body for event in events] == bodies
+
+
+async def test_statements_of_one_batch_run_in_their_order(path: Path) -> None:
+    """A move may come before its player, room and game in the queue, as long as all come in one batch."""
+    async with opened(path) as store:
+        sets: list[list[Write]] = [
+            [add_event(ROOM, 1)],
+            [add_move(GAME, 0)],
+            [start_game(GAME, room_number=ROOM)],
+            people_and_rooms(),
+        ]
+        await asyncio.gather(*map(store.write, sets))
+        assert store.commits == 1
+
+
+async def test_a_commit_is_on_disk_before_the_future_is_done(store: Store, path: Path) -> None:
+    await store.write([add_move(GAME, 0)])
+    assert table(path, "SELECT count(*) FROM moves") == [(1,)]
+
+
+async def test_everything_is_there_after_reopening(path: Path) -> None:
+    async with opened(path) as store:
+        await store.write(people_and_rooms())
+        await store.write([start_game(GAME), add_move(GAME, 0, value=0.5, nodes=9), add_event(ROOM, 1)])
+    async with opened(path) as store:
+        assert [room.id for room in await store.open_rooms()] == ["room-one", "room-two"]
+        [move] = await store.move_rows(GAME)
+        assert (move.cell, move.value, move.nodes) == (0, 0.5, 9)
+        assert len(await store.room_events(ROOM)) == 1
+
+
+async def test_commits_are_durable(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    connections: list[aiosqlite.Connection] = []
+
+    def connect(*arguments: object, **settings: object) -> aiosqlite.Connection:
+        connections.append(real_connect(*arguments, **settings))  # type: ignore[arg-type]
+        return connections[-1]
+
+    real_connect = aiosqlite.connect
+    monkeypatch.setattr(aiosqlite, "connect", connect)
+    async with opened(path):
+        writer = connections[0]
+        for pragma, value in (("journal_mode", "wal"), ("synchronous", 2), ("foreign_keys", 1)):
+            assert list(await writer.execute_fetchall(f"PRAGMA {pragma}")) == [(value,)]
+
+
+# Conflicts
+
+
+async def test_a_second_row_for_a_ply_is_a_conflict_and_spares_the_others(store: Store) -> None:
+    await store.write([add_move(GAME, 0, cell=4)])
+    good = store.write([add_event(ROOM, 1)])
+    bad = store.write([add_event(ROOM, 2), add_move(GAME, 0, cell=5)])
+    also_good = store.write([add_move(GAME, 1)])
+    results = await asyncio.gather(good, bad, also_good, return_exceptions=True)
+    assert [type(result) for result in results] == [type(None), Conflict, type(None)]
+    assert [move.cell for move in await store.move_rows(GAME)] == [4, 1]
+    assert [event.seq for event in await store.room_events(ROOM)] == [1]
+    assert store.available
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        (Statement.ADD_EVENT, (ROOM, 0, 1, "said", "{}")),
+        (Statement.ADD_EVENT, (99, 1, 1, "said", "{}")),
+        (Statement.ADD_EVENT, (ROOM, 1, "today", "said", "{}")),
+        (Statement.ADD_PLAYER, (9, "Eve", "person", b"a" * 32, 1)),
+        (Statement.ADD_PLAYER, (9, "Eve", "cat", None, 1)),
+        (Statement.ADD_PLAYER, (9, None, "person", None, 1)),
+        (Statement.ADD_BOT_VERSION, (ANN, "alphabeta", '{"depth":2}', 1)),
+        (Statement.ADD_ROOM, (9, "room-nine", "no json", None, 1)),
+        add_move(99, 0),
+        add_move(GAME, -1),
+        add_move(GAME, 0, value="high"),
+        start_game(9, x_player=99),
+        start_game(9, source="dream"),
+        start_game(9, room_number=ROOM, serial=1),
+        start_game(9, move_ms=100, initial_ms=1000),
+        (Statement.END_GAME, (5, "x", "boredom", 3, GAME)),
+        (Statement.END_GAME, (5, "nobody", "line", 3, GAME)),
+        (Statement.END_GAME, (None, "x", "line", 3, GAME)),
+    ],
+)
+async def test_the_schema_refuses(store: Store, write: Write) -> None:
+    with pytest.raises(Conflict):
+        await store.write([write])
+    await store.write([add_move(GAME, 0), add_event(ROOM, 1)])
+
+
+@pytest.mark.parametrize(
+    "parameters", [(1, 2), (object(), 1, 1, "said", "{}"), (2**70, 1, 1, "said", "{}"), (1, 1, 1, "said", "\ud800")]
+)
+async def test_parameters_that_no_statement_takes_spare_the_others(
+    store: Store, parameters: tuple[object, ...]
+) -> None:
+    good = store.write([add_move(GAME, 0)])
+    bad = store.write([(Statement.ADD_EVENT, parameters)])
+    assert await good is None
+    with pytest.raises((sqlite3.Error, OverflowError, UnicodeError)):
+        await bad
+    assert store.available
+
+
+async def test_a_cancelled_future_changes_nothing_for_others(store: Store) -> None:
+    cancelled, other = store.write([add_move(GAME, 0)]), store.write([add_move(GAME, 1)])
+    cancelled.cancel()
+    await other
+    assert len(await store.move_rows(GAME)) == 2
+
+
+async def test_a_cancelled_future_does_not_hide_a_conflict(store: Store) -> None:
+    cancelled, conflict = store.write([add_move(GAME, 0)]), store.write([add_move(GAME, 0)])
+    cancelled.cancel()
+    with pytest.raises(Conflict):
+        await conflict
+
+
+# Takebacks
+
+
+async def test_a_takeback_keeps_what_the_moves_took(store: Store, path: Path) -> None:
+    moves = [
+        add_move(GAME, ply, wait_ms=ply, x_ms=9, o_ms=8, nodes=7, depth=6, value=0.5, win_in=-4, pruned=3)
+        for ply in range(4)
+    ]
+    await store.write(moves)
+    before = table(path, "SELECT * FROM moves WHERE ply >= 2")
+    await store.write(
+        [
+            (Statement.KEEP_TAKEN_BACK, (11, GAME, 2)),
+            (Statement.DELETE_TAKEN_BACK, (GAME, 2)),
+            add_event(ROOM, 11),
+        ]
+    )
+    assert [move.ply for move in await store.move_rows(GAME)] == [0, 1]
+    kept = table(path, "SELECT * FROM moves_taken_back")
+    assert [(game, *rest) for game, _, *rest in kept] == before
+    assert {seq for _, seq, *_ in kept} == {11}
+    await store.write([add_move(GAME, 2, cell=8)])
+    await store.write([(Statement.KEEP_TAKEN_BACK, (15, GAME, 2)), (Statement.DELETE_TAKEN_BACK, (GAME, 2))])
+    assert table(path, "SELECT taken_seq, ply, cell FROM moves_taken_back") == [(11, 2, 2), (11, 3, 3), (15, 2, 8)]
+
+
+# Availability
+
+
+async def test_a_full_disk_is_unavailable_until_there_is_room(path: Path) -> None:
+    told = Availability()
+    async with opened(path, on_availability=told) as store:
+        await store.write(people_and_rooms())
+        [(pages,)] = await store._writer.execute_fetchall("PRAGMA page_count")
+        await store._writer.execute_fetchall(f"PRAGMA max_page_count = {pages}")
+        big = "x" * 10_000
+        failed = [store.write([add_event(ROOM, seq, big)]) for seq in (1, 2)]
+        for future in failed:
+            with pytest.raises(StoreUnavailable, match="full"):
+                await future
+        assert not store.available
+        assert told.told == [False]
+        with pytest.raises(StoreUnavailable, match="full"):
+            await store.write([add_event(ROOM, 1)])
+        assert len(await store.open_rooms()) == 2, "reading works"
+        await store._writer.execute_fetchall("PRAGMA max_page_count = 100000")
+        await told.until(False, True)
+        await store.write([add_event(ROOM, 1, big)])
+        assert [event.seq for event in await store.room_events(ROOM)] == [1]
+    assert table(path, "SELECT count(*) FROM write_probe") == [(0,)]
+
+
+async def test_a_lock_held_too_long_is_unavailable_until_it_is_gone(path: Path) -> None:
+    told = Availability()
+    async with opened(path, on_availability=told, busy_timeout_s=0) as store:
+        with locked(path):
+            queued = [store.write(people_and_rooms()), store.write([add_event(ROOM, 1)])]
+            results = await asyncio.gather(*queued, return_exceptions=True)
+            assert [type(result) for result in results] == [StoreUnavailable, StoreUnavailable]
+        await told.until(False, True)
+        await store.write(people_and_rooms())
+
+
+async def test_a_lock_held_shortly_is_waited_for(path: Path) -> None:
+    async with opened(path, busy_timeout_s=30) as store:
+        with locked(path):
+            future = store.write(people_and_rooms())
+            await taken(store)
+            assert not future.done()
+        await future
+
+
+async def test_what_was_queued_behind_a_failed_batch_fails_too(path: Path) -> None:
+    async with opened(path, busy_timeout_s=0) as store:
+        with locked(path):
+            first = store.write(people_and_rooms())
+            await taken(store)
+            second = store.write([add_event(ROOM, 1)])
+            results = await asyncio.gather(first, second, return_exceptions=True)
+        assert [type(result) for result in results] == [StoreUnavailable, StoreUnavailable]
+
+
+async def test_a_file_that_turned_read_only_is_unavailable(path: Path) -> None:
+    told = Availability()
+    async with opened(path, on_availability=told) as store:
+        await store._writer.execute_fetchall("PRAGMA query_only = ON")
+        with pytest.raises(StoreUnavailable, match="readonly"):
+            await store.write(people_and_rooms())
+        await store._writer.execute_fetchall("PRAGMA query_only = OFF")
+        await told.until(False, True)
+
+
+async def test_a_store_that_cannot_write_can_be_closed(path: Path) -> None:
+    async with opened(path, busy_timeout_s=0, probe_interval_s=3600) as store:
+        with locked(path):
+            with pytest.raises(StoreUnavailable):
+                await store.write(people_and_rooms())
+            await store.close()
+
+
+async def test_while_split_a_batch_may_become_unavailable(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The disk fills up while a conflict is being looked for: nobody is left waiting."""
+    transact, calls = store._transact, 0
+
+    async def third_is_full(batch: store_module.Batch) -> None:
+        nonlocal calls
+        calls += 1
+        if calls == 3:
+            raise sqlite3.OperationalError("database or disk is full")
+        await transact(batch)
+
+    monkeypatch.setattr(store, "_transact", third_is_full)
+    sets = [[add_move(GAME, 0)], [add_move(GAME, 0)], [add_move(GAME, 1)]]
+    results = await asyncio.gather(*map(store.write, sets), return_exceptions=True)
+    assert [type(result) for result in results] == [type(None), StoreUnavailable, StoreUnavailable]
+
+
+async def test_the_queue_has_a_bound(path: Path) -> None:
+    async with opened(path, queue_sets=3) as store:
+        futures = [store.write([]) for _ in range(4)]
+        with pytest.raises(StoreUnavailable, match="busy"):
+            await futures[3]
+        await asyncio.gather(*futures[:3])
+        await store.write(people_and_rooms())
+        assert store.available
+
+
+async def test_closing_finishes_what_is_queued(path: Path) -> None:
+    store = await Store.open(path)
+    futures = [store.write(people_and_rooms()), *(store.write([add_event(ROOM, seq)]) for seq in range(1, 20))]
+    await store.close()
+    assert all(future.done() and future.exception() is None for future in futures)
+    assert table(path, "SELECT count(*) FROM events") == [(19,)]
+    with pytest.raises(StoreUnavailable, match="closed"):
+        await store.write([])
+    with pytest.raises(StoreUnavailable, match="closed"):
+        await store.open_rooms()
+    with pytest.raises(StoreUnavailable, match="closed"):
+        await store.next_id("game")
+    await store.close()
+
+
+async def test_a_file_that_is_no_database_cannot_be_opened(tmp_path: Path) -> None:
+    (tmp_path / "notes.db").write_text("Dear diary, this is no database at all. " * 50)
+    with pytest.raises(StoreUnavailable, match="not a database"):
+        await Store.open(tmp_path / "notes.db")
+
+
+# Ids
+
+
+async def test_two_stores_on_one_file_take_turns_and_share_no_id(path: Path) -> None:
+    async with opened(path, block_ids=3) as one, opened(path, block_ids=3) as other:
+        ids = await asyncio.gather(*(store.next_id("game") for store in (one, other) for _ in range(10)))
+        assert len(set(ids)) == 20
+        await one.write(people_and_rooms())
+        await asyncio.gather(
+            *(store.write([start_game(id)]) for store, part in ((one, ids[:10]), (other, ids[10:])) for id in part)
+        )
+        assert len(await one.games(limit=100)) == 20
+
+
+async def test_ids_count_up_by_kind_and_go_on_after_a_restart(path: Path) -> None:
+    async with opened(path) as store:
+        assert [await store.next_id("game") for _ in range(3)] == [1, 2, 3]
+        assert await store.next_id("player") == 1
+    async with opened(path) as store:
+        assert await store.next_id("game") > 3
+
+
+async def test_no_id_without_a_reservation(path: Path) -> None:
+    told = Availability()
+    async with opened(path, busy_timeout_s=0, on_availability=told) as store:
+        with locked(path), pytest.raises(StoreUnavailable):
+            await store.next_id("game")
+        await told.until(False, True)
+        assert await store.next_id("game") == 1
+
+
+# Reading
+
+
+async def test_players(store: Store) -> None:
+    ann = await store.player_by_token(b"a" * 32)
+    assert ann is not None
+    assert (ann.id, ann.name, ann.kind, ann.created_ms) == (ANN, "Ann", "person", 1)
+    await store.write([(Statement.RENAME_PLAYER, ("Anna", ANN))])
+    renamed = await store.player(ANN)
+    assert renamed is not None
+    assert renamed.name == "Anna"
+    assert await store.player_by_token(b"unknown") is None
+    assert await store.player(99) is None
+    assert await store.bot_version("alphabeta", '{"depth":2}', 1) == BOT
+    assert await store.bot_version("alphabeta", '{"depth":3}', 1) is None
+
+
+async def test_closed_rooms_are_not_open(store: Store) -> None:
+    await store.write([(Statement.CLOSE_ROOM, (9, ROOM))])
+    [room] = await store.open_rooms()
+    assert (room.number, room.id, room.spec, room.code, room.created_ms) == (2, "room-two", "{}", "secret-code", 5)
+
+
+async def test_a_game_record(store: Store) -> None:
+    await store.write(
+        [
+            start_game(
+                5, room_number=INVITE_ROOM, serial=2, source="room", game="qubic", x_player=BOT, initial_ms=1000,
+                increment_ms=0, x_limit='{"depth":2}', start='["a1.1"]', run_id="night", pair_id=3, opening_id="a",
+            )
+        ]
+    )  # fmt: skip
+    await store.write([(Statement.END_GAME, (77, "o", "flag", 12, 5))])
+    game = await store.game(5)
+    assert game is not None
+    assert (game.room, game.serial, game.source, game.game) == ("room-two", 2, "room", "qubic")
+    assert (game.x_player, game.x_name, game.x_kind, game.x_version) == (BOT, "alphabeta:2", "bot", 1)
+    assert (game.o_player, game.o_name, game.o_kind, game.o_version) == (BOB, "Bob", "person", None)
+    assert (game.initial_ms, game.increment_ms, game.move_ms) == (1000, 0, None)
+    assert (game.x_limit, game.o_limit, game.start) == ('{"depth":2}', None, '["a1.1"]')
+    assert (game.run_id, game.pair_id, game.opening_id, game.seed) == ("night", 3, "a", 7)
+    assert (game.machine, game.software, game.started_ms) == ("m", "0.1.0", 5)
+    assert (game.ended_ms, game.winner, game.termination, game.plies) == (77, "o", "flag", 12)
+    assert (game.rated, game.private) == (0, 1)
+    assert await store.game(99) is None
+
+
+async def test_games_of_an_invite_room_are_listed_to_their_players_only(store: Store) -> None:
+    await store.write([start_game(2, room_number=INVITE_ROOM, serial=1, source="room", o_player=BOT)])
+
+    async def listed(viewer: int | None) -> list[int]:
+        return [game.id for game in await store.games(viewer=viewer)]
+
+    assert await listed(None) == [1]
+    assert await listed(BOB) == [1]
+    assert await listed(ANN) == [2, 1]
+    assert await listed(BOT) == [2, 1]
+    private = await store.game(2)
+    assert private is not None
+    assert [private.visible_to(viewer) for viewer in (None, ANN, BOB, BOT)] == [False, True, False, True]
+
+
+async def test_pages_of_games_newest_first(store: Store) -> None:
+    # Ids come in blocks, so a greater one may have started earlier; equal times are told apart by the id.
+    started = {1: 1, 2: 50, 3: 40, 4: 40, 5: 30, 6: 60}
+    await store.write(
+        [
+            start_game(
+                id,
+                started_ms=ms,
+                game="qubic" if id in (2, 5) else "3x3",
+                x_player=BOT if id in (3, 5) else ANN,
+                o_player=BOT if id in (3, 6) else BOB,
+            )
+            for id, ms in started.items()
+            if id > 1
+        ]
+    )
+
+    async def pages(**filters: object) -> list[list[int]]:
+        found: list[list[int]] = []
+        before = None
+        while page := [game.id for game in await store.games(limit=2, before=before, **filters)]:  # type: ignore[arg-type]
+            found.append(page)
+            before = page[-1]
+        return found
+
+    assert await pages() == [[6, 2], [4, 3], [5, 1]]
+    assert await pages(game="qubic") == [[2, 5]]
+    assert await pages(player=BOT) == [[6, 3], [5]]
+    assert await pages(player=ANN, game="3x3") == [[6, 4], [1]]
+    assert await pages(player=99) == []
+    assert await store.games(before=99) == []
+
+
+async def test_lists_of_games_go_along_an_index(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        for chosen in range(8):
+            named = {"game": bool(chosen & 1), "player": bool(chosen & 2), "before": bool(chosen & 4)}
+            sql = "EXPLAIN QUERY PLAN " + store_module.rows.games_page(**named)
+            values = {"game": "3x3", "player": 1, "before": 1, "viewer": 1, "limit": 9}
+            plan = [row[3] for row in connection.execute(sql, values)]
+            assert not [step for step in plan if step.startswith("SCAN games") and "INDEX" not in step], plan
+            expected = (
+                "games_by_x_player" if named["player"] else "games_by_game" if named["game"] else "games_by_start"
+            )
+            assert any(expected in step for step in plan), plan
