@@ -185,8 +185,8 @@ def _migrate(
             version = checked_version(connection, path, known)
             pending = [migration for migration in known if migration.version > version]
             if not pending:
-                # On a file that cannot be written SQLite gives a lock all the same, and fails at the first write.
-                connection.execute("UPDATE ids SET next = next")
+                # Where nothing can be written SQLite gives a lock all the same, and fails when a page changes.
+                connection.execute("UPDATE ids SET next = next + 1")
                 connection.execute("ROLLBACK")
                 break
             first = version if first is None else first
