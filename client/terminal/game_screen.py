@@ -155,11 +155,16 @@ class GameScreen(Screen[None]):
 
     def _show_view(self, view: RoomView) -> None:
         self.query_one(BoardView).show(view)
-        self._show_turn(words.turn_sentence(view, self._look.marks))
+        self._show_turn(words.turn_sentence(view, self._look.marks) + self._invitation(view))
         self.query_one("#moves", Static).update(Text("\n".join(words.numbered_moves(view)) or "No moves yet."))
         self.query_one("#movelist", VerticalScroll).scroll_end(animate=False)
         self._show_heading()
         self._show_clocks()
+
+    def _invitation(self, view: RoomView) -> str:
+        if view.code is None or view.started or view.result is not None:
+            return ""
+        return f"\nGive a friend this code:\n{view.code}\nor this link:\n{self._link}"
 
     def _show_turn(self, sentence: str) -> None:
         if sentence != self._turn:  # else a complaint stays, whatever is said meanwhile
@@ -210,14 +215,9 @@ class GameScreen(Screen[None]):
         self.query_one("#log", RichLog).write(Text(sentence))
 
     def _explain(self) -> None:
-        """The rules, and for an invitation how the friend comes here."""
-        view = self.room.view
-        for sentence in view.rules.sentences:
+        for sentence in self.room.view.rules.sentences:
             self.tell(sentence)
         self.tell("")
-        if view.code is not None and not view.started:
-            self.tell(f"Give your friend this code: {view.code}")
-            self.tell(f"or this link: {self._link}")
 
     # Obeying
 

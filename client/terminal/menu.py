@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from rich.text import Text
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
@@ -56,7 +56,7 @@ class MenuScreen(Screen[LiveRoom]):
             yield Static(id="question")
             yield OptionList(id="choices", markup=False)
             yield Static(id="problem")
-            yield Input(id="typed")
+            yield Input(id="typed", select_on_focus=False)
 
     def on_mount(self) -> None:
         self._ask()
@@ -91,6 +91,17 @@ class MenuScreen(Screen[LiveRoom]):
         yield Option(f"Clock: {_CLOCKS[self._clock]}", id="clock")
         yield Option(f"Your seat: {_SEAT_WORDS[_SEATS[self._seat]]}", id="seat")
         yield Option("Another game", id="back")
+
+    def on_key(self, event: events.Key) -> None:
+        """Letters go to the line and arrows to the list, whichever has the focus."""
+        line, choices = self.query_one(Input), self.query_one(OptionList)
+        if self.focused is choices and event.is_printable and event.character is not None:
+            event.stop()
+            line.focus()
+            line.insert_text_at_cursor(event.character)
+        elif self.focused is line and event.key in ("up", "down"):
+            event.stop()
+            choices.focus()
 
     @on(OptionList.OptionSelected)
     def _chosen(self, event: OptionList.OptionSelected) -> None:
