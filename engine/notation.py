@@ -7,6 +7,7 @@ name their digits because `str.isdigit` and `\\d` also accept the digits of othe
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from engine.position import MalformedMove
 
@@ -78,6 +79,12 @@ def format_nested(cell: int) -> str:
     _check_cell(cell, 81)
     board, square = divmod(cell, 9)
     return f"{board + 1}/{square + 1}"
+
+
+def text_of(cell: int, texts: Sequence[str]) -> str:
+    """The text of a cell from a board's table of them. Raises MalformedMove for a number off the board."""
+    _check_cell(cell, len(texts))
+    return texts[cell]
 
 
 def _check_cell(cell: int, cells: int) -> None:

@@ -106,6 +106,10 @@ class Rules(Protocol):
     def symmetries(self) -> Sequence[tuple[int, ...]]:
         """Permutations of the cells (cell -> image) that keep the rules, the identity first."""
 
+    @property
+    def texts(self) -> Sequence[str]:
+        """The text of every cell: `texts[move]` is `format_move(move)`."""
+
     def parse_move(self, text: str) -> Move:
         """Raises MalformedMove."""
 

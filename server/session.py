@@ -263,8 +263,8 @@ class Session:
     def legal(self) -> list[str]:
         if not self.game.running:
             return []
-        text = self.rules.format_move
-        return [text(cell) for cell in self.game.position.legal_moves()]
+        texts = self.rules.texts
+        return [texts[cell] for cell in self.game.position.legal_moves()]
 
     def game_view(self, *, legal: bool = True) -> GameView:
         game = self.game

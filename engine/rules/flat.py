@@ -155,11 +155,15 @@ class FlatRules:
         columns, rows = self.dimensions
         return notation.parse_flat(text, columns, rows)
 
-    def format_move(self, move: Move) -> str:
+    @cached_property
+    def texts(self) -> tuple[str, ...]:
         if len(self.dimensions) == 3:
-            return notation.format_cube(move, self.dimensions[0])
+            return tuple(notation.format_cube(cell, self.dimensions[0]) for cell in range(self.cells))
         columns, rows = self.dimensions
-        return notation.format_flat(move, columns, rows)
+        return tuple(notation.format_flat(cell, columns, rows) for cell in range(self.cells))
+
+    def format_move(self, move: Move) -> str:
+        return notation.text_of(move, self.texts)
 
     def __repr__(self) -> str:
         return f"<rules of {self.id}>"

@@ -197,8 +197,12 @@ class NestedRules:
     def parse_move(self, text: str) -> Move:
         return notation.parse_nested(text)
 
+    @cached_property
+    def texts(self) -> tuple[str, ...]:
+        return tuple(map(notation.format_nested, range(81)))
+
     def format_move(self, move: Move) -> str:
-        return notation.format_nested(move)
+        return notation.text_of(move, self.texts)
 
     def __repr__(self) -> str:
         return f"<rules of {self.id}>"
