@@ -129,10 +129,7 @@ async def test_other_refusals_are_raised(server: FakeServer) -> None:
 
 
 async def test_two_games(server: FakeServer) -> None:
-    def start_again(request: Request) -> ServerReply | None:
-        return Ack(room="r1")
-
-    server.answers[Rematch] = start_again
+    server.answers[Rematch] = lambda request: Ack(room="r1")
     async with connect(server.url) as connection:
         playing = asyncio.create_task(bot.play(await connection.join(room="r1"), first_legal, games=2))
         await server.hears(Rematch)
@@ -142,16 +139,13 @@ async def test_two_games(server: FakeServer) -> None:
         game = GameView(
             serial=2, id=2, game="tictactoe", start=[], moves=[], to_move="x", legal=[], started=True, result=None
         )
-        server.replies = ["b2", "c1"]
         await server.happens(
             Seated(side="x", seat=opponent), Seated(side="o", seat=mine), Started(game=game, clock=None)
         )
-        for move in ("a3", "b3", "c3"):
-            await server.opponent_moves(move)
-            if server.room.room.game.result is None:
-                await server.hears(Move, 4 + "abc".index(move[0]))
-        results = await playing
-        assert [result.winner for result in results] == ["x", "x"]
+        server.replies = ["b3", "c3"]
+        await server.opponent_moves("a3")
+        assert await playing == [Result(winner="x", termination="line")] * 2
+    assert [move.game for move in server.requests(Move)] == [1, 1, 1, 2, 2]
 
 
 async def test_the_documented_bot_plays(server: FakeServer, monkeypatch: pytest.MonkeyPatch) -> None:
