@@ -20,7 +20,7 @@ from typing import IO, Literal, TypeAlias
 import click
 import msgspec
 
-from engine.position import UnknownGame
+from engine.position import MalformedMove, UnknownGame
 from engine.record import Clock, GameRecord, MalformedRecord, Player, RecordedMove, to_json_line, to_text
 from engine.rules.registry import rules
 from server import rows
@@ -43,9 +43,9 @@ def game_record(game: GameRow, moves: Sequence[MoveRow]) -> GameRecord:
     """The engine's record of a game. Raises MalformedRecord for moves that the rules do not allow."""
     try:
         parse_move = rules(game.game).parse_move
-    except UnknownGame as error:
+        start = tuple(parse_move(text) for text in msgspec.json.decode(game.start, type=list[str]))
+    except (UnknownGame, MalformedMove, msgspec.MsgspecError) as error:
         raise MalformedRecord(str(error)) from error
-    start = tuple(parse_move(text) for text in msgspec.json.decode(game.start, type=list[str]))
     return GameRecord(
         game=game.game,
         x=Player(game.x_name, game.x_kind, game.x_version),

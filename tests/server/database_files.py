@@ -37,7 +37,7 @@ def people_and_rooms() -> list[Write]:
         (Statement.ADD_PLAYER, (BOB, "Bob", "person", b"b" * 32, 2)),
         (Statement.ADD_PLAYER, (BOT, "alphabeta:2", "bot", None, 3)),
         (Statement.ADD_BOT_VERSION, (BOT, "alphabeta", '{"depth":2}', 1)),
-        (Statement.ADD_ROOM, (ROOM, "room-one", '{"game":"3x3"}', None, 4)),
+        (Statement.ADD_ROOM, (ROOM, "room-one", '{"game":"tictactoe"}', None, 4)),
         (Statement.ADD_ROOM, (INVITE_ROOM, "room-two", "{}", "secret-code", 5)),
     ]
 
@@ -45,7 +45,7 @@ def people_and_rooms() -> list[Write]:
 def start_game(id: int, **changes: Any) -> Write:
     """A game of Ann (X) and Bob (O) outside rooms, started at `id` ms, changed as named."""
     game: dict[str, Any] = {
-        "id": id, "room_number": None, "serial": None, "source": "match", "game": "3x3", "x_player": ANN,
+        "id": id, "room_number": None, "serial": None, "source": "match", "game": "tictactoe", "x_player": ANN,
         "o_player": BOB, "initial_ms": None, "increment_ms": None, "move_ms": None, "x_limit": None, "o_limit": None,
         "start": "[]", "rated": 0, "seed": 7, "run_id": None, "pair_id": None, "opening_id": None, "machine": "m",
         "software": "0.1.0", "started_ms": id,

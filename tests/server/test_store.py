@@ -483,7 +483,7 @@ async def test_pages_of_games_newest_first(store: Store) -> None:
             start_game(
                 id,
                 started_ms=ms,
-                game="qubic" if id in (2, 5) else "3x3",
+                game="qubic" if id in (2, 5) else "tictactoe",
                 x_player=BOT if id in (3, 5) else ANN,
                 o_player=BOT if id in (3, 6) else BOB,
             )
@@ -503,7 +503,7 @@ async def test_pages_of_games_newest_first(store: Store) -> None:
     assert await pages() == [[6, 2], [4, 3], [5, 1]]
     assert await pages(game="qubic") == [[2, 5]]
     assert await pages(player=BOT) == [[6, 3], [5]]
-    assert await pages(player=ANN, game="3x3") == [[6, 4], [1]]
+    assert await pages(player=ANN, game="tictactoe") == [[6, 4], [1]]
     assert await pages(player=99) == []
     assert await store.games(before=99) == []
 
@@ -513,7 +513,7 @@ async def test_lists_of_games_go_along_an_index(path: Path) -> None:
         for chosen in range(8):
             named = {"game": bool(chosen & 1), "player": bool(chosen & 2), "before": bool(chosen & 4)}
             sql = "EXPLAIN QUERY PLAN " + store_module.rows.games_page(**named)
-            values = {"game": "3x3", "player": 1, "before": 1, "viewer": 1, "limit": 9}
+            values = {"game": "tictactoe", "player": 1, "before": 1, "viewer": 1, "limit": 9}
             plan = [row[3] for row in connection.execute(sql, values)]
             assert not [step for step in plan if step.startswith("SCAN games") and "INDEX" not in step], plan
             expected = (

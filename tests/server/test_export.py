@@ -1,0 +1,205 @@
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from database_files import BOB, BOT, INVITE_ROOM, add_move, new_database, opened, people_and_rooms, start_game
+
+from engine.record import Clock, GameRecord, MalformedRecord, Player, RecordedMove, from_json_line, from_text
+from server import export as export_module
+from server.export import export, game_record, game_text
+from server.statements import Statement, Write
+from server.store import Store
+
+DAY = 24 * 60 * 60 * 1000
+LINE_X = [0, 3, 1, 4, 2]
+"""On the small board: X takes the first row."""
+
+
+def ended(game: int, winner: str | None, termination: str, plies: int) -> Write:
+    return Statement.END_GAME, (99, winner, termination, plies, game)
+
+
+def whole_game(id: int, **changes: Any) -> list[Write]:
+    moves = [add_move(id, ply, cell) for ply, cell in enumerate(LINE_X)]
+    return [start_game(id, **changes), *moves, ended(id, "x", "line", 5)]
+
+
+@pytest.fixture
+async def path(tmp_path: Path) -> Path:
+    """A game won, one of an invite room lost on time after a start, and one that runs."""
+    path = new_database(tmp_path)
+    async with opened(path) as store:
+        await store.write(people_and_rooms())
+        await store.write(whole_game(1))
+        with_clock = {"initial_ms": 60_000, "increment_ms": 1000, "start": '["a1.1"]', "started_ms": DAY, "rated": 1}
+        by_bot = {"wait_ms": 2, "nodes": 7, "depth": 3, "value": -0.5, "win_in": -8, "pruned": 1}
+        await store.write(
+            [
+                start_game(2, game="qubic", room_number=INVITE_ROOM, source="room", o_player=BOT, **with_clock),
+                add_move(2, 0, 63, x_ms=60_000, o_ms=50_000, **by_bot),
+                add_move(2, 1, 1, x_ms=40_000, o_ms=50_000),
+                ended(2, "x", "flag", 2),
+            ]
+        )
+        await store.write([start_game(3, started_ms=2 * DAY, move_ms=500), add_move(3, 0)])
+    return path
+
+
+def run(path: Path, *arguments: str) -> Result:
+    return CliRunner().invoke(export, ["--db", str(path), *arguments])
+
+
+def exported(path: Path, *arguments: str) -> list[int | None]:
+    """Ids of the games that an export has."""
+    result = run(path, *arguments)
+    assert result.exit_code == 0, result.output
+    return [from_json_line(line).id for line in result.stdout.splitlines()]
+
+
+FLAGGED = GameRecord(
+    game="qubic",
+    x=Player("Ann", "person"),
+    o=Player("alphabeta:2", "bot", 1),
+    start=(0,),
+    moves=(
+        RecordedMove(63, think_ms=10, wait_ms=2, remaining_ms=50_000, nodes=7, depth=3, value=-0.5, win_in=-8),
+        RecordedMove(1, think_ms=11, remaining_ms=40_000),
+    ),
+    winner="x",
+    termination="flag",
+    clock=Clock(initial_ms=60_000, increment_ms=1000),
+    started=DAY,
+    rated=True,
+    seed=7,
+    source="room",
+    id=2,
+)
+
+
+def test_json_lines(path: Path) -> None:
+    result = run(path)
+    assert result.exit_code == 0
+    won, flagged, running = [from_json_line(line) for line in result.stdout.splitlines()]
+    assert flagged == FLAGGED, "after an odd start O's clock is the first mover's"
+    assert ([move.cell for move in won.moves], won.winner, won.termination, won.clock) == (LINE_X, "x", "line", None)
+    assert (len(running.moves), running.termination, running.clock) == (1, None, Clock(move_ms=500))
+
+
+def test_text_keeps_the_same(path: Path) -> None:
+    result = run(path, "--format", "txt")
+    games = [from_text("[Game " + part) for part in result.stdout.split("[Game ")[1:]]
+    assert games == [from_json_line(line) for line in run(path).stdout.splitlines()]
+    assert result.stdout.endswith("*\n\n")
+
+
+def test_filters(path: Path) -> None:
+    assert exported(path) == [1, 2, 3]
+    assert exported(path, "--game", "tictactoe") == [1, 3]
+    assert exported(path, "--game", "mnk:3,3,3") == [1, 3], "another name of the same game"
+    assert exported(path, "--game", "ultimate") == []
+    assert exported(path, "--since", "1970-01-02") == [2, 3]
+    assert exported(path, "--since", "1970-01-02T00:00:01") == [3]
+    assert exported(path, "--since", "1970-01-02T01:00:00+01:00") == [2, 3]
+    assert exported(path, "--since", "1970-01-02", "--game", "tictactoe") == [3]
+
+
+async def test_many_pages(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(export_module, "PAGE_GAMES", 3)
+    async with opened(path) as store:
+        for id in range(4, 10):
+            await store.write(whole_game(id))
+    for page in (1, 2, 3, 100):
+        monkeypatch.setattr(export_module, "PAGE_GAMES", page)
+        assert exported(path) == list(range(1, 10))
+
+
+async def test_a_server_may_write_meanwhile(path: Path) -> None:
+    """An export holds no transaction between pages, and each page is one moment of the database."""
+    async with opened(path, busy_timeout_s=0) as store:
+        with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+            games = export_module.recorded_games(connection)
+            next(games)
+            assert not connection.in_transaction
+            await store.write(whole_game(4))
+
+
+def test_out_file(path: Path, tmp_path: Path) -> None:
+    out = tmp_path / "games.jsonl"
+    out.write_text("old\n")
+    result = run(path, "--out", str(out))
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert out.read_text() == run(path).stdout
+    assert not list(tmp_path.glob("*.partial"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--game", "chess"], "chess"),
+        (["--game", "mnk:2,2,9"], "mnk"),
+        (["--since", "yesterday"], "'yesterday' is no date"),
+        (["--since", "2026-02-30"], "'2026-02-30' is no date"),
+        (["--format", "pgn"], "pgn"),
+        (["--out", "/nowhere/games.txt"], "cannot be written"),
+    ],
+)
+def test_bad_arguments(path: Path, arguments: list[str], sentence: str) -> None:
+    result = run(path, *arguments)
+    assert result.exit_code == 2
+    assert sentence in result.stderr
+    assert result.stdout == ""
+
+
+def test_the_database_is_never_overwritten(path: Path) -> None:
+    before = path.read_bytes()
+    result = run(path, "--out", str(path))
+    assert (result.exit_code, "the database itself" in result.stderr) == (2, True)
+    assert path.read_bytes() == before
+
+
+def test_no_database(tmp_path: Path) -> None:
+    out = tmp_path / "games.jsonl"
+    result = run(tmp_path / "missing.db", "--out", str(out))
+    assert (result.exit_code, "There is no database" in result.stderr) == (2, True)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_empty_database(tmp_path: Path) -> None:
+    (tmp_path / "empty.db").touch()
+    result = run(tmp_path / "empty.db")
+    assert (result.exit_code, "noughts db migrate" in result.stderr) == (2, True)
+
+
+async def test_what_breaks_the_rules_is_named_and_spares_the_rest(path: Path) -> None:
+    async with opened(path) as store:
+        await store.write([start_game(4), add_move(4, 0, 5), add_move(4, 1, 5)])
+        await store.write([start_game(5, game="chess")])
+        await store.write([start_game(6, start='["z9"]')])
+        await store.write(whole_game(7))
+    result = run(path)
+    assert result.exit_code == 2
+    assert [from_json_line(line).id for line in result.stdout.splitlines()] == [1, 2, 3, 7]
+    for id in (4, 5, 6):
+        assert f"Game {id} is left out: " in result.stderr
+    assert "3 of the games" in result.stderr
+
+
+async def stored(store: Store, id: int) -> tuple[Any, Any]:
+    return await store.game(id), await store.move_rows(id)
+
+
+async def test_the_text_of_one_game(path: Path) -> None:
+    async with opened(path) as store:
+        game, moves = await stored(store, 2)
+        assert game_record(game, moves) == FLAGGED
+        assert from_json_line(game_text(game, moves, "jsonl")) == FLAGGED
+        assert from_text(game_text(game, moves, "txt")) == FLAGGED
+        _, others = await stored(store, 1)
+        with pytest.raises(MalformedRecord):
+            game_text(game, [*others, *others], "txt")
+        assert game.o_player == BOT != BOB
