@@ -40,6 +40,8 @@ from server.views import running_view, seek_view
 log = logging.getLogger(__name__)
 
 SEEKS_A_PLAYER = 3
+SEEKING = ("open", "invite", "player")
+"""Kinds of rooms that wait for an opponent."""
 LISTING_S = 1.0
 """A `lobby` goes out at most this often."""
 NAME_LENGTH = 20
@@ -165,8 +167,11 @@ class Lobby:
         except StoreUnavailable as error:
             raise Refused("unavailable", "The server cannot store anything just now; it goes on by itself.") from error
         code = secrets.token_urlsafe(16) if spec.kind == "invite" else None
+        if spec.kind in SEEKING:
+            self._check_seeks(creator)  # again: another request of this player may have come in between
         session = Session(_new_room_id(), spec, rules, opened_ms=self._services.now_ms(), pace=self._pace)
         room = self._add(session, number, code)
+        self._hold(room, {creator.id})
         created: Write = (Statement.ADD_ROOM, (number, room.id, encode_spec(spec), code, self._services.unix_ms()))
         room.first_writes = [created]
         room.start()
@@ -220,13 +225,17 @@ class Lobby:
         holders.add(session.spec.creator.id)
         if session.spec.target is not None:
             holders.add(session.spec.target)
+        self._hold(room, holders)
+        _keep(self._waiting, room, session.waiting)
+        _keep(self._running, room, session.game.running)
+
+    def _hold(self, room: Room, holders: set[str]) -> None:
+        """These players have a part in the room, whether they follow it or not."""
         for player in holders - self._holders.get(room, set()):
             self._rooms_of.setdefault(player, set()).add(room)
             if not self.is_connected(player):
                 room.tell(Offline(player))
         self._holders[room] = holders
-        _keep(self._waiting, room, session.waiting)
-        _keep(self._running, room, session.game.running)
 
     def _forget(self, player: str, room: Room) -> None:
         rooms = self._rooms_of.get(player)
