@@ -335,6 +335,8 @@ class Session:
     def _asked(self, event: Asked, now_ms: int) -> list[Effect]:
         if self._flag_due(now_ms):
             return self._flag(now_ms, then=event)
+        if self._held is not None and isinstance(event.request, Move | Act | Rematch):
+            return [_unavailable(event.origin)]  # what it would change is not recorded yet
         effects: list[Effect] = self._REQUESTS[type(event.request)](self, event, event.request, now_ms)
         return effects
 
@@ -403,18 +405,18 @@ class Session:
         origin = pending.then.origin if pending.then is not None else pending.origin
         if origin is None:
             return []
-        return [Refuse(origin, "unavailable", "The server cannot store anything just now; it goes on by itself.")]
+        return [_unavailable(origin)]
 
     def _store_down(self, event: StoreDown, now_ms: int) -> list[Effect]:
         self._stop_time(now_ms)
         return []
 
     def _store_back(self, event: StoreBack, now_ms: int) -> list[Effect]:
-        self._down = False
+        was_down, self._down = self._down, False
         held, self._held = self._held, None
         if held is not None:
             return self._record([fact.event for fact in held.facts], figures=[fact.figures for fact in held.facts])
-        if self._clock_resumes_ms is None:
+        if was_down and self._clock_resumes_ms is None:
             self._start_turn(now_ms)
         return self._go_on(now_ms)
 
@@ -933,3 +935,7 @@ def _not_now(origin: Origin, message: str) -> Refuse:
 
 def _game_over(origin: Origin) -> Refuse:
     return Refuse(origin, "game_over", "The game is over.")
+
+
+def _unavailable(origin: Origin) -> Refuse:
+    return Refuse(origin, "unavailable", "The server cannot store anything just now; it goes on by itself.")
