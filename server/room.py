@@ -173,20 +173,27 @@ class Room:
 
     def ask(self, asked: Asked, arrived_ms: int) -> None:
         """A request of a member or seat holder, stamped with its arrival."""
-        if self._mailbox.qsize() >= MAILBOX_LENGTH:
-            asked.origin.send(_error(asked.origin, "busy", "This room has too much to do just now.", self.id))
-            return
-        self._post(self._handle_request, asked, arrived_ms)
+        if not self._is_busy_for(asked.origin):
+            self._post(self._handle_request, asked, arrived_ms)
 
     def watch(self, origin: Origin) -> None:
-        self._post(self._watch, origin, self._services.now_ms())
+        if not self._is_busy_for(origin):
+            self._post(self._watch, origin, self._services.now_ms())
 
     def catch_up(self, origin: Origin, seq: int) -> None:
-        self._post(self._catch_up, (origin, seq), self._services.now_ms())
+        if not self._is_busy_for(origin):
+            self._post(self._catch_up, (origin, seq), self._services.now_ms())
 
     def leave(self, member: Member, origin: Origin | None = None) -> None:
         """The member's part is over; `origin` where it asked for that."""
         self._post(self._leave, (member, origin), self._services.now_ms())
+
+    def _is_busy_for(self, origin: Origin) -> bool:
+        """Whether the mailbox is full; then the origin was told."""
+        full = self._mailbox.qsize() >= MAILBOX_LENGTH
+        if full:
+            origin.send(_error(origin, "busy", "This room has too much to do just now.", self.id))
+        return full
 
     # The task
 
@@ -205,7 +212,15 @@ class Room:
             self._arm()
             self._busy = False
         self._services.closed(self)
+        self._turn_away()
         self.stop()
+
+    def _turn_away(self) -> None:
+        """Answer the requests that came behind the end of the room: nobody else will."""
+        while not self._mailbox.empty():
+            origin = _origin(self._mailbox.get_nowait()[1])
+            if origin is not None:
+                origin.send(_error(origin, "not_found", "There is no such room.", self.id))
 
     def _arm(self) -> None:
         """Set the timer, unless one is set that fires early enough: it will look again."""
@@ -469,3 +484,9 @@ class Room:
 
 def _error(origin: Origin, code: ErrorCode, message: str, room: str) -> Error:
     return Error(id=origin.id, code=code, message=message, room=room)
+
+
+def _origin(argument: Any) -> Origin | None:
+    """Who waits for an answer to an entry of the mailbox."""
+    parts = argument if isinstance(argument, tuple) else (argument, getattr(argument, "origin", None))
+    return next((part for part in parts if isinstance(part, Origin)), None)
