@@ -113,6 +113,7 @@ class GameScreen(Screen[None]):
         self._before = room.view
         self._state = State(True, "connected")
         self._turn = ""
+        self._seats_shown: dict[str, str] = {}
 
     def compose(self) -> ComposeResult:
         yield Static(id="heading")
@@ -204,7 +205,9 @@ class GameScreen(Screen[None]):
             text.append(f"  {words.clock_time(left_ms)}", "bold red" if left_ms < 10_000 else "bold")
         if view.to_move == side:
             text.append("  ◀" if not self._look.ascii else "  <", "bold yellow")
-        self.query_one(where, Static).update(text)
+        if text.markup != self._seats_shown.get(where):  # ten times a second, mostly for nothing
+            self._seats_shown[where] = text.markup
+            self.query_one(where, Static).update(text)
 
     def show_state(self, state: State) -> None:
         self._state = State(True, "connected") if state.connected else state

@@ -62,7 +62,7 @@ class Settings:
 @click.option("--room", metavar="ROOM", help="Take the free seat of a room, or come back to yours.")
 @click.option("--watch", metavar="ROOM", help="Watch a room, given as its name or link.")
 @click.option("--code", help="The code of an invite room to watch.")
-@click.option("--seat", type=click.Choice(["x", "o", "random"]), help="Your seat; X moves first.")
+@click.option("--seat", type=click.Choice(["x", "o", "random"]), help="Your seat; X moves first. [random]")
 @click.option("--clock", metavar="CLOCK", help="5+3 is minutes and seconds a move, 10s is for each move. [none]")
 @click.option("--depth", type=click.IntRange(min=1), help="How deep the bot may search.")
 @click.option("--nodes", type=click.IntRange(min=1), help="How many positions the bot may search for a move.")

@@ -1,0 +1,183 @@
+"""The command line: help without imports, one sentence for errors, exit statuses."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from client import cli
+from client.cli import _COMMANDS
+from client.cli import cli as noughts
+from client.terminal import play as play_command
+
+HEAVY = ("textual", "rich", "websockets", "msgspec", "asyncio", "server", "engine", "numba", "sqlite3")
+NEEDED_BY_FEW = ("textual", "numba", "sqlite3", "server.app")
+
+
+def unused_port() -> int:
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        port: int = unused.getsockname()[1]
+        return port
+
+
+def test_help_imports_nothing_heavy() -> None:
+    program = (
+        "import sys\nfrom client.cli import _status\nassert _status(['--help']) == 0\n"
+        f"print([name for name in {HEAVY} if name in sys.modules], file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stderr.strip() == "[]"
+    for name, lazy in _COMMANDS.items():
+        assert name in done.stdout
+        assert lazy.help in done.stdout
+
+
+@pytest.mark.parametrize("name", ["play", "bots", "perft"])
+def test_light_commands_stay_light(name: str) -> None:
+    program = (
+        f"import sys\nfrom client.cli import _status\nassert _status(['{name}', '--help']) == 0\n"
+        f"print([name for name in {NEEDED_BY_FEW} if name in sys.modules], file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stderr.strip() == "[]"
+
+
+@pytest.mark.parametrize("name", _COMMANDS)
+def test_every_command_is_there(name: str) -> None:
+    module, _, attribute = _COMMANDS[name].path.partition(":")
+    assert isinstance(getattr(import_module(module), attribute), click.Command)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["sing"], "There is no command 'sing'"),
+        (["--sing"], "No such option '--sing'"),
+        (["perft"], "Missing argument 'GAME'"),
+        (["perft", "mnk:2,2,9", "3"], "A board cannot have 2 columns"),
+        (["perft", "tictactoe", "0"], "0 is not in the range"),
+        (["perft", "tictactoe", "x"], "Invalid value"),
+        (["play"], "Say what to play"),
+        (["play", "--bot", "random", "--invite"], "Choose one of"),
+        (["play", "--game", "qubic"], "--game needs an opponent"),
+        (["play", "--bot", "random", "--clock", "soon"], "'soon' is no clock"),
+        (["play", "--bot", "random", "--marks", "X"], "two different marks"),
+        (["play", "--bot", "random", "--depth", "2", "--nodes", "3"], "one of --depth, --nodes and --think"),
+        (["play", "--bot", "random", "--think", "5+3"], "no time to think"),
+        (["play", "--bot", "random", "--server", "ftp://x"], "no server's address"),
+        (["play", "--join", "http://h/"], "no link to a room"),
+        (["play", "--seat", "z", "--bot", "random"], "'z' is not one of"),
+    ],
+)
+def test_what_the_user_got_wrong(
+    arguments: list[str], sentence: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("NOUGHTS_SERVER", raising=False)
+    assert cli._status(arguments) == 2
+    shown = capfd.readouterr()
+    assert sentence in shown.err
+    assert shown.err.startswith("noughts: ")
+    assert shown.err.count("\n") == 1
+    assert shown.out == ""
+
+
+def test_no_server(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    port = unused_port()
+    address = f"http://127.0.0.1:{port}"
+    token_file = str(tmp_path / "tokens")
+    assert cli._status(["play", "--server", address, "--bot", "random", "--token-file", token_file]) == 2
+    assert capfd.readouterr().err == f"noughts: No server answers at {address}: connection refused.\n"
+
+
+def test_a_broken_file_of_tokens(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (tmp_path / "tokens").write_text("no json")
+    assert cli._status(["play", "--bot", "random", "--token-file", str(tmp_path / "tokens")]) == 2
+    assert "is not a file of tokens" in capfd.readouterr().err
+
+
+def test_no_command_shows_the_help(capfd: pytest.CaptureFixture[str]) -> None:
+    assert cli._status([]) == 2
+    shown = capfd.readouterr()
+    assert shown.out == ""
+    assert "Commands:" in shown.err
+
+
+def test_version() -> None:
+    assert CliRunner().invoke(noughts, ["--version"]).output.startswith("noughts ")
+
+
+def test_perft_prints_one_count_a_line() -> None:
+    assert CliRunner().invoke(noughts, ["perft", "tictactoe", "4"]).output == "9\n72\n504\n3024\n"
+
+
+def test_perft_shows_each_count_as_it_comes() -> None:
+    counting = subprocess.Popen(
+        [sys.executable, "-m", "client.cli", "perft", "qubic", "12"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    with counting:
+        assert counting.stdout is not None
+        assert counting.stderr is not None
+        assert [counting.stdout.readline(), counting.stdout.readline()] == [b"64\n", b"4032\n"]
+        counting.send_signal(signal.SIGINT)
+        assert counting.wait(30) == 130
+        assert b"Traceback" not in counting.stderr.read()
+
+
+def test_bots() -> None:
+    shown = CliRunner().invoke(noughts, ["bots"]).output
+    assert "alphabeta:PLY  (every game)" in shown
+    assert "(default 2)" in shown
+
+
+def test_bots_as_json() -> None:
+    bots = {bot["name"]: bot for bot in json.loads(CliRunner().invoke(noughts, ["bots", "--json"]).output)}
+    assert bots["random"]["aliases"] == ["spot"]
+    parameter = bots["alphabeta:2"]["parameters"][0]
+    assert (parameter["name"], parameter["low"], parameter["high"], parameter["default"]) == ("ply", 1, 20, 2)
+
+
+def test_a_reader_that_has_gone_is_no_error() -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [sys.executable, "-m", "client.cli", "perft", "tictactoe", "9"]
+    done = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, timeout=60, check=False)
+    os.close(writing)
+    assert done.stderr == b""
+
+
+def test_options_of_play(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = []
+
+    async def remember(settings: play_command.Settings) -> int:
+        seen.append(settings)
+        return 0
+
+    monkeypatch.setattr(play_command, "_play", remember)
+    for line in (
+        "--bot alphabeta:3 --game qubic --seat o --clock 5+3 --depth 4 --start a1.1 --rated",
+        "--bots random alphabeta --think 500ms",
+        "--join http://h:1/join/CODE --guest",
+        "--watch r1 --code C",
+        "--room r1 --server h:2",
+    ):
+        assert cli._status(["play", *line.split()]) == 0
+    first, second, third, fourth, fifth = seen
+    assert first.plain
+    assert (first.seating.game, first.seating.opponent.bot, first.seating.seat) == ("qubic", "alphabeta:3", "o")
+    assert (first.seating.limit.depth, first.seating.start, first.seating.rated) == (4, ("a1.1",), True)
+    assert second.seating.bots == ("random", "alphabeta")
+    assert second.seating.limit.move_ms == 500
+    assert (third.server, third.seating.code, third.token_file) == ("http://h:1", "CODE", None)
+    assert (fourth.seating.room, fourth.seating.code) == ("r1", "C")
+    assert (fifth.server, fifth.seating.room) == ("h:2", "r1")
