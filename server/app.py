@@ -38,7 +38,7 @@ from server.events import Think, Ticket
 from server.export import game_text
 from server.flood import Doorkeeper
 from server.history import decode_spec, rebuild
-from server.http import Records, Site, refusal
+from server.http import Records, Site, header, refusal, split_target
 from server.lobby import Lobby, Registry
 from server.logs import set_up_logs
 from server.metrics import Metrics
@@ -343,12 +343,12 @@ class App:
 
     async def _process_request(self, connection: ServerConnection, request: Request) -> Response | None:
         """None where a websocket may be opened, else the answer to the request."""
-        if urlsplit(request.path).path != "/ws":
+        if split_target(request.path).path != "/ws":
             try:
                 return await self._site.answer(request)
             except StoreUnavailable as error:
                 return refusal(HTTPStatus.SERVICE_UNAVAILABLE, f"The records cannot be read now: {error}")
-        if request.headers.get("Upgrade", "").lower() != "websocket":
+        if header(request, "Upgrade").lower() != "websocket":
             return refusal(HTTPStatus.UPGRADE_REQUIRED, "This is the websocket of noughts; the page is at /.")
         if self._door.closing:
             return refusal(HTTPStatus.SERVICE_UNAVAILABLE, "The server is restarting; come back in a moment.")
@@ -364,11 +364,11 @@ class App:
         return None
 
     def _origin_allowed(self, request: Request) -> bool:
-        origin = request.headers.get("Origin")
-        if origin is None:
+        if "Origin" not in request.headers:
             return True  # a program: it proves who it is by its token, and has no cookie to be abused
-        host = request.headers.get("Host", "")
-        return urlsplit(origin).netloc.lower() == host.lower() or origin.lower() in self.settings.allowed_origins
+        origin, own = header(request, "Origin"), header(request, "Host").lower()
+        # Compared as text: an origin is sent by a browser, and one that is no URL is nobody's.
+        return origin.lower() in (f"http://{own}", f"https://{own}") or origin.lower() in self.settings.allowed_origins
 
     def _address(self, connection: ServerConnection, request: Request) -> str:
         peer = connection.remote_address

@@ -227,7 +227,10 @@ class Connection(ServerConnection):
         try:
             request = parse(data, greeted=self._player is not None or self._slow is not None)
         except BadFrame as error:
-            self._refuse_form(error)
+            if error.code in FORM_ERRORS or self._bucket.take(now_ms):
+                self._refuse_form(error)
+            else:
+                self._refuse(error.id, "too_fast", "Too many messages: slow down and say hello.")
             return
         if not self._bucket.take(now_ms) or (self._player_bucket and not self._player_bucket.take(now_ms)):
             self._refuse(request.id, "too_fast", "Too many messages: slow down and send this one again.")
@@ -257,6 +260,10 @@ class Connection(ServerConnection):
             self._refuse(id, refusal.code, refusal.message)
         except StoreUnavailable:
             self._refuse(id, "unavailable", "The server cannot store anything just now; it goes on by itself.")
+        except Exception:
+            # What waits behind this request must not wait for ever.
+            log.exception("a request failed")
+            self._refuse(id, "unavailable", "The server could not do this; nothing was changed.")
         self._slow = None
         while self._backlog and self._slow is None:
             self._take(*self._backlog.popleft())

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from importlib.resources import files
 from typing import Any
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 import msgspec
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
@@ -26,6 +26,8 @@ from server.rows import GameRow, MoveRow
 
 PAGE_LENGTH = 50
 PAGE_LENGTH_MAX = 200
+PAGES = ("/room/", "/join/", "/game/")
+"""Paths below these are all the page, which reads the rest itself."""
 
 _HEADERS = {
     "Content-Security-Policy": (
@@ -75,10 +77,20 @@ class Site:
         self._files = _load_files()
 
     async def answer(self, request: Request) -> Response:
-        """The response to a GET request that is no websocket's."""
-        parts = urlsplit(request.path)
-        path = unquote(parts.path)
-        query = dict(parse_qsl(parts.query))
+        """The response to a request that is no websocket's."""
+        if request.method not in ("GET", "HEAD"):
+            response = _text(HTTPStatus.METHOD_NOT_ALLOWED, f"Nothing here answers {request.method}: use GET.\n")
+            response.headers["Allow"] = "GET, HEAD"
+            return response
+        response = await self._get(request)
+        if request.method == "HEAD":
+            response.body = b""
+        return response
+
+    async def _get(self, request: Request) -> Response:
+        target = split_target(request.path)
+        path = unquote(target.path)
+        query = dict(parse_qsl(target.query))
         if path.startswith("/api/"):
             return await self._api(path.removeprefix("/api/"), query, request)
         if path.startswith("/static/"):
@@ -95,7 +107,7 @@ class Site:
             return _response(HTTPStatus.OK, generate_latest(self._metrics.registry), CONTENT_TYPE_LATEST)
         if path == "/favicon.ico":
             return self._file("favicon.svg", request)
-        if path == "/" or path.split("/")[1] in ("room", "join", "game"):
+        if path == "/" or path.startswith(PAGES):
             return self._file("index.html", request)
         return _text(HTTPStatus.NOT_FOUND, f"There is nothing at {path}. The page is at /.\n")
 
@@ -103,9 +115,9 @@ class Site:
         found = self._files.get(name)
         if found is None:
             return _text(HTTPStatus.NOT_FOUND, f"There is no file {name}.\n")
-        packed = _takes_gzip(request.headers.get("Accept-Encoding", ""))
+        packed = _takes_gzip(header(request, "Accept-Encoding"))
         tag = found.packed_tag if packed else found.tag
-        if request.headers.get("If-None-Match") == tag:
+        if tag in header(request, "If-None-Match"):  # a list, perhaps marked as weak by a proxy
             response = _response(HTTPStatus.NOT_MODIFIED, b"", found.kind, tag)
         else:
             response = _response(HTTPStatus.OK, found.packed if packed else found.body, found.kind, tag)
@@ -123,12 +135,12 @@ class Site:
         if path == "games":
             return await self._games(query, viewer)
         if path.startswith("games/"):
-            return await self._game(path.removeprefix("games/"), request.headers.get("Accept", ""), viewer)
+            return await self._game(path.removeprefix("games/"), header(request, "Accept"), viewer)
         return _json(HTTPStatus.NOT_FOUND, Failure(error=f"There is nothing at /api/{path}."))
 
     async def _viewer(self, request: Request) -> int | None:
         """Players see their games of invite rooms by sending their token as a bearer token."""
-        scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+        scheme, _, token = header(request, "Authorization").partition(" ")
         return await self._records.viewer(token) if scheme.lower() == "bearer" and token else None
 
     async def _games(self, query: Query, viewer: int | None) -> Response:
@@ -162,6 +174,20 @@ class Site:
             return _json(HTTPStatus.OK, game_answer(row, moves))
         kind = "application/jsonl" if form == "jsonl" else "text/plain"
         return _response(HTTPStatus.OK, self._records.text(row, moves, form).encode(), f"{kind}; charset=utf-8")
+
+
+def header(request: Request, name: str) -> str:
+    """A header's value, empty without it; one that is given several times is one list."""
+    return ", ".join(request.headers.get_all(name))
+
+
+def split_target(target: str) -> SplitResult:
+    """A request's target in parts: a path, a whole URL as proxies send it, or anything else."""
+    try:
+        parts = urlsplit(target)
+    except ValueError:
+        return SplitResult("", "", target, "", "")
+    return parts if parts.path else parts._replace(path="/")
 
 
 def _rules(query: Query) -> Response:
