@@ -55,7 +55,7 @@ export function applyEvent(room, event, me) {
       if ('forced' in event) next.game.forced = event.forced;
       // A request for a takeback lapses with any move, a draw offer with the opponent's.
       next.offers = room.offers.filter((offer) => offer.what === 'draw' && offer.by === event.by);
-      next.search = event.search ? { ...event.search, by: event.by } : null;
+      if (event.search) next.search = { ...event.search, by: event.by };
       return next;
     case 'ended':
       next.game = {

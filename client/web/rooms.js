@@ -7,6 +7,8 @@ import { applyEvent, applyNote, fromSnapshot, isMyTurn, order } from './room.js'
 /** @typedef {import('./types.js').RoomState} RoomState */
 /** @typedef {{kind: 'snapshot'|'event'|'note'|'pending'|'gone', event?: any, before?: RoomState}} Change */
 
+const MOST_FOLLOWED = 20;
+
 /** One room and who looks at it. */
 export class LiveRoom extends EventTarget {
   /** @param {RoomState} state @param {string|null} code */
@@ -43,6 +45,10 @@ export class Rooms extends EventTarget {
     connection.addEventListener('message', (e) => this.receive(/** @type {CustomEvent} */ (e).detail));
     connection.addEventListener('open', () => {
       for (const room of this.live.values()) void this.resume(room);
+      // Games of this player that were opened elsewhere, or before a reload: followed, so that the page can tell when
+      // it is their turn. One that is gone by now is no error.
+      const others = connection.rooms.filter((id) => !this.live.has(id) && !this.left.has(id));
+      for (const id of others.slice(0, MOST_FOLLOWED)) this.watch(id, null).catch(() => {});
     });
   }
 

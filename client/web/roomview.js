@@ -95,6 +95,7 @@ export class RoomView {
       onchoose: () => this.updateUnder(),
     });
     this.status = el('p', { class: 'status' });
+    this.before = el('div');
     this.under = el('div', { class: 'under' });
     this.thinking = el('p', { class: 'thinking muted', hidden: true });
     this.actions = el('section', { class: 'panel actions', 'aria-label': 'What you can do' });
@@ -108,6 +109,7 @@ export class RoomView {
         { class: 'table' },
         el('div', { class: 'room-head' }, el('h1', { tabindex: -1 }, rules.name), this.subtitle),
         this.status,
+        this.before,
         this.bars.top.node,
         el('div', { class: 'board-area' }, this.board.node),
         this.bars.bottom.node,
@@ -234,7 +236,7 @@ export class RoomView {
     this.node.dataset.game = String(game.serial);
     setText(
       this.subtitle,
-      [clockWords(state.clock), state.rated ? 'rated' : null, game.serial > 1 ? `game ${game.serial}` : null].filter(Boolean).join(' · '),
+      [game.started ? clockWords(state.clock) : null, state.rated ? 'rated' : null, game.serial > 1 ? `game ${game.serial}` : null].filter(Boolean).join(' · '),
     );
     setText(this.watchers, state.spectators ? `${state.spectators} watching` : '');
     this.updateBars();
@@ -277,7 +279,7 @@ export class RoomView {
     }
   }
 
-  /** Between board and panel: what the page asks or explains just now. */
+  /** Before the board: how the game comes to start. After it: what the page asks or explains just now. */
   updateUnder() {
     const { state } = /** @type {LiveRoom} */ (this.room);
     const board = /** @type {Board} */ (this.board);
@@ -285,8 +287,13 @@ export class RoomView {
     const { you, seats, game, offers } = state;
     const waiting = !game.started && !game.result;
     const joinable = waiting && you === null && (!seats.x || !seats.o);
-    const seen = [waiting, joinable, you, state.code, board.chosen, this.hint, offers, game.result, game.serial];
-    this.render(under, seen, () => {
+    this.render(this.before, [waiting, joinable, you, state.code], () => {
+      if (joinable) return el('p', { class: 'ask' }, button('Sit down and play', () => this.join(), { class: 'primary big' }));
+      if (!waiting || !you) return null;
+      if (state.code) return this.invitation(state.code);
+      return el('p', { class: 'ask muted' }, 'You may look around in the lobby meanwhile: the page takes you back when the game starts.');
+    });
+    this.render(under, [you, board.chosen, this.hint, offers], () => {
       if (board.chosen) {
         const cell = board.chosen;
         return el(
@@ -296,11 +303,6 @@ export class RoomView {
           button(`Play ${cell}`, () => (board.choose(null), this.play(cell)), { class: 'primary' }),
         );
       }
-      if (joinable) {
-        return el('p', { class: 'ask' }, button('Sit down and play', () => void this.join(), { class: 'primary big' }));
-      }
-      if (waiting && you && state.code) return this.invitation(state.code);
-      if (waiting && you) return el('p', { class: 'ask' }, 'You may look around in the lobby meanwhile: the page tells you when the game starts.');
       const asked = offers.find((offer) => you && you !== 'both' && offer.by !== you);
       if (asked) {
         const answers =
@@ -389,7 +391,7 @@ export class RoomView {
       if (you && !game.started && !game.result) add('Cancel this game', () => this.act('abort'));
       if (state.code && game.started) add('Copy link to watch', () => void this.copyWatchLink());
       if (game.result && game.id !== null) list.push(el('a', { class: 'button', href: `/game/${game.id}` }, 'Look through it'));
-      if (!running || !you) list.push(el('a', { class: 'button quiet', href: '/' }, you ? 'New game' : 'Back to the lobby'));
+      if (!running || !you) list.push(el('a', { class: 'button quiet', href: '/' }, game.result && you ? 'New game' : 'Back to the lobby'));
       return list;
     });
   }
@@ -416,7 +418,7 @@ export class RoomView {
     this.attempt(this.app.connection.request({ t: 'rematch', room: this.id }));
   }
 
-  async join() {
+  join() {
     const code = this.room?.code ?? this.code;
     this.attempt(this.app.rooms.join(code ? { code } : { room: this.id }));
   }

@@ -229,5 +229,8 @@ def test_nothing_is_inline_and_nothing_comes_from_elsewhere() -> None:
         assert "innerHTML" not in text
         assert not re.findall(r"https?://(?!www\.w3\.org/2000/svg)", text), path.name
     html = (WEB / "index.html").read_text(encoding="utf-8")
+    # Every module is named, so that the browser need not find them one after the other.
+    preloaded = set(re.findall(r'modulepreload" href="/static/(\w+\.js)"', html))
+    assert preloaded == {path.name for path in WEB.glob("*.js")} - {"main.js", "types.js"}
     assert " style=" not in html
     assert not re.search(r"<script(?![^>]*\bsrc=)|\son\w+=", html)

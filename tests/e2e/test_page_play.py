@@ -272,7 +272,7 @@ def test_chat_is_text_and_nothing_else(open_page: OpenPage) -> None:
     host.get_by_role("button", name="Play a friend").click()
     link = host.get_by_label("Link to join").input_value()
     guest = open_page(link[link.index("/join/") :]).page
-    nasty = '<img src=x onerror="document.title=1"><script>document.title=1</script> \u202eمرحبا 😀'
+    nasty = '<img src=x onerror="document.title=1"><script>document.title=1</script> \u202eこんにちは 😀'
     field = guest.get_by_label("Say something")
     field.fill(nasty)
     field.press("Enter")
