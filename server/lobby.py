@@ -40,8 +40,8 @@ from server.views import running_view, seek_view
 log = logging.getLogger(__name__)
 
 SEEKS_A_PLAYER = 3
-SEEKING = ("open", "invite", "player")
-"""Kinds of rooms that wait for an opponent."""
+SEEKING = ("open", "player")
+"""Kinds of rooms that are a seek or a challenge while they wait; an invite is neither."""
 LISTING_S = 1.0
 """A `lobby` goes out at most this often."""
 NAME_LENGTH = 20
@@ -294,7 +294,7 @@ class Lobby:
         opponent = request.opponent
         if opponent is not None and opponent.bot is not None:
             other = await self._bot_seat(opponent.bot, rules, limit)
-        elif kind != "invite":
+        elif kind in SEEKING:
             self._check_seeks(creator)
         if opponent is not None and opponent.player is not None:
             target = await self._challenged(creator, opponent.player)
@@ -322,7 +322,7 @@ class Lobby:
     def _check_seeks(self, creator: Player) -> None:
         seeks = sum(
             room.session.waiting
-            and room.session.spec.kind in ("open", "player")
+            and room.session.spec.kind in SEEKING
             and room.session.spec.creator.id == creator.id
             for room in self._rooms_of.get(creator.id, ())
         )
