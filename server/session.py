@@ -401,7 +401,8 @@ class Session:
         self._pending = None
         self._stop_time(now_ms)
         if pending.origin is None:
-            self._held = pending
+            held = self._held.facts if self._held is not None else ()
+            self._held = _Pending((*held, *pending.facts))
         origin = pending.then.origin if pending.then is not None else pending.origin
         if origin is None:
             return []

@@ -10,7 +10,7 @@ import pytest
 from fakes import UNIX_MS, FakeMember, World, kinds, settle
 from session_driver import ANN, BLITZ, BOB, EVE, bot_seat
 
-from server.events import Asked, Audience, Offline, StoreBack, StoreDown
+from server.events import Asked, Audience, Offline, Renamed, StoreBack, StoreDown
 from server.outbox import Origin
 from server.protocol import (
     EVENTS_KEPT,
@@ -20,6 +20,7 @@ from server.protocol import (
     ClockSettings,
     Join,
     Move,
+    Player,
     Rematch,
     Resume,
     Said,
@@ -360,6 +361,23 @@ async def test_nothing_is_recorded_over_what_still_waits_to_be() -> None:
     await at.world.wait(1_000)
     assert at.room.session.game.texts == ["a1", "b2"]
     assert at.room.session.game.running
+
+
+async def test_a_new_name_does_not_push_out_what_waits_to_be_recorded() -> None:
+    at = await table(o=bot_seat(), kind="bot")
+    await at.play("a1")
+    at.world.failure = Conflict("once")
+    at.world.searches[0].decide("b2")
+    at.room.tell(Renamed(Player(id=ANN.id, name="Anna", kind="person")))
+    await settle()
+    at.world.failure = None
+    at.ann.take()
+    await at.world.wait(1_000)
+    assert kinds(at.ann.take()) == ["moved", "seated"]
+    assert at.room.session.game.texts == ["a1", "b2"]
+    renamed = at.room.session.seats["x"]
+    assert renamed is not None
+    assert renamed.name == "Anna"
 
 
 async def test_a_store_that_comes_back_twice_gives_nobody_time() -> None:
