@@ -15,14 +15,14 @@ from textual.screen import Screen
 from textual.widgets import Input, RichLog, Static
 
 from client.connection import LiveRoom, Refused, State, Unreachable, Update
-from client.game_view import NotUnderstood, RoomView
+from client.game_view import Committed, NotUnderstood, RoomView
 from client.render import Look
 from client.terminal import commands, words
 from client.terminal.board import BoardView, Direction
 from client.terminal.commands import NotNow
 from client.text import clean
 from engine.position import other
-from server.protocol import Side
+from server.protocol import Moved, Side
 
 CLOCK_REFRESH_S = 0.1
 
@@ -90,17 +90,16 @@ class GameScreen(Screen[None]):
     #heading { height: 1; background: $panel; padding: 0 1; }
     #table { height: 1fr; }
     #play { width: 1fr; height: 1fr; padding: 0 1; }
-    #boardroom { height: auto; max-height: 1fr; margin: 1 0; }
     .seat { height: 1; }
-    #turn { height: auto; margin-top: 1; }
+    #turn { height: auto; }
+    #boardroom { height: 1fr; margin-top: 1; }
     #side { width: 30; height: 1fr; border-left: solid $panel; padding: 0 1; }
     #movelist { height: auto; max-height: 40%; }
     #log { height: 1fr; border-top: solid $panel; background: transparent; }
-    CommandLine { dock: bottom; height: 3; }
+    CommandLine { dock: bottom; margin: 0 1; }
     GameScreen.-narrow #table { layout: vertical; }
-    GameScreen.-narrow #play { height: auto; max-height: 75%; }
-    GameScreen.-narrow #boardroom { margin: 0; }
-    GameScreen.-narrow #turn { margin-top: 0; }
+    GameScreen.-narrow #play { height: auto; max-height: 80%; }
+    GameScreen.-narrow #boardroom { height: auto; }
     GameScreen.-narrow #movelist { display: none; }
     GameScreen.-narrow #side { width: 100%; border-left: none; }
     """
@@ -119,21 +118,22 @@ class GameScreen(Screen[None]):
         yield Static(id="heading")
         with Horizontal(id="table"):
             with Vertical(id="play"):
+                # Above the board, which scrolls where there is no room for it: clocks and turn must be seen.
                 yield Static(id="far", classes="seat")
-                with VerticalScroll(id="boardroom", can_focus=False):
-                    yield BoardView(self.room.view, self._look)
                 yield Static(id="near", classes="seat")
                 yield Static(id="turn")
+                with VerticalScroll(id="boardroom", can_focus=False):
+                    yield BoardView(self.room.view, self._look)
             with Vertical(id="side"):
                 with VerticalScroll(id="movelist", can_focus=False):
                     yield Static(id="moves")
                 yield RichLog(id="log", wrap=True, markup=False, min_width=20)
-        yield CommandLine(placeholder="a move, /help, or arrows and Enter")
+        yield CommandLine(placeholder="a move, /help, or arrows and Enter", select_on_focus=False, compact=True)
 
     def on_mount(self) -> None:
         self.query_one("#log", RichLog).can_focus = False
         self.query_one(CommandLine).focus()
-        self._explain()
+        self.call_after_refresh(self._explain)  # the log wraps at the width it has when it is told
         self._show_view(self.room.view)
         self.set_interval(CLOCK_REFRESH_S, self._show_clocks)
         self.run_worker(self._follow(), name="follow")
@@ -149,10 +149,14 @@ class GameScreen(Screen[None]):
 
     def _show(self, update: Update) -> None:
         sentence = words.change_sentence(self._before, update.view, update.message, self._look.marks)
-        if sentence is not None:
+        if sentence is not None and not (self._lists_moves and _is_move(update)):
             self.tell(sentence)
         self._before = update.view
         self._show_view(update.view)
+
+    @property
+    def _lists_moves(self) -> bool:
+        return self.query_one("#movelist").display
 
     def _show_view(self, view: RoomView) -> None:
         self.query_one(BoardView).show(view)
@@ -174,7 +178,9 @@ class GameScreen(Screen[None]):
 
     def _show_heading(self) -> None:
         view = self.room.view
-        parts = [view.rules.name, words.clock_settings(view.clock)]
+        parts = [view.rules.name]
+        if view.started:
+            parts.append(words.clock_settings(view.clock))
         if view.rated:
             parts.append("rated")
         if view.spectators:
@@ -304,3 +310,7 @@ class GameScreen(Screen[None]):
     def _complain(self, sentence: str) -> None:
         """Beside the board, where the eye is, until the next change of the board."""
         self.query_one("#turn", Static).update(Text(sentence, style="bold red"))
+
+
+def _is_move(update: Update) -> bool:
+    return isinstance(update.message, Committed) and isinstance(update.message.event, Moved)

@@ -166,7 +166,9 @@ class PlainGame:
 
     def _greet(self) -> None:
         view = self._room.view
-        self._err(f"{view.rules.name}, {words.clock_settings(view.clock)}. /help lists the commands.")
+        # A waiting room does not tell its clock.
+        clock = f", {words.clock_settings(view.clock)}" if view.started else ""
+        self._err(f"{view.rules.name}{clock}. /help lists the commands.")
         if view.you in ("x", "o"):
             self._err(f"You are {self._mark(view.you == 'o')}.")
         if view.code is not None and not view.started:

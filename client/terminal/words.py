@@ -122,7 +122,7 @@ def event_sentence(view: RoomView, event: RoomEvent, marks: tuple[str, str] = MA
         case Ended():
             return result_sentence(view, Result(winner=event.winner, termination=event.termination), marks)
         case Seated():
-            return f"{who(view, event.side, marks)} {_does(view, event.side, 'sits', 'sit')} down."
+            return None  # the start, which follows, names both
         case Offered():
             return f"{who(view, event.by, marks)} {_does(view, event.by, 'offers', 'offer')} {_WHAT[event.what]}." + (
                 "" if view.you == event.by else _how_to_answer(view, event)
