@@ -142,7 +142,7 @@ export class Board {
     if (pending) classes.push('pending');
     if (playable) classes.push('playable');
     if (cell.text === picture.last) classes.push('last');
-    if (picture.line.has(cell.text)) classes.push('win');
+    if (picture.line.has(cell.text) && !this.isWinningBoard(cell.grid)) classes.push('win');
     if (cell.text === this.chosen) classes.push('chosen');
     const joined = classes.join(' ');
     if (button.className !== joined) button.className = joined;
@@ -163,8 +163,15 @@ export class Board {
     if (owner) classes.push(`owned-${owner}`);
     if (owner && characters(picture.names[owner]) > 1) classes.push('owner-wide');
     if (picture.closed[number]) classes.push('closed');
+    if (this.isWinningBoard(number)) classes.push('win-board');
     if (this.isOpenNow(number)) classes.push(picture.forced ? 'forced' : 'free');
     small.className = classes.join(' ');
+  }
+
+  /** Whether this small board as a whole is part of the winning line. @param {number} number */
+  isWinningBoard(number) {
+    const { kind, grids } = this.geometry;
+    return kind === 'nested' && grids[number].rows.flat().every((cell) => this.picture?.line.has(cell.text));
   }
 
   /** @param {number} number a small board, from 0 */

@@ -8,6 +8,8 @@ const FIRST_DELAY_MS = 400;
 const LONGEST_DELAY_MS = 15_000;
 const PING_EVERY_MS = 15_000;
 const SILENCE_MS = 8_000; // after a ping without any frame back the line counts as dead
+const GREETING_MS = 10_000; // a network that swallows packets would keep a socket connecting for minutes
+const STEADY_MS = 5_000; // a line that breaks sooner than this was no success
 
 /** What the server refused, in its words. */
 export class ServerError extends Error {
@@ -50,6 +52,7 @@ export class Connection extends EventTarget {
     /** @type {Map<number, {resolve: (message: any) => void, reject: (error: Error) => void}>} */
     this.pending = new Map();
     this.failures = 0;
+    this.openedAt = 0;
     this.timer = 0;
     this.silenceTimer = 0;
     this.pingTimer = 0;
@@ -130,6 +133,7 @@ export class Connection extends EventTarget {
       if (socket === this.socket) this.receive(event.data);
     };
     socket.onclose = () => this.lost(socket);
+    this.timer = window.setTimeout(() => this.drop(socket), GREETING_MS);
     this.changed();
   }
 
@@ -141,11 +145,11 @@ export class Connection extends EventTarget {
       if (!(error instanceof ServerError) || socket !== this.socket) return;
       // Nothing that can be mended here: the sentence stands in the one place for errors, and the line is tried again.
       this.dispatchEvent(new CustomEvent('refused', { detail: error }));
-      socket.close();
-      this.lost(socket);
+      this.drop(socket);
       return;
     }
-    this.failures = 0;
+    clearTimeout(this.timer);
+    this.openedAt = performance.now();
     this.greetings += 1;
     this.state = 'open';
     this.changed();
@@ -180,10 +184,18 @@ export class Connection extends EventTarget {
     this.rooms = message.rooms ?? [];
   }
 
+  /** Gives a line up at once: the close of a dead one may take minutes to be told. @param {WebSocket} socket */
+  drop(socket) {
+    socket.close();
+    this.lost(socket);
+  }
+
   /** @param {WebSocket} socket */
   lost(socket) {
     if (socket !== this.socket) return;
     this.socket = null;
+    if (this.state === 'open' && performance.now() - this.openedAt > STEADY_MS) this.failures = 0;
+    clearTimeout(this.timer);
     clearInterval(this.pingTimer);
     clearTimeout(this.silenceTimer);
     this.silenceTimer = 0;
@@ -230,10 +242,7 @@ export class Connection extends EventTarget {
     if (!socket || this.state !== 'open') return;
     const sent = performance.now();
     if (!this.silenceTimer) {
-      this.silenceTimer = window.setTimeout(() => {
-        socket.close();
-        this.lost(socket); // the close of a dead line may take minutes to be told
-      }, SILENCE_MS);
+      this.silenceTimer = window.setTimeout(() => this.drop(socket), SILENCE_MS);
     }
     this.send({ t: 'ping', ts: Date.now() }).then(
       (pong) => {
