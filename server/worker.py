@@ -6,11 +6,13 @@ Imports the engine and nothing of the server, so that a worker starts fast.
 from __future__ import annotations
 
 import ctypes
+import multiprocessing
 import os
 import signal
-import sys
+import threading
 import time
 from dataclasses import dataclass
+from multiprocessing.process import BaseProcess
 from typing import Any
 
 from engine.player import Decision, Limit, decide
@@ -63,9 +65,15 @@ def prepare(slots: Any, nice: int, own_session: bool) -> None:
         _lower_autogroup()
     if nice:
         os.nice(nice)
-    if sys.platform == "linux":
-        pr_set_pdeathsig = 1
-        ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGKILL)
+    server = multiprocessing.parent_process()
+    if server is not None:
+        threading.Thread(target=_die_with, args=(server,), daemon=True).start()
+
+
+def _die_with(server: BaseProcess) -> None:
+    """Without this a search goes on after `kill -9` of the server: the fork server, our real parent, outlives it."""
+    server.join()
+    os._exit(1)
 
 
 def _lower_autogroup() -> None:
