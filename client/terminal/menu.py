@@ -16,10 +16,10 @@ from textual.widgets.option_list import Option
 
 from client.connection import Connection, LiveRoom, Refused, SeatChoice, Unreachable
 from client.game_view import NotUnderstood
-from client.terminal.seating import BadChoice, JoinRoom, NewRoom, Seating, link_parts, parse_clock, sit_down
+from client.terminal.seating import BadChoice, JoinRoom, NewRoom, Seating, game_or_room, parse_clock, sit_down
 from client.text import clean
 from engine import roster
-from engine.position import Rules, UnknownGame
+from engine.position import Rules
 from engine.rules import registry
 from server.protocol import Opponent
 
@@ -135,25 +135,19 @@ class MenuScreen(Screen[LiveRoom]):
             self._sit(self._new_room(Opponent(kind="bot", bot=text)))
             return
         try:
-            self._choose_game(text)
-        except UnknownGame as unknown:
-            if ":" in text and "://" not in text:
-                self._complain(str(unknown))
-            else:
-                self._join(text)
+            choice = game_or_room(text)
+        except BadChoice as problem:
+            self._complain(str(problem))
+            return
+        if isinstance(choice, JoinRoom):
+            self._sit(choice)
+        else:
+            self._choose_game(choice.id)
 
     def _choose_game(self, game_id: str) -> None:
         self._game = registry.rules(game_id)
         self._ask()
         self.query_one(OptionList).focus()
-
-    def _join(self, text: str) -> None:
-        try:
-            _, name = link_parts(text)
-        except BadChoice as problem:
-            self._complain(str(problem))
-            return
-        self._sit(JoinRoom(room=name) if "/room/" in text else JoinRoom(code=name))
 
     def _new_room(self, opponent: Opponent) -> NewRoom:
         return NewRoom(

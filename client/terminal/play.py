@@ -14,7 +14,7 @@ import click
 from client.connection import BadAddress, Connection, Refused, Unreachable, connect, page_url, websocket_url
 from client.game_view import NotUnderstood
 from client.render import BadMarks, Look, parse_marks
-from client.terminal import identity
+from client.terminal import identity, line_menu
 from client.terminal.identity import BadTokenFile
 from client.terminal.plain import PlainGame, StdinLines, tell_state
 from client.terminal.seating import (
@@ -212,13 +212,14 @@ async def _play_plain(settings: Settings, connection: Connection) -> int:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # a name may hold what the terminal's encoding does not
     connection.on_state = tell_state(_to_stderr)
-    seating = settings.seating
+    lines = StdinLines()
+    seating = settings.seating or await line_menu.choose(lines, _to_stderr)
     if seating is None:
-        raise BadChoice(f"Say what to play: {_WAYS}.")
+        return 1
     room = await sit_down(connection, seating)
     game = PlainGame(
         room,
-        StdinLines(),
+        lines,
         _to_stdout,
         _to_stderr,
         replace(settings.look, width=shutil.get_terminal_size().columns),

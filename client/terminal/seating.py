@@ -8,6 +8,8 @@ from typing import TypeAlias
 from urllib.parse import urlsplit
 
 from client.connection import Connection, LiveRoom, SeatChoice
+from engine.position import Rules, UnknownGame
+from engine.rules import registry
 from server.protocol import BotLimit, ClockSettings, Opponent
 
 
@@ -97,3 +99,14 @@ def link_parts(text: str) -> tuple[str | None, str]:
     if not last or not parts.netloc:
         raise BadChoice(f"{text!r} is no link to a room.")
     return f"{parts.scheme}://{parts.netloc}", last
+
+
+def game_or_room(text: str) -> Rules | JoinRoom:
+    """What somebody typed who was asked for a game: a game's id, or an invitation's code or link. Raises BadChoice."""
+    try:
+        return registry.rules(text)
+    except UnknownGame as unknown:
+        if ":" in text and "://" not in text:
+            raise BadChoice(str(unknown)) from None
+    _, name = link_parts(text)
+    return JoinRoom(room=name) if "/room/" in text else JoinRoom(code=name)
