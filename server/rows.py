@@ -150,7 +150,7 @@ def games_page(*, game: bool, player: bool, before: bool) -> str:
     if before:
         conditions.append("(started_ms, id) < (SELECT started_ms, id FROM games WHERE id = :before)")
     seats = ["x_player = :player", "o_player = :player"] if player else ["TRUE"]
-    page = " UNION ".join(f"SELECT id FROM ({_newest([seat, *conditions])})" for seat in seats)
+    page = " UNION ALL ".join(f"SELECT id FROM ({_newest([seat, *conditions])})" for seat in seats)
     return f"{GAME_COLUMNS} WHERE g.id IN ({page}) ORDER BY g.started_ms DESC, g.id DESC LIMIT :limit"
 
 

@@ -350,6 +350,7 @@ def test_backup_command_sees_what_is_not_in_the_file_yet(path: Path, tmp_path: P
     for copy in (target, Path(f"{path}.1.backup")):
         shutil.copy(copy, tmp_path / "alone.db")
         assert execute(tmp_path / "alone.db", "SELECT name FROM players") == [("Ann",)]
+        assert execute(tmp_path / "alone.db", "PRAGMA journal_mode") == [("delete",)], "one file, with no others beside"
     assert not list(tmp_path.glob("*.partial"))
 
 

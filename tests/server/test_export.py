@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -108,14 +109,24 @@ def test_filters(path: Path) -> None:
     assert exported(path, "--since", "1970-01-02", "--game", "tictactoe") == [3]
 
 
+def test_a_date_without_a_zone_is_in_utc(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TZ", "Asia/Tokyo")
+    time.tzset()
+    try:
+        assert exported(path, "--since", "1970-01-02") == [2, 3]
+        assert exported(path, "--since", "1970-01-02T00:00:00.001") == [3]
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+
+
 async def test_many_pages(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(export_module, "PAGE_GAMES", 3)
     async with opened(path) as store:
-        for id in range(4, 10):
+        for id in range(10, 40, 5):
             await store.write(whole_game(id))
     for page in (1, 2, 3, 100):
         monkeypatch.setattr(export_module, "PAGE_GAMES", page)
-        assert exported(path) == list(range(1, 10))
+        assert exported(path) == [1, 2, 3, *range(10, 40, 5)]
 
 
 async def test_a_server_may_write_meanwhile(path: Path) -> None:
@@ -171,8 +182,9 @@ def test_no_database(tmp_path: Path) -> None:
 
 def test_an_empty_database(tmp_path: Path) -> None:
     (tmp_path / "empty.db").touch()
-    result = run(tmp_path / "empty.db")
+    result = run(tmp_path / "empty.db", "--out", str(tmp_path / "games.jsonl"))
     assert (result.exit_code, "noughts db migrate" in result.stderr) == (2, True)
+    assert [file.name for file in tmp_path.iterdir()] == ["empty.db"]
 
 
 async def test_what_breaks_the_rules_is_named_and_spares_the_rest(path: Path) -> None:

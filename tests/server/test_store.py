@@ -63,6 +63,22 @@ async def taken(store: Store) -> None:
     assert store.queued == 0
 
 
+async def probes(store: Store, count: int) -> None:
+    """Until an unavailable store has tried so often to write."""
+    transact, tried = store._transact, asyncio.Semaphore(0)
+
+    async def counting(batch: store_module.Batch) -> None:
+        try:
+            await transact(batch)
+        finally:
+            tried.release()
+
+    store._transact = counting  # type: ignore[method-assign]
+    for _ in range(count):
+        await asyncio.wait_for(tried.acquire(), 30)
+    store._transact = transact  # type: ignore[method-assign]
+
+
 class Availability:
     """What a store told about itself."""
 
@@ -227,11 +243,20 @@ async def test_a_cancelled_future_changes_nothing_for_others(store: Store) -> No
     assert len(await store.move_rows(GAME)) == 2
 
 
-async def test_a_cancelled_future_does_not_hide_a_conflict(store: Store) -> None:
-    cancelled, conflict = store.write([add_move(GAME, 0)]), store.write([add_move(GAME, 0)])
+async def test_cancelled_futures_do_not_hide_a_conflict_nor_meet_one(store: Store) -> None:
+    cancelled, conflict, cancelled_too = [store.write([add_move(GAME, 0)]) for _ in range(3)]
     cancelled.cancel()
+    cancelled_too.cancel()
     with pytest.raises(Conflict):
         await conflict
+    await store.write([add_move(GAME, 1)])
+
+
+async def test_a_second_event_for_a_seq_is_a_conflict(store: Store) -> None:
+    await store.write([add_event(ROOM, 1, '{"e":"first"}')])
+    with pytest.raises(Conflict):
+        await store.write([add_event(ROOM, 1, '{"e":"second"}')])
+    assert [event.body for event in await store.room_events(ROOM)] == ['{"e":"first"}']
 
 
 # Takebacks
@@ -279,6 +304,8 @@ async def test_a_full_disk_is_unavailable_until_there_is_room(path: Path) -> Non
         with pytest.raises(StoreUnavailable, match="full"):
             await store.write([add_event(ROOM, 1)])
         assert len(await store.open_rooms()) == 2, "reading works"
+        await probes(store, 3)
+        assert told.told == [False], "a probe is no smaller than what it stands for"
         await store._writer.execute_fetchall("PRAGMA max_page_count = 100000")
         await told.until(False, True)
         await store.write([add_event(ROOM, 1, big)])
@@ -404,6 +431,20 @@ async def test_ids_count_up_by_kind_and_go_on_after_a_restart(path: Path) -> Non
         assert await store.next_id("game") > 3
 
 
+async def test_no_id_of_a_block_is_lost_to_callers_at_once(path: Path) -> None:
+    async with opened(path, block_ids=4) as store:
+        assert await asyncio.gather(*(store.next_id("room") for _ in range(10))) == list(range(1, 11))
+
+
+async def test_losing_the_disk_twice_is_told_once(path: Path) -> None:
+    told = Availability()
+    async with opened(path, busy_timeout_s=0, probe_interval_s=3600, on_availability=told) as store:
+        with locked(path):
+            results = await asyncio.gather(store.next_id("game"), store.next_id("room"), return_exceptions=True)
+        assert [type(result) for result in results] == [StoreUnavailable, StoreUnavailable]
+        assert told.told == [False]
+
+
 async def test_no_id_without_a_reservation(path: Path) -> None:
     told = Availability()
     async with opened(path, busy_timeout_s=0, on_availability=told) as store:
@@ -414,6 +455,11 @@ async def test_no_id_without_a_reservation(path: Path) -> None:
 
 
 # Reading
+
+
+async def test_the_reader_cannot_write(store: Store) -> None:
+    with pytest.raises(sqlite3.OperationalError, match="readonly"):
+        await store._reader.execute_fetchall("DELETE FROM moves")
 
 
 async def test_players(store: Store) -> None:
@@ -473,6 +519,9 @@ async def test_games_of_an_invite_room_are_listed_to_their_players_only(store: S
     private = await store.game(2)
     assert private is not None
     assert [private.visible_to(viewer) for viewer in (None, ANN, BOB, BOT)] == [False, True, False, True]
+    public = await store.game(1)
+    assert public is not None
+    assert public.visible_to(None)
 
 
 async def test_pages_of_games_newest_first(store: Store) -> None:
