@@ -11,14 +11,15 @@ import platform
 import resource
 import secrets
 import signal
+import socket
 import time
 from collections.abc import Callable
+from contextlib import AsyncExitStack
 from functools import partial
 from http import HTTPStatus
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import IO
-from urllib.parse import urlsplit
 
 import click
 import msgspec
@@ -53,7 +54,8 @@ from server.workers import Priority, QueueFull, Search, Workers
 
 log = logging.getLogger(__name__)
 
-LAG_EVERY_S = 0.1
+LISTEN_BACKLOG = 1024
+LAG_EVERY_S = 0.02
 QUIET_S = 1.5
 """How long a stop waits for rooms to finish what they have begun."""
 CLOSE_S = 1.0
@@ -90,9 +92,8 @@ class App:
         self._metrics = Metrics()
         self._keeper = Doorkeeper(settings.address_rate, settings.address_open)
         self._bots: dict[tuple[str, int], str] = {}
-        self._lock: IO[str] | None = None
-        self._lag: asyncio.Task[None] | None = None
-        self._server: Server | None = None
+        self._ends = AsyncExitStack()
+        """what has begun, to be ended in reverse"""
         self._store: Store
         self._workers: Workers
         self._lobby: Lobby
@@ -100,14 +101,23 @@ class App:
         self._site: Site
 
     async def start(self) -> None:
-        """Raises CannotServe with one sentence, or DatabaseError."""
+        """Raises CannotServe or DatabaseError with one sentence; nothing of it runs on then."""
+        try:
+            await self._start()
+        except BaseException:
+            await self._ends.aclose()
+            raise
+
+    async def _start(self) -> None:
         settings = self.settings
-        self._lock = _claim(settings.db)
+        listening = self._ends.enter_context(_listen(settings.host, settings.port))
+        self.port = listening.getsockname()[1]
+        self._ends.enter_context(_claim(settings.db))
         for sentence in database.prepare(settings.db):
             log.info(sentence)
-        connections = _raise_file_limit()
-        log.info("file limit", extra={"connections_allowed": connections})
-        self._store = await Store.open(settings.db, on_availability=self._store_available)
+        log.info("file limit", extra={"connections_allowed": _raise_file_limit()})
+        self._store = await self._open_store()
+        self._ends.push_async_callback(self._store.close)
         self._workers = Workers(
             count=settings.workers,
             nice=settings.worker_nice,
@@ -115,27 +125,19 @@ class App:
             queue_limit=settings.queue,
         )
         self._workers.start()
+        self._ends.push_async_callback(self._workers.close)
         self._make_lobby()
+        self._ends.callback(self._stop_rooms)
         await self._restore_rooms()
-        self._server = await self._listen()
-        self.port = next(iter(self._server.sockets)).getsockname()[1]
-        self._lag = asyncio.create_task(self._watch_lag())
+        server = await self._serve(listening)
+        self._ends.push_async_callback(_close_connections, server)
+        self._ends.callback(asyncio.create_task(self._watch_lag()).cancel)
 
     async def stop(self) -> None:
         """Finish what is begun, close every connection with 1012, commit, end the workers."""
         self._door.closing = True
         await self._until_quiet()
-        if self._server is not None:
-            self._server.close(code=CloseCode.SERVICE_RESTART, reason="the server restarts")
-            await self._server.wait_closed()
-        for room in list(self._lobby.rooms.values()):
-            room.stop()
-        if self._lag is not None:
-            self._lag.cancel()
-        await self._store.close()
-        await self._workers.close()
-        if self._lock is not None:
-            self._lock.close()
+        await self._ends.aclose()
 
     # Parts
 
@@ -195,28 +197,29 @@ class App:
     def _pace(self) -> Pace:
         return Pace(think_ms=self.settings.think_ms, between_ms=self.settings.pace_ms)
 
-    async def _listen(self) -> Server:
-        settings = self.settings
+    async def _open_store(self) -> Store:
         try:
-            return await serve_websockets(
-                Connection.live,  # type: ignore[arg-type] # create_connection makes Connections
-                settings.host,
-                settings.port,
-                create_connection=partial(Connection, door=self._door),  # type: ignore[arg-type]
-                process_request=self._process_request,
-                compression=None,
-                max_size=FRAME_BYTES_FATAL,
-                ping_interval=settings.ping_s,
-                ping_timeout=settings.ping_s,
-                close_timeout=CLOSE_S,
-                server_header=None,
-                backlog=1024,
-            )
-        except OSError as error:
-            where = f"{settings.host}:{settings.port}"
-            if error.errno == errno.EADDRINUSE:
-                raise CannotServe(f"{where} is in use; stop what uses it or choose another with --port.") from None
-            raise CannotServe(f"Cannot listen on {where}: {error.strerror or error}.") from None
+            return await Store.open(self.settings.db, on_availability=self._store_available)
+        except StoreUnavailable as error:
+            raise CannotServe(str(error)) from None
+
+    async def _serve(self, listening: socket.socket) -> Server:
+        return await serve_websockets(
+            Connection.live,  # type: ignore[arg-type] # create_connection makes Connections
+            sock=listening,
+            create_connection=partial(Connection, door=self._door),  # type: ignore[arg-type]
+            process_request=self._process_request,
+            compression=None,
+            max_size=FRAME_BYTES_FATAL,
+            ping_interval=self.settings.ping_s,
+            ping_timeout=self.settings.ping_s,
+            close_timeout=CLOSE_S,
+            server_header=None,
+        )
+
+    def _stop_rooms(self) -> None:
+        for room in list(self._lobby.rooms.values()):
+            room.stop()
 
     async def _restore_rooms(self) -> None:
         restored = 0
@@ -380,11 +383,11 @@ class App:
         return forwarded.rpartition(",")[2].strip() or address
 
     async def _watch_lag(self) -> None:
-        loop = asyncio.get_running_loop()
+        # Not by the loop's own clock: uvloop's stands still while callbacks run.
         while True:
-            due = loop.time() + LAG_EVERY_S
+            due = time.monotonic() + LAG_EVERY_S
             await asyncio.sleep(LAG_EVERY_S)
-            self._metrics.loop_lag.observe(max(0.0, (loop.time() - due) * 1000))
+            self._metrics.loop_lag.observe(max(0.0, (time.monotonic() - due) * 1000))
 
     async def _until_quiet(self) -> None:
         """Let rooms finish what arrived before the stop."""
@@ -394,6 +397,24 @@ class App:
             room.idle for room in self._lobby.rooms.values()
         ):
             await asyncio.sleep(0.02)
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """First of all, so that a port in use is found before anything is made. Raises CannotServe."""
+    where = f"{host or '*'}:{port}"
+    try:
+        family = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0][0]
+        return socket.create_server((host, port), family=family, backlog=LISTEN_BACKLOG)
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            raise CannotServe(f"{where} is in use; stop what uses it or choose another with --port.") from None
+        reason = os.strerror(error.errno) if (error.errno or 0) > 0 else error.strerror or str(error)
+        raise CannotServe(f"Cannot listen on {where}: {reason}.") from None
+
+
+async def _close_connections(server: Server) -> None:
+    server.close(code=CloseCode.SERVICE_RESTART, reason="the server restarts")
+    await server.wait_closed()
 
 
 def _claim(path: str) -> IO[str]:
