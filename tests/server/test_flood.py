@@ -1,0 +1,119 @@
+"""Token buckets and the doorkeeper, in invented time."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from server.flood import Doorkeeper, TokenBucket
+
+
+def passed(bucket: TokenBucket, times: list[int]) -> int:
+    return sum(bucket.take(now_ms) for now_ms in times)
+
+
+def test_a_burst_passes_and_then_the_rate() -> None:
+    bucket = TokenBucket(50, 200, 0)
+    assert passed(bucket, [0] * 300) == 200
+    assert passed(bucket, [1_000] * 100) == 50
+    assert not bucket.take(1_019)
+    assert bucket.take(1_020)
+
+
+def test_what_is_not_used_is_kept_up_to_the_burst() -> None:
+    bucket = TokenBucket(10, 5, 0)
+    assert passed(bucket, [1_000_000] * 10) == 5
+
+
+def test_refused_requests_cost_nothing() -> None:
+    """Who knocks all the time still gets through at the rate."""
+    bucket = TokenBucket(10, 1, 0)
+    assert passed(bucket, list(range(10_001))) == 101
+
+
+def test_a_rate_of_zero_lets_everything_through() -> None:
+    assert passed(TokenBucket(0, 0, 0), [0] * 10_000) == 10_000
+
+
+def test_a_burst_below_one_still_lets_one_through() -> None:
+    bucket = TokenBucket(1, 0, 0)
+    assert bucket.take(0)
+    assert not bucket.take(0)
+    assert bucket.take(1_000)
+
+
+def test_full_means_all_is_forgotten() -> None:
+    bucket = TokenBucket(10, 5, 0)
+    assert bucket.full(0)
+    bucket.take(0)
+    assert not bucket.full(99)
+    assert bucket.full(100)
+    assert bucket.full(10**9)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_never_more_than_burst_plus_rate_times_time(seed: int) -> None:
+    rng = random.Random(seed)
+    rate, burst = rng.choice([0.5, 3, 50]), rng.choice([1, 7, 200])
+    bucket = TokenBucket(rate, burst, 0)
+    now_ms, count = 0, 0
+    for _ in range(2_000):
+        now_ms += rng.choice([0, 0, 0, 1, 5, 100])
+        count += bucket.take(now_ms)
+        assert count <= burst + rate * now_ms / 1000 + 1e-6
+
+
+def test_the_doorkeeper_counts_open_connections_by_address() -> None:
+    keeper = Doorkeeper(0, 2)
+    for _ in range(2):
+        assert keeper.admit("a", 0) is None
+        keeper.entered("a")
+    refusal = keeper.admit("a", 0)
+    assert refusal is not None
+    assert "2" in refusal
+    assert keeper.admit("b", 0) is None
+    keeper.left("a")
+    assert keeper.admit("a", 0) is None
+
+
+def test_the_doorkeeper_limits_new_connections_a_second() -> None:
+    keeper = Doorkeeper(3, 0)
+    assert [keeper.admit("a", 0) is None for _ in range(5)] == [True, True, True, False, False]
+    assert keeper.admit("b", 0) is None
+    assert keeper.admit("a", 334) is None
+    assert keeper.admit("a", 335) is not None
+
+
+def test_no_limits_at_all() -> None:
+    keeper = Doorkeeper(0, 0)
+    for _ in range(10_000):
+        assert keeper.admit("a", 0) is None
+        keeper.entered("a")
+
+
+def test_the_doorkeeper_forgets_addresses_that_have_calmed_down() -> None:
+    keeper = Doorkeeper(1, 0)
+    for number in range(keeper.SWEEP_AT):
+        keeper.admit(str(number), 0)
+    keeper.admit("late", 999)
+    assert len(keeper._arrivals) == keeper.SWEEP_AT + 1  # none has calmed down yet
+    keeper.admit("later", 1_000)
+    assert set(keeper._arrivals) == {"late", "later"}
+
+
+def test_a_sweep_does_not_pardon_who_is_still_over() -> None:
+    keeper = Doorkeeper(1, 0)
+    for number in range(keeper.SWEEP_AT):
+        keeper.admit(str(number), 0)
+    keeper.admit("flood", 900)
+    assert keeper.admit("flood", 1_000) is not None
+
+
+def test_no_open_address_is_kept_after_all_left() -> None:
+    keeper = Doorkeeper(0, 5)
+    for _ in range(3):
+        keeper.entered("a")
+    for _ in range(3):
+        keeper.left("a")
+    assert not keeper._open
