@@ -408,7 +408,8 @@ def _listen(host: str, port: int) -> socket.socket:
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
             raise CannotServe(f"{where} is in use; stop what uses it or choose another with --port.") from None
-        reason = os.strerror(error.errno) if (error.errno or 0) > 0 else error.strerror or str(error)
+        # Python adds to the text of some; errors of names have negative numbers.
+        reason = os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror
         raise CannotServe(f"Cannot listen on {where}: {reason}.") from None
 
 
