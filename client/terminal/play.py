@@ -105,6 +105,7 @@ def _refusal(refused: Refused, options: dict[str, Any]) -> str:
 
 
 def _settings(options: dict[str, Any]) -> Settings:
+    _check_text(options)
     terminal = all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))  # Textual draws on stderr
     server, seating = _seating(options)
     websocket_url(server)
@@ -123,6 +124,14 @@ def _settings(options: dict[str, Any]) -> Settings:
         token_file=None if options["guest"] else options["token_file"] or identity.default_path(),
         new_identity=options["new_identity"],
     )
+
+
+def _check_text(options: dict[str, Any]) -> None:
+    """Bytes that are no text arrive as characters that no message can hold."""
+    for name, value in options.items():
+        written = "".join(value) if isinstance(value, tuple) else value
+        if isinstance(written, str) and not written.isprintable():
+            raise BadChoice(f"--{name.replace('_', '-')} holds characters that are no text: {ascii(written)}.")
 
 
 def _seating(options: dict[str, Any]) -> tuple[str, Seating | None]:

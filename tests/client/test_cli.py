@@ -77,6 +77,8 @@ def test_every_command_is_there(name: str) -> None:
         (["play", "--bot", "random", "--think", "5+3"], "no time to think"),
         (["play", "--bot", "random", "--server", "ftp://x"], "no server's address"),
         (["play", "--join", "http://h/"], "no link to a room"),
+        (["play", "--bot", "random", "--name", "\udcff"], "--name holds characters that are no text: '\\udcff'"),
+        (["play", "--bots", "random", "a\x1bb"], "--bots holds characters"),
         (["play", "--seat", "z", "--bot", "random"], "'z' is not one of"),
     ],
 )
