@@ -78,7 +78,7 @@ class Server:
         return psutil.Process(self.process.pid).children(recursive=True)
 
     def kill(self) -> None:
-        """As a power cut would end it: no signal handler runs."""
+        """As a power cut would end it: no signal handler runs. Nothing happens to one that is gone."""
         self.process.kill()
         self._gone()
 
@@ -114,8 +114,7 @@ def serving(folder: Path, *flags: str, workers: int = 1, **options: Any) -> Iter
     try:
         yield server
     finally:
-        if server.running:
-            server.kill()
+        server.kill()
 
 
 def refused(*arguments: str, prepare: Callable[[], None] | None = None) -> tuple[int, str]:
@@ -221,6 +220,10 @@ def faults_of(message: Message) -> list[str]:
     return faults
 
 
+class Lost(Exception):
+    """The connection closed before what was waited for came."""
+
+
 class Client:
     """A connection that remembers all it was sent, in `log`."""
 
@@ -269,23 +272,26 @@ class Client:
         """Where in the log just this message is; an equal one may stand before it."""
         return next(index for index, logged in enumerate(self.log) if logged is message)
 
-    async def until(self, wanted: Callable[[Message], bool], since: int = 0) -> Message:
+    async def until(self, wanted: Callable[[Message], bool], since: int = 0, within_s: float = TIMEOUT_S) -> Message:
         """The first message that is wanted, now or later."""
         index = since
-        async with asyncio.timeout(TIMEOUT_S):
+        async with asyncio.timeout(within_s):
             while True:
                 self._news.clear()
                 while index < len(self.log):
                     if wanted(self.log[index]):
                         return self.log[index]
                     index += 1
-                assert not self.closed.is_set(), f"closed ({self.close_code}); last: {self.log[-3:]}"
+                if self.closed.is_set():
+                    raise Lost(f"closed ({self.close_code}); last: {self.log[-3:]}")
                 await self._news.wait()
 
-    async def event(self, e: str, since: int = 0, **fields: Any) -> Message:
+    async def event(self, e: str, since: int = 0, within_s: float = TIMEOUT_S, **fields: Any) -> Message:
         """The first event of a kind whose fields are these."""
         return await self.until(
-            lambda message: message.get("e") == e and all(message.get(k) == v for k, v in fields.items()), since
+            lambda message: message.get("e") == e and all(message.get(k) == v for k, v in fields.items()),
+            since,
+            within_s,
         )
 
     async def send(self, t: str, /, **fields: Any) -> int:
