@@ -13,7 +13,7 @@ import msgspec
 import uvloop
 from msgspec import Struct
 
-from client.bench import moves
+from client.bench import idle, lag, moves, page, scaling
 from client.bench.figures import Part, lines
 from client.bench.machine import Machine, machine, raise_file_limit
 from client.bench.wire import BenchError
@@ -31,7 +31,24 @@ def _moves(folder: Path, quick: bool) -> Awaitable[Part]:
     return moves.measure(folder, moves.Load(tables=100, pairs=2) if quick else moves.Load())
 
 
-PARTS: dict[str, Measure] = {"moves": _moves}
+def _lag(folder: Path, quick: bool) -> Awaitable[Part]:
+    return lag.measure(folder, lag.Load(tables=100, rate=100, pairs=1) if quick else lag.Load())
+
+
+def _idle(folder: Path, quick: bool) -> Awaitable[Part]:
+    return idle.measure(folder, idle.Load(counts=(500,), repeats=1) if quick else idle.Load())
+
+
+def _scaling(folder: Path, quick: bool) -> Awaitable[Part]:
+    small = scaling.Load(rooms=(10, 100), games=("tictactoe", "qubic"), rows=(0, 100_000), tables=50, moves=2_000)
+    return scaling.measure(folder, small if quick else scaling.Load())
+
+
+def _page(folder: Path, quick: bool) -> Awaitable[Part]:
+    return page.measure(folder)
+
+
+PARTS: dict[str, Measure] = {"moves": _moves, "lag": _lag, "idle": _idle, "scaling": _scaling, "page": _page}
 
 
 @click.group()
@@ -77,7 +94,9 @@ def _measured(name: str, parent: Path, quick: bool) -> Part:
     gc.disable()  # a collection among ten thousand connections would show as the server's latency
     try:
         return uvloop.run(_run(PARTS[name], folder, quick))
-    except BenchError as error:
+    except TimeoutError:
+        raise click.ClickException(f"A measured process stopped answering in {name}.") from None
+    except (BenchError, OSError) as error:
         raise click.ClickException(str(error)) from None
     finally:
         gc.enable()

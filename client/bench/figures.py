@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from statistics import median
-from typing import TypeAlias
 
 from msgspec import Struct
 
@@ -32,10 +31,7 @@ class Table(Struct, frozen=True):
 
     title: str
     head: tuple[str, ...]
-    rows: list[tuple[str, ...]]
-
-
-Entry: TypeAlias = Figure | Table
+    rows: Sequence[tuple[str, ...]]
 
 
 class Part(Struct, frozen=True):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from client.bench.figures import Figure, Part, figure, quantile
+from client.bench.figures import Figure, Part, figure
 from client.bench.processes import noughts, relay
 from client.bench.tables import Hall, Played, long_game, noughts_hall, relay_hall
 
@@ -57,7 +57,7 @@ def figures(pairs: list[tuple[Played, Played]]) -> list[Figure]:
 
 def _ack_figures(name: str, played: list[Played]) -> list[Figure]:
     return [
-        figure(f"{name}, ack {word}", "ms", [quantile(one.ack_s, share) * 1000 for one in played])
+        figure(f"{name}, ack {word}", "ms", [one.ack_ms(share) for one in played])
         for word, share in (("p50", 0.5), ("p99", 0.99))
     ]
 

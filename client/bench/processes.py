@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import os
 import re
 import signal
@@ -11,6 +12,8 @@ import sys
 import urllib.request
 from collections.abc import Sequence
 from pathlib import Path
+
+from msgspec import Struct
 
 from client.bench.machine import cpu_s
 from client.bench.wire import BenchError
@@ -78,13 +81,25 @@ def relay(folder: Path) -> Measured:
     return Measured([sys.executable, "-m", "client.bench.relay"], folder / "relay.log")
 
 
-async def get(port: int, path: str) -> tuple[bytes, int]:
-    """A GET's body, and the bytes of its head."""
+class Answer(Struct, frozen=True):
+    """What a GET answered; `bytes` is how many came over the wire, head included."""
 
-    def fetch() -> tuple[bytes, int]:
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=START_S) as answer:
+    body: bytes
+    kind: str
+    bytes: int
+
+
+async def get(port: int, path: str) -> Answer:
+    """Asks as a browser does, which takes gzip."""
+
+    def fetch() -> Answer:
+        request = urllib.request.Request(f"http://127.0.0.1:{port}{path}", headers={"Accept-Encoding": "gzip"})
+        with urllib.request.urlopen(request, timeout=START_S) as answer:
             head = sum(len(name) + len(value) + 4 for name, value in answer.getheaders())
-            return answer.read(), head
+            sent = answer.read()
+            packed = answer.headers.get("Content-Encoding") == "gzip"
+            body = gzip.decompress(sent) if packed else sent
+            return Answer(body, answer.headers.get_content_type(), head + len(sent))
 
     return await asyncio.to_thread(fetch)
 

@@ -14,11 +14,14 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
+from client.bench.figures import quantile
 from client.bench.processes import Measured
-from client.bench.wire import BenchError, Frame, Wire, connect_many, text_frame
+from client.bench.wire import BenchError, Frame, Wire, connect, greeted, many, text_frame
 from engine.rules.registry import rules
 
 CLOCK = {"initial_ms": 3_600_000, "increment_ms": 1000}
+WHOLE_GAME = 10_000
+"""Plies; no game has so many."""
 STUCK_S = 120.0
 TICK_S = 0.001
 _BURST_S = 0.02
@@ -110,6 +113,9 @@ class Played(Struct, frozen=True):
     def rate(self) -> float:
         return self.moves / self.taken_s
 
+    def ack_ms(self, share: float) -> float:
+        return quantile(self.ack_s, share) * 1000
+
 
 class Round:
     """One stretch of play at many tables. `ack_s` are the times from a move to its acknowledgement."""
@@ -151,10 +157,10 @@ class Table:
         self._round: Round
         self._deal()
 
-    def play(self, round: Round, until: int) -> int:
-        """Play on up to `until` moves; how many that will be."""
+    def play(self, round: Round, plies: int) -> int:
+        """Play on for so many plies, or to the end of the game; how many that will be."""
         self._round = round
-        self._until = max(self.played, min(until, len(self.moves)))
+        self._until = min(self.played + plies, len(self.moves))
         x, o = self.wires
         x.hear, o.hear = self._x_hears, self._o_hears
         coming = self._until - self.played
@@ -217,15 +223,15 @@ class Hall:
     def __init__(self, measured: Measured, tables: list[Table], frames_a_move: int) -> None:
         self.measured = measured
         self.tables = tables
-        self._frames_a_move = frames_a_move
+        self.frames_a_move = frames_a_move
 
-    async def play(self, until: int = 10_000, rate: float = 0.0) -> Played:
-        """Play at every table up to so many moves, begin again where a game is over, and tell what it took."""
+    async def play(self, plies: int = WHOLE_GAME, rate: float = 0.0) -> Played:
+        """Play on at every table for so many plies, and tell what it took. Games that were over begin again before."""
         await self.renew()
         round = Round(rate)
         cpu_s, begun = self.measured.cpu_s(), time.perf_counter()
-        moves = sum(table.play(round, until) for table in self.tables)
-        round.begin(moves * self._frames_a_move)
+        moves = sum(table.play(round, plies) for table in self.tables)
+        round.begin(moves * self.frames_a_move)
         await asyncio.wait_for(round.done, STUCK_S + (moves / rate if rate else 0))
         taken_s = time.perf_counter() - begun
         round.pacer.stop()
@@ -243,8 +249,7 @@ class Hall:
 
 async def noughts_hall(measured: Measured, games: Sequence[tuple[str, Moves]]) -> Hall:
     """A table for each game, its players greeted and seated."""
-    wires = await connect_many(measured.port, ["/ws"] * (2 * len(games)))
-    await asyncio.gather(*(wire.ask("hello", v=1, name="Bench", kind="bot") for wire in wires))
+    wires = await many(2 * len(games), lambda _: greeted(measured.port))
 
     async def seat(x: Wire, o: Wire, game: str, moves: Moves) -> Table:
         made = await x.ask("create", game=game, seat="x", opponent={"kind": "invite"}, clock=CLOCK)
@@ -256,8 +261,8 @@ async def noughts_hall(measured: Measured, games: Sequence[tuple[str, Moves]]) -
     return Hall(measured, list(tables), frames_a_move=3)
 
 
-async def relay_hall(measured: Measured, tables: int, moves: Moves) -> Hall:
-    paths = [f"/{number // 2}" for number in range(2 * tables)]
-    wires = await connect_many(measured.port, paths)
+async def relay_hall(measured: Measured, tables: int, moves: Moves, first: int = 0) -> Hall:
+    """As many tables at the relay, numbered from `first`."""
+    wires = await many(2 * tables, lambda number: connect(measured.port, f"/{first + number // 2}"))
     pairs = zip(wires[::2], wires[1::2], strict=True)
     return Hall(measured, [Table(x, o, moves, "") for x, o in pairs], frames_a_move=2)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import os
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any, cast
 
 import msgspec
@@ -18,6 +18,7 @@ TEXT, PING = 0x81, 0x89
 _NO_MASK = bytes(4)
 _CONNECTING_AT_ONCE = 50
 ANSWER_S = 60.0
+LOST = "The server closed a connection."
 
 Frame = bytes
 """As it goes over the wire, header included."""
@@ -52,6 +53,8 @@ class Wire(asyncio.Protocol):
 
     async def ask(self, t: str, **fields: Any) -> dict[str, Any]:
         """Send a request and give back what answers it. Raises BenchError for an `error`."""
+        if self.lost:
+            raise BenchError(LOST)
         self._requests += 1
         id = self._requests
         waiting: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
@@ -80,7 +83,7 @@ class Wire(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.lost = True
-        gone = BenchError("The server closed a connection.")
+        gone = BenchError(LOST)
         waits: list[asyncio.Future[Any]] = [self._opened, *self._answers.values()]
         for waiting in waits:
             if not waiting.done():
@@ -141,12 +144,19 @@ async def connect(port: int, path: str = "/ws", host: str = "127.0.0.1") -> Wire
     return wire
 
 
-async def connect_many(port: int, paths: list[str]) -> list[Wire]:
-    """Many connections, some at a time, in the order of their paths."""
+async def greeted(port: int, kind: str = "bot") -> Wire:
+    """A connection to the server, as a new player."""
+    wire = await connect(port)
+    await wire.ask("hello", v=1, name="Bench", kind=kind)
+    return wire
+
+
+async def many(count: int, opened: Callable[[int], Awaitable[Wire]]) -> list[Wire]:
+    """`opened(0)`, `opened(1)` and so on, some at a time: the server waits only so long for a greeting."""
     gate = asyncio.Semaphore(_CONNECTING_AT_ONCE)
 
-    async def one(path: str) -> Wire:
+    async def one(number: int) -> Wire:
         async with gate:
-            return await connect(port, path)
+            return await opened(number)
 
-    return list(await asyncio.gather(*map(one, paths)))
+    return list(await asyncio.gather(*map(one, range(count))))

@@ -2,21 +2,134 @@
 
 from __future__ import annotations
 
+import json
+import sqlite3
 from pathlib import Path
 
+import pytest
 import uvloop
+from click.testing import CliRunner
 
-from client.bench import moves
-from client.bench.figures import Part
+from client.bench import idle, lag, moves, page, scaling
+from client.bench.command import bench
+from client.bench.figures import Part, Table, figure, lines, quantile
+from client.bench.history import PLIES, fill
+from client.bench.processes import noughts
+from client.bench.tables import long_game
+from client.bench.wire import BenchError, connect
+from engine.rules.registry import rules
 
 
-def figures(part: Part) -> set[str]:
-    return {one.name for one in part.figures}
+def figures(part: Part) -> dict[str, float]:
+    return {one.name: one.value.median for one in part.figures}
 
 
 def test_moves_are_measured_beside_the_control(tmp_path: Path) -> None:
-    part = uvloop.run(moves.measure(tmp_path, moves.Load(tables=2, rate=0, pairs=1)))
-    assert {"control", "noughts", "ratio of each pair"} <= figures(part)
-    (ratio,) = (one for one in part.figures if one.name == "ratio of each pair")
-    assert ratio.value.low > 0
-    assert ratio.met is not None
+    part = uvloop.run(moves.measure(tmp_path, moves.Load(tables=2, rate=0, pairs=2)))
+    found = figures(part)
+    assert found["control"] > 0
+    assert found["ratio of each pair"] > 0
+    assert found["noughts, ack p99"] >= found["noughts, ack p50"] > 0
+
+
+def test_lag_is_measured_with_and_without_searches(tmp_path: Path) -> None:
+    part = uvloop.run(lag.measure(tmp_path, lag.Load(tables=4, rate=200, plies=8, pairs=1, workers=1)))
+    assert {"lag p99 without searches", "lag p99 while all workers search"} <= set(figures(part))
+
+
+def test_idle_connections_are_held_and_weighed(tmp_path: Path) -> None:
+    part = uvloop.run(idle.measure(tmp_path, idle.Load(counts=(30,), repeats=1)))
+    assert {"30 held: control, PSS", "30 held: noughts, PSS", "30 held: beyond the control, PSS"} <= set(figures(part))
+
+
+def test_scaling_has_a_row_for_each_size(tmp_path: Path) -> None:
+    load = scaling.Load(rooms=(2, 4), games=("tictactoe", "mnk:5,5,4"), rows=(0, 200), tables=2, moves=12, rate=2_000)
+    part = uvloop.run(scaling.measure(tmp_path, load))
+    rooms, length, records = part.tables
+    assert [row[0] for row in rooms.rows] == ["2", "4", "2 of 4"]
+    assert [row[:2] for row in length.rows] == [("tictactoe", "9"), ("mnk:5,5,4", "25")]
+    assert [row[0] for row in records.rows] == ["0", "200"]
+
+
+def test_page_and_all_it_refers_to_are_counted(tmp_path: Path) -> None:
+    part = uvloop.run(page.measure(tmp_path))
+    paths = {row[0] for row in part.tables[0].rows}
+    assert {"/", "/static/main.js", "/static/style.css", "/static/dom.js", "/api/rules"} <= paths
+    assert figures(part)["requests"] == len(paths)
+
+
+def test_references_leave_out_comments_other_sites_and_data() -> None:
+    script = b"/** @type {import('./types.js').A} */\nimport { a } from './a.js';\nawait import('/static/b.js');\n"
+    assert page.references("/static/main.js", script, "text/javascript") == ["/static/a.js", "/static/b.js"]
+    html = b'<a href="#top"><link href="https://example.org/x.css"><script src="/static/m.js"></script>'
+    assert page.references("/", html, "text/html") == ["/static/m.js"]
+    assert page.references("/static/s.css", b"a{background:url(data:x)} b{background:url('c.svg')}", "text/css") == [
+        "/static/c.svg"
+    ]
+
+
+def test_the_past_is_a_sound_database_in_which_the_server_starts(tmp_path: Path) -> None:
+    async def play_on() -> None:
+        with noughts(tmp_path) as server:
+            wire = await connect(server.port)
+            await wire.ask("hello", v=1, name="Ada")
+            made = await wire.ask("create", game="tictactoe", opponent={"kind": "self"})
+            assert made["game"]["id"] > 2
+            with pytest.raises(BenchError, match="not_found"):
+                await wire.ask("leave", room="nowhere")
+            wire.close()
+
+    with noughts(tmp_path):
+        pass
+    fill(tmp_path / "bench.db", 2 * PLIES)
+    uvloop.run(play_on())
+    with sqlite3.connect(tmp_path / "bench.db") as connection:
+        assert connection.execute("SELECT count(*) FROM moves").fetchone() == (2 * PLIES,)
+        assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
+    connection.close()
+
+
+@pytest.mark.parametrize(("game", "plies"), [("tictactoe", 9), ("qubic", 64), ("gomoku", 220), ("ultimate", 50)])
+def test_long_games_are_legal_and_long(game: str, plies: int) -> None:
+    position = rules(game).initial
+    for text in (found := long_game(game)):
+        position = position.play(rules(game).parse_move(text))
+    assert position.outcome is not None
+    assert len(found) >= plies
+
+
+def test_a_target_is_met_by_the_median() -> None:
+    assert figure("a", "ms", [1, 2, 9], target=2).met
+    assert figure("a", "ms", [1, 3, 9], target=2).met is False
+    assert figure("a", "ms", [1]).met is None
+
+
+def test_text_tells_target_and_spread() -> None:
+    part = Part(
+        "moves", "cost", [figure("noughts", "µs", [90.04, 100, 120], 80)], [Table("t", ("a", "b"), [("1", "2")])]
+    )
+    assert lines(part) == [
+        "moves: cost",
+        "  noughts       100 µs     (90.0 to 120)  target: at most 80, missed",
+        "",
+        "  t",
+        "  a  b",
+        "  1  2",
+    ]
+
+
+def test_quantiles() -> None:
+    assert quantile([1, 2, 3, 4], 0.5) == 3
+    assert quantile([1], 0.99) == 1
+    assert lag.histogram_quantile([(1, 0), (2, 50), (4, 100), (float("inf"), 100)], 0.75) == 3
+    assert lag.histogram_quantile([(1, 0), (float("inf"), 10)], 0.99) == 1
+
+
+def test_the_command_prints_json() -> None:
+    done = CliRunner().invoke(bench, ["server", "--part", "page", "--json"])
+    assert done.exit_code == 0, done.output
+    report = json.loads(done.stdout)
+    assert report["machine"]["cores"] >= 1
+    (part,) = report["parts"]
+    assert part["name"] == "page"
+    assert {"name", "unit", "value", "target", "met"} == set(part["figures"][0])
