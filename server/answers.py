@@ -3,16 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from engine.position import Rules
 from engine.roster import BotEntry
 from engine.roster import Number as NumberParameter
 from engine.rules.registry import rules as find_rules
-from server.protocol import ClockSettings, Kind, Player, Side, Termination
+from server.protocol import (
+    BotName,
+    ClockSettings,
+    Depth,
+    GameId,
+    Kind,
+    MoveText,
+    Ms,
+    Nodes,
+    Player,
+    Plies,
+    Ply,
+    RoomId,
+    Serial,
+    Side,
+    Termination,
+    Text,
+    UnixMs,
+    Value,
+    WinIn,
+)
 from server.rows import GameRow, MoveRow
 
 
@@ -23,12 +43,14 @@ class Answer(Struct, kw_only=True, omit_defaults=True):
 class Failure(Answer):
     """Why a request got no answer."""
 
-    error: str
+    error: Text
 
 
 class ParameterAnswer(Answer):
-    name: str
-    meaning: str
+    """A parameter of a family of bots: a whole number from `min` to `max`, or one of `choices`; else `default`."""
+
+    name: Annotated[str, Meta(description="as in the names of bots, in small letters")]
+    meaning: Text
     default: int | str
     min: int | None = None
     max: int | None = None
@@ -38,22 +60,22 @@ class ParameterAnswer(Answer):
 class BotAnswer(Answer):
     """A family of bots; `name` has every default filled in."""
 
-    family: str
-    name: str
-    title: str
-    character: str
-    games: str
-    version: int
-    source: str
+    family: Annotated[str, Meta(description="the name without parameters")]
+    name: BotName
+    title: Text
+    character: Annotated[str, Meta(description="one sentence on how it plays")]
+    games: Annotated[str, Meta(description="what it plays, for people: every game, or their ids")]
+    version: Annotated[int, Meta(description="raised when its play changes")]
+    source: Annotated[str, Meta(description="where the idea is from")]
     parameters: list[ParameterAnswer]
 
 
 class RulesAnswer(Answer):
     """A game as a page needs it: `dimensions` are columns, rows and, of a cube, levels."""
 
-    id: str
-    name: str
-    sentences: list[str]
+    id: GameId
+    name: Annotated[str, Meta(description="of the game, for people")]
+    sentences: Annotated[list[str], Meta(description="the rules in three")]
     dimensions: list[int]
     nested: bool
 
@@ -61,39 +83,39 @@ class RulesAnswer(Answer):
 class MoveAnswer(Answer):
     """Times in ms, `at_ms` Unix time; the search figures are a bot's."""
 
-    ply: int
-    move: str
+    ply: Ply
+    move: MoveText
     by: Side
-    at_ms: int
-    think_ms: int
-    wait_ms: int | None = None
-    x_ms: int | None = None
-    o_ms: int | None = None
-    nodes: int | None = None
-    depth: int | None = None
-    value: float | None = None
-    win_in: int | None = None
-    pruned: int | None = None
+    at_ms: UnixMs
+    think_ms: Ms
+    wait_ms: Annotated[int, Meta(description="for a worker, costs nothing")] | None = None
+    x_ms: Annotated[int, Meta(description="what x had left after the move")] | None = None
+    o_ms: Annotated[int, Meta(description="what o had left after the move")] | None = None
+    nodes: Nodes | None = None
+    depth: Depth | None = None
+    value: Value | None = None
+    win_in: WinIn | None = None
+    pruned: Annotated[int, Meta(description="branches that a cut left unsearched")] | None = None
 
 
 class GameAnswer(Answer):
     """A recorded game; `winner`, `termination`, `plies` and `ended_ms` are null while it runs."""
 
-    id: int
-    game: str
-    source: str
+    id: Annotated[int, Meta(description="of the game record")]
+    game: GameId
+    source: Annotated[str, Meta(description="where it was played: room, match, experiment or ladder")]
     x: Player
     o: Player
     rated: bool
-    start: list[str]
+    start: list[MoveText]
     clock: ClockSettings | None
-    started_ms: int
-    ended_ms: int | None
+    started_ms: UnixMs
+    ended_ms: UnixMs | None
     winner: Side | None
     termination: Termination | None
-    plies: int | None
-    room: str | None = None
-    serial: int | None = None
+    plies: Plies | None
+    room: RoomId | None = None
+    serial: Serial | None = None
     moves: list[MoveAnswer] | None = None
 
 
@@ -101,7 +123,7 @@ class GamesAnswer(Answer):
     """A page of games, newest first; ask on with `before` = `next`."""
 
     games: list[GameAnswer]
-    next: int | None
+    next: Annotated[int, Meta(description="the game to ask on from, null on the last page")] | None
 
 
 def bot_answer(entry: BotEntry) -> BotAnswer:

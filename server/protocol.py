@@ -109,6 +109,8 @@ Value: TypeAlias = Annotated[float, Meta(description="in the bot's own scale, fr
 LegalShown: TypeAlias = Annotated[
     list[MoveText], Meta(description="to the member to move, on nested boards or up to 81 cells")
 ]
+Version: TypeAlias = Annotated[int, Meta(description=f"of the protocol: {VERSION}")]
+Plies: TypeAlias = Annotated[int, Meta(description="how many moves were played, `start` left out")]
 Spectating: TypeAlias = Annotated[int, Meta(description="connections that follow without a seat")]
 RequestId: TypeAlias = Annotated[int, Meta(ge=0, le=REQUEST_ID_MAX, description="the client's own request number")]
 SerialAsked: TypeAlias = Annotated[int, Meta(ge=0, le=REQUEST_ID_MAX, description="the game's serial number")]
@@ -161,7 +163,7 @@ class Request(Struct, tag_field="t", forbid_unknown_fields=True, kw_only=True):
 class Hello(Request, tag="hello"):
     """The first message of every connection; later only to rename."""
 
-    v: int
+    v: Version
     token: Token | None = None
     name: Name | None = None
     kind: Kind | None = None
@@ -228,7 +230,7 @@ class Say(Request, tag="say"):
     """Chat with everybody in the room. Answered by `ack`."""
 
     room: RoomId
-    text: Annotated[str, Meta(min_length=1, max_length=300)]
+    text: Annotated[str, Meta(min_length=1, max_length=300, description="for people, never HTML")]
 
 
 class Resume(Request, tag="resume"):
@@ -264,12 +266,16 @@ class Part(Struct, kw_only=True, omit_defaults=True):
 
 
 class Player(Part):
+    """Who somebody is."""
+
     id: PlayerId
     name: Name
     kind: Kind
 
 
 class Author(Part):
+    """Who said something, by the name of that time."""
+
     id: PlayerId
     name: Name
 
@@ -285,6 +291,8 @@ class Seat(Part):
 
 
 class Seats(Part):
+    """Who sits on either side, null where the seat is free."""
+
     x: Seat | None
     o: Seat | None
 
@@ -301,6 +309,8 @@ class ClockView(Part):
 
 
 class Result(Part):
+    """How a game ended: who won, apart from why."""
+
     winner: Side | None
     termination: Termination
 
@@ -330,6 +340,8 @@ class Offer(Part):
 
 
 class ChatLine(Part):
+    """Something said."""
+
     by: Author
     text: Text
     ts: UnixMs
@@ -437,9 +449,9 @@ class Reply(Struct, tag_field="t", kw_only=True, omit_defaults=True):
 class Welcome(Reply, tag="welcome"):
     """Who you are: `token` only when new, `rooms` where you hold a seat and the game waits or runs."""
 
-    v: int
+    v: Version
     player: Player
-    rooms: list[str]
+    rooms: list[RoomId]
     token: Token | None = None
 
 
@@ -493,7 +505,7 @@ class RunningRoom(Part):
     game: GameId
     x: Player
     o: Player
-    plies: int
+    plies: Plies
     spectators: Spectating
 
 
@@ -502,7 +514,7 @@ class Lobby(Reply, tag="lobby"):
 
     seeks: list[Seek]
     rooms: list[RunningRoom]
-    players: int
+    players: Annotated[int, Meta(description="how many players are connected")]
     challenges: list[Seek]
     people: Annotated[list[Player], Meta(description="who is connected and may be challenged")]
 
