@@ -7,6 +7,7 @@ sent. Times are integer milliseconds, `ts` and `server_ms` Unix time. Absent and
 
 from __future__ import annotations
 
+import json
 from typing import Annotated, Any, Literal, TypeAlias, Union, get_args
 
 import msgspec
@@ -603,10 +604,19 @@ def _outline(frame: bytes) -> _Outline:
     try:
         outline = _outline_decoder.decode(frame)
     except (msgspec.MsgspecError, RecursionError, UnicodeError):
-        return _Outline()
+        outline = _lenient_outline(frame)
     type_ = outline.t if isinstance(outline.t, str) else None
     id = outline.id if type(outline.id) is int and 0 <= outline.id <= REQUEST_ID_MAX else None
     return _Outline(t=type_, id=id)
+
+
+def _lenient_outline(frame: bytes) -> _Outline:
+    """Of a frame that msgspec cannot read: JSON as others make it, where half a surrogate pair is a character too."""
+    try:
+        fields = json.loads(frame.decode())
+    except (ValueError, RecursionError):
+        return _Outline()
+    return _Outline(t=fields.get("t"), id=fields.get("id")) if isinstance(fields, dict) else _Outline()
 
 
 def _bad_frame(frame: bytes, reason: str, greeted: bool) -> BadFrame:
