@@ -1,0 +1,195 @@
+"""The published schema: made from the types, true of what is sent, and with a word on every field."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+from wire_examples import CLIENT_LINES, SERVER_LINES
+
+from engine.roster import bots
+from engine.rules.registry import games, rules
+from server import schema
+from server.answers import Failure, GamesAnswer, bot_answer, game_answer, rules_answer
+from server.protocol import BadFrame, parse
+from server.rows import GameRow, MoveRow
+
+CUT = '"\u2026"'
+"""what the documentation leaves out of a text"""
+DOCS = Path(__file__).parents[2] / "docs"
+SCHEMA: dict[str, Any] = schema.schema()
+CLIENT = Draft202012Validator({"$defs": SCHEMA["$defs"], **SCHEMA["client"]})
+SERVER = Draft202012Validator({"$defs": SCHEMA["$defs"], **SCHEMA["server"]})
+SENT = [json.loads(line) for line in SERVER_LINES.read_text().splitlines()]
+ASKED = [json.loads(line) for line in CLIENT_LINES.read_text().splitlines()]
+
+
+def test_the_published_schema_is_made_from_the_types() -> None:
+    assert (DOCS / "protocol.schema.json").read_text() == schema.text(), "run: python -m server.schema"
+
+
+def test_the_schema_is_a_schema() -> None:
+    Draft202012Validator.check_schema(SCHEMA)
+    names = {name for place in ("client", "server") for name in _references(SCHEMA[place])}
+    assert names <= set(SCHEMA["$defs"])
+
+
+def _references(value: Any) -> set[str]:
+    if isinstance(value, dict):
+        own = {value["$ref"].rpartition("/")[2]} if "$ref" in value else set()
+        return own.union(*map(_references, value.values()))
+    return set().union(*map(_references, value)) if isinstance(value, list) else set()
+
+
+@pytest.mark.parametrize("message", SENT, ids=lambda message: message.get("e", message["t"]))
+def test_what_the_server_sends_is_valid(message: dict[str, Any]) -> None:
+    SERVER.validate(message)
+    assert not CLIENT.is_valid(message)
+
+
+@pytest.mark.parametrize("message", ASKED, ids=lambda message: message["t"])
+def test_what_a_client_sends_is_valid(message: dict[str, Any]) -> None:
+    CLIENT.validate(message)
+    CLIENT.validate(message | {"id": None})
+    assert not CLIENT.is_valid(message | {"colour": "red"})
+    assert not CLIENT.is_valid(message | {"id": -1})
+    assert not CLIENT.is_valid(message | {"t": "nonsense"})
+
+
+@pytest.mark.parametrize("message", SENT, ids=lambda message: message.get("e", message["t"]))
+def test_what_the_server_never_sends_is_not_valid(message: dict[str, Any]) -> None:
+    optional = {"id", "token", "code", "legal", "forced", "line", "search", "room"}
+    for field in set(message) - optional - ({"seq"} if message["t"] == "ack" else set()):
+        assert not SERVER.is_valid({name: value for name, value in message.items() if name != field}), field
+        assert not SERVER.is_valid(message | {field: [{"x": 1}]}), field
+
+
+@given(
+    st.sampled_from(ASKED),
+    st.sampled_from(["v", "game", "seat", "room", "ply", "after", "on", "ts", "text", "opponent", "clock", "start"]),
+    st.sampled_from([None, "x", "", 0, -1, 2**53, 2**53 + 1, True, [], ["a1"], {}, {"kind": "open"}, {"move_ms": 1}]),
+)
+def test_the_schema_and_the_parser_agree(message: dict[str, Any], field: str, value: Any) -> None:
+    changed = message | {field: value}
+    try:
+        parse(json.dumps(changed).encode())
+    except BadFrame:
+        assert not CLIENT.is_valid(changed)
+    else:
+        assert CLIENT.is_valid(changed)
+
+
+# Documentation
+
+
+def test_every_type_and_field_is_described() -> None:
+    missing = [name for name, definition in SCHEMA["$defs"].items() if not definition.get("description")]
+    missing += [
+        f"{name}.{field}"
+        for name, definition in SCHEMA["$defs"].items()
+        for field, kind in definition["properties"].items()
+        if not _described(kind) and f"`{field}`" not in definition.get("description", "")
+    ]
+    assert missing == []
+
+
+def _described(kind: dict[str, Any]) -> bool:
+    """By a sentence, by a type of its own, by the words it may be, or because yes and no explain themselves."""
+    if kind.get("type") == "array":
+        return "description" in kind or _described(kind["items"])
+    if "anyOf" in kind:
+        return any(_described(choice) for choice in kind["anyOf"])
+    return kind.get("type") == "boolean" or not {"description", "$ref", "enum", "const"}.isdisjoint(kind)
+
+
+def test_the_examples_of_the_protocol_are_true() -> None:
+    lines = (DOCS / "protocol.md").read_text().splitlines()
+    asked = [line.strip()[2:] for line in lines if line.startswith("    > {")]
+    sent = [line.strip()[2:] for line in lines if line.startswith("    < {") and "\u2026" not in line.replace(CUT, "")]
+    assert asked
+    assert sent
+    for line in asked:
+        parse(line.encode())
+    for line in sent:
+        SERVER.validate(json.loads(line))
+
+
+# Answers of the GET endpoints
+
+GAME = GameRow(
+    id=17,
+    room="r1",
+    serial=1,
+    source="room",
+    game="tictactoe",
+    x_player=1,
+    x_name="Ann",
+    x_kind="person",
+    x_version=None,
+    o_player=9,
+    o_name="random",
+    o_kind="bot",
+    o_version=1,
+    initial_ms=60_000,
+    increment_ms=0,
+    move_ms=None,
+    x_limit=None,
+    o_limit='{"depth":2}',
+    start='["a1"]',
+    rated=0,
+    private=0,
+    seed=7,
+    run_id=None,
+    pair_id=None,
+    opening_id=None,
+    machine="here",
+    software="noughts 0",
+    started_ms=1_700_000_000_000,
+    ended_ms=1_700_000_060_000,
+    winner="o",
+    termination="resignation",
+    plies=1,
+)
+MOVE = MoveRow(
+    ply=0,
+    cell=1,
+    at_ms=1_700_000_000_500,
+    think_ms=500,
+    wait_ms=0,
+    x_ms=60_000,
+    o_ms=59_500,
+    nodes=10,
+    depth=2,
+    value=0.5,
+    win_in=None,
+    pruned=3,
+)
+RUNNING_GAME = msgspec.structs.replace(GAME, ended_ms=None, winner=None, termination=None, plies=None, initial_ms=None)
+ANSWERS: list[tuple[str, object]] = [
+    ("/api/bots", [bot_answer(entry) for entry in bots()]),
+    ("/api/rules", [rules_answer(game) for game in games()]),
+    ("/api/rules?game=", rules_answer(rules("ultimate"))),
+    ("/api/games", GamesAnswer(games=[game_answer(GAME), game_answer(RUNNING_GAME)], next=17)),
+    ("/api/games", GamesAnswer(games=[], next=None)),
+    ("/api/games/{id}", game_answer(GAME, [MOVE])),
+    ("/api/games/{id}", game_answer(RUNNING_GAME, [])),
+    ("any of them, refused", Failure(error="There is no game 3.")),
+]
+
+
+def test_every_answer_has_an_example() -> None:
+    assert {path for path, _ in ANSWERS} == set(SCHEMA["answers"])
+
+
+@pytest.mark.parametrize(("path", "answer"), ANSWERS, ids=[path for path, _ in ANSWERS])
+def test_answers_are_valid(path: str, answer: object) -> None:
+    validator = Draft202012Validator({"$defs": SCHEMA["$defs"], **SCHEMA["answers"][path]})
+    validator.validate(json.loads(msgspec.json.encode(answer)))
+    assert not validator.is_valid("nothing")
+    assert not validator.is_valid([{}])
