@@ -131,7 +131,7 @@ def _check_text(options: dict[str, Any]) -> None:
     for name, value in options.items():
         written = "".join(value) if isinstance(value, tuple) else value
         if isinstance(written, str) and not written.isprintable():
-            raise BadChoice(f"--{name.replace('_', '-')} holds characters that are no text: {ascii(written)}.")
+            raise BadChoice(f"--{name.replace('_', '-')} holds characters that are no text: {written!a}.")
 
 
 def _seating(options: dict[str, Any]) -> tuple[str, Seating | None]:
