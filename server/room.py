@@ -418,6 +418,13 @@ class Room:
             if is_asked and number == self.session.game.turn_seq:
                 payload = with_legal(payload, self.session.legal())
             origin.member.write(text_frame(payload))
+        self._tell_who_left(origin)
+
+    def _tell_who_left(self, origin: Origin) -> None:
+        """Presence is no event, so who catches up on events has not heard of it."""
+        for side, seat in self.session.seats.items():
+            if seat is not None and seat.bot is None and not self._is_present(seat.id):
+                origin.send(Present(room=self.id, side=side, present=False))
 
     async def _leave(self, argument: tuple[Member, Origin | None], at_ms: int) -> None:
         member, origin = argument

@@ -236,7 +236,7 @@ export class RoomView {
     this.node.dataset.game = String(game.serial);
     setText(
       this.subtitle,
-      [game.started ? clockWords(state.clock) : null, state.rated ? 'rated' : null, game.serial > 1 ? `game ${game.serial}` : null].filter(Boolean).join(' · '),
+      [clockWords(state.clock), state.rated ? 'rated' : null, game.serial > 1 ? `game ${game.serial}` : null].filter(Boolean).join(' · '),
     );
     setText(this.watchers, state.spectators ? `${state.spectators} watching` : '');
     this.updateBars();

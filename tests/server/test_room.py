@@ -289,7 +289,7 @@ async def test_after_a_restart_resume_replays_what_the_records_kept() -> None:
     ann = FakeMember(ANN)
     room.catch_up(Origin(ann, None), 1)
     await settle()
-    assert kinds(ann.take()) == ["ack", "said", "said"]
+    assert kinds(ann.take()) == ["ack", "said", "said", "present"], "Bob, whose presence is no event, is away"
 
 
 # A store that fails

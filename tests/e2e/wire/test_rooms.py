@@ -37,7 +37,8 @@ async def test_an_open_seek_shows_in_the_lobby_until_it_is_taken(server: Server)
         made = await a.room("create", game="mnk:3,3,3", seat="o", clock=clock)
         room = made["room"]
         assert (made["you"], made["seats"]["x"], made["game"]["started"]) == ("o", None, False)
-        assert (made["game"]["legal"], made["game"]["to_move"], made["clock"]) == ([], None, None)
+        assert (made["game"]["legal"], made["game"]["to_move"]) == ([], None)
+        assert made["clock"] == {"x_ms": 60_000, "o_ms": 60_000, "running": None, **clock}
         assert "code" not in made
         shown = await listed(watcher, lambda m: room in rooms_in(m, "seeks"))
         [seek] = [seek for seek in shown["seeks"] if seek["room"] == room]
