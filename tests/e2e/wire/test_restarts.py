@@ -263,7 +263,7 @@ async def survive(folder: Path, seed: int, kills: int) -> None:
     assert moves_agree_with_events(db)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 async def test_every_acknowledgement_survives_kill_9(tmp_path: Path, seed: int) -> None:
     await survive(tmp_path, seed, kills=4)
 

@@ -1,0 +1,169 @@
+"""Workers that die or hang cost their own search one retry, and other games nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import time
+import urllib.request
+from pathlib import Path
+
+import psutil
+import pytest
+from live import UNLIMITED, Client, Server, eventually, player, serving
+
+THINKER = {"kind": "bot", "bot": "alphabeta:20"}
+QUICK = {"kind": "bot", "bot": "random"}
+
+
+async def thinking_game(client: Client, move_ms: int) -> str:
+    """A room of Qubic whose bot, to move first, searches until its time is up."""
+    made = await client.room("create", game="qubic", seat="o", opponent=THINKER, limit={"move_ms": move_ms})
+    await client.until(lambda m: m["t"] == "thinking" and m["room"] == made["room"])
+    room: str = made["room"]
+    return room
+
+
+def busiest(server: Server) -> psutil.Process:
+    """The worker that searches: the only one that uses the processor."""
+    return max(server.workers(), key=lambda worker: worker.cpu_times().user)
+
+
+async def quick_games(client: Client, count: int) -> float:
+    """The longest time that any of so many short games with a quick bot made its player wait for a move."""
+    longest = 0.0
+    for _ in range(count):
+        begun = time.monotonic()
+        room = (await client.room("create", game="tictactoe", seat="o", opponent=QUICK))["room"]
+        await client.event("moved", room=room)
+        longest = max(longest, time.monotonic() - begun)
+        await client.ack("act", room=room, game=1, action="resign")
+    return longest
+
+
+async def metric(server: Server, name: str) -> float:
+    """A sample of /metrics."""
+
+    def read() -> str:
+        with urllib.request.urlopen(f"http://127.0.0.1:{server.port}/metrics", timeout=10) as answer:
+            body: bytes = answer.read()
+            return body.decode()
+
+    lines = (await asyncio.to_thread(read)).splitlines()
+    return next(float(line.split()[1]) for line in lines if line.startswith(f"{name} "))
+
+
+async def test_a_killed_worker_costs_one_retry_and_others_nothing(tmp_path: Path) -> None:
+    with serving(tmp_path, *UNLIMITED, workers=2) as server:
+        async with player(server) as thinker, player(server) as other:
+            room = await thinking_game(thinker, 1_000)
+            busiest(server).kill()
+            assert await quick_games(other, 20) < 1
+            moved = await thinker.event("moved", room=room)
+            assert moved["by"] == "x"
+            assert moved["think_ms"] >= 900
+            assert await metric(server, "noughts_searches_retried") == 1
+            assert await metric(server, "noughts_searches_failed") == 0
+            await eventually(lambda: len(server.workers()) == 2, "a new worker")
+
+
+async def test_the_only_worker_killed_again_and_again(tmp_path: Path) -> None:
+    """Each search is begun twice at most: the second crash loses the bot's game, and only that."""
+    with serving(tmp_path, *UNLIMITED, workers=1) as server:
+        async with player(server) as client:
+            room = await thinking_game(client, 60_000)
+            first = busiest(server)
+            first.kill()
+            since = client.mark
+            await client.until(lambda m: m["t"] == "thinking", since)
+            second = busiest(server)
+            assert second.pid != first.pid
+            second.kill()
+            ended = await client.event("ended", room=room)
+            assert (ended["winner"], ended["termination"]) == ("o", "crash")
+            assert await metric(server, "noughts_searches_failed") == 1
+            assert await quick_games(client, 3) < 5
+
+
+async def test_the_fork_server_killed(tmp_path: Path) -> None:
+    """All workers at once, and what makes them: the pool is made anew."""
+    with serving(tmp_path, *UNLIMITED, workers=1) as server:
+        async with player(server) as client:
+            assert await quick_games(client, 1) < 5
+            for process in server.family():
+                process.kill()
+            assert await quick_games(client, 3) < 15
+
+
+async def test_a_hung_worker_is_replaced(tmp_path: Path) -> None:
+    with serving(tmp_path, *UNLIMITED, workers=2) as server:
+        async with player(server) as thinker, player(server) as other:
+            room = await thinking_game(thinker, 500)
+            hung = busiest(server)
+            hung.send_signal(signal.SIGSTOP)
+            assert await quick_games(other, 20) < 1
+            moved = await thinker.event("moved", room=room)
+            assert moved["by"] == "x"
+            assert await metric(server, "noughts_searches_retried") == 1
+            assert not hung.is_running() or hung.status() == psutil.STATUS_ZOMBIE
+
+
+async def test_searches_that_are_no_longer_wanted_leave_their_worker(tmp_path: Path) -> None:
+    """One worker, and one game after the other that would keep it for an hour."""
+    with serving(tmp_path, *UNLIMITED, "--think-ms", "3600000", workers=1) as server:
+        async with player(server) as client:
+            for action in ("resign", "abort", "offer_takeback"):
+                if action == "offer_takeback":
+                    made = await client.room("create", game="qubic", seat="x", opponent=THINKER)
+                    room = made["room"]
+                    await client.ack("move", room=room, game=1, ply=0, move="a1.1")
+                else:
+                    room = (await client.room("create", game="qubic", seat="o", opponent=THINKER))["room"]
+                await client.until(lambda m, room=room: m["t"] == "thinking" and m["room"] == room)
+                await client.ack("act", room=room, game=1, action=action)
+                assert await quick_games(client, 1) < 5
+
+
+async def test_a_person_waits_less_than_those_who_watch(tmp_path: Path) -> None:
+    """With one worker and many games of bots, a person's bot still moves after the one search that runs."""
+    with serving(tmp_path, *UNLIMITED, "--pace-ms", "0", workers=1) as server:
+        async with player(server) as watcher, player(server) as person:
+            slow = {"x": "alphabeta:20", "o": "alphabeta:20"}
+            for _ in range(8):
+                await watcher.room("create", game="qubic", seat="none", bots=slow, limit={"move_ms": 200})
+            await watcher.event("moved")
+            assert await quick_games(person, 5) < 1
+
+
+async def test_a_full_queue_is_busy(tmp_path: Path) -> None:
+    with serving(tmp_path, *UNLIMITED, "--queue", "2", workers=1) as server:
+        async with player(server) as client:
+            await thinking_game(client, 5_000)
+            answers = [await client.ask("create", game="qubic", seat="o", opponent=THINKER) for _ in range(6)]
+            assert [answer["t"] for answer in answers[:2]] == ["room", "room"]
+            assert answers[-1].get("code") == "busy"
+            # Who needs no bot is not kept out.
+            await client.room("create", game="qubic", opponent={"kind": "self"})
+
+
+@pytest.mark.parametrize("rated", [False, True])
+async def test_thoughts_are_shown_but_not_about_the_opponents_bot_in_a_rated_game(tmp_path: Path, rated: bool) -> None:
+    with serving(tmp_path, *UNLIMITED, workers=1) as server:
+        async with player(server) as client:
+            made = await client.room(
+                "create",
+                game="qubic",
+                seat="o",
+                opponent=THINKER,
+                limit={"move_ms": 1_200},
+                rated=rated,
+                clock={"initial_ms": 600_000, "increment_ms": 0},
+            )
+            moved = await client.event("moved")
+            thoughts = [m for m in client.log if m["t"] == "thinking"]
+            assert len(thoughts) <= 1 + 4 * moved["think_ms"] / 1000
+            if rated:
+                assert not thoughts
+            else:
+                assert thoughts[0]["room"] == made["room"]
+                assert {type(cell) for thought in thoughts for cell in thought["pv"]} == {str}
