@@ -1,0 +1,34 @@
+"""Inputs, effects and requests are closed: whoever handles them handles every one."""
+
+from __future__ import annotations
+
+from typing import get_args, get_type_hints
+
+from server.connection import Connection
+from server.events import Asked, Effect, Input, Record
+from server.protocol import ClientMessage, RoomEvent
+from server.room import Room
+from server.session import Session
+
+
+def test_a_session_handles_every_input() -> None:
+    assert set(Session._INPUTS) == set(get_args(Input))
+
+
+def test_a_session_handles_every_request_for_a_room() -> None:
+    requests = get_args(get_type_hints(Asked)["request"])
+    assert set(Session._REQUESTS) == set(requests)
+    assert set(requests) <= set(get_args(ClientMessage))
+
+
+def test_a_room_carries_out_every_effect() -> None:
+    assert set(Room._CARRY) == set(get_args(Effect)) - {Record}, "a record is answered before anything else"
+
+
+def test_a_connection_takes_every_request() -> None:
+    assert set(Connection._TAKE) == set(get_args(ClientMessage))
+
+
+def test_events_are_told_apart_by_their_names() -> None:
+    names = [event.__struct_config__.tag for event in get_args(RoomEvent)]
+    assert len(set(names)) == len(names)
