@@ -5,6 +5,7 @@ A flag goes before the environment (`NOUGHTS_PORT`), that before the file (`port
 
 from __future__ import annotations
 
+import math
 import os
 import tomllib
 from collections.abc import Callable
@@ -37,7 +38,17 @@ def _default_workers() -> int:
     return max(1, (os.cpu_count() or 1) - 1)
 
 
-_NOT_NEGATIVE = click.FloatRange(min=0)
+class _Finite(click.FloatRange):
+    """Numbers without nan and inf, which pass any comparison or none."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        number: float = super().convert(value, param, ctx)
+        if not math.isfinite(number):
+            self.fail(f"{number} is no number to count with.", param, ctx)
+        return number
+
+
+_NOT_NEGATIVE = _Finite(min=0)
 
 SETTINGS: tuple[Setting, ...] = (
     Setting("host", click.STRING, "127.0.0.1", "Address to listen on."),
@@ -65,7 +76,7 @@ SETTINGS: tuple[Setting, ...] = (
         flag_value="127.0.0.1,::1",
     ),
     Setting("allow_origin", click.STRING, "", "Origins of other sites, with commas, whose pages may connect."),
-    Setting("ping_s", click.FloatRange(min=1), 20.0, "Seconds between pings; a reader silent for two is dropped."),
+    Setting("ping_s", _Finite(min=1), 20.0, "Seconds between pings; a reader silent for two is dropped."),
     Setting("log_level", click.Choice(["debug", "info", "warning", "error"]), "info", "Least weight that is logged."),
     Setting("log_format", click.Choice(["auto", "json", "text"]), "auto", "One JSON object a line, or text."),
 )
@@ -157,7 +168,8 @@ def _read_file(context: click.Context, parameter: click.Parameter, path: str | N
             )
         if not isinstance(value, str | int | float):
             raise click.BadParameter(f"{path} sets {name!r} to something that is no text, number or boolean.")
-    context.default_map = values
+    # As text, so that each is read as a flag's value is: 9000.5 is no port, true no number.
+    context.default_map = {name: str(value) for name, value in values.items()}
 
 
 def _listed(text: str) -> frozenset[str]:
