@@ -8,9 +8,13 @@ import pytest
 from fakes import FakeMember, World, created, kinds, settle
 from hypothesis import given
 from hypothesis import strategies as st
-from session_driver import ANN, BLITZ, BOB, EVE
+from msgspec.structs import replace
+from session_driver import ANN, BLITZ, BOB, EVE, Driver
 
+from engine.player import Limit
+from engine.position import Rules
 from server.events import Asked
+from server.history import rebuild
 from server.lobby import LISTING_S, NAME_LENGTH, SEEKS_A_PLAYER, Lobby, Refused, checked_name
 from server.outbox import Origin
 from server.protocol import (
@@ -25,8 +29,9 @@ from server.protocol import (
     Opponent,
     Player,
     Rematch,
+    encode_event,
 )
-from server.session import ABSENT_MS, EMPTY_MS
+from server.session import ABSENT_MS, EMPTY_MS, Pace
 from server.statements import Statement, StoreUnavailable
 
 LISTING_MS = round(LISTING_S * 1000)
@@ -243,6 +248,37 @@ async def test_without_a_store_no_room_is_made() -> None:
     assert await refusal(lobby, ann, Create(game="qubic", opponent=BOT)) == "unavailable"
 
 
+class PickyBot:
+    """A bot that plays little and takes no limit."""
+
+    name = "picky"
+
+    def plays(self, rules: Rules) -> bool:
+        return rules.id != "qubic"
+
+    def takes(self, limit: Limit) -> str | None:
+        return "picky takes no limit."
+
+
+@pytest.mark.parametrize("request_", [Create(game="qubic"), Create(game="tictactoe", limit=BotLimit(depth=1))])
+async def test_a_bot_that_does_not_play_so(monkeypatch: pytest.MonkeyPatch, request_: Create) -> None:
+    monkeypatch.setattr("server.lobby.find_bot", lambda name: PickyBot())
+    lobby = World().lobby()
+    request = replace(request_, opponent=Opponent(kind="bot", bot="picky"))
+    assert await refusal(lobby, member(lobby, ANN), request) == "bad_bot"
+
+
+async def test_a_room_without_a_ticket_leaves_nothing() -> None:
+    world = World()
+    lobby = world.lobby()
+    ann = member(lobby, ANN)
+    await lobby.create(Origin(ann, 4), Create(game="qubic"))
+    world.available = False
+    await settle()
+    assert kinds(ann.take()) == ["unavailable"]
+    assert (lobby.rooms, lobby._rooms_of) == ({}, {})
+
+
 async def test_a_room_that_was_not_recorded_leaves_nothing() -> None:
     world = World()
     world.failure = StoreUnavailable("The disk is full.")
@@ -373,6 +409,49 @@ async def test_a_closed_room_is_forgotten_everywhere() -> None:
     assert room.code is not None
     assert lobby.by_code(room.code) is None
     assert (lobby.rooms, lobby._rooms_of, lobby._holders, lobby._waiting) == ({}, {}, {}, {})
+
+
+async def test_a_room_comes_back_after_a_restart() -> None:
+    old = Driver(clock=BLITZ, kind="invite")
+    old.play("a1")
+    world = World()
+    lobby = world.lobby()
+    session = rebuild(
+        "room1",
+        old.spec,
+        old.session.rules,
+        [(fact.seq, 0, encode_event(fact.event)) for fact in old.facts],
+        opened_ms=world.now_ms,
+        pace=Pace(),
+    )
+    lobby.restore(session, 5, "c0de", [(4, b'{"t":"event","room":"room1","seq":4,"ts":0,"e":"moved"}')])
+    await settle()
+    assert lobby.by_code("c0de") is lobby.rooms["room1"]
+    assert lobby.rooms_of(BOB.id) == ["room1"]
+    bob = member(lobby, BOB)
+    lobby.rooms["room1"].catch_up(Origin(bob, 1), 3)
+    await settle()
+    assert kinds(bob.take()) == ["ack", "moved", "present"]
+    assert session.clock.running == "o"
+    assert session.clock.since_ms == world.now_ms, "Bob came, so his clock runs"
+
+
+async def test_a_new_name_is_told_where_its_player_sits_alone() -> None:
+    world = World()
+    lobby = world.lobby()
+    ann, bob = member(lobby, ANN), member(lobby, BOB)
+    challenge = await created(lobby, ann, Create(game="qubic", opponent=Opponent(kind="player", player=BOB.id)))
+    lobby.subscribe(bob, True, None)
+    ann.take()
+    bob.take()
+    lobby.renamed(Player(id=BOB.id, name="Bobby", kind="person"))
+    await settle()
+    assert ann.take() == []
+    lobby.renamed(Player(id=ANN.id, name="Anna", kind="person"))
+    await world.wait(LISTING_MS)
+    assert "seated" in kinds(ann.take())
+    (seen,) = bob.take()
+    assert [(row["room"], row["by"]["name"]) for row in seen["challenges"]] == [(challenge.id, "Anna")]
 
 
 async def test_the_store_going_down_is_told_to_every_room() -> None:
