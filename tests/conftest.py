@@ -51,9 +51,10 @@ def base_url() -> None:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     # Playwright's sync API leaves its event loop running in this thread until the session ends, and no asyncio
-    # test can start after that: so browser tests come last. (They keep their order under xdist's loadfile
-    # with --no-loadscope-reorder, as the Makefile has it.)
-    items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
+    # test can start after that: so files with browser tests come last. (Files keep their order under xdist's
+    # loadfile with --no-loadscope-reorder, as the Makefile has it.)
+    with_browser = {item.path for item in items if item.get_closest_marker("browser") is not None}
+    items.sort(key=lambda item: item.path in with_browser)
 
 
 @pytest.hookimpl(tryfirst=True)
