@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import errno
 import fcntl
+import gc
 import logging
 import os
 import platform
@@ -61,6 +62,9 @@ QUIET_S = 1.5
 CLOSE_S = 1.0
 """How long a closing connection may take to say goodbye."""
 FILES_BESIDE_CONNECTIONS = 64
+OBJECTS_PER_COLLECTION = 10_000
+"""So many new objects before Python looks for cycles among them. By default it is 700, and a sixth of a move's cost:
+batches of moves on their way are that many, and hold none."""
 
 
 class CannotServe(Exception):
@@ -467,6 +471,8 @@ async def _run(settings: Settings) -> None:
 def serve(settings: Settings) -> None:
     """Run the server: page, play and records on one port."""
     set_up_logs(settings.log_level, settings.log_format)
+    gc.freeze()  # what is imported stays
+    gc.set_threshold(OBJECTS_PER_COLLECTION, *gc.get_threshold()[1:])
     try:
         uvloop.run(_run(settings))
     except (CannotServe, database.DatabaseError) as error:
