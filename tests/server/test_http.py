@@ -1,0 +1,338 @@
+"""The GET endpoints, asked directly: no sockets, records from memory."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Sequence
+from http import HTTPStatus
+from typing import Any
+
+import pytest
+from websockets.datastructures import Headers
+from websockets.http11 import Request, Response
+
+from engine.roster import bots
+from engine.rules.registry import games
+from server.http import PAGE_LENGTH, PAGE_LENGTH_MAX, Records, Site, header, refusal, split_target
+from server.metrics import Metrics
+from server.rows import GameRow, MoveRow
+
+TOKEN = "ann's secret"
+ANN, BOB = 1, 2
+
+
+def game_row(id: int, **changes: Any) -> GameRow:
+    row: dict[str, Any] = {
+        "id": id, "room": "abc", "serial": 1, "source": "room", "game": "qubic", "x_player": ANN, "x_name": "Ann",
+        "x_kind": "person", "x_version": None, "o_player": BOB, "o_name": "Bob", "o_kind": "person", "o_version": None,
+        "initial_ms": 60_000, "increment_ms": 0, "move_ms": None, "x_limit": None, "o_limit": None,
+        "start": '["a1.1"]', "rated": 1, "private": 0, "seed": 3, "run_id": None, "pair_id": None, "opening_id": None,
+        "machine": "m", "software": "s", "started_ms": 5, "ended_ms": 9, "winner": "o", "termination": "resignation",
+        "plies": 1,
+    }  # fmt: skip
+    return GameRow(**(row | changes))
+
+
+MOVE = MoveRow(ply=0, cell=21, at_ms=7, think_ms=2, wait_ms=0, x_ms=60_000, o_ms=59_998, nodes=None, depth=None,
+               value=None, win_in=None, pruned=None)  # fmt: skip
+
+
+class Shelf:
+    """Records of three games, one of them private; remembers what it was asked."""
+
+    def __init__(self) -> None:
+        self.rows = {1: game_row(1), 2: game_row(2, private=1, room="hidden"), 3: game_row(3, winner=None)}
+        self.asked: list[dict[str, Any]] = []
+
+    async def game(self, id: int) -> GameRow | None:
+        return self.rows.get(id)
+
+    async def moves(self, id: int) -> list[MoveRow]:
+        return [MOVE]
+
+    async def games(self, **asked: Any) -> list[GameRow]:
+        self.asked.append(asked)
+        visible = [row for row in reversed(self.rows.values()) if row.visible_to(asked["viewer"])]
+        return visible[: asked["limit"]]
+
+    async def viewer(self, token: str) -> int | None:
+        return ANN if token == TOKEN else None
+
+    def text(self, row: GameRow, moves: Sequence[MoveRow], form: str) -> str:
+        return f"{form} of {row.id} with {len(moves)}\n"
+
+
+class Desk:
+    """A site with its records; `ask` is a request."""
+
+    def __init__(self) -> None:
+        self.shelf = Shelf()
+        self.ready = True
+        shelf = self.shelf
+        records = Records(game=shelf.game, moves=shelf.moves, games=shelf.games, viewer=shelf.viewer, text=shelf.text)
+        self.site = Site(records, Metrics(), lambda: self.ready)
+
+    async def ask(self, path: str, method: str = "GET", **headers: str) -> Response:
+        sent = Headers({name.replace("_", "-"): value for name, value in headers.items()})
+        return await self.site.answer(Request(path, sent, method))
+
+    async def json(self, path: str, status: int = 200, **headers: str) -> Any:
+        response = await self.ask(path, **headers)
+        assert response.status_code == status, response.body
+        assert response.headers["Content-Type"] == "application/json"
+        return json.loads(response.body or b"")
+
+
+@pytest.fixture
+def desk() -> Desk:
+    return Desk()
+
+
+EVERYTHING = (
+    "/", "/room/abc", "/join/code", "/game/5?ply=3", "/static/index.html", "/static/style.css", "/static/main.js",
+    "/favicon.ico", "/healthz", "/readyz", "/metrics", "/api/bots", "/api/rules", "/api/rules?game=qubic", "/api/games",
+    "/api/games/1", "/api/games/1.txt", "/nothing", "/static/nothing", "/api/nothing", "/api/games/99",
+    "/api/games?game=x",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("path", EVERYTHING)
+async def test_every_answer_is_guarded_and_knows_its_length(desk: Desk, path: str) -> None:
+    response = await desk.ask(path)
+    headers = response.headers
+    policy = headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Referrer-Policy"] == "same-origin"
+    assert headers["Connection"] == "close"
+    assert headers["Content-Length"] == str(len(response.body or b""))
+    assert headers["Content-Type"]
+    assert headers["Cache-Control"] == ("no-cache" if "ETag" in headers else "no-store")
+
+
+@pytest.mark.parametrize("path", EVERYTHING)
+async def test_head_is_get_without_the_body(desk: Desk, path: str) -> None:
+    got, head = await desk.ask(path), await desk.ask(path, "HEAD")
+    assert head.body == b""
+    assert head.status_code == got.status_code
+    if path != "/metrics":
+        assert dict(head.headers) == dict(got.headers)
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS", "PATCH", "get", "NONSENSE"])
+@pytest.mark.parametrize("path", ["/", "/healthz", "/api/games/1"])
+async def test_other_methods_are_refused(desk: Desk, path: str, method: str) -> None:
+    response = await desk.ask(path, method)
+    assert response.status_code == 405
+    assert response.headers["Allow"] == "GET, HEAD"
+
+
+@pytest.mark.parametrize("path", ["/", "/room/abc", "/room/", "/join/x%2Fy", "/game/5?ply=3", "?x=1", ""])
+async def test_the_page_is_at_all_its_paths(desk: Desk, path: str) -> None:
+    response = await desk.ask(path)
+    assert response.status_code == 200
+    assert response.headers["Content-Type"] == "text/html; charset=utf-8"
+    assert b"<script" in (response.body or b"")
+
+
+async def test_the_page_has_no_inline_script_or_style(desk: Desk) -> None:
+    body = ((await desk.ask("/")).body or b"").decode()
+    for script in body.split("<script")[1:]:
+        assert "src=" in script.split(">")[0]
+        assert script.split(">")[1].startswith("</script")
+    assert "<style" not in body
+    assert " style=" not in body
+    assert " onclick=" not in body
+
+
+@pytest.mark.parametrize("name", ["index.html", "style.css", "main.js", "favicon.svg"])
+async def test_files_come_once_until_they_change(desk: Desk, name: str) -> None:
+    first = await desk.ask(f"/static/{name}")
+    tag = first.headers["ETag"]
+    for sent in (tag, f'"other", {tag}', f"W/{tag}"):
+        again = await desk.ask(f"/static/{name}", If_None_Match=sent)
+        assert (again.status_code, again.body) == (304, b"")
+        assert again.headers["ETag"] == tag
+    changed = await desk.ask(f"/static/{name}", If_None_Match='"other"')
+    assert (changed.status_code, changed.body) == (200, first.body)
+
+
+async def test_files_are_packed_for_who_can_unpack(desk: Desk) -> None:
+    plain = await desk.ask("/static/main.js")
+    packed = await desk.ask("/static/main.js", Accept_Encoding="br, gzip;q=0.8")
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert gzip.decompress(packed.body or b"") == plain.body
+    assert packed.headers["ETag"] != plain.headers["ETag"]
+    for response in (plain, packed):
+        assert response.headers["Vary"] == "Accept-Encoding"
+    refused = await desk.ask("/static/main.js", Accept_Encoding="gzip;q=0")
+    assert "Content-Encoding" not in refused.headers
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/static/../http.py",
+        "/static/%2e%2e/http.py",
+        "/static//etc/passwd",
+        "/static/",
+        "/static/.hidden",
+        "/static/x%00",
+    ],
+)
+async def test_there_are_no_other_files(desk: Desk, path: str) -> None:
+    assert (await desk.ask(path)).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/nothing", "*", "//[", "/rooms", "/room", "room/abc", "/%ff", "/a%0d%0aX-Evil: 1", "/API/games", "/ladder/x"],
+)
+async def test_what_is_not_there_is_told_in_a_sentence(desk: Desk, path: str) -> None:
+    response = await desk.ask(path)
+    assert response.status_code == 404
+    assert response.headers["Content-Type"] == "text/plain; charset=utf-8"
+    assert (response.body or b"").endswith(b".\n")
+    assert "X-Evil" not in response.headers
+
+
+async def test_how_the_server_is(desk: Desk) -> None:
+    assert (await desk.ask("/healthz")).status_code == 200
+    assert (await desk.ask("/readyz")).status_code == 200
+    desk.ready = False
+    assert (await desk.ask("/healthz")).status_code == 200
+    assert (await desk.ask("/readyz")).status_code == 503
+    metrics = await desk.ask("/metrics")
+    assert metrics.headers["Content-Type"].startswith("text/plain")
+    assert b"noughts_connections 0.0" in (metrics.body or b"")
+
+
+async def test_bots_and_rules(desk: Desk) -> None:
+    names = [entry["name"] for entry in await desk.json("/api/bots")]
+    assert names == [entry.name for entry in bots()]
+    assert {"random", "alphabeta:2"} <= set(names)
+    listed = await desk.json("/api/rules")
+    assert [entry["id"] for entry in listed] == [game.id for game in games()]
+    one = await desk.json("/api/rules?game=cube:4")
+    assert (one["id"], one["dimensions"], one["nested"], len(one["sentences"])) == ("qubic", [4, 4, 4], False, 3)
+    assert "chess" in (await desk.json("/api/rules?game=chess", 400))["error"]
+
+
+async def test_a_game_as_json(desk: Desk) -> None:
+    game = await desk.json("/api/games/1")
+    assert (game["id"], game["game"], game["room"], game["serial"]) == (1, "qubic", "abc", 1)
+    assert game["x"] == {"id": "1", "name": "Ann", "kind": "person"}
+    assert game["clock"] == {"initial_ms": 60_000, "increment_ms": 0}
+    assert (game["winner"], game["termination"], game["rated"], game["start"]) == ("o", "resignation", True, ["a1.1"])
+    [move] = game["moves"]
+    # After a start of one move the first of the record is o's.
+    assert (move["ply"], move["move"], move["by"], move["o_ms"]) == (0, "b2.2", "o", 59_998)
+    assert "nodes" not in move
+
+
+@pytest.mark.parametrize(
+    ("path", "accept", "kind"),
+    [
+        ("1", "", "application/json"),
+        ("1.json", "text/plain", "application/json"),
+        ("1.jsonl", "", "application/jsonl"),
+        ("1.txt", "application/json", "text/plain"),
+        ("1", "application/jsonl", "application/jsonl"),
+        ("1", "text/html, Text/Plain;q=0.5", "text/plain"),
+        ("1", "*/*", "application/json"),
+        ("01", "", "application/json"),
+    ],
+)
+async def test_forms_by_suffix_or_accept(desk: Desk, path: str, accept: str, kind: str) -> None:
+    response = await desk.ask(f"/api/games/{path}", Accept=accept)
+    assert response.status_code == 200
+    assert response.headers["Content-Type"].startswith(kind)
+    if kind != "application/json":
+        form = "jsonl" if kind.endswith("jsonl") else "txt"
+        assert response.body == f"{form} of 1 with 1\n".encode()
+
+
+@pytest.mark.parametrize(
+    "name", ["99", "0", "-1", "one", "1.pgn", "1.", "", "9" * 18, "9" * 400, "\u0661", "1%2F2", "1e0", "%31x"]
+)
+async def test_games_that_are_not_there(desk: Desk, name: str) -> None:
+    answer = await desk.json(f"/api/games/{name}", 404 if name != "1." else 200)
+    assert name == "1." or answer["error"].endswith(".")
+
+
+async def test_a_private_game_is_for_its_players(desk: Desk) -> None:
+    stranger = await desk.json("/api/games/2", 404)
+    assert stranger == {"error": "There is no game 2."}
+    assert stranger["error"] == (await desk.json("/api/games/99", 404))["error"].replace("99", "2")
+    for bearer in (f"Bearer {TOKEN}", f"bearer {TOKEN}"):
+        game = await desk.json("/api/games/2", Authorization=bearer)
+        assert game["id"] == 2
+        # Its room is nobody's business even so: an id is no code, but it is not theirs to give away.
+        assert "room" not in game
+    for wrong in ("Bearer", "Bearer ", "Basic abc", f"Token {TOKEN}", "Bearer nobody"):
+        await desk.json("/api/games/2", 404, Authorization=wrong)
+
+
+async def test_a_list_of_games(desk: Desk) -> None:
+    answer = await desk.json("/api/games?game=cube:4&player=2&before=10&limit=1")
+    assert [game["id"] for game in answer["games"]] == [3]
+    assert answer["next"] == 3
+    assert "moves" not in answer["games"][0]
+    assert desk.shelf.asked == [{"game": "qubic", "player": 2, "before": 10, "limit": 1, "viewer": None}]
+    answer = await desk.json("/api/games")
+    assert [game["id"] for game in answer["games"]] == [3, 1]
+    assert answer["next"] is None
+    mine = await desk.json("/api/games", Authorization=f"Bearer {TOKEN}")
+    assert [game["id"] for game in mine["games"]] == [3, 2, 1]
+
+
+@pytest.mark.parametrize(
+    ("given", "asked"),
+    [("", PAGE_LENGTH), ("?limit=7", 7), ("?limit=100000", PAGE_LENGTH_MAX), ("?limit=", PAGE_LENGTH)],
+)
+async def test_pages_have_a_bounded_length(desk: Desk, given: str, asked: int) -> None:
+    await desk.json(f"/api/games{given}")
+    assert desk.shelf.asked[0]["limit"] == asked
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["game=chess", "game=mnk:2,2,9", "player=Ann", "player=-1", "before=1.5", "limit=ten", "limit=-3",
+     "limit=" + "9" * 30, "player=%D9%A1", "before=%00", "game=%ff"],
+)  # fmt: skip
+async def test_bad_queries_are_refused_in_a_sentence(desk: Desk, query: str) -> None:
+    error = (await desk.json(f"/api/games?{query}", 400))["error"]
+    assert error.endswith(".")
+    assert not desk.shelf.asked
+
+
+@pytest.mark.parametrize(
+    ("target", "path", "query"),
+    [
+        ("/a/b?c=d", "/a/b", "c=d"),
+        ("http://host:1/a?b", "/a", "b"),
+        ("http://host", "/", ""),
+        ("", "/", ""),
+        ("?a", "/", "a"),
+        ("*", "*", ""),
+        ("//[", "//[", ""),
+    ],
+)
+def test_targets(target: str, path: str, query: str) -> None:
+    parts = split_target(target)
+    assert (parts.path, parts.query) == (path, query)
+
+
+def test_headers_that_come_twice_are_one_list() -> None:
+    headers = Headers([("Accept", "a"), ("accept", "b")])
+    request = Request("/", headers)
+    assert header(request, "ACCEPT") == "a, b"
+    assert header(request, "Origin") == ""
+
+
+def test_a_refused_websocket_is_told_why() -> None:
+    response = refusal(HTTPStatus.FORBIDDEN, "No.")
+    assert (response.status_code, response.body) == (403, b"No.\n")
+    assert "Content-Security-Policy" in response.headers
