@@ -1,0 +1,411 @@
+"""The queue before the pool, with a pool that answers when told to; and what runs inside a worker."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import signal
+from collections.abc import AsyncIterator
+from concurrent.futures import TimeoutError as SearchTimeout
+from contextlib import asynccontextmanager
+from typing import Any
+
+import psutil
+import pytest
+from pebble import ProcessExpired, ProcessFuture
+
+from engine.player import Decision, Limit
+from server import worker
+from server.worker import Job, Slot
+from server.workers import Priority, QueueFull, Search, Workers
+
+PERSON, WATCHED, BACKGROUND = Priority.PERSON, Priority.WATCHED, Priority.BACKGROUND
+DECISION = Decision(move=3, value=0.0, win_in=None, proven=False, depth=1, nodes=9, pruned=0, pv=(3,))
+
+
+def job(bot: str = "random", game: str = "tictactoe", budget_ms: int = 1000, limit: Limit | None = None) -> Job:
+    return Job(game=game, cells=(), bot=bot, limit=limit or Limit(), budget_ms=budget_ms, seed=1)
+
+
+class Asker:
+    """A search that keeps what it is told, in order."""
+
+    def __init__(self, name: str = "", priority: Priority = PERSON, what: Job | None = None) -> None:
+        self.name = name
+        self.told: list[str] = []
+        self.news = asyncio.Event()
+        self.decision: Decision | None = None
+        self.reports: list[tuple[int, int, float, tuple[int, ...]]] = []
+        self.search = Search(
+            what or job(name),
+            priority,
+            started=lambda: self._tell("started"),
+            progressed=self._progressed,
+            finished=self._finished,
+            failed=self._tell,
+        )
+
+    def _tell(self, what: str) -> None:
+        self.told.append(what)
+        self.news.set()
+
+    def _progressed(self, *report: Any) -> None:
+        self.reports.append(report)
+        self.news.set()
+
+    def _finished(self, decision: Decision, think_ms: int) -> None:
+        self.decision = decision
+        self._tell("finished")
+
+    async def until(self, what: str) -> None:
+        async with asyncio.timeout(20):
+            while what not in self.told:
+                self.news.clear()
+                await self.news.wait()
+
+
+class FakePool:
+    """Takes jobs and answers them when a test says so."""
+
+    active = True
+
+    def __init__(self) -> None:
+        self.taken: list[tuple[Job, int, float, ProcessFuture[Any]]] = []
+
+    def schedule(self, function: Any, args: Any = (), timeout: float = 0) -> ProcessFuture[Any]:
+        future: ProcessFuture[Any] = ProcessFuture()
+        if args:
+            self.taken.append((*args, timeout, future))
+        return future
+
+    @property
+    def running(self) -> list[str]:
+        return [job.bot for job, _, _, future in self.taken if not future.done()]
+
+    def _future(self, name: str) -> ProcessFuture[Any]:
+        return next(future for job, _, _, future in self.taken if job.bot == name and not future.done())
+
+    async def answer(self, name: str) -> None:
+        self._future(name).set_result((DECISION, 5))
+        await asyncio.sleep(0)
+
+    async def fail(self, name: str, error: BaseException) -> None:
+        self._future(name).set_exception(error)
+        await asyncio.sleep(0)
+
+    def stop(self) -> None:
+        pass
+
+    def join(self, timeout: float) -> None:
+        pass
+
+
+class Office:
+    """Workers over a fake pool."""
+
+    def __init__(self, count: int = 1, queue_limit: int = 1000) -> None:
+        self.pool = FakePool()
+        self.workers = Workers(count=count, queue_limit=queue_limit)
+        self.workers._new_pool = lambda: self.pool  # type: ignore[method-assign,assignment,return-value]
+        self.workers.start()
+
+    def submit(self, name: str, priority: Priority = PERSON) -> Asker:
+        asker = Asker(name, priority)
+        self.workers.submit(asker.search)
+        return asker
+
+
+@asynccontextmanager
+async def office(count: int = 1, queue_limit: int = 1000) -> AsyncIterator[Office]:
+    opened = Office(count, queue_limit)
+    yield opened
+    await opened.workers.close()
+
+
+# Order and bounds
+
+
+async def test_one_search_a_worker_and_nothing_waits_in_the_pool() -> None:
+    async with office(count=2) as here:
+        for name in "abcd":
+            here.submit(name)
+        assert here.pool.running == ["a", "b"]
+        assert (here.workers.running, here.workers.queued) == (2, 2)
+        await here.pool.answer("b")
+        assert here.pool.running == ["a", "c"]
+
+
+async def test_persons_come_before_watchers_and_those_before_the_rest() -> None:
+    async with office() as here:
+        here.submit("first", BACKGROUND)
+        for name, priority in (("g1", BACKGROUND), ("w1", WATCHED), ("g2", BACKGROUND), ("p1", PERSON), ("w2", WATCHED),
+                               ("p2", PERSON)):  # fmt: skip
+            here.submit(name, priority)
+        order = []
+        while here.pool.running:
+            [running] = here.pool.running
+            order.append(running)
+            await here.pool.answer(running)
+        assert order == ["first", "p1", "p2", "w1", "w2", "g1", "g2"]
+
+
+@pytest.mark.parametrize("seed", range(5))
+async def test_a_person_waits_for_one_search_a_worker_at_most(seed: int) -> None:
+    """Whatever else is queued, a person's search is next."""
+    rng = random.Random(seed)
+    async with office(count=2) as here:
+        for number in range(50):
+            here.submit(f"g{number}", rng.choice([WATCHED, BACKGROUND]))
+        here.submit("person")
+        await here.pool.answer(rng.choice(here.pool.running))
+        assert "person" in here.pool.running
+
+
+async def test_the_queue_is_bounded() -> None:
+    async with office(queue_limit=2) as here:
+        for name in "abc":
+            here.submit(name)
+        assert here.workers.full
+        with pytest.raises(QueueFull):
+            here.submit("d")
+        await here.pool.answer("a")
+        assert not here.workers.full
+        here.submit("d")
+
+
+async def test_what_is_told_in_order() -> None:
+    async with office() as here:
+        first, second = here.submit("a"), here.submit("b")
+        assert (first.told, second.told) == (["started"], [])
+        await here.pool.answer("a")
+        assert (first.told, second.told) == (["started", "finished"], ["started"])
+        assert first.decision == DECISION
+        assert here.workers.done == 1
+
+
+async def test_the_budget_and_a_grace_bound_a_search() -> None:
+    async with office() as here:
+        here.submit("a")
+        [(_, _, timeout_s, _)] = here.pool.taken
+        assert timeout_s == 3.0
+
+
+# Stopping
+
+
+async def test_a_stopped_search_hears_nothing_more() -> None:
+    async with office() as here:
+        asker = here.submit("a")
+        here.workers.stop(asker.search)
+        [(_, slot, _, _)] = here.pool.taken
+        assert here.workers._slots[slot].stop == 1
+        await here.pool.answer("a")
+        assert asker.told == ["started"]
+        # Who uses the worker next is not stopped with it.
+        here.submit("b")
+        assert here.workers._slots[slot].stop == 0
+
+
+async def test_a_search_stopped_while_it_waits_never_runs() -> None:
+    async with office() as here:
+        here.submit("a")
+        waiting = here.submit("b")
+        here.submit("c")
+        here.workers.stop(waiting.search)
+        await here.pool.answer("a")
+        assert here.pool.running == ["c"]
+        assert waiting.told == []
+
+
+async def test_a_stopped_search_that_fails_is_not_tried_again() -> None:
+    async with office() as here:
+        asker = here.submit("a")
+        here.workers.stop(asker.search)
+        await here.pool.fail("a", ProcessExpired("killed"))
+        assert here.pool.running == []
+        assert asker.told == ["started"]
+
+
+# Failures
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"), [(ProcessExpired("killed"), "crash"), (SearchTimeout(), "stall"), (ValueError(), "crash")]
+)
+async def test_a_failed_search_is_tried_once_more(error: Exception, reason: str) -> None:
+    async with office() as here:
+        asker = here.submit("a")
+        here.submit("waiting")
+        await here.pool.fail("a", error)
+        # In front of those that wait, since it has waited already.
+        assert here.pool.running == ["a"]
+        assert (here.workers.retried, here.workers.failures) == (1, 0)
+        await here.pool.fail("a", error)
+        assert asker.told == ["started", "started", reason]
+        assert here.pool.running == ["waiting"]
+        assert (here.workers.retried, here.workers.failures) == (1, 1)
+
+
+async def test_a_retry_that_works_is_as_good_as_any() -> None:
+    async with office() as here:
+        asker = here.submit("a")
+        await here.pool.fail("a", ProcessExpired("killed"))
+        await here.pool.answer("a")
+        assert asker.told == ["started", "started", "finished"]
+
+
+async def test_a_retry_does_not_go_before_a_person() -> None:
+    async with office() as here:
+        here.submit("watched", WATCHED)
+        here.submit("person", PERSON)
+        await here.pool.fail("watched", ProcessExpired("killed"))
+        assert here.pool.running == ["person"]
+
+
+async def test_a_retry_finds_room_in_a_full_queue() -> None:
+    async with office(queue_limit=1) as here:
+        here.submit("a")
+        here.submit("b")
+        await here.pool.fail("a", ProcessExpired("killed"))
+        assert here.pool.running == ["a"]
+
+
+async def test_a_broken_pool_is_replaced() -> None:
+    async with office() as here:
+        here.submit("a")
+        broken, here.pool = here.pool, FakePool()
+        broken.active = False
+        await broken.fail("a", ProcessExpired("all gone"))
+        assert here.pool.running == ["a"]
+
+
+async def test_nobody_is_told_anything_after_the_close() -> None:
+    async with office() as here:
+        asker = here.submit("a")
+        waiting = here.submit("b")
+        await here.workers.close()
+        await here.pool.answer("a")
+        assert (asker.told, waiting.told) == (["started"], [])
+        assert here.workers._slots[0].stop == 1
+
+
+# Progress
+
+
+async def test_progress_is_told_once_and_never_torn() -> None:
+    async with office() as here:
+        asker = here.submit("a")
+        [(_, number, _, _)] = here.pool.taken
+        slot = here.workers._slots[number]
+        watch = worker._SlotWatch(slot, 1000)
+        watch.report(10, 2, 0.5, (4, 5))
+        here.workers._report_progress()
+        here.workers._report_progress()
+        assert asker.reports == [(10, 2, 0.5, (4, 5))]
+        slot.version += 1  # the worker is writing
+        here.workers._report_progress()
+        slot.version += 1
+        here.workers._report_progress()
+        assert len(asker.reports) == 2
+
+
+async def test_what_an_earlier_search_left_in_the_slot_is_nobodys_progress() -> None:
+    async with office() as here:
+        here.submit("a")
+        [(_, number, _, _)] = here.pool.taken
+        worker._SlotWatch(here.workers._slots[number], 1000).report(10, 2, 0.5, (4,))
+        await here.pool.answer("a")
+        later = here.submit("b")
+        here.workers._report_progress()
+        assert later.reports == []
+
+
+def test_a_long_variation_is_cut() -> None:
+    slot = Slot()
+    worker._SlotWatch(slot, 1000).report(1, 30, 0.0, tuple(range(30)))
+    assert list(slot.pv[: slot.pv_length]) == list(range(worker.PV_LENGTH))
+
+
+def test_a_search_stops_at_its_budget_or_its_flag() -> None:
+    slot = Slot()
+    assert not worker._SlotWatch(slot, 60_000).stopped()
+    assert worker._SlotWatch(slot, 0).stopped()
+    slot.stop = 1
+    assert worker._SlotWatch(slot, 60_000).stopped()
+
+
+def test_a_job_is_a_decision_in_the_position_that_its_moves_make(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker, "_slots", [Slot()])
+    # x has two in a row and the third cell is free.
+    threat = Job(game="tictactoe", cells=(0, 4, 1, 5), bot="alphabeta:2", limit=Limit(), budget_ms=10_000, seed=1)
+    decision, think_ms = worker.search(threat, 0)
+    assert (decision.move, decision.win_in) == (2, 1)
+    assert 0 <= think_ms < 10_000
+
+
+# A real pool
+
+
+@pytest.fixture
+async def real() -> AsyncIterator[Workers]:
+    workers = Workers(count=1, nice=1, grace_ms=300)
+    workers.start()
+    yield workers
+    await workers.close()
+
+
+def pids_of(workers: Workers) -> list[int]:
+    pool: Any = workers._pool
+    return list(pool._pool_manager.worker_manager.workers)
+
+
+async def test_a_real_worker_answers_reports_and_stops_when_told(real: Workers) -> None:
+    quick = Asker(what=job("alphabeta:2"))
+    real.submit(quick.search)
+    await quick.until("finished")
+    assert quick.decision is not None
+    deep = Asker(what=job("alphabeta:20", "qubic", 60_000))
+    real.submit(deep.search)
+    async with asyncio.timeout(20):
+        while not deep.reports:
+            deep.news.clear()
+            await deep.news.wait()
+    real.stop(deep.search)
+    after = Asker(what=job("alphabeta:2"))
+    real.submit(after.search)
+    await after.until("finished")
+    assert deep.told == ["started"]
+
+
+async def test_a_real_worker_that_dies_or_hangs_is_replaced(real: Workers) -> None:
+    for blow in (signal.SIGKILL, signal.SIGSTOP):
+        asker = Asker(what=job("alphabeta:20", "qubic", 600))
+        real.submit(asker.search)
+        async with asyncio.timeout(20):
+            while not asker.reports:
+                asker.news.clear()
+                await asker.news.wait()
+        [pid] = pids_of(real)
+        assert os.getpriority(os.PRIO_PROCESS, pid) == os.getpriority(os.PRIO_PROCESS, 0) + 1
+        os.kill(pid, blow)
+        await asker.until("finished")
+        assert asker.told == ["started", "started", "finished"]
+        assert pids_of(real) != [pid]
+    assert (real.retried, real.failures) == (2, 0)
+
+
+async def test_no_process_is_left_after_the_close() -> None:
+    workers = Workers(count=2)
+    workers.start()
+    asker = Asker(what=job("alphabeta:20", "qubic", 60_000))
+    workers.submit(asker.search)
+    async with asyncio.timeout(20):
+        while not asker.reports:
+            asker.news.clear()
+            await asker.news.wait()
+    processes = [psutil.Process(pid) for pid in pids_of(workers)]
+    assert len(processes) == 2
+    await workers.close()
+    _, alive = psutil.wait_procs(processes, timeout=3)
+    assert not alive
