@@ -321,9 +321,7 @@ class Lobby:
 
     def _check_seeks(self, creator: Player) -> None:
         seeks = sum(
-            room.session.waiting
-            and room.session.spec.kind in SEEKING
-            and room.session.spec.creator.id == creator.id
+            room.session.waiting and room.session.spec.kind in SEEKING and room.session.spec.creator.id == creator.id
             for room in self._rooms_of.get(creator.id, ())
         )
         if seeks >= SEEKS_A_PLAYER:
