@@ -24,7 +24,7 @@ from server.events import Asked
 from server.flood import Doorkeeper, TokenBucket
 from server.lobby import Lobby, Refused, checked_name
 from server.metrics import Metrics
-from server.outbox import Origin, text_frame
+from server.outbox import Followed, Origin, text_frame
 from server.protocol import (
     FORM_ERRORS,
     VERSION,
@@ -51,7 +51,6 @@ from server.protocol import (
     encode,
     parse,
 )
-from server.room import Room
 from server.statements import StoreUnavailable
 
 log = logging.getLogger(__name__)
@@ -135,7 +134,7 @@ class Connection(ServerConnection):
         self._backlog: deque[tuple[ClientMessage, int]] = deque()
         self._form_errors: deque[int] = deque(maxlen=FORM_ERRORS_ALLOWED)
         self._closing: asyncio.Task[None] | None = None
-        self.following: set[Room] = set()
+        self.following: set[Followed] = set()
 
     # As rooms and the lobby know it
 

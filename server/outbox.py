@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from websockets.frames import Frame, Opcode
 
 from server.protocol import Player, ServerReply, encode
 
-if TYPE_CHECKING:
-    from server.room import Room
+
+class Followed(Protocol):
+    """What a connection knows of a room that it follows."""
+
+    def leave(self, member: Member) -> None:
+        """The member is gone."""
 
 
 class Member(Protocol):
     """A greeted connection."""
 
-    following: set[Room]
+    following: set[Followed]
     """the rooms whose messages it receives; they keep it"""
 
     @property

@@ -57,6 +57,7 @@ from server.events import (
     Tick,
     Ticket,
 )
+from server.game import Game
 from server.protocol import (
     CHAT_LINES,
     Act,
@@ -124,69 +125,6 @@ class Pace(Struct, frozen=True):
     between_ms: int = 250
 
 
-class Game:
-    """The present game of a room, running or over."""
-
-    __slots__ = (
-        "cells",
-        "draws_asked",
-        "id",
-        "lefts",
-        "offers",
-        "positions",
-        "result",
-        "seed",
-        "seqs",
-        "serial",
-        "start",
-        "started",
-        "taken_back_seq",
-        "texts",
-        "turn_seq",
-        "verdicts",
-    )
-
-    def __init__(self, serial: int, initial: Position, start: list[str], rules: Rules) -> None:
-        self.serial = serial
-        self.id: int | None = None
-        self.seed = 0
-        self.started = False
-        self.result: Result | None = None
-        self.start: tuple[int, ...] = tuple(rules.parse_move(text) for text in start)
-        for cell in self.start:
-            initial = initial.play(cell)
-        self.positions: list[Position] = [initial]
-        """before each ply, and after the last"""
-        self.cells: list[int] = []
-        self.texts: list[str] = []
-        self.seqs: list[int] = []
-        """number of the event of each ply"""
-        self.lefts: list[tuple[int, int]] = []
-        """what x and o had left before each ply"""
-        self.taken_back_seq = 0
-        self.turn_seq = 0
-        """number of the event that made it the turn of the side to move"""
-        self.offers: dict[tuple[Side, OfferKind], None] = {}
-        self.draws_asked: set[tuple[Side, int]] = set()
-        self.verdicts: dict[Side, tuple[float | None, bool]] = {}
-        """value and whether it is proven, as each bot saw it at its last move"""
-
-    @property
-    def position(self) -> Position:
-        return self.positions[-1]
-
-    @property
-    def running(self) -> bool:
-        return self.started and self.result is None
-
-    @property
-    def to_move(self) -> Side | None:
-        return self.position.to_move if self.running else None
-
-    def side_at(self, ply: int) -> Side:
-        return "x" if (len(self.start) + ply) % 2 == 0 else "o"
-
-
 class _Pending(Struct):
     """Facts on their way to the store, and what follows once they are there."""
 
@@ -215,7 +153,7 @@ class Session:
         self.pace = pace or Pace()
         self.seq = 0
         self.seats: dict[Side, Seat | None] = {"x": None, "o": None}
-        self.game = Game(1, rules.initial, spec.start, rules)
+        self.game = Game(1, spec.start, rules)
         self.clock = Clock(spec.clock)
         self.chat: deque[ChatLine] = deque(maxlen=CHAT_LINES)
         self.closed = False
@@ -663,7 +601,7 @@ class Session:
     def _start(self, serial: int = 1) -> Started:
         ticket = self.ticket
         assert ticket is not None, "a game needs a ticket before it can start"
-        game = Game(serial, self.rules.initial, self.spec.start, self.rules)
+        game = Game(serial, self.spec.start, self.rules)
         clock = Clock(self.spec.clock)
         clock.turn(game.position.to_move, None)
         view = GameView(
@@ -761,16 +699,9 @@ class Session:
     def _apply_move(self, event: Moved, fact: Fact, now_ms: int | None) -> None:
         game = self.game
         cell = fact.figures.cell if fact.figures is not None else self.rules.parse_move(event.move)
-        game.lefts.append((self.clock.x_ms, self.clock.o_ms))
-        game.positions.append(game.positions[-1].play(cell))
-        game.cells.append(cell)
-        game.texts.append(event.move)
-        game.seqs.append(fact.seq)
-        game.turn_seq = fact.seq
+        game.extend(cell, event.move, fact.seq, (self.clock.x_ms, self.clock.o_ms))
         if game.offers:
-            game.offers.pop((other(event.by), "draw"), None)
-            game.offers.pop(("x", "takeback"), None)
-            game.offers.pop(("o", "takeback"), None)
+            game.lapse_offers(event.by, other(event.by))
         if event.search is not None:
             proven = fact.figures.proven if fact.figures is not None else event.search.win_in is not None
             game.verdicts[event.by] = (event.search.value, proven)
@@ -780,7 +711,7 @@ class Session:
             self._start_turn(now_ms)
 
     def _apply_start(self, event: Started, fact: Fact, now_ms: int | None) -> None:
-        self.game = Game(event.game.serial, self.rules.initial, event.game.start, self.rules)
+        self.game = Game(event.game.serial, event.game.start, self.rules)
         self.game.id = event.game.id
         self.game.started = True
         self.game.turn_seq = fact.seq
@@ -793,12 +724,7 @@ class Session:
             self._start_turn(now_ms)
 
     def _apply_takeback(self, event: TakenBack, fact: Fact, now_ms: int | None) -> None:
-        game = self.game
-        ply = event.ply
-        del game.positions[ply + 1 :], game.cells[ply:], game.texts[ply:], game.seqs[ply:], game.lefts[ply:]
-        game.taken_back_seq = game.turn_seq = fact.seq
-        game.offers.clear()
-        game.draws_asked = {asked for asked in game.draws_asked if asked[1] <= ply}
+        self.game.take_back(event.ply, fact.seq)
         self._set_clock(event.clock)
         self.clock.turn(event.to_move, None)
         if now_ms is not None:
