@@ -153,11 +153,16 @@ class Connection(ServerConnection):
             return
         transport = self.transport
         if transport.get_write_buffer_size() + len(frame) > OUTBOX_BYTES:
-            self._door.metrics.slow_readers += 1
-            log.info("slow reader dropped", extra={"player": self._player.id if self._player is not None else None})
-            transport.abort()
+            self._drop_slow_reader()
             return
         transport.write(frame)
+
+    def _drop_slow_reader(self) -> None:
+        if self.transport.is_closing():
+            return  # dropped already, and not yet told so
+        self._door.metrics.slow_readers += 1
+        log.info("slow reader dropped", extra={"player": self._player.id if self._player is not None else None})
+        self.transport.abort()
 
     # Its life
 
