@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import signal
 import time
 import urllib.request
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
@@ -133,6 +135,32 @@ async def test_a_person_waits_less_than_those_who_watch(tmp_path: Path) -> None:
                 await watcher.room("create", game="qubic", seat="none", bots=slow, limit={"move_ms": 200})
             await watcher.event("moved")
             assert await quick_games(person, 5) < 1
+
+
+async def test_waiting_for_a_worker_costs_a_bot_no_time(tmp_path: Path) -> None:
+    """The only worker is busy for longer than the bot has on its clock."""
+    with serving(tmp_path, *UNLIMITED, workers=1) as server:
+        async with player(server) as first, player(server) as second:
+            busy = await thinking_game(first, 2_000)
+            bot = {"kind": "bot", "bot": "alphabeta:2"}
+            clock = {"initial_ms": 1_000, "increment_ms": 0}
+            made = await second.room("create", game="tictactoe", seat="o", opponent=bot, clock=clock)
+            assert not [m for m in first.log if m.get("e") == "moved"]
+            moved = await second.event("moved")
+            assert moved["ts"] >= (await first.event("moved", room=busy))["ts"]
+            assert moved["clock"]["x_ms"] == 1_000 - moved["think_ms"] > 0
+            # Nor does it look as if its time ran while it waited.
+            assert made["clock"]["x_ms"] == 1_000
+            [record] = (await game_of(server, made["game"]["id"]))["moves"]
+            assert record["wait_ms"] >= 500
+
+
+async def game_of(server: Server, id: int) -> Any:
+    def read() -> Any:
+        with urllib.request.urlopen(f"http://127.0.0.1:{server.port}/api/games/{id}", timeout=10) as answer:
+            return json.load(answer)
+
+    return await asyncio.to_thread(read)
 
 
 async def test_a_full_queue_is_busy(tmp_path: Path) -> None:
