@@ -206,7 +206,8 @@ class Connection(ServerConnection):
         elif event.opcode is Opcode.TEXT:
             self._parts = [bytes(event.data)]
         elif event.opcode is Opcode.CONT and self._parts is not None:
-            self._parts.append(bytes(event.data))
+            if event.data:  # empty ones would pile up without ever reaching the limit of bytes
+                self._parts.append(bytes(event.data))
             if event.fin:
                 whole, self._parts = b"".join(self._parts), None
                 self._receive(whole)

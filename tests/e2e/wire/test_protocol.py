@@ -320,6 +320,8 @@ async def test_a_message_in_fragments_is_one_message(server: Server) -> None:
     async with player(server) as client:
         await client.send_raw(["{", '"t":"pi', "", 'ng","id":77,', '"ts":3}'])
         assert (await client.answer(77))["ts"] == 3
+        await client.send_raw(["", *[""] * 5_000, '{"t":"ping","id":79,"ts":4}', ""])
+        assert (await client.answer(79))["ts"] == 4
         # Characters may be split between fragments, here as bytes of a text message.
         text = '{"t":"nonsense","id":78,"x":"\u00e9"}'.encode()
         split = text.index(b"\xc3") + 1
