@@ -158,6 +158,11 @@ async def test_a_stale_move_gets_the_error_and_then_the_room_without_an_id() -> 
     error, shown = at.bob.take()
     assert (error["code"], error["id"], error["room"]) == ("stale", 9, "room1")
     assert (shown["t"], "id" in shown, shown["seq"]) == ("room", False, 4)
+    elsewhere = FakeMember(BOB)
+    at.world.ask(at.room, elsewhere, move(0, "b2"))
+    await settle()
+    assert kinds(elsewhere.take()) == ["stale", "room"]
+    assert not at.room.is_member(elsewhere), "being shown a room is not following it"
 
 
 # Legal moves
@@ -208,6 +213,17 @@ async def test_a_takeback_shows_legal_moves_again() -> None:
     await settle()
     assert len(legal_of(at.ann, "takenback") or []) == 9
     assert legal_of(at.bob, "takenback") is None
+
+
+async def test_other_events_carry_no_legal_moves() -> None:
+    at = await table()
+    at.world.ask(at.room, at.ann, Say(room="room1", text='"legal":[]'))
+    at.world.ask(at.room, at.ann, Act(room="room1", game=1, action="offer_draw"))
+    await settle()
+    events = [message for message in at.ann.take() if message["t"] == "event"]
+    assert kinds(events) == ["said", "offered"]
+    assert not any("legal" in event for event in events)
+    assert events[0]["text"] == '"legal":[]'
 
 
 @pytest.mark.parametrize(("game", "shown"), [("mnk:9,9,5", True), ("mnk:10,9,5", False), ("ultimate", True)])
