@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from websockets.frames import Frame, Opcode
-
 from server.protocol import Player, ServerReply, encode
 
 
@@ -22,8 +20,8 @@ class Member(Protocol):
     following: set[Followed]
     """the rooms whose messages it receives; they keep it"""
 
-    @property
-    def player(self) -> Player: ...
+    player: Player
+    """set anew when they take another name, perhaps on another connection"""
 
     @property
     def open(self) -> bool: ...
@@ -46,5 +44,14 @@ class Origin:
 
 
 def text_frame(payload: bytes) -> bytes:
-    """A message framed once, for however many connections it goes to: servers do not mask."""
-    return Frame(Opcode.TEXT, payload).serialize(mask=False)
+    """A message framed once, for however many connections it goes to.
+
+    By hand, at a quarter of the library's price: FIN and the opcode of a text in one byte, then the length in one, or
+    126 and the length in two, or 127 and the length in eight. Servers do not mask.
+    """
+    length = len(payload)
+    if length < 126:
+        return b"\x81%c%b" % (length, payload)
+    if length < 65536:
+        return b"\x81\x7e%b%b" % (length.to_bytes(2, "big"), payload)
+    return b"\x81\x7f%b%b" % (length.to_bytes(8, "big"), payload)
