@@ -143,6 +143,10 @@ class Connection(ServerConnection):
         assert self._player is not None, "not greeted yet"
         return self._player
 
+    @player.setter
+    def player(self, player: Player) -> None:
+        self._player = player
+
     @property
     def open(self) -> bool:
         return self.protocol.state is OPEN

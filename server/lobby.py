@@ -129,7 +129,9 @@ class Lobby:
             self._list_soon()
 
     def renamed(self, player: Player) -> None:
-        """A player goes by another name from now on, also where they sit."""
+        """A player goes by another name from now on, also where they sit and on their other connections."""
+        for member in self._connected.get(player.id, ()):
+            member.player = player
         for room in self._rooms_of.get(player.id, ()):
             if room.session.sides(player.id):
                 room.tell(Renamed(player))

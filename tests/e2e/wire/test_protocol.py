@@ -130,6 +130,18 @@ async def test_a_rename_is_seen_in_what_is_said_afterwards(server: Server) -> No
         assert (await client.event("said", since))["by"] == {"id": client.player["id"], "name": "After"}
 
 
+async def test_a_rename_holds_for_all_connections_of_the_player(server: Server) -> None:
+    async with player(server, "Before") as client, player(server, token=client.token) as other:
+        room = (await other.room("create", game="tictactoe", opponent={"kind": "self"}))["room"]
+        await client.hello(name="After")
+        await other.ack("say", room=room, text="hello")
+        assert (await other.event("said"))["by"]["name"] == "After"
+        async with player(server, "Third time", token=client.token):
+            since = other.mark
+            await other.ack("say", room=room, text="hello again")
+            assert (await other.event("said", since))["by"]["name"] == "Third time"
+
+
 async def test_before_hello_all_else_is_unauthorised(server: Server) -> None:
     requests: list[tuple[str, dict[str, Any]]] = [
         ("create", {"game": "tictactoe"}),
