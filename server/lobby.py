@@ -40,6 +40,7 @@ from server.views import running_view, seek_view
 log = logging.getLogger(__name__)
 
 SEEKS_A_PLAYER = 3
+INVITES_A_PLAYER = 50
 SEEKING = ("open", "player")
 """Kinds of rooms that are a seek or a challenge while they wait; an invite is neither."""
 LISTING_S = 1.0
@@ -169,8 +170,7 @@ class Lobby:
         except StoreUnavailable as error:
             raise Refused("unavailable", "The server cannot store anything just now; it goes on by itself.") from error
         code = secrets.token_urlsafe(16) if spec.kind == "invite" else None
-        if spec.kind in SEEKING:
-            self._check_seeks(creator)  # again: another request of this player may have come in between
+        self._check_waiting(creator, spec.kind)  # again: another request of this player may have come in between
         session = Session(_new_room_id(), spec, rules, opened_ms=self._services.now_ms(), pace=self._pace)
         room = self._add(session, number, code)
         self._hold(room, {creator.id})
@@ -296,8 +296,8 @@ class Lobby:
         opponent = request.opponent
         if opponent is not None and opponent.bot is not None:
             other = await self._bot_seat(opponent.bot, rules, limit)
-        elif kind in SEEKING:
-            self._check_seeks(creator)
+        else:
+            self._check_waiting(creator, kind)
         if opponent is not None and opponent.player is not None:
             target = await self._challenged(creator, opponent.player)
         side: Side = "o" if request.seat == "o" or (request.seat != "x" and secrets.randbelow(2)) else "x"
@@ -321,13 +321,21 @@ class Lobby:
             raise Refused("unavailable", "The server cannot store anything just now; it goes on by itself.") from error
         return Seat(id=player, name=bot.name, kind="bot", present=True, bot=bot.name)
 
-    def _check_seeks(self, creator: Player) -> None:
-        seeks = sum(
-            room.session.waiting and room.session.spec.kind in SEEKING and room.session.spec.creator.id == creator.id
+    def _check_waiting(self, creator: Player, kind: str) -> None:
+        """Bounds how many rooms of a player wait for somebody to sit down."""
+        kinds: tuple[str, ...]
+        if kind in SEEKING:
+            kinds, most, what = SEEKING, SEEKS_A_PLAYER, "seeks and challenges"
+        elif kind == "invite":
+            kinds, most, what = ("invite",), INVITES_A_PLAYER, "invites"
+        else:
+            return
+        waiting = sum(
+            room.session.waiting and room.session.spec.kind in kinds and room.session.spec.creator.id == creator.id
             for room in self._rooms_of.get(creator.id, ())
         )
-        if seeks >= SEEKS_A_PLAYER:
-            raise Refused("not_now", f"You have {SEEKS_A_PLAYER} seeks and challenges already; abort one first.")
+        if waiting >= most:
+            raise Refused("not_now", f"You have {most} {what} already; abort one first.")
 
     async def _challenged(self, creator: Player, player: str) -> str:
         if player == creator.id:

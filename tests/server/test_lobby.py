@@ -15,7 +15,7 @@ from engine.player import Limit
 from engine.position import Rules
 from server.events import Asked
 from server.history import rebuild
-from server.lobby import LISTING_S, NAME_LENGTH, SEEKS_A_PLAYER, Lobby, Refused, checked_name
+from server.lobby import INVITES_A_PLAYER, LISTING_S, NAME_LENGTH, SEEKS_A_PLAYER, Lobby, Refused, checked_name
 from server.outbox import Origin
 from server.protocol import (
     LIST_LENGTH,
@@ -217,6 +217,16 @@ async def test_three_seeks_and_challenges_a_player() -> None:
     rooms[0].ask(asked(ann, Act(room=rooms[0].id, game=1, action="abort")), 0)
     await settle()
     await created(lobby, ann, seek)
+
+
+async def test_invites_have_a_bound_of_their_own() -> None:
+    lobby = World().lobby()
+    ann = member(lobby, ANN)
+    invite = Create(game="tictactoe", opponent=INVITE)
+    for _ in range(INVITES_A_PLAYER):
+        await created(lobby, ann, invite)
+    assert await refusal(lobby, ann, invite) == "not_now"
+    await created(lobby, ann, Create(game="tictactoe"))
 
 
 async def test_a_burst_makes_no_more_seeks() -> None:
