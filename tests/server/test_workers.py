@@ -380,7 +380,7 @@ async def test_a_real_worker_answers_reports_and_stops_when_told(real: Workers) 
 
 async def test_a_real_worker_that_dies_or_hangs_is_replaced(real: Workers) -> None:
     for blow in (signal.SIGKILL, signal.SIGSTOP):
-        asker = Asker(what=job("alphabeta:20", "qubic", 600))
+        asker = Asker(what=job("alphabeta:20", "qubic", 1_000))
         real.submit(asker.search)
         async with asyncio.timeout(20):
             while not asker.reports:
