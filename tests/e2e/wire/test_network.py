@@ -173,7 +173,7 @@ async def test_a_slow_reader_is_dropped_and_the_others_get_everything(tmp_path: 
             slow.websocket.transport.pause_reading()
             told = 0
             while "slow reader dropped" not in server.log.read_text():
-                sent = [await a.send("say", room=room, text=f"{told + n} " + "\u3042" * 290) for n in range(200)]
+                sent = [await a.send("say", room=room, text=f"{told + n} " + "\U0001f600" * 290) for n in range(200)]
                 told += len(sent)
                 await a.answer(sent[-1])
                 assert told < 60_000, "nobody was dropped"
