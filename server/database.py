@@ -22,7 +22,7 @@ import click
 
 APPLICATION_ID = 1852798311
 """Set by the first migration; "noug" in ASCII."""
-BUSY_TIMEOUT_S = 5.0
+BUSY_TIMEOUT_S = 3.0
 OLDEST_SQLITE = (3, 37, 0)
 """The first with STRICT tables."""
 

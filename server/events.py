@@ -194,6 +194,10 @@ class ShowRoom(Struct, frozen=True):
     answer: bool
 
 
+class ShowMembers(Struct, frozen=True):
+    """Send the whole room to everybody who follows it."""
+
+
 class Think(Struct, frozen=True):
     """Search a move for a bot. `budget_ms` bounds the time, whatever the limit says."""
 
@@ -215,4 +219,4 @@ class Close(Struct, frozen=True):
     """The room is over; nothing more will happen in it."""
 
 
-Effect: TypeAlias = Record | Publish | Acknowledge | Refuse | ShowRoom | Think | StopThinking | Close
+Effect: TypeAlias = Record | Publish | Acknowledge | Refuse | ShowRoom | ShowMembers | Think | StopThinking | Close

@@ -31,6 +31,7 @@ from server.events import (
     Refuse,
     SearchFailed,
     SearchStarted,
+    ShowMembers,
     ShowRoom,
     StopThinking,
     StoreBack,
@@ -338,6 +339,10 @@ class Room:
             self._add(effect.origin.member)
         self._show(effect.origin, answer=effect.answer)
 
+    def _show_members(self, effect: ShowMembers) -> None:
+        for member in self._members:
+            self._show(Origin(member, None), answer=False)
+
     def _show(self, origin: Origin, *, answer: bool) -> None:
         origin.send(
             room_view(
@@ -483,6 +488,7 @@ class Room:
         Acknowledge: _acknowledge,
         Refuse: _refuse,
         ShowRoom: _show_room,
+        ShowMembers: _show_members,
         Think: _think,
         StopThinking: _stop_thinking,
         Close: _close,

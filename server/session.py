@@ -49,6 +49,7 @@ from server.events import (
     Renamed,
     SearchFailed,
     SearchStarted,
+    ShowMembers,
     ShowRoom,
     StopThinking,
     StoreBack,
@@ -223,6 +224,12 @@ class Session:
             forced=self._forced(position, game.running),
         )
 
+    def clock_view(self, now_ms: int) -> ClockView | None:
+        """The clock as of now; nobody's time runs while clocks stand."""
+        view = self.clock.view(now_ms)
+        stands = self._down or self._clock_resumes_ms is not None
+        return replace(view, running=None) if view is not None and stands else view
+
     def deadline_ms(self) -> int | None:
         """When `Tick` is due, None where nothing waits for time to pass."""
         flag_ms = self.clock.deadline_ms if self._flag_may_fall() else None
@@ -282,8 +289,7 @@ class Session:
         self._offline.pop(event.player, None)
         to_move = self.game.to_move
         if self._clock_resumes_ms is not None and to_move in self.sides(event.player):
-            self._clock_resumes_ms = None
-            self._start_turn(now_ms)
+            return self._resume_clock(now_ms)
         return []
 
     def _went_offline(self, event: Offline, now_ms: int) -> list[Effect]:
@@ -309,8 +315,7 @@ class Session:
         if self._flag_due(now_ms):
             return self._flag(now_ms)
         if self._clock_resumes_ms is not None and now_ms >= self._clock_resumes_ms:
-            self._clock_resumes_ms = None
-            self._start_turn(now_ms)
+            return self._resume_clock(now_ms)
         if self._think_at_ms is not None and now_ms >= self._think_at_ms:
             return self._go_on(now_ms)
         expires_ms = self._expires_ms()
@@ -337,27 +342,26 @@ class Session:
         pending = self._pending
         assert pending is not None, "nothing was to be recorded"
         self._pending = None
-        self._stop_time(now_ms)
+        effects = self._stop_time(now_ms)
         if pending.origin is None:
             held = self._held.facts if self._held is not None else ()
             self._held = _Pending((*held, *pending.facts))
         origin = pending.then.origin if pending.then is not None else pending.origin
-        if origin is None:
-            return []
-        return [_unavailable(origin)]
+        return effects if origin is None else [_unavailable(origin), *effects]
 
     def _store_down(self, event: StoreDown, now_ms: int) -> list[Effect]:
-        self._stop_time(now_ms)
-        return []
+        return self._stop_time(now_ms)
 
     def _store_back(self, event: StoreBack, now_ms: int) -> list[Effect]:
         was_down, self._down = self._down, False
         held, self._held = self._held, None
         if held is not None:
             return self._record([fact.event for fact in held.facts], figures=[fact.figures for fact in held.facts])
+        effects: list[Effect] = []
         if was_down and self._clock_resumes_ms is None:
             self._start_turn(now_ms)
-        return self._go_on(now_ms)
+            effects = self._show_clock()
+        return [*effects, *self._go_on(now_ms)]
 
     def _search_started(self, event: SearchStarted, now_ms: int) -> list[Effect]:
         if self._search is not None and self._search.number == event.search and not self._down:
@@ -543,7 +547,7 @@ class Session:
             return [ShowRoom(origin, answer=True)]
         free: Side | None = next((side for side, seat in self.seats.items() if seat is None), None)
         if free is None or (self.spec.target is not None and self.spec.target != player.id):
-            return [Refuse(origin, "seat_taken", "Both seats are taken; you can watch.")]
+            return [Refuse(origin, "seat_taken", "No seat is free for you; you can watch.")]
         if not self.waiting:
             return [_game_over(origin)]
         seat = Seat(id=player.id, name=player.name, kind=player.kind, present=True)
@@ -742,14 +746,25 @@ class Session:
         runs = not self._down and not self.is_bot(to_move)
         self.clock.turn(to_move, now_ms if runs else None)
 
-    def _stop_time(self, now_ms: int) -> None:
+    def _stop_time(self, now_ms: int) -> list[Effect]:
         if self._down:
-            return
+            return []
         self._down = True
         if self.is_bot(self.clock.running):
             self.clock.turn(self.clock.running, None)  # its search tells what it took
         else:
             self.clock.pause(now_ms)
+        return self._show_clock()
+
+    def _resume_clock(self, now_ms: int) -> list[Effect]:
+        """Time passes again after a restart."""
+        self._clock_resumes_ms = None
+        self._start_turn(now_ms)
+        return self._show_clock()
+
+    def _show_clock(self) -> list[Effect]:
+        """No event tells that clocks stand or run again, so members are sent the room."""
+        return [ShowMembers()] if self.clock.settings is not None and self.game.running else []
 
     def _turn_began(self, now_ms: int) -> int:
         return self.clock.since_ms if self.clock.since_ms is not None else now_ms

@@ -44,7 +44,7 @@ BATCH_SETS = 4_096
 BLOCK_IDS = 100
 """Ids reserved at a time; a restart leaves the rest of a block unused."""
 PROBE_INTERVAL_S = 0.5
-BUSY_TIMEOUT_S = 5.0
+BUSY_TIMEOUT_S = 3.0
 """How long a transaction waits for another process's lock."""
 
 _WRITER_PRAGMAS = (

@@ -45,7 +45,7 @@ def room_view(
         seq=session.seq,
         game=session.game_view(),
         seats=Seats(x=seat_view(session.seats["x"], is_present), o=seat_view(session.seats["o"], is_present)),
-        clock=session.clock.view(now_ms),
+        clock=session.clock_view(now_ms),
         ts=ts,
         offers=session.offers,
         chat=list(session.chat),

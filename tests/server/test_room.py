@@ -316,15 +316,16 @@ async def test_what_is_not_recorded_did_not_happen_and_may_be_done_again() -> No
     at.world.failure, at.world.available = DOWN, False
     at.world.ask(at.room, at.ann, move(0, "a1"), id=5)
     await settle()
-    (error,) = at.ann.take()
+    error, standing = at.ann.take()
     assert (error["t"], error["id"], error["code"], error["room"]) == ("error", 5, "unavailable", "room1")
-    assert at.bob.take() == []
+    assert standing["clock"]["running"] is None
+    assert kinds(at.bob.take()) == ["room"], "nothing but the clock has changed"
     await at.world.wait(30_000)
     assert at.room.session.clock.remaining_ms("x", at.world.now_ms) == 60_000, "clocks stand while nothing commits"
     at.world.failure, at.world.available = None, True
     at.room.tell(StoreBack())
     await at.play("a1")
-    assert sorted(kinds(at.ann.take())) == ["ack", "moved"]
+    assert sorted(kinds(at.ann.take())) == ["ack", "moved", "room"]
     assert at.room.session.seq == 4
 
 
@@ -349,10 +350,12 @@ async def test_a_conflict_of_one_request_lets_play_go_on() -> None:
     at.world.failure = Conflict("a second row")
     at.world.ask(at.room, at.ann, move(0, "a1"))
     await settle()
-    assert kinds(at.ann.take()) == ["unavailable"]
+    refusal, standing = at.ann.take()
+    assert (refusal["code"], standing["clock"]["running"]) == ("unavailable", None)
     at.world.failure = None
     await at.world.wait(1_000)
-    assert at.room.session.clock.since_ms is not None, "the clock runs again"
+    (shown,) = at.ann.take()
+    assert shown["clock"]["running"] == "x", "the clock runs again"
     await at.play("a1")
     assert at.room.session.game.texts == ["a1"]
 

@@ -19,6 +19,7 @@ from server.events import (
     Renamed,
     SearchFailed,
     SearchStarted,
+    ShowMembers,
     StopThinking,
     StoreBack,
     StoreDown,
@@ -506,12 +507,22 @@ def test_a_flag_that_cannot_be_recorded_falls_later() -> None:
     assert room.session.game.result == Result(winner="o", termination="flag")
 
 
+def running(room: Driver) -> str | None:
+    """Whose time everybody is shown to run."""
+    view = room.session.clock_view(room.now_ms)
+    assert view is not None
+    return view.running
+
+
 def test_clocks_stop_everywhere_when_the_store_goes_down() -> None:
     room = Driver(clock=BLITZ)
     room.now_ms += 10_000
-    room.send(StoreDown())
+    assert ShowMembers() in room.send(StoreDown())
+    assert running(room) is None
+    assert room.send(StoreDown()) == []
     room.wait(100_000)
-    room.send(StoreBack())
+    assert ShowMembers() in room.send(StoreBack())
+    assert running(room) == "x"
     assert room.session.clock.view(room.now_ms).x_ms == 50_000  # type: ignore[union-attr]
 
 
@@ -594,14 +605,17 @@ def test_after_a_restart_a_clock_waits_for_its_side() -> None:
     again.now_ms += 20_000
     again.send(Online(ANN.id))
     assert again.session.clock.view(again.now_ms).o_ms == 60_000  # type: ignore[union-attr]
-    again.send(Online(BOB.id))
+    assert again.send(Online(BOB.id)) == [ShowMembers()]
     again.now_ms += 1_000
     assert again.session.clock.view(again.now_ms).o_ms == 59_000  # type: ignore[union-attr]
 
 
 def test_after_a_restart_a_clock_runs_again_by_itself() -> None:
     again = restarted(Driver(clock=BLITZ))
+    assert running(again) is None
     again.wait(RESTART_GRACE_MS + 1_000)
+    assert running(again) == "x"
+    assert ShowMembers() in again.effects
     assert again.session.clock.view(again.now_ms).x_ms == 59_000  # type: ignore[union-attr]
 
 
