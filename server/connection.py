@@ -151,15 +151,15 @@ class Connection(ServerConnection):
     def open(self) -> bool:
         return self.protocol.state is OPEN
 
-    def write(self, frame: bytes) -> None:
+    def write(self, frames: bytes) -> None:
         """Send without waiting. A reader that does not keep up is dropped rather than waited for."""
         if self.protocol.state is not OPEN:
             return
         transport = self.transport
-        if transport.get_write_buffer_size() + len(frame) > OUTBOX_BYTES:
+        if transport.get_write_buffer_size() + len(frames) > OUTBOX_BYTES:
             self._drop_slow_reader()
             return
-        transport.write(frame)
+        transport.write(frames)
 
     def _drop_slow_reader(self) -> None:
         if self.transport.is_closing():

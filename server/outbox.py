@@ -26,8 +26,8 @@ class Member(Protocol):
     @property
     def open(self) -> bool: ...
 
-    def write(self, frame: bytes) -> None:
-        """Send a frame made by `text_frame`; never blocks, never raises."""
+    def write(self, frames: bytes) -> None:
+        """Send one or several frames made by `text_frame`; never blocks, never raises."""
 
 
 class Origin:
@@ -41,6 +41,24 @@ class Origin:
 
     def send(self, message: ServerReply) -> None:
         self.member.write(text_frame(encode(message)))
+
+
+class Outbox:
+    """Frames on their way from a room. What it says to a member at one time goes out together, as an acknowledgement
+    and its event do: a system call costs more than all the rest of sending."""
+
+    __slots__ = ("_frames",)
+
+    def __init__(self) -> None:
+        self._frames: dict[Member, list[bytes]] = {}
+
+    def put(self, member: Member, frame: bytes) -> None:
+        self._frames.setdefault(member, []).append(frame)
+
+    def flush(self) -> None:
+        for member, frames in self._frames.items():
+            member.write(b"".join(frames))
+        self._frames.clear()
 
 
 def text_frame(payload: bytes) -> bytes:

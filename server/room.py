@@ -40,7 +40,7 @@ from server.events import (
     Ticket,
 )
 from server.history import Recorder
-from server.outbox import Member, Origin, text_frame
+from server.outbox import Member, Origin, Outbox, text_frame
 from server.protocol import (
     EVENTS_KEPT,
     Ack,
@@ -52,6 +52,7 @@ from server.protocol import (
     Present,
     Rematch,
     Say,
+    ServerReply,
     Spectators,
     Thinking,
     encode,
@@ -110,7 +111,10 @@ class Room:
         self.first_writes: list[Write] = []
         """rows that go with the first record: the room itself"""
         self._services = services
-        self._mailbox: asyncio.Queue[tuple[Callable[..., Awaitable[None]], Any, int]] = asyncio.Queue()
+        self._mailbox: deque[tuple[Callable[..., Awaitable[None]], Any, int]] = deque()
+        self._mail: asyncio.Future[None] | None = None
+        """done when something comes into an empty mailbox"""
+        self._outbox = Outbox()
         self._members: dict[Member, None] = {}
         self._following: Counter[str] = Counter()
         self._kept: deque[tuple[int, bytes]] = deque(maxlen=EVENTS_KEPT)
@@ -136,7 +140,7 @@ class Room:
 
     @property
     def idle(self) -> bool:
-        return not self._busy and self._mailbox.empty()
+        return not self._busy and not self._mailbox
 
     def is_member(self, member: Member) -> bool:
         return member in self._members
@@ -191,7 +195,7 @@ class Room:
 
     def _is_busy_for(self, origin: Origin) -> bool:
         """Whether the mailbox is full; then the origin was told."""
-        full = self._mailbox.qsize() >= MAILBOX_LENGTH
+        full = len(self._mailbox) >= MAILBOX_LENGTH
         if full:
             origin.send(_error(origin, "busy", "This room has too much to do just now.", self.id))
         return full
@@ -199,17 +203,24 @@ class Room:
     # The task
 
     def _post(self, work: Callable[..., Awaitable[None]], argument: Any, at_ms: int) -> None:
-        self._mailbox.put_nowait((work, argument, at_ms))
+        self._mailbox.append((work, argument, at_ms))
+        if self._mail is not None and not self._mail.done():
+            self._mail.set_result(None)
 
     async def _live(self) -> None:
+        loop = asyncio.get_running_loop()
         while not self.session.closed:
-            work, argument, at_ms = await self._mailbox.get()
+            if not self._mailbox:
+                self._mail = loop.create_future()
+                await self._mail
+            work, argument, at_ms = self._mailbox.popleft()
             self._busy = True
             try:
                 await work(argument, at_ms)
             except Exception:
                 # One bad request must not end the room: it changed nothing unless it was committed.
                 log.exception("room failed on an input", extra={"room": self.id})
+            self._outbox.flush()
             self._arm()
             self._busy = False
         self._services.closed(self)
@@ -218,8 +229,8 @@ class Room:
 
     def _turn_away(self) -> None:
         """Answer the requests that came behind the end of the room: nobody else will."""
-        while not self._mailbox.empty():
-            origin = _origin(self._mailbox.get_nowait()[1])
+        while self._mailbox:
+            origin = _origin(self._mailbox.popleft()[1])
             if origin is not None:
                 origin.send(_error(origin, "not_found", "There is no such room.", self.id))
 
@@ -244,7 +255,9 @@ class Room:
     async def _handle_request(self, asked: Asked, at_ms: int) -> None:
         request = asked.request
         if isinstance(request, Say) and not self.is_member(asked.origin.member):
-            asked.origin.send(_error(asked.origin, "not_seated", "Follow the room before you speak in it.", self.id))
+            self._answer(
+                asked.origin, _error(asked.origin, "not_seated", "Follow the room before you speak in it.", self.id)
+            )
         elif not isinstance(request, Join | Rematch) or await self._have_ticket(asked.origin):
             await self._handle(asked, at_ms)
 
@@ -261,7 +274,7 @@ class Room:
         try:
             self.session.ticket = await self._services.new_ticket()
         except StoreUnavailable:
-            origin.send(_error(origin, "unavailable", "The server cannot store anything just now.", self.id))
+            self._answer(origin, _error(origin, "unavailable", "The server cannot store anything just now.", self.id))
             return False
         return True
 
@@ -280,6 +293,7 @@ class Room:
                     self._CARRY[type(effect)](self, effect)
             if record is None:
                 return
+            self._outbox.flush()
             effects = self.session.handle(await self._record(record), self._services.now_ms())
 
     async def _record(self, record: Record) -> Recorded | RecordFailed:
@@ -309,30 +323,27 @@ class Room:
         self._services.changed(self, listing_changed)
 
     def _broadcast(self, fact: Fact, payload: bytes) -> None:
-        frame = text_frame(payload)
-        movers = self._members_asked_to_move() if fact.seq == self.session.game.turn_seq else ()
-        if not movers:
-            for member in self._members:
-                member.write(frame)
-            return
-        legal_frame = text_frame(with_legal(payload, self.session.legal()))
+        frame = legal_frame = text_frame(payload)
+        asked = self._asked_to_move() if fact.seq == self.session.game.turn_seq else None
+        if asked is not None:
+            legal_frame = text_frame(with_legal(payload, self.session.legal()))
         for member in self._members:
-            member.write(legal_frame if member in movers else frame)
+            self._outbox.put(member, legal_frame if member.player.id == asked else frame)
 
-    def _members_asked_to_move(self) -> tuple[Member, ...]:
-        """Those who are shown the legal moves with the event that made it their turn."""
+    def _asked_to_move(self) -> str | None:
+        """The player who is shown the legal moves with the event that made it their turn; None if nobody here is."""
         session = self.session
         to_move = session.game.to_move
         seat = session.seats[to_move] if to_move is not None else None
         if seat is None or seat.bot is not None or not carries_legal(session) or not self._following[seat.id]:
-            return ()
-        return tuple(member for member in self._members if member.player.id == seat.id)
+            return None
+        return seat.id
 
     def _acknowledge(self, effect: Acknowledge) -> None:
-        effect.origin.send(Ack(id=effect.origin.id, room=self.id, seq=effect.seq))
+        self._answer(effect.origin, Ack(id=effect.origin.id, room=self.id, seq=effect.seq))
 
     def _refuse(self, effect: Refuse) -> None:
-        effect.origin.send(_error(effect.origin, effect.code, effect.message, self.id))
+        self._answer(effect.origin, _error(effect.origin, effect.code, effect.message, self.id))
 
     def _show_room(self, effect: ShowRoom) -> None:
         if effect.answer:
@@ -344,7 +355,8 @@ class Room:
             self._show(Origin(member, None), answer=False)
 
     def _show(self, origin: Origin, *, answer: bool) -> None:
-        origin.send(
+        self._answer(
+            origin,
             room_view(
                 self.session,
                 origin.member.player.id,
@@ -354,7 +366,7 @@ class Room:
                 now_ms=self._services.now_ms(),
                 ts=self._services.unix_ms(),
                 id=origin.id if answer else None,
-            )
+            ),
         )
 
     def _think(self, effect: Think) -> None:
@@ -392,6 +404,7 @@ class Room:
         text = self.session.rules.format_move
         message = Thinking(room=self.id, nodes=nodes, depth=depth, value=value, pv=[text(cell) for cell in pv])
         self._send_all(text_frame(encode(message)))
+        self._outbox.flush()
 
     def _stop_thinking(self, effect: StopThinking) -> None:
         if self._stop_search is not None:
@@ -415,27 +428,27 @@ class Room:
         if seq > self.session.seq or seq + 1 < oldest:
             self._show(origin, answer=True)
             return
-        origin.send(Ack(id=origin.id, room=self.id, seq=self.session.seq))
-        is_asked = origin.member in self._members_asked_to_move()
+        self._answer(origin, Ack(id=origin.id, room=self.id, seq=self.session.seq))
+        is_asked = origin.member.player.id == self._asked_to_move()
         for number, payload in self._kept:
             if number <= seq:
                 continue
             if is_asked and number == self.session.game.turn_seq:
                 payload = with_legal(payload, self.session.legal())
-            origin.member.write(text_frame(payload))
+            self._outbox.put(origin.member, text_frame(payload))
         self._tell_who_left(origin)
 
     def _tell_who_left(self, origin: Origin) -> None:
         """Presence is no event, so who catches up on events has not heard of it."""
         for side, seat in self.session.seats.items():
             if seat is not None and seat.bot is None and not self._is_present(seat.id):
-                origin.send(Present(room=self.id, side=side, present=False))
+                self._answer(origin, Present(room=self.id, side=side, present=False))
 
     async def _leave(self, argument: tuple[Member, Origin | None], at_ms: int) -> None:
         member, origin = argument
         self._remove(member)
         if origin is not None:
-            origin.send(Ack(id=origin.id, room=self.id, seq=self.session.seq))
+            self._answer(origin, Ack(id=origin.id, room=self.id, seq=self.session.seq))
 
     def _add(self, member: Member) -> None:
         if member in self._members or not member.open:
@@ -477,11 +490,15 @@ class Room:
         if self.spectators != self._spectators_shown:
             self._spectators_shown = self.spectators
             self._send_all(text_frame(encode(Spectators(room=self.id, count=self.spectators))))
+            self._outbox.flush()
 
     def _send_all(self, frame: bytes, but: Member | None = None) -> None:
         for member in self._members:
             if member is not but:
-                member.write(frame)
+                self._outbox.put(member, frame)
+
+    def _answer(self, origin: Origin, message: ServerReply) -> None:
+        self._outbox.put(origin.member, text_frame(encode(message)))
 
     _CARRY: ClassVar[dict[type, Callable[[Room, Any], None]]] = {
         Publish: _publish,

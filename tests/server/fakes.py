@@ -33,13 +33,23 @@ async def settle() -> None:
 
 def payload(frame: bytes) -> bytes:
     """The text in a frame as a server sends it: whole and without a mask."""
-    assert frame[0] == 0x81, "a text frame that is whole"
-    length = frame[1]
-    start = {126: 4, 127: 10}.get(length, 2)
-    if start > 2:
-        length = int.from_bytes(frame[2:start], "big")
-    assert len(frame) == start + length
-    return frame[start:]
+    (text,) = payloads(frame)
+    return text
+
+
+def payloads(frames: bytes) -> list[bytes]:
+    """The texts in several frames, one behind the other."""
+    found: list[bytes] = []
+    while frames:
+        assert frames[0] == 0x81, "a text frame that is whole"
+        length = frames[1]
+        start = {126: 4, 127: 10}.get(length, 2)
+        if start > 2:
+            length = int.from_bytes(frames[2:start], "big")
+        assert len(frames) >= start + length
+        found.append(frames[start : start + length])
+        frames = frames[start + length :]
+    return found
 
 
 class FakeMember:
@@ -51,8 +61,8 @@ class FakeMember:
         self.following: set[Room] = set()
         self.payloads: list[bytes] = []
 
-    def write(self, frame: bytes) -> None:
-        self.payloads.append(payload(frame))
+    def write(self, frames: bytes) -> None:
+        self.payloads += payloads(frames)
 
     def take(self) -> list[dict[str, Any]]:
         """The messages since the last call."""

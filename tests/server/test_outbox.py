@@ -6,10 +6,10 @@ import pytest
 from fakes import FakeMember, payload
 from hypothesis import given
 from hypothesis import strategies as st
-from session_driver import ANN
+from session_driver import ANN, BOB
 from websockets.frames import Frame, Opcode
 
-from server.outbox import Origin, text_frame
+from server.outbox import Origin, Outbox, text_frame
 from server.protocol import Ack, Error
 
 
@@ -34,3 +34,23 @@ def test_an_origin_sends_to_its_member() -> None:
         {"t": "ack", "id": 3, "room": "r1", "seq": 4},
         {"t": "error", "code": "stale", "message": "No."},
     ]
+
+
+def test_an_outbox_sends_each_member_all_it_has_at_once_and_in_order() -> None:
+    class Counted(FakeMember):
+        writes = 0
+
+        def write(self, frames: bytes) -> None:
+            self.writes += 1
+            super().write(frames)
+
+    ann, bob = Counted(ANN), Counted(BOB)
+    outbox = Outbox()
+    outbox.put(ann, text_frame(b"1"))
+    outbox.put(bob, text_frame(b"2"))
+    outbox.put(ann, text_frame(b"x" * 300))
+    assert (ann.payloads, bob.payloads) == ([], [])
+    outbox.flush()
+    outbox.flush()
+    assert (ann.payloads, bob.payloads) == ([b"1", b"x" * 300], [b"2"])
+    assert (ann.writes, bob.writes) == (1, 1)
