@@ -44,8 +44,8 @@ class Game:
         self.texts: list[str] = []
         self.seqs: list[int] = []
         """number of the event of each ply"""
-        self.lefts: list[tuple[int, int]] = []
-        """what x and o had left before each ply, in ms"""
+        self.lefts: list[tuple[int, int]] = [(0, 0)]
+        """what x and o had left before each ply and after the last, in ms"""
         self.taken_back_seq = 0
         """number of the last takeback"""
         self.turn_seq = 0
@@ -73,7 +73,7 @@ class Game:
         return "x" if (len(self.start) + ply) % 2 == 0 else "o"
 
     def extend(self, cell: int, text: str, seq: int, lefts: tuple[int, int]) -> None:
-        """Add a legal move, recorded as event `seq`, before which x and o had `lefts`."""
+        """Add a legal move, recorded as event `seq`, after which x and o have `lefts`."""
         self.lefts.append(lefts)
         self.positions.append(self.positions[-1].play(cell))
         self.cells.append(cell)
@@ -83,7 +83,7 @@ class Game:
 
     def take_back(self, ply: int, seq: int) -> None:
         """Go back to before `ply` by event `seq`."""
-        del self.positions[ply + 1 :], self.cells[ply:], self.texts[ply:], self.seqs[ply:], self.lefts[ply:]
+        del self.positions[ply + 1 :], self.lefts[ply + 1 :], self.cells[ply:], self.texts[ply:], self.seqs[ply:]
         self.taken_back_seq = self.turn_seq = seq
         self.offers.clear()
         self.draws_asked = {asked for asked in self.draws_asked if asked[1] <= ply}

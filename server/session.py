@@ -181,10 +181,6 @@ class Session:
     def offers(self) -> list[Offer]:
         return [Offer(by=by, what=what) for by, what in self.game.offers]
 
-    @property
-    def awaits_record(self) -> bool:
-        return self._pending is not None
-
     def sides(self, player: str) -> tuple[Side, ...]:
         """The sides that a player holds: none, one, or both."""
         x, o = self.seats["x"], self.seats["o"]
@@ -236,7 +232,7 @@ class Session:
         candidates = (
             flag_ms + 1 if flag_ms is not None else None,
             self._clock_resumes_ms,
-            self._think_at_ms,
+            self._think_at_ms if self._held is None else None,  # bots think again when what is held is recorded
             self._expires_ms(),
         )
         return min((at_ms for at_ms in candidates if at_ms is not None), default=None)
@@ -355,12 +351,13 @@ class Session:
     def _store_back(self, event: StoreBack, now_ms: int) -> list[Effect]:
         was_down, self._down = self._down, False
         held, self._held = self._held, None
-        if held is not None:
-            return self._record([fact.event for fact in held.facts], figures=[fact.figures for fact in held.facts])
         effects: list[Effect] = []
         if was_down and self._clock_resumes_ms is None:
             self._start_turn(now_ms)
             effects = self._show_clock()
+        if held is not None:
+            record = self._record([fact.event for fact in held.facts], figures=[fact.figures for fact in held.facts])
+            return [*effects, *record]
         return [*effects, *self._go_on(now_ms)]
 
     def _search_started(self, event: SearchStarted, now_ms: int) -> list[Effect]:
@@ -703,13 +700,13 @@ class Session:
     def _apply_move(self, event: Moved, fact: Fact, now_ms: int | None) -> None:
         game = self.game
         cell = fact.figures.cell if fact.figures is not None else self.rules.parse_move(event.move)
+        self._set_clock(event.clock)
         game.extend(cell, event.move, fact.seq, (self.clock.x_ms, self.clock.o_ms))
         if game.offers:
             game.lapse_offers(event.by, other(event.by))
         if event.search is not None:
             proven = fact.figures.proven if fact.figures is not None else event.search.win_in is not None
             game.verdicts[event.by] = (event.search.value, proven)
-        self._set_clock(event.clock)
         self.clock.turn(event.to_move, None)
         if now_ms is not None:
             self._start_turn(now_ms)
@@ -723,6 +720,7 @@ class Session:
             self.game.seed = self.ticket.seed
             self.ticket = None
         self.clock = Clock(self.spec.clock)
+        self.game.lefts = [(self.clock.x_ms, self.clock.o_ms)]
         self.clock.turn(event.game.to_move, None)
         if now_ms is not None:
             self._start_turn(now_ms)

@@ -514,6 +514,41 @@ def running(room: Driver) -> str | None:
     return view.running
 
 
+def test_a_clock_runs_again_after_a_name_that_had_to_wait_for_the_store() -> None:
+    room = Driver(clock=BLITZ)
+    room.store_works = False
+    room.send(Renamed(Player(id=ANN.id, name="Anna", kind="person")))
+    room.store_works = True
+    assert ShowMembers() in room.send(StoreBack())
+    room.wait(60_001)
+    assert room.session.game.result == Result(winner="o", termination="flag")
+
+
+def test_a_bot_that_was_busy_waits_for_the_store_without_ticking() -> None:
+    room = Driver(ANN, bot_seat(), kind="bot")
+    room.move(ANN, "a1")
+    assert room.thinking is not None
+    room.send(SearchFailed(room.thinking.search, "busy"))
+    room.store_works = False
+    room.send(Renamed(Player(id=ANN.id, name="Anna", kind="person")))
+    room.now_ms += 1_000
+    assert room.session.deadline_ms() is None
+    room.store_works = True
+    assert any(isinstance(effect, Think) for effect in room.send(StoreBack()))
+
+
+def test_a_takeback_gives_back_time_from_before_the_store_went_down() -> None:
+    room = Driver(clock=BLITZ)
+    room.now_ms += 10_000
+    room.send(StoreDown())
+    room.send(StoreBack())
+    room.move(ANN, "a1")
+    assert snapshot(restarted(room)) == snapshot(room)
+    room.act(ANN, "offer_takeback")
+    room.act(BOB, "accept_takeback")
+    assert room.session.clock.x_ms == 60_000
+
+
 def test_clocks_stop_everywhere_when_the_store_goes_down() -> None:
     room = Driver(clock=BLITZ)
     room.now_ms += 10_000
@@ -737,7 +772,7 @@ class AnySession(RuleBasedStateMachine):
         for cell in (*game.start, *game.cells):
             position = position.play(cell)
         assert position == game.position
-        assert len(game.cells) == len(game.texts) == len(game.seqs) == len(game.lefts)
+        assert len(game.cells) == len(game.texts) == len(game.seqs) == len(game.lefts) - 1
 
     @invariant()
     def clocks_are_sane(self) -> None:
