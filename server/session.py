@@ -120,7 +120,7 @@ class RoomSpec(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Pace(Struct, frozen=True):
-    """How long bots take: at most `think_ms` where no limit says otherwise; two bots `between_ms` apart."""
+    """How long bots take: at most `think_ms`, whatever limit was asked for; two bots `between_ms` apart."""
 
     think_ms: int = 10_000
     between_ms: int = 250
@@ -827,8 +827,8 @@ class Session:
         )
 
     def _budget_ms(self, side: Side, limit: BotLimit) -> int:
-        """A twentieth of the time left and most of the increment, within the limit and the time left."""
-        budget_ms = limit.move_ms or self.pace.think_ms
+        """A twentieth of the time left and most of the increment, within the limits and the time left."""
+        budget_ms = min(limit.move_ms or self.pace.think_ms, self.pace.think_ms)
         settings = self.clock.settings
         if settings is None:
             return budget_ms

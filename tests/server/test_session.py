@@ -460,6 +460,7 @@ def test_the_budget_follows_limit_and_clock() -> None:
 
     assert budget(None) == 1_000
     assert budget(None, BotLimit(move_ms=50)) == 50
+    assert budget(None, BotLimit(move_ms=86_400_000)) == 1_000, "one request must not keep a worker for a day"
     assert budget(ClockSettings(initial_ms=10_000, increment_ms=100)) == 575
     assert budget(ClockSettings(move_ms=100)) == 80
 

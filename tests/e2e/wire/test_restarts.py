@@ -292,7 +292,7 @@ async def test_a_bot_goes_on_after_kill_9(tmp_path: Path) -> None:
             server.kill()
     _, alive = psutil.wait_procs(family, timeout=5)
     assert not alive, "searches outlive the server"
-    with serving(tmp_path, *FLAGS, "--think-ms", "200") as server:
+    with serving(tmp_path, *FLAGS) as server:
         async with player(server, token=token) as client:
             assert client.rooms == [room]
             assert (await client.room("watch", room=room))["game"]["moves"] == ["a1.1"]
