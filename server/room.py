@@ -68,6 +68,8 @@ log = logging.getLogger(__name__)
 
 MAILBOX_LENGTH = 1000
 """Past that a request is `busy`."""
+REPLAY_BYTES = 128 * 1024
+"""Events that are longer than this together are not replayed, lest they fill the outbox: the whole room is shorter."""
 RECORD_RETRY_S = 1.0
 SPECTATORS_S = 1.0
 """`spectators` goes out at most this often."""
@@ -191,7 +193,8 @@ class Room:
 
     def leave(self, member: Member, origin: Origin | None = None) -> None:
         """The member's part is over; `origin` where it asked for that."""
-        self._post(self._leave, (member, origin), self._services.now_ms())
+        if origin is None or not self._is_busy_for(origin):
+            self._post(self._leave, (member, origin), self._services.now_ms())
 
     def _is_busy_for(self, origin: Origin) -> bool:
         """Whether the mailbox is full; then the origin was told."""
@@ -425,14 +428,14 @@ class Room:
         origin, seq = argument
         self._add(origin.member)
         oldest = self._kept[0][0] if self._kept else self.session.seq + 1
-        if seq > self.session.seq or seq + 1 < oldest:
+        missed = [(number, payload) for number, payload in self._kept if number > seq]
+        too_long = sum(len(payload) for _, payload in missed) > REPLAY_BYTES
+        if seq > self.session.seq or seq + 1 < oldest or too_long:
             self._show(origin, answer=True)
             return
         self._answer(origin, Ack(id=origin.id, room=self.id, seq=self.session.seq))
         is_asked = origin.member.player.id == self._asked_to_move()
-        for number, payload in self._kept:
-            if number <= seq:
-                continue
+        for number, payload in missed:
             if is_asked and number == self.session.game.turn_seq:
                 payload = with_legal(payload, self.session.legal())
             self._outbox.put(origin.member, text_frame(payload))

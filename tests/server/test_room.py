@@ -10,6 +10,7 @@ import pytest
 from fakes import UNIX_MS, FakeMember, World, kinds, settle
 from session_driver import ANN, BLITZ, BOB, EVE, bot_seat
 
+from server.connection import OUTBOX_BYTES
 from server.events import Asked, Audience, Offline, Renamed, StoreBack, StoreDown
 from server.outbox import Origin
 from server.protocol import (
@@ -287,6 +288,19 @@ async def test_resume_reaches_back_256_events_and_no_further() -> None:
     assert [event["seq"] for event in missed] == list(range(last - EVENTS_KEPT + 1, last + 1))
     (shown,) = await resumed(at, last - EVENTS_KEPT - 1)
     assert (shown["t"], shown["id"], shown["seq"]) == ("room", 4, last)
+
+
+async def test_a_replay_always_fits_an_outbox() -> None:
+    at = await table()
+    for _ in range(EVENTS_KEPT):
+        at.world.ask(at.room, at.bob, Say(room="room1", text="\1" * 300))  # the longest in JSON
+        await settle()
+    late = FakeMember(ANN)
+    at.room.catch_up(Origin(late, 4), 3)
+    await settle()
+    assert sum(map(len, late.payloads)) < OUTBOX_BYTES
+    assert kinds(late.take()) == ["room"]
+    assert kinds(await resumed(at, 2 + EVENTS_KEPT)) == ["ack", "said"]
 
 
 async def test_resume_ahead_of_the_room_gets_the_room() -> None:
@@ -706,15 +720,17 @@ async def test_a_full_mailbox_is_busy_for_every_kind_of_request() -> None:
     at.world.ask(at.room, at.ann, Say(room="room1", text="too much"), id=1)
     at.room.watch(Origin(eve, 2))
     at.room.catch_up(Origin(eve, 3), 0)
+    at.room.leave(eve, Origin(eve, 4))
     assert [(message["code"], message["id"]) for message in at.ann.take() + eve.take()] == [
         ("busy", 1),
         ("busy", 2),
         ("busy", 3),
+        ("busy", 4),
     ]
     at.room.leave(at.bob)
     at.world.by_hand = False
     await at.world.commit()
-    assert not at.room.is_member(at.bob), "leaving is never refused"
+    assert not at.room.is_member(at.bob), "who is gone leaves all the same"
     assert at.room.session.seq == 3 + 1 + MAILBOX_LENGTH
 
 
