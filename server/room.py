@@ -52,6 +52,7 @@ from server.protocol import (
     Present,
     Rematch,
     Say,
+    Seated,
     ServerReply,
     Spectators,
     Thinking,
@@ -122,6 +123,8 @@ class Room:
         self._kept: deque[tuple[int, bytes]] = deque(maxlen=EVENTS_KEPT)
         self._payloads: list[bytes] = []
         """of the record that is about to be published"""
+        self._newly_seated: list[Seated] = []
+        """of the record that was published just now, as its followers were told"""
         self._stop_search: Callable[[], None] | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._timer_ms: int | None = None
@@ -294,6 +297,8 @@ class Room:
                     record = effect  # always the last: nothing follows it before its answer
                 else:
                     self._CARRY[type(effect)](self, effect)
+            if self._newly_seated:
+                self._check_seats()
             if record is None:
                 return
             self._outbox.flush()
@@ -323,6 +328,8 @@ class Room:
             self._kept.append((fact.seq, payload))
             self._broadcast(fact, payload)
             listing_changed = listing_changed or type(fact.event) is not Moved
+            if type(fact.event) is Seated and self._members:
+                self._newly_seated.append(fact.event)
         self._services.changed(self, listing_changed)
 
     def _broadcast(self, fact: Fact, payload: bytes) -> None:
@@ -478,6 +485,17 @@ class Room:
 
     def _members_changed(self) -> None:
         self.tell(Audience(len(self._members)))
+        self._count_spectators()
+
+    def _check_seats(self) -> None:
+        """`seated` shows everybody as present, and who follows may be a spectator no longer."""
+        for seated in self._newly_seated:
+            if seated.seat.bot is None and not self._is_present(seated.seat.id):
+                self._send_all(text_frame(encode(Present(room=self.id, side=seated.side, present=False))))
+        self._newly_seated.clear()
+        self._count_spectators()
+
+    def _count_spectators(self) -> None:
         if self._spectators_timer is None:
             self._spectators_timer = asyncio.get_running_loop().call_later(SPECTATORS_S, self._show_spectators)
 

@@ -615,6 +615,33 @@ async def test_spectators_are_counted_at_most_once_a_second() -> None:
     assert at.ann.take() == [], "the count is what it was"
 
 
+async def test_a_spectator_who_takes_the_seat_is_none_any_more() -> None:
+    world = World()
+    room = world.room(o=None)
+    ann, bob = FakeMember(ANN), FakeMember(BOB)
+    room.open(Origin(ann, None))
+    room.watch(Origin(bob, None))
+    await world.wait(2_000)
+    assert ann.take()[-1] == {"t": "spectators", "room": "room1", "count": 1}
+    world.ask(room, bob, Join(room="room1"))
+    await world.wait(1_000)
+    assert ann.take()[-1] == {"t": "spectators", "room": "room1", "count": 0}
+
+
+async def test_who_is_seated_in_their_absence_is_not_present() -> None:
+    at = await table()
+    at.world.ask(at.room, at.ann, Act(room="room1", game=1, action="resign"))
+    at.world.ask(at.room, at.ann, Rematch(room="room1"))
+    at.room.leave(at.ann)
+    await settle()
+    at.bob.take()
+    at.world.ask(at.room, at.bob, Rematch(room="room1"))
+    await settle()
+    told = at.bob.take()
+    assert kinds(told) == ["offered", "seated", "seated", "started", "ack", "present"]
+    assert (told[-1]["side"], told[-1]["present"]) == ("o", False)
+
+
 async def test_presence_is_told_once_a_player() -> None:
     at = await table()
     second = FakeMember(BOB)
