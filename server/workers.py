@@ -120,6 +120,9 @@ class Workers:
         search.stopped = True
         if search.slot is not None:
             self._slots[search.slot].stop = 1
+        else:  # gone at once: it must not keep others out of a full queue
+            self._queue = [waiting for waiting in self._queue if waiting[2] is not search]
+            heapq.heapify(self._queue)
 
     async def close(self) -> None:
         """Stop every search and end the workers."""
@@ -144,9 +147,7 @@ class Workers:
 
     def _dispatch(self) -> None:
         while self._free and self._queue:
-            search = heapq.heappop(self._queue)[2]
-            if not search.stopped:
-                self._run(search)
+            self._run(heapq.heappop(self._queue)[2])
         if self._running and self._look is None and self._loop is not None:
             self._look = self._loop.call_later(PROGRESS_S, self._report_progress)
 

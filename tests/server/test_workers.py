@@ -218,6 +218,16 @@ async def test_a_search_stopped_while_it_waits_never_runs() -> None:
         assert waiting.told == []
 
 
+async def test_a_search_stopped_while_it_waits_takes_nobodys_place() -> None:
+    async with office(queue_limit=1) as here:
+        here.submit("a")
+        waiting = here.submit("b")
+        assert here.workers.full
+        here.workers.stop(waiting.search)
+        assert not here.workers.full
+        here.submit("c")
+
+
 async def test_a_stopped_search_that_fails_is_not_tried_again() -> None:
     async with office() as here:
         asker = here.submit("a")
