@@ -134,8 +134,7 @@ class Lobby:
         for member in self._connected.get(player.id, ()):
             member.player = player
         for room in self._rooms_of.get(player.id, ()):
-            if room.session.sides(player.id):
-                room.tell(Renamed(player))
+            room.tell(Renamed(player))
         self._list_soon()
 
     def is_connected(self, player: str) -> bool:

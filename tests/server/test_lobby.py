@@ -464,6 +464,22 @@ async def test_a_new_name_is_told_where_its_player_sits_alone() -> None:
     assert [(row["room"], row["by"]["name"]) for row in seen["challenges"]] == [(challenge.id, "Anna")]
 
 
+async def test_a_new_name_that_comes_before_the_commit_of_a_room_is_told_after_it() -> None:
+    world = World()
+    lobby = world.lobby()
+    ann = member(lobby, ANN)
+    world.by_hand = True
+    await lobby.create(Origin(ann, None), Create(game="qubic", seat="x"))
+    await settle()
+    lobby.renamed(Player(id=ANN.id, name="Anna", kind="person"))
+    world.by_hand = False
+    await world.commit()
+    (room,) = lobby.rooms.values()
+    seat = room.session.seats["x"]
+    assert seat is not None
+    assert seat.name == "Anna"
+
+
 async def test_the_store_going_down_is_told_to_every_room() -> None:
     world = World()
     lobby = world.lobby()
