@@ -132,7 +132,10 @@ class App:
         self._ends.push_async_callback(self._workers.close)
         self._make_lobby()
         self._ends.callback(self._stop_rooms)
-        await self._restore_rooms()
+        try:
+            await self._restore_rooms()
+        except StoreUnavailable as error:
+            raise CannotServe(f"The rooms cannot be restored. {error}") from None
         server = await self._serve(listening)
         self._ends.push_async_callback(_close_connections, server)
         self._ends.callback(asyncio.create_task(self._watch_lag()).cancel)

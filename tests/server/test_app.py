@@ -1,0 +1,23 @@
+"""The server put together: what keeps it from starting. What it does once it runs is tested over the wire."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from server.app import App, CannotServe
+from server.config import Settings
+from server.rows import RoomRow
+from server.statements import StoreUnavailable
+from server.store import Store
+
+
+async def test_records_that_fail_while_rooms_are_restored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def fail(store: Store) -> list[RoomRow]:
+        raise StoreUnavailable("The database cannot be read: disk I/O error.")
+
+    monkeypatch.setattr(Store, "open_rooms", fail)
+    app = App(Settings(port=0, db=str(tmp_path / "noughts.db")))
+    with pytest.raises(CannotServe, match=r"^The rooms cannot be restored. The database cannot be read: disk I/O"):
+        await app.start()
