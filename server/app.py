@@ -38,7 +38,7 @@ from server.config import Settings, with_settings
 from server.connection import Connection, Door, Identity, Limits, token_hash
 from server.events import Think, Ticket
 from server.export import game_text
-from server.flood import Doorkeeper
+from server.flood import Doorkeeper, counted_address
 from server.history import decode_spec, rebuild
 from server.http import Records, Site, header, refusal, split_target
 from server.lobby import Lobby, Registry
@@ -365,7 +365,7 @@ class App:
         if not self._origin_allowed(request):
             return refusal(HTTPStatus.FORBIDDEN, "Pages of this origin may not connect; see the setting allow_origin.")
         assert isinstance(connection, Connection)
-        address = self._address(connection, request)
+        address = counted_address(self._address(connection, request))
         reason = self._keeper.admit(address, now_ms())
         if reason is not None:
             self._metrics.turned_away += 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from ipaddress import IPv6Address
 
 
 class TokenBucket:
@@ -31,6 +32,17 @@ class TokenBucket:
     def full(self, now_ms: int) -> bool:
         """Whether it has forgotten all that passed, so that a new one would be the same."""
         return self._tokens + (now_ms - self._updated_ms) * self._rate / 1000 >= self._burst
+
+
+def counted_address(address: str) -> str:
+    """The address that limits count: of IPv6 the first half, since whoever has one has all that begin like it."""
+    try:
+        parsed = IPv6Address(address)
+    except ValueError:
+        return address
+    if parsed.ipv4_mapped is not None:
+        return str(parsed.ipv4_mapped)
+    return f"{IPv6Address(int(parsed) >> 64 << 64)}/64"
 
 
 class Doorkeeper:

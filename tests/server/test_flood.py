@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from server.flood import Doorkeeper, TokenBucket
+from server.flood import Doorkeeper, TokenBucket, counted_address
 
 
 def passed(bucket: TokenBucket, times: list[int]) -> int:
@@ -117,3 +117,20 @@ def test_no_open_address_is_kept_after_all_left() -> None:
     for _ in range(3):
         keeper.left("a")
     assert not keeper._open
+
+
+@pytest.mark.parametrize(
+    ("address", "counted"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2::3", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2:ffff:ffff:ffff:ffff", "2001:db8:1:2::/64"),
+        ("2001:db8:1:3::3", "2001:db8:1:3::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("local", "local"),
+        ("", ""),
+    ],
+)
+def test_an_ipv6_network_counts_as_one_address(address: str, counted: str) -> None:
+    assert counted_address(address) == counted
