@@ -40,7 +40,7 @@ from server.events import Think, Ticket
 from server.export import game_text
 from server.flood import Doorkeeper, counted_address
 from server.history import decode_spec, rebuild
-from server.http import Records, Site, header, refusal, split_target
+from server.http import Records, Site, header, is_number, refusal, split_target
 from server.lobby import Lobby, Registry
 from server.logs import set_up_logs
 from server.metrics import Metrics
@@ -327,9 +327,7 @@ class App:
     # Players
 
     async def _person(self, id: str) -> Player | None:
-        if not (id.isascii() and id.isdigit() and len(id) < 19) or id in self._bots.values():
-            return None
-        row = await self._store.player(int(id))
+        row = await self._store.player(int(id)) if is_number(id) else None
         return Player(id=id, name=row.name, kind=row.kind) if row is not None else None
 
     async def _player_by_token(self, hashed: bytes) -> Player | None:

@@ -53,7 +53,7 @@ def game_record(game: GameRow, moves: Sequence[MoveRow]) -> GameRecord:
         moves=tuple(_recorded(move, (len(start) + move.ply) % 2) for move in moves),
         start=start,
         winner=game.winner,
-        termination=game.termination,  # type: ignore[arg-type] # the schema's CHECK lists just these
+        termination=game.termination,
         clock=_clock(game),
         started=game.started_ms,
         rated=bool(game.rated),

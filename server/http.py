@@ -162,11 +162,7 @@ class Site:
         form = form or _accepted_form(accept)
         if form not in ("json", "jsonl", "txt"):
             return _json(HTTPStatus.NOT_FOUND, Failure(error="A game is given as json, jsonl or txt."))
-        row = (
-            await self._records.game(int(number))
-            if number.isascii() and number.isdigit() and len(number) < 19
-            else None
-        )
+        row = await self._records.game(int(number)) if is_number(number) else None
         if row is None or not row.visible_to(viewer):
             return _json(HTTPStatus.NOT_FOUND, Failure(error=f"There is no game {number}."))
         moves = await self._records.moves(row.id)
@@ -203,12 +199,12 @@ def _number(query: Query, name: str) -> int | None:
     text = query.get(name)
     if text is None:
         return None
-    if not _is_number(text):
+    if not is_number(text):
         raise ValueError(f"{name} is a whole number, not {text[:40]!r}.")
     return int(text)
 
 
-def _is_number(text: str) -> bool:
+def is_number(text: str) -> bool:
     """Whether text is a whole number that the database can hold."""
     return text.isascii() and text.isdigit() and len(text) < 19
 

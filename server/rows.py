@@ -5,11 +5,11 @@ Pure: whoever shows records needs no database. Times are integer milliseconds, d
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import Literal
 
 from msgspec import Struct
 
-Kind: TypeAlias = Literal["person", "bot"]
+from server.protocol import Kind, Side, Termination
 
 
 class PlayerRow(Struct, frozen=True):
@@ -73,8 +73,8 @@ class GameRow(Struct, frozen=True):
     software: str
     started_ms: int
     ended_ms: int | None
-    winner: Literal["x", "o"] | None
-    termination: str | None
+    winner: Side | None
+    termination: Termination | None
     plies: int | None
 
     def visible_to(self, viewer: int | None) -> bool:
@@ -100,7 +100,7 @@ class MoveRow(Struct, frozen=True):
 
 
 PLAYER_COLUMNS = "SELECT id, name, kind, created_ms FROM players"
-PLAYER = f"{PLAYER_COLUMNS} WHERE id = ?"
+PLAYER = f"{PLAYER_COLUMNS} WHERE id = ? AND token_hash IS NOT NULL"
 PLAYER_BY_TOKEN = f"{PLAYER_COLUMNS} WHERE token_hash = ?"
 
 BOT_VERSION = "SELECT player_id FROM bot_versions WHERE name = ? AND parameters = ? AND version = ?"

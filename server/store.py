@@ -327,6 +327,7 @@ class Store:
         return _only(await self._read(PlayerRow, rows.PLAYER_BY_TOKEN, (token_hash,)))
 
     async def player(self, id: int) -> PlayerRow | None:
+        """One who has a token: a bot of the roster is nobody who could come."""
         return _only(await self._read(PlayerRow, rows.PLAYER, (id,)))
 
     async def bot_version(self, name: str, parameters: str, version: int) -> int | None:

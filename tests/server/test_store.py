@@ -472,6 +472,7 @@ async def test_players(store: Store) -> None:
     assert renamed.name == "Anna"
     assert await store.player_by_token(b"unknown") is None
     assert await store.player(99) is None
+    assert await store.player(BOT) is None, "a bot of the roster has no token and cannot come"
     assert await store.bot_version("alphabeta", '{"depth":2}', 1) == BOT
     assert await store.bot_version("alphabeta", '{"depth":3}', 1) is None
 
