@@ -159,4 +159,9 @@ async def many(count: int, opened: Callable[[int], Awaitable[Wire]]) -> list[Wir
         async with gate:
             return await opened(number)
 
-    return list(await asyncio.gather(*map(one, range(count))))
+    wires: list[Wire] = []
+    for opened_or_not in await asyncio.gather(*map(one, range(count)), return_exceptions=True):
+        if isinstance(opened_or_not, BaseException):
+            raise opened_or_not
+        wires.append(opened_or_not)
+    return wires
