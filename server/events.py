@@ -52,19 +52,19 @@ class Asked(Struct):
 
 
 class Online(Struct):
-    """A seat holder has a connection to the server again."""
+    """A seat holder, the creator or who is challenged has a connection to the server again."""
 
     player: str
 
 
 class Offline(Struct):
-    """A seat holder's last connection to the server closed."""
+    """The last connection to the server of a seat holder, the creator or who is challenged closed."""
 
     player: str
 
 
 class Renamed(Struct):
-    """A seat holder has another name now."""
+    """A seat holder, the creator or who is challenged has another name now."""
 
     player: Player
 
