@@ -41,6 +41,8 @@ log = logging.getLogger(__name__)
 
 SEEKS_A_PLAYER = 3
 INVITES_A_PLAYER = 50
+ROOMS_A_PLAYER = 1000
+"""Rooms that one player made and that are still held, also over ones: the server is not for one alone."""
 SEEKING = ("open", "player")
 """Kinds of rooms that are a seek or a challenge while they wait; an invite is neither."""
 LISTING_S = 1.0
@@ -169,7 +171,10 @@ class Lobby:
         except StoreUnavailable as error:
             raise Refused("unavailable", "The server cannot store anything just now; it goes on by itself.") from error
         code = secrets.token_urlsafe(16) if spec.kind == "invite" else None
-        self._check_waiting(creator, spec.kind)  # again: another request of this player may have come in between
+        # Here, since another request of this player may have come in between.
+        self._check_waiting(creator, spec.kind)
+        if len(self._made_by(creator)) >= ROOMS_A_PLAYER:
+            raise Refused("not_now", f"You have made {ROOMS_A_PLAYER} rooms that are still there; play in those first.")
         session = Session(_new_room_id(), spec, rules, opened_ms=self._services.now_ms(), pace=self._pace)
         room = self._add(session, number, code)
         self._hold(room, {creator.id})
@@ -329,12 +334,13 @@ class Lobby:
             kinds, most, what = ("invite",), INVITES_A_PLAYER, "invites"
         else:
             return
-        waiting = sum(
-            room.session.waiting and room.session.spec.kind in kinds and room.session.spec.creator.id == creator.id
-            for room in self._rooms_of.get(creator.id, ())
-        )
+        waiting = sum(room.session.waiting and room.session.spec.kind in kinds for room in self._made_by(creator))
         if waiting >= most:
             raise Refused("not_now", f"You have {most} {what} already; abort one first.")
+
+    def _made_by(self, creator: Player) -> list[Room]:
+        rooms = self._rooms_of.get(creator.id, ())
+        return [room for room in rooms if room.session.spec.creator.id == creator.id]
 
     async def _challenged(self, creator: Player, player: str) -> str:
         if player == creator.id:

@@ -229,6 +229,23 @@ async def test_invites_have_a_bound_of_their_own() -> None:
     await created(lobby, ann, Create(game="tictactoe"))
 
 
+async def test_rooms_of_any_kind_have_a_bound_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.lobby.ROOMS_A_PLAYER", 2)
+    world = World()
+    lobby = world.lobby()
+    ann, bob = member(lobby, ANN), member(lobby, BOB)
+    alone = Create(game="tictactoe", opponent=Opponent(kind="self"))
+    room = await created(lobby, ann, alone)
+    await created(lobby, ann, alone)
+    room.ask(asked(ann, Act(room=room.id, game=1, action="abort")), 0)
+    await settle()
+    assert await refusal(lobby, ann, alone) == "not_now", "a room that is over is still held"
+    await created(lobby, bob, alone)
+    room.leave(ann)
+    await world.wait(EMPTY_MS)
+    await created(lobby, ann, alone)
+
+
 async def test_a_burst_makes_no_more_seeks() -> None:
     world = World()
     world.by_hand = True
