@@ -51,7 +51,7 @@ class Stretch(Struct, frozen=True):
 
 async def measure(folder: Path, load: Load) -> Part:
     games: list[tuple[str, Moves]] = [(game, long_game(game)) for game in GAMES]
-    with noughts(folder, workers=load.workers) as server:
+    with noughts(folder, workers=load.workers, think_ms=SEARCH_MS) as server:
         hall = await noughts_hall(server, [games[number % len(games)] for number in range(load.tables)])
         pinger, bot_wires = await greeted(server.port), [await greeted(server.port) for _ in range(load.workers)]
         await hall.play(load.plies, load.rate)  # warms up
