@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import math
 import os
+import re
 import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
+from ipaddress import ip_address
 from typing import Any
 
 import click
@@ -32,6 +34,35 @@ class Setting:
     @property
     def variable(self) -> str:
         return f"NOUGHTS_{self.name.upper()}"
+
+
+class Addresses(click.ParamType[str]):
+    """IP addresses with commas."""
+
+    name = "addresses"
+
+    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> str:
+        for address in _listed(str(value)):
+            try:
+                ip_address(address)
+            except ValueError:
+                self.fail(f"{address!r} is no IP address; write some with commas, as in 127.0.0.1,::1.")
+        return str(value)
+
+
+class Origins(click.ParamType[str]):
+    """Origins of web pages with commas: a scheme and a host, perhaps a port."""
+
+    name = "origins"
+
+    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> str:
+        for origin in _listed(str(value)):
+            if not _ORIGIN.fullmatch(origin):
+                self.fail(f"{origin!r} is no origin; write some with commas, as in https://example.org.")
+        return str(value)
+
+
+_ORIGIN = re.compile(r"https?://[^/\s?#]+/?", re.IGNORECASE)
 
 
 def _default_workers() -> int:
@@ -70,12 +101,12 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("address_open", click.IntRange(min=0), 500, "Open connections from an address; 0 for no bound."),
     Setting(
         "trusted_proxy",
-        click.STRING,
+        Addresses(),
         "",
         "Addresses of proxies, with commas, whose X-Forwarded-For is believed; alone: 127.0.0.1,::1.",
         flag_value="127.0.0.1,::1",
     ),
-    Setting("allow_origin", click.STRING, "", "Origins of other sites, with commas, whose pages may connect."),
+    Setting("allow_origin", Origins(), "", "Origins of other sites, with commas, whose pages may connect."),
     Setting("ping_s", _Finite(min=1), 20.0, "Seconds between pings; a reader silent for two is dropped."),
     Setting("log_level", click.Choice(["debug", "info", "warning", "error"]), "info", "Least weight that is logged."),
     Setting("log_format", click.Choice(["auto", "json", "text"]), "auto", "One JSON object a line, or text."),

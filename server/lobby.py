@@ -268,9 +268,10 @@ class Lobby:
         kind = "bots" if request.bots is not None else request.opponent.kind if request.opponent is not None else "open"
         rated = bool(request.rated)
         start = _checked_start(rules, request.start or [])
-        if rated and (kind in ("self", "bots") or clock is None or start):
-            raise Refused("malformed", "A rated game needs two different players and a clock, and begins at the start.")
         x, o, target = await self._seats(creator, request, kind, rules, limit)
+        same = x is not None and o is not None and x.id == o.id
+        if rated and (same or clock is None or start):
+            raise Refused("malformed", "A rated game needs two different players and a clock, and begins at the start.")
         spec = RoomSpec(
             game=rules.id,
             kind=kind,

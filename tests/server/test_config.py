@@ -161,3 +161,23 @@ def test_origins_are_compared_without_case_and_slash() -> None:
     settings = settings_of("--allow-origin", "https://A.example/, http://b.example:81 ,")
     assert settings.allowed_origins == {"https://a.example", "http://b.example:81"}
     assert settings_of().allowed_origins == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("flag", "wrong"),
+    [
+        ("--trusted-proxy", "bogus"),
+        ("--trusted-proxy", "127.0.0.1,10.0.0.256"),
+        ("--allow-origin", "example.org"),
+        ("--allow-origin", "https://example.org/path"),
+        ("--allow-origin", "https://a.org b.org"),
+    ],
+)
+def test_addresses_and_origins_are_checked(flag: str, wrong: str) -> None:
+    assert wrong.split(",")[-1] in refusal(flag, wrong)
+
+
+def test_addresses_and_origins_are_listed_with_commas() -> None:
+    settings = settings_of("--trusted-proxy", "10.0.0.1, ::1", "--allow-origin", "https://A.org/,http://b.org:8000")
+    assert settings.trusted_proxies == {"10.0.0.1", "::1"}
+    assert settings.allowed_origins == {"https://a.org", "http://b.org:8000"}

@@ -137,6 +137,7 @@ def test_a_name_that_is_kept_stays_as_it_is(text: str) -> None:
         (Create(game="qubic", rated=True, clock=BLITZ, opponent=Opponent(kind="self")), "malformed"),
         (Create(game="qubic", rated=True, clock=BLITZ, bots=Bots(x="random", o="random")), "malformed"),
         (Create(game="tictactoe", rated=True, clock=BLITZ, start=["a1"]), "malformed"),
+        (Create(game="qubic", rated=True, bots=Bots(x="random", o="alphabeta")), "malformed"),
         (Create(game="tictactoe", start=["a1", "z9"]), "malformed"),
         (Create(game="tictactoe", start=["a1", "a1"]), "illegal_move"),
         (Create(game="tictactoe", start=["a1", "b1", "a2", "b2", "a3"]), "illegal_move"),
