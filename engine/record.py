@@ -65,13 +65,32 @@ class Clock:
 
 
 @dataclass(frozen=True, slots=True)
+class Bound:
+    """What a bot's search might spend on a move: exactly one of the three."""
+
+    move_ms: int | None = None
+    nodes: int | None = None
+    depth: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The bounds of the sides that had one."""
+
+    x: Bound | None = None
+    o: Bound | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class RecordedMove:
     """A move with what is known of it. Values are in the mover's own scale, as in a Decision."""
 
     cell: Move
+    at: int | None = None
+    """Unix milliseconds when it was made."""
     think_ms: int | None = None
     wait_ms: int | None = None
-    """Waiting for a worker, which cost the mover nothing."""
+    """A bot's waiting for a worker, which cost it nothing."""
     remaining_ms: int | None = None
     """Left on the mover's clock after the move."""
     nodes: int | None = None
@@ -97,10 +116,23 @@ class GameRecord:
     clock: Clock | None = None
     started: int | None = None
     """Unix milliseconds."""
+    ended: int | None = None
+    """Unix milliseconds; None while the game runs."""
+    limits: Limits | None = None
     rated: bool = False
     seed: int | None = None
     source: str | None = None
     """What made the game: a server, a ladder, an experiment."""
+    machine: str | None = None
+    """The name of the computer that ran the game."""
+    software: str | None = None
+    """The version of noughts."""
+    run: str | None = None
+    """Of a ladder or an experiment."""
+    pair: int | None = None
+    """Two games with one opening and sides swapped share it."""
+    opening: str | None = None
+    """The start's name in its list."""
     id: int | None = None
     """Of the database."""
 
@@ -194,12 +226,25 @@ def _check_fields(record: GameRecord) -> None:
         raise MalformedRecord("A clock has either initial_ms or move_ms.")
     if clock and (clock.initial_ms is None) != (clock.increment_ms is None):
         raise MalformedRecord("A clock has initial_ms and increment_ms together.")
+    if record.limits == Limits():
+        raise MalformedRecord("Limits are those of x, of o or of both.")
+    for bound in _bounds(record):
+        if len(_known_fields(bound)) != 1:
+            raise MalformedRecord("A limit has one of move_ms, nodes and depth.")
+    if record.ended is not None and record.termination is None:
+        raise MalformedRecord("A game that has ended has a termination.")
+
+
+def _bounds(record: GameRecord) -> list[Bound]:
+    limits = record.limits or Limits()
+    return [bound for bound in (limits.x, limits.o) if bound is not None]
 
 
 def _numbers(record: GameRecord) -> Iterator[tuple[str, int | None]]:
-    yield from (("id", record.id), ("started", record.started), ("seed", record.seed))
+    yield from (("id", record.id), ("started", record.started), ("ended", record.ended))
+    yield from (("seed", record.seed), ("pair", record.pair))
     yield from (("version", player.version) for player in (record.x, record.o))
-    parts: list[RecordedMove | Clock] = [*record.moves]
+    parts: list[RecordedMove | Clock | Bound] = [*record.moves, *_bounds(record)]
     if record.clock is not None:
         parts.append(record.clock)
     for part in parts:
@@ -229,12 +274,19 @@ def _to_data(record: GameRecord) -> dict[str, Any]:
         game=record.game,
         id=record.id,
         started=record.started,
+        ended=record.ended,
         x=_known_fields(record.x),
         o=_known_fields(record.o),
         rated=record.rated,
         clock=_known_fields(record.clock) if record.clock else None,
+        limits=_limits_data(record.limits) if record.limits else None,
         seed=record.seed,
         source=record.source,
+        machine=record.machine,
+        software=record.software,
+        run=record.run,
+        pair=record.pair,
+        opening=record.opening,
         start=[format_move(cell) for cell in record.start] or None,
         moves=[_known_fields(move) | {"cell": format_move(move.cell)} for move in record.moves],
         winner=record.winner,
@@ -246,7 +298,14 @@ def _known(**values: Any) -> dict[str, Any]:
     return {name: value for name, value in values.items() if value is not None}
 
 
-def _known_fields(part: Player | Clock | RecordedMove) -> dict[str, Any]:
+def _limits_data(limits: Limits) -> dict[str, Any]:
+    return _known(
+        x=_known_fields(limits.x) if limits.x else None,
+        o=_known_fields(limits.o) if limits.o else None,
+    )
+
+
+def _known_fields(part: Player | Clock | Bound | RecordedMove) -> dict[str, Any]:
     return _known(**{field.name: getattr(part, field.name) for field in fields(part)})
 
 
@@ -265,10 +324,17 @@ def _from_data(data: dict[str, Any]) -> GameRecord:
         winner=_word(data, "winner", (X, O)),
         termination=_word(data, "termination", get_args(Termination)),
         clock=Clock(**_integers(_object(data["clock"], "A clock"), Clock)) if "clock" in data else None,
+        limits=_limits(_object(data["limits"], "The field limits")) if "limits" in data else None,
         started=_typed(data, "started", int),
+        ended=_typed(data, "ended", int),
         rated=_typed(data, "rated", bool, required=True),
         seed=_typed(data, "seed", int),
         source=_typed(data, "source", str),
+        machine=_typed(data, "machine", str),
+        software=_typed(data, "software", str),
+        run=_typed(data, "run", str),
+        pair=_typed(data, "pair", int),
+        opening=_typed(data, "opening", str),
         id=_typed(data, "id", int),
     )
 
@@ -281,6 +347,11 @@ def _player(data: dict[str, Any], side: Side) -> Player:
         kind=_word(player, "kind", get_args(Kind), required=True),
         version=_typed(player, "version", int),
     )
+
+
+def _limits(data: dict[str, Any]) -> Limits:
+    _only(data, Limits)
+    return Limits(**{side: Bound(**_integers(_object(bound, "A limit"), Bound)) for side, bound in data.items()})
 
 
 def _move(game: Rules, data: dict[str, Any]) -> RecordedMove:
@@ -311,14 +382,14 @@ def _object(value: object, what: str) -> dict[str, Any]:
     return value
 
 
-def _only(data: dict[str, Any], part: type[Player | Clock | RecordedMove]) -> None:
+def _only(data: dict[str, Any], part: type[Player | Clock | Bound | Limits | RecordedMove]) -> None:
     known = {field.name for field in fields(part)}
     for key in data:
         if key not in known:
             raise MalformedRecord(f"There is no field {shown(key)} in a {part.__name__}.")
 
 
-def _integers(data: dict[str, Any], part: type[Clock | RecordedMove]) -> dict[str, int]:
+def _integers(data: dict[str, Any], part: type[Clock | Bound | RecordedMove]) -> dict[str, int]:
     _only(data, part)
     return {key: _typed(data, key, int) for key in data}
 
@@ -354,6 +425,8 @@ def _refuse_constant(name: str) -> NoReturn:
 _TAG = re.compile(r'\[([A-Za-z]+) ("(?:[^"\\\n]|\\[^\n])*")\][ \r]*')
 _CLOCK = re.compile(r"([0-9]{1,19})\+([0-9]{1,19}) ms")
 _MOVE_CLOCK = re.compile(r"([0-9]{1,19}) ms a move")
+_BOUND_WORDS: Final = {"move_ms": "{} ms a move", "nodes": "{} nodes", "depth": "depth {}"}
+_BOUNDS: Final = {name: re.compile(words.format("([0-9]{1,19})")) for name, words in _BOUND_WORDS.items()}
 _TOKEN = re.compile(r"\s*(?:\{([^{}]*)\}|([^\s{}]+))")
 _NUMBER = re.compile(r"[0-9]{1,9}\.(?:\.\.)?")
 _INTEGER = re.compile(r"-?[0-9]{1,19}")
@@ -384,7 +457,7 @@ def _read_tags(text: str, data: dict[str, Any]) -> str:
         if tag not in readers:
             raise MalformedRecord(f"There is no tag {shown(tag)}: write {', '.join(readers)}.")
         read, path = readers[tag]
-        place = data[path[0]] if len(path) > 1 else data
+        place = data.setdefault(path[0], {}) if len(path) > 1 else data
         if path[-1] in place:
             raise MalformedRecord(f"The tag {tag} is given twice.")
         place[path[-1]] = read(_unquoted(match[2]))
@@ -428,11 +501,24 @@ def _write_clock(clock: dict[str, int]) -> str:
     return f"{clock['initial_ms']}+{clock['increment_ms']} ms"
 
 
+def _read_bound(text: str) -> dict[str, int]:
+    for name, pattern in _BOUNDS.items():
+        if match := pattern.fullmatch(text):
+            return {name: int(match[1])}
+    raise MalformedRecord(f"{shown(text)} is no limit: write 5000 ms a move, 100000 nodes or depth 6.")
+
+
+def _write_bound(bound: dict[str, int]) -> str:
+    ((name, number),) = bound.items()
+    return _BOUND_WORDS[name].format(number)
+
+
 # Tag, how its text is read and written, and where its value is in the plain data.
 _TAGS: tuple[tuple[str, Callable[[str], Any], Callable[[Any], str], tuple[str, ...]], ...] = (
     ("Game", str, str, ("game",)),
     ("Id", _read_integer, str, ("id",)),
     ("Started", _read_integer, str, ("started",)),
+    ("Ended", _read_integer, str, ("ended",)),
     ("X", str, str, ("x", "name")),
     ("XKind", str, str, ("x", "kind")),
     ("XVersion", _read_integer, str, ("x", "version")),
@@ -441,8 +527,15 @@ _TAGS: tuple[tuple[str, Callable[[str], Any], Callable[[Any], str], tuple[str, .
     ("OVersion", _read_integer, str, ("o", "version")),
     ("Rated", _read_yes_or_no, lambda rated: "yes" if rated else "no", ("rated",)),
     ("Clock", _read_clock, _write_clock, ("clock",)),
+    ("XLimit", _read_bound, _write_bound, ("limits", "x")),
+    ("OLimit", _read_bound, _write_bound, ("limits", "o")),
     ("Seed", _read_integer, str, ("seed",)),
     ("Source", str, str, ("source",)),
+    ("Machine", str, str, ("machine",)),
+    ("Software", str, str, ("software",)),
+    ("Run", str, str, ("run",)),
+    ("Pair", _read_integer, str, ("pair",)),
+    ("Opening", str, str, ("opening",)),
     ("Start", str.split, " ".join, ("start",)),
     ("Termination", str, str, ("termination",)),
 )

@@ -37,7 +37,7 @@ from server import database
 from server.config import Settings, with_settings
 from server.connection import Connection, Door, Identity, Limits, token_hash
 from server.events import Think, Ticket
-from server.export import game_text
+from server.export import public_text
 from server.flood import Doorkeeper, counted_address
 from server.history import decode_spec, rebuild
 from server.http import Records, Site, header, is_number, refusal, split_target
@@ -182,7 +182,7 @@ class App:
             moves=self._store.move_rows,
             games=self._store.games,
             viewer=self._viewer,
-            text=game_text,
+            text=public_text,
         )
         self._site = Site(records, self._metrics, lambda: self._store.available and not self._door.closing)
         self._add_gauges()

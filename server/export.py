@@ -11,6 +11,7 @@ import sqlite3
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import groupby
 from operator import itemgetter
@@ -21,7 +22,7 @@ import click
 import msgspec
 
 from engine.position import MalformedMove, UnknownGame
-from engine.record import Clock, GameRecord, MalformedRecord, Player, RecordedMove, to_json_line, to_text
+from engine.record import Bound, Clock, GameRecord, Limits, MalformedRecord, Player, RecordedMove, to_json_line, to_text
 from engine.rules.registry import rules
 from server import rows
 from server.database import DatabaseError, Failed, connect, database_option, failing_in_one_sentence, require_schema
@@ -35,7 +36,16 @@ PAGE_GAMES = 200
 
 def game_text(game: GameRow, moves: Sequence[MoveRow], form: str) -> str:
     """A game as `jsonl` or `txt`, with the line's end. Raises MalformedRecord for moves that the rules do not allow."""
-    record = game_record(game, moves)
+    return _formatted(game_record(game, moves), form)
+
+
+def public_text(game: GameRow, moves: Sequence[MoveRow], form: str) -> str:
+    """The same for anybody who asks a server: without the name of its computer."""
+    record = replace(game_record(game, moves), machine=None)
+    return _formatted(record, form)
+
+
+def _formatted(record: GameRecord, form: str) -> str:
     return to_json_line(record) + "\n" if form == "jsonl" else to_text(record)
 
 
@@ -44,30 +54,40 @@ def game_record(game: GameRow, moves: Sequence[MoveRow]) -> GameRecord:
     try:
         parse_move = rules(game.game).parse_move
         start = tuple(parse_move(text) for text in msgspec.json.decode(game.start, type=list[str]))
+        limits = _limits(game)
     except (UnknownGame, MalformedMove, msgspec.MsgspecError) as error:
         raise MalformedRecord(str(error)) from error
     return GameRecord(
         game=game.game,
         x=Player(game.x_name, game.x_kind, game.x_version),
         o=Player(game.o_name, game.o_kind, game.o_version),
-        moves=tuple(_recorded(move, (len(start) + move.ply) % 2) for move in moves),
+        moves=tuple(_recorded(move, game, (len(start) + move.ply) % 2) for move in moves),
         start=start,
         winner=game.winner,
         termination=game.termination,
         clock=_clock(game),
         started=game.started_ms,
+        ended=game.ended_ms,
+        limits=limits,
         rated=bool(game.rated),
         seed=game.seed,
         source=game.source,
+        machine=game.machine,
+        software=game.software,
+        run=game.run_id,
+        pair=game.pair_id,
+        opening=game.opening_id,
         id=game.id,
     )
 
 
-def _recorded(move: MoveRow, mover: int) -> RecordedMove:
+def _recorded(move: MoveRow, game: GameRow, mover: int) -> RecordedMove:
     return RecordedMove(
         cell=move.cell,
+        at=move.at_ms,
         think_ms=move.think_ms,
-        wait_ms=move.wait_ms,
+        # Early servers wrote 0 for people, who wait for no worker.
+        wait_ms=move.wait_ms if (game.x_kind, game.o_kind)[mover] == "bot" else None,
         remaining_ms=(move.x_ms, move.o_ms)[mover],
         nodes=move.nodes,
         depth=move.depth,
@@ -82,6 +102,13 @@ def _clock(game: GameRow) -> Clock | None:
     if game.initial_ms is not None:
         return Clock(initial_ms=game.initial_ms, increment_ms=game.increment_ms or 0)
     return None
+
+
+def _limits(game: GameRow) -> Limits | None:
+    x, o = (
+        msgspec.json.decode(limit, type=Bound) if limit is not None else None for limit in (game.x_limit, game.o_limit)
+    )
+    return Limits(x, o) if x or o else None
 
 
 def recorded_games(

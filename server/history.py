@@ -99,7 +99,8 @@ def _move_row(game_id: int | None, event: Moved, figures: MoveFigures | None, ts
     assert figures is not None, "a move is recorded with its figures"
     clock, search = event.clock, figures.search
     x_ms, o_ms = (clock.x_ms, clock.o_ms) if clock is not None else (None, None)
-    row = (game_id, event.ply, figures.cell, ts, event.think_ms, figures.wait_ms, x_ms, o_ms)
+    wait_ms = figures.wait_ms if search is not None else None
+    row = (game_id, event.ply, figures.cell, ts, event.think_ms, wait_ms, x_ms, o_ms)
     if search is None:
         return (*row, None, None, None, None, None)
     return (*row, search.nodes, search.depth, search.value, search.win_in, figures.pruned)

@@ -11,8 +11,10 @@ from hypothesis import strategies as st
 
 from engine.record import (
     MAX_TEXT_LENGTH,
+    Bound,
     Clock,
     GameRecord,
+    Limits,
     MalformedRecord,
     Player,
     RecordedMove,
@@ -27,6 +29,10 @@ names = st.text(max_size=20)
 clocks = st.none() | st.builds(Clock, st.integers(0, 10**8), st.integers(0, 10**6)) | st.builds(
     Clock, move_ms=st.integers(0, 10**8)
 )  # fmt: skip
+bounds = st.integers(0, 2**63 - 1).flatmap(
+    lambda number: st.sampled_from([Bound(move_ms=number), Bound(nodes=number), Bound(depth=number)])
+)
+limits = st.none() | st.builds(Limits, bounds, st.none() | bounds) | st.builds(Limits, o=bounds)
 players = st.builds(Player, names, st.sampled_from(["person", "bot"]), counts)
 BY_PEOPLE = ["resignation", "flag", "illegal_move", "crash", "stall", "disconnection", "adjudication"]
 
@@ -46,6 +52,7 @@ def records(draw: st.DrawFn) -> GameRecord:
         winner, termination = draw(st.sampled_from(ends))
     figures = st.builds(
         dict,
+        at=counts,
         think_ms=counts,
         wait_ms=counts,
         remaining_ms=counts,
@@ -65,9 +72,16 @@ def records(draw: st.DrawFn) -> GameRecord:
         termination=termination,
         clock=draw(clocks),
         started=draw(counts),
+        ended=draw(counts) if termination else None,
+        limits=draw(limits),
         rated=draw(st.booleans()),
         seed=draw(st.none() | st.integers(-(2**63), 2**63 - 1)),
         source=draw(st.none() | names),
+        machine=draw(st.none() | names),
+        software=draw(st.none() | names),
+        run=draw(st.none() | names),
+        pair=draw(counts),
+        opening=draw(st.none() | names),
         id=draw(counts),
     )
 
@@ -134,14 +148,66 @@ LINE = (
     '"winner":"x","termination":"line"}'
 )
 
+FULL = dataclasses.replace(
+    GAME,
+    moves=(dataclasses.replace(GAME.moves[0], at=1_700_000_000_012), *GAME.moves[1:]),
+    ended=1_700_000_009_000,
+    limits=Limits(Bound(move_ms=5000), Bound(depth=2)),
+    machine="here",
+    software="0.1.0",
+    run="r1",
+    pair=5,
+    opening="centre",
+)
+
+FULL_TEXT = """[Game "tictactoe"]
+[Id "12"]
+[Started "1700000000000"]
+[Ended "1700000009000"]
+[X "Zoë"]
+[XKind "person"]
+[O "alphabeta:2"]
+[OKind "bot"]
+[OVersion "1"]
+[Rated "no"]
+[Clock "300000+2000 ms"]
+[XLimit "5000 ms a move"]
+[OLimit "depth 2"]
+[Seed "7"]
+[Source "server"]
+[Machine "here"]
+[Software "0.1.0"]
+[Run "r1"]
+[Pair "5"]
+[Opening "centre"]
+[Start "b2"]
+[Termination "line"]
+
+1... b1 {at 1700000000012, think_ms 12, nodes 64, depth 2, value -1.5}
+2. a1 {think_ms 2000, remaining_ms 298000} a2
+3. c3
+1-0
+"""
+
+FULL_LINE = (
+    '{"game":"tictactoe","id":12,"started":1700000000000,"ended":1700000009000,'
+    '"x":{"name":"Zo\\u00eb","kind":"person"},"o":{"name":"alphabeta:2","kind":"bot","version":1},"rated":false,'
+    '"clock":{"initial_ms":300000,"increment_ms":2000},"limits":{"x":{"move_ms":5000},"o":{"depth":2}},"seed":7,'
+    '"source":"server","machine":"here","software":"0.1.0","run":"r1","pair":5,"opening":"centre","start":["b2"],'
+    '"moves":[{"cell":"b1","at":1700000000012,"think_ms":12,"nodes":64,"depth":2,"value":-1.5},'
+    '{"cell":"a1","think_ms":2000,"remaining_ms":298000},{"cell":"a2"},{"cell":"c3"}],'
+    '"winner":"x","termination":"line"}'
+)
+
 
 def test_the_texts_look_so() -> None:
-    assert to_text(GAME) == TEXT
-    assert to_json_line(GAME) == LINE
+    assert (to_text(GAME), to_json_line(GAME)) == (TEXT, LINE)
+    assert (to_text(FULL), to_json_line(FULL)) == (FULL_TEXT, FULL_LINE)
 
 
 def test_the_pinned_texts_are_read() -> None:
     assert from_text(TEXT) == from_json_line(LINE) == GAME
+    assert from_text(FULL_TEXT) == from_json_line(FULL_LINE) == FULL
 
 
 @pytest.mark.parametrize(
@@ -165,20 +231,26 @@ def test_the_pinned_texts_are_read() -> None:
         ('[Id "12"]', '[Id "\u0661"]', "no whole number"),
         ('"no"', '"maybe"', "neither yes nor no"),
         ("300000+2000 ms", "5 min", "is no clock"),
+        ("5000 ms a move", "5 s a move", "is no limit"),
+        ("depth 2\"]", "depth 9223372036854775808\"]", "depth is beyond 64 bits"),
+        ('[OLimit "depth', '[XLimit "depth', "given twice"),
+        ('[Pair "5"]', '[Pair "-5"]', "pair cannot be negative"),
+        ('[Pair "5"]', '[Pair "five"]', "no whole number"),
+        ("{at 17", "{at -17", "at cannot be negative"),
         ('"person"', '"cat"', "one of person, bot, not 'cat'"),
         ('"line"', '"boredom"', "one of line, board_full"),
         ("value -1.5", "value nan", "'nan' is no number"),
         ("value -1.5", "value 1e999", "finite"),
         ("value -1.5", "colour 3", "no field 'colour'"),
         ("nodes 64", "think_ms 64", "given twice"),
-        ("{think_ms 12", "{think_ms 12} {wait_ms 1", "one for each"),
+        ("think_ms 12", "think_ms 12} {wait_ms 1", "one for each"),
         ("a2\n", "a2 {\n", "one brace each"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_a_text_is_said(old: str, new: str, sentence: str) -> None:
-    assert old in TEXT
+    assert old in FULL_TEXT
     with pytest.raises(MalformedRecord) as caught:
-        from_text(TEXT.replace(old, new, 1))
+        from_text(FULL_TEXT.replace(old, new, 1))
     assert sentence in str(caught.value)
 
 
@@ -203,6 +275,21 @@ def test_a_field_given_twice_is_malformed() -> None:
         ({"moves": [{"cell": "b1", "value": True}]}, "A value is a number"),
         ({"clock": {"initial_ms": 5}}, "together"),
         ({"clock": {"initial_ms": 5, "increment_ms": 1, "move_ms": 3}}, "either"),
+        ({"limits": {}}, "Limits are those"),
+        ({"limits": None}, "The field limits is an object"),
+        ({"limits": {"z": {"depth": 2}}}, "no field 'z'"),
+        ({"limits": {"x": None}}, "A limit is an object"),
+        ({"limits": {"x": {}}}, "one of move_ms"),
+        ({"limits": {"x": {"depth": 2, "nodes": 5}}}, "one of move_ms"),
+        ({"limits": {"x": {"depth": -2}}}, "depth cannot be negative"),
+        ({"limits": {"x": {"depth": 2.5}}}, "depth is no int"),
+        ({"ended": "now"}, "ended is no int"),
+        ({"machine": 5}, "machine is no str"),
+        ({"software": 5}, "software is no str"),
+        ({"run": 5}, "run is no str"),
+        ({"pair": "5"}, "pair is no int"),
+        ({"opening": 5}, "opening is no str"),
+        ({"moves": [{"cell": "b1", "at": 1.5}]}, "at is no int"),
         ({"colour": "red"}, "no field 'colour'"),
         ({"winner": None}, "winner is missing"),
     ],
@@ -227,7 +314,7 @@ def test_other_lines_are_malformed(text: str) -> None:
 @given(st.data(), st.integers(0, 4))
 @settings(max_examples=300, deadline=None)
 def test_only_malformed_records_escape_from_damaged_texts(data: st.DataObject, edits: int) -> None:
-    for text, read in ((TEXT, from_text), (LINE, from_json_line)):
+    for text, read in ((FULL_TEXT, from_text), (FULL_LINE, from_json_line)):
         damaged = text
         for _ in range(edits):
             place = data.draw(st.integers(0, len(damaged)))
@@ -256,6 +343,8 @@ def test_a_record_contradicting_itself_is_never_made() -> None:
         dataclasses.replace(GAME, moves=GAME.moves[:2], termination=None)
     with pytest.raises(MalformedRecord, match="has no winner"):
         dataclasses.replace(GAME, moves=GAME.moves[:2], termination="agreement")
+    with pytest.raises(MalformedRecord, match="has a termination"):
+        dataclasses.replace(FULL, moves=FULL.moves[:2], winner=None, termination=None)
     with pytest.raises(MalformedRecord, match="do not end in flag"):
         dataclasses.replace(GAME, termination="flag")
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import dataclasses
 import sqlite3
 import time
 from contextlib import closing
@@ -10,9 +11,19 @@ import pytest
 from click.testing import CliRunner, Result
 from database_files import BOB, BOT, INVITE_ROOM, add_move, new_database, opened, people_and_rooms, start_game
 
-from engine.record import Clock, GameRecord, MalformedRecord, Player, RecordedMove, from_json_line, from_text
+from engine.record import (
+    Bound,
+    Clock,
+    GameRecord,
+    Limits,
+    MalformedRecord,
+    Player,
+    RecordedMove,
+    from_json_line,
+    from_text,
+)
 from server import export as export_module
-from server.export import export, game_record, game_text
+from server.export import export, game_record, game_text, public_text
 from server.statements import Statement, Write
 from server.store import Store
 
@@ -38,12 +49,15 @@ async def path(tmp_path: Path) -> Path:
         await store.write(people_and_rooms())
         await store.write(whole_game(1))
         with_clock = {"initial_ms": 60_000, "increment_ms": 1000, "start": '["a1.1"]', "started_ms": DAY, "rated": 1}
+        of_run = {"o_limit": '{"depth":2}', "run_id": "r1", "pair_id": 5, "opening_id": "corner", "machine": "here"}
         by_bot = {"wait_ms": 2, "nodes": 7, "depth": 3, "value": -0.5, "win_in": -8, "pruned": 1}
         await store.write(
             [
-                start_game(2, game="qubic", room_number=INVITE_ROOM, source="room", o_player=BOT, **with_clock),
+                start_game(
+                    2, game="qubic", room_number=INVITE_ROOM, source="room", o_player=BOT, **with_clock, **of_run
+                ),
                 add_move(2, 0, 63, x_ms=60_000, o_ms=50_000, **by_bot),
-                add_move(2, 1, 1, x_ms=40_000, o_ms=50_000),
+                add_move(2, 1, 1, wait_ms=0, x_ms=40_000, o_ms=50_000),
                 ended(2, "x", "flag", 2),
             ]
         )
@@ -68,16 +82,23 @@ FLAGGED = GameRecord(
     o=Player("alphabeta:2", "bot", 1),
     start=(0,),
     moves=(
-        RecordedMove(63, think_ms=10, wait_ms=2, remaining_ms=50_000, nodes=7, depth=3, value=-0.5, win_in=-8),
-        RecordedMove(1, think_ms=11, remaining_ms=40_000),
+        RecordedMove(63, at=0, think_ms=10, wait_ms=2, remaining_ms=50_000, nodes=7, depth=3, value=-0.5, win_in=-8),
+        RecordedMove(1, at=1000, think_ms=11, remaining_ms=40_000),
     ),
     winner="x",
     termination="flag",
     clock=Clock(initial_ms=60_000, increment_ms=1000),
     started=DAY,
+    ended=99,
+    limits=Limits(o=Bound(depth=2)),
     rated=True,
     seed=7,
     source="room",
+    machine="here",
+    software="0.1.0",
+    run="r1",
+    pair=5,
+    opening="corner",
     id=2,
 )
 
@@ -88,6 +109,8 @@ def test_json_lines(path: Path) -> None:
     won, flagged, running = [from_json_line(line) for line in result.stdout.splitlines()]
     assert flagged == FLAGGED, "after an odd start O's clock is the first mover's"
     assert ([move.cell for move in won.moves], won.winner, won.termination, won.clock) == (LINE_X, "x", "line", None)
+    assert (won.limits, won.run, won.pair, won.opening) == (None, None, None, None)
+    assert (running.started, running.ended) == (2 * DAY, None)
     assert (len(running.moves), running.termination, running.clock) == (1, None, Clock(move_ms=500))
 
 
@@ -192,13 +215,15 @@ async def test_what_breaks_the_rules_is_named_and_spares_the_rest(path: Path) ->
         await store.write([start_game(4), add_move(4, 0, 5), add_move(4, 1, 5)])
         await store.write([start_game(5, game="chess")])
         await store.write([start_game(6, start='["z9"]')])
+        await store.write([start_game(8, o_limit='{"depth":"two"}')])
+        await store.write([start_game(9, o_limit="{}")])
         await store.write(whole_game(7))
     result = run(path)
     assert result.exit_code == 2
     assert [from_json_line(line).id for line in result.stdout.splitlines()] == [1, 2, 3, 7]
-    for id in (4, 5, 6):
+    for id in (4, 5, 6, 8, 9):
         assert f"Game {id} is left out: " in result.stderr
-    assert "3 of the games" in result.stderr
+    assert "5 of the games" in result.stderr
 
 
 async def stored(store: Store, id: int) -> tuple[Any, Any]:
@@ -211,6 +236,9 @@ async def test_the_text_of_one_game(path: Path) -> None:
         assert game_record(game, moves) == FLAGGED
         assert from_json_line(game_text(game, moves, "jsonl")) == FLAGGED
         assert from_text(game_text(game, moves, "txt")) == FLAGGED
+        public = dataclasses.replace(FLAGGED, machine=None)
+        assert from_json_line(public_text(game, moves, "jsonl")) == public, "the computer's name is not for everybody"
+        assert from_text(public_text(game, moves, "txt")) == public
         _, others = await stored(store, 1)
         with pytest.raises(MalformedRecord):
             game_text(game, [*others, *others], "txt")

@@ -111,7 +111,7 @@ def test_a_persons_move() -> None:
     room.move(ANN, "b1")
     assert room.last == [
         ("ADD_EVENT", (4, "moved")),
-        ("ADD_MOVE", (room.session.game.id, 0, 1, TS, 700, 0, 60_300, 60_000, None, None, None, None, None)),
+        ("ADD_MOVE", (room.session.game.id, 0, 1, TS, 700, None, 60_300, 60_000, None, None, None, None, None)),
     ]
 
 
@@ -119,7 +119,7 @@ def test_a_move_without_a_clock() -> None:
     room = Recording()
     room.move(ANN, "a1")
     (row,) = room.rows(Statement.ADD_MOVE)
-    assert row[4:8] == (0, 0, None, None)
+    assert row[4:8] == (0, None, None, None)
 
 
 def test_a_bots_move_has_its_figures() -> None:
