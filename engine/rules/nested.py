@@ -14,6 +14,7 @@ boards mean for the game.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from functools import cached_property
 from typing import Final
@@ -164,7 +165,7 @@ class NestedPosition:
         return f"<{self.rules.id} {marks} forced={self.forced}>"
 
 
-class NestedRules:
+class NestedRules(ABC):
     """What the games on the nine boards have in common. Subclasses say what won and closed boards mean."""
 
     nested: Final = True
@@ -178,13 +179,13 @@ class NestedRules:
         self.sentences: Final = sentences
         self.initial: Final = NestedPosition(self, 0, 0, 0, 0, 0, 0, None, None, -1)
 
+    @abstractmethod
     def judge(self, won_x: int, won_o: int, closed: int) -> Outcome | None:
         """The end of the game, if these sets of boards are one. Asked only after one of them has grown."""
-        raise NotImplementedError
 
+    @abstractmethod
     def winning_line(self, marks: int, boards: int, last: Move) -> tuple[int, ...]:
         """The cells of the line or lines by which the winner's `marks` and won `boards` ended the game."""
-        raise NotImplementedError
 
     @cached_property
     def symmetries(self) -> tuple[lines.Symmetry, ...]:

@@ -173,6 +173,6 @@ def test_a_taken_square_is_illegal() -> None:
         replay_texts("ultimate", "5/5 5/5")
 
 
-def test_a_game_says_nothing_of_won_boards_until_it_is_told() -> None:
-    with pytest.raises(NotImplementedError):
-        NestedRules("unfinished", "", ("", "", "")).judge(1, 0, 0)
+def test_a_game_must_say_what_won_boards_mean() -> None:
+    with pytest.raises(TypeError, match="judge"):
+        NestedRules("unfinished", "", ("", "", ""))  # type: ignore[abstract]
