@@ -15,6 +15,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 PINNED = ("requirements/runtime.txt", "requirements/dev.txt")
 
+# Where these tests are run by `make test` or in CI it is there; pytest may be called without it.
 pytestmark = pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
 
 

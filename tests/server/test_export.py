@@ -5,12 +5,13 @@ import sqlite3
 import time
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from click.testing import CliRunner, Result
 from database_files import BOB, BOT, INVITE_ROOM, add_move, new_database, opened, people_and_rooms, start_game
 
+from engine import record
 from engine.record import (
     Bound,
     Clock,
@@ -23,6 +24,7 @@ from engine.record import (
     from_text,
 )
 from server import export as export_module
+from server import protocol
 from server.export import export, game_record, game_text, public_text
 from server.statements import Statement, Write
 from server.store import Store
@@ -243,3 +245,8 @@ async def test_the_text_of_one_game(path: Path) -> None:
         with pytest.raises(MalformedRecord):
             game_text(game, [*others, *others], "txt")
         assert game.o_player == BOT != BOB
+
+
+def test_the_engine_and_the_wire_know_the_same_terminations() -> None:
+    """Two lists, since the engine imports nothing of the server and the wire protocol nothing of ours."""
+    assert get_args(record.Termination) == get_args(protocol.Termination)
