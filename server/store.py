@@ -165,7 +165,7 @@ class Store:
             opened.append(writer := await aiosqlite.connect(name, factory=connect_writer, **settings))
             opened.append(reader := await aiosqlite.connect(name, **settings))
             for pragma in _WRITER_PRAGMAS:
-                await writer.execute_fetchall(f"PRAGMA {pragma}")
+                await _set_pragma(writer, pragma, busy_timeout_s)
             await reader.execute_fetchall("PRAGMA query_only = ON")
         except sqlite3.Error as error:
             for connection in opened:
@@ -380,6 +380,20 @@ class Store:
 def _absolute(path: Path | str) -> str:
     """So that no name means something special to SQLite, as `:memory:` does."""
     return str(Path(path).absolute())
+
+
+async def _set_pragma(connection: aiosqlite.Connection, pragma: str, busy_timeout_s: float) -> None:
+    """SQLite does not wait by itself while another process changes the journal, as one that starts at once does."""
+    loop = asyncio.get_running_loop()
+    deadline = loop.time() + busy_timeout_s
+    while True:
+        try:
+            await connection.execute_fetchall(f"PRAGMA {pragma}")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or loop.time() >= deadline:
+                raise
+        await asyncio.sleep(0.02)
 
 
 def _grouped(sets: Iterable[_WriteSet]) -> Batch:
