@@ -46,7 +46,7 @@ def bots(as_json: bool) -> None:
         click.echo(json.dumps([_bot_fields(entry) for entry in roster.bots()], indent=2))
         return
     for entry in roster.bots():
-        click.echo(f"{entry.form}  ({entry.games})")
+        click.echo(f"{entry.form}  ({', '.join(entry.games)})")
         click.echo(f"    {entry.character}")
         for parameter in entry.parameters:
             click.echo(
@@ -60,8 +60,9 @@ def _bot_fields(entry: BotEntry) -> dict[str, object]:
         "form": entry.form,
         "title": entry.title,
         "character": entry.character,
-        "games": entry.games,
+        "games": list(entry.games),
         "source": entry.source,
+        "chosen": list(entry.chosen),
         "version": entry.version,
         "aliases": list(entry.aliases),
         "parameters": [_parameter_fields(parameter) for parameter in entry.parameters],

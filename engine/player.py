@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
+from importlib import import_module
 from random import Random
+from typing import cast
 
 from engine.position import IllegalMove, Position
-from engine.roster import Bot
+from engine.roster import Bot, Value
 from engine.search.decision import Decision
 from engine.search.limits import NO_LIMIT, NO_WATCH, Limit, Watch
 
@@ -22,12 +26,21 @@ def decide(bot: Bot, position: Position, limit: Limit = NO_LIMIT, seed: int = 0,
     if position.outcome is not None:
         raise IllegalMove("There is nothing to decide: the game is over.")
     if not bot.plays(position.rules):
-        raise ValueError(f"{bot.name} does not play {position.rules.id}: it plays {bot.entry.games}.")
+        raise ValueError(f"{bot.name} does not play {position.rules.id}: it plays {', '.join(bot.entry.games)}.")
     refusal = bot.takes(limit)
     if refusal is not None:
         raise ValueError(refusal)
     values = tuple(value for _, value in bot.parameters)
-    return bot.entry.mind(values, position, limit, _randomness(seed, position.ply), watch)
+    return _mind(bot.entry.mind)(values, position, limit, _randomness(seed, position.ply), watch)
+
+
+@cache
+def _mind(path: str) -> Callable[[tuple[Value, ...], Position, Limit, Random, Watch], Decision]:
+    module, _, function = path.partition(":")
+    return cast(
+        Callable[[tuple[Value, ...], Position, Limit, Random, Watch], Decision],
+        getattr(import_module(module), function),
+    )
 
 
 def _randomness(seed: int, ply: int) -> Random:

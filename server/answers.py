@@ -132,7 +132,7 @@ def bot_answer(entry: BotEntry) -> BotAnswer:
         name=entry.name,
         title=entry.title,
         character=entry.character,
-        games=entry.games,
+        games=", ".join(entry.games),
         version=entry.version,
         source=entry.source,
         parameters=[_parameter(parameter) for parameter in entry.parameters],

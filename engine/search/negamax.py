@@ -25,6 +25,10 @@ _NODES_BETWEEN_LOOKS: Final = 256
 _REPORT_EVERY_MS: Final = 250
 
 
+def mind(values: tuple[int | str, ...], position: Position, limit: Limit, random: Random, watch: Watch) -> Decision:
+    return choose(position, int(values[0]), limit, random, watch)
+
+
 def choose(position: Position, depth: int, limit: Limit, random: Random, watch: Watch) -> Decision:
     """The best move of a position that is not over, looking `depth` plies ahead or until the limit ends the search.
 

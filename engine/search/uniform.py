@@ -6,9 +6,10 @@ from random import Random
 
 from engine.position import Position
 from engine.search.decision import Decision
+from engine.search.limits import Limit, Watch
 
 
-def choose(position: Position, random: Random) -> Decision:
+def mind(values: tuple[int | str, ...], position: Position, limit: Limit, random: Random, watch: Watch) -> Decision:
     """A legal move of a position that is not over, uniformly."""
     move = random.choice(position.legal_moves())
     return Decision(move, pv=(move,))

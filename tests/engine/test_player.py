@@ -48,7 +48,7 @@ def test_the_seed_and_the_ply_make_the_randomness() -> None:
 def test_a_bot_is_not_asked_what_it_cannot_do(monkeypatch: pytest.MonkeyPatch) -> None:
     qubic_only = dataclasses.replace(
         bot("random").entry,
-        games="qubic",
+        games=("qubic",),
         plays=lambda rules: rules.id == "qubic",
         refuses=lambda limit: "It takes no node limit." if limit.nodes else None,
     )

@@ -1,0 +1,27 @@
+"""Our own bots."""
+
+from __future__ import annotations
+
+from engine.roster.entry import BotEntry, Number
+
+OURS: tuple[BotEntry, ...] = (
+    BotEntry(
+        family="random",
+        title="Random",
+        character="Plays any legal move, each as likely as the others, and sees neither wins nor threats.",
+        source="ours",
+        version=1,
+        mind="engine.search.uniform:mind",
+        aliases=("spot",),
+    ),
+    BotEntry(
+        family="alphabeta",
+        title="Alpha-beta",
+        character="Looks a fixed number of plies ahead, takes every win and blocks every loss it can see, and else "
+        "counts open lines.",
+        source="ours, the textbook algorithm (Knuth & Moore 1975)",
+        version=1,
+        mind="engine.search.negamax:mind",
+        parameters=(Number("ply", "how many plies it looks ahead", 1, 20, 2),),
+    ),
+)
