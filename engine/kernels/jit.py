@@ -1,0 +1,75 @@
+"""How every kernel is compiled, and where the machine code is kept.
+
+Compiled code is cached on disk, so that the first compile happens once. numba looks at the time stamp of a function's
+own file only, so the folder's name holds a hash of all kernel sources: after a change of any of them nothing old is
+found. `NUMBA_CACHE_DIR` names another place; `NUMBA_DISABLE_JIT=1` runs the kernels as plain Python, slowly.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import numba
+from numba import extending
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def _digest() -> str:
+    digest = hashlib.sha256()
+    for source in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(source.name.encode())
+        digest.update(source.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def cache_folder() -> Path | None:
+    """The folder for machine code of these sources, made if need be; None where no such folder can be written."""
+    base = os.environ.get("NUMBA_CACHE_DIR")
+    if base is None:
+        base = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "noughts")
+    folder = Path(base) / f"kernels-{_digest()}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        warnings.warn(
+            f"Compiled searches cannot be kept in {folder} ({error.strerror}), so each start compiles them again: "
+            "name a folder that can be written in NUMBA_CACHE_DIR.",
+            RuntimeWarning,
+            stacklevel=2,
+        )
+        return None
+    return folder
+
+
+_folder = cache_folder()
+_config: Any = numba.config
+if _folder is not None:
+    _config.CACHE_DIR = str(_folder)
+
+DISABLED = bool(_config.DISABLE_JIT)
+"""Kernels run as plain Python."""
+
+overload: Any = extending.overload
+intrinsic: Any = extending.intrinsic
+_OPTIONS: dict[str, Any] = {"cache": _folder is not None, "error_model": "numpy", "nogil": True}
+
+
+def jit(function: Function) -> Function:
+    """Compile a kernel: no Python objects, no bounds checks, C's division."""
+    compiled: Any = numba.njit(**_OPTIONS)(function)
+    return cast(Function, compiled)
+
+
+def inlined(function: Function) -> Function:
+    """As `jit`, for small functions that their callers swallow whole."""
+    compiled: Any = numba.njit(inline="always", **_OPTIONS)(function)
+    return cast(Function, compiled)
