@@ -10,7 +10,7 @@ import click
 from engine import roster
 from engine.perft import perft as count_sequences
 from engine.position import Rules, UnknownGame
-from engine.roster import BotEntry, Number, Parameter
+from engine.roster import Bot, BotEntry, Number, Parameter, UnknownBot
 from engine.rules import registry
 
 
@@ -23,6 +23,18 @@ class GameType(click.ParamType[Rules]):
         try:
             return registry.rules(str(value))
         except UnknownGame as error:
+            raise click.UsageError(str(error)) from None
+
+
+class BotType(click.ParamType[Bot]):
+    """A bot's name, turned into the bot."""
+
+    name = "bot"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Bot:
+        try:
+            return roster.bot(str(value))
+        except UnknownBot as error:
             raise click.UsageError(str(error)) from None
 
 

@@ -8,12 +8,12 @@ from importlib import import_module
 from random import Random
 from typing import cast
 
-from engine.position import IllegalMove, Position
+from engine.position import IllegalMove, Position, Rules
 from engine.roster import Bot, Value
 from engine.search.decision import Decision
 from engine.search.limits import NO_LIMIT, NO_WATCH, Limit, Watch
 
-__all__ = ["NO_LIMIT", "NO_WATCH", "Decision", "Limit", "Watch", "decide"]
+__all__ = ["NO_LIMIT", "NO_WATCH", "Decision", "Limit", "Watch", "check", "decide"]
 
 
 def decide(bot: Bot, position: Position, limit: Limit = NO_LIMIT, seed: int = 0, watch: Watch = NO_WATCH) -> Decision:
@@ -25,13 +25,18 @@ def decide(bot: Bot, position: Position, limit: Limit = NO_LIMIT, seed: int = 0,
     """
     if position.outcome is not None:
         raise IllegalMove("There is nothing to decide: the game is over.")
-    if not bot.plays(position.rules):
-        raise ValueError(f"{bot.name} does not play {position.rules.id}: it plays {', '.join(bot.entry.games)}.")
+    check(bot, position.rules, limit)
+    values = tuple(value for _, value in bot.parameters)
+    return _mind(bot.entry.mind)(values, position, limit, _randomness(seed, position.ply), watch)
+
+
+def check(bot: Bot, rules: Rules, limit: Limit) -> None:
+    """Raises ValueError, in one sentence, for a game that the bot does not play or a limit that it does not take."""
+    if not bot.plays(rules):
+        raise ValueError(f"{bot.name} does not play {rules.id}: it plays {', '.join(bot.entry.games)}.")
     refusal = bot.takes(limit)
     if refusal is not None:
         raise ValueError(refusal)
-    values = tuple(value for _, value in bot.parameters)
-    return _mind(bot.entry.mind)(values, position, limit, _randomness(seed, position.ply), watch)
 
 
 @cache
