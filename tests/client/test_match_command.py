@@ -1,0 +1,314 @@
+"""`noughts match`: its figures, its files, its errors, and bots that kill or hang their process."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from client import arena, cli, match_report
+from client.match import Lines, Recorder
+from engine import match
+from engine.match import Pairing, Played, Task, Watches, tasks
+from engine.player import Limit
+from engine.record import GameRecord, RecordedMove, from_json_line, from_text
+from engine.roster import bot
+from engine.rules.registry import rules
+
+PAIRING = Pairing("tictactoe", bot("alphabeta:2"), bot("random"), 3, seed=4)
+
+
+def run(capfd: pytest.CaptureFixture[str], line: str) -> tuple[int, str, str]:
+    status = cli._status(["match", *line.split()])
+    shown = capfd.readouterr()
+    return status, shown.out, shown.err
+
+
+def untimed(record: GameRecord) -> GameRecord:
+    return replace(record, moves=tuple(replace(move, think_ms=None) for move in record.moves))
+
+
+def test_the_text_tells_all(capfd: pytest.CaptureFixture[str]) -> None:
+    status, out, err = run(capfd, "alphabeta:2 random --game qubic --games 6 --jobs 1 --limit nodes=500")
+    assert (status, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[0] == "alphabeta:2 against random: qubic, 6 games; nodes=500, openings of 2 plies, seed 0"
+    assert "6 won, 0 drawn, 0 lost" in lines[1]
+    assert re.search(r"Elo +> -43\n", out)  # Wilson: 3 pairs of 3 are at least 43.8 %, and that is 43 points below
+    for word in ("points", "stronger", "pairs", "draws", "X scores", "game length", "ended by", "nodes/s", "faults"):
+        assert word in out
+
+
+def test_json_has_everything_and_no_job_matters(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    found = []
+    for jobs in (1, 2):
+        path = tmp_path / f"{jobs}.jsonl"
+        line = f"alphabeta:1 random --game tictactoe --games 8 --limit depth=1 --seed 9 --json --jobs {jobs}"
+        status, out, err = run(capfd, f"{line} --record {path}")
+        assert (status, err) == (0, "")
+        told: dict[str, Any] = json.loads(out)
+        assert told["a"].pop("times")["moves"] > 0
+        assert set(told["b"].pop("times")) == {"moves", "mean_ms", "median_ms", "p99_ms", "max_ms", "nodes_per_s"}
+        records = [untimed(from_json_line(text)) for text in path.read_text().splitlines()]
+        assert [record.pair for record in records] == [0, 0, 1, 1, 2, 2, 3, 3]
+        assert all(record.software and record.source == "match" for record in records)
+        found.append((told, records))
+    assert found[0] == found[1]
+    told, records = found[0]
+    assert told["a"] == {"name": "alphabeta:1", "version": bot("alphabeta:1").version, "limit": {"depth": 1}}
+    assert (told["game"], told["games"], told["seed"], told["opening_plies"]) == ("tictactoe", 8, 9, 2)
+    assert told["won"] + told["drawn"] + told["lost"] == sum(told["terminations"].values()) == 8
+    assert (told["faults"], told["interrupted"]) == ([], False)
+    for one, two in zip(records[::2], records[1::2], strict=True):
+        assert (one.start, one.x, one.o) == (two.start, two.o, two.x)
+
+
+def test_an_odd_number_is_rounded_up_and_said(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "games.txt"
+    status, out, err = run(capfd, f"random random --game tictactoe --games 3 --openings 0 --record {path}")
+    assert status == 0
+    assert err == "Games come in pairs: 4 are played.\n"
+    assert "4 games" in out
+    games = re.split(r"(?<=\n)(?=\[Game )", path.read_text())
+    assert [from_text(game).start for game in games] == [()] * 4
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("random nobody --game qubic", "There is no bot 'nobody'"),
+        ("random alphabeta:99 --game qubic", "1..20, not '99'"),
+        ("random random --game chess", "There is no game 'chess'"),
+        ("random random", "Missing option '--game'"),
+        ("random --game qubic", "Missing argument 'B'"),
+        ("random random --game qubic --games 0", "0 is not in the range"),
+        ("random random --game qubic --limit soon", "'soon' is no limit: write move_ms=100"),
+        ("random random --game qubic --limit depth=0", "'depth=0' is no limit"),
+        ("random random --game qubic --limit nodes=-1", "'nodes=-1' is no limit"),
+        ("random random --game qubic --limit depth=²", "is no limit"),
+        ("random random --game qubic --jobs 0", "0 is not in the range"),
+        ("random random --game tictactoe --openings 9", "No game of tictactoe is still running after 9 plies"),
+        ("random random --game qubic --record games.pgn", "ends in .jsonl or .txt, not 'games.pgn'"),
+        ("random random --game qubic --record /nowhere/games.txt", "cannot be written: No such file or directory"),
+    ],
+)
+def test_what_the_user_got_wrong(capfd: pytest.CaptureFixture[str], line: str, sentence: str) -> None:
+    status, out, err = run(capfd, line)
+    assert (status, out) == (2, "")
+    assert sentence in err
+    assert err.startswith("noughts: ")
+    assert err.count("\n") == 1
+
+
+def test_bots_that_do_not_play_are_refused(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    entry = bot("random").entry
+    refusing = replace(entry, plays=lambda rules: rules.id == "qubic", refuses=lambda limit: "No, thank you.")
+    monkeypatch.setitem(sys.modules["engine.roster"]._BY_FAMILY, "random", refusing)
+    status, _, err = run(capfd, "alphabeta random --game tictactoe")
+    assert (status, "random does not play tictactoe" in err) == (2, True)
+    status, _, err = run(capfd, "random alphabeta --game qubic --limit nodes=1")
+    assert (status, err) == (2, "noughts: No, thank you.\n")
+
+
+# What follows plays in worker processes: they import this module and find the functions by name.
+
+
+def dying_in_the_third_game(task: Task, watches: Watches) -> Played:
+    def dying(moves: Sequence[int]) -> Any:
+        watch = watches(moves)
+        if task.number == 2 and len(moves) == 4:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return watch
+
+    return match.play(task, dying)
+
+
+def hanging_in_the_first_game(task: Task, watches: Watches) -> Played:
+    def hanging(moves: Sequence[int]) -> Any:
+        watch = watches(moves)
+        while task.number == 0 and len(moves) == 3:
+            signal.pause()
+        return watch
+
+    return match.play(task, hanging)
+
+
+def dying_before_any_move(task: Task, watches: Watches) -> Played:
+    if task.number == 1:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return match.play(task, watches)
+
+
+def failing(task: Task, watches: Watches) -> Played:
+    watches(task.start)
+    raise LookupError("no such\nthing")
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_killed_worker_forfeits_one_game(jobs: int) -> None:
+    listed = tasks(PAIRING)
+    games = {game.task.number: game for game in arena.played(listed, jobs, dying_in_the_third_game)}
+    assert sorted(games) == list(range(6))
+    lost = games.pop(2)
+    assert (lost.record.termination, lost.record.winner) == ("crash", "o")
+    assert len(lost.record.cells()) == 4
+    assert lost.record.start == listed[2].start
+    assert lost.fault is not None
+    assert lost.fault.startswith("Game 3, move 5: alphabeta:2 (X) died with exit status")
+    assert all(game.fault is None for game in games.values())
+    whole = match.play(listed[2]).record
+    assert whole.cells()[:4] == lost.record.cells()
+
+
+def test_a_search_that_hangs_is_killed() -> None:
+    listed = tasks(replace(PAIRING, a_limit=Limit(move_ms=1), b_limit=Limit(move_ms=1)))
+    games = {game.task.number: game for game in arena.played(listed, 1, hanging_in_the_first_game, grace_ms=1)}
+    assert sorted(games) == list(range(6))
+    assert (games[0].record.termination, games[0].record.winner) == ("stall", "x")
+    assert games[0].fault == "Game 1, move 4: random (O) did not answer in time and was killed."
+
+
+def test_a_worker_that_dies_with_nobody_to_blame_is_tried_twice() -> None:
+    games = {game.task.number: game for game in arena.played(tasks(PAIRING), 1, dying_before_any_move)}
+    assert sorted(games) == list(range(6))
+    assert games[1].record.termination == "aborted"
+    told = match_report.report(PAIRING, games.values())
+    assert told.score.games == 5
+    assert told.terminations["aborted"] == 1
+    assert told.faults == (games[1].fault,)
+
+
+def test_whatever_fails_in_a_worker_is_a_fault() -> None:
+    listed = tasks(PAIRING)[:2]
+    games = list(arena.played(listed, 1, failing))
+    assert [game.record.termination for game in games] == ["crash", "crash"]
+    assert games[0].fault is not None
+    assert games[0].fault.endswith("failed: LookupError: no such thing.")
+
+
+def test_ctrl_c_sums_up_what_was_played(tmp_path: Path) -> None:
+    pipe = tmp_path / "games.jsonl"
+    os.mkfifo(pipe)
+    line = f"alphabeta:2 random --game gomoku --games 100000 --openings 1 --jobs 1 --json --record {pipe}"
+    command = [sys.executable, "-m", "client.cli", "match", *line.split()]
+    playing = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    with playing:
+        try:
+            with pipe.open() as games:
+                read = [games.readline() for _ in range(3)]
+                playing.send_signal(signal.SIGINT)
+                read += games.readlines()
+            out, err = playing.communicate(timeout=60)
+        finally:
+            playing.kill()
+    assert playing.returncode == 130
+    assert err == "Interrupted: these are the games so far.\n"
+    told = json.loads(out)
+    assert told["interrupted"] is True
+    assert told["games"] == len(read) >= 3
+
+
+def test_on_a_terminal_a_bar_is_drawn_on_stderr() -> None:
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "client.cli", "match", "random", "random", "--game", "tictactoe", "--games", "4"]
+    environment = os.environ | {"TERM": "xterm"}
+    playing = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs, text=True, env=environment)
+    os.close(theirs)
+    drawn = b""
+    try:
+        while read := os.read(ours, 4096):
+            drawn += read
+    except OSError:  # how Linux tells that the other end is closed
+        pass
+    os.close(ours)
+    out, _ = playing.communicate(timeout=60)
+    assert playing.returncode == 0
+    assert "4/4" in drawn.decode()
+    assert out.startswith("random against random")
+
+
+def played(number: int) -> Played:
+    return match.play(tasks(PAIRING)[number])
+
+
+def test_elsewhere_lines_come_now_and_then(capfd: pytest.CaptureFixture[str]) -> None:
+    done = [played(0), played(1)]
+    Lines(6).show(done)
+    assert capfd.readouterr().err == ""
+    Lines(6, every_s=0).show(done)
+    assert re.fullmatch(r"2 of 6 games: \d won, \d drawn, \d lost\n", capfd.readouterr().err)
+
+
+def test_games_are_recorded_in_the_order_of_the_match(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    with path.open("w") as file:
+        recorder = Recorder(file, path)
+        for number in (1, 0, 3, 5):
+            recorder.add(played(number))
+        assert path.read_text().count("\n") == 2
+        recorder.finish()
+    seeds = [from_json_line(line).seed for line in path.read_text().splitlines()]
+    assert seeds == [tasks(PAIRING)[number].seed for number in (0, 1, 3, 5)]
+
+
+def test_a_match_without_games_says_so() -> None:
+    told = match_report.report(PAIRING, [])
+    assert match_report.lines(told)[-1] == "faults        0"
+    data = match_report.data(told)
+    assert (data["games"], data["draws"], data["plies"], data["a"]["times"]) == (0, None, None, None)
+    json.dumps(data, allow_nan=False)
+
+
+def test_figures_of_known_games() -> None:
+    """Two games that A wins, by X and by O, with known times."""
+    told = match_report.report(replace(PAIRING, pairs=1), [timed("a1 a2 b1 b2 c1"), timed("a1 b2 a3 b1 c2 b3", 1)])
+    assert (told.score.won, told.score.games, told.score.pairs) == (2, 2, (0, 0, 0, 0, 1))
+    assert told.x_share == 0.5
+    assert told.plies is not None
+    assert told.plies.mean == 5.5
+    assert told.terminations == {"line": 2}
+    assert told.a_times is not None
+    assert told.b_times is not None
+    # A makes moves 0, 2, 4 of the first game and 1, 3, 5 of the second; move n takes n + 1 ms and 100 nodes of A's.
+    assert told.a_times.moves == 6
+    assert told.a_times.mean_ms == pytest.approx((1 + 3 + 5 + 2 + 4 + 6) / 6)
+    assert (told.a_times.median_ms, told.a_times.p99_ms, told.a_times.max_ms) == (3.5, 6, 6)
+    assert told.a_times.nodes_per_s == pytest.approx(600 / 0.021)
+    assert (told.b_times.moves, told.b_times.nodes_per_s) == (5, None)
+    data = match_report.data(told)
+    assert data["elo"] is None
+    assert data["elo_interval"][0] is not None
+    assert data["elo_interval"][1] is None
+    assert math.isfinite(data["superiority"])
+
+
+def timed(moves: str, number: int = 0) -> Played:
+    task = replace(tasks(PAIRING)[number], start=())
+    parse = rules("tictactoe").parse_move
+    by_a = 0 if task.a_side == "x" else 1
+    recorded = tuple(
+        RecordedMove(parse(text), nodes=100 if ply % 2 == by_a else None, value=0.0)
+        for ply, text in enumerate(moves.split())
+    )
+    position = rules("tictactoe").initial
+    for move in recorded:
+        position = position.play(move.cell)
+    assert position.outcome is not None
+    record = GameRecord(
+        "tictactoe", x=match._player(task.x), o=match._player(task.o), moves=recorded,
+        winner=position.outcome.winner, termination=position.outcome.termination,
+    )  # fmt: skip
+    return Played(task, record, tuple(1000 * (ply + 1) for ply in range(len(recorded))))
