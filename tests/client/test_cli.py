@@ -43,7 +43,7 @@ def test_help_imports_nothing_heavy() -> None:
         assert lazy.help in done.stdout
 
 
-@pytest.mark.parametrize("name", ["play", "bots", "perft"])
+@pytest.mark.parametrize("name", ["play", "bots", "perft", "match", "ugi"])
 def test_light_commands_stay_light(name: str) -> None:
     program = (
         f"import sys\nfrom client.cli import _status\nassert _status(['{name}', '--help']) == 0\n"

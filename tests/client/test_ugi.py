@@ -222,8 +222,8 @@ def test_each_new_game_has_a_seed_of_its_own() -> None:
 
 
 KNOWN_WORDS = """
-    ugi setoption name value game bot isready uginewgame position startpos moves a1 b2 c3 a1.1 5/5 go movetime nodes depth
-    infinite 1 0 -3 stop query p1turn gameover result quit qubic ultimate mnk:5,5,4 random alphabeta:1
+    ugi setoption name value game bot isready uginewgame position startpos moves a1 b2 c3 a1.1 5/5 go movetime nodes
+    depth infinite 1 0 -3 stop query p1turn gameover result quit qubic ultimate mnk:5,5,4 random alphabeta:1
 """
 words = st.one_of(st.text(), st.sampled_from(KNOWN_WORDS.split()))
 
