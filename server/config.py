@@ -91,7 +91,9 @@ SETTINGS: tuple[Setting, ...] = (
         "worker_session", click.BOOL, True, "Run searches in sessions of their own, so that Linux puts them behind."
     ),
     Setting("queue", click.IntRange(1, 1_000_000), 1000, "Searches that may wait for a worker."),
-    Setting("think_ms", click.IntRange(1, 3_600_000), 10_000, "Most time for a bot's move."),
+    Setting(
+        "think_ms", click.IntRange(1, 3_600_000), 30_000, "Most time for a bot's move, whatever limit is asked for."
+    ),
     Setting("pace_ms", click.IntRange(0, 60_000), 250, "Least time between the moves of two bots."),
     Setting("max_rooms", click.IntRange(1, 1_000_000), 20_000, "Rooms held at a time."),
     Setting("connection_rate", _NOT_NEGATIVE, 50.0, "Messages a second from a connection; 0 for no bound."),
@@ -124,7 +126,7 @@ class Settings:
     worker_nice: int = 19
     worker_session: bool = True
     queue: int = 1000
-    think_ms: int = 10_000
+    think_ms: int = 30_000
     pace_ms: int = 250
     max_rooms: int = 20_000
     connection_rate: float = 50.0

@@ -283,6 +283,7 @@ class Lobby:
             limit=limit,
             rated=rated,
             start=start,
+            pace=request.pace,
         )
         return spec, rules
 

@@ -110,6 +110,9 @@ Value: TypeAlias = Annotated[float, Meta(description="in the bot's own scale, fr
 LegalShown: TypeAlias = Annotated[
     list[MoveText], Meta(description="to the member to move, on nested boards or up to 81 cells")
 ]
+PaceAsked: TypeAlias = Annotated[
+    Literal["human"], Meta(description="of bots: `human` answers after a person's time; left out, at once")
+]
 Version: TypeAlias = Annotated[int, Meta(description=f"of the protocol: {VERSION}")]
 Plies: TypeAlias = Annotated[int, Meta(description="how many moves were played, `start` left out")]
 Spectating: TypeAlias = Annotated[int, Meta(description="connections that follow without a seat")]
@@ -181,6 +184,7 @@ class Create(Request, tag="create"):
     limit: BotLimit | None = None
     rated: bool | None = None
     start: list[MoveText] | None = None
+    pace: PaceAsked | None = None
 
 
 class Join(Request, tag="join"):

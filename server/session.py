@@ -59,6 +59,7 @@ from server.events import (
     Ticket,
 )
 from server.game import Game
+from server.human_pace import delay_ms
 from server.protocol import (
     CHAT_LINES,
     Act,
@@ -76,6 +77,7 @@ from server.protocol import (
     Offer,
     Offered,
     OfferKind,
+    PaceAsked,
     Player,
     Rematch,
     Result,
@@ -117,12 +119,14 @@ class RoomSpec(Struct, frozen=True, kw_only=True, omit_defaults=True):
     limit: BotLimit | None = None
     rated: bool = False
     start: list[str] = []
+    pace: PaceAsked | None = None
+    """how its bots answer: None is as soon as they can"""
 
 
 class Pace(Struct, frozen=True):
     """How long bots take: at most `think_ms`, whatever limit was asked for; two bots `between_ms` apart."""
 
-    think_ms: int = 10_000
+    think_ms: int = 30_000
     between_ms: int = 250
 
 
@@ -135,13 +139,23 @@ class _Pending(Struct):
     then: Asked | None = None
 
 
+class _Answer(Struct):
+    """A move that a bot has found and makes at `due_ms`."""
+
+    due_ms: int
+    position: Position
+    spent_ms: int
+    figures: MoveFigures
+
+
 class _Thinking(Struct):
-    """A search that a bot's move waits for."""
+    """A search that a bot's move waits for; at a human pace the found move waits too."""
 
     number: int
     side: Side
     ply: int
     asked_ms: int
+    answer: _Answer | None = None
 
 
 class Session:
@@ -232,7 +246,7 @@ class Session:
         candidates = (
             flag_ms + 1 if flag_ms is not None else None,
             self._clock_resumes_ms,
-            self._think_at_ms if self._held is None else None,  # bots think again when what is held is recorded
+            self._bot_due_ms if self._held is None else None,  # bots go on when what is held is recorded
             self._expires_ms(),
         )
         return min((at_ms for at_ms in candidates if at_ms is not None), default=None)
@@ -312,8 +326,8 @@ class Session:
             return self._flag(now_ms)
         if self._clock_resumes_ms is not None and now_ms >= self._clock_resumes_ms:
             return self._resume_clock(now_ms)
-        if self._think_at_ms is not None and now_ms >= self._think_at_ms:
-            return self._go_on(now_ms)
+        if self._held is None and self._bot_due_ms is not None and now_ms >= self._bot_due_ms:
+            return self._make_answer() if self._search is not None else self._go_on(now_ms)
         expires_ms = self._expires_ms()
         if expires_ms is not None and now_ms >= expires_ms:
             self.closed = True
@@ -367,17 +381,27 @@ class Session:
 
     def _decided(self, event: Decided, now_ms: int) -> list[Effect]:
         search = self._search
-        if search is None or search.number != event.search:
+        if search is None or search.number != event.search or search.answer is not None:
             return []
-        self._search = None
         side = search.side
-        game = self.game
-        if self.clock.settings is not None and event.think_ms > self.clock.remaining_ms(side, self._turn_began(now_ms)):
-            return self._record([self._end(other(side), "flag", now_ms)])
+        left_ms = self.clock.remaining_ms(side, self._turn_began(now_ms)) if self.clock.settings is not None else None
+        if left_ms is not None and event.think_ms > left_ms:
+            return self._forfeit("flag", now_ms)
+        before = self.game.position
         try:
-            position = game.position.play(event.move)
+            position = before.play(event.move)
         except IllegalMove:
-            return self._record([self._end(other(side), "illegal_move", now_ms)])
+            return self._forfeit("illegal_move", now_ms)
+        answer = _Answer(now_ms, position, event.think_ms, self._figures(event, search.asked_ms, now_ms))
+        if self.spec.pace == "human":
+            # Its clock runs on while it seems to ponder, from the start of the search; the wait for a worker counts
+            # as pondering and costs nothing.
+            answer.due_ms = max(now_ms, search.asked_ms + delay_ms(before, event.move, self.game.seed, left_ms))
+            answer.spent_ms += answer.due_ms - now_ms
+        search.answer = answer
+        return self._make_answer() if now_ms >= answer.due_ms else []
+
+    def _figures(self, event: Decided, asked_ms: int, now_ms: int) -> MoveFigures:
         text = self.rules.format_move
         found = Search(
             nodes=event.nodes,
@@ -386,24 +410,37 @@ class Session:
             win_in=event.win_in,
             pv=[text(cell) for cell in event.pv],
         )
-        figures = MoveFigures(
+        return MoveFigures(
             cell=event.move,
-            wait_ms=max(0, now_ms - search.asked_ms - event.think_ms),
+            wait_ms=max(0, now_ms - asked_ms - event.think_ms),
             pruned=event.pruned,
             search=found,
             proven=event.proven,
         )
-        return self._record_move(position, side, event.think_ms, figures)
+
+    def _make_answer(self) -> list[Effect]:
+        """Make the move that the bot to move has found."""
+        search = self._search
+        assert search is not None
+        answer = search.answer
+        assert answer is not None
+        self._search = None
+        return self._record_move(answer.position, search.side, answer.spent_ms, answer.figures)
+
+    def _forfeit(self, termination: Termination, now_ms: int) -> list[Effect]:
+        """The bot that was to answer loses."""
+        search, self._search = self._search, None
+        assert search is not None
+        return self._record([self._end(other(search.side), termination, now_ms)])
 
     def _search_failed(self, event: SearchFailed, now_ms: int) -> list[Effect]:
-        search = self._search
-        if search is None or search.number != event.search:
+        if self._search is None or self._search.number != event.search:
             return []
-        self._search = None
         if event.reason == "busy":
+            self._search = None
             self._think_at_ms = now_ms + SEARCH_RETRY_MS
             return []
-        return self._record([self._end(other(search.side), event.reason, now_ms)])
+        return self._forfeit(event.reason, now_ms)
 
     # Requests
 
@@ -774,6 +811,13 @@ class Session:
     def _flag_due(self, now_ms: int) -> bool:
         deadline_ms = self.clock.deadline_ms
         return deadline_ms is not None and now_ms > deadline_ms and self._flag_may_fall()
+
+    @property
+    def _bot_due_ms(self) -> int | None:
+        """When the bot to move begins to think or makes the move it has found; None while it is searching."""
+        if self._search is None:
+            return self._think_at_ms
+        return self._search.answer.due_ms if self._search.answer is not None else None
 
     def _expires_ms(self) -> int | None:
         if self.waiting:

@@ -23,7 +23,7 @@ from server.events import (
     Tick,
     Ticket,
 )
-from server.protocol import Act, BotLimit, ClockSettings, Join, Move, Player, Rematch, Say, Seat
+from server.protocol import Act, BotLimit, ClockSettings, Join, Move, PaceAsked, Player, Rematch, Say, Seat
 from server.session import Pace, RoomSpec, Session
 
 ANN = Player(id="1", name="Ann", kind="person")
@@ -57,6 +57,7 @@ class Driver:
         target: str | None = None,
         creator: Player = ANN,
         pace: Pace | None = None,
+        asked_pace: PaceAsked | None = None,
         open: bool = True,
     ) -> None:
         self.now_ms = 1_000_000
@@ -76,6 +77,7 @@ class Driver:
             limit=limit,
             rated=rated,
             start=start or [],
+            pace=asked_pace,
         )
         self.session = Session(
             "room1", self.spec, rules(game), opened_ms=self.now_ms, pace=pace or Pace(think_ms=1_000, between_ms=0)

@@ -69,7 +69,7 @@ def test_a_flag_goes_before_the_environment_and_that_before_the_file(file: Path)
     file.write_text("port = 1\npace_ms = 1\nqueue = 1\n")
     variables = {"NOUGHTS_PORT": "2", "NOUGHTS_PACE_MS": "2"}
     settings = settings_of("--config", str(file), "--port", "3", variables=variables)
-    assert (settings.port, settings.pace_ms, settings.queue, settings.think_ms) == (3, 2, 1, 10_000)
+    assert (settings.port, settings.pace_ms, settings.queue, settings.think_ms) == (3, 2, 1, 30_000)
 
 
 def test_the_file_may_be_named_by_the_environment(file: Path) -> None:

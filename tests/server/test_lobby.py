@@ -168,6 +168,13 @@ async def test_the_creator_sits_where_it_asks(seat: Any) -> None:
     assert shown["seats"]["o" if shown["you"] == "x" else "x"]["bot"] == "random"
 
 
+@pytest.mark.parametrize("pace", [None, "human"])
+async def test_the_pace_that_is_asked_for_is_the_rooms(pace: Any) -> None:
+    lobby = World().lobby()
+    room = await created(lobby, member(lobby, ANN), Create(game="qubic", opponent=BOT, pace=pace))
+    assert room.session.spec.pace == pace
+
+
 async def test_bots_play_while_the_creator_watches() -> None:
     lobby = World().lobby()
     ann = member(lobby, ANN)

@@ -109,7 +109,7 @@ REQUIRED = {
 }
 OPTIONAL: dict[str, set[str]] = {
     "hello": {"token", "name", "kind"},
-    "create": {"seat", "opponent", "bots", "clock", "limit", "rated", "start"},
+    "create": {"seat", "opponent", "bots", "clock", "limit", "rated", "start", "pace"},
     "join": {"room", "code"},
     "watch": {"code"},
     "move": {"after"},
@@ -154,6 +154,7 @@ def test_unknown_fields_and_wrong_types_are_malformed(t: str) -> None:
         {"clock": {"initial_ms": "1000"}},
         {"clock": {"hours": 1}},
         {"limit": {"seconds": 1}},
+        {"pace": "slow"},
         {"seat": "y"},
         {"start": [1]},
         {"start": "a1"},

@@ -26,7 +26,8 @@ from server.events import (
     Think,
 )
 from server.history import rebuild
-from server.protocol import BotLimit, ClockSettings, Join, Player, Rematch, Result, Say, encode_event
+from server.human_pace import delay_ms
+from server.protocol import BotLimit, ClockSettings, Join, PaceAsked, Player, Rematch, Result, Say, encode_event
 from server.session import ABSENT_MS, EMPTY_MS, INVITE_MS, RESTART_GRACE_MS, SEARCH_RETRY_MS, Pace
 
 # Seats
@@ -465,6 +466,103 @@ def test_the_budget_follows_limit_and_clock() -> None:
     assert budget(ClockSettings(move_ms=100)) == 80
 
 
+def human(clock: ClockSettings | None = None, **options: Any) -> Driver:
+    """Ann against a bot at a human pace, which has found its answer 20 ms after it was asked."""
+    room = Driver(ANN, bot_seat(), kind="bot", clock=clock, asked_pace="human", **options)
+    room.move(ANN, "a1")
+    assert room.thinking is not None
+    room.now_ms += 10
+    room.send(SearchStarted(room.thinking.search))
+    room.now_ms += 10
+    assert room.decide("b2", think_ms=9) == []
+    return room
+
+
+def delay_of(room: Driver, left_ms: int | None = None) -> int:
+    game = room.session.game
+    return delay_ms(game.position, 4, game.seed, left_ms)
+
+
+def test_a_bot_at_a_human_pace_makes_its_move_when_its_time_has_come() -> None:
+    room = human()
+    delay = delay_of(room)
+    assert room.session.deadline_ms() == room.now_ms - 20 + delay
+    room.wait(delay - 21)
+    assert room.session.game.texts == ["a1"]
+    room.wait(1)
+    assert room.session.game.texts == ["a1", "b2"]
+    moved, figures = room.facts[-1].event, room.facts[-1].figures
+    assert figures is not None
+    assert (moved.think_ms, figures.wait_ms) == (delay - 20 + 9, 11)
+
+
+def test_pondering_is_on_the_bots_clock_and_a_wait_for_a_worker_is_not() -> None:
+    room = human(ClockSettings(initial_ms=20_000, increment_ms=0))
+    delay = delay_of(room, 20_000)
+    began_ms = room.now_ms - 10
+    room.wait(300)
+    assert room.session.clock.view(room.now_ms).o_ms == 20_000 - (room.now_ms - began_ms)  # type: ignore[union-attr]
+    room.wait(5_000)
+    assert room.events[-1].clock.o_ms == 20_000 - (delay - 20 + 9)
+
+
+def test_a_bot_at_a_human_pace_that_thought_for_long_answers_at_once() -> None:
+    room = Driver(ANN, bot_seat(), kind="bot", asked_pace="human")
+    room.move(ANN, "a1")
+    room.now_ms += 10_000
+    room.decide("b2", think_ms=9_000)
+    assert room.session.game.texts == ["a1", "b2"]
+    assert room.events[-1].think_ms == 9_000
+
+
+def test_a_bot_at_a_human_pace_never_loses_on_time_by_it() -> None:
+    room = human(ClockSettings(move_ms=500))
+    room.wait(50)
+    assert room.session.game.texts == ["a1", "b2"]
+    assert room.session.game.running
+
+
+@pytest.mark.parametrize("action", ["offer_takeback", "abort"])
+def test_a_move_that_waits_for_its_time_is_dropped_with_its_ply(action: str) -> None:
+    room = human()
+    room.act(ANN, action)
+    known = len(room.facts)
+    room.wait(5_000)
+    assert len(room.facts) == known
+    assert room.session.game.texts == ([] if action == "offer_takeback" else ["a1"])
+
+
+def test_a_move_that_waits_for_its_time_is_dropped_by_a_resignation() -> None:
+    room = human(start=["c3", "c2"])
+    room.act(ANN, "resign")
+    room.wait(5_000)
+    assert room.session.game.texts == ["a1"]
+    assert room.session.game.result == Result(winner="o", termination="resignation")
+
+
+def test_a_move_that_waits_for_its_time_waits_for_the_store_too() -> None:
+    room = human()
+    room.store_works = False
+    room.send(StoreDown())
+    room.wait(5_000)
+    assert room.session.game.texts == ["a1"]
+    room.store_works = True
+    room.send(StoreBack())
+    assert room.session.game.texts == ["a1", "b2"]
+
+
+def test_two_bots_at_a_human_pace_take_turns() -> None:
+    room = Driver(bot_seat("random", "8"), bot_seat(), kind="bots", asked_pace="human", pace=Pace(1_000, 250))
+    for ply, text in enumerate(("a1", "b1", "c1")):
+        room.decide(text)
+        assert len(room.session.game.texts) == ply
+        due_ms = room.session.deadline_ms()
+        assert due_ms is not None
+        room.wait(due_ms - room.now_ms)
+        assert len(room.session.game.texts) == ply + 1
+        room.wait(250)
+
+
 # A store that fails
 
 
@@ -676,10 +774,16 @@ class AnySession(RuleBasedStateMachine):
         game=st.sampled_from(["tictactoe", "mnk:4,3,3", "ultimate", "nine-board"]),
         clock=st.sampled_from([None, BLITZ, ClockSettings(move_ms=5_000)]),
         with_bot=st.booleans(),
+        pace=st.sampled_from([None, "human"]),
     )
-    def begin(self, game: str, clock: ClockSettings | None, with_bot: bool) -> None:
+    def begin(self, game: str, clock: ClockSettings | None, with_bot: bool, pace: PaceAsked | None) -> None:
         self.room = Driver(
-            ANN, bot_seat() if with_bot else BOB, game=game, clock=clock, kind="bot" if with_bot else "open"
+            ANN,
+            bot_seat() if with_bot else BOB,
+            game=game,
+            clock=clock,
+            kind="bot" if with_bot else "open",
+            asked_pace=pace,
         )
 
     @rule(player=st.sampled_from([ANN, BOB, EVE]), data=st.data())
