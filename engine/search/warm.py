@@ -1,0 +1,38 @@
+"""Having every kernel compiled before somebody waits for one.
+
+A kernel is compiled when it is first called, which takes seconds; from then on its machine code comes from the cache.
+So each stage is a small search that calls the kernels of one kind of board. Naming the stages loads no kernel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Final
+
+from engine.rules.registry import rules
+from engine.search.limits import NO_LIMIT, NO_WATCH
+
+_STAGES: Final = (("flat boards", "tictactoe"), ("nested boards", "ultimate"))
+"""What a stage is called and the game that it searches."""
+
+
+def stages() -> tuple[str, ...]:
+    """What is compiled, in words for people, in this order."""
+    return tuple(words for words, _ in _STAGES)
+
+
+def warm(report: Callable[[int, int], None]) -> None:
+    """Compile every kernel, or load it from the cache; `report(done, of)` is called after each stage.
+
+    Where kernels run as plain Python there is nothing to do, and it is done at once.
+    """
+    from engine.kernels.jit import DISABLED
+    from engine.search.negamax import choose
+
+    if not DISABLED:
+        for done, (_, game) in enumerate(_STAGES, 1):
+            choose(rules(game).initial, 2, NO_LIMIT, Random(0), NO_WATCH)
+            report(done, len(_STAGES))
+    else:
+        report(len(_STAGES), len(_STAGES))

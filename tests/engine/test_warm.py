@@ -1,0 +1,37 @@
+"""Warming up: what it reports, and where there is nothing to compile."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+from engine.search.warm import stages, warm
+
+
+def test_every_stage_is_reported_once_and_in_order() -> None:
+    reports: list[tuple[int, int]] = []
+    warm(lambda done, of: reports.append((done, of)))
+    count = len(stages())
+    assert reports[-1] == (count, count)
+    assert reports == [(done, count) for done in range(1, count + 1)][-len(reports) :]
+
+
+def test_stages_have_names_for_people() -> None:
+    assert all(words and words == words.strip() for words in stages())
+    assert len(set(stages())) == len(stages())
+
+
+def test_naming_the_stages_loads_no_kernel() -> None:
+    script = "import sys; from engine.search.warm import stages; stages(); print('numba' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout == "False\n"
+
+
+def test_plain_python_is_warm_at_once() -> None:
+    script = "from engine.search.warm import warm; warm(lambda done, of: print(done == of))"
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, env=environment, check=True
+    )
+    assert done.stdout == "True\n"
