@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import textwrap
+from collections.abc import Iterator
 from typing import Any
 
 import click
@@ -50,20 +52,33 @@ def perft(game: Rules, depth: int) -> None:
         click.echo(count)  # echo flushes, so that each count shows as soon as it is known
 
 
+_WRAPPER = textwrap.TextWrapper(100, initial_indent="    ", subsequent_indent="      ", break_on_hyphens=False)
+
+
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON array instead.")
 def bots(as_json: bool) -> None:
-    """List the bots: their names, the games they play and how they play them."""
+    """List the bots: their names, the games they play, how they play them and where they come from.
+
+    Where a bot is rebuilt from its author's description, "Ours" says what the author left open and what we chose.
+    """
     if as_json:
         click.echo(json.dumps([_bot_fields(entry) for entry in roster.bots()], indent=2))
         return
     for entry in roster.bots():
         click.echo(f"{entry.form}  ({', '.join(entry.games)})")
-        click.echo(f"    {entry.character}")
-        for parameter in entry.parameters:
-            click.echo(
-                f"    {parameter.name.upper()}: {parameter.meaning}, {parameter.range} (default {parameter.default})"
-            )
+        for paragraph in _paragraphs(entry):
+            click.echo(_WRAPPER.fill(paragraph))
+        click.echo()
+
+
+def _paragraphs(entry: BotEntry) -> Iterator[str]:
+    yield entry.character
+    for parameter in entry.parameters:
+        yield f"{parameter.name.upper()}: {parameter.meaning}, {parameter.range} (default {parameter.default})"
+    yield f"Source: {entry.source} (version {entry.version})"
+    for choice in entry.chosen:
+        yield f"Ours: {choice}"
 
 
 def _bot_fields(entry: BotEntry) -> dict[str, object]:

@@ -43,7 +43,7 @@ _ALTEKAR_CHOSEN = (
 _BRAGSTAD = "Bragstad 2023, github.com/Theobragstad/AI-tictactoe"
 _BRAGSTAD_GAMES = ("tictactoe", "mnk:N,N,N")
 _BRAGSTAD_CHOSEN = (
-    "A game that is won above the last ply ends there: of the readings tried, only this one gives his results.",
+    "A game that is won above the last ply ends there, as in his program; no other reading tried gives his results.",
     "A drawn game scores 0.",
     _STOPPED,
 )
@@ -81,7 +81,7 @@ LITERATURE: tuple[BotEntry, ...] = (
     BotEntry(
         family="depth3",
         title="Depth 3",
-        character="Wins at once or blocks if it can, and else looks three plies ahead for open lines, with a style of "
+        character="Wins at once or blocks if it can, and else looks a few plies ahead for open lines, with a style of "
         "its own.",
         source="Boston University, project report for CS640, 2019",
         version=1,

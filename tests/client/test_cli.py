@@ -19,6 +19,7 @@ from client import cli
 from client.cli import _COMMANDS
 from client.cli import cli as noughts
 from client.terminal import play as play_command
+from engine import roster
 
 HEAVY = ("textual", "rich", "websockets", "msgspec", "asyncio", "server", "engine", "numba", "sqlite3")
 NEEDED_BY_FEW = ("textual", "numba", "sqlite3", "server.app")
@@ -140,6 +141,15 @@ def test_bots() -> None:
     shown = CliRunner().invoke(noughts, ["bots"]).output
     assert "alphabeta:PLY  (every game)" in shown
     assert "(default 2)" in shown
+    assert max(map(len, shown.splitlines())) <= 100
+    words = " ".join(shown.split())
+    for entry in roster.bots():
+        assert f"{entry.form} ({', '.join(entry.games)}) {entry.character}" in words
+        assert f"Source: {entry.source} (version {entry.version})" in words
+        for parameter in entry.parameters:
+            assert f"{parameter.name.upper()}: {parameter.meaning}, {parameter.range} (default" in words
+        for choice in entry.chosen:
+            assert f"Ours: {choice}" in words
 
 
 def test_bots_as_json() -> None:
@@ -147,6 +157,9 @@ def test_bots_as_json() -> None:
     assert bots["random"]["aliases"] == ["spot"]
     parameter = bots["alphabeta:2"]["parameters"][0]
     assert (parameter["name"], parameter["low"], parameter["high"], parameter["default"]) == ("ply", 1, 20, 2)
+    assert [bots[entry.name]["chosen"] for entry in roster.bots()] == [list(entry.chosen) for entry in roster.bots()]
+    tie = bots["pawar-ren:2,last"]["parameters"][1]
+    assert (tie["words"], tie["default"]) == (["last", "coin"], "last")
 
 
 def test_a_reader_that_has_gone_is_no_error() -> None:

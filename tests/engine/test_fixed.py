@@ -137,3 +137,37 @@ def test_stopped_at_once_nothing_is_finished(limit: Limit, clock: Clock) -> None
     assert not found.finished
     assert found.moves == found.values == found.pv == ()
     assert clock.looks
+
+
+def _visited(strict: bool, hard: bool) -> int:
+    """Positions that alpha-beta visits at 3 plies from the empty cube, the root counted, written anew.
+
+    `hard`: a node without a move above alpha answers alpha, else the best value that it has found.
+    """
+    degree = [len(masks) for masks in rules("qubic").initial.rules.masks]  # type: ignore[attr-defined]
+    count = 0
+
+    def visit(marked: tuple[int, ...], alpha: int, beta: int) -> int:
+        nonlocal count
+        count += 1
+        if len(marked) == 3:  # X has moved, so O is to move
+            return -(degree[marked[0]] - degree[marked[1]] + degree[marked[2]])
+        best = -1_000_000
+        for cell in range(64):
+            if cell in marked:
+                continue
+            value = -visit((*marked, cell), -beta, -alpha)
+            best = max(best, value)
+            alpha = max(alpha, value)
+            if alpha > beta or (alpha == beta and not strict):
+                break
+        return alpha if hard else best
+
+    visit((), -1_000_000, 1_000_000)
+    return count
+
+
+def test_strict_and_loose_fail_hard_and_fail_soft() -> None:
+    assert _visited(strict=False, hard=True) == _visited(strict=False, hard=False) == 4_311
+    assert _visited(strict=True, hard=True) == 207_447
+    assert _visited(strict=True, hard=False) == 19_959
