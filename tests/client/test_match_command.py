@@ -12,13 +12,14 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from client import arena, cli, match_report
-from client.match import Lines, Recorder
+from client.match import Lines, Recorder, _recorder
 from engine import match
 from engine.match import Pairing, Played, Task, Watches, tasks
 from engine.player import Limit
@@ -152,6 +153,16 @@ def dying_before_any_move(task: Task, watches: Watches) -> Played:
     return match.play(task, watches)
 
 
+def dying_once(remembered: Path, thinking: bool, task: Task, watches: Watches) -> Played:
+    """Dies the first time, while a bot thinks or before; says so in a file."""
+    if task.number == 1 and not remembered.exists():
+        remembered.touch()
+        if thinking:
+            watches(task.start)
+        os.kill(os.getpid(), signal.SIGKILL)
+    return match.play(task, watches)
+
+
 def failing(task: Task, watches: Watches) -> Played:
     watches(task.start)
     raise LookupError("no such\nthing")
@@ -191,6 +202,17 @@ def test_a_worker_that_dies_with_nobody_to_blame_is_tried_twice() -> None:
     assert told.faults == (games[1].fault,)
 
 
+def test_a_game_that_had_not_begun_begins_again(tmp_path: Path) -> None:
+    listed = tasks(PAIRING)[:2]
+    games = list(arena.played(listed, 1, partial(dying_once, tmp_path / "once", False)))
+    assert [untimed(game.record) for game in games] == [match.play(task).record for task in listed]
+
+
+def test_a_game_in_which_a_bot_was_asked_does_not(tmp_path: Path) -> None:
+    games = list(arena.played(tasks(PAIRING)[:2], 1, partial(dying_once, tmp_path / "once", True)))
+    assert [game.record.termination == "crash" for game in games] == [False, True]
+
+
 def test_whatever_fails_in_a_worker_is_a_fault() -> None:
     listed = tasks(PAIRING)[:2]
     games = list(arena.played(listed, 1, failing))
@@ -204,12 +226,14 @@ def test_ctrl_c_sums_up_what_was_played(tmp_path: Path) -> None:
     os.mkfifo(pipe)
     line = f"alphabeta:2 random --game gomoku --games 100000 --openings 1 --jobs 1 --json --record {pipe}"
     command = [sys.executable, "-m", "client.cli", "match", *line.split()]
-    playing = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    playing = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
     with playing:
         try:
             with pipe.open() as games:
                 read = [games.readline() for _ in range(3)]
-                playing.send_signal(signal.SIGINT)
+                os.killpg(playing.pid, signal.SIGINT)  # as a terminal does: the workers get it too
                 read += games.readlines()
             out, err = playing.communicate(timeout=60)
         finally:
@@ -264,11 +288,21 @@ def test_games_are_recorded_in_the_order_of_the_match(tmp_path: Path) -> None:
     assert seeds == [tasks(PAIRING)[number].seed for number in (0, 1, 3, 5)]
 
 
+def test_games_that_wait_for_earlier_ones_are_not_lost(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    with _recorder(path) as recorder:
+        recorder.add(played(3))
+        assert path.read_text() == ""
+    assert from_json_line(path.read_text()).seed == tasks(PAIRING)[3].seed
+
+
 def test_a_match_without_games_says_so() -> None:
     told = match_report.report(PAIRING, [])
     assert match_report.lines(told)[-1] == "faults        0"
     data = match_report.data(told)
-    assert (data["games"], data["draws"], data["plies"], data["a"]["times"]) == (0, None, None, None)
+    assert data["games"] == 0
+    assert {data[name] for name in ("points", "elo", "draws", "x_points", "plies")} == {None}
+    assert data["a"]["times"] is None
     json.dumps(data, allow_nan=False)
 
 

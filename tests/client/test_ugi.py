@@ -130,6 +130,13 @@ def test_a_refused_position_changes_nothing() -> None:
     assert search.position == rules("tictactoe").initial.play(4)
 
 
+def test_each_position_is_told_from_the_start() -> None:
+    assert heard("position startpos moves a1 b2", "position startpos moves a1 b2 c3", "query p1turn") == [
+        "response false"
+    ]
+    assert heard("position startpos moves a1", "position startpos", "query p1turn") == ["response true"]
+
+
 def test_bots_that_refuse(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuses(limit: Limit) -> str | None:
         return "No clock, please." if limit.move_ms else None
@@ -340,6 +347,14 @@ def test_one_real_dialogue() -> None:
             assert arena.stderr.read() == b""
         finally:
             arena.kill()
+
+
+def test_an_arena_that_goes_during_a_search_is_no_traceback() -> None:
+    class Gone(StringIO):
+        def write(self, text: str) -> int:
+            raise BrokenPipeError
+
+    ugi._Shell(Dialogue(), Gone()).run(["go depth 1"])  # pytest reports what a thread raises
 
 
 def test_an_arena_that_has_gone_is_no_traceback() -> None:

@@ -9,8 +9,9 @@ from engine_games import GAME_IDS, replay
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import engine.openings
 from engine.openings import classes, openings
-from engine.position import Rules
+from engine.position import Position, Rules
 from engine.rules.registry import rules
 
 
@@ -58,6 +59,31 @@ def test_many_classes_are_drawn_without_counting_them_out() -> None:
     marks = {frozenset((symmetry[move], i % 2) for i, move in enumerate(opening))
              for opening in drawn for symmetry in game.symmetries}  # fmt: skip
     assert len(marks) >= 60 * 4  # no image of one is another (an opening may be its own mirror image)
+
+
+def test_drawn_openings_are_unlike_as_long_as_that_is_easy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine.openings, "_FEW", 0)
+    game = rules("qubic")
+    assert classes(game, 2) is None
+    drawn = openings(game, 3, 40, 2)
+    assert len({least_image(game, opening) for opening in drawn[:25]}) == 25
+    assert len({least_image(game, opening) for opening in drawn}) <= 35
+
+
+def test_on_nested_boards_the_same_marks_may_be_unlike() -> None:
+    """After other orders of the same moves another board is forced."""
+    game = rules("nine-board")
+    counted = classes(game, 3)
+    assert counted is not None
+    positions: list[tuple[list[int], Position]] = [([], game.initial)]
+    for _ in range(3):
+        positions = [([*moves, move], position.play(move)) for moves, position in positions
+                     for move in position.legal_moves()]  # fmt: skip
+    images = {
+        min((*sorted((turn[first], turn[third])), turn[second], turn[third] % 9) for turn in game.symmetries)
+        for (first, second, third), _ in positions
+    }
+    assert len(counted) == len(images)
 
 
 def test_no_side_of_the_board_is_favoured() -> None:

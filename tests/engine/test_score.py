@@ -94,6 +94,11 @@ def test_the_interval_is_that_of_the_pairs() -> None:
     assert paired.interval.high - paired.interval.low < 0.25 * (unpaired.interval.high - unpaired.interval.low)
 
 
+def test_few_pairs_are_less_sure() -> None:
+    """Shares 1 and 1/2: variance 1/8, as of 2 * 3/16 / (1/8) = 3 games, and Student's t with one degree of freedom."""
+    assert score([(1, 1), (1, 0)]).interval == pytest.approx(wilson(2.25, 3, student_t(1)))
+
+
 @pytest.mark.parametrize(("pair", "low", "high"), [((1, 1), 0.7225, 1), ((0, 0), 0, 0.2775), ((1, 0), 0.2366, 0.7634)])
 def test_pairs_that_are_all_alike_count_as_games(pair: tuple[int, int], low: float, high: float) -> None:
     told = score([pair] * 10)
