@@ -168,10 +168,9 @@ _slots: Any = None
 
 
 def _prepare(slots: Any) -> None:
-    """Run once in a new worker: leave Ctrl-C to the parent, and die with it."""
+    """Run once in a new worker: die with the parent. (Ctrl-C is left to the parent by the pool itself.)"""
     global _slots
     _slots = slots
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_die_with, args=(parent,), daemon=True).start()
