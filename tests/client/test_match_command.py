@@ -28,6 +28,8 @@ from engine.roster import bot
 from engine.rules.registry import rules
 
 PAIRING = Pairing("tictactoe", bot("alphabeta:2"), bot("random"), 3, seed=4)
+BY_CHANCE = replace(PAIRING, a=bot("random"))
+"""For what is not about searching."""
 
 
 def run(capfd: pytest.CaptureFixture[str], line: str) -> tuple[int, str, str]:
@@ -170,7 +172,7 @@ def failing(task: Task, watches: Watches) -> Played:
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_killed_worker_forfeits_one_game(jobs: int) -> None:
-    listed = tasks(PAIRING)
+    listed = tasks(BY_CHANCE)
     games = {game.task.number: game for game in arena.played(listed, jobs, dying_in_the_third_game)}
     assert sorted(games) == list(range(6))
     lost = games.pop(2)
@@ -178,43 +180,43 @@ def test_a_killed_worker_forfeits_one_game(jobs: int) -> None:
     assert len(lost.record.cells()) == 4
     assert lost.record.start == listed[2].start
     assert lost.fault is not None
-    assert lost.fault.startswith("Game 3, move 5: alphabeta:2 (X) died with exit status")
+    assert lost.fault.startswith("Game 3, move 5: random (X) died with exit status")
     assert all(game.fault is None for game in games.values())
     whole = match.play(listed[2]).record
     assert whole.cells()[:4] == lost.record.cells()
 
 
 def test_a_search_that_hangs_is_killed() -> None:
-    listed = tasks(replace(PAIRING, a_limit=Limit(move_ms=1), b_limit=Limit(move_ms=1)))
-    games = {game.task.number: game for game in arena.played(listed, 1, hanging_in_the_first_game, grace_ms=1)}
+    listed = tasks(replace(BY_CHANCE, a_limit=Limit(move_ms=1), b_limit=Limit(move_ms=1)))
+    games = {game.task.number: game for game in arena.played(listed, 1, hanging_in_the_first_game, grace_ms=500)}
     assert sorted(games) == list(range(6))
     assert (games[0].record.termination, games[0].record.winner) == ("stall", "x")
     assert games[0].fault == "Game 1, move 4: random (O) did not answer in time and was killed."
 
 
 def test_a_worker_that_dies_with_nobody_to_blame_is_tried_twice() -> None:
-    games = {game.task.number: game for game in arena.played(tasks(PAIRING), 1, dying_before_any_move)}
+    games = {game.task.number: game for game in arena.played(tasks(BY_CHANCE), 1, dying_before_any_move)}
     assert sorted(games) == list(range(6))
     assert games[1].record.termination == "aborted"
-    told = match_report.report(PAIRING, games.values())
+    told = match_report.report(BY_CHANCE, games.values())
     assert told.score.games == 5
     assert told.terminations["aborted"] == 1
     assert told.faults == (games[1].fault,)
 
 
 def test_a_game_that_had_not_begun_begins_again(tmp_path: Path) -> None:
-    listed = tasks(PAIRING)[:2]
+    listed = tasks(BY_CHANCE)[:2]
     games = list(arena.played(listed, 1, partial(dying_once, tmp_path / "once", False)))
     assert [untimed(game.record) for game in games] == [match.play(task).record for task in listed]
 
 
 def test_a_game_in_which_a_bot_was_asked_does_not(tmp_path: Path) -> None:
-    games = list(arena.played(tasks(PAIRING)[:2], 1, partial(dying_once, tmp_path / "once", True)))
+    games = list(arena.played(tasks(BY_CHANCE)[:2], 1, partial(dying_once, tmp_path / "once", True)))
     assert [game.record.termination == "crash" for game in games] == [False, True]
 
 
 def test_whatever_fails_in_a_worker_is_a_fault() -> None:
-    listed = tasks(PAIRING)[:2]
+    listed = tasks(BY_CHANCE)[:2]
     games = list(arena.played(listed, 1, failing))
     assert [game.record.termination for game in games] == ["crash", "crash"]
     assert games[0].fault is not None
