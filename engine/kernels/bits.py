@@ -1,9 +1,11 @@
-"""Counting and finding the bits of one word, as single machine instructions. numba offers neither."""
+"""Words and numbers: counting and finding the bits of a word are single machine instructions that numba lacks."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, cast
 
+import numpy as np
 from numba import types
 
 from engine.kernels.jit import DISABLED, intrinsic
@@ -32,6 +34,8 @@ def _lowest_instruction(context: Any, word: Any) -> Any:
     return types.int64(types.uint64), generate
 
 
+integer = cast("Callable[[Any], int]", np.int64)
+"""An element of an array as the one kind of number that kernels reckon with."""
 popcount: Any = _popcount if DISABLED else intrinsic(_popcount_instruction)
 """The number of set bits of an unsigned 64-bit word."""
 lowest: Any = _lowest if DISABLED else intrinsic(_lowest_instruction)

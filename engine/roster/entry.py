@@ -81,6 +81,8 @@ class BotEntry:
     aliases: tuple[str, ...] = ()
     chosen: tuple[str, ...] = ()
     """What the author left open and what we chose, a sentence each."""
+    compiled: bool = True
+    """Its search may run in kernels, which must be compiled or loaded before its first move."""
     refuses: Callable[[Limit], str | None] = lambda limit: None
     """Why a limit cannot be kept, in one sentence; None for a limit that can."""
 

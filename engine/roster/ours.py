@@ -12,6 +12,7 @@ OURS: tuple[BotEntry, ...] = (
         source="ours",
         version=1,
         mind="engine.search.uniform:mind",
+        compiled=False,
         aliases=("spot",),
     ),
     BotEntry(
@@ -20,7 +21,7 @@ OURS: tuple[BotEntry, ...] = (
         character="Looks a fixed number of plies ahead, takes every win and blocks every loss it can see, and else "
         "counts open lines.",
         source="ours, the textbook algorithm (Knuth & Moore 1975)",
-        version=1,
+        version=2,
         mind="engine.search.negamax:mind",
         parameters=(Number("ply", "how many plies it looks ahead", 1, 20, 2),),
     ),

@@ -24,5 +24,12 @@ class Decision:
     """The value is the exact result of best play from here: a win, a loss or a draw."""
     pruned: int = 0
     """Branches that a cut left unsearched."""
+    interior: int = 0
+    """Nodes below the root whose moves were searched."""
     pv: tuple[int, ...] = ()
     """Principal variation: the moves that both sides were found to play best, `move` first."""
+
+    @property
+    def branching(self) -> float:
+        """The branching factor: moves searched for each position whose moves were searched, the root among them."""
+        return self.nodes / (self.interior + 1)

@@ -7,8 +7,11 @@ the value of the next position is the value of this one plus the gain, and from 
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
+import numpy as np
+
+from engine.kernels import nested
 from engine.position import Move, Position, Rules
 from engine.rules.flat import FlatPosition, FlatRules
 from engine.rules.lines import cells_of
@@ -48,11 +51,11 @@ class BlindEvaluation:
         return 0
 
 
-# Growth by 4 makes one line of n + 1 marks worth four of n. The exponent stops growing so that 19 x 19, with at most
-# 1292 lines, stays below 3e9 and far below the value of a win.
+# Growth by 4 makes one line of n + 1 marks worth four of n. The exponent stops growing so that no move on 19 x 19, with
+# up to 76 lines through a cell, gains as much as a win.
 _LINE_UNIT: Final = 32
 _LINE_BASE: Final = 4
-_HIGHEST_EXPONENT: Final = 8
+_HIGHEST_EXPONENT: Final = 5
 
 
 def line_weight(marks: int) -> int:
@@ -60,7 +63,16 @@ def line_weight(marks: int) -> int:
     return _LINE_UNIT * _LINE_BASE ** min(marks - 1, _HIGHEST_EXPONENT) if marks else 0
 
 
-def _places(rules: FlatRules) -> tuple[int, ...]:
+def line_values(length: int) -> tuple[tuple[int, ...], ...]:
+    """`[own][others]`: an open line counts for the side that has marks on it, a line with marks of both for nobody."""
+    weights = [line_weight(marks) for marks in range(length + 1)]
+    return tuple(
+        tuple(weights[own] if not others else 0 if own else -weights[others] for others in range(length + 1))
+        for own in range(length + 1)
+    )
+
+
+def places(rules: FlatRules) -> tuple[int, ...]:
     """For each cell, its nearness to the centre of a flat board, at most 18 and so less than one line.
 
     On a big board all cells away from the edges lie on equally many lines, and a block costs as many lines as it
@@ -80,7 +92,7 @@ class FlatEvaluation:
 
     def __init__(self, rules: FlatRules) -> None:
         self._masks: Final = rules.masks
-        self._places: Final = _places(rules)
+        self._places: Final = places(rules)
         self._every_mask: Final = {mask for masks in rules.masks for mask in masks}
         weights = [line_weight(marks) for marks in range(rules.length + 1)]
         self._weights: Final = weights
@@ -121,6 +133,33 @@ def _marks(position: Position) -> tuple[int, int]:
 _SMALL_WEIGHTS: Final = (0, 1, 4, 0)
 _BIG_WEIGHTS: Final = (0, 12, 60, 0)
 _BOARD_WEIGHT: Final = 10
+
+
+def small_value(own: int, theirs: int) -> int:
+    """A small board that nobody has won, as two 9-bit sets of squares."""
+    return _small_value(own, theirs)
+
+
+def big_values() -> Any:
+    """int32[4**9]: the big board for each state of `engine.kernels.nested`, from side 0's view."""
+    own, theirs, dead = nested.boards_of_states()
+    total = _BOARD_WEIGHT * (_bits(own) - _bits(theirs))
+    weights = np.array(_BIG_WEIGHTS)
+    for mask in LINE_MASKS:
+        ours, others = _bits(own & mask), _bits(theirs & mask)
+        alive = dead & mask == 0
+        total += np.where(alive & (others == 0), weights[ours], 0)
+        total -= np.where(alive & (ours == 0), weights[others], 0)
+    return total.astype(np.int32)
+
+
+def no_big_values() -> Any:
+    """int32[4**9]: a big board that does not matter."""
+    return np.zeros(nested.STATES, np.int32)
+
+
+def _bits(boards: Any) -> Any:
+    return sum(boards >> board & 1 for board in range(9))
 
 
 class NestedEvaluation:

@@ -8,20 +8,19 @@ of the moves, and whether equal moves at the root must be told apart.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from enum import IntEnum
 from random import Random
-from typing import Final
 
+from engine.kernels import negamax as kernel
+from engine.kernels.boards import Board
+from engine.kernels.negamax import Options
 from engine.position import Move, Position
-from engine.rules import lines
-from engine.rules.flat import FlatPosition, FlatRules
-from engine.rules.nested import ALL_BOARDS, NestedPosition
+from engine.rules.flat import FlatPosition
+from engine.rules.nested import NestedPosition
+from engine.search import evaluation, slices
+from engine.search.boards import flat_board, nested_board
 from engine.search.limits import NO_LIMIT, NO_WATCH, Limit, Watch
-
-_INFINITY: Final = 1 << 60
-_NODES_BETWEEN_LOOKS: Final = 256
 
 
 class Cut(IntEnum):
@@ -99,124 +98,48 @@ def search(
     equal and be worse. Of `limit` the bounds `nodes` and `move_ms` are kept; its
     depth is the caller's affair.
     """
-    found = _Search(position, depth, scoring, cut, shuffle, limit, watch)
-    finished = False
-    with suppress(_Stopped):
-        found.root(moves, first_only)
-        finished = True
+    plies = min(depth, position.rules.cells - position.ply)
+    board = _board(position, scoring, plies)
+    first = position.legal_moves() if moves is None else tuple(moves)
+    if moves is None and shuffle is not None:
+        first = tuple(Random(shuffle).sample(first, len(first)))
+    stack = kernel.stack(plies, position.rules.cells, seed=1 if shuffle is None else shuffle + 1)
+    options = Options(
+        cut=int(cut),
+        order=kernel.BY_INDEX if shuffle is None else kernel.SHUFFLED,
+        margin=0 if first_only else 1,
+        win=scoring.win + scoring.faster * depth,
+        faster=scoring.faster,
+        win_adds=int(scoring.win_adds_lines),
+        draw_adds=int(scoring.draw_adds_lines),
+        node_limit=limit.nodes or kernel.INFINITY,
+    )
+    kernel.begin(stack, first, depth)
+    finished = slices.run(board, stack, options, watch, limit.move_ms)
+    tried = kernel.tried_at_root(stack)
+    values = tuple(stack.root_values[:tried].tolist())
+    counters = stack.counters
     return Searched(
-        moves=tuple(found.moves),
-        values=tuple(found.values),
-        nodes=found.nodes,
-        leaves=found.leaves,
-        pruned=found.pruned,
-        interior=found.interior,
-        pv=found.pv,
+        moves=first[:tried],
+        values=values,
+        nodes=int(counters[kernel.NODES]),
+        leaves=int(counters[kernel.LEAVES]),
+        pruned=int(counters[kernel.PRUNED]),
+        interior=int(counters[kernel.INTERIOR]),
+        pv=kernel.line(stack, values.index(max(values))) if values else (),
         finished=finished,
     )
 
 
-class _Stopped(Exception):
-    """Unwinds the search when its limit is reached."""
+def _board(position: Position, scoring: Scoring, plies: int) -> Board:
+    if isinstance(position, FlatPosition):
+        length = position.rules.length
+        values = scoring.lines or ((0,) * (length + 1),) * (length + 1)
+        return flat_board(position, values, plies)
+    assert isinstance(position, NestedPosition)
+    return nested_board(position, scoring.boards or _nothing, evaluation.no_big_values, plies)
 
 
-class _Search:
-    def __init__(
-        self,
-        position: Position,
-        depth: int,
-        scoring: Scoring,
-        cut: Cut,
-        shuffle: int | None,
-        limit: Limit,
-        watch: Watch,
-    ) -> None:
-        self._position = position
-        self._side = position.to_move
-        self._depth = depth
-        self._scoring = scoring
-        self._cut = cut
-        self._random = None if shuffle is None else Random(shuffle)
-        self._limit = limit
-        self._watch = watch
-        rules = position.rules
-        self._masks = [lines.mask_of(line) for line in rules.lines] if isinstance(rules, FlatRules) else []
-        self.moves: list[Move] = []
-        self.values: list[int] = []
-        self.pv: tuple[Move, ...] = ()
-        self.nodes = self.leaves = self.pruned = self.interior = 0
-
-    def root(self, moves: Sequence[Move] | None, first_only: bool) -> None:
-        best = -_INFINITY
-        for move in self._ordered(self._position) if moves is None else moves:
-            alpha = best if first_only else best - 1
-            value, line = self._child(self._position, move, self._depth, alpha, _INFINITY)
-            self.moves.append(move)
-            self.values.append(value)
-            if value > best:
-                best, self.pv = value, line
-
-    def _child(self, position: Position, move: Move, depth: int, alpha: int, beta: int) -> tuple[int, tuple[Move, ...]]:
-        """A move's value for the side that makes it, searched `depth` plies deep, and the line that it begins."""
-        if self.nodes % _NODES_BETWEEN_LOOKS == 0 or self.nodes == self._limit.nodes:
-            self._look()
-        self.nodes += 1
-        child = position.play(move)
-        if child.outcome is not None or depth == 1:
-            self.leaves += 1
-            value = self._leaf(child, depth - 1)
-            return value if position.to_move == self._side else -value, (move,)
-        value, line = self._negamax(child, depth - 1, -beta, -alpha)
-        return -value, (move, *line)
-
-    def _negamax(self, position: Position, depth: int, alpha: int, beta: int) -> tuple[int, tuple[Move, ...]]:
-        self.interior += 1
-        best = alpha if self._cut == Cut.STRICT else -_INFINITY
-        best_line: tuple[Move, ...] = ()
-        moves = self._ordered(position)
-        for tried, move in enumerate(moves, 1):
-            value, line = self._child(position, move, depth, max(alpha, best), beta)
-            if value > best:
-                best, best_line = value, line
-            if (self._cut == Cut.LOOSE and best >= beta) or (self._cut == Cut.STRICT and best > beta):
-                self.pruned += len(moves) - tried
-                break
-        return best, best_line
-
-    def _ordered(self, position: Position) -> Sequence[Move]:
-        moves = position.legal_moves()
-        return moves if self._random is None else self._random.sample(moves, len(moves))
-
-    def _leaf(self, position: Position, depth_left: int) -> int:
-        """The value of an end or a leaf, from the view of the root's side."""
-        scoring, outcome = self._scoring, position.outcome
-        if outcome is None:
-            return self._evaluation(position)
-        if outcome.winner is None:
-            return self._evaluation(position) if scoring.draw_adds_lines else 0
-        if scoring.win_adds_lines:
-            return self._evaluation(position)
-        won = scoring.win + scoring.faster * depth_left
-        return won if outcome.winner == self._side else -won
-
-    def _evaluation(self, position: Position) -> int:
-        scoring, total = self._scoring, 0
-        if scoring.lines is not None and isinstance(position, FlatPosition):
-            own, theirs = (position.x, position.o) if self._side == "x" else (position.o, position.x)
-            for mask in self._masks:
-                total += scoring.lines[(own & mask).bit_count()][(theirs & mask).bit_count()]
-        elif scoring.boards is not None and isinstance(position, NestedPosition):
-            own, theirs = (position.x, position.o) if self._side == "x" else (position.o, position.x)
-            for board in range(9):
-                if not (position.won_x | position.won_o | position.closed) >> board & 1:
-                    total += scoring.boards(own >> 9 * board & ALL_BOARDS, theirs >> 9 * board & ALL_BOARDS)
-        return total
-
-    def _look(self) -> None:
-        nodes, move_ms = self._limit.nodes, self._limit.move_ms
-        if (
-            (nodes is not None and self.nodes >= nodes)
-            or (move_ms is not None and self._watch.elapsed_ms() >= move_ms)
-            or self._watch.stopped()
-        ):
-            raise _Stopped
+def _nothing(own: int, others: int) -> int:
+    """All boards are alike."""
+    return 0

@@ -1,4 +1,4 @@
-"""Alpha-beta over positions in plain Python: iterative deepening, ordered moves, exact ties at the root.
+"""Our own searches: iterative deepening over the kernel, from plain alpha-beta to everything it offers.
 
 Values are whole numbers from the view of the side to move. A game won at ply `n` below the root is worth `WIN - n`,
 lost `n - WIN`, drawn 0, so faster wins and slower losses are worth more; everything between is evaluation.
@@ -6,39 +6,71 @@ lost `n - WIN`, drawn 0, so faster wins and slower losses are worth more; everyt
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Sequence
+from dataclasses import dataclass
 from random import Random
 from typing import Final
 
+import numpy as np
+
+from engine.kernels import negamax as kernel
+from engine.kernels.boards import Board
+from engine.kernels.negamax import Options
 from engine.position import Move, Position
+from engine.rules.flat import FlatPosition
+from engine.rules.nested import NestedPosition
+from engine.search import evaluation, slices
+from engine.search.boards import flat_board, nested_board
 from engine.search.decision import Decision
-from engine.search.evaluation import evaluation_of
 from engine.search.limits import Limit, Watch
 
-WIN: Final = 1_000_000_000_000
+WIN: Final = 1_000_000_000
 _LEAST_WIN: Final = WIN - 1000
 """No game has 1000 plies, and no evaluation comes near."""
-_INFINITY: Final = WIN + 1
-_NODES_BETWEEN_LOOKS: Final = 256
-"""At the slowest, 19 x 19, some 2 ms of search between two looks at the clock and the stop flag."""
 _REPORT_EVERY_MS: Final = 250
+_MOST_ENTRIES: Final = 1 << 20
+"""16 MB, so that a worker stays small."""
+_LEAST_ENTRIES: Final = 1 << 12
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a search uses. As it stands: alpha-beta with ordered moves, exactly as deep as told."""
+
+    table: bool = False
+    """Remember positions, symmetric ones as one."""
+    tactics: bool = False
+    """Take wins and block the other side's without search, extend forced blocks, know dead positions."""
+    width: int = 0
+    """At most so many moves at a node below the root, the most promising; 0 for all."""
+    exact_ties: bool = True
+    """Tell equal best moves from worse ones and draw among them; else the first best move found is played."""
+
+
+PLAIN: Final = Plan()
+FULL: Final = Plan(table=True, tactics=True, exact_ties=False)
 
 
 def mind(values: tuple[int | str, ...], position: Position, limit: Limit, random: Random, watch: Watch) -> Decision:
+    """`alphabeta:PLY`."""
     return choose(position, int(values[0]), limit, random, watch)
 
 
-def choose(position: Position, depth: int, limit: Limit, random: Random, watch: Watch) -> Decision:
+def choose(
+    position: Position,
+    depth: int,
+    limit: Limit,
+    random: Random,
+    watch: Watch,
+    plan: Plan = PLAIN,
+    moves: Sequence[Move] | None = None,
+) -> Decision:
     """The best move of a position that is not over, looking `depth` plies ahead or until the limit ends the search.
 
-    Among moves of exactly equal value one is drawn from `random`. The value is that of plain minimax at the depth
-    reached. Stopped before the first ply is searched, it answers the move with the largest gain, without a value.
+    Only `moves` are considered if they are given, all of them legal. Under PLAIN the value is that of minimax at the
+    depth reached. Stopped before the first ply is searched, it answers the most promising move, without a value.
     """
-    search = _Search(position, limit, watch)
-    with suppress(_Stopped):
-        search.deepen(min(depth, limit.depth or depth, position.rules.cells - position.ply))
-    return search.decision(random)
+    return _Search(position, depth, limit, watch, plan, moves).decide(random)
 
 
 def win_in(value: int) -> int | None:
@@ -50,155 +82,147 @@ def win_in(value: int) -> int | None:
     return None
 
 
-class _Stopped(Exception):
-    """Unwinds the search when its limit is reached."""
-
-
 class _Search:
-    """One search from one root: its counters, and the result of the deepest finished iteration."""
+    """One search from one root: what it has found in the deepest iteration, and the kernel's board and stack."""
 
-    def __init__(self, root: Position, limit: Limit, watch: Watch) -> None:
-        self._root = root
-        self._evaluation = evaluation_of(root.rules)
+    def __init__(
+        self,
+        position: Position,
+        depth: int,
+        limit: Limit,
+        watch: Watch,
+        plan: Plan,
+        moves: Sequence[Move] | None,
+    ) -> None:
+        left = position.rules.cells - position.ply
+        self._depth = min(depth, limit.depth or depth, left)
         self._limit = limit
         self._watch = watch
+        self._plan = plan
+        # A forced block costs no depth, and after each there is a move that does: twice the depth is room for all.
+        plies = min(left, 2 * self._depth + 2 if plan.tactics else self._depth)
+        self._board = _board(position, plies, plan)
+        self._stack = kernel.stack(plies, position.rules.cells, _entries(limit) if plan.table else 0)
+        self._options = Options(
+            cut=kernel.LOOSE,
+            order=kernel.BY_PROMISE,
+            margin=int(plan.exact_ties),
+            win=WIN,
+            faster=1,
+            tactics=int(plan.tactics),
+            extend=int(plan.tactics),
+            width=plan.width,
+            node_limit=limit.nodes or kernel.INFINITY,
+        )
         self._last_report_ms = 0
-        self._next_look = 0
-        self._guessed = False  # has an evaluated leaf been met in this iteration?
-        self.nodes = 0
-        self.leaves = 0
-        self.pruned = 0
-        self.depth = 0
-        self.proven = False
-        self.value: int | None = None
-        self.order: list[Move] = [move for _, move in self._by_gain(root)]
-        self.best: list[tuple[Move, ...]] = [(self.order[0],)]
-        """Principal variations of the moves of equal best value."""
+        self._cells = position.rules.cells
+        self._wins: list[Move] = []
+        self._blocks: set[Move] = set()
+        self._order = self._survey(position.legal_moves() if moves is None else moves)
+        self._best: list[Move] = self._order[:1]
+        self._lines: dict[Move, tuple[Move, ...]] = {}
+        """The principal variations of the best moves."""
+        self._value: int | None = None
+        self._reached = 0
+        self._proven = False
 
-    def deepen(self, depth: int) -> None:
-        """Searches 1, 2, ... `depth` plies, and no more once the result is certain. Raises _Stopped."""
-        self._look()
-        for plies in range(1, depth + 1):
-            self._guessed = False
-            value, best = self._search_root(plies)
-            self.value, self.best, self.depth = value, best, plies
-            self.proven = win_in(value) is not None or not self._guessed
-            if self.proven:
-                return
-            first = [line[0] for line in best]
-            self.order = first + [move for move in self.order if move not in first]
-
-    def decision(self, random: Random) -> Decision:
-        line = random.choice(sorted(self.best)) if self.value is not None else self.best[0]
+    def decide(self, random: Random) -> Decision:
+        if not (self._plan.tactics and self._settled_at_once()):
+            self._deepen()
+        move = self._best[0] if len(self._best) == 1 else random.choice(sorted(self._best))
+        counters = self._stack.counters
         return Decision(
-            move=line[0],
-            nodes=self.nodes,
-            leaves=self.leaves,
-            depth=self.depth,
-            value=None if self.value is None else float(self.value),
-            win_in=None if self.value is None else win_in(self.value),
-            proven=self.proven,
-            pruned=self.pruned,
-            pv=line,
+            move=move,
+            nodes=int(counters[kernel.NODES]),
+            leaves=int(counters[kernel.LEAVES]),
+            depth=self._reached,
+            value=None if self._value is None else float(self._value),
+            win_in=None if self._value is None else win_in(self._value),
+            proven=self._proven,
+            pruned=int(counters[kernel.PRUNED]),
+            interior=int(counters[kernel.INTERIOR]),
+            pv=self._lines.get(move, (move,)),
         )
 
-    def _search_root(self, depth: int) -> tuple[int, list[tuple[Move, ...]]]:
-        """The root's exact value at this depth, and the lines of all moves that reach it.
+    def _survey(self, moves: Sequence[Move]) -> list[Move]:
+        """The moves, the most promising first. Sees the wins in one and the cells that must be blocked."""
+        listed = np.array(moves, np.uint16)
+        promises, statuses = np.zeros(len(moves), np.int64), np.zeros(len(moves), np.int64)
+        row = np.zeros(self._cells, np.uint16)
+        kind, count = kernel.survey(self._board, listed, promises, statuses, row)
+        self._wins = [move for move, status in zip(moves, statuses.tolist(), strict=True) if status == 1]
+        self._blocks = set(row[:count].tolist()) if kind == 2 else set()
+        judged = sorted(zip((-promises).tolist(), moves, strict=True))
+        return [move for _, move in judged]
 
-        The window below each move is open from one less than the best value so far: a move that equals it is then
-        inside and exact, and a bound outside means that the move is worse. Nothing can fail high.
-        """
-        static = self._evaluation.value(self._root)
-        best = -_INFINITY
-        lines: list[tuple[Move, ...]] = []
-        for move in self.order:
-            gain = self._evaluation.gain(self._root, move)
-            value, line = self._value_of(self._root, move, static + gain, depth, 0, best - 1, _INFINITY)
-            if value > best:
-                best, lines = value, []
-            if value == best:
-                lines.append(line)
-        return best, lines
+    def _settled_at_once(self) -> bool:
+        """A win in one is taken; blocks are all that is considered against the other side's; two of these lose."""
+        if self._wins:
+            self._best, self._value, self._reached = self._wins, WIN - 1, 1
+        elif self._blocks:
+            self._order = [move for move in self._order if move in self._blocks] or self._order
+            self._best = self._order[:1]
+            if len(self._blocks) == 1:
+                return False
+            self._value, self._reached = 2 - WIN, 2
+        else:
+            return False
+        self._proven = True
+        return True
 
-    def _negamax(
-        self, position: Position, static: int, depth: int, ply: int, alpha: int, beta: int
-    ) -> tuple[int, tuple[Move, ...]]:
-        """The value of a position that is not over, at `depth` >= 1 plies, and its principal variation.
+    def _deepen(self) -> None:
+        """Search 1, 2, ... plies, and no more once the result is certain or a limit is reached."""
+        for depth in range(1, self._depth + 1):
+            kernel.begin(self._stack, self._order, depth)
+            finished = slices.run(
+                self._board, self._stack, self._options, self._watch, self._limit.move_ms, self._report
+            )
+            tried = kernel.tried_at_root(self._stack)
+            if not finished and tried == 0:
+                return
+            # The best move of the iteration before comes first, so that what is finished of this one is no worse.
+            self._take(self._stack.root_values[:tried].tolist(), depth if finished else depth - 1)
+            if not finished:
+                return
+            guessed = self._stack.counters[kernel.GUESSES] > 0
+            assert self._value is not None
+            self._proven = win_in(self._value) is not None or not guessed
+            if self._proven:
+                return
 
-        `static` is its evaluation and `ply` its distance from the root. Fail-soft: a value inside (alpha, beta) is
-        exact, one at or below alpha is an upper bound, one at or above beta a lower bound; the cut is value >= beta.
-        """
-        assert alpha < beta
-        fastest_win = WIN - (ply + 1)
-        best = -_INFINITY
-        best_line: tuple[Move, ...] = ()
-        # At the last ply a move is cheaper to make than to sort.
-        moves = self._by_gain(position) if depth > 1 else self._unordered(position)
-        for tried, (gain, move) in enumerate(moves, 1):
-            value, line = self._value_of(position, move, static + gain, depth, ply, max(alpha, best), beta)
-            if value > best:
-                best, best_line = value, line
-                if best >= beta or best == fastest_win:
-                    self.pruned += len(position.legal_moves()) - tried
-                    break
-        return best, best_line
+    def _take(self, values: list[int], depth: int) -> None:
+        best = max(values)
+        self._value, self._reached = best, depth
+        places = [place for place, value in enumerate(values) if value == best]
+        if not self._plan.exact_ties:
+            places = places[:1]
+        self._best = [self._order[place] for place in places]
+        self._lines = {self._order[place]: kernel.line(self._stack, place) for place in places}
+        tried = sorted(range(len(values)), key=lambda place: -values[place])
+        first = [self._order[place] for place in tried]
+        self._order = first + self._order[len(values) :]
 
-    def _value_of(
-        self, position: Position, move: Move, static: int, depth: int, ply: int, alpha: int, beta: int
-    ) -> tuple[int, tuple[Move, ...]]:
-        """A move's value for the side that makes it, bounded as `_negamax` says, and the line that it begins.
-
-        `static` is the evaluation after the move, from the view of the same side.
-        """
-        self._count_node()
-        child = position.play(move)
-        outcome = child.outcome
-        if outcome is not None:
-            self.leaves += 1
-            if outcome.winner is None:
-                return 0, (move,)
-            # The side that ends the game by `count` may lose it.
-            won = WIN - (ply + 1)
-            return won if outcome.winner == position.to_move else -won, (move,)
-        if depth == 1:
-            self.leaves += 1
-            self._guessed = True
-            return static, (move,)
-        value, line = self._negamax(child, -static, depth - 1, ply + 1, -beta, -alpha)
-        return -value, (move, *line)
-
-    def _by_gain(self, position: Position) -> list[tuple[int, Move]]:
-        """The legal moves, the most promising first: wins, then blocks and threats, then the rest."""
-        moves = list(self._unordered(position))
-        moves.sort(key=_descending_gain)
-        return moves
-
-    def _unordered(self, position: Position) -> Iterable[tuple[int, Move]]:
-        gain = self._evaluation.gain
-        return ((gain(position, move), move) for move in position.legal_moves())
-
-    def _count_node(self) -> None:
-        if self.nodes >= self._next_look:
-            self._look()
-        self.nodes += 1
-
-    def _look(self) -> None:
-        """Looks at the limit, the clock and the stop flag. Raises _Stopped."""
-        node_limit = self._limit.nodes
-        elapsed_ms = self._watch.elapsed_ms()
-        if (
-            (node_limit is not None and self.nodes >= node_limit)
-            or (self._limit.move_ms is not None and elapsed_ms >= self._limit.move_ms)
-            or self._watch.stopped()
-        ):
-            raise _Stopped
-        if self.value is not None and elapsed_ms - self._last_report_ms >= _REPORT_EVERY_MS:
-            self._last_report_ms = elapsed_ms
-            self._watch.report(self.nodes, self.depth, float(self.value), self.best[0])
-        self._next_look = self.nodes + _NODES_BETWEEN_LOOKS
-        if node_limit is not None:
-            self._next_look = min(self._next_look, node_limit)
+    def _report(self) -> None:
+        now_ms = self._watch.elapsed_ms()
+        if self._value is not None and now_ms - self._last_report_ms >= _REPORT_EVERY_MS:
+            self._last_report_ms = now_ms
+            nodes = int(self._stack.counters[kernel.NODES])
+            line = self._lines.get(self._best[0], self._best[:1])
+            self._watch.report(nodes, self._reached, float(self._value), tuple(line))
 
 
-def _descending_gain(move: tuple[int, Move]) -> tuple[int, int]:
-    return -move[0], move[1]
+def _entries(limit: Limit) -> int:
+    """A place for each node that may be made, a power of two within bounds."""
+    wanted = limit.nodes or _MOST_ENTRIES
+    return min(max(1 << wanted.bit_length(), _LEAST_ENTRIES), _MOST_ENTRIES)
+
+
+def _board(position: Position, plies: int, plan: Plan) -> Board:
+    if isinstance(position, FlatPosition):
+        rules = position.rules
+        symmetries = len(rules.symmetries) if plan.table else 0
+        values, places = evaluation.line_values(rules.length), evaluation.places(rules)
+        return flat_board(position, values, plies, symmetries, places)
+    assert isinstance(position, NestedPosition)
+    symmetries = len(position.rules.symmetries) if plan.table else 0
+    return nested_board(position, evaluation.small_value, evaluation.big_values, plies, symmetries)

@@ -120,7 +120,7 @@ def test_out_of_time_the_best_finished_move_is_played() -> None:
     for finished, move in ((1, 1), (2, 1), (3, 3), (40, 3)):
         found = decide(bot("altekar-minimax:2"), position, Limit(nodes=48 * finished + 5))
         assert (found.move, found.value, found.depth) == (move, exact[move], 2)
-        assert found.nodes == 48 * finished + 5
+        assert found.nodes <= 48 * finished + 5
         assert not found.proven
 
 

@@ -121,10 +121,10 @@ def test_his_reading_ends_a_game_where_it_is_won() -> None:
 
 def test_the_first_move_of_nine_plies_sees_the_whole_tree() -> None:
     """549,946 positions with the root, of which 255,168 are ends."""
-    found = bragstad.searched(START, 9, Cut.NONE)
+    found = decide(bot("bragstad-minimax"), START)
     assert (found.nodes, found.leaves, found.pruned) == (549_945, 255_168, 0)
-    assert found.values == (0,) * 9
-    assert bragstad.searched(START, 9, Cut.LOOSE).nodes == 18_296
+    assert (found.move, found.value, found.proven, found.win_in) == (0, 0.0, True, None)
+    assert decide(bot("bragstad-alphabeta"), START).nodes == 18_296
 
 
 def test_the_first_best_move_is_played_row_by_row() -> None:
@@ -132,11 +132,25 @@ def test_the_first_best_move_is_played_row_by_row() -> None:
     assert decide(bot("bragstad-alphabeta:2"), rules("mnk:5,5,5").initial.play(0)).move == 1
 
 
-def test_the_variable_program_draws_its_plies_for_each_move() -> None:
-    big = rules("mnk:4,4,4").initial
-    for cell in (0, 1, 2, 4, 5, 3, 6, 8, 9, 7):
-        big = big.play(cell)  # six cells are left
-    depths = [bragstad.variable((), big, NO_LIMIT, Random(seed), NO_WATCH).depth for seed in range(300)]
-    assert set(depths) == {1, 2, 3, 4, 5, 6}  # 7 to 10 are the board's end too
-    assert 105 <= depths.count(6) <= 195  # five of ten draws: 150 are expected, with a deviation of 9
-    assert decide(bot("bragstad-variable"), big, seed=1) == decide(bot("bragstad-variable"), big, seed=1)
+class Die(Random):
+    """A generator that throws what it is told, and remembers the ends of its range."""
+
+    def __init__(self, throw: int) -> None:
+        super().__init__(0)
+        self._throw = throw
+        self.ends: tuple[int, int] | None = None
+
+    def randint(self, a: int, b: int) -> int:
+        self.ends = (a, b)
+        return self._throw
+
+
+def test_the_variable_program_draws_its_plies_from_1_to_10_for_each_move() -> None:
+    position = START.play(4).play(0)
+    for throw in (1, 4, 10):
+        die = Die(throw)
+        found = bragstad.variable((), position, NO_LIMIT, die, NO_WATCH)
+        assert die.ends == (1, 10)
+        assert found == decide(bot(f"bragstad-minimax:{throw}"), position)
+        assert found.depth == min(throw, 7)
+    assert len({decide(bot("bragstad-variable"), position, seed=seed).depth for seed in range(50)}) == 7

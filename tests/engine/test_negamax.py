@@ -15,6 +15,7 @@ from engine.search import negamax
 from engine.search.decision import Decision
 from engine.search.evaluation import evaluation_of
 from engine.search.limits import NO_LIMIT, NO_WATCH, Limit
+from engine.search.negamax import PLAIN
 
 
 def choose(position: Position, depth: int, seed: int = 0, limit: Limit = NO_LIMIT) -> Decision:
@@ -40,9 +41,9 @@ def best_moves(position: Position, depth: int) -> tuple[int, set[int]]:
 
 def all_choices(position: Position, depth: int) -> set[int]:
     """Every move that some seed would choose."""
-    search = negamax._Search(position, NO_LIMIT, NO_WATCH)
-    search.deepen(depth)
-    return {line[0] for line in search.best}
+    search = negamax._Search(position, depth, NO_LIMIT, NO_WATCH, PLAIN, None)
+    search.decide(Random(0))
+    return set(search._best)
 
 
 SMALL = [
@@ -266,16 +267,20 @@ def test_stopped_at_once_it_still_takes_a_win() -> None:
     assert position.rules.format_move(decision.move) == "d1.1"
 
 
-def test_the_flag_ends_the_search_within_256_nodes() -> None:
-    decision = negamax.choose(rules("qubic").initial, 9, NO_LIMIT, Random(0), CountingWatch(looks=10))
-    assert 256 * 8 <= decision.nodes <= 256 * 10
-    assert decision.value is not None
+def test_the_flag_ends_the_search_after_a_slice() -> None:
+    found = [
+        negamax.choose(rules("qubic").initial, 9, NO_LIMIT, Random(0), CountingWatch(looks=looks))
+        for looks in (1, 4, 9)
+    ]
+    assert [decision.value is None for decision in found] == [False, False, False]
+    assert 0 < found[0].nodes < found[1].nodes < found[2].nodes < 500_000
 
 
 @pytest.mark.parametrize("nodes", [1, 63, 64, 65, 1000])
-def test_the_node_limit_is_kept_to_the_node(nodes: int) -> None:
+def test_the_node_limit_is_kept(nodes: int) -> None:
     decision = choose(rules("qubic").initial, 9, limit=Limit(nodes=nodes))
-    assert decision.nodes == nodes
+    # What would not fit as a whole is not begun.
+    assert nodes - 64 < decision.nodes <= nodes
     assert (decision.depth == 0) == (nodes < 64)
 
 
@@ -288,7 +293,7 @@ def test_the_depth_limit_is_kept_and_the_own_depth_too() -> None:
 def test_the_time_limit_is_kept() -> None:
     watch = CountingWatch(step_ms=10)
     decision = negamax.choose(rules("qubic").initial, 9, Limit(move_ms=100), Random(0), watch)
-    assert watch.now_ms == 100
+    assert 100 <= watch.now_ms <= 130
     assert decision.depth >= 1
 
 
@@ -305,7 +310,7 @@ def test_reports_come_a_few_times_a_second_and_tell_the_best_so_far() -> None:
 def test_a_limit_leaves_the_last_finished_depth() -> None:
     position = rules("qubic").initial
     whole = choose(position, 2)
-    cut = choose(position, 9, limit=Limit(nodes=whole.nodes + 1))
+    cut = choose(position, 9, limit=Limit(nodes=whole.nodes + 64))
     assert (cut.depth, cut.value, cut.move) == (2, whole.value, whole.move)
 
 
@@ -320,4 +325,4 @@ def test_a_value_stands_for_a_number_of_plies() -> None:
     assert negamax.win_in(negamax.WIN - 3) == 3
     assert negamax.win_in(4 - negamax.WIN) == -4
     assert negamax.win_in(0) is None
-    assert negamax.win_in(3_000_000_000) is None
+    assert negamax.win_in(800_000_000) is None

@@ -93,8 +93,9 @@ def test_it_stops_at_a_move_of_the_best_possible_value() -> None:
     assert decide(bot("osipa-tree"), position) == Decision(
         2, nodes=1, leaves=1, depth=5, value=1.0, win_in=1, proven=True, pruned=4, pv=(2,)
     )
-    # No move of the first is a win, so all are tried.
+    # No move of the first is a win, so all are tried; all draw, and the first is played.
     assert osipa.Tree().explored(START).moves == tuple(range(9))
+    assert decide(bot("osipa-tree"), START).move == 0
 
 
 def test_figures_do_not_depend_on_what_was_asked_before(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from engine_games import replay
 from plain_minimax import evaluation, position_after
+from test_altekar import DRAWN
 
 from engine.player import decide
-from engine.position import O, X
+from engine.position import O, Outcome, X
 from engine.roster import bot
 from engine.search.fixed import search
 from engine.search.literature import pawar_ren
@@ -65,13 +66,13 @@ def test_a_blocked_three_is_worth_a_hundred_all_the_same() -> None:
 
 
 def test_a_drawn_game_is_worth_its_lines() -> None:
-    position = position_after("qubic", 63, 3)
-    (move,) = position.legal_moves()
-    end = position.play(move)
-    if end.outcome is not None and end.outcome.winner is None:
-        side = position.to_move
-        assert search(position, 1, SCORING).values == (evaluation(end, SCORING, side),)
-    assert not decide(bot("pawar-ren:1"), position).proven or end.outcome.winner is not None  # type: ignore[union-attr]
+    position = replay("qubic", list(DRAWN[:-1]))
+    end = position.play(DRAWN[-1])
+    assert end.outcome == Outcome(None, "board_full")
+    worth = evaluation(end, SCORING, O)
+    assert worth != 0
+    found = decide(bot("pawar-ren:1"), position)
+    assert (found.value, found.proven) == (worth, False)
 
 
 def test_the_last_of_equals_is_played_or_a_coins() -> None:

@@ -1,0 +1,51 @@
+"""Running a kernel in slices of nodes, between which the clock and the stop flag are read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from engine.kernels import negamax as kernel
+from engine.kernels.boards import Board
+from engine.kernels.negamax import Options, Stack
+from engine.search.limits import Watch
+
+_FIRST_SLICE: Final = 512
+_LARGEST_SLICE: Final = 1 << 20
+_SHORT_MS: Final = 1
+_LONG_MS: Final = 3
+"""A slice that takes longer is followed by a shorter one: a limit in time is kept to a few milliseconds."""
+
+
+def _nothing() -> None:
+    return None
+
+
+def run(
+    board: Board,
+    stack: Stack,
+    options: Options,
+    watch: Watch,
+    move_ms: int | None = None,
+    between: Callable[[], None] = _nothing,
+) -> bool:
+    """Search on until the end (True), or until the nodes, the time or the stop flag say so (False).
+
+    `between` is called after each slice. The nodes made do not depend on how they are sliced.
+    """
+    size = _FIRST_SLICE
+    before_ms = watch.elapsed_ms()
+    while True:
+        if watch.stopped() or (move_ms is not None and before_ms >= move_ms):
+            return False
+        until = int(stack.counters[kernel.NODES]) + size
+        status = kernel.run(board, stack, options, until)
+        if status != kernel.PAUSED:
+            return status == kernel.FINISHED
+        between()
+        now_ms = watch.elapsed_ms()
+        if now_ms - before_ms <= _SHORT_MS:
+            size = min(2 * size, _LARGEST_SLICE)
+        elif now_ms - before_ms > _LONG_MS:
+            size = max(size // 2, 1)
+        before_ms = now_ms
