@@ -40,6 +40,13 @@ def test_minimax_evaluates_43680_nodes_in_a_drawn_game() -> None:
     assert sum(nodes) == 43_680
 
 
+def test_the_branching_factor_of_a_move() -> None:
+    """62 and more at first, and falling: all moves of the root and of its children."""
+    found = decide(bot("altekar-minimax:2"), START.play(0))
+    assert (found.nodes, found.interior) == (63 + 63 * 62, 63)
+    assert found.branching == 63 * 63 / 64
+
+
 def test_the_strict_cut_is_kept_and_told_from_the_loose_one() -> None:
     found = decide(bot("altekar-alphabeta:3"), START)
     assert found.nodes == 207_446  # and the root

@@ -284,7 +284,7 @@ def test_a_search_cut_short_proves_no_more_than_it_saw() -> None:
     assert (part.value, part.win_in, part.proven, part.depth) == (-1.0, None, False, 2)
     won = decision(position, searched(1, finished=False), 0, 3, Scale())
     assert (won.win_in, won.proven) == (3, True)
-    assert decision(position, searched(), None, 3, Scale()) == Decision(0, nodes=9, leaves=5, pruned=1)
+    assert decision(position, searched(), None, 3, Scale()) == Decision(0, nodes=9, leaves=5, pruned=1, interior=2)
 
 
 def test_a_draw_is_proven_only_at_the_end_of_the_board() -> None:

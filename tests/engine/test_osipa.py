@@ -106,6 +106,7 @@ def test_figures_do_not_depend_on_what_was_asked_before(monkeypatch: pytest.Monk
     decide(bot("osipa-tree"), START)
     assert decide(bot("osipa-tree"), later) == fresh
     assert fresh.nodes > fresh.leaves > 0
+    assert fresh.interior == fresh.nodes - fresh.leaves
 
 
 class StopsAfter:

@@ -67,7 +67,13 @@ def decision(position: Position, searched: Searched, index: int | None, depth: i
     A search that its limit ended answers for the moves that it finished; `depth` is then the depth of these.
     """
     if index is None:
-        return Decision(position.legal_moves()[0], nodes=searched.nodes, leaves=searched.leaves, pruned=searched.pruned)
+        return Decision(
+            position.legal_moves()[0],
+            nodes=searched.nodes,
+            leaves=searched.leaves,
+            pruned=searched.pruned,
+            interior=searched.interior,
+        )
     move, value = searched.moves[index], searched.values[index]
     result = _result(position, searched, value, depth, scale)
     return Decision(
@@ -79,6 +85,7 @@ def decision(position: Position, searched: Searched, index: int | None, depth: i
         win_in=win_in(position, move, value, depth, scale) if result else None,
         proven=result is not None,
         pruned=searched.pruned,
+        interior=searched.interior,
         pv=searched.pv if searched.pv[:1] == (move,) else (move,),
     )
 

@@ -125,6 +125,7 @@ def tree(values: tuple[int | str, ...], position: Position, limit: Limit, random
         win_in=win_in(position, root.best[0], root.value, depth, Scale()) if root.value else None,
         proven=True,
         pruned=skipped,
+        interior=nodes - leaves,
         pv=root.best,
     )
 
