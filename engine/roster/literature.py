@@ -177,6 +177,7 @@ LITERATURE: tuple[BotEntry, ...] = (
             "Stopped before it knows the value, it plays the first legal move.",
         ),
         refuses=_needs_its_tree,
+        compiled=False,
     ),
     BotEntry(
         family="osipa",

@@ -48,6 +48,10 @@ def test_every_family_is_tried_here() -> None:
     assert {bot(name).family for name in NAMES} == {entry.family for entry in LITERATURE}
 
 
+def test_only_the_tree_needs_no_kernel() -> None:
+    assert [entry.family for entry in LITERATURE if not entry.compiled] == ["osipa-tree"]
+
+
 @pytest.mark.parametrize(
     ("text", "name"),
     [
