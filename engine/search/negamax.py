@@ -32,8 +32,8 @@ _MOST_ENTRIES: Final = 1 << 20
 """16 MB, so that a worker stays small."""
 _LEAST_ENTRIES: Final = 1 << 12
 _SYMMETRIC_PLIES: Final = 6
-"""Beyond so many marks symmetric positions are hardly met in one search, and a key for each symmetry costs up to 40 % of
-the time. Before, it saves up to 98 % of the nodes (Qubic, 192 symmetries, 8 plies from the empty board)."""
+"""Beyond so many marks symmetric positions are hardly met in one search, and a key for each symmetry costs up to 40 %
+of the time. Before, it saves up to 98 % of the nodes (Qubic, 192 symmetries, 8 plies from the empty board)."""
 
 
 @dataclass(frozen=True, slots=True)
