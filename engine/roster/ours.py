@@ -25,4 +25,22 @@ OURS: tuple[BotEntry, ...] = (
         mind="engine.search.negamax:mind",
         parameters=(Number("ply", "how many plies it looks ahead", 1, 20, 2),),
     ),
+    BotEntry(
+        family="level",
+        title="Level",
+        character="Errs as people do: the lower the level, the more moves and threats it overlooks and the less far "
+        "ahead it looks, but it plays nothing at random.",
+        source="ours",
+        version=1,
+        mind="engine.search.levels:mind",
+        parameters=(Number("level", "how strong; where fewer levels differ, a higher one plays as the top", 1, 8, 3),),
+    ),
+    BotEntry(
+        family="strongest",
+        title="Strongest",
+        character="The best bot of each game: overlooks nothing and searches for up to about a second.",
+        source="ours",
+        version=1,
+        mind="engine.search.levels:strongest",
+    ),
 )
