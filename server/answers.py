@@ -11,6 +11,9 @@ from msgspec import Meta, Struct
 from engine.position import Rules
 from engine.roster import BotEntry
 from engine.roster import Number as NumberParameter
+from engine.roster.ours import OURS
+from engine.roster.strength import strengths
+from engine.rules.registry import games
 from engine.rules.registry import rules as find_rules
 from server.protocol import (
     BotName,
@@ -46,6 +49,14 @@ class Failure(Answer):
     error: Text
 
 
+class WarmUpAnswer(Answer):
+    """How far the searches of this server's bots are compiled; until then bots with compiled searches wait."""
+
+    warm: bool
+    done: Annotated[int, Meta(description="stages that are done")]
+    of: Annotated[int, Meta(description="all stages, 0 while they are not known")]
+
+
 class ParameterAnswer(Answer):
     """A parameter of a family of bots: a whole number from `min` to `max`, or one of `choices`; else `default`."""
 
@@ -65,9 +76,17 @@ class BotAnswer(Answer):
     title: Text
     character: Annotated[str, Meta(description="one sentence on how it plays")]
     games: Annotated[str, Meta(description="what it plays, for people: every game, or their ids")]
+    plays: Annotated[
+        list[GameId], Meta(description="what it plays of the games that are listed; ask with game= of others")
+    ]
+    ours: Annotated[bool, Meta(description="false for a bot of the literature")]
     version: Annotated[int, Meta(description="raised when its play changes")]
     source: Annotated[str, Meta(description="where the idea is from")]
     parameters: list[ParameterAnswer]
+    strengths: Annotated[
+        dict[BotName, Text],
+        Meta(description="in the game that was asked for, of names of this family that were measured"),
+    ] = {}
 
 
 class RulesAnswer(Answer):
@@ -126,16 +145,20 @@ class GamesAnswer(Answer):
     next: Annotated[int, Meta(description="the game to ask on from, null on the last page")] | None
 
 
-def bot_answer(entry: BotEntry) -> BotAnswer:
+def bot_answer(entry: BotEntry, game: Rules | None = None) -> BotAnswer:
+    """`game` is the one that was asked for."""
     return BotAnswer(
         family=entry.family,
         name=entry.name,
         title=entry.title,
         character=entry.character,
         games=", ".join(entry.games),
+        plays=[listed.id for listed in games() if entry.plays(listed)],
+        ours=entry in OURS,
         version=entry.version,
         source=entry.source,
         parameters=[_parameter(parameter) for parameter in entry.parameters],
+        strengths=strengths(entry.family, game.id) if game is not None else {},
     )
 
 

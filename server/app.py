@@ -32,6 +32,7 @@ from websockets.http11 import Request, Response
 
 from engine.player import Limit
 from engine.roster import Bot
+from engine.roster import bot as find_bot
 from engine.rules.registry import rules as find_rules
 from server import database
 from server.config import Settings, with_settings
@@ -127,6 +128,7 @@ class App:
             nice=settings.worker_nice,
             own_session=settings.worker_session,
             queue_limit=settings.queue,
+            warm_up=True,
         )
         self._workers.start()
         self._ends.push_async_callback(self._workers.close)
@@ -184,7 +186,12 @@ class App:
             viewer=self._viewer,
             text=public_text,
         )
-        self._site = Site(records, self._metrics, lambda: self._store.available and not self._door.closing)
+        self._site = Site(
+            records,
+            self._metrics,
+            ready=lambda: self._store.available and not self._door.closing,
+            warming=lambda: self._workers.warming,
+        )
         self._add_gauges()
 
     def _add_gauges(self) -> None:
@@ -196,6 +203,8 @@ class App:
             noughts_searches_done=("Searches finished since the start.", lambda: self._workers.done),
             noughts_searches_retried=("Searches begun again since the start.", lambda: self._workers.retried),
             noughts_searches_failed=("Searches given up since the start.", lambda: self._workers.failures),
+            noughts_warm_up_done=("Stages of the bots' warm-up that are done.", lambda: self._workers.warm_up_done),
+            noughts_warm_up_of=("Stages of the bots' warm-up.", lambda: self._workers.warm_up_of),
             noughts_commits=("Transactions committed since the start.", lambda: self._store.commits),
             noughts_store_available=("1 while the records can be written.", lambda: int(self._store.available)),
         )
@@ -290,7 +299,15 @@ class App:
         )
         unwaited = Priority.WATCHED if watched else Priority.BACKGROUND
         priority = Priority.PERSON if think.person_waits else unwaited
-        search = Search(job, priority, report.started, report.progressed, report.finished, report.failed)
+        search = Search(
+            job,
+            priority,
+            report.started,
+            report.progressed,
+            report.finished,
+            report.failed,
+            compiled=find_bot(think.bot).entry.compiled,
+        )
         try:
             self._workers.submit(search)
         except QueueFull:

@@ -20,7 +20,7 @@ from websockets.http11 import Request, Response
 from engine.position import UnknownGame
 from engine.roster import bots
 from engine.rules.registry import games, rules
-from server.answers import Failure, GamesAnswer, bot_answer, game_answer, rules_answer
+from server.answers import Failure, GamesAnswer, WarmUpAnswer, bot_answer, game_answer, rules_answer
 from server.metrics import Metrics
 from server.rows import GameRow, MoveRow
 
@@ -68,12 +68,23 @@ class PageFile:
 
 
 class Site:
-    """Answers a request by its path. `ready` tells whether the server can play."""
+    """Answers a request by its path.
 
-    def __init__(self, records: Records, metrics: Metrics, ready: Callable[[], bool]) -> None:
+    `ready` tells whether the server can play, `warming` how many stages of the bots' warm-up are done, of how many,
+    and None once it is over.
+    """
+
+    def __init__(
+        self,
+        records: Records,
+        metrics: Metrics,
+        ready: Callable[[], bool],
+        warming: Callable[[], tuple[int, int] | None] = lambda: None,
+    ) -> None:
         self._records = records
         self._metrics = metrics
         self._ready = ready
+        self._warming = warming
         self._files = _load_files()
 
     async def answer(self, request: Request) -> Response:
@@ -98,11 +109,7 @@ class Site:
         if path == "/healthz":
             return _text(HTTPStatus.OK, "ok\n")
         if path == "/readyz":
-            return (
-                _text(HTTPStatus.OK, "ready\n")
-                if self._ready()
-                else _text(HTTPStatus.SERVICE_UNAVAILABLE, "not ready\n")
-            )
+            return self._readiness()
         if path == "/metrics":
             return _response(HTTPStatus.OK, generate_latest(self._metrics.registry), CONTENT_TYPE_LATEST)
         if path == "/favicon.ico":
@@ -110,6 +117,15 @@ class Site:
         if path == "/" or path.startswith(PAGES):
             return self._file("index.html", request)
         return _text(HTTPStatus.NOT_FOUND, f"There is nothing at {path}. The page is at /.\n")
+
+    def _readiness(self) -> Response:
+        if not self._ready():
+            return _text(HTTPStatus.SERVICE_UNAVAILABLE, "not ready\n")
+        warming = self._warming()
+        if warming is None:
+            return _text(HTTPStatus.OK, "ready\n")
+        # People can play, and what needs no compiled search too.
+        return _text(HTTPStatus.OK, "ready; the bots are warming up: {} of {}\n".format(*warming))
 
     def _file(self, name: str, request: Request) -> Response:
         found = self._files.get(name)
@@ -128,9 +144,12 @@ class Site:
 
     async def _api(self, path: str, query: Query, request: Request) -> Response:
         if path == "bots":
-            return _json(HTTPStatus.OK, [bot_answer(entry) for entry in bots()])
+            return _bots(query)
         if path == "rules":
             return _rules(query)
+        if path == "warm-up":
+            done, of = self._warming() or (0, 0)
+            return _json(HTTPStatus.OK, WarmUpAnswer(warm=self._warming() is None, done=done, of=of))
         viewer = await self._viewer(request)
         if path == "games":
             return await self._games(query, viewer)
@@ -184,6 +203,16 @@ def split_target(target: str) -> SplitResult:
     except ValueError:
         return SplitResult("", "", target, "", "")
     return parts if parts.path else parts._replace(path="/")
+
+
+def _bots(query: Query) -> Response:
+    if "game" not in query:
+        return _json(HTTPStatus.OK, [bot_answer(entry) for entry in bots()])
+    try:
+        game = rules(query["game"])
+    except UnknownGame as error:
+        return _json(HTTPStatus.BAD_REQUEST, Failure(error=str(error)))
+    return _json(HTTPStatus.OK, [bot_answer(entry, game) for entry in bots() if entry.plays(game)])
 
 
 def _rules(query: Query) -> Response:

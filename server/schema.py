@@ -10,7 +10,7 @@ from typing import Any, get_args
 
 import msgspec
 
-from server.answers import BotAnswer, Failure, GameAnswer, GamesAnswer, RulesAnswer
+from server.answers import BotAnswer, Failure, GameAnswer, GamesAnswer, RulesAnswer, WarmUpAnswer
 from server.protocol import ClientMessage, RoomEvent, RoomId, Seq, ServerReply, UnixMs
 
 _TEMPLATE = "#/$defs/{name}"
@@ -21,8 +21,10 @@ def schema() -> dict[str, Any]:
     events = get_args(RoomEvent)
     answers = {
         "/api/bots": list[BotAnswer],
+        "/api/bots?game=": list[BotAnswer],
         "/api/rules": list[RulesAnswer],
         "/api/rules?game=": RulesAnswer,
+        "/api/warm-up": WarmUpAnswer,
         "/api/games": GamesAnswer,
         "/api/games/{id}": GameAnswer,
         "any of them, refused": Failure,

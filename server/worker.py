@@ -11,13 +11,16 @@ import os
 import signal
 import threading
 import time
+from contextlib import suppress
 from dataclasses import dataclass
+from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any
 
 from engine.player import Decision, Limit, decide
 from engine.roster import bot
 from engine.rules.registry import rules
+from engine.search.warm import stages, warm
 
 PV_LENGTH = 16
 """Plies of a principal variation that a progress report holds."""
@@ -55,10 +58,35 @@ class Job:
 _slots: Any = None
 
 
-def prepare(slots: Any, nice: int, own_session: bool) -> None:
-    """Run once in a new worker: leave signals to the parent, step back behind it, and die with it."""
+def prepare(slots: Any, nice: int, own_session: bool, is_warm: bool) -> None:
+    """Run once in a new worker: step back behind the server, die with it, and load the kernels from the cache.
+
+    Nothing is loaded before the cache is filled (`is_warm`), so that only one process compiles.
+    """
     global _slots
     _slots = slots
+    _step_back(nice, own_session)
+    if is_warm:
+        # Here a load that fails harms nobody: a search that needs it tries again and fails for itself.
+        with suppress(Exception):
+            warm(lambda done, of: None)
+
+
+def warm_up(reports: Connection, nice: int, own_session: bool) -> None:
+    """Compile every kernel in a process of its own, telling `reports` how far it is and what is wrong."""
+    _step_back(nice, own_session)
+    from server.fork_server import WARNINGS  # loaded there already, and never in the process that serves
+
+    for sentence in WARNINGS:
+        reports.send(sentence)
+    if WARNINGS:
+        return  # what is compiled would be lost with this process
+    reports.send((0, len(stages())))
+    warm(lambda done, of: reports.send((done, of)))
+
+
+def _step_back(nice: int, own_session: bool) -> None:
+    """Leave signals to the parent, let it go first, and die with it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     if own_session:

@@ -2,6 +2,9 @@
 
 At most one search runs in a worker and nothing waits inside the pool, so a person's opponent is never behind more than
 the one search that each worker is busy with. A worker that dies or hangs costs its own search one retry.
+
+Kernels are compiled once, by a process beside the pool. Until it is done, searches that need them wait, and the others
+run in workers that have loaded none; then a pool whose workers load them from the cache takes over.
 """
 
 from __future__ import annotations
@@ -11,8 +14,11 @@ import heapq
 import itertools
 import logging
 import multiprocessing
+import time
 from collections.abc import Callable
+from concurrent.futures import Future
 from concurrent.futures import TimeoutError as SearchTimeout
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, Literal
@@ -21,6 +27,7 @@ from pebble import ProcessFuture, ProcessPool
 
 from engine.player import Decision
 from server import worker
+from server.warm_up import WarmUp
 from server.worker import Job, Slot
 
 log = logging.getLogger(__name__)
@@ -30,6 +37,9 @@ PROGRESS_S = 0.25
 
 JOIN_S = 1.5
 """How long a stop waits for workers to end; they die with their parent anyway."""
+
+LOAD_S = 300.0
+"""How long a new pool may take to load the kernels, or to compile them where there is no cache."""
 
 SearchFailure = Literal["crash", "stall"]
 
@@ -57,6 +67,8 @@ class Search:
     finished: Callable[[Decision, int], None]
     """the decision and the milliseconds it took"""
     failed: Callable[[SearchFailure], None]
+    compiled: bool = False
+    """It needs kernels."""
     attempts: int = 0
     slot: int | None = None
     seen: int = 0
@@ -64,10 +76,20 @@ class Search:
 
 
 class Workers:
-    """The pool and the queue before it. `count` workers; `nice` and `own_session` set how far they step back."""
+    """The pool and the queue before it. `count` workers; `nice` and `own_session` set how far they step back.
+
+    With `warm_up` the first compile runs in a process of its own, else each worker compiles what is not cached.
+    """
 
     def __init__(
-        self, *, count: int, nice: int = 0, own_session: bool = False, queue_limit: int = 1000, grace_ms: int = 2000
+        self,
+        *,
+        count: int,
+        nice: int = 0,
+        own_session: bool = False,
+        queue_limit: int = 1000,
+        grace_ms: int = 2000,
+        warm_up: bool = False,
     ) -> None:
         self.count = count
         self.queue_limit = queue_limit
@@ -76,22 +98,40 @@ class Workers:
         self.retried = 0
         self.failures = 0
         self._context = multiprocessing.get_context("forkserver")
-        self._context.set_forkserver_preload([worker.__name__])
+        self._context.set_forkserver_preload([worker.__name__, "server.fork_server"])
         self._slots: Any = self._context.RawArray(Slot, count)
         self._settings = (nice, own_session)
         self._free = list(range(count))
         self._queue: list[tuple[int, int, Search]] = []
+        self._cold: list[tuple[int, int, Search]] = []
+        """those of the queue that wait for the kernels"""
         self._numbers = itertools.count()
         self._front = itertools.count(-1, -1)
         self._running: dict[int, Search] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
         self._look: asyncio.TimerHandle | None = None
         self._pool: ProcessPool | None = None
+        self._warm_up = WarmUp(self._context, worker.warm_up, self._settings) if warm_up else None
+        self._is_warm = not warm_up
+        self._warming: asyncio.Task[None] | None = None
         self._closed = False
 
     @property
     def queued(self) -> int:
-        return len(self._queue)
+        return len(self._queue) + len(self._cold)
+
+    @property
+    def warming(self) -> tuple[int, int] | None:
+        """How many stages of the first compile are done, of how many (0 before it has begun); None once all is."""
+        return None if self._is_warm else (self.warm_up_done, self.warm_up_of)
+
+    @property
+    def warm_up_done(self) -> int:
+        return self._warm_up.done if self._warm_up is not None else 0
+
+    @property
+    def warm_up_of(self) -> int:
+        return self._warm_up.of if self._warm_up is not None else 0
 
     @property
     def running(self) -> int:
@@ -99,20 +139,23 @@ class Workers:
 
     @property
     def full(self) -> bool:
-        return len(self._queue) >= self.queue_limit
+        return self.queued >= self.queue_limit
 
     def start(self) -> None:
         """Start the workers now, so that the first search does not wait for them."""
         self._loop = asyncio.get_running_loop()
         self._pool = self._new_pool()
-        for _ in range(self.count):
-            self._pool.schedule(_nothing)
+        # In a thread, since it waits for the fork server, which may be loading.
+        self._loop.run_in_executor(None, self._pool.schedule, _nothing)
+        if self._warm_up is not None:
+            self._warming = self._loop.create_task(self._warm(self._warm_up))
 
     def submit(self, search: Search) -> None:
         """Queue a search. Raises QueueFull."""
         if self.full:
             raise QueueFull
-        heapq.heappush(self._queue, (search.priority, next(self._numbers), search))
+        waiting = self._queue if self._is_warm or not search.compiled else self._cold
+        heapq.heappush(waiting, (search.priority, next(self._numbers), search))
         self._dispatch()
 
     def stop(self, search: Search) -> None:
@@ -122,12 +165,18 @@ class Workers:
             self._slots[search.slot].stop = 1
         else:  # gone at once: it must not keep others out of a full queue
             self._queue = [waiting for waiting in self._queue if waiting[2] is not search]
+            self._cold = [waiting for waiting in self._cold if waiting[2] is not search]
             heapq.heapify(self._queue)
 
     async def close(self) -> None:
         """Stop every search and end the workers."""
         self._closed = True
         self._queue.clear()
+        self._cold.clear()
+        if self._warming is not None:
+            self._warming.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._warming
         if self._look is not None:
             self._look.cancel()
         for search in list(self._running.values()):
@@ -142,8 +191,39 @@ class Workers:
             max_workers=self.count,
             context=self._context,
             initializer=worker.prepare,
-            initargs=[self._slots, *self._settings],
+            initargs=[self._slots, *self._settings, self._warm_up is None or self._warm_up.over],
         )
+
+    async def _warm(self, warm_up: WarmUp) -> None:
+        """Have the kernels compiled, then loaded by workers that take over, then serve who has waited for that."""
+        begun = time.monotonic()
+        await warm_up.run()
+        cold, warm = self._pool, self._new_pool()
+        assert cold is not None
+        try:
+            await self._loaded(warm)
+        except BaseException as error:
+            warm.stop()  # type: ignore[no-untyped-call]
+            await asyncio.to_thread(warm.join, JOIN_S)
+            if not isinstance(error, Exception):
+                raise
+            log.error("workers cannot load the kernels, so searches do", extra={"error": repr(error)})
+        else:
+            self._pool = warm
+        log.info("bots are ready", extra={"took_ms": round((time.monotonic() - begun) * 1000)})
+        self._is_warm = True
+        self._queue += self._cold
+        self._cold = []
+        heapq.heapify(self._queue)
+        self._dispatch()
+        if self._pool is warm:
+            await asyncio.to_thread(_retire, cold)
+
+    async def _loaded(self, pool: ProcessPool) -> None:
+        """Until a worker of the pool is ready. Raises whatever keeps it from that."""
+        ready: Future[None] = await asyncio.to_thread(pool.schedule, _nothing)
+        async with asyncio.timeout(LOAD_S):
+            await asyncio.wrap_future(ready)
 
     def _dispatch(self) -> None:
         while self._free and self._queue:
@@ -216,7 +296,13 @@ class Workers:
 
 
 def _nothing() -> None:
-    """Makes the pool start a worker."""
+    """Makes the pool start its workers, and is done when one of them is ready."""
+
+
+def _retire(pool: ProcessPool) -> None:
+    """End a pool once its running searches are done."""
+    pool.close()  # type: ignore[no-untyped-call]
+    pool.join()
 
 
 def _call_soon(loop: asyncio.AbstractEventLoop, callback: Callable[..., None], *args: object) -> None:

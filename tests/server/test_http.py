@@ -13,7 +13,7 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
 from engine.roster import bots
-from engine.rules.registry import games
+from engine.rules.registry import games, rules
 from server.http import PAGE_LENGTH, PAGE_LENGTH_MAX, Records, Site, header, refusal, split_target
 from server.metrics import Metrics
 from server.rows import GameRow, MoveRow
@@ -71,7 +71,8 @@ class Desk:
         self.ready = True
         shelf = self.shelf
         records = Records(game=shelf.game, moves=shelf.moves, games=shelf.games, viewer=shelf.viewer, text=shelf.text)
-        self.site = Site(records, Metrics(), lambda: self.ready)
+        self.warming: tuple[int, int] | None = None
+        self.site = Site(records, Metrics(), lambda: self.ready, lambda: self.warming)
 
     async def ask(self, path: str, method: str = "GET", **headers: str) -> Response:
         sent = Headers({name.replace("_", "-"): value for name, value in headers.items()})
@@ -91,7 +92,8 @@ def desk() -> Desk:
 
 EVERYTHING = (
     "/", "/room/abc", "/join/code", "/game/5?ply=3", "/static/index.html", "/static/style.css", "/static/main.js",
-    "/favicon.ico", "/healthz", "/readyz", "/metrics", "/api/bots", "/api/rules", "/api/rules?game=qubic", "/api/games",
+    "/favicon.ico", "/healthz", "/readyz", "/metrics", "/api/bots", "/api/warm-up", "/api/rules",
+    "/api/rules?game=qubic", "/api/games",
     "/api/games/1", "/api/games/1.txt", "/nothing", "/static/nothing", "/api/nothing", "/api/games/99",
     "/api/games?game=x",
 )  # fmt: skip
@@ -207,6 +209,41 @@ async def test_how_the_server_is(desk: Desk) -> None:
     metrics = await desk.ask("/metrics")
     assert metrics.headers["Content-Type"].startswith("text/plain")
     assert b"noughts_connections 0.0" in (metrics.body or b"")
+
+
+async def test_people_may_play_before_bots_are_warm(desk: Desk) -> None:
+    assert await desk.json("/api/warm-up") == {"warm": True, "done": 0, "of": 0}
+    assert (await desk.ask("/readyz")).body == b"ready\n"
+    desk.warming = (1, 2)
+    assert await desk.json("/api/warm-up") == {"warm": False, "done": 1, "of": 2}
+    response = await desk.ask("/readyz")
+    assert (response.status_code, response.body) == (200, b"ready; the bots are warming up: 1 of 2\n")
+
+
+@pytest.mark.parametrize("game", ["qubic", "mnk:4,4,4", "mnk:6,5,4", "tictactoe", "nine-board"])
+async def test_the_bots_of_a_game(desk: Desk, game: str) -> None:
+    names = [entry["name"] for entry in await desk.json(f"/api/bots?game={game}")]
+    assert names == [entry.name for entry in bots() if entry.plays(rules(game))]
+    listed = [entry["name"] for entry in await desk.json("/api/bots") if rules(game).id in entry["plays"]]
+    assert listed == (names if rules(game) in games() else [])
+
+
+@pytest.mark.parametrize("game", ["", "chess", "mnk:1,1,1"])
+async def test_the_bots_of_no_game(desk: Desk, game: str) -> None:
+    if game:
+        assert (await desk.json(f"/api/bots?game={game}", 400))["error"].endswith(".")
+    else:  # as for games: a field without a value is left out by the form that sent it
+        assert await desk.json("/api/bots?game=") == await desk.json("/api/bots")
+
+
+async def test_measured_strengths_are_told_for_the_game_that_is_asked_for(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("engine.roster.strength._MEASURED", {"qubic": {"alphabeta:4": "about level 5"}})
+    told = {entry["family"]: entry.get("strengths") for entry in await desk.json("/api/bots?game=qubic")}
+    assert told["alphabeta"] == {"alphabeta:4": "about level 5"}
+    assert told["random"] is None
+    assert not any("strengths" in entry for entry in await desk.json("/api/bots"))
 
 
 async def test_bots_and_rules(desk: Desk) -> None:

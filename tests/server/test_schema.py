@@ -17,7 +17,7 @@ from wire_examples import CLIENT_LINES, SERVER_LINES
 from engine.roster import bots
 from engine.rules.registry import games, rules
 from server import schema
-from server.answers import Failure, GamesAnswer, bot_answer, game_answer, rules_answer
+from server.answers import Failure, GamesAnswer, WarmUpAnswer, bot_answer, game_answer, rules_answer
 from server.protocol import BadFrame, parse
 
 CUT = '"\u2026"'
@@ -124,6 +124,8 @@ def test_the_examples_of_the_protocol_are_true() -> None:
 
 ANSWERS: list[tuple[str, object]] = [
     ("/api/bots", [bot_answer(entry) for entry in bots()]),
+    ("/api/bots?game=", [bot_answer(entry, rules("qubic")) for entry in bots()]),
+    ("/api/warm-up", WarmUpAnswer(warm=False, done=1, of=2)),
     ("/api/rules", [rules_answer(game) for game in games()]),
     ("/api/rules?game=", rules_answer(rules("ultimate"))),
     ("/api/games", GamesAnswer(games=[game_answer(GAME), game_answer(RUNNING_GAME)], next=17)),

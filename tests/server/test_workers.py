@@ -31,7 +31,9 @@ def job(bot: str = "random", game: str = "tictactoe", budget_ms: int = 1000, lim
 class Asker:
     """A search that keeps what it is told, in order."""
 
-    def __init__(self, name: str = "", priority: Priority = PERSON, what: Job | None = None) -> None:
+    def __init__(
+        self, name: str = "", priority: Priority = PERSON, what: Job | None = None, compiled: bool = False
+    ) -> None:
         self.name = name
         self.told: list[str] = []
         self.news = asyncio.Event()
@@ -44,6 +46,7 @@ class Asker:
             progressed=self._progressed,
             finished=self._finished,
             failed=self._tell,
+            compiled=compiled,
         )
 
     def _tell(self, what: str) -> None:
@@ -72,12 +75,19 @@ class FakePool:
 
     def __init__(self) -> None:
         self.taken: list[tuple[Job, int, float, ProcessFuture[Any]]] = []
+        self.ready: ProcessFuture[Any] = ProcessFuture()
+        """done when a worker has started"""
+        self.retired = False
 
     def schedule(self, function: Any, args: Any = (), timeout: float = 0) -> ProcessFuture[Any]:
+        if not args:
+            return self.ready
         future: ProcessFuture[Any] = ProcessFuture()
-        if args:
-            self.taken.append((*args, timeout, future))
+        self.taken.append((*args, timeout, future))
         return future
+
+    def close(self) -> None:
+        self.retired = True
 
     @property
     def running(self) -> list[str]:
@@ -97,7 +107,7 @@ class FakePool:
     def stop(self) -> None:
         pass
 
-    def join(self, timeout: float) -> None:
+    def join(self, timeout: float | None = None) -> None:
         pass
 
 
@@ -110,8 +120,8 @@ class Office:
         self.workers._new_pool = lambda: self.pool  # type: ignore[method-assign,assignment,return-value]
         self.workers.start()
 
-    def submit(self, name: str, priority: Priority = PERSON) -> Asker:
-        asker = Asker(name, priority)
+    def submit(self, name: str, priority: Priority = PERSON, compiled: bool = False) -> Asker:
+        asker = Asker(name, priority, compiled=compiled)
         self.workers.submit(asker.search)
         return asker
 
@@ -298,6 +308,118 @@ async def test_nobody_is_told_anything_after_the_close() -> None:
         await here.pool.answer("a")
         assert (asker.told, waiting.told) == (["started"], [])
         assert here.workers._slots[0].stop == 1
+
+
+# The first compile
+
+
+class FakeWarmUp:
+    """Goes on and ends when a test says so."""
+
+    done, of, over = 0, 0, False
+
+    def __init__(self) -> None:
+        self._end = asyncio.Event()
+
+    async def run(self) -> None:
+        await self._end.wait()
+        self.over = True
+
+    def end(self) -> None:
+        self._end.set()
+
+
+class ColdOffice(Office):
+    """Workers whose kernels are being compiled. `pool` serves meanwhile, `warm_pool` afterwards."""
+
+    def __init__(self, count: int = 1, queue_limit: int = 1000) -> None:
+        self.pool, self.warm_pool = FakePool(), FakePool()
+        pools = [self.pool, self.warm_pool]
+        self.warm_up = FakeWarmUp()
+        self.workers = Workers(count=count, queue_limit=queue_limit, warm_up=True)
+        self.workers._warm_up = self.warm_up  # type: ignore[assignment]
+        self.workers._new_pool = lambda: pools.pop(0)  # type: ignore[method-assign,assignment,return-value]
+        self.workers.start()
+
+    async def until(self, true: Any) -> None:
+        async with asyncio.timeout(20):
+            while not true():  # noqa: ASYNC110 - what goes on in threads tells nobody
+                await asyncio.sleep(0.001)
+
+    async def warm(self) -> None:
+        self.warm_up.end()
+        self.warm_pool.ready.set_result(None)
+        await self.until(lambda: self.workers.warming is None)
+
+
+@asynccontextmanager
+async def cold_office(count: int = 1, queue_limit: int = 1000) -> AsyncIterator[ColdOffice]:
+    opened = ColdOffice(count, queue_limit)
+    yield opened
+    await opened.workers.close()
+
+
+async def test_what_needs_kernels_waits_for_them_and_the_rest_does_not() -> None:
+    async with cold_office() as here:
+        waiting = here.submit("compiled", compiled=True)
+        here.submit("plain")
+        assert (here.pool.running, here.workers.queued) == (["plain"], 1)
+        await here.pool.answer("plain")
+        await here.warm()
+        assert here.pool.running == []
+        assert here.warm_pool.running == ["compiled"]
+        await here.warm_pool.answer("compiled")
+        assert waiting.told == ["started", "finished"]
+        await here.until(lambda: here.pool.retired)
+
+
+async def test_it_tells_how_far_it_is() -> None:
+    async with cold_office() as here:
+        assert here.workers.warming == (0, 0)
+        here.warm_up.done, here.warm_up.of = 1, 2
+        assert here.workers.warming == (1, 2)
+        await here.warm()
+        assert (here.workers.warming, here.workers.warm_up_done, here.workers.warm_up_of) == (None, 1, 2)
+
+
+async def test_those_who_waited_come_in_order() -> None:
+    async with cold_office() as here:
+        here.submit("busy")
+        for name, priority in (("g", BACKGROUND), ("p1", PERSON), ("p2", PERSON)):
+            here.submit(name, priority, compiled=True)
+        await here.warm()
+        assert here.warm_pool.running == [], "the only worker is at work"
+        await here.pool.answer("busy")
+        for name in ("p1", "p2", "g"):
+            assert here.warm_pool.running == [name]
+            await here.warm_pool.answer(name)
+
+
+async def test_those_who_wait_for_kernels_are_counted_and_may_give_up() -> None:
+    async with cold_office(queue_limit=1) as here:
+        waiting = here.submit("a", compiled=True)
+        assert here.workers.full
+        here.workers.stop(waiting.search)
+        assert here.workers.queued == 0
+        await here.warm()
+        assert here.warm_pool.running == []
+
+
+async def test_without_kernels_searches_do_for_themselves() -> None:
+    async with cold_office() as here:
+        here.submit("a", compiled=True)
+        here.warm_up.end()
+        here.warm_pool.ready.set_exception(ProcessExpired("no memory"))
+        await here.until(lambda: here.workers.warming is None)
+        assert here.pool.running == ["a"]
+        assert not here.pool.retired
+
+
+async def test_a_close_before_it_is_warm() -> None:
+    async with cold_office() as here:
+        asker = here.submit("a", compiled=True)
+        await here.workers.close()
+        assert asker.told == []
 
 
 # Progress

@@ -197,3 +197,47 @@ async def test_thoughts_are_shown_but_not_about_the_opponents_bot_in_a_rated_gam
             else:
                 assert thoughts[0]["room"] == made["room"]
                 assert {type(cell) for thought in thoughts for cell in thought["pv"]} == {str}
+
+
+def read(server: Server, path: str) -> bytes:
+    with urllib.request.urlopen(f"http://127.0.0.1:{server.port}{path}", timeout=10) as answer:
+        body: bytes = answer.read()
+        return body
+
+
+async def first_move(client: Client, bot: str) -> Any:
+    await client.room("create", game="tictactoe", seat="o", opponent={"kind": "bot", "bot": bot})
+    return await client.event("moved", since=client.mark)
+
+
+async def test_a_cache_that_cannot_be_written_costs_one_warning(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Root may write anywhere, but not below a file. Kernels run as Python here, since they would be compiled anew."""
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "file" / "cache"))
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    with serving(tmp_path, *UNLIMITED, "--log-format", "json", workers=2) as server:
+        async with player(server) as client:
+            assert (await first_move(client, "alphabeta:2"))["search"]["depth"] == 2
+        assert json.loads(read(server, "/api/warm-up"))["warm"]
+        lines = server.log.read_text().splitlines()
+    warnings = [json.loads(line) for line in lines if "warning" in line.lower()]
+    assert len(warnings) == 1
+    assert "NUMBA_CACHE_DIR" in warnings[0]["message"]
+
+
+@pytest.mark.slow
+async def test_the_first_compile_keeps_nobody_from_playing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "cache"))
+    with serving(tmp_path, *UNLIMITED, workers=1) as server:
+        async with player(server) as client:
+            thinker = {"kind": "bot", "bot": "alphabeta:2"}
+            waiting = (await client.room("create", game="tictactoe", seat="o", opponent=thinker))["room"]
+            await client.room("create", game="tictactoe", opponent={"kind": "self"})
+            await first_move(client, "random")
+            assert not json.loads(read(server, "/api/warm-up"))["warm"]
+            assert not [m for m in client.log if m.get("e") == "moved" and m["room"] == waiting]
+            moved = await client.until(lambda m: m.get("e") == "moved" and m["room"] == waiting, within_s=120)
+            assert moved["think_ms"] < 1_000, "the wait is not the bot's"
+        assert json.loads(read(server, "/api/warm-up"))["warm"]
