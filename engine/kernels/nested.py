@@ -466,7 +466,11 @@ def drawn(board: NestedBoard, ply: int) -> bool:
 
 @inlined
 def promise(board: NestedBoard, ply: int, move: int) -> int:
-    """How early a move is worth trying: what it adds for the mover, and what it takes from the other side."""
+    """How early a move is worth trying: what it adds for the mover.
+
+    Tried, and worth under 2 % of the nodes: what the move takes from the other side, and what it costs to let that side
+    choose its board or make a line where it is sent.
+    """
     after = look(board, ply, move)[1] - board.static[ply]
     return after if ply & 1 == 0 else -after
 
