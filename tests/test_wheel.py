@@ -50,9 +50,10 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return python.parent
 
 
-def test_migrations_and_page_are_in_the_wheel(wheel: Path) -> None:
+def test_migrations_page_and_the_bench_in_c_are_in_the_wheel(wheel: Path) -> None:
     web = [path for path in (ROOT / "client" / "web").rglob("*") if path.is_file()]
-    wanted = {str(path.relative_to(ROOT)) for path in [*(ROOT / "migrations").glob("*.sql"), *web]}
+    others = [*(ROOT / "migrations").glob("*.sql"), ROOT / "client" / "bench" / "twin.c"]
+    wanted = {str(path.relative_to(ROOT)) for path in [*others, *web]}
     names = set(zipfile.ZipFile(wheel).namelist())
     assert wanted <= names
     assert {name.split("/")[0] for name in names if "dist-info" not in name} <= {

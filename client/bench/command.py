@@ -1,4 +1,4 @@
-"""`noughts bench`: what the server costs on this machine."""
+"""`noughts bench`: what the server costs on this machine, and how fast the engine searches."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ PARTS: dict[str, Measure] = {"moves": _moves, "lag": _lag, "idle": _idle, "scali
 
 @click.group()
 def bench() -> None:
-    """Measure the server on this machine."""
+    """Measure the server or the engine on this machine."""
 
 
 @bench.command()
@@ -85,7 +85,7 @@ def server(part: str, quick: bool, as_json: bool, folder: Path | None) -> None:
             if not as_json:
                 click.echo("\n".join(lines(done[-1])) + "\n")
     if as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode(Report(here, done))).decode())
+        click.echo(_json(Report(here, done)))
 
 
 def _measured(name: str, parent: Path, quick: bool) -> Part:
@@ -104,3 +104,34 @@ def _measured(name: str, parent: Path, quick: bool) -> Part:
 
 async def _run(measure: Measure, folder: Path, quick: bool) -> Part:
     return await measure(folder, quick)
+
+
+@bench.command()
+@click.option("--repeat", type=click.IntRange(1, 100), default=5, show_default=True, help="How often each is measured.")
+@click.option("--signature", is_flag=True, help="Only count the nodes of all cases, once: for a commit's message.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+def engine(repeat: int, signature: bool, as_json: bool) -> None:
+    """Search fixed positions and print nodes, times and targets.
+
+    The total of the nodes, `Bench: N`, is the same on every machine; a change of it is a change of play. Where gcc is
+    present, the kernel runs in turn with the same search in C. Then come a first start without compiled kernels
+    (most of the time), starts with them, memory and time limits. Missed targets are said, and are no error.
+    """
+    from client.bench import searches  # loads numba
+
+    if signature:
+        counted = searches.counts()
+        total = sum(counted.values())
+        click.echo(_json({"bench": total, "cases": counted}) if as_json else f"Bench: {total}")
+        return
+    here = machine(Path(tempfile.gettempdir())).computer
+    try:
+        report = searches.measure(here, repeat, (lambda line: None) if as_json else click.echo)
+    except (BenchError, OSError) as error:
+        raise click.ClickException(str(error)) from None
+    if as_json:
+        click.echo(_json(report))
+
+
+def _json(value: object) -> str:
+    return msgspec.json.format(msgspec.json.encode(value)).decode()

@@ -17,13 +17,14 @@ class Spread(Struct, frozen=True):
 
 
 class Figure(Struct, frozen=True, omit_defaults=True):
-    """One measured quantity; `target` is the most it should be, `met` whether it was."""
+    """One measured quantity; `target` is the most it should be, or the least if `at_least`; `met` whether it was."""
 
     name: str
     unit: str
     value: Spread
     target: float | None = None
     met: bool | None = None
+    at_least: bool = False
 
 
 class Table(Struct, frozen=True):
@@ -52,6 +53,12 @@ def figure(name: str, unit: str, values: Sequence[float], target: float | None =
     """A target is met by the median."""
     found = spread(values)
     return Figure(name, unit, found, target, None if target is None else found.median <= target)
+
+
+def figure_at_least(name: str, unit: str, values: Sequence[float], target: float) -> Figure:
+    """The more the better."""
+    found = spread(values)
+    return Figure(name, unit, found, target, found.median >= target, at_least=True)
 
 
 def quantile(ordered: Sequence[float], share: float) -> float:
@@ -83,7 +90,8 @@ def _line(one: Figure, width: int) -> str:
     if value.low != value.high:
         text += f" ({shown(value.low)} to {shown(value.high)})"
     if one.target is not None:
-        text += f"  target: at most {shown(one.target)}, {'met' if one.met else 'missed'}"
+        bound = "least" if one.at_least else "most"
+        text += f"  target: at {bound} {shown(one.target)}, {'met' if one.met else 'missed'}"
     return text.rstrip()
 
 

@@ -26,10 +26,12 @@ class Machine(Struct, frozen=True):
     """median time of a 4 KiB write and fsync in `folder`"""
 
     def __str__(self) -> str:
-        return (
-            f"{self.processor}, {self.cores} cores, {self.memory_gb:.0f} GB; {self.system}; Python {self.python}; "
-            f"database in {self.folder}, where an fsync takes {self.sync_ms:.2f} ms"
-        )
+        return f"{self.computer}; database in {self.folder}, where an fsync takes {self.sync_ms:.2f} ms"
+
+    @property
+    def computer(self) -> str:
+        """The machine without its disk."""
+        return f"{self.processor}, {self.cores} cores, {self.memory_gb:.0f} GB; {self.system}; Python {self.python}"
 
 
 def machine(folder: Path) -> Machine:

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from itertools import count
 from pathlib import Path
 
 import pytest
 import uvloop
 from click.testing import CliRunner
 
-from client.bench import idle, lag, moves, page, scaling
+from client.bench import control, idle, lag, moves, page, scaling, searches, starts
 from client.bench.command import bench
-from client.bench.figures import Part, Table, figure, lines, quantile
+from client.bench.control import Duel
+from client.bench.figures import Part, Table, figure, figure_at_least, lines, quantile
 from client.bench.history import PLIES, fill
 from client.bench.processes import noughts
 from client.bench.tables import long_game
 from client.bench.wire import BenchError, connect
+from engine.bench import CASES
 from engine.rules.registry import rules
 
 
@@ -133,3 +136,67 @@ def test_the_command_prints_json() -> None:
     (part,) = report["parts"]
     assert part["name"] == "page"
     assert {"name", "unit", "value", "target", "met"} == set(part["figures"][0])
+
+
+needs_compiler = pytest.mark.skipif(control.compiler() is None, reason="gcc is not installed")
+
+
+@needs_compiler
+@pytest.mark.parametrize(("game", "depth"), [("qubic", 4), ("mnk:5,5,4", 4), ("mnk:3,3,3", 9), ("mnk:4,3,3", 5)])
+def test_the_kernel_and_its_control_in_c_find_the_same(game: str, depth: int, tmp_path: Path) -> None:
+    ticks = count(step=1000)
+    paired = control.duel(Duel(game, depth), str(control.compiler()), tmp_path, 2, lambda: next(ticks))
+    assert len(paired.ratios) == 2
+    assert paired.kernel_rates == [paired.nodes, paired.nodes]
+
+
+@needs_compiler
+def test_a_control_that_finds_something_else_ends_the_bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ticks = count()
+    monkeypatch.setattr(control, "by_index", lambda position, depth: (1, 0))
+    with pytest.raises(BenchError, match=r"C finds \(\d+, -?\d+\) and the kernel \(1, 0\)"):
+        control.duel(Duel("qubic", 2), str(control.compiler()), tmp_path, 1, lambda: next(ticks))
+
+
+def test_a_control_that_cannot_be_built_is_said(tmp_path: Path) -> None:
+    with pytest.raises(BenchError, match=r"false cannot build twin\.c"):
+        control.build("qubic", "false", tmp_path)
+
+
+def test_the_engine_is_measured_and_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = [case for case in CASES if case.name in ("tictactoe after 0: full 9", "qubic after 0: altekar >= 3")]
+    monkeypatch.setattr("engine.bench.CASES", tuple(kept))
+    monkeypatch.setattr(searches, "DUELS", (Duel("qubic", 3),))
+    monkeypatch.setattr(control, "compiler", lambda: None)
+    monkeypatch.setattr(searches, "processes", lambda repeat, folder: Part("processes", "not here", []))
+    done = CliRunner().invoke(bench, ["engine", "--repeat", "2"])
+    assert done.exit_code == 0, done.output
+    assert "\nBench: 4812\n" in done.stdout
+    assert "There is no gcc here" in done.stdout
+    assert "qubic after 0: altekar >= 3" in done.stdout
+    assert max(map(len, done.stdout.splitlines()[1:])) <= 100
+    report = json.loads(CliRunner().invoke(bench, ["engine", "--repeat", "2", "--json"]).stdout)
+    assert report["signature"] == 4812
+    assert [len(one["taken_ms"]) for one in report["cases"]] == [2, 2]
+    assert [part["name"] for part in report["parts"]] == ["C", "speed", "processes"]
+
+
+def test_the_signature_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("engine.bench.CASES", tuple(case for case in CASES if case.name == "tictactoe after 0: full 9"))
+    assert CliRunner().invoke(bench, ["engine", "--signature"]).stdout == "Bench: 502\n"
+    counted = json.loads(CliRunner().invoke(bench, ["engine", "--signature", "--json"]).stdout)
+    assert counted == {"bench": 502, "cases": {"tictactoe after 0: full 9": 502}}
+
+
+def test_more_can_be_better() -> None:
+    assert figure_at_least("a", "M/s", [1, 2, 9], target=2).met
+    assert figure_at_least("a", "M/s", [1, 1.9, 9], target=2).met is False
+    assert lines(Part("a", "b", [figure_at_least("c", "M/s", [3], 2)]))[1].endswith("target: at least 2, met")
+
+
+def test_a_process_without_a_compiler_searches_too() -> None:
+    assert starts.interpreted_rate() > 0
+
+
+def test_searches_end_by_their_time() -> None:
+    assert all(one.over_ms >= 0 for one in starts.overshoots([1]))
