@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import naive_evaluation
 import numpy as np
 import pytest
 from engine_games import played, replay
@@ -59,7 +60,7 @@ def status_of(outcome: Outcome | None, mover: Side) -> int:
 
 
 def valued(position: Position, side: Side) -> int:
-    value = evaluation.NestedEvaluation().value(position)
+    value = naive_evaluation.value(position)
     return value if position.to_move == side else -value
 
 

@@ -8,12 +8,12 @@ import pytest
 from engine_games import played, replay, replay_texts
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from naive_evaluation import value as value_of
 
 from engine.position import Position
 from engine.rules.registry import rules
 from engine.search import negamax
 from engine.search.decision import Decision
-from engine.search.evaluation import evaluation_of
 from engine.search.limits import NO_LIMIT, NO_WATCH, Limit
 from engine.search.negamax import PLAIN
 
@@ -29,7 +29,7 @@ def minimax(position: Position, depth: int, ply: int = 0) -> int:
             return 0
         return negamax.WIN - ply if position.outcome.winner == position.to_move else ply - negamax.WIN
     if depth == 0:
-        return evaluation_of(position.rules).value(position)
+        return value_of(position)
     return max(-minimax(position.play(move), depth - 1, ply + 1) for move in position.legal_moves())
 
 
