@@ -25,9 +25,10 @@ _COMMANDS: dict[str, _Lazy] = {
     "serve": _Lazy("server.app:serve", "Run the server: page, play and records on one port."),
     "bots": _Lazy("client.tools:bots", "List the bots."),
     "match": _Lazy("client.match:match", "Let two bots play each other, without a server."),
+    "experiment": _Lazy("client.experiments.command:experiment", "Run the literature's experiments again."),
     "ugi": _Lazy("client.ugi:ugi", "Speak UGI on stdin and stdout, for arenas."),
     "perft": _Lazy("client.tools:perft", "Count the move sequences of a game."),
-    "bench": _Lazy("client.bench.command:bench", "Measure the server on this machine."),
+    "bench": _Lazy("client.bench.command:bench", "Measure the server or the engine on this machine."),
     "db": _Lazy("server.database:db", "Check, migrate and back up the records."),
     "export": _Lazy("server.export:export", "Write recorded games as JSONL or text."),
 }

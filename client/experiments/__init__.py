@@ -1,0 +1,1 @@
+"""`noughts experiment`: what the authors of the literature's bots measured, measured again."""

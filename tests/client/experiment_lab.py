@@ -1,0 +1,84 @@
+"""What the tests of the experiments share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from client.experiments.experiment import Experiment, Figure, Report, Section
+from client.experiments.lab import Lab
+from client.experiments.progress import Step
+
+
+class Silent:
+    """Progress that nobody sees; it notes what was announced and what was done of it."""
+
+    def __init__(self) -> None:
+        self.steps: dict[str, tuple[int, int]] = {}
+
+    @contextmanager
+    def step(self, what: str, total: int) -> Iterator[Step]:
+        steps = self.steps
+        steps[what] = (0, total)
+
+        class Noted:
+            def advance(self) -> None:
+                steps[what] = (steps[what][0] + 1, total)
+
+        yield Noted()
+
+
+def ran(experiment: Experiment, games: int = 2, seed: int = 1, jobs: int = 1) -> list[Section]:
+    """An experiment in small; every step must have come to its end."""
+    progress = Silent()
+    sections = experiment.run(Lab(games, seed, jobs, progress, experiment.name))
+    assert progress.steps
+    assert all(done == total for done, total in progress.steps.values())
+    return sections
+
+
+def report_of(experiment: Experiment, sections: list[Section], games: int = 2) -> Report:
+    return Report(
+        name=experiment.name,
+        title=experiment.title,
+        source=experiment.source,
+        games=games,
+        seed=1,
+        version="0",
+        machine="a machine",
+        seconds=1.0,
+        pictures=True,
+        sections=sections,
+    )
+
+
+def figures(sections: list[Section]) -> dict[str, Figure]:
+    """By what they are of, which must be unique."""
+    found = [figure for section in sections for figure in section.figures]
+    by_name = {figure.what: figure for figure in found}
+    assert len(by_name) == len(found)
+    return by_name
+
+
+def untimed(sections: list[Section]) -> list[Section]:
+    """What the seed and the number of games decide."""
+    return [section for section in sections if not section.timed]
+
+
+def check(sections: list[Section]) -> None:
+    """What holds for every experiment's answer."""
+    assert any(section.timed for section in sections)
+    for section in sections:
+        for figure in section.figures:
+            if figure.agrees is False:
+                assert figure.note, f"{figure.what} differs and nothing explains it"
+            if figure.ours and figure.ours.low is not None and figure.ours.high is not None:
+                assert figure.ours.low - 1e-9 <= figure.ours.value <= figure.ours.high + 1e-9
+        for table in section.tables:
+            assert all(len(row) == len(table.head) for row in table.rows)
+        for plot in section.plots:
+            assert plot.series
+            for series in plot.series:
+                assert len(series.x) == len(series.y)
+                assert len(series.low) == len(series.high)
+                assert len(series.low) in (0, len(series.y))
