@@ -23,6 +23,9 @@ from engine.search.skills import Skill
 
 _LEAST_NOTICED: Final = 3
 """Moves: nobody plays the only thing that comes to mind."""
+_VARIED_PLIES: Final = 4
+_UNBOUNDED: Final = 1 << 40
+"""Positions: time ends the search long before."""
 _LINES_THROUGH: Final = tuple(tuple(mask for mask in LINE_MASKS if mask >> square & 1) for square in range(9))
 
 
@@ -38,9 +41,7 @@ def strongest(
 ) -> Decision:
     """`strongest`. A limit of nodes or of time replaces its own; one of depth is kept beside it."""
     skill = skills.strongest(position.rules)
-    if limit.move_ms:
-        return _search(skill, position, limit, random, watch, None)
-    nodes = limit.nodes or skill.nodes
+    nodes = limit.nodes or (_UNBOUNDED if limit.move_ms else skill.nodes)
     return think(replace(skill, nodes=nodes), position, replace(limit, nodes=None), random, watch)
 
 
@@ -50,10 +51,22 @@ def think(skill: Skill, position: Position, limit: Limit, random: Random, watch:
     depth = min(skill.depth, limit.depth or skill.depth)
     timed = watch if limit.move_ms is None else _Until(watch, limit.move_ms)
     decision = _search(replace(skill, depth=depth), position, Limit(nodes=skill.nodes), random, timed, moves)
-    if len(moves) == len(position.legal_moves()) or (decision.win_in or 0) > 0:
+    if len(moves) == len(position.legal_moves()):
+        return _turned(decision, position, random)
+    if (decision.win_in or 0) > 0:
         return decision
     # What was overlooked might be better: nothing but a win is certain.
     return replace(decision, win_in=None, proven=False)
+
+
+def _turned(decision: Decision, position: Position, random: Random) -> Decision:
+    """In an opening, a move alike by symmetry, so that a long search, which finds but one, does not always play it."""
+    if position.ply >= _VARIED_PLIES:
+        return decision
+    marks = [(cell, mark) for cell in range(position.rules.cells) if (mark := position.mark(cell))]
+    turns = position.rules.symmetries
+    turn = random.choice([turn for turn in turns if all(position.mark(turn[cell]) == mark for cell, mark in marks)])
+    return replace(decision, move=turn[decision.move], pv=tuple(turn[move] for move in decision.pv))
 
 
 def noticed(position: Position, sees: float, random: Random) -> tuple[Move, ...]:

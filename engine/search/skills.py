@@ -34,12 +34,7 @@ class Skill:
 
 def levels(rules: Rules) -> tuple[Skill, ...]:
     """The distinct levels of a game, the weakest first."""
-    ladder = _LADDERS.get(rules.id)
-    if ladder is not None:
-        return ladder
-    if rules.nested:
-        return _ULTIMATE
-    return _LARGE if rules.cells > _LARGE_CELLS else _SMALL
+    return _LADDERS.get(rules.id) or _ladder_like(rules)
 
 
 def top(rules: Rules) -> int:
@@ -54,43 +49,104 @@ def level(rules: Rules, number: int) -> Skill:
 
 def strongest(rules: Rules) -> Skill:
     """The best that we have for a game, at a second a move or less."""
-    wide = rules.nested or rules.cells <= _LARGE_CELLS
-    return Skill(sees=1, depth=_ENDLESS, nodes=_SECOND, width=0 if wide else _WIDTH)
+    return Skill(sees=1, depth=ENDLESS, nodes=_SECOND, width=_width(rules))
 
 
-_ENDLESS: Final = 99
+ENDLESS: Final = 99
+"""Plies: as far as the nodes go."""
 _SECOND: Final = 8_000_000
-_WIDTH: Final = 16
-_LARGE_CELLS: Final = 49
+_LARGE_CELLS: Final = 40
 
+
+def _width(rules: Rules) -> int:
+    """On nested boards most moves are forced into one board, and small flat ones are searched whole."""
+    if rules.nested or rules.cells <= _LARGE_CELLS:
+        return 0
+    return 12 if len(rules.dimensions) == 3 else 8
+
+
+def _greedy(sees: float) -> Skill:
+    """Judges moves by the lines they make and break, and looks no further."""
+    return Skill(sees, depth=1, nodes=1_000, tactics=False)
+
+
+def _wary(sees: float) -> Skill:
+    """Looks at the answer to each move."""
+    return Skill(sees, depth=2, nodes=100_000, tactics=False)
+
+
+_TICTACTOE: Final = (
+    _greedy(0.01),
+    _wary(0.2),
+    Skill(0.5, depth=3, nodes=100_000, tactics=False),
+    Skill(1, depth=ENDLESS, nodes=100_000),
+)
+_CUBE_3: Final = (
+    _greedy(0.02),
+    _greedy(0.12),
+    _greedy(0.3),
+    _wary(0.35),
+    _wary(0.6),
+    Skill(1, depth=ENDLESS, nodes=100_000),
+)
 _SMALL: Final = (
-    Skill(sees=0.1, depth=1, nodes=1_000, tactics=False),
-    Skill(sees=0.3, depth=1, nodes=1_000, tactics=False),
-    Skill(sees=0.5, depth=2, nodes=10_000, tactics=False),
-    Skill(sees=0.7, depth=3, nodes=10_000),
-    Skill(sees=0.9, depth=4, nodes=20_000),
-    Skill(sees=1, depth=6, nodes=20_000),
-    Skill(sees=1, depth=9, nodes=60_000),
-    Skill(sees=1, depth=_ENDLESS, nodes=300_000),
+    _greedy(0.05),
+    _greedy(0.15),
+    _greedy(0.4),
+    _wary(0.5),
+    Skill(0.8, depth=3, nodes=100_000),
+    Skill(1, depth=5, nodes=100_000),
+    Skill(1, depth=8, nodes=100_000),
+    Skill(1, depth=ENDLESS, nodes=300_000),
 )
-_LARGE: Final = (
-    Skill(sees=0.05, depth=1, nodes=1_000, tactics=False),
-    Skill(sees=0.15, depth=1, nodes=1_000, tactics=False),
-    Skill(sees=0.3, depth=2, nodes=100_000, tactics=False),
-    Skill(sees=0.6, depth=2, nodes=100_000),
-    Skill(sees=0.9, depth=3, nodes=200_000, width=12),
-    Skill(sees=1, depth=4, nodes=200_000, width=12),
-    Skill(sees=1, depth=6, nodes=200_000, width=12),
-    Skill(sees=1, depth=_ENDLESS, nodes=400_000, width=12),
+_QUBIC: Final = (
+    _greedy(0.05),
+    _greedy(0.15),
+    _wary(0.25),
+    Skill(0.6, depth=2, nodes=100_000),
+    Skill(0.9, depth=3, nodes=200_000),
+    Skill(1, depth=4, nodes=200_000),
+    Skill(1, depth=6, nodes=200_000, width=12),
+    Skill(1, depth=ENDLESS, nodes=400_000, width=12),
 )
-_ULTIMATE: Final = (
-    Skill(sees=0.1, depth=1, nodes=1_000, tactics=False),
-    Skill(sees=0.4, depth=1, nodes=1_000, tactics=False),
-    Skill(sees=0.6, depth=2, nodes=10_000, tactics=False),
-    Skill(sees=0.9, depth=3, nodes=10_000),
-    Skill(sees=1, depth=4, nodes=20_000),
-    Skill(sees=1, depth=6, nodes=60_000),
-    Skill(sees=1, depth=8, nodes=200_000),
-    Skill(sees=1, depth=_ENDLESS, nodes=600_000),
+_GOMOKU: Final = (
+    _greedy(0.05),
+    _greedy(0.15),
+    _wary(0.25),
+    Skill(0.6, depth=2, nodes=200_000),
+    Skill(0.9, depth=3, nodes=200_000, width=8),
+    Skill(1, depth=4, nodes=200_000, width=8),
+    Skill(1, depth=6, nodes=200_000, width=8),
+    Skill(1, depth=ENDLESS, nodes=800_000, width=8),
 )
-_LADDERS: Final[dict[str, tuple[Skill, ...]]] = {}
+_NESTED: Final = (
+    _greedy(0.05),
+    _wary(0.2),
+    _wary(0.6),
+    Skill(0.9, depth=3, nodes=100_000),
+    Skill(1, depth=4, nodes=100_000),
+    Skill(1, depth=6, nodes=100_000),
+    Skill(1, depth=8, nodes=200_000),
+    Skill(1, depth=ENDLESS, nodes=500_000),
+)
+_LADDERS: Final = {
+    "tictactoe": _TICTACTOE,
+    "mnk:5,5,4": _SMALL,
+    "gomoku": _GOMOKU,
+    "cube:3": _CUBE_3,
+    "qubic": _QUBIC,
+    "nine-board": _NESTED,
+    "ultimate": _NESTED,
+    "ultimate:count": _NESTED,
+    "super": _NESTED,
+}
+"""The measured ones."""
+
+
+def _ladder_like(rules: Rules) -> tuple[Skill, ...]:
+    """For a game that nobody has measured, the levels of the measured one that is most like it."""
+    if len(rules.dimensions) == 3:
+        return _QUBIC
+    if rules.cells > _LARGE_CELLS:
+        return _GOMOKU
+    return _SMALL

@@ -14,7 +14,7 @@ from engine.player import NO_LIMIT, Limit, decide
 from engine.position import Position
 from engine.roster import bot
 from engine.rules.registry import games, rules
-from engine.search import levels, skills
+from engine.search import levels, negamax, skills
 from engine.search.limits import NO_WATCH
 from engine.search.skills import LEVELS, Skill
 
@@ -210,3 +210,21 @@ def test_higher_levels_win_more(game: str) -> None:
 def test_weak_levels_differ_from_seed_to_seed() -> None:
     moves = Counter(decide(bot("level:1"), rules("gomoku").initial, seed=seed).move for seed in range(20))
     assert len(moves) > 5
+
+
+@pytest.mark.parametrize("game", ["qubic", "ultimate", "gomoku"])
+def test_the_top_level_varies_its_openings_by_symmetry_alone(game: str) -> None:
+    position = rules(game).initial.play(40)
+    for first in (rules(game).initial, position):
+        decisions = [decide(bot("level:8"), first, Limit(nodes=20_000), seed=seed) for seed in range(12)]
+        found = negamax.choose(first, 99, Limit(nodes=20_000), Random(0), NO_WATCH, plan(game))
+        kept = [turn for turn in rules(game).symmetries if first.ply == 0 or turn[40] == 40]
+        alike = {turn[found.move] for turn in kept}
+        assert {decision.move for decision in decisions} <= alike
+        assert len({decision.move for decision in decisions}) > 1 or len(alike) == 1
+        assert all(decision.pv[0] == decision.move for decision in decisions)
+        assert {decision.value for decision in decisions} == {found.value}
+
+
+def plan(game: str) -> negamax.Plan:
+    return negamax.Plan(table=True, tactics=True, exact_ties=False, width=skills.level(rules(game), 8).width)
