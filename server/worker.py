@@ -25,6 +25,8 @@ from engine.search.warm import stages, warm
 PV_LENGTH = 16
 """Plies of a principal variation that a progress report holds."""
 
+WARM_UP_NICE = 5
+
 
 class Slot(ctypes.Structure):
     """One running search: the parent sets `stop`, the worker writes the rest.
@@ -59,22 +61,31 @@ _slots: Any = None
 
 
 def prepare(slots: Any, nice: int, own_session: bool, is_warm: bool) -> None:
-    """Run once in a new worker: step back behind the server, die with it, and load the kernels from the cache.
+    """Run once in a new worker: die with the server, load the kernels from the cache, and step back behind it.
 
     Nothing is loaded before the cache is filled (`is_warm`), so that only one process compiles.
     """
     global _slots
     _slots = slots
-    _step_back(nice, own_session)
+    _belong_to_server()
     if is_warm:
-        # Here a load that fails harms nobody: a search that needs it tries again and fails for itself.
+        # Before it steps back: somebody may be waiting, and it is soon done. A load that fails harms nobody here: a
+        # search that needs it tries again and fails for itself.
         with suppress(Exception):
             warm(lambda done, of: None)
+    if own_session:
+        _lower_autogroup()
+    if nice:
+        os.nice(nice)
 
 
-def warm_up(reports: Connection, nice: int, own_session: bool) -> None:
-    """Compile every kernel in a process of its own, telling `reports` how far it is and what is wrong."""
-    _step_back(nice, own_session)
+def warm_up(reports: Connection, nice: int) -> None:
+    """Compile every kernel in a process of its own, telling `reports` how far it is and what is wrong.
+
+    It steps back less than searches do: all bots wait for it, and it comes once.
+    """
+    _belong_to_server()
+    os.nice(min(nice, WARM_UP_NICE))
     from server.fork_server import WARNINGS  # loaded there already, and never in the process that serves
 
     for sentence in WARNINGS:
@@ -85,14 +96,10 @@ def warm_up(reports: Connection, nice: int, own_session: bool) -> None:
     warm(lambda done, of: reports.send((done, of)))
 
 
-def _step_back(nice: int, own_session: bool) -> None:
-    """Leave signals to the parent, let it go first, and die with it."""
+def _belong_to_server() -> None:
+    """Leave signals to the parent, and die with it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    if own_session:
-        _lower_autogroup()
-    if nice:
-        os.nice(nice)
     server = multiprocessing.parent_process()
     if server is not None:
         threading.Thread(target=_die_with, args=(server,), daemon=True).start()

@@ -111,7 +111,7 @@ class Workers:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._look: asyncio.TimerHandle | None = None
         self._pool: ProcessPool | None = None
-        self._warm_up = WarmUp(self._context, worker.warm_up, self._settings) if warm_up else None
+        self._warm_up = WarmUp(self._context, worker.warm_up, (nice,)) if warm_up else None
         self._is_warm = not warm_up
         self._warming: asyncio.Task[None] | None = None
         self._closed = False

@@ -24,14 +24,27 @@ export async function getJson(path, token) {
   return body;
 }
 
+/** What bots found, by ply. @param {any} record an answer of /api/games/{id} @returns {Record<number, import('./types.js').Search>} */
+export function searchesOf(record) {
+  /** @type {Record<number, import('./types.js').Search>} */
+  const searches = {};
+  for (const move of record.moves ?? []) {
+    // A bot that did not search tells no depth.
+    if (move.depth) searches[move.ply] = { ...move, value: move.value ?? null, pv: move.pv ?? [] };
+  }
+  return searches;
+}
+
 export class Catalog {
   constructor() {
     /** @type {Map<string, Rules>} */
     this.known = new Map();
     /** @type {Promise<Rules[]>|null} */
     this.listed = null;
-    /** @type {Promise<Bot[]>|null} */
-    this.listedBots = null;
+    /** By the id that was asked for. @type {Map<string, Promise<Bot[]>>} */
+    this.botsOf = new Map();
+    /** Whether bots answer at once; not asked again once they do. */
+    this.warm = false;
   }
 
   /** The games offered to people who choose one. @returns {Promise<Rules[]>} */
@@ -59,13 +72,23 @@ export class Catalog {
     return rules;
   }
 
-  /** @returns {Promise<Bot[]>} */
-  bots() {
-    this.listedBots ??= getJson('/api/bots').catch((error) => {
-      this.listedBots = null;
-      throw error;
-    });
-    return this.listedBots;
+  /** The bots that play a game, ours first. @param {string} game @returns {Promise<Bot[]>} */
+  bots(game) {
+    let asked = this.botsOf.get(game);
+    if (!asked) {
+      asked = getJson(`/api/bots?game=${encodeURIComponent(game)}`);
+      this.botsOf.set(game, asked);
+      asked.catch(() => this.botsOf.delete(game)); // so that the next caller tries again
+    }
+    return asked;
+  }
+
+  /** How far the server's first compile is, null once it is over. @returns {Promise<{done: number, of: number}|null>} */
+  async warmUp() {
+    if (this.warm) return null;
+    const answer = await getJson('/api/warm-up');
+    this.warm = answer.warm;
+    return answer.warm ? null : answer;
   }
 
   /** A name at once, for lists: the id in words where the rules are not here yet. @param {string} id */
@@ -78,16 +101,14 @@ export class Catalog {
   }
 }
 
-/** The bots that say they play this game; one that is wrong about it is refused by the server.
- * @param {Bot[]} bots @param {string} game */
-export function botsFor(bots, game) {
-  return bots.filter((bot) => /^(all|every game)$/.test(String(bot.games)) || bot.games.includes(game));
+/** Whether the bot is one of graded strength. @param {Bot} bot */
+export function isLevels(bot) {
+  return bot.family === 'level' && bot.parameters[0]?.max !== undefined;
 }
 
-/** The bot to offer first: one that thinks, not the one that plays at random. @param {Bot[]} bots @param {string} game */
-export function firstBot(bots, game) {
-  const able = botsFor(bots, game);
-  return able.find((bot) => bot.family === 'alphabeta') ?? able.find((bot) => bot.family !== 'random') ?? able[0];
+/** The bot to offer first: a level, else one that thinks, not the one that plays at random. @param {Bot[]} bots */
+export function firstBot(bots) {
+  return bots.find(isLevels) ?? bots.find((bot) => bot.family === 'alphabeta') ?? bots.find((bot) => bot.family !== 'random') ?? bots[0];
 }
 
 /** A bot's name with its parameters: `alphabeta:2`. @param {Bot} bot @param {(string|number)[]} values */

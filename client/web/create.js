@@ -1,7 +1,7 @@
 // @ts-check
 // The form for a new game: every game, every way to sit.
 
-import { botName, botsFor, firstBot } from './catalog.js';
+import { BotPicker } from './botpicker.js';
 import { button, el, fill, setText } from './dom.js';
 import { picture } from './picture.js';
 import { lastChoices, setLastChoices } from './settings.js';
@@ -9,7 +9,7 @@ import { lastChoices, setLastChoices } from './settings.js';
 /**
  * @typedef {{game: string, who: string, seat: 'x'|'o'|'random', bot: string, botX: string, botO: string,
  *            player: string, clock: 'none'|'game'|'move', minutes: number, increment: number, perMove: number,
- *            rated: boolean, limit: 'none'|'seconds'|'nodes'|'depth', limitValue: number}} Choices
+ *            rated: boolean, limit: 'none'|'seconds'|'nodes'|'depth', limitValue: number, human: boolean}} Choices
  */
 
 const WAYS = [
@@ -40,6 +40,7 @@ export function createMessage(c) {
   if (c.who === 'bot' || c.who === 'bots') {
     if (c.limit === 'seconds') message.limit = { move_ms: Math.round(c.limitValue * 1000) };
     else if (c.limit !== 'none') message.limit = { [c.limit]: Math.round(c.limitValue) };
+    if (c.human) message.pace = 'human';
   }
   if (c.rated && mayBeRated(c)) message.rated = true;
   return message;
@@ -58,8 +59,6 @@ export class CreateView {
     this.node = el('div', { class: 'create' }, el('h1', { tabindex: -1 }, 'New game'));
     /** @type {import('./types.js').Rules[]} */
     this.games = [];
-    /** @type {import('./types.js').Bot[]} */
-    this.bots = [];
     this.mounted = true;
     this.asked = 0;
     this.rulesOf = '';
@@ -79,6 +78,7 @@ export class CreateView {
       rated: false,
       limit: 'none',
       limitValue: 1,
+      human: false,
       ...lastChoices(),
       ...given,
     };
@@ -88,7 +88,7 @@ export class CreateView {
 
   async load() {
     try {
-      [this.games, this.bots] = await Promise.all([this.app.catalog.games(), this.app.catalog.bots()]);
+      this.games = await this.app.catalog.games();
     } catch (error) {
       this.app.fail(error);
       this.node.append(button('Try again', () => this.app.show(location.pathname + location.hash)));
@@ -125,12 +125,19 @@ export class CreateView {
       ['o', 'O, second'],
       ['random', 'Random'],
     ]);
-    this.botField = this.botChoice('bot', 'The bot', c.bot);
-    this.botsField = el(
-      'div',
-      { class: 'columns' },
-      this.botChoice('botX', 'X is', c.botX),
-      this.botChoice('botO', 'O is', c.botO),
+    this.pickers = {
+      bot: new BotPicker('The bot', c.bot, 'bot'),
+      botX: new BotPicker('X is', c.botX, 'botX'),
+      botO: new BotPicker('O is', c.botO, 'botO'),
+    };
+    this.botField = this.pickers.bot.node;
+    this.botsField = el('div', { class: 'columns' }, this.pickers.botX.node, this.pickers.botO.node);
+    this.paceField = el(
+      'label',
+      { class: 'check' },
+      el('input', { type: 'checkbox', name: 'human', checked: c.human }),
+      el('span', null, 'Answers at a human pace'),
+      el('small', null, 'A second or two, more where there is much to think about.'),
     );
     this.peopleSelect = el('select', { name: 'player' });
     this.peopleField = el('label', { class: 'field' }, el('span', null, 'Who'), this.peopleSelect);
@@ -178,6 +185,7 @@ export class CreateView {
         this.botField,
         this.botsField,
         this.seatField,
+        this.paceField,
         this.limitField,
       ),
       el(
@@ -219,56 +227,6 @@ export class CreateView {
       size('k', 'In a row to win', sizes?.[3] ?? '4'),
     );
     return el('div', null, el('label', { class: 'field' }, el('span', null, 'Which'), this.gameSelect), this.sizeFields);
-  }
-
-  /** @param {string} name @param {string} legend @param {string} value a bot's full name, may be empty */
-  botChoice(name, legend, value) {
-    const [family, parameters] = value.split(':');
-    const select = el('select', { 'data-family': name });
-    const parametersBox = el('div', { class: 'field-row parameters', 'data-parameters': name });
-    const character = el('p', { class: 'muted', 'data-character': name });
-    const field = el(
-      'div',
-      { class: 'bot-choice' },
-      el('label', { class: 'field' }, el('span', null, legend), select),
-      parametersBox,
-      character,
-    );
-    field.dataset.wanted = family ?? '';
-    field.dataset.values = parameters ?? '';
-    return field;
-  }
-
-  /** Offers the bots that play the chosen game, and the parameters of the chosen bot. @param {HTMLElement} field */
-  updateBots(field, /** @type {string} */ game) {
-    const select = /** @type {HTMLSelectElement} */ (field.querySelector('select'));
-    const able = botsFor(this.bots, game);
-    const ids = able.map((bot) => bot.family).join(' ');
-    if (select.dataset.offered !== ids) {
-      const wanted = select.value || field.dataset.wanted;
-      const first = able.find((bot) => bot.family === wanted) ?? firstBot(this.bots, game);
-      fill(select, able.map((bot) => el('option', { value: bot.family, selected: bot === first }, bot.title || bot.family)));
-      select.dataset.offered = ids;
-    }
-    const bot = able.find((each) => each.family === select.value);
-    const box = /** @type {HTMLElement} */ (field.querySelector('.parameters'));
-    if (bot && box.dataset.family !== bot.family) {
-      const saved = bot.family === field.dataset.wanted ? (field.dataset.values ?? '').split(',') : [];
-      fill(
-        box,
-        bot.parameters.map((parameter, i) => {
-          const value = saved[i] || parameter.default;
-          const label = capital(parameter.meaning ?? parameter.name);
-          return parameter.choices
-            ? this.select('', label, String(value), parameter.choices.map((word) => [word, word]))
-            : this.number('', label, value, parameter.min ?? 1, parameter.max ?? 1e6, '1');
-        }),
-      );
-      box.dataset.family = bot.family;
-      setText(/** @type {Element} */ (field.querySelector('[data-character]')), bot.character ?? '');
-    }
-    const values = [...box.querySelectorAll('input, select')].map((input) => /** @type {any} */ (input).value.trim());
-    return bot ? botName(bot, values) : '';
   }
 
   /** @param {string} name @param {string} label @param {any} value @param {number} min @param {number} max @param {string} step */
@@ -343,12 +301,10 @@ export class CreateView {
     c.increment = Number(text('increment'));
     c.perMove = Number(text('perMove'));
     c.rated = data.has('rated');
-    // Bots are listed by canonical ids, and a size that has a name of its own is asked for by its numbers here.
-    const known = this.app.catalog.known.get(c.game)?.id ?? c.game;
-    c.bot = this.updateBots(this.botField, known);
-    const [fieldX, fieldO] = this.botsField.children;
-    c.botX = this.updateBots(fieldX, known);
-    c.botO = this.updateBots(fieldO, known);
+    c.human = data.has('human');
+    c.bot = this.pickers.bot.name;
+    c.botX = this.pickers.botX.name;
+    c.botO = this.pickers.botO.name;
 
     const shown = (/** @type {any} */ node, /** @type {boolean} */ on) => (node.hidden = !on);
     shown(this.sizeFields, any);
@@ -357,6 +313,7 @@ export class CreateView {
     shown(this.peopleField, c.who === 'player');
     shown(this.seatField, c.who !== 'self' && c.who !== 'bots');
     shown(this.limitField, c.who === 'bot' || c.who === 'bots');
+    shown(this.paceField, c.who === 'bot' || c.who === 'bots');
     shown(this.limitValue, c.limit !== 'none');
     shown(this.gameClock, c.clock === 'game');
     shown(this.moveClock, c.clock === 'move');
@@ -379,7 +336,9 @@ export class CreateView {
     const asked = ++this.asked;
     try {
       const rules = await this.app.catalog.rules(id);
+      const bots = await this.app.catalog.bots(rules.id);
       if (asked !== this.asked) return;
+      for (const picker of Object.values(this.pickers)) picker.offer(bots);
       this.rulesBox.classList.remove('bad');
       fill(this.rulesBox, picture(rules), el('div', null, el('h2', null, rules.name), el('p', null, rules.sentences.join(' '))));
       this.changed();
@@ -401,9 +360,4 @@ export class CreateView {
     setLastChoices(this.choices);
     await this.app.create(createMessage(this.choices));
   }
-}
-
-/** @param {string} text */
-function capital(text) {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

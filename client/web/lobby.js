@@ -147,9 +147,10 @@ export class LobbyView {
 
   async playBot() {
     try {
-      const bot = firstBot(await this.app.catalog.bots(), this.game);
+      const bot = firstBot(await this.app.catalog.bots(this.game));
       if (!bot) throw new Error('No bot plays this game yet.');
-      await this.app.create({ game: this.game, seat: 'x', opponent: { kind: 'bot', bot: bot.name } });
+      const pace = lastChoices().human ? { pace: 'human' } : {};
+      await this.app.create({ game: this.game, seat: 'x', opponent: { kind: 'bot', bot: bot.name }, ...pace });
     } catch (error) {
       this.app.fail(error);
     }

@@ -246,6 +246,7 @@ export class App extends EventTarget {
   }
 
   opened() {
+    this.catalog.warm = false; // it may be another server now
     if (this.connection.greetings > 1) {
       this.say('Connected again.');
       if (this.notice.textContent?.includes('no connection')) this.clearNotice();

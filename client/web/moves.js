@@ -1,25 +1,42 @@
 // @ts-check
-// The list of moves, in pairs as players write them.
+// The list of moves, in pairs as players write them, and below it what a bot found at one of them.
 
 import { el, fill } from './dom.js';
 import { sideAt } from './position.js';
+import { searchWords } from './words.js';
+
+/** @typedef {import('./types.js').Search} Search */
+
+const EXPECTED_MOVES = 10;
 
 export class MoveList {
   /** @param {((ply: number) => void)|null} [onchoose] makes each move a button that leads to its position */
   constructor(onchoose) {
     this.onchoose = onchoose ?? null;
     this.key = '';
+    /** @type {Record<number, Search>} */
+    this.searches = {};
+    /** A move that somebody points at. @type {number|null} */
+    this.pointed = null;
+    this.figures = el('p', { class: 'figures muted' });
     this.node = el('ol', { class: 'moves', 'aria-label': 'Moves', tabindex: onchoose ? null : 0 });
+    for (const type of ['mouseover', 'focusin', 'click']) this.node.addEventListener(type, (e) => this.point(e.target));
+    for (const type of ['mouseleave', 'focusout']) this.node.addEventListener(type, () => this.point(null));
   }
 
   /**
    * @param {string[]} moves @param {string[]} start set up before the first move @param {{x: string, o: string}} marks
    * @param {number} [shown] number of moves on the board; the last of them is marked
+   * @param {Record<number, Search>} [searches] what bots found, by ply
    */
-  update(moves, start, marks, shown = moves.length) {
-    const key = JSON.stringify([moves, start, marks, shown]);
+  update(moves, start, marks, shown = moves.length, searches = {}) {
+    const key = JSON.stringify([moves, start, marks, shown, Object.keys(searches)]);
     if (key === this.key) return;
     this.key = key;
+    this.searches = searches;
+    this.shown = shown;
+    this.label = (/** @type {number} */ ply) => `${marks[sideAt(start.length + ply)]} ${moves[ply]}`;
+    this.updateFigures();
     const all = [...start.map((text) => ({ text, ply: -1 })), ...moves.map((text, ply) => ({ text, ply }))];
     const rows = [];
     for (let i = 0; i < all.length; i += 2) {
@@ -45,8 +62,35 @@ export class MoveList {
     const current = move.ply === shown - 1 && move.ply >= 0;
     const name = `move${current ? ' current' : ''}${move.ply < 0 ? ' muted' : ''}`;
     const content = [el('span', { class: `mark-${side} move-mark`, 'aria-hidden': 'true' }, marks[side]), ' ', move.text];
-    if (!this.onchoose || move.ply < 0) return el('span', { class: name, title: move.ply < 0 ? 'set up before the game' : null }, content);
+    if (move.ply < 0) return el('span', { class: name, title: 'set up before the game' }, content);
+    const found = move.ply in this.searches;
+    if (!this.onchoose && !found) return el('span', { class: name }, content);
     const onclick = () => this.onchoose?.(move.ply + 1);
-    return el('button', { type: 'button', class: name, onclick, 'aria-current': current ? 'step' : null }, content);
+    return el('button', { type: 'button', class: name, onclick, 'data-ply': move.ply, 'aria-current': current ? 'step' : null }, content);
+  }
+
+  /** @param {EventTarget|null} target */
+  point(target) {
+    const ply = target instanceof Element ? /** @type {HTMLElement|null} */ (target.closest('[data-ply]'))?.dataset.ply : undefined;
+    const pointed = ply === undefined ? null : Number(ply);
+    if (pointed === this.pointed) return;
+    this.pointed = pointed;
+    this.updateFigures();
+  }
+
+  /** What was found at the move that somebody points at, else at the last one on the board where a bot moved. */
+  updateFigures() {
+    const shown = this.shown ?? 0;
+    const last = this.onchoose ? shown - 1 : Math.max(-1, ...Object.keys(this.searches).map(Number).filter((ply) => ply < shown));
+    const ply = this.pointed !== null && this.pointed in this.searches ? this.pointed : last;
+    const search = this.searches[ply];
+    this.figures.hidden = !search;
+    if (!search) return;
+    const expected = (search.pv ?? []).slice(1, EXPECTED_MOVES + 1);
+    fill(this.figures, [
+      el('strong', null, this.label?.(ply)),
+      ` ${searchWords(search)}`,
+      expected.length > 0 && el('span', { class: 'expected' }, `expects ${expected.join(' ')}`),
+    ]);
   }
 }

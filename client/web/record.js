@@ -2,7 +2,7 @@
 // A game record: any position of a game that was played, step by step.
 
 import { Board } from './board.js';
-import { getJson } from './catalog.js';
+import { getJson, searchesOf } from './catalog.js';
 import { button, el, fill, personName, setText } from './dom.js';
 import { MoveList } from './moves.js';
 import { marksAfter, smallBoards } from './position.js';
@@ -38,6 +38,7 @@ export class RecordView {
     if (!this.mounted) return;
     this.texts = this.record.moves.map((/** @type {any} */ move) => move.move);
     this.start = this.record.start ?? [];
+    this.searches = searchesOf(this.record);
     this.ply = Math.min(Math.max(0, this.wanted ?? this.texts.length), this.texts.length);
     this.build();
     this.update();
@@ -75,7 +76,7 @@ export class RecordView {
       el(
         'div',
         { class: 'side' },
-        el('section', { class: 'panel' }, el('h2', null, 'Moves'), this.list.node),
+        el('section', { class: 'panel' }, el('h2', null, 'Moves'), this.list.node, this.list.figures),
         el('section', { class: 'panel rules' }, el('h2', null, 'The rules'), rules.sentences.map((s) => el('p', null, s))),
         el('section', { class: 'panel actions' }, el('a', { class: 'button', href: '/' }, 'To the lobby')),
       ),
@@ -120,7 +121,7 @@ export class RecordView {
     });
     setText(this.where, `Position after ${this.ply} of ${this.texts.length} moves`);
     this.slider.value = String(this.ply);
-    this.list.update(this.texts, this.start, marks(), this.ply);
+    this.list.update(this.texts, this.start, marks(), this.ply, this.searches);
   }
 }
 

@@ -14,7 +14,7 @@ export function other(side) {
 
 /** @param {any} message a `room` @returns {RoomState} */
 export function fromSnapshot(message) {
-  return { ...message, clock: message.clock ?? null, you: message.you ?? null, search: null };
+  return { ...message, clock: message.clock ?? null, you: message.you ?? null, thinking: null, searches: {} };
 }
 
 /** What to do with an event of this number: events come in order, so a gap means that some were missed. */
@@ -43,7 +43,7 @@ export function applyEvent(room, event, me) {
       next.you = seatOf(next.seats, me);
       return next;
     case 'started':
-      return { ...next, game: event.game, offers: [], search: null };
+      return { ...next, game: event.game, offers: [], thinking: null, searches: {} };
     case 'moved':
       next.game = {
         ...room.game,
@@ -55,7 +55,8 @@ export function applyEvent(room, event, me) {
       if ('forced' in event) next.game.forced = event.forced;
       // A request for a takeback lapses with any move, a draw offer with the opponent's.
       next.offers = room.offers.filter((offer) => offer.what === 'draw' && offer.by === event.by);
-      if (event.search) next.search = { ...event.search, by: event.by };
+      next.thinking = null;
+      if (event.search) next.searches = { ...room.searches, [event.ply]: event.search };
       return next;
     case 'ended':
       next.game = {
@@ -67,6 +68,7 @@ export function applyEvent(room, event, me) {
       };
       if ('forced' in room.game) next.game.forced = null;
       next.offers = [];
+      next.thinking = null;
       return next;
     case 'offered':
       next.offers = [...room.offers.filter((o) => o.by !== event.by || o.what !== event.what), event];
@@ -86,7 +88,8 @@ export function applyEvent(room, event, me) {
       };
       if ('forced' in event) next.game.forced = event.forced;
       next.offers = [];
-      next.search = null;
+      next.thinking = null;
+      next.searches = Object.fromEntries(Object.entries(room.searches ?? {}).filter(([ply]) => Number(ply) < event.ply));
       return next;
     }
     case 'said':
@@ -107,7 +110,7 @@ export function applyNote(/** @type {RoomState} */ room, /** @type {any} */ mess
     case 'spectators':
       return { ...room, spectators: message.count };
     case 'thinking':
-      return { ...room, search: { ...message, by: room.game.to_move } };
+      return { ...room, thinking: { ...message, by: room.game.to_move } };
     default:
       return room;
   }

@@ -2,6 +2,7 @@
 // A room as one sees it: players and clocks, board, moves, what one can do, chat, rules.
 
 import { Board } from './board.js';
+import { getJson, searchesOf } from './catalog.js';
 import { Chat } from './chat.js';
 import { clockText, clockWords, remaining_ms } from './clock.js';
 import { ConnectionLost } from './connection.js';
@@ -9,14 +10,15 @@ import { button, el, fill, personName, setAttribute, setText } from './dom.js';
 import { MoveList } from './moves.js';
 import { marksAfter, playable, smallBoards } from './position.js';
 import { isMyTurn, isRunning, mySide, other } from './room.js';
-import { marks } from './settings.js';
-import { eventSentence, moveSentence, offerSentence, refusalSentence, searchWords, spokenMove, statusSentence } from './words.js';
+import { marks, token } from './settings.js';
+import { eventSentence, moveSentence, offerSentence, refusalSentence, searchWords, spokenMove, statusSentence, warmingWords } from './words.js';
 
 /** @typedef {import('./types.js').Side} Side */
 /** @typedef {import('./rooms.js').LiveRoom} LiveRoom */
 
 const CLAIM_AFTER_MS = 60_000;
 const TICK_MS = 100;
+const WARM_UP_MS = 1000;
 
 export class RoomView {
   /** @param {import('./main.js').App} app @param {string} id @param {string|null} code */
@@ -35,6 +37,11 @@ export class RoomView {
     /** @type {Map<Element, string>} */
     this.keys = new Map();
     this.timer = 0;
+    this.warmTimer = 0;
+    /** How far bots are that a move waits for. @type {{done: number, of: number}|null} */
+    this.warming = null;
+    /** What bots found at moves that were made before this page looked. @type {Record<number, import('./types.js').Search>} */
+    this.recorded = {};
     this.hint = '';
     this.bars = { top: this.buildBar(), bottom: this.buildBar() };
     this.moves = new MoveList();
@@ -73,6 +80,7 @@ export class RoomView {
     if (!this.mounted) return;
     this.build();
     this.update();
+    void this.loadSearches();
     this.timer = window.setInterval(() => this.tick(), TICK_MS);
     this.app.settle(/** @type {HTMLElement} */ (this.node.querySelector('h1')));
   }
@@ -80,6 +88,7 @@ export class RoomView {
   unmount() {
     this.mounted = false;
     clearInterval(this.timer);
+    clearTimeout(this.warmTimer);
     this.app.removeEventListener('marks', this.onMarks);
     if (!this.room) return;
     this.room.removeEventListener('change', this.onChange);
@@ -120,7 +129,7 @@ export class RoomView {
         'div',
         { class: 'side' },
         this.actions,
-        el('section', { class: 'panel' }, el('h2', null, 'Moves'), this.moves.node),
+        el('section', { class: 'panel' }, el('h2', null, 'Moves'), this.moves.node, this.moves.figures),
         el(
           'details',
           { class: 'panel', open: talkative || room.state.chat.length > 0 },
@@ -194,7 +203,9 @@ export class RoomView {
       return;
     }
     if (!this.board) return;
+    if (change.kind === 'snapshot') void this.loadSearches();
     if (change.kind === 'event') {
+      if (change.event.e === 'started' || change.event.e === 'takenback') this.recorded = {};
       this.hint = '';
       if (change.event.e !== 'said') this.sure = false;
       const sentence =
@@ -243,7 +254,8 @@ export class RoomView {
     this.updateUnder();
     this.updateActions();
     this.updateThinking();
-    this.moves.update(game.moves, game.start, mine);
+    this.watchWarmUp();
+    this.moves.update(game.moves, game.start, mine, game.moves.length, { ...this.recorded, ...state.searches });
     this.chat.update(state.chat, this.app.connection.player?.id ?? null);
     const turn = isMyTurn(state) && isRunning(state) && state.you !== 'both' ? 'Your turn · ' : '';
     this.app.setTitle(turn + (this.rules?.name ?? ''));
@@ -437,12 +449,42 @@ export class RoomView {
   }
 
   updateThinking() {
-    const { state } = /** @type {LiveRoom} */ (this.room);
+    const { thinking, game } = /** @type {LiveRoom} */ (this.room).state;
     const node = this.thinking;
-    // Shown to those who only watch: in one's own game it would be advice.
-    const { search } = state;
-    node.hidden = !search || state.you !== null || state.game.result !== null;
-    if (search && !node.hidden) setText(node, `${search.by ? marks()[search.by] + ': ' : ''}${searchWords(search)}`);
+    const words = thinking
+      ? `${thinking.by ? marks()[thinking.by] + ': ' : ''}${searchWords(thinking)} · ${thinking.pv.slice(0, 6).join(' ')}`
+      : this.warming && warmingWords(this.warming);
+    node.hidden = !words || game.result !== null;
+    if (words) setText(node, words);
+  }
+
+  /** Where a bot's answer is long in coming, finds out whether the server still compiles its searches. */
+  watchWarmUp() {
+    const { state } = /** @type {LiveRoom} */ (this.room);
+    const side = state.game.to_move;
+    clearTimeout(this.warmTimer);
+    if (this.app.catalog.warm || !side || !state.seats[side]?.bot || state.thinking) {
+      this.warming = null;
+      return;
+    }
+    this.warmTimer = window.setTimeout(async () => {
+      const warming = await this.app.catalog.warmUp().catch(() => null);
+      if (!this.mounted) return;
+      this.warming = warming;
+      this.watchWarmUp();
+      this.updateThinking();
+    }, WARM_UP_MS);
+  }
+
+  /** Bots' figures come with their moves; those of earlier moves are in the record. */
+  async loadSearches() {
+    const { game, seats, searches } = /** @type {LiveRoom} */ (this.room).state;
+    const bots = seats.x?.kind === 'bot' || seats.o?.kind === 'bot';
+    if (!bots || game.id === null || !game.moves.length || Object.keys(searches ?? {}).length) return;
+    const record = await getJson(`/api/games/${game.id}`, token()).catch(() => null);
+    if (!this.mounted || !record || this.room?.state.game.id !== game.id) return;
+    this.recorded = searchesOf(record);
+    this.update();
   }
 
   tick() {

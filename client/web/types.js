@@ -28,14 +28,18 @@
  *
  * @typedef {{room: string, seq: number, code?: string|null, game: GameView, seats: {x: Seat|null, o: Seat|null},
  *            clock: ClockView|null, ts: number, offers: Offer[], chat: ChatLine[], spectators: number, rated: boolean,
- *            you: 'x'|'o'|'both'|null, search?: (Search & {by: Side|null})|null}} RoomState
- *   A `room` message, kept up to date by events; `ts` is when `clock` was true; `search` is what a bot last told.
+ *            you: 'x'|'o'|'both'|null, thinking?: (Search & {by: Side|null})|null,
+ *            searches?: Record<number, Search>}} RoomState
+ *   A `room` message, kept up to date by events; `ts` is when `clock` was true; `thinking` is what a bot has found so
+ *   far, `searches` what bots found at their moves, by ply, as far as this page was told.
  *
  * @typedef {{id: string, name: string, sentences: string[], dimensions: number[], nested: boolean}} Rules
  *
  * @typedef {{family: string, name: string, title: string, character: string,
  *            parameters: {name: string, meaning?: string, default: string|number, min?: number, max?: number,
- *            choices?: string[]}[], games: string|string[], version: string|number}} Bot
+ *            choices?: string[]}[], games: string, plays: string[], ours: boolean, version: number,
+ *            strengths?: Record<string, string>}} Bot
+ *   `strengths` holds measured ones by full name, in words.
  *
  * @typedef {{room: string, game: string, clock: ClockSettings|null, rated: boolean, by: Player, seat: Side}} Seek
  *

@@ -151,17 +151,43 @@ export function refusalSentence(room, marksOn, cell) {
 }
 
 /** @param {string} text */
-function capital(text) {
+export function capital(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** What a bot found, in one line. @param {import('./types.js').Search} search */
+/** What a bot found, in one line without the moves that it expects. @param {import('./types.js').Search} search */
 export function searchWords(search) {
-  const parts = [`depth ${search.depth}`, `${search.nodes.toLocaleString('en')} positions`];
+  const parts = [`depth ${search.depth}`, `${countWords(search.nodes)} nodes`];
   if (search.win_in) parts.push(search.win_in > 0 ? `wins in ${search.win_in}` : `loses in ${-search.win_in}`);
-  else if (search.value !== null && search.value !== undefined) parts.push(`value ${Number(search.value.toPrecision(3))}`);
-  if (search.pv?.length) parts.push(`expects ${search.pv.slice(0, 6).join(' ')}`);
+  else if (search.value !== null && search.value !== undefined) parts.push(valueWords(search.value));
   return parts.join(' · ');
+}
+
+/** A large number as one says it: 950, 34.5 k, 1.2 M. @param {number} count */
+export function countWords(count) {
+  const [divisor, letter] = count >= 999.5e6 ? [1e9, ' G'] : count >= 999.5e3 ? [1e6, ' M'] : count >= 1e4 ? [1e3, ' k'] : [1, ''];
+  const shown = count / divisor;
+  return (divisor > 1 && shown < 100 ? shown.toFixed(1) : Math.round(shown).toLocaleString('en')) + letter;
+}
+
+/** A value in the bot's own scale, for the side that moved. @param {number} value */
+function valueWords(value) {
+  const size = Math.abs(value);
+  const shown = size >= 100 ? Math.round(size).toLocaleString('en') : String(Number(size.toPrecision(3)));
+  return (value > 0 ? '+' : value < 0 ? '−' : '') + shown;
+}
+
+const LEVELS = ['a beginner', 'easy', 'casual', 'fair', 'good', 'strong', 'very strong', 'as strong as it gets'];
+
+/** "4 of 8 · fair" @param {number} level from 1 @param {number} highest */
+export function levelWords(level, highest) {
+  const place = highest > 1 ? Math.round(((level - 1) / (highest - 1)) * (LEVELS.length - 1)) : LEVELS.length - 1;
+  return `${level} of ${highest} · ${LEVELS[place]}`;
+}
+
+/** @param {{done: number, of: number}} warming */
+export function warmingWords(warming) {
+  return warming.of ? `The bots are warming up: ${warming.done} of ${warming.of}.` : 'The bots are warming up.';
 }
 
 /** @param {string} text @param {number} count */

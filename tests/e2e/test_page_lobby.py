@@ -104,6 +104,7 @@ def test_any_size_and_what_is_impossible(open_page: OpenPage) -> None:
 
 def test_a_deeper_bot_with_a_clock_from_the_other_seat(open_page: OpenPage) -> None:
     page = open_page("/#create").page
+    page.get_by_role("combobox", name="The bot").select_option("alphabeta")
     page.get_by_role("spinbutton", name="How many plies it looks ahead").fill("3")
     page.get_by_text("O, second").click()
     page.get_by_text("For the whole game").click()

@@ -64,7 +64,8 @@ def a_room(**game: Any) -> dict[str, Any]:
         "spectators": 0,
         "rated": False,
         "you": "x",
-        "search": None,
+        "thinking": None,
+        "searches": {},
     }
 
 
@@ -83,6 +84,54 @@ def test_events_are_applied_in_order_and_once(page: Page) -> None:
     assert (again["game"]["moves"], again["game"]["last"], again["game"]["to_move"]) == ([], None, "x")
     unknown = call(page, "room", "applyEvent", again, {"seq": 10, "ts": 7, "e": "of a later version"}, "1")
     assert unknown == {**again, "seq": 10}
+
+
+SEARCH = {"nodes": 1_234_567, "depth": 9, "value": 0.351, "win_in": None, "pv": ["a1", "b2"]}
+
+
+def test_what_bots_found_stays_with_its_ply(page: Page) -> None:
+    state = a_room()
+    thinking = {"t": "thinking", "nodes": 5, "depth": 2, "value": 1, "pv": []}
+    state = call(page, "room", "applyNote", state, thinking)
+    assert (state["thinking"]["depth"], state["thinking"]["by"]) == (2, "x")
+    for ply, by in enumerate("xoxo"):
+        event = {"seq": 8 + ply, "ts": 5, "e": "moved", "ply": ply, "move": "a1", "by": by, "clock": None}
+        event |= {"think_ms": 1, "to_move": "x" if by == "o" else "o", **({"search": SEARCH} if by == "o" else {})}
+        state = call(page, "room", "applyEvent", state, event, "1")
+    assert (state["thinking"], list(state["searches"])) == (None, ["1", "3"])
+    back = {"seq": 12, "ts": 6, "e": "takenback", "ply": 2, "moves": ["a1", "a1"], "clock": None, "to_move": "x"}
+    assert call(page, "room", "applyEvent", state, back, "1")["searches"] == {"1": SEARCH}
+
+
+def test_figures_in_words(page: Page) -> None:
+    assert call(page, "words", "searchWords", SEARCH) == "depth 9 · 1.2 M nodes · +0.351"
+    for changes, words in (
+        ({"win_in": 7, "nodes": 9_999}, "depth 9 · 9,999 nodes · wins in 7"),
+        ({"win_in": -2, "nodes": 34_500}, "depth 9 · 34.5 k nodes · loses in 2"),
+        ({"value": -1234.4, "nodes": 1}, "depth 9 · 1 nodes · \N{MINUS SIGN}1,234"),
+        ({"value": 0, "nodes": 2_500_000_000}, "depth 9 · 2.5 G nodes · 0"),
+        ({"value": None, "nodes": 250_000}, "depth 9 · 250 k nodes"),
+        ({"value": None, "nodes": 999_700}, "depth 9 · 1.0 M nodes"),
+    ):
+        assert call(page, "words", "searchWords", {**SEARCH, **changes}) == words
+
+
+def test_levels_and_warming_in_words(page: Page) -> None:
+    words = [call(page, "words", "levelWords", level, 8) for level in range(1, 9)]
+    assert len(set(words)) == 8
+    assert (words[0], words[7]) == ("1 of 8 · a beginner", "8 of 8 · as strong as it gets")
+    assert call(page, "words", "levelWords", 3, 3) == "3 of 3 · as strong as it gets"
+    assert call(page, "words", "warmingWords", {"done": 2, "of": 5}) == "The bots are warming up: 2 of 5."
+    assert call(page, "words", "warmingWords", {"done": 0, "of": 0}) == "The bots are warming up."
+
+
+def test_the_bot_that_is_offered_first(page: Page) -> None:
+    random, alphabeta = {"family": "random", "parameters": []}, {"family": "alphabeta", "parameters": []}
+    level = {"family": "level", "name": "level:3", "parameters": [{"name": "level", "min": 1, "max": 8, "default": 3}]}
+    assert call(page, "catalog", "firstBot", [random, alphabeta, level]) == level
+    assert call(page, "catalog", "firstBot", [random, alphabeta]) == alphabeta
+    assert call(page, "catalog", "firstBot", [random]) == random
+    assert call(page, "catalog", "botName", level, ["5"]) == "level:5"
 
 
 def test_a_rematch_turns_the_seats(page: Page) -> None:
@@ -128,6 +177,7 @@ def test_a_create_message_for_every_way_to_sit(page: Page) -> None:
         "rated": True,
         "limit": "seconds",
         "limitValue": 0.5,
+        "human": False,
     }
 
     def made(**changes: Any) -> Any:
@@ -145,6 +195,8 @@ def test_a_create_message_for_every_way_to_sit(page: Page) -> None:
         "bots": {"x": "random", "o": "alphabeta:2"},
         "limit": {"depth": 2},
     }
+    assert made(human=True)["pace"] == made(who="bots", human=True)["pace"] == "human"
+    assert "pace" not in made(who="invite", human=True)
     assert made(who="self", clock="move") == {
         "game": "qubic",
         "opponent": {"kind": "self"},
