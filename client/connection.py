@@ -52,6 +52,7 @@ from server.protocol import (
     LobbyRequest,
     Move,
     Opponent,
+    PaceAsked,
     Ping,
     Player,
     Pong,
@@ -218,6 +219,7 @@ class Connection:
         limit: BotLimit | None = None,
         rated: bool | None = None,
         start: Sequence[str] = (),
+        pace: PaceAsked | None = None,
     ) -> LiveRoom:
         """A new room: against `opponent`, or two `bots` to watch. Raises Refused, Unreachable."""
         request = Create(
@@ -229,6 +231,7 @@ class Connection:
             limit=limit,
             rated=rated,
             start=list(start) or None,
+            pace=pace,
         )
         return self._room(await self.request(request, Room))
 

@@ -22,7 +22,7 @@ from client.terminal.board import BoardView, Direction
 from client.terminal.commands import NotNow
 from client.text import clean
 from engine.position import other
-from server.protocol import Moved, Side
+from server.protocol import Moved, Side, Thinking
 
 CLOCK_REFRESH_S = 0.1
 
@@ -151,8 +151,15 @@ class GameScreen(Screen[None]):
         sentence = words.change_sentence(self._before, update.view, update.message, self._look.marks)
         if sentence is not None and not (self._lists_moves and _is_move(update)):
             self.tell(sentence)
+        if isinstance(update.message, Committed) and update.message.event is not None:
+            found = words.found_sentence(update.message.event, self._look.marks)
+            if found is not None:
+                self.tell(found)
         self._before = update.view
-        self._show_view(update.view)
+        if isinstance(update.message, Thinking):
+            self._show_turn(self._turn_words(update.view))
+        else:
+            self._show_view(update.view)
 
     @property
     def _lists_moves(self) -> bool:
@@ -160,11 +167,16 @@ class GameScreen(Screen[None]):
 
     def _show_view(self, view: RoomView) -> None:
         self.query_one(BoardView).show(view)
-        self._show_turn(words.turn_sentence(view, self._look.marks) + self._invitation(view))
+        self._show_turn(self._turn_words(view))
         self.query_one("#moves", Static).update(Text("\n".join(words.numbered_moves(view)) or "No moves yet."))
         self.query_one("#movelist", VerticalScroll).scroll_end(animate=False)
         self._show_heading()
         self._show_clocks()
+
+    def _turn_words(self, view: RoomView) -> str:
+        thinking = words.thinking_words(view)
+        sentence = words.turn_sentence(view, self._look.marks) + self._invitation(view)
+        return f"{sentence}\n{thinking}" if thinking else sentence
 
     def _invitation(self, view: RoomView) -> str:
         if view.code is None or view.started or view.result is not None:

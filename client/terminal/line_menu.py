@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from client.terminal.bot_choice import offered_bots
 from client.terminal.plain import Lines, Print
 from client.terminal.seating import BadChoice, JoinRoom, NewRoom, Seating, game_or_room
 from client.text import clean
-from engine import roster
 from engine.position import Rules
 from engine.rules import registry
 from server.protocol import Opponent
@@ -42,11 +42,7 @@ async def _choose_opponent(game: Rules, lines: Lines, err: Print) -> Opponent | 
         "a friend, by an invitation": Opponent(kind="invite"),
         "anybody, who comes from the lobby": Opponent(kind="open"),
         "two people at this screen": Opponent(kind="self"),
-    } | {
-        f"bot {entry.name}: {entry.character}": Opponent(kind="bot", bot=entry.name)
-        for entry in roster.bots()
-        if entry.plays(game)
-    }
+    } | {line: Opponent(kind="bot", bot=name) for name, line in offered_bots(game).items()}
     err("Against whom? Type a number or a bot's name.")
     answer = await _answer(list(opponents), lines, err)
     if answer is None:

@@ -16,16 +16,17 @@ from textual.widgets.option_list import Option
 
 from client.connection import Connection, LiveRoom, Refused, SeatChoice, Unreachable
 from client.game_view import NotUnderstood
+from client.terminal.bot_choice import offered_bots
 from client.terminal.seating import BadChoice, JoinRoom, NewRoom, Seating, game_or_room, parse_clock, sit_down
 from client.text import clean
-from engine import roster
 from engine.position import Rules
 from engine.rules import registry
-from server.protocol import Opponent
+from server.protocol import Opponent, PaceAsked
 
 _CLOCKS = ("none", "1+0", "3+2", "5+3", "10s")
 _SEATS: tuple[SeatChoice, ...] = ("x", "o", "random")
 _SEAT_WORDS = {"x": "X, you move first", "o": "O", "random": "drawn by lot"}
+_PACE_WORDS: dict[PaceAsked | None, str] = {None: "at once", "human": "at a human pace"}
 _CHOOSE_GAME = "Which game?"
 _TYPE_GAME = "or type a game id (mnk:7,7,5), an invitation's code or a link"
 _TYPE_BOT = "or type a bot's name (alphabeta:4); Escape goes back"
@@ -49,6 +50,7 @@ class MenuScreen(Screen[LiveRoom]):
         self._game: Rules | None = None
         self._clock = 0
         self._seat = 0
+        self._pace: PaceAsked | None = None
         self._busy = False
 
     def compose(self) -> ComposeResult:
@@ -85,11 +87,11 @@ class MenuScreen(Screen[LiveRoom]):
         yield Option("A friend, by an invitation", id="invite")
         yield Option("Anybody: wait in the lobby", id="open")
         yield Option("Two people at this screen", id="self")
-        for entry in roster.bots():
-            if entry.plays(game):
-                yield Option(Text(f"Bot {entry.name}: {entry.character}"), id=f"bot {entry.name}")
         yield Option(f"Clock: {_CLOCKS[self._clock]}", id="clock")
         yield Option(f"Your seat: {_SEAT_WORDS[_SEATS[self._seat]]}", id="seat")
+        yield Option(f"Bots answer {_PACE_WORDS[self._pace]}", id="pace")
+        for name, line in offered_bots(game).items():
+            yield Option(Text(line), id=f"bot {name}")
         yield Option("Another game", id="back")
 
     def on_key(self, event: events.Key) -> None:
@@ -120,6 +122,9 @@ class MenuScreen(Screen[LiveRoom]):
                 self._ask(event.option_index)
             case "seat":
                 self._seat = (self._seat + 1) % len(_SEATS)
+                self._ask(event.option_index)
+            case "pace":
+                self._pace = None if self._pace else "human"
                 self._ask(event.option_index)
             case "back":
                 self.action_back()
@@ -155,6 +160,7 @@ class MenuScreen(Screen[LiveRoom]):
             opponent=opponent,
             seat=None if opponent.kind == "self" else _SEATS[self._seat],
             clock=parse_clock(_CLOCKS[self._clock]),
+            pace=self._pace if opponent.kind == "bot" else None,
         )
 
     def _sit(self, seating: Seating) -> None:

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from client.connection import LiveRoom, Refused, State, Unreachable, Update
-from client.game_view import NotUnderstood, RoomView
+from client.game_view import Committed, NotUnderstood, RoomView
 from client.render import Look, Marked, draw
 from client.terminal import commands, words
 from client.terminal.commands import NotNow
@@ -186,6 +186,10 @@ class PlainGame:
         sentence = words.change_sentence(self._before, view, update.message, self._look.marks)
         if sentence is not None:
             self._err(sentence)
+        if isinstance(update.message, Committed) and update.message.event is not None:
+            found = words.found_sentence(update.message.event, self._look.marks)
+            if found is not None:
+                self._err(found)
         if view.position is not self._before.position:
             self._asked = None
         self._before = view

@@ -67,6 +67,7 @@ class Settings:
 @click.option("--depth", type=click.IntRange(min=1), help="How deep the bot may search.")
 @click.option("--nodes", type=click.IntRange(min=1), help="How many positions the bot may search for a move.")
 @click.option("--think", metavar="TIME", help="How long the bot may search for a move: 500ms, 2s.")
+@click.option("--human-pace", is_flag=True, help="Let bots answer after a time that a person might take.")
 @click.option("--rated", is_flag=True, help="Let the game count for ratings; it needs a clock.")
 @click.option("--start", metavar="MOVES", help="Moves made before the game begins: 'a1 b2'.")
 @click.option("--plain", is_flag=True, help="Lines only; automatic in a pipe.")
@@ -157,6 +158,7 @@ def _seating(options: dict[str, Any]) -> tuple[str, Seating | None]:
         limit=_limit(options),
         rated=options["rated"] or None,
         start=tuple((options["start"] or "").split()),
+        pace="human" if options["human_pace"] else None,
     )
 
 
@@ -178,9 +180,9 @@ def _opponent(options: dict[str, Any]) -> Opponent | None:
 
 def _refuse_without_way(options: dict[str, Any]) -> None:
     """Options that shape a game mean nothing to the menu."""
-    for name in ("game", "seat", "clock", "depth", "nodes", "think", "rated", "start"):
+    for name in ("game", "seat", "clock", "depth", "nodes", "think", "human_pace", "rated", "start"):
         if options[name]:
-            raise BadChoice(f"--{name} needs an opponent: {_WAYS}.")
+            raise BadChoice(f"--{name.replace('_', '-')} needs an opponent: {_WAYS}.")
 
 
 def _limit(options: dict[str, Any]) -> BotLimit | None:

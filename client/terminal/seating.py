@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from client.connection import Connection, LiveRoom, SeatChoice
 from engine.position import Rules, UnknownGame
 from engine.rules import registry
-from server.protocol import BotLimit, ClockSettings, Opponent
+from server.protocol import BotLimit, ClockSettings, Opponent, PaceAsked
 
 
 class BadChoice(ValueError):
@@ -29,6 +29,7 @@ class NewRoom:
     limit: BotLimit | None = None
     rated: bool | None = None
     start: tuple[str, ...] = ()
+    pace: PaceAsked | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +62,7 @@ async def sit_down(connection: Connection, seating: Seating) -> LiveRoom:
                 limit=seating.limit,
                 rated=seating.rated,
                 start=seating.start,
+                pace=seating.pace,
             )
         case JoinRoom():
             return await connection.join(code=seating.code, room=seating.room)

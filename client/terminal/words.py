@@ -25,6 +25,9 @@ from server.protocol import (
 
 NAME_COLUMNS = 24
 
+_LEVELS = ("a beginner", "easy", "casual", "fair", "good", "strong", "very strong", "as strong as it gets")
+"""Words for strength, from the lowest level to the highest; the page has the same."""
+
 _WINS = {"line": "with a line", "count": "with more boards"}
 _LOSSES = {"line": "{winner} has a line", "count": "{winner} has more boards"}
 _ENDS = {
@@ -135,6 +138,41 @@ def event_sentence(view: RoomView, event: RoomEvent, marks: tuple[str, str] = MA
             return f"{cropped(clean(event.by.name), NAME_COLUMNS)}: {clean(event.text)}"
 
 
+def level_words(level: int, highest: int) -> str:
+    """How strong a level from 1 to `highest` is."""
+    place = (level - 1) / (highest - 1) if highest > 1 else 1
+    return _LEVELS[round(place * (len(_LEVELS) - 1))]
+
+
+def found_sentence(event: RoomEvent, marks: tuple[str, str] = MARKS) -> str | None:
+    """What a bot found at its move, with the moves that it expects; None for any other event."""
+    if not isinstance(event, Moved) or event.search is None:
+        return None
+    search = event.search
+    expected = f" · expects {' '.join(search.pv[1:6])}" if len(search.pv) > 1 else ""
+    figures = search_words(search.nodes, search.depth, search.value, search.win_in)
+    return f"{marks[event.by == 'o']} {event.move}: {figures}{expected}"
+
+
+def search_words(nodes: int, depth: int, value: float | None, win_in: int | None = None) -> str:
+    """Figures of a search in one line; the value is in the bot's own scale, from the view of the side that moves."""
+    parts = [f"depth {depth}", f"{_count(nodes)} nodes"]
+    if win_in:
+        parts.append(f"wins in {win_in}" if win_in > 0 else f"loses in {-win_in}")
+    elif value is not None:
+        parts.append(f"{value:+,.0f}" if abs(value) >= 100 else f"{value:+.3g}" if value else "0")
+    return " · ".join(parts)
+
+
+def _count(number: int) -> str:
+    """950, 34.5 k, 1.2 M"""
+    for divisor, letter in ((1_000_000_000, "G"), (1_000_000, "M"), (1_000, "k")):
+        if number >= max(10_000, 0.9995 * divisor):
+            shown = number / divisor
+            return f"{shown:.1f} {letter}" if shown < 100 else f"{shown:.0f} {letter}"
+    return f"{number:,}"
+
+
 def _how_to_answer(view: RoomView, offered: Offered) -> str:
     if view.you != other(offered.by) or (view.result is not None and offered.what != "rematch"):
         return ""
@@ -158,6 +196,12 @@ def turn_sentence(view: RoomView, marks: tuple[str, str] = MARKS) -> str:
         else f"{who(view, side, marks)} to move"
     )
     return f"{turn}{_where(view)}."
+
+
+def thinking_words(view: RoomView) -> str:
+    """What the bot to move has found so far, empty where nothing is told."""
+    found = view.thinking
+    return search_words(found.nodes, found.depth, found.value) if found is not None else ""
 
 
 def _where(view: RoomView) -> str:

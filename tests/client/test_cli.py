@@ -181,7 +181,7 @@ def test_options_of_play(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(play_command, "_play", remember)
     for line in (
         "--bot alphabeta:3 --game qubic --seat o --clock 5+3 --depth 4 --start a1.1 --rated",
-        "--bots random alphabeta --think 500ms",
+        "--bots random alphabeta --think 500ms --human-pace",
         "--join http://h:1/join/CODE --guest",
         "--watch r1 --code C",
         "--room r1 --server h:2",
@@ -193,6 +193,7 @@ def test_options_of_play(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (first.seating.limit.depth, first.seating.start, first.seating.rated) == (4, ("a1.1",), True)
     assert second.seating.bots == ("random", "alphabeta")
     assert second.seating.limit.move_ms == 500
+    assert (first.seating.pace, second.seating.pace) == (None, "human")
     assert (third.server, third.seating.code, third.token_file) == ("http://h:1", "CODE", None)
     assert (fourth.seating.room, fourth.seating.code) == ("r1", "C")
     assert (fifth.server, fifth.seating.room) == ("h:2", "r1")

@@ -260,12 +260,13 @@ async def test_the_menu_begins_a_game_against_a_bot() -> None:
         assert "against whom?" in seen.shown("#question")
         await choose(seen, "Clock: none")
         await choose(seen, "Your seat: X")
+        await choose(seen, "Bots answer at once")
         await choose(seen, "Bot random")
         await seen.until("Your turn")
         create = seen.server.requests(Create)[0]
         assert create.opponent is not None
         assert (create.game, create.opponent.kind, create.opponent.bot) == ("tictactoe", "bot", "random")
-        assert create.seat == "o"
+        assert (create.seat, create.pace) == ("o", "human")
         assert create.clock is not None
         assert create.clock.initial_ms == 60_000
 

@@ -22,6 +22,7 @@ from server.protocol import (
     Result,
     RoomEvent,
     Said,
+    Search,
     Seat,
     Seated,
     Side,
@@ -29,6 +30,7 @@ from server.protocol import (
     Started,
     TakenBack,
     Termination,
+    Thinking,
 )
 
 GAME = FakeRoom().room.game
@@ -215,6 +217,36 @@ def test_clock_times(ms: int, text: str) -> None:
 )
 def test_clock_settings(clock: ClockView | None, text: str) -> None:
     assert words.clock_settings(clock) == text
+
+
+@pytest.mark.parametrize(
+    ("figures", "text"),
+    [
+        ((1_234_567, 9, 0.351, None), "depth 9 · 1.2 M nodes · +0.351"),
+        ((9_999, 9, 1e9, 7), "depth 9 · 9,999 nodes · wins in 7"),
+        ((34_500, 9, -1e9, -2), "depth 9 · 34.5 k nodes · loses in 2"),
+        ((999_700, 1, -1234.4, None), "depth 1 · 1.0 M nodes · -1,234"),
+        ((2_500_000_000, 1, 0.0, None), "depth 1 · 2.5 G nodes · 0"),
+        ((250_000, 1, None, None), "depth 1 · 250 k nodes"),
+    ],
+)
+def test_figures(figures: tuple[int, int, float | None, int | None], text: str) -> None:
+    assert words.search_words(*figures) == text
+
+
+def test_what_a_bot_found() -> None:
+    found = Search(nodes=12, depth=3, value=2.0, win_in=None, pv=["b2", "a1", "c3"])
+    event = structs.replace(moved("o"), search=found)
+    assert words.found_sentence(event) == "O b2: depth 3 · 12 nodes · +2 · expects a1 c3"
+    assert words.found_sentence(event, ("#", "@")) == "@ b2: depth 3 · 12 nodes · +2 · expects a1 c3"
+    assert words.found_sentence(moved("o")) is None
+    thinking = VIEW.apply(Thinking(room=VIEW.room, nodes=5, depth=1, value=1.0, pv=[]))
+    assert (words.thinking_words(VIEW), words.thinking_words(thinking)) == ("", "depth 1 · 5 nodes · +1")
+
+
+def test_levels_in_words() -> None:
+    assert len({words.level_words(level, 8) for level in range(1, 9)}) == 8
+    assert words.level_words(1, 1) == words.level_words(4, 4) == "as strong as it gets"
 
 
 def test_move_lists() -> None:

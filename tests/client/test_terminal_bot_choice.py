@@ -1,0 +1,28 @@
+"""The bots that the menus offer."""
+
+from __future__ import annotations
+
+import pytest
+
+from client.terminal.bot_choice import offered_bots
+from engine.roster import bot, bots
+from engine.rules.registry import rules
+
+
+@pytest.mark.parametrize("game", ["tictactoe", "qubic", "nine-board", "mnk:7,5,4"])
+def test_every_bot_that_plays_the_game_and_no_other(game: str) -> None:
+    offered = offered_bots(rules(game))
+    assert {bot(name).family for name in offered} == {e.family for e in bots() if e.plays(rules(game))}
+    assert all(bot(name).name == name for name in offered)
+
+
+def test_levels_come_first_in_words() -> None:
+    offered = list(offered_bots(rules("tictactoe")).items())
+    assert offered[0] == ("level:1", "Bot level:1, a beginner")
+    assert [name for name, _ in offered[:9]] == [*(f"level:{level}" for level in range(1, 9)), "strongest"]
+
+
+def test_strength_is_told_where_it_was_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("engine.roster.strength._MEASURED", {"qubic": {"alphabeta:2": "about level 3"}})
+    assert "about level 3" in offered_bots(rules("qubic"))["alphabeta:2"]
+    assert "level 3" not in offered_bots(rules("gomoku"))["alphabeta:2"]
