@@ -36,7 +36,7 @@ from server.protocol import (
     Value,
     WinIn,
 )
-from server.rows import GameRow, MoveRow
+from server.rows import GameRow, MoveRow, VariationRow
 
 
 class Answer(Struct, kw_only=True, omit_defaults=True):
@@ -115,6 +115,7 @@ class MoveAnswer(Answer):
     value: Value | None = None
     win_in: WinIn | None = None
     pruned: Annotated[int, Meta(description="branches that a cut left unsearched")] | None = None
+    pv: Annotated[list[MoveText], Meta(description="the best play of both sides that it found, from this move on")] = []
 
 
 class GameAnswer(Answer):
@@ -186,7 +187,9 @@ def rules_answer(rules: Rules) -> RulesAnswer:
     )
 
 
-def game_answer(row: GameRow, moves: Sequence[MoveRow] | None = None) -> GameAnswer:
+def game_answer(
+    row: GameRow, moves: Sequence[MoveRow] | None = None, variations: Sequence[VariationRow] = ()
+) -> GameAnswer:
     start: list[str] = msgspec.json.decode(row.start)
     clock = ClockSettings(initial_ms=row.initial_ms, increment_ms=row.increment_ms, move_ms=row.move_ms)
     return GameAnswer(
@@ -205,12 +208,14 @@ def game_answer(row: GameRow, moves: Sequence[MoveRow] | None = None) -> GameAns
         plies=row.plies,
         room=row.room if not row.private else None,
         serial=row.serial,
-        moves=_moves(row.game, len(start), moves) if moves is not None else None,
+        moves=_moves(row.game, len(start), moves, variations) if moves is not None else None,
     )
 
 
-def _moves(game: str, offset: int, moves: Sequence[MoveRow]) -> list[MoveAnswer]:
+def _moves(game: str, offset: int, moves: Sequence[MoveRow], variations: Sequence[VariationRow]) -> list[MoveAnswer]:
     text = find_rules(game).format_move
+    # A ply that was taken back and played again has several: the time tells whose each is.
+    told = {(variation.ply, variation.at_ms): variation.pv for variation in variations}
     return [
         MoveAnswer(
             ply=move.ply,
@@ -226,6 +231,7 @@ def _moves(game: str, offset: int, moves: Sequence[MoveRow]) -> list[MoveAnswer]
             value=move.value,
             win_in=move.win_in,
             pruned=move.pruned,
+            pv=msgspec.json.decode(told.get((move.ply, move.at_ms), "[]")),
         )
         for move in moves
     ]

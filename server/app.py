@@ -182,6 +182,7 @@ class App:
         records = Records(
             game=self._store.game,
             moves=self._store.move_rows,
+            variations=self._store.variations,
             games=self._store.games,
             viewer=self._viewer,
             text=public_text,

@@ -22,7 +22,7 @@ from engine.roster import bots
 from engine.rules.registry import games, rules
 from server.answers import Failure, GamesAnswer, WarmUpAnswer, bot_answer, game_answer, rules_answer
 from server.metrics import Metrics
-from server.rows import GameRow, MoveRow
+from server.rows import GameRow, MoveRow, VariationRow
 
 PAGE_LENGTH = 50
 PAGE_LENGTH_MAX = 200
@@ -48,6 +48,7 @@ class Records:
 
     game: Callable[[int], Awaitable[GameRow | None]]
     moves: Callable[[int], Awaitable[list[MoveRow]]]
+    variations: Callable[[int], Awaitable[list[VariationRow]]]
     games: Callable[..., Awaitable[list[GameRow]]]
     """game, player, before, viewer, limit"""
     viewer: Callable[[str], Awaitable[int | None]]
@@ -186,7 +187,7 @@ class Site:
             return _json(HTTPStatus.NOT_FOUND, Failure(error=f"There is no game {number}."))
         moves = await self._records.moves(row.id)
         if form == "json":
-            return _json(HTTPStatus.OK, game_answer(row, moves))
+            return _json(HTTPStatus.OK, game_answer(row, moves, await self._records.variations(row.id)))
         kind = "application/jsonl" if form == "jsonl" else "text/plain"
         return _response(HTTPStatus.OK, self._records.text(row, moves, form).encode(), f"{kind}; charset=utf-8")
 

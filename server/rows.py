@@ -99,6 +99,14 @@ class MoveRow(Struct, frozen=True):
     pruned: int | None
 
 
+class VariationRow(Struct, frozen=True):
+    """The principal variation that a bot told with a move; `pv` is JSON. Moves taken back told theirs too."""
+
+    ply: int
+    at_ms: int
+    pv: str
+
+
 PLAYER_COLUMNS = "SELECT id, name, kind, created_ms FROM players"
 PLAYER = f"{PLAYER_COLUMNS} WHERE id = ? AND token_hash IS NOT NULL"
 PLAYER_BY_TOKEN = f"{PLAYER_COLUMNS} WHERE token_hash = ?"
@@ -112,6 +120,14 @@ ROOM_EVENTS = "SELECT seq, ts, body FROM events WHERE room_number = ? ORDER BY s
 MOVES = """
 SELECT ply, cell, at_ms, think_ms, wait_ms, x_ms, o_ms, nodes, depth, value, win_in, pruned
 FROM moves WHERE game_id = ? ORDER BY ply
+"""
+
+# The rows of moves hold no variations: those are in the events of the room that made them.
+VARIATIONS = """
+SELECT e.body ->> '$.ply', e.ts, e.body -> '$.search.pv'
+FROM games AS g JOIN events AS e ON e.room_number = g.room_number
+WHERE g.id = ? AND e.type = 'moved' AND e.ts BETWEEN g.started_ms AND coalesce(g.ended_ms, e.ts)
+  AND e.body -> '$.search.pv' IS NOT NULL
 """
 
 GAME_COLUMNS = """

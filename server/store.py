@@ -27,7 +27,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 import aiosqlite
 
 from server import rows
-from server.rows import EventRow, GameRow, MoveRow, PlayerRow, RoomRow
+from server.rows import EventRow, GameRow, MoveRow, PlayerRow, RoomRow, VariationRow
 from server.statements import Conflict, Statement, StoreUnavailable, Write
 
 __all__ = ["Conflict", "EventRow", "GameRow", "MoveRow", "PlayerRow", "RoomRow", "Store", "StoreUnavailable"]
@@ -346,6 +346,10 @@ class Store:
     async def move_rows(self, game_id: int) -> list[MoveRow]:
         """The present line of a game, in order."""
         return await self._read(MoveRow, rows.MOVES, (game_id,))
+
+    async def variations(self, game_id: int) -> list[VariationRow]:
+        """What bots told of the lines that they expected, in a game of a room."""
+        return await self._read(VariationRow, rows.VARIATIONS, (game_id,))
 
     async def game(self, id: int) -> GameRow | None:
         """A game record. Whether somebody may see it is for the caller to ask: `GameRow.visible_to`."""

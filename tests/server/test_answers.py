@@ -14,6 +14,7 @@ from engine.roster import Choice, bots
 from engine.rules.registry import games
 from server.answers import GamesAnswer, ParameterAnswer, _parameter, bot_answer, game_answer, rules_answer
 from server.protocol import ClockSettings
+from server.rows import VariationRow
 
 
 def sent(answer: object) -> Any:
@@ -86,6 +87,16 @@ def test_moves_are_text_with_their_side_and_figures() -> None:
         "value": 0.5,
         "pruned": 3,
     }
+
+
+def test_a_variation_is_told_with_the_move_of_its_time() -> None:
+    """A ply that was taken back has an older one."""
+    older = VariationRow(ply=0, at_ms=MOVE.at_ms - 1, pv='["a3"]')
+    told = VariationRow(ply=0, at_ms=MOVE.at_ms, pv='["b1","c3"]')
+    (move,) = sent(game_answer(GAME, [MOVE], [told, older]))["moves"]
+    assert move["pv"] == ["b1", "c3"]
+    (move,) = sent(game_answer(GAME, [MOVE], [older]))["moves"]
+    assert "pv" not in move
 
 
 def test_sides_alternate_from_the_start() -> None:

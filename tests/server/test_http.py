@@ -16,7 +16,7 @@ from engine.roster import bots
 from engine.rules.registry import games, rules
 from server.http import PAGE_LENGTH, PAGE_LENGTH_MAX, Records, Site, header, refusal, split_target
 from server.metrics import Metrics
-from server.rows import GameRow, MoveRow
+from server.rows import GameRow, MoveRow, VariationRow
 
 TOKEN = "ann's secret"
 ANN, BOB = 1, 2
@@ -51,6 +51,9 @@ class Shelf:
     async def moves(self, id: int) -> list[MoveRow]:
         return [MOVE]
 
+    async def variations(self, id: int) -> list[VariationRow]:
+        return [VariationRow(ply=0, at_ms=MOVE.at_ms, pv='["b2.2","a1.2"]')]
+
     async def games(self, **asked: Any) -> list[GameRow]:
         self.asked.append(asked)
         visible = [row for row in reversed(self.rows.values()) if row.visible_to(asked["viewer"])]
@@ -70,7 +73,14 @@ class Desk:
         self.shelf = Shelf()
         self.ready = True
         shelf = self.shelf
-        records = Records(game=shelf.game, moves=shelf.moves, games=shelf.games, viewer=shelf.viewer, text=shelf.text)
+        records = Records(
+            game=shelf.game,
+            moves=shelf.moves,
+            variations=shelf.variations,
+            games=shelf.games,
+            viewer=shelf.viewer,
+            text=shelf.text,
+        )
         self.warming: tuple[int, int] | None = None
         self.site = Site(records, Metrics(), lambda: self.ready, lambda: self.warming)
 
@@ -267,6 +277,7 @@ async def test_a_game_as_json(desk: Desk) -> None:
     # After a start of one move the first of the record is o's.
     assert (move["ply"], move["move"], move["by"], move["o_ms"]) == (0, "b2.2", "o", 59_998)
     assert "nodes" not in move
+    assert move["pv"] == ["b2.2", "a1.2"]
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ from database_files import (
 )
 
 from server import store as store_module
+from server.rows import VariationRow
 from server.statements import Statement, Write
 from server.store import Conflict, Store, StoreUnavailable
 
@@ -176,6 +177,21 @@ async def test_commits_are_durable(path: Path, monkeypatch: pytest.MonkeyPatch) 
         writer = connections[0]
         for pragma, value in (("journal_mode", "wal"), ("synchronous", 2), ("foreign_keys", 1)):
             assert list(await writer.execute_fetchall(f"PRAGMA {pragma}")) == [(value,)]
+
+
+async def test_what_bots_told_is_found_in_the_events_of_their_game(store: Store) -> None:
+    game = await store.game(GAME)
+    assert game is not None
+    found = '{"e":"moved","ply":%d,"search":{"depth":2,"pv":["a1","b2"]}}'
+    during, before = game.started_ms, game.started_ms - 1
+    events = [
+        (1, before, "moved", found % 0),  # of an earlier game of the room
+        (2, during, "moved", found % 1),
+        (3, during, "moved", '{"e":"moved","ply":2}'),
+        (4, during, "said", '{"e":"said","text":"pv"}'),
+    ]
+    await store.write([(Statement.ADD_EVENT, (ROOM, *event)) for event in events])
+    assert await store.variations(GAME) == [VariationRow(ply=1, at_ms=during, pv='["a1","b2"]')]
 
 
 # Conflicts
