@@ -19,14 +19,14 @@ from client.experiments.experiment import (
     Figure,
     Plot,
     Section,
-    Series,
     Table,
     average,
     meets,
     ratio,
+    series,
     share,
 )
-from client.experiments.lab import RANDOM, Lab, Measured, Search, Searcher, by_bot, by_side, measured, mover
+from client.experiments.lab import RANDOM, Lab, Measured, Search, Searcher, a_move, by_bot, by_side, measured, mover
 from client.experiments.report import estimate_text
 from engine.match import Played, Task, Watches
 from engine.player import Limit
@@ -37,13 +37,12 @@ from engine.search.literature import altekar
 
 PLIES: Final = (2, 3)
 EVALUATIONS: Final = ("sum", "weighted")
-CUTS: Final = {Cut.NONE: "none", Cut.LOOSE: "alpha >= beta", Cut.STRICT: "alpha > beta"}
+CUTS: Final = {Cut.NONE: "no cut", Cut.LOOSE: "alpha >= beta", Cut.STRICT: "alpha > beta"}
 MINIMAX_GAME: Final = 43_680
 """His nodes of a game at 2 plies."""
 STATES: Final = 4_033
 THREE_A_GAME: Final = 97_281
 THREE_A_MOVE: Final = 22_600
-_SAID: Final = {Cut.NONE: "no cut", Cut.LOOSE: "alpha >= beta", Cut.STRICT: "alpha > beta"}
 _SOFT: Final = "alpha > beta, true values passed up"
 _SOFT_GAMES: Final = 50
 _LINES: Final = 20
@@ -134,7 +133,7 @@ def drawn_line(seed: int) -> tuple[Move, ...]:
         moves = _drawn_line(Random(f"{seed}/{attempt}"))
         if moves is not None:
             return moves
-    raise AssertionError("unreachable: about one try in some dozens succeeds")
+    raise AssertionError("unreachable: about one try in twenty succeeds")
 
 
 def _drawn_line(random: Random) -> tuple[Move, ...] | None:
@@ -227,7 +226,7 @@ def _exact(lines: Sequence[Line]) -> Section:
     three = {cut: altekar.searched(_START, 3, "sum", cut).nodes + 1 for cut in CUTS}
     soft = fail_soft.count(_START, 3).nodes + 1
     whole = three[Cut.NONE]
-    rows: list[list[Cell]] = [[_SAID[cut], states, 100 * states / whole] for cut, states in three.items()]
+    rows: list[list[Cell]] = [[CUTS[cut], states, 100 * states / whole] for cut, states in three.items()]
     return Section(
         "What follows from the description",
         [
@@ -281,7 +280,7 @@ Per = Callable[[Search], float]
 
 
 def _costs(two: list[Measured], three: list[Measured], lines: Sequence[Line], soft: list[list[Search]]) -> Section:
-    readings = {_SAID[cut]: _games(three, cut) for cut in (Cut.LOOSE, Cut.STRICT)} | {_SOFT: soft}
+    readings = {CUTS[cut]: _games(three, cut) for cut in (Cut.LOOSE, Cut.STRICT)} | {_SOFT: soft}
     return Section(
         "His figures of nodes, cuts and branching",
         [
@@ -307,7 +306,7 @@ def _told_of_two(games: list[Measured], lines: Sequence[Line]) -> str:
     assert moves is not None
     assert plain is not None
     pruning = [
-        f"{_SAID[cut]} {where}"
+        f"{CUTS[cut]} {where}"
         for cut in (Cut.LOOSE, Cut.STRICT)
         for where, searched in (
             ("against random", _games(games, cut)),
@@ -332,7 +331,7 @@ def _told_of_three(games: list[Measured], readings: dict[str, list[list[Search]]
         (abs(math.log(one.value / THREE_A_GAME)), name) for name, one in game.items() if one is not None and one.value
     )[1]
     fits = meets(moves, his, his)
-    evaluated = any(meets(_a_move(found, _states), 900, 1_000) for found in readings.values())
+    evaluated = any(meets(a_move(found, _states), 900, 1_000) for found in readings.values())
     return (
         f"At 3 plies {THREE_A_GAME:,} nodes a game and {THREE_A_MOVE:,} a move make games of {his:.1f} moves of the "
         f"bot; ours against random have {estimate_text(moves)}, "
@@ -393,8 +392,8 @@ def _three_ply_figures(games: list[Measured]) -> list[Figure]:
     searched = _games(games, Cut.STRICT)
     found = (
         ("nodes of a game, 3 plies", THREE_A_GAME, 1, _a_game(searched)),
-        ("states of a move, 3 plies", THREE_A_MOVE, 50, _a_move(searched, _states)),
-        ("pruned branches of a move, 3 plies", 3_138, 1, _a_move(searched, _cut_branches)),
+        ("states of a move, 3 plies", THREE_A_MOVE, 50, a_move(searched, _states)),
+        ("pruned branches of a move, 3 plies", 3_138, 1, a_move(searched, _cut_branches)),
         ("branching factor, 3 plies", 47, 0.5, _branching(searched)),
     )
     strict, loose = _a_game(searched), _a_game(_games(games, Cut.LOOSE))
@@ -428,7 +427,7 @@ def _two_ply_table(games: list[Measured], lines: Sequence[Line]) -> Table:
     for where, by_cut in settings:
         for cut, searched in by_cut.items():
             cells = (_first_states(searched), _a_game(searched), _pruned(searched), _branching(searched))
-            rows.append([f"{_SAID[cut]}, {where}", *cells])
+            rows.append([f"{CUTS[cut]}, {where}", *cells])
     return Table(
         "2 plies", ["reading", "states at the first move", "nodes a game", "pruned %", "branching factor"], rows
     )
@@ -437,7 +436,7 @@ def _two_ply_table(games: list[Measured], lines: Sequence[Line]) -> Table:
 def _three_ply_table(readings: dict[str, list[list[Search]]]) -> Table:
     rows: list[list[Cell]] = [["he", f"{THREE_A_GAME:,}", f"{THREE_A_MOVE:,}", "3,138", "47"]]
     for name, searched in readings.items():
-        cells = (_a_game(searched), _a_move(searched, _states), _a_move(searched, _cut_branches), _branching(searched))
+        cells = (_a_game(searched), a_move(searched, _states), a_move(searched, _cut_branches), _branching(searched))
         rows.append([name, *cells])
     return Table(
         "3 plies, against random",
@@ -464,7 +463,7 @@ def _cuts(random: dict[Bot, list[Measured]], itself: dict[Bot, Measured]) -> Sec
 
 def _cost_row(one: Bot, cut: Cut, games: list[Measured]) -> list[Cell]:
     searched = _games(games, cut)
-    nodes = _a_move(searched, lambda search: search.nodes)
+    nodes = a_move(searched, lambda search: search.nodes)
     return [*one, CUTS[cut], nodes, _a_game(searched), _pruned(searched), _branching(searched)]
 
 
@@ -489,10 +488,6 @@ def _a_game(games: list[list[Search]]) -> Estimate | None:
     return average([float(sum(search.nodes for search in searches)) for searches in games])
 
 
-def _a_move(games: list[list[Search]], of: Per) -> Estimate | None:
-    return ratio((sum(map(of, searches)), len(searches)) for searches in games)
-
-
 def _pruned(games: list[list[Search]]) -> Estimate | None:
     """In percent of all branches at nodes whose moves were searched."""
     return ratio(
@@ -502,28 +497,18 @@ def _pruned(games: list[list[Search]]) -> Estimate | None:
 
 def _branching(games: list[list[Search]]) -> Estimate | None:
     """The mean over moves of nodes / (interior + 1), as an author does who prints it for each move."""
-    return _a_move(games, lambda search: search.nodes / (search.interior + 1))
+    return a_move(games, lambda search: search.nodes / (search.interior + 1))
 
 
-def _by_number(games: list[Measured], cut: Cut, of: Per) -> tuple[list[float], list[Estimate]]:
+def _by_number(games: list[Measured], cut: Cut, of: Per) -> tuple[list[Estimate | None], list[float]]:
     """For the first, second, ... move of the bot the average over the games that reach it."""
     all_games = _games(games, cut)
     least = max(2, len(all_games) // _MOST_SHOWN)
-    x, y = [], []
-    for number in range(32):
-        values = [of(searches[number]) for searches in all_games if len(searches) > number]
-        found = average(values) if len(values) >= least else None
-        if found is not None:
-            x.append(number + 1.0)
-            y.append(found)
-    return x, y
-
-
-def series(name: str, x: list[float], y: list[Estimate]) -> Series:
-    """With the intervals where there are some."""
-    low = [one.value if one.low is None else one.low for one in y]
-    high = [one.value if one.high is None else one.high for one in y]
-    return Series(name, x, [one.value for one in y], low, high)
+    values = {
+        number + 1.0: [of(searches[number]) for searches in all_games if len(searches) > number] for number in range(32)
+    }
+    found = {number: average(some) for number, some in values.items() if len(some) >= least}
+    return list(found.values()), list(found)
 
 
 def _nodes_plot(name: str, title: str, games: list[Measured]) -> Plot:
@@ -533,7 +518,7 @@ def _nodes_plot(name: str, title: str, games: list[Measured]) -> Plot:
         "lines",
         "move of the bot",
         "nodes",
-        [series(f"cut: {CUTS[cut]}", *_by_number(games, cut, lambda search: search.nodes)) for cut in CUTS],
+        [series(CUTS[cut], *_by_number(games, cut, lambda search: search.nodes)) for cut in CUTS],
         log_y=True,
     )
 
@@ -662,7 +647,7 @@ def _times(lab: Lab, random: dict[Bot, list[Measured]], as_second: dict[Bot, lis
 
 
 def _time(what: str, author: str, games: list[Measured], cut: Cut) -> Figure:
-    return Figure(what, author, _a_move(_games(games, cut), lambda search: search.us / 1000), "ms")
+    return Figure(what, author, a_move(_games(games, cut), lambda search: search.us / 1000), "ms")
 
 
 def _detectors(lab: Lab, games: list[Measured]) -> tuple[Estimate | None, Estimate | None, int]:

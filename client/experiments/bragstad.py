@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
@@ -19,6 +19,7 @@ from client.experiments.experiment import (
     average,
     meets,
     ratio,
+    series,
 )
 from client.experiments.lab import (
     RANDOM,
@@ -26,6 +27,7 @@ from client.experiments.lab import (
     Measured,
     Search,
     Searcher,
+    a_move,
     by_side,
     measured,
     move_ms,
@@ -90,6 +92,8 @@ PAIRS: Final = tuple(dict.fromkeys(row.pair for row in ROWS))
 SAVED: Final = {5: 6, 9: 27}
 """For plies of his, minimax's time a move to alpha-beta's."""
 _SAVING_PLIES: Final = range(5, 10)
+_SAVING_GAMES: Final = 200
+"""For each number of plies and side, at most: the ratios of nodes hardly differ from game to game."""
 
 
 def run(lab: Lab) -> list[Section]:
@@ -278,10 +282,9 @@ def _check(exact: dict[Pair, Ends], games: dict[Pair, list[Played]]) -> Table:
 
 def _plot(name: str, side: Side | None, exact: dict[Pair, Ends], games: dict[Pair, list[Played]]) -> Plot:
     index = SIDES.index(side)
-    x = [float(number) for number in range(len(ROWS))]
-    his = [_chance(row.percent[index], row.games) for row in ROWS]
-    ours = [by_side(games[row.pair])[index] or Estimate(0.0) for row in ROWS]
-    computed = [(number, _percent(exact[row.pair])[index]) for number, row in enumerate(ROWS) if row.pair in exact]
+    his = [Estimate(row.percent[index], *_chance(row.percent[index], row.games)) for row in ROWS]
+    ours = [by_side(games[row.pair])[index] for row in ROWS]
+    computed = [Estimate(_percent(exact[row.pair])[index]) if row.pair in exact else None for row in ROWS]
     return Plot(
         name,
         f"{SAID[side]}: his tables, ours, and the whole tree",
@@ -289,27 +292,12 @@ def _plot(name: str, side: Side | None, exact: dict[Pair, Ends], games: dict[Pai
         "",
         "% of games",
         [
-            Series("he", x, [float(row.percent[index]) for row in ROWS], *_transposed(his)),
-            Series(
-                "we, sampled", x, [one.value for one in ours], *_transposed((_low(one), _high(one)) for one in ours)
-            ),
-            Series("whole tree", [float(number) for number, _ in computed], [value for _, value in computed]),
+            series("he", his),
+            series("we, sampled", ours),
+            series("whole tree", computed),
         ],
         [row.name for row in ROWS],
     )
-
-
-def _transposed(bounds: Iterable[tuple[float, float]]) -> tuple[list[float], list[float]]:
-    listed = list(bounds)
-    return [low for low, _ in listed], [high for _, high in listed]
-
-
-def _low(one: Estimate) -> float:
-    return one.value if one.low is None else one.low
-
-
-def _high(one: Estimate) -> float:
-    return one.value if one.high is None else one.high
 
 
 # His averages of moves; those of times are below.
@@ -377,8 +365,9 @@ Saving = tuple[int, Side]
 
 
 def _saving_groups(lab: Lab) -> dict[Saving, list[Task]]:
+    games = min(lab.games, _SAVING_GAMES)
     return {
-        (ply, side): lab.fixed(_THREE, *((name, RANDOM) if side == X else (RANDOM, name)))
+        (ply, side): lab.fixed(_THREE, *((name, RANDOM) if side == X else (RANDOM, name)), games)
         for ply in _SAVING_PLIES
         for side in (X, O)
         for name in (f"{_ALPHABETA}:{ply}",)
@@ -394,8 +383,8 @@ def _saving(savings: dict[Saving, list[Measured]]) -> Section:
         [
             ply,
             side.upper(),
-            _a_move(games, Cut.NONE, _node_count),
-            _a_move(games, Cut.LOOSE, _node_count),
+            a_move(_of(games, Cut.NONE), _node_count),
+            a_move(_of(games, Cut.LOOSE), _node_count),
             _gain(games, _node_count),
         ]
         for (ply, side), games in savings.items()
@@ -421,8 +410,9 @@ def _saving(savings: dict[Saving, list[Measured]]) -> Section:
     return Section(
         "What alpha-beta saves",
         [
-            "The same positions of games against random, searched by both; both chose the same move everywhere, which "
-            "was checked. He compares times a move, from about 6 times at 5 plies (his bot as O) to 27 at 9 (as X)."
+            f"The same positions of {min(map(len, savings.values()))} games against random each, searched by both; "
+            "both chose the same move everywhere, which was checked. He compares times a move, from about 6 times at 5 "
+            "plies (his bot as O) to 27 at 9 (as X)."
         ],
         figures,
         [Table("Nodes of a move", ["plies", "side", "minimax", "alpha-beta", "ratio"], rows)],
@@ -438,7 +428,11 @@ def _saving(savings: dict[Saving, list[Measured]]) -> Section:
                         _saving_series(f"ours, as {side.upper()}", {ply: savings[ply, side] for ply in _SAVING_PLIES})
                         for side in (X, O)
                     ),
-                    Series("he (time)", [float(ply - 5) for ply in SAVED], [float(times) for times in SAVED.values()]),
+                    Series(
+                        "he (time)",
+                        [float(_SAVING_PLIES.index(ply)) for ply in SAVED],
+                        [float(times) for times in SAVED.values()],
+                    ),
                 ],
                 [str(ply) for ply in _SAVING_PLIES],
             )
@@ -447,9 +441,7 @@ def _saving(savings: dict[Saving, list[Measured]]) -> Section:
 
 
 def _saving_series(name: str, by_ply: dict[int, list[Measured]]) -> Series:
-    gains = [_gain(games, _node_count) or Estimate(0.0) for games in by_ply.values()]
-    x = [float(ply - 5) for ply in by_ply]
-    return Series(name, x, [one.value for one in gains], [_low(one) for one in gains], [_high(one) for one in gains])
+    return series(name, [_gain(games, _node_count) for games in by_ply.values()])
 
 
 def _node_count(search: Search) -> float:
@@ -464,8 +456,8 @@ def _gain(games: list[Measured], of: Callable[[Search], float]) -> Estimate | No
     return ratio((sum(map(of, game.of(Cut.NONE))), sum(map(of, game.of(Cut.LOOSE)))) for game in games)
 
 
-def _a_move(games: list[Measured], cut: Cut, of: Callable[[Search], float]) -> Estimate | None:
-    return ratio((sum(map(of, game.of(cut))), len(game.of(cut))) for game in games)
+def _of(games: list[Measured], cut: Cut) -> list[list[Search]]:
+    return [game.of(cut) for game in games]
 
 
 # Times.
@@ -476,7 +468,7 @@ def _times(games: dict[Pair, list[Played]], savings: dict[Saving, list[Measured]
     for (game, x, o), found in games.items():
         total = average([sum(one.think_us) / 1000 for one in found])
         rows.append([_SQUARES[game], f"{_short(x)} - {_short(o)}", total, move_ms(found, x), move_ms(found, o)])
-    nine = _a_move(savings[9, X], Cut.NONE, lambda search: search.us / 1000)
+    nine = a_move(_of(savings[9, X], Cut.NONE), lambda search: search.us / 1000)
     gains = [
         Figure(
             f"minimax's time a move to alpha-beta's, {ply} plies, as {_HIS_SIDE[ply].upper()}",

@@ -16,7 +16,7 @@ from client import arena
 from client.experiments import altekar, bragstad, depth3, osipa, pawar_ren, plots, report
 from client.experiments.experiment import Experiment, ExperimentError, Report
 from client.experiments.lab import Lab
-from client.experiments.progress import Progress, progress
+from client.experiments.progress import progress
 from client.match import INTERRUPTED
 from engine.notation import shown
 
@@ -76,13 +76,10 @@ def run(name: str, games: int | None, jobs: int | None, seed: int, out: Path, no
         )
     folders = _Folders(out)
     try:
-        with progress() as shown_progress:
-            for one in chosen:
-                found = _report(
-                    one, games or one.games, seed, jobs or arena.default_jobs(), shown_progress, not no_plots
-                )
-                folders.write(found)
-                click.echo("\n".join(report.lines(found)))
+        for one in chosen:
+            found = _report(one, games or one.games, seed, jobs or arena.default_jobs(), pictures=not no_plots)
+            folders.write(found)
+            click.echo("\n".join(report.lines(found)))
     except KeyboardInterrupt:
         click.echo("Interrupted: what was finished before is written.", err=True)
         return INTERRUPTED
@@ -98,10 +95,11 @@ def _chosen(name: str) -> Sequence[Experiment]:
     return (EXPERIMENTS[name],)
 
 
-def _report(one: Experiment, games: int, seed: int, jobs: int, shown_progress: Progress, pictures: bool) -> Report:
+def _report(one: Experiment, games: int, seed: int, jobs: int, pictures: bool) -> Report:
     begun_s = time.monotonic()
     try:
-        sections = one.run(Lab(games, seed, jobs, shown_progress, one.name))
+        with progress() as shown_progress:
+            sections = one.run(Lab(games, seed, jobs, shown_progress, one.name))
     except ExperimentError as error:
         raise click.ClickException(str(error)) from None
     return Report(

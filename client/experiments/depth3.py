@@ -13,13 +13,12 @@ from client.experiments.experiment import (
     Figure,
     Plot,
     Section,
-    Series,
     Table,
     average,
     meets,
     share,
 )
-from client.experiments.lab import RANDOM, Lab, by_bot, by_side, move_ms, times_us, won
+from client.experiments.lab import RANDOM, Lab, by_bot, by_side, move_ms, points, results, times_us, won
 from engine.match import Played, Task
 from engine.position import O, X
 from engine.score import wilson
@@ -94,7 +93,7 @@ def _figures(found: dict[tuple[str, str], Games]) -> Section:
                 "stacked",
                 "% of games",
                 "",
-                _stacks([found[pair] for pair in _MATCHES]),
+                results([found[pair] for pair in _MATCHES]),
                 [f"{_short(a)} - {_short(b)}" for a, b in _MATCHES],
             )
         ],
@@ -181,10 +180,10 @@ def _styles(found: dict[tuple[str, str], Games]) -> Section:
         cells: list[Cell] = []
         all_points: list[float] = []
         for column in STYLES:
-            points = _points(found, row, column)
-            cells.append(_mean_points(points) if points else "")
-            all_points += points
-        rows.append([row, *cells, _mean_points(all_points)])
+            made = points(found, row, column) if row != column else []
+            cells.append(average(made) if made else "")
+            all_points += made
+        rows.append([row, *cells, average(all_points)])
     return Section(
         "The four styles against each other",
         [
@@ -199,32 +198,15 @@ def _styles(found: dict[tuple[str, str], Games]) -> Section:
                 "stacked",
                 "% of games",
                 "",
-                _stacks(list(found.values())),
+                results(list(found.values())),
                 [f"{a} - {b}" for a, b in found],
             )
         ],
     )
 
 
-def _points(found: dict[tuple[str, str], Games], row: str, column: str) -> list[float]:
-    if (row, column) in found:
-        return [game.a_points for game in found[row, column] if game.a_points is not None]
-    return [1 - game.a_points for game in found.get((column, row), []) if game.a_points is not None]
-
-
-def _mean_points(points: Sequence[float]) -> Estimate | None:
-    return average([100 * point for point in points])
-
-
 def _heads(styles: Sequence[str]) -> list[str]:
     return [f"{style} %" for style in styles]
-
-
-def _stacks(matches: Sequence[Games]) -> list[Series]:
-    results = [by_bot(games) for games in matches]
-    x = [float(number) for number in range(len(matches))]
-    named = (("won", 0), ("drawn", 2), ("lost", 1))
-    return [Series(name, x, [_value(result[index]) for result in results]) for name, index in named]
 
 
 def _value(estimate: Estimate | None) -> float:

@@ -157,6 +157,19 @@ def ratio(pairs: Iterable[tuple[float, float]]) -> Estimate | None:
     return Estimate(value, value - half, value + half)
 
 
+def series(name: str, y: Sequence[Estimate | None], x: Sequence[float] | None = None) -> Series:
+    """Estimates to be drawn with their intervals, by default at 0, 1, 2, ...; what is None is left out."""
+    at = range(len(y)) if x is None else x
+    there = [(float(where), one) for where, one in zip(at, y, strict=True) if one is not None]
+    return Series(
+        name,
+        [where for where, _ in there],
+        [one.value for _, one in there],
+        [one.value if one.low is None else one.low for _, one in there],
+        [one.value if one.high is None else one.high for _, one in there],
+    )
+
+
 def meets(estimate: Estimate | None, low: float, high: float) -> bool | None:
     """Whether an interval (or, without bounds, the value) meets the range from `low` to `high`; None without one."""
     if estimate is None:

@@ -15,7 +15,7 @@ from random import Random
 from typing import Any, Final, TypeAlias, TypeVar, cast
 
 from client import arena
-from client.experiments.experiment import Estimate, ExperimentError, ratio, share
+from client.experiments.experiment import Estimate, ExperimentError, Series, ratio, share
 from client.experiments.progress import Progress, Step
 from engine import match
 from engine.match import Pairing, Played, Task, Watches
@@ -23,6 +23,7 @@ from engine.player import NO_LIMIT, Limit
 from engine.position import O, Position, Side, X
 from engine.roster import bot
 from engine.rules.registry import rules
+from engine.score import score
 from engine.search.fixed import Cut, Searched
 from engine.search.literature.answer import first
 
@@ -204,15 +205,52 @@ def won(games: Iterable[Played], side: Side | None) -> int:
     return sum(game.record.winner == side for game in games)
 
 
-def by_side(games: Sequence[Played]) -> tuple[Estimate | None, Estimate | None, Estimate | None]:
+Shares: TypeAlias = tuple[Estimate | None, Estimate | None, Estimate | None]
+
+
+def by_side(games: Sequence[Played]) -> Shares:
     """The shares won by X, won by O and drawn, in percent."""
-    return share(won(games, X), len(games)), share(won(games, O), len(games)), share(won(games, None), len(games))
+    x, o, drawn = (_share(games, [game.record.winner == side for game in games]) for side in (X, O, None))
+    return x, o, drawn
 
 
-def by_bot(games: Sequence[Played]) -> tuple[Estimate | None, Estimate | None, Estimate | None]:
+def by_bot(games: Sequence[Played]) -> Shares:
     """The shares won by the first bot, lost by it and drawn, in percent."""
-    points = [game.a_points for game in games]
-    return tuple(share(points.count(score), len(points)) for score in (1.0, 0.0, 0.5))  # type: ignore[return-value]
+    won_, lost, drawn = (_share(games, [game.a_points == points for game in games]) for points in (1.0, 0.0, 0.5))
+    return won_, lost, drawn
+
+
+def _share(games: Sequence[Played], true_of: Sequence[bool]) -> Estimate | None:
+    """The two games of a pair from one opening are not independent: where there are openings, pairs are counted."""
+    if not any(game.task.start for game in games):
+        return share(sum(true_of), len(games))
+    pairs: dict[int, list[float]] = {}
+    for game, true in zip(games, true_of, strict=True):
+        pairs.setdefault(game.task.pair, []).append(float(true))
+    found = score(list(pairs.values()))
+    return Estimate(100 * found.share, 100 * found.interval.low, 100 * found.interval.high)
+
+
+def points(found: Mapping[tuple[str, str], Sequence[Played]], row: str, column: str) -> list[float]:
+    """What `row` made in its games against `column`, 0 to 100 each, whichever of them the pairing names first."""
+    if (row, column) in found:
+        return [100 * game.a_points for game in found[row, column] if game.a_points is not None]
+    return [100 - 100 * game.a_points for game in found[column, row] if game.a_points is not None]
+
+
+def results(matches: Sequence[Sequence[Played]]) -> list[Series]:
+    """Won, drawn and lost, in percent: for a plot of stacked bars."""
+    shares = [by_bot(games) for games in matches]
+    x = [float(number) for number in range(len(matches))]
+    named = (("won", 0), ("drawn", 2), ("lost", 1))
+    return [
+        Series(name, x, [one.value if (one := share_[index]) else 0.0 for share_ in shares]) for name, index in named
+    ]
+
+
+def a_move(games: Iterable[Sequence[Search]], of: Callable[[Search], float]) -> Estimate | None:
+    """The average over the searches of games."""
+    return ratio((sum(map(of, searches)), len(searches)) for searches in games)
 
 
 def move_ms(games: Iterable[Played], name: str) -> Estimate | None:

@@ -21,9 +21,22 @@ from client.experiments.experiment import (
     average,
     meets,
     ratio,
+    series,
     share,
 )
-from client.experiments.lab import Lab, Measured, Search, Searcher, by_bot, by_side, measured, mover, won
+from client.experiments.lab import (
+    Lab,
+    Measured,
+    Search,
+    Searcher,
+    a_move,
+    by_side,
+    measured,
+    mover,
+    points,
+    results,
+    won,
+)
 from engine.match import Task, Watches
 from engine.player import decide
 from engine.position import Position
@@ -251,13 +264,10 @@ def _histogram(name: str, games: list[Measured], bins: range) -> Series:
 
 
 def _evaluations(games: dict[Pair, list[Measured]]) -> Section:
-    rows: list[list[Cell]] = []
-    for row in EVALUATIONS:
-        cells: list[Cell] = [row]
-        for column in EVALUATIONS:
-            points = _points(games, row, column)
-            cells.append(average([100 * point for point in points]) if row != column else "")
-        rows.append(cells)
+    rows: list[list[Cell]] = [
+        [row, *(average(points(games, row, column)) if row != column else "" for column in EVALUATIONS)]
+        for row in EVALUATIONS
+    ]
     others = {pair: found for pair, found in games.items() if pair[0] != pair[1]}
     return Section(
         "The three evaluations",
@@ -281,7 +291,7 @@ def _evaluations(games: dict[Pair, list[Measured]]) -> Section:
                 "stacked",
                 "% of games",
                 "",
-                _stacks(list(others.values())),
+                results(list(others.values())),
                 [f"{a} - {b}" for a, b in others],
             )
         ],
@@ -293,30 +303,17 @@ def _strongest(games: dict[Pair, list[Measured]]) -> str:
     told = []
     for one in EVALUATIONS:
         for other in EVALUATIONS:
-            points = average([100 * point for point in _points(games, one, other)]) if one != other else None
-            if points is not None and (points.low or 0) > 50:
+            made = average(points(games, one, other)) if one != other else None
+            if made is not None and (made.low or 0) > 50:
                 told.append(f"`{one}` beats `{other}`")
     return f"Beyond chance {', '.join(told)}." if told else "None beats another beyond chance in these games."
-
-
-def _points(games: dict[Pair, list[Measured]], row: str, column: str) -> list[float]:
-    if (row, column) in games:
-        return [game.a_points for game in games[row, column] if game.a_points is not None]
-    return [1 - game.a_points for game in games[column, row] if game.a_points is not None]
-
-
-def _stacks(matches: list[list[Measured]]) -> list[Series]:
-    results = [by_bot(games) for games in matches]
-    x = [float(number) for number in range(len(matches))]
-    named = (("won", 0), ("drawn", 2), ("lost", 1))
-    return [Series(name, x, [one.value if (one := result[i]) else 0.0 for result in results]) for name, i in named]
 
 
 # Pruning.
 
 
 def _pruning(games: list[Measured]) -> Section:
-    nodes = {cut: _a_move(games, cut, lambda search: search.nodes) for cut in CUTS}
+    nodes = {cut: a_move(_of(games, cut), lambda search: search.nodes) for cut in CUTS}
     return Section(
         "What pruning saves on the nine boards",
         [
@@ -332,8 +329,8 @@ def _pruning(games: list[Measured]) -> Section:
                     [
                         name,
                         nodes[cut],
-                        _a_move(games, cut, lambda search: search.pruned),
-                        _a_move(games, cut, lambda search: search.nodes / (search.interior + 1)),
+                        a_move(_of(games, cut), lambda search: search.pruned),
+                        a_move(_of(games, cut), lambda search: search.nodes / (search.interior + 1)),
                     ]
                     for cut, name in CUTS.items()
                 ],
@@ -353,13 +350,13 @@ def _pruning(games: list[Measured]) -> Section:
     )
 
 
-def _a_move(games: list[Measured], cut: Cut, of: Callable[[Search], float]) -> Estimate | None:
-    return ratio((sum(map(of, game.of(cut))), len(game.of(cut))) for game in games)
+def _of(games: list[Measured], cut: Cut) -> list[list[Search]]:
+    return [game.of(cut) for game in games]
 
 
 def _by_number_plot(name: str, title: str, y_label: str, games: list[Measured], of: Callable[[Search], float]) -> Plot:
     lines = [_by_number(said, games, cut, of) for cut, said in CUTS.items()]
-    return Plot(name, title, "lines", "move of the game", y_label, lines, log_y=True)
+    return Plot(name, title, "lines", "move of the game", y_label, lines)
 
 
 def _by_number(name: str, games: list[Measured], cut: Cut, of: Callable[[Search], float]) -> Series:
@@ -369,14 +366,7 @@ def _by_number(name: str, games: list[Measured], cut: Cut, of: Callable[[Search]
             values.setdefault(search.ply + 1, []).append(of(search))
     least = max(2, len(games) // _LEAST_SHARE)
     found = {number: average(some) for number, some in sorted(values.items()) if len(some) >= least}
-    y = [one for one in found.values() if one is not None]
-    return Series(
-        name,
-        [float(number) for number in found],
-        [one.value for one in y],
-        [one.value if one.low is None else one.low for one in y],
-        [one.value if one.high is None else one.high for one in y],
-    )
+    return series(name, list(found.values()), list(found))
 
 
 # Times.

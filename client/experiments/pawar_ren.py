@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from client.experiments.experiment import Cell, Estimate, Experiment, Figure, Plot, Section, Series, Table, meets, ratio
+from client.experiments.experiment import (
+    Cell,
+    Estimate,
+    Experiment,
+    Figure,
+    Plot,
+    Section,
+    Series,
+    Table,
+    meets,
+    ratio,
+    series,
+)
 from client.experiments.lab import RANDOM, Lab, Measured, Search, Searcher, by_bot, measured, mover
 from engine.match import Played, Task, Watches
 from engine.position import O, Position
@@ -160,14 +172,7 @@ def _order(opponent: str) -> int:
 
 
 def _series(found: dict[tuple[str, str], list[Played]], tie: str) -> Series:
-    shares = [by_bot(found[tie, opponent])[0] or Estimate(0.0) for opponent in _OPPONENTS]
-    return Series(
-        tie,
-        [float(number) for number in range(len(shares))],
-        [one.value for one in shares],
-        [one.value if one.low is None else one.low for one in shares],
-        [one.value if one.high is None else one.high for one in shares],
-    )
+    return series(tie, [by_bot(found[tie, opponent])[0] for opponent in _OPPONENTS])
 
 
 def _which(found: dict[tuple[str, str], list[Played]]) -> str:

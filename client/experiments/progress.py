@@ -70,12 +70,13 @@ def _bars() -> Iterator[Progress]:
     from rich.progress import Progress as RichProgress
 
     columns = (MofNCompleteColumn(), BarColumn(), TextColumn("{task.description}", markup=False), TimeRemainingColumn())
-    with RichProgress(*columns, console=Console(stderr=True), transient=True) as rich:
+    with RichProgress(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False) as rich:
 
         class Bars:
             @contextmanager
             def step(self, what: str, total: int) -> Iterator[Step]:
                 task = rich.add_task(what, total=total)
+                rich.refresh()
 
                 class Bar:
                     def advance(self) -> None:

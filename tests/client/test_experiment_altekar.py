@@ -86,7 +86,7 @@ def test_cuts_search_less_and_both_evaluations_are_there(sections: list[Section]
         [ply, evaluation, cut]
         for evaluation in ("sum", "weighted")
         for ply in (2, 3)
-        for cut in ("none", "alpha >= beta", "alpha > beta")
+        for cut in ("no cut", "alpha >= beta", "alpha > beta")
     ]
     nodes = [row[4].value for row in itself.rows]  # type: ignore[union-attr]
     for none, loose, strict in zip(nodes[::3], nodes[1::3], nodes[2::3], strict=True):

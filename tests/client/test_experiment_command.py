@@ -32,7 +32,7 @@ from client.experiments.experiment import (
     share,
 )
 from client.experiments.lab import Lab, by_bot, by_side, move_ms
-from client.experiments.progress import Lines
+from client.experiments.progress import Lines, progress
 from engine.match import Played
 from engine.rules.registry import rules
 
@@ -233,6 +233,20 @@ def test_progress_in_a_pipe_is_a_line_now_and_then(capfd: pytest.CaptureFixture[
         for _ in range(3):
             step.advance()
     assert capfd.readouterr().err.splitlines() == ["games: 3", "games: 1 of 3", "games: 2 of 3"]
+
+
+def test_progress_on_a_terminal_is_a_bar_and_leaves_stdout_alone(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    with progress() as shown, shown.step("games [1]", 2) as step:
+        step.advance()
+        step.advance()
+        print("a result")
+    out, err = capfd.readouterr()
+    assert out == "a result\n"
+    assert "0/2" in err
+    assert "games [1]" in err
 
 
 # The lab.
