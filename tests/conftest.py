@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -30,6 +32,13 @@ CHROMIUM_ARGS = [
 
 def find_chromium() -> str | None:
     return next((path for name in CHROMIUM_NAMES if (path := shutil.which(name))), None)
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Compile the kernels once, before xdist's processes start: otherwise each would, and servers under test wait."""
+    if not hasattr(session.config, "workerinput") and not session.config.option.collectonly:
+        warm = "from engine.search.warm import warm; warm(lambda done, of: None)"
+        subprocess.run([sys.executable, "-c", warm], check=True)
 
 
 @pytest.fixture(scope="session")
