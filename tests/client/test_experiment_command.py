@@ -33,7 +33,9 @@ from client.experiments.experiment import (
 )
 from client.experiments.lab import Lab, by_bot, by_side, move_ms
 from client.experiments.progress import Lines, progress
+from engine import match
 from engine.match import Played
+from engine.position import other
 from engine.rules.registry import rules
 
 PLOTS = [
@@ -279,6 +281,23 @@ def test_games_come_back_in_their_groups_and_in_order() -> None:
         assert drawn is not None
         assert won.value + lost.value + drawn.value == pytest.approx(100)
     assert rules("tictactoe").cells == 9
+
+
+def test_pairs_that_share_an_opening_count_once() -> None:
+    """Where the games of a pair always end alike, 200 games say no more than 100."""
+    lab = Lab(200, 1, 1, Silent(), "lab")
+    for plies, number in ((2, 100), (0, 200)):
+        tasks = lab.swapped("tictactoe", "random", "random", plies=plies)
+        losers = [task.a_side if task.pair % 2 else other(task.a_side) for task in tasks]
+        alike = [match.forfeited(task, (), loser, "crash", "died") for task, loser in zip(tasks, losers, strict=True)]
+        won, lost, drawn = by_bot(alike)
+        expected = share(number // 2, number)
+        assert won is not None
+        assert expected is not None
+        assert won.value == 50
+        assert (won.low, won.high) == pytest.approx((expected.low, expected.high), abs=0.5)
+        assert lost is not None
+        assert (lost.value, drawn and drawn.value) == (50, 0)
 
 
 # Estimates.
