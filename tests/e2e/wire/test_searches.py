@@ -27,8 +27,8 @@ async def thinking_game(client: Client, move_ms: int) -> str:
 
 
 def busiest(server: Server) -> psutil.Process:
-    """The worker that searches: the only one that uses the processor."""
-    return max(server.workers(), key=lambda worker: worker.cpu_times().user)
+    """The worker that searches: the only one that goes on using the processor, now that all have loaded."""
+    return max(server.workers(), key=lambda worker: worker.cpu_percent(interval=0.1))
 
 
 async def quick_games(client: Client, count: int) -> float:
