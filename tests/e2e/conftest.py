@@ -55,13 +55,6 @@ class ServerProcess:
             raise
 
 
-@pytest.fixture(scope="session", autouse=True)
-def compiled() -> None:
-    """Kernels are in the cache, so that no test waits for a compile."""
-    command = [sys.executable, "-c", "from engine.search.warm import warm; warm(lambda done, of: None)"]
-    subprocess.run(command, check=True, cwd=Path(__file__).parents[2])
-
-
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """One for all tests that leave it running."""
