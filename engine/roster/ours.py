@@ -21,7 +21,7 @@ OURS: tuple[BotEntry, ...] = (
         character="Looks a fixed number of plies ahead, takes every win and blocks every loss it can see, and else "
         "counts open lines.",
         source="ours, the textbook algorithm (Knuth & Moore 1975)",
-        version=2,
+        version=3,
         mind="engine.search.negamax:mind",
         parameters=(Number("ply", "how many plies it looks ahead", 1, 20, 2),),
     ),

@@ -23,7 +23,7 @@ _LINE_BASE: Final = 4
 _HIGHEST_EXPONENT: Final = 5
 
 # In units of one open line with a single mark in a small board.
-_SMALL_WEIGHTS: Final = (0, 1, 4, 0)
+_SMALL_WEIGHTS: Final = (0, 1, 8, 0)
 _BIG_WEIGHTS: Final = (0, 12, 60, 0)
 _BOARD_WEIGHT: Final = 10
 

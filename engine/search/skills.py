@@ -117,12 +117,22 @@ _GOMOKU: Final = (
     Skill(0.9, depth=3, nodes=200_000, width=8),
     Skill(1, depth=4, nodes=200_000, width=8),
     Skill(1, depth=6, nodes=200_000, width=8),
-    Skill(1, depth=ENDLESS, nodes=800_000, width=8),
+    Skill(1, depth=ENDLESS, nodes=500_000, width=8),
 )
-_NESTED: Final = (
+_NINE_BOARD: Final = (
+    _greedy(0.02),
+    _wary(0.02),
+    _wary(0.4),
+    Skill(0.7, depth=3, nodes=100_000),
+    Skill(1, depth=4, nodes=100_000),
+    Skill(1, depth=6, nodes=100_000),
+    Skill(1, depth=8, nodes=200_000),
+    Skill(1, depth=ENDLESS, nodes=500_000),
+)
+_ULTIMATE: Final = (
     _greedy(0.05),
-    _wary(0.2),
-    _wary(0.6),
+    _wary(0.1),
+    _wary(0.5),
     Skill(0.9, depth=3, nodes=100_000),
     Skill(1, depth=4, nodes=100_000),
     Skill(1, depth=6, nodes=100_000),
@@ -135,10 +145,10 @@ _LADDERS: Final = {
     "gomoku": _GOMOKU,
     "cube:3": _CUBE_3,
     "qubic": _QUBIC,
-    "nine-board": _NESTED,
-    "ultimate": _NESTED,
-    "ultimate:count": _NESTED,
-    "super": _NESTED,
+    "nine-board": _NINE_BOARD,
+    "ultimate": _ULTIMATE,
+    "ultimate:count": _ULTIMATE,
+    "super": _ULTIMATE,
 }
 """The measured ones."""
 

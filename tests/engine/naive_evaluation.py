@@ -7,7 +7,7 @@ from engine.rules.flat import FlatPosition
 from engine.rules.nested import ALL_BOARDS, LINE_MASKS, NestedPosition
 from engine.search.evaluation import line_weight, places
 
-SMALL = (0, 1, 4, 0)
+SMALL = (0, 1, 8, 0)
 BIG = (0, 12, 60, 0)
 BOARD = 10
 

@@ -10,6 +10,7 @@ import pytest
 from engine_games import replay_texts
 
 from engine.match import Pairing, play, tasks
+from engine.openings import classes
 from engine.player import NO_LIMIT, Limit, decide
 from engine.position import Position
 from engine.roster import bot
@@ -193,6 +194,18 @@ def test_the_top_level_of_tictactoe_never_gives_a_result_away() -> None:
     assert len(values) == 4520  # of 5478 positions, 958 are the end of a game
     for position in values:
         assert -value(position.play(decide(top, position).move)) == value(position)
+
+
+def test_the_top_level_of_the_cube_of_three_proves_the_result_of_every_opening() -> None:
+    game = rules("cube:3")
+    top = bot(f"level:{skills.top(game)}")
+    first = decide(top, game.initial)
+    assert (first.win_in, first.proven) == (7, True)
+    centre = game.parse_move("b2.2")
+    for opening in classes(game, 2) or ():
+        decision = decide(top, game.initial.play(opening[0]).play(opening[1]))
+        assert decision.proven
+        assert decision.win_in == (-8 if opening[1] == centre else 5)
 
 
 def points(game: str, a: str, b: str, pairs: int) -> float:
