@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from random import Random
 from typing import Any, Final
 
@@ -26,7 +26,19 @@ from client.experiments.experiment import (
     series,
     share,
 )
-from client.experiments.lab import RANDOM, Lab, Measured, Search, Searcher, a_move, by_bot, by_side, measured, mover
+from client.experiments.lab import (
+    RANDOM,
+    Lab,
+    Measured,
+    Search,
+    Searcher,
+    a_move,
+    by_bot,
+    by_side,
+    measured,
+    mover,
+    timed,
+)
 from client.experiments.report import estimate_text
 from engine.match import Played, Task, Watches
 from engine.player import Limit
@@ -661,9 +673,9 @@ def _detectors(lab: Lab, games: list[Measured]) -> tuple[Estimate | None, Estima
         for state in states:
             found = set()
             for detector, taken in times.items():
-                begun = time.perf_counter_ns()
-                found.add(detector(state))
-                taken.append((time.perf_counter_ns() - begun) / 1000)
+                winner, us = timed(partial(detector, state))
+                found.add(winner)
+                taken.append(us)
             assert len(found) == 1, "the two win detectors disagree"
             step.advance()
     matrix, loops = times.values()

@@ -30,7 +30,6 @@ from client.experiments.lab import (
     a_move,
     by_side,
     measured,
-    move_ms,
     mover,
 )
 from engine.exact import Ends, Policy, always, average_plies, ends, mixed, uniform, winners
@@ -89,6 +88,8 @@ ROWS: Final = (
     Row((_THREE, f"{_MINIMAX}:3", f"{_ALPHABETA}:3"), (100, 0, 0), games=10),
 )
 PAIRS: Final = tuple(dict.fromkeys(row.pair for row in ROWS))
+NINE_MS: Final = 1_150
+"""Of a move of his minimax at 9 plies."""
 SAVED: Final = {5: 6, 9: 27}
 """For plies of his, minimax's time a move to alpha-beta's."""
 _SAVING_PLIES: Final = range(5, 10)
@@ -228,17 +229,17 @@ def _why(row: Row, side: Side | None, percent: int, ours: Estimate | None) -> st
     if ours is None:
         return "No games."
     more = "more" if percent > ours.value else "less"
-    if row.pair[0] == _THREE:
-        return (
-            f"He saw {more} than the whole tree gives. Of so many comparisons at 95 % about one in twenty misses by "
-            "chance."
-        )
     twin = _twin(row)
     told = (
         f" His table of {_short(twin.pair[1])}, which chooses the same moves, has {twin.percent[SIDES.index(side)]} %."
         if twin
         else ""
     )
+    if row.pair[0] == _THREE:
+        return (
+            f"He saw {more} than the whole tree gives.{told} Of so many comparisons at 95 % about one in twenty misses "
+            "by chance."
+        )
     return (
         f"He saw {more} than we do.{told} On larger boards few moves of 3 plies lead to a win or a loss in sight, and "
         "then the first move in the order of the cells is played: what stands there decides these games."
@@ -250,7 +251,9 @@ def _twin(row: Row) -> Row | None:
     game, x, o = row.pair
     swap = {_MINIMAX: _ALPHABETA, _ALPHABETA: _MINIMAX}
     family, _, ply = x.partition(":")
-    other = (game, f"{swap.get(family)}:{ply}", o)
+    if family not in swap:
+        return None
+    other = (game, f"{swap[family]}:{ply}", o)
     return next((one for one in ROWS if one.pair == other), None)
 
 
@@ -467,38 +470,54 @@ def _times(games: dict[Pair, list[Played]], savings: dict[Saving, list[Measured]
     rows: list[list[Cell]] = []
     for (game, x, o), found in games.items():
         total = average([sum(one.think_us) / 1000 for one in found])
-        rows.append([_SQUARES[game], f"{_short(x)} - {_short(o)}", total, move_ms(found, x), move_ms(found, o)])
-    nine = a_move(_of(savings[9, X], Cut.NONE), lambda search: search.us / 1000)
-    gains = [
-        Figure(
-            f"minimax's time a move to alpha-beta's, {ply} plies, as {_HIS_SIDE[ply].upper()}",
-            str(author),
-            gain,
-            agrees=meets(gain, author, author),
-            note="A small search ends in less time than it takes to call it, which is the same for both: so the fewer "
-            "the nodes, the more the ratio of times falls behind that of nodes, shown above.",
-        )
-        for ply, author in SAVED.items()
-        for gain in (_gain(savings[ply, _HIS_SIDE[ply]], _us),)
-    ]
+        rows.append([_SQUARES[game], f"{_short(x)} - {_short(o)}", total, _side_ms(found, X), _side_ms(found, O)])
+    gains = [_time_gain(ply, author, savings[ply, _HIS_SIDE[ply]]) for ply, author in SAVED.items()]
     return Section(
         "Times",
-        [
-            "Times of a move include all that the bot does. In random - random both sides are the same bot, so that "
-            "X's and O's move times are one figure."
-        ],
-        [
-            Figure(
-                "ms of a move, minimax:9 as X against random",
-                "1,150",
-                nine,
-                "ms",
-                note="Interpreted against compiled. The program that he published divides the time of all games by the "
-                "moves of the last one alone, so that its averages of move times grow with the number of games; ratios "
-                "of two such averages are not hurt by that.",
-            ),
-            *gains,
-        ],
+        ["In the table a move's time is that of all that the bot does, in the figures that of the search alone."],
+        [_nine(savings[9, X]), *gains],
         [Table("Averages of times", ["board", "X - O", "game, ms", "X's move, ms", "O's move, ms"], rows)],
         timed=True,
     )
+
+
+def _nine(games: list[Measured]) -> Figure:
+    ms = a_move(_of(games, Cut.NONE), lambda search: search.us / 1000)
+    nodes = a_move(_of(games, Cut.NONE), _node_count)
+    assert ms is not None
+    assert nodes is not None
+    his, ours = nodes.value / (NINE_MS / 1000), nodes.value / (ms.value / 1000)
+    return Figure(
+        "ms of a move, minimax:9 as X against random",
+        f"{NINE_MS:,}",
+        ms,
+        "ms",
+        note=f"Interpreted against compiled: with our positions a move his are {his:,.0f} a second, ours {ours:,.0f}.",
+    )
+
+
+def _time_gain(ply: int, author: int, games: list[Measured]) -> Figure:
+    times, nodes = _gain(games, _us), _gain(games, _node_count)
+    assert times is not None
+    assert nodes is not None
+    agrees = meets(times, author, author)
+    if times.value < nodes.value:
+        note = (
+            "A small search ends in less time than it takes to call it, which is the same for both, so that the ratio "
+            "of times falls behind that of nodes."
+        )
+    else:
+        note = "A position costs minimax more time than it costs alpha-beta here, so the ratio exceeds that of nodes."
+    return Figure(
+        f"minimax's time a move to alpha-beta's, {ply} plies, as {_HIS_SIDE[ply].upper()}",
+        str(author),
+        times,
+        agrees=agrees,
+        note="" if agrees else note,
+    )
+
+
+def _side_ms(games: list[Played], side: Side) -> Estimate | None:
+    """The time of a move of a side, in milliseconds."""
+    moves = [game.think_us[0 if side == X else 1 :: 2] for game in games]
+    return ratio((sum(times) / 1000, len(times)) for times in moves)

@@ -121,7 +121,10 @@ def _against_defensive(found: dict[tuple[str, str], Games]) -> list[Figure]:
         games = found[name, _DEFENSIVE]
         ours, lost, drawn = by_bot(games)
         agrees = meets(ours, low, high)
-        note = f'The rest: {_percent(lost)} lost, {_percent(drawn)} drawn, where the report says "mostly draws".'
+        mostly = _value(drawn) > _value(lost)
+        note = f"The rest: {_percent(lost)} lost, {_percent(drawn)} drawn; " + (
+            "mostly draws, as the report says." if mostly else 'the report says "mostly draws".'
+        )
         what = f"won against defensive, {reading}"
         figures.append(Figure(what, f"{SHARE} %", ours, "%", agrees=agrees, note=note))
     return figures

@@ -134,7 +134,7 @@ def share(successes: int, number: int) -> Estimate | None:
 
 
 def average(values: Sequence[float]) -> Estimate | None:
-    """The mean of independent values with Student's t interval; None of none."""
+    """The mean of independent values, none negative, with Student's t interval from 0 on; None of none."""
     return _estimate(mean(values)) if values else None
 
 
@@ -142,7 +142,7 @@ def ratio(pairs: Iterable[tuple[float, float]]) -> Estimate | None:
     """The sum of the first numbers over that of the second, for independent pairs (games); None over nothing.
 
     What happens within a game is not independent, so games are what is counted. The interval is Student's t with the
-    linearised variance of a ratio (Cochran, Sampling Techniques, 1977, 6.4).
+    linearised variance of a ratio (Cochran, Sampling Techniques, 1977, 6.4), from 0 on: no number may be negative.
     """
     both = list(pairs)
     over, under = sum(a for a, _ in both), sum(b for _, b in both)
@@ -154,7 +154,7 @@ def ratio(pairs: Iterable[tuple[float, float]]) -> Estimate | None:
         return Estimate(value)
     spread = sum((a - value * b) ** 2 for a, b in both) / (number - 1)
     half = student_t(number - 1) * math.sqrt(spread / number) / (under / number)
-    return Estimate(value, value - half, value + half)
+    return Estimate(value, max(0.0, value - half), value + half)
 
 
 def series(name: str, y: Sequence[Estimate | None], x: Sequence[float] | None = None) -> Series:
@@ -182,4 +182,4 @@ def meets(estimate: Estimate | None, low: float, high: float) -> bool | None:
 def _estimate(found: Mean) -> Estimate:
     if math.isinf(found.low):
         return Estimate(found.mean)
-    return Estimate(found.mean, found.low, found.high)
+    return Estimate(found.mean, max(0.0, found.low), found.high)

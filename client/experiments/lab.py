@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass, fields, replace
-from functools import cache
+from functools import cache, partial
 from random import Random
 from typing import Any, Final, TypeAlias, TypeVar, cast
 
@@ -28,10 +28,10 @@ from engine.search.fixed import Cut, Searched
 from engine.search.literature.answer import first
 
 K = TypeVar("K")
+T = TypeVar("T")
 
 RANDOM: Final = "random"
 _TIMES: Final = 3
-"""A position is searched so often in each way, and the shortest time counts: other programs only ever add to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,11 +177,7 @@ def measured(
 def _searches(position: Position, cuts: Sequence[Cut], search: Searcher) -> list[Search]:
     searches, chosen = [], set()
     for cut in cuts:
-        us = math.inf
-        for _ in range(_TIMES):
-            begun = time.perf_counter_ns()
-            found = search(position, cut)
-            us = min(us, (time.perf_counter_ns() - begun) / 1000)
+        found, us = timed(partial(search, position, cut))
         index = first(found)
         assert index is not None
         chosen.add(found.moves[index])
@@ -189,6 +185,16 @@ def _searches(position: Position, cuts: Sequence[Cut], search: Searcher) -> list
     if len(chosen) > 1:
         raise ExperimentError(f"With and without cuts other moves were chosen at ply {position.ply}: {sorted(chosen)}.")
     return searches
+
+
+def timed(do: Callable[[], T]) -> tuple[T, float]:
+    """What it answers, and its time in microseconds: the shortest of a few, for other programs only ever add to it."""
+    us = math.inf
+    for _ in range(_TIMES):
+        begun = time.perf_counter_ns()
+        answer = do()
+        us = min(us, (time.perf_counter_ns() - begun) / 1000)
+    return answer, us
 
 
 def mover(task: Task, position: Position) -> tuple[str, tuple[Any, ...]]:

@@ -230,8 +230,8 @@ def _lengths(games: dict[Pair, list[Measured]]) -> Section:
                 agrees=meets(longer, 0, 0),
                 note=""
                 if longer is None or longer.value == 0
-                else "He would have seen one only in many more games, "
-                f"if these are his: in a hundred there are {longer.value:.1f}.",
+                else "He does not say how many games he saw; "
+                f"of ours about one in {100 / longer.value:.0f} is so long.",
             ),
             Figure(
                 "draws",
