@@ -82,6 +82,8 @@ export class CreateView {
       ...lastChoices(),
       ...given,
     };
+    // An address typed by hand may name no way at all.
+    if (!WAYS.some(([way]) => way === this.choices.who)) this.choices.who = 'bot';
     this.onLobby = () => this.updatePeople();
     void this.load();
   }
