@@ -6,7 +6,8 @@ a table indexed by it. What a mark on a cell would add, its *gain*, is kept for 
 costs one addition, and a move that completes a line shows by a gain of at least `HALF_WIN`.
 
 Side 0 is the side to move at the root and side 1 the other; `ply` counts from the root. `static` and `after` are from
-side 0's view, gains from that of the side that moves.
+side 0's view, gains from that of the side that moves. A *pair* of numbers for side 0 and side 1 is the first plus 2**32
+times the second.
 """
 
 from __future__ import annotations
@@ -22,29 +23,29 @@ from engine.kernels.jit import inlined, jit
 
 WIN_SHIFT = 24
 """A completed line adds 1 << WIN_SHIFT to the gain of the move, so the evaluation's own gains stay below half of it."""
-STATIC, SHORT, OPEN = 0, 1, 2
 HALF_WIN = 1 << WIN_SHIFT - 1
+BIAS = 1 << 30
+"""Larger than any gain. Gains are kept with it added, so that none is negative: the gains of a cell for both sides then
+lie side by side in one number, and one addition changes both."""
 
 
 class FlatBoard(NamedTuple):
     """A position under search. The first arrays are constant for a game and an evaluation, the others change."""
 
     cells: int
+    length: int
     first: Any
     """uint32[cells + 1]: where the lines through a cell begin in `through`."""
     through: Any
-    """uint16[..]: lines, cell after cell."""
-    line_cells: Any
-    """uint16[lines, length]."""
+    """uint16[.., length]: for each cell, for each line through it, the line and its other cells."""
     step: Any
     """int64[2]: what a mark of a side adds to the state of a line."""
     value: Any
     """int64[states]: the evaluation of a line."""
     gain: Any
-    """int32[2, states]: what a mark of a side on a line adds to the value for that side."""
+    """int64[states]: what a mark on a line adds to the value for the side that makes it, as a pair."""
     delta: Any
-    """int32[2, states, 4]: how a side's mark changes the gain of side 0 and 1, the lines one mark short of a win of
-    side 0 minus those of side 1 (packed, 1 << 16 for side 1), and the number of open lines."""
+    """int64[2, states * 2]: how a side's mark on a line changes the gains of its cells, a pair, and then `counts`."""
     images: Any
     """uint16[symmetries, cells]: where a symmetry takes a cell."""
     origins: Any
@@ -59,11 +60,15 @@ class FlatBoard(NamedTuple):
     """uint64[words]."""
     line_state: Any
     """uint16[lines]."""
+    pairs: Any
+    """int64[plies, cells]: of each empty cell both gains, with BIAS added, as a pair; of other cells anything."""
     gains: Any
-    """int32[plies, 2 * cells]: of cell 0 for side 0 and side 1, of cell 1, ..."""
-    facts: Any
-    """int64[plies, 3]: the evaluation (STATIC), lines one mark short of a win, of side 0 plus 65536 times those of
-    side 1 (SHORT), and lines that somebody can still complete (OPEN)."""
+    """int32[plies, 2 * cells]: the same memory, of cell 0 for side 0 and side 1, of cell 1, ..., BIAS added to each."""
+    static: Any
+    """int64[plies]: the evaluation."""
+    counts: Any
+    """int64[plies]: the lines one mark short of a win, of side 0 in the lowest 16 bits, of side 1 in the next 16, and
+    in the rest the lines that somebody can still complete."""
     hashes: Any
     """uint64[plies, symmetries]."""
 
@@ -72,9 +77,9 @@ class FlatTables(NamedTuple):
     """What is constant for a game and an evaluation; see FlatBoard."""
 
     cells: int
+    length: int
     first: Any
     through: Any
-    line_cells: Any
     step: Any
     value: Any
     gain: Any
@@ -100,14 +105,15 @@ def tables(
     to each other. Raises ValueError for values too large to tell the gain of a move from a win.
     """
     length = len(lines[0])
-    of_cell: list[list[int]] = [[] for _ in range(cells)]
+    of_cell: list[list[tuple[int, ...]]] = [[] for _ in range(cells)]
     for number, line in enumerate(lines):
         for cell in line:
-            of_cell[cell].append(number)
+            of_cell[cell].append((number, *(other for other in line if other != cell)))
     first = np.cumsum([0, *map(len, of_cell)], dtype=np.uint32)
-    through = np.array([number for numbers in of_cell for number in numbers], dtype=np.uint16)
+    through = np.array([row for rows in of_cell for row in rows], dtype=np.uint16)
     value, gain, delta = _line_tables(length, values)
-    if int(np.abs(gain % (1 << WIN_SHIFT)).max(initial=0)) and _largest_gain(gain) * max(map(len, of_cell)) >= HALF_WIN:
+    most_lines = max(map(len, of_cell))
+    if _largest_gain(gain) * most_lines >= HALF_WIN:
         raise ValueError("The evaluation is too large: its gains reach that of a completed line.")
     images = np.array(symmetries, dtype=np.uint16).reshape(-1, cells)
     origins = np.argsort(images, axis=1).astype(np.uint16)
@@ -115,13 +121,13 @@ def tables(
     zobrist = np.ascontiguousarray(words[:, images.T])
     return FlatTables(
         cells,
+        length,
         first,
         through,
-        np.array(lines, dtype=np.uint16),
         np.array([1, length + 1], dtype=np.int64),
         value,
-        gain,
-        delta,
+        gain[0] + (gain[1] << 32),
+        delta.reshape(2, -1),
         images,
         origins,
         zobrist,
@@ -139,14 +145,14 @@ def _line_tables(length: int, values: Sequence[Sequence[int]]) -> tuple[Any, Any
     states = (length + 1) ** 2
     value = np.zeros(states, np.int64)
     gain = np.zeros((2, states), np.int64)
-    short = np.zeros(states, np.int64)
-    is_open = np.zeros(states, np.int64)
+    counted = np.zeros(states, np.int64)
     marks = [(own, others) for own in range(length + 1) for others in range(length + 1 - own)]
     for own, others in marks:
         state = own + (length + 1) * others
         value[state] = values[own][others]
-        is_open[state] = own == 0 or others == 0
-        short[state] = (others == 0 and own == length - 1) + ((own == 0 and others == length - 1) << 16)
+        counted[state] = int(others == 0 and own == length - 1)
+        counted[state] += int(own == 0 and others == length - 1) << 16
+        counted[state] += int(own == 0 or others == 0) << 32
     for own, others in marks:
         if own + others == length:
             continue
@@ -155,20 +161,16 @@ def _line_tables(length: int, values: Sequence[Sequence[int]]) -> tuple[Any, Any
         gain[1, state] = value[state] - value[state + length + 1]
         gain[0, state] += (own == length - 1) << WIN_SHIFT
         gain[1, state] += (others == length - 1) << WIN_SHIFT
-    delta = np.zeros((2, states, 4), np.int32)
+    delta = np.zeros((2, states, 2), np.int64)
     for own, others in marks:
         if own + others == length:
             continue
         state = own + (length + 1) * others
         for side, step in ((0, 1), (1, length + 1)):
             after = state + step
-            delta[side, state] = (
-                gain[0, after] - gain[0, state],
-                gain[1, after] - gain[1, state],
-                short[after] - short[state],
-                is_open[after] - is_open[state],
-            )
-    return value, gain.astype(np.int32), delta
+            of_own, of_others = gain[:, after] - gain[:, state]
+            delta[side, state] = of_own + (of_others << 32), counted[after] - counted[state]
+    return value, gain, delta
 
 
 def board(
@@ -179,6 +181,7 @@ def board(
     Its key is the least over the first `symmetry_count` symmetries; 0 keeps no key.
     """
     rows = plies + 1
+    pairs = np.zeros((rows, table.cells), np.int64)
     made = FlatBoard(
         *table[:8],
         table.images[: max(symmetry_count, 1)],
@@ -187,9 +190,11 @@ def board(
         table.places,
         np.array([len(own) + len(others)], np.int64),
         np.zeros((table.cells + 63) // 64, np.uint64),
-        np.zeros(len(table.line_cells), np.uint16),
-        np.zeros((rows, 2 * table.cells), np.int32),
-        np.zeros((rows, 3), np.int64),
+        np.zeros(int(table.through[:, 0].max()) + 1, np.uint16),
+        pairs,
+        pairs.view(np.int32),
+        np.zeros(rows, np.int64),
+        np.zeros(rows, np.int64),
         np.zeros((rows, symmetry_count), np.uint64),
     )
     _set_up(made, np.array(own, np.int64), np.array(others, np.int64))
@@ -198,30 +203,29 @@ def board(
 
 @jit
 def _set_up(board: FlatBoard, own: Any, others: Any) -> None:
+    length = board.length
     for cell in range(board.cells):
         board.empty[cell >> 6] |= np.uint64(1) << np.uint64(cell & 63)
-        board.gains[0, 2 * cell] = board.places[cell]
-        board.gains[0, 2 * cell + 1] = board.places[cell]
+        gain = integer(board.places[cell]) + BIAS
+        board.pairs[0, cell] = gain + (gain << 32)
     for side in range(2):
         marks = own if side == 0 else others
         for cell in marks:
             board.empty[cell >> 6] &= ~(np.uint64(1) << np.uint64(cell & 63))
-            board.facts[0, STATIC] += board.places[cell] if side == 0 else -board.places[cell]
+            board.static[0] += board.places[cell] if side == 0 else -board.places[cell]
             for i in range(integer(board.first[cell]), integer(board.first[cell + 1])):
-                board.line_state[integer(board.through[i])] += board.step[side]
+                board.line_state[integer(board.through[i, 0])] += board.step[side]
             for symmetry in range(board.hashes.shape[1]):
                 board.hashes[0, symmetry] ^= board.zobrist[side, cell, symmetry]
-    length = board.line_cells.shape[1]
-    for line in range(board.line_cells.shape[0]):
-        state = integer(board.line_state[line])
+    for state in board.line_state:
         by_own, by_others = state % (length + 1), state // (length + 1)
-        board.facts[0, STATIC] += board.value[state]
-        board.facts[0, OPEN] += by_own == 0 or by_others == 0
-        board.facts[0, SHORT] += by_others == 0 and by_own == length - 1
-        board.facts[0, SHORT] += (by_own == 0 and by_others == length - 1) << 16
-        for cell in board.line_cells[line]:
-            board.gains[0, 2 * cell] += board.gain[0, state]
-            board.gains[0, 2 * cell + 1] += board.gain[1, state]
+        board.static[0] += board.value[state]
+        board.counts[0] += int(by_others == 0 and by_own == length - 1)
+        board.counts[0] += int(by_own == 0 and by_others == length - 1) << 16
+        board.counts[0] += int(by_own == 0 or by_others == 0) << 32
+    for cell in range(board.cells):
+        for i in range(integer(board.first[cell]), integer(board.first[cell + 1])):
+            board.pairs[0, cell] += board.gain[integer(board.line_state[integer(board.through[i, 0])])]
 
 
 @inlined
@@ -260,14 +264,14 @@ def count(board: FlatBoard, ply: int) -> int:
 @inlined
 def look(board: FlatBoard, ply: int, move: int) -> tuple[int, int]:
     """What a move would do: 0 the game goes on, 1 it wins, 2 it draws; and the evaluation after it."""
-    gain = integer(board.gains[ply, 2 * move + (ply & 1)])
+    gain = integer(board.gains[ply, 2 * move + (ply & 1)]) - BIAS
     status = 0
     if gain >= HALF_WIN:
         status = 1
         gain -= (gain + HALF_WIN) >> WIN_SHIFT << WIN_SHIFT
     elif board.taken[0] + ply + 1 == board.cells:
         status = 2
-    return status, board.facts[ply, STATIC] + gain if ply & 1 == 0 else board.facts[ply, STATIC] - gain
+    return status, board.static[ply] + gain if ply & 1 == 0 else board.static[ply] - gain
 
 
 @inlined
@@ -280,7 +284,8 @@ def frontier(
     a draw 0, or its evaluation if `draw_adds`. Answers (value, move or -1, moves tried, moves that ended the game).
     """
     side = ply & 1
-    mine = board.facts[ply, STATIC] if side == 0 else -board.facts[ply, STATIC]
+    before = (board.static[ply] if side == 0 else -board.static[ply]) - BIAS
+    gains = board.gains[ply]
     fills = board.taken[0] + ply + 1 == board.cells
     best_move = -1
     tried = 0
@@ -290,12 +295,12 @@ def frontier(
         while word:
             move = lowest(word) + (number << 6)
             word &= word - np.uint64(1)
-            gain = integer(board.gains[ply, 2 * move + side])
+            gain = integer(gains[2 * move + side])
             tried += 1
-            value = mine + gain
-            if gain >= HALF_WIN:
+            value = before + gain
+            if gain >= HALF_WIN + BIAS:
                 ends += 1
-                value = value - ((gain + HALF_WIN) >> WIN_SHIFT << WIN_SHIFT) if win_adds else won
+                value = value - ((gain - BIAS + HALF_WIN) >> WIN_SHIFT << WIN_SHIFT) if win_adds else won
             elif fills:
                 ends += 1
                 value = value if draw_adds else 0
@@ -311,39 +316,29 @@ def make(board: FlatBoard, ply: int, move: int) -> None:
     """Make a move after which the game goes on."""
     side = ply & 1
     board.empty[move >> 6] ^= np.uint64(1) << np.uint64(move & 63)
-    gain = integer(board.gains[ply, 2 * move + side])
-    board.facts[ply + 1, STATIC] = board.facts[ply, STATIC] + gain if side == 0 else board.facts[ply, STATIC] - gain
-    before, gains = board.gains[ply], board.gains[ply + 1]
-    for i in range(2 * board.cells):
-        gains[i] = before[i]
+    length = board.length
+    before, pairs = board.pairs[ply], board.pairs[ply + 1]
+    through, delta, line_state = board.through, board.delta[side], board.line_state
+    gain = integer(board.gains[ply, 2 * move + side]) - BIAS
+    board.static[ply + 1] = board.static[ply] + gain if side == 0 else board.static[ply] - gain
+    for i in range(board.cells):
+        pairs[i] = before[i]
     step = board.step[side]
-    short = board.facts[ply, SHORT]
-    open_lines = board.facts[ply, OPEN]
-    length = board.line_cells.shape[1]
+    counts = board.counts[ply]
     for i in range(integer(board.first[move]), integer(board.first[move + 1])):
-        line = integer(board.through[i])
-        state = integer(board.line_state[line])
-        board.line_state[line] = state + step
-        short += board.delta[side, state, 2]
-        open_lines += board.delta[side, state, 3]
-        by_own, by_others = board.delta[side, state, 0], board.delta[side, state, 1]
-        if by_own | by_others:
-            # No line has fewer than three cells: these need no loop.
-            first = 2 * integer(board.line_cells[line, 0])
-            gains[first] += by_own
-            gains[first + 1] += by_others
-            second = 2 * integer(board.line_cells[line, 1])
-            gains[second] += by_own
-            gains[second + 1] += by_others
-            third = 2 * integer(board.line_cells[line, 2])
-            gains[third] += by_own
-            gains[third + 1] += by_others
-            for j in range(3, length):
-                cell = 2 * integer(board.line_cells[line, j])
-                gains[cell] += by_own
-                gains[cell + 1] += by_others
-    board.facts[ply + 1, SHORT] = short
-    board.facts[ply + 1, OPEN] = open_lines
+        line = integer(through[i, 0])
+        state = integer(line_state[line])
+        line_state[line] = state + step
+        counts += delta[2 * state + 1]
+        change = delta[2 * state]
+        # No line has fewer than three cells, and the one of the move no longer counts.
+        pairs[integer(through[i, 1])] += change
+        pairs[integer(through[i, 2])] += change
+        if length > 3:
+            pairs[integer(through[i, 3])] += change
+            for j in range(4, length):
+                pairs[integer(through[i, j])] += change
+    board.counts[ply + 1] = counts
     for symmetry in range(board.hashes.shape[1]):
         board.hashes[ply + 1, symmetry] = board.hashes[ply, symmetry] ^ board.zobrist[side, move, symmetry]
 
@@ -354,34 +349,33 @@ def unmake(board: FlatBoard, ply: int, move: int) -> None:
     board.empty[move >> 6] ^= np.uint64(1) << np.uint64(move & 63)
     step = board.step[ply & 1]
     for i in range(integer(board.first[move]), integer(board.first[move + 1])):
-        board.line_state[integer(board.through[i])] -= step
+        board.line_state[integer(board.through[i, 0])] -= step
 
 
 @inlined
 def threats(board: FlatBoard, ply: int, row: Any) -> tuple[int, int, int]:
     """(1, move, 1) if the mover can win at once; (2, _, n) if the other side would win next at n cells, put into `row`;
     else (0, _, 0)."""
-    short = board.facts[ply, SHORT]
-    if short == 0:
+    counts = board.counts[ply]
+    if counts & 0xFFFFFFFF == 0:
         return 0, -1, 0
-    ours, theirs = (short & 0xFFFF, short >> 16) if ply & 1 == 0 else (short >> 16, short & 0xFFFF)
-    if ours:
-        gains = board.gains[ply, ply & 1 :]
+    side = ply & 1
+    gains = board.gains[ply]
+    if counts >> 16 * side & 0xFFFF:
         for number in range(board.empty.shape[0]):
             word = board.empty[number]
             while word:
                 cell = lowest(word) + 64 * number
-                if gains[2 * cell] >= HALF_WIN:
+                if gains[2 * cell + side] >= HALF_WIN + BIAS:
                     return 1, cell, 1
                 word &= word - np.uint64(1)
     count = 0
-    if theirs:
-        gains = board.gains[ply, 1 - (ply & 1) :]
+    if counts >> 16 * (1 - side) & 0xFFFF:
         for number in range(board.empty.shape[0]):
             word = board.empty[number]
             while word:
                 cell = lowest(word) + 64 * number
-                if gains[2 * cell] >= HALF_WIN:
+                if gains[2 * cell + 1 - side] >= HALF_WIN + BIAS:
                     row[count] = cell
                     count += 1
                 word &= word - np.uint64(1)
@@ -391,13 +385,13 @@ def threats(board: FlatBoard, ply: int, row: Any) -> tuple[int, int, int]:
 @inlined
 def drawn(board: FlatBoard, ply: int) -> bool:
     """Can nobody complete a line any more?"""
-    return board.facts[ply, OPEN] == 0
+    return board.counts[ply] >> 32 == 0
 
 
 @inlined
 def promise(board: FlatBoard, ply: int, move: int) -> int:
     """How early a move is worth trying: what it adds for the mover, and what it takes from the other side."""
-    return integer(board.gains[ply, 2 * move]) + board.gains[ply, 2 * move + 1]
+    return integer(board.gains[ply, 2 * move]) + board.gains[ply, 2 * move + 1] - 2 * BIAS
 
 
 @inlined

@@ -53,7 +53,15 @@ def listed(board: FlatBoard, ply: int) -> list[int]:
 def changing(board: FlatBoard) -> list[bytes]:
     """What unmake must restore; rows beyond the present ply are scratch."""
     return [
-        array.tobytes() for array in (board.empty, board.line_state, board.gains[0], board.facts[0], board.hashes[0])
+        array.tobytes()
+        for array in (
+            board.empty,
+            board.line_state,
+            board.pairs[0],
+            board.static[:1],
+            board.counts[:1],
+            board.hashes[0],
+        )
     ]
 
 
@@ -74,7 +82,7 @@ def test_moves_ends_and_evaluation_are_those_of_the_rules(game: tuple[str, list[
         moves = listed(board, ply)
         assert moves == list(position.legal_moves())
         assert isinstance(position, FlatPosition)
-        assert board.facts[ply, flat.STATIC] == evaluated(position, side)
+        assert board.static[ply] == evaluated(position, side)
         wins, blocks = wins_of(position)
         kind, move, count = flat.threats(board, ply, row := np.zeros(board.cells, np.uint16))
         assert (kind, row[:count].tolist()) == ((1, []) if wins else (2, blocks) if blocks else (0, [])) or (
