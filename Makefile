@@ -15,16 +15,17 @@ MADE := $(VENV)/.made
 RUNTIME := $(VENV)/.runtime
 DEV := $(VENV)/.dev
 
-.PHONY: help serve test test-slow lint lock clean FORCE
+.PHONY: help serve test test-slow lint experiments lock clean FORCE
 .DELETE_ON_ERROR:
 
 help:
-	@echo "make serve      set up and serve at http://127.0.0.1:8765; HOST=, PORT= and DB= change that"
-	@echo "make test       set up and run the tests"
-	@echo "make test-slow  run the tests that take long"
-	@echo "make lint       check format, types and the import contracts"
-	@echo "make lock       lock what pyproject.toml asks for; UPGRADE=1 also takes newer versions of the rest"
-	@echo "make clean      remove .venv and what the tools have left behind"
+	@echo "make serve        set up and serve at http://127.0.0.1:8765; HOST=, PORT= and DB= change that"
+	@echo "make test         set up and run the tests"
+	@echo "make test-slow    run the tests that take long"
+	@echo "make lint         check format, types and the import contracts"
+	@echo "make experiments  run the literature's experiments again and rewrite docs/experiments.md"
+	@echo "make lock         lock what pyproject.toml asks for; UPGRADE=1 also takes newer versions of the rest"
+	@echo "make clean        remove .venv and what the tools have left behind"
 	@echo "PYTHON=python3.12 picks the Python that .venv is made from."
 
 # HOST counts only when given to make itself: some shells and tools export a HOST of their own.
@@ -47,6 +48,9 @@ lint: $(DEV)
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+experiments: $(DEV)
+	$(BIN)/noughts experiment run all --out docs $(ARGS)
 
 # pip cannot read uv.lock, hence the exported files. The index is named so that a local mirror stays out of them.
 UV := UV_NO_CONFIG=1 $(BIN)/uv
