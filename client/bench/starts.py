@@ -16,7 +16,7 @@ from random import Random
 
 from client.bench.wire import BenchError
 from engine.bench import CASES
-from engine.search.limits import Limit
+from engine.search.limits import NO_LIMIT, NO_WATCH, Limit
 from engine.search.negamax import FULL, choose
 
 _FIRST_MOVES = """
@@ -87,16 +87,25 @@ class Overshoot:
     game: str
     move_ms: int
     over_ms: float
+    own_ms: float
+    """The same without what other programs had of the core: at most what the search itself used after it had last
+    seen that there was time left."""
 
 
 class _Stopwatch:
     """A watch that nobody stops."""
 
-    def __init__(self) -> None:
+    def __init__(self, move_ms: int) -> None:
         self.begun = time.perf_counter()
+        self.last_used = time.process_time()
+        """Processor time when there was last time left."""
+        self._move_ms = move_ms
 
     def elapsed_ms(self) -> int:
-        return int((time.perf_counter() - self.begun) * 1000)
+        elapsed_ms = int((time.perf_counter() - self.begun) * 1000)
+        if elapsed_ms < self._move_ms:
+            self.last_used = time.process_time()
+        return elapsed_ms
 
     def stopped(self) -> bool:
         return False
@@ -106,13 +115,15 @@ class _Stopwatch:
 
 
 def overshoots(times_ms: Sequence[int]) -> list[Overshoot]:
-    """Full searches of the bench's positions, one a game, that their time ended."""
+    """Full searches of the bench's positions, one a game, that their time ended; each game's tables are made before."""
     found = []
     for position in {case.game: case.position() for case in CASES if case.search == "full"}.values():
+        choose(position, 1, NO_LIMIT, Random(0), NO_WATCH, FULL)
         for move_ms in times_ms:
-            watch = _Stopwatch()
+            watch = _Stopwatch(move_ms)
             choose(position, position.rules.cells, Limit(move_ms=move_ms), Random(0), watch, FULL)
             over_ms = (time.perf_counter() - watch.begun) * 1000 - move_ms
+            own_ms = (time.process_time() - watch.last_used) * 1000
             if over_ms >= 0:
-                found.append(Overshoot(position.rules.id, move_ms, over_ms))
+                found.append(Overshoot(position.rules.id, move_ms, over_ms, min(over_ms, own_ms)))
     return found

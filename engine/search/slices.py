@@ -15,6 +15,8 @@ _LARGEST_SLICE: Final = 1 << 20
 _SHORT_MS: Final = 1
 _LONG_MS: Final = 3
 """A slice that takes longer is followed by a shorter one: a limit in time is kept to a few milliseconds."""
+_NEAR_MS: Final = 10
+"""So close to the end slices are a quarter: equally many nodes can take several times as long as just before."""
 
 
 def _nothing() -> None:
@@ -38,13 +40,14 @@ def run(
     while True:
         if watch.stopped() or (move_ms is not None and before_ms >= move_ms):
             return False
-        until = int(stack.counters[kernel.NODES]) + size
+        is_near = move_ms is not None and move_ms - before_ms <= _NEAR_MS
+        until = int(stack.counters[kernel.NODES]) + (size // 4 + 1 if is_near else size)
         status = kernel.run(board, stack, options, until)
         if status != kernel.PAUSED:
             return status == kernel.FINISHED
         between()
         now_ms = watch.elapsed_ms()
-        if now_ms - before_ms <= _SHORT_MS:
+        if now_ms - before_ms <= _SHORT_MS and not is_near:
             size = min(2 * size, _LARGEST_SLICE)
         elif now_ms - before_ms > _LONG_MS:
             size = max(size // 2, 1)
