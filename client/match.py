@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 import platform
 import sys
 import time
@@ -25,8 +26,11 @@ from engine.record import to_json_line, to_text
 from engine.roster import Bot
 
 INTERRUPTED: Final = 130
+STILL_STARTING: Final = "No game is over yet. (The first run of all compiles the searches, which takes half a minute.)"
 LINE_EVERY_S: Final = 10
 """Between two lines of progress where stderr is no terminal."""
+PATIENCE_S: Final = 4
+"""Without a game finished after that, the user is told what may take so long."""
 MAX_GAMES: Final = 1_000_000
 MAX_PLIES: Final = 20
 """Of an opening."""
@@ -123,6 +127,9 @@ def match(
 
 def _play(listed: Iterable[Task], jobs: int, done: list[Played], recorder: Recorder | None, progress: Progress) -> bool:
     """Plays the tasks and adds them to `done` as they end. True if the user ended it before."""
+    waiting = threading.Timer(PATIENCE_S, lambda: done or progress.say(STILL_STARTING))
+    waiting.daemon = True
+    waiting.start()
     try:
         with closing(arena.played(tuple(listed), jobs)) as games:
             for played in games:
@@ -135,6 +142,8 @@ def _play(listed: Iterable[Task], jobs: int, done: list[Played], recorder: Recor
     except KeyboardInterrupt:
         progress.say("Interrupted: these are the games so far.")
         return True
+    finally:
+        waiting.cancel()
     return False
 
 

@@ -196,13 +196,20 @@ def play_game(
 
 
 def warm_up(bot: Bot, rules: Rules) -> None:
-    """Makes the bot decide once, as shortly as it can, so that loading and compiling cost no later move its time.
+    """Makes the bot decide a few times, as shortly as it can, so that loading and compiling cost no later move time.
 
-    What the bot raises is left for the game to find out.
+    More than once, because some bots do not search for their first move. What the bot raises is left for the game to
+    find out.
     """
     with suppress(Exception):
         limit = next(limit for limit in _SHORT if bot.takes(limit) is None)
-        decide(bot, rules.initial, limit, watch=NO_WATCH if limit.depth else _STOPPED)
+        position = rules.initial
+        for _ in range(_WARM_UP_PLIES):
+            move = decide(bot, position, limit, watch=NO_WATCH if limit.depth else _STOPPED).move
+            position = position.play(move)
+
+
+_WARM_UP_PLIES: Final = 4
 
 
 class _Stopped:
