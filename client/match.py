@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-import threading
 import platform
 import sys
+import threading
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager
@@ -127,7 +127,12 @@ def match(
 
 def _play(listed: Iterable[Task], jobs: int, done: list[Played], recorder: Recorder | None, progress: Progress) -> bool:
     """Plays the tasks and adds them to `done` as they end. True if the user ended it before."""
-    waiting = threading.Timer(PATIENCE_S, lambda: done or progress.say(STILL_STARTING))
+
+    def explain() -> None:
+        if not done:
+            progress.say(STILL_STARTING)
+
+    waiting = threading.Timer(PATIENCE_S, explain)
     waiting.daemon = True
     waiting.start()
     try:
