@@ -283,36 +283,52 @@ def _above(options: Options, beta: int) -> int:
 
 
 @inlined
-def _frontier(board: Board, stack: Stack, ply: int, options: Options) -> int:
-    """The value of a node one ply above the leaves."""
+def _frontier(board: Board, stack: Stack, ply: int, options: Options, alpha: int, beta: int, moves: int) -> int:
+    """The value of a node one ply above the leaves whose moves, so many, are tried in the order of their cells."""
+    best = alpha if options.cut == STRICT else -INFINITY
+    won = options.win - options.faster * (ply + 1)
+    best, best_move, tried, ends = frontier(
+        board, ply, best, _above(options, beta), won, options.win_adds, options.draw_adds
+    )
+    _count_leaves(stack, ply, moves, tried, ends, best_move)
+    return best
+
+
+@inlined
+def _listed_frontier(board: Board, stack: Stack, ply: int, options: Options) -> int:
+    """The value of a node one ply above the leaves whose moves are listed."""
     best, bound = stack.frames[ply, BEST], _above(options, stack.frames[ply, BETA])
     tried, ends = 0, 0
     best_move = -1
-    if stack.frames[ply, LISTED]:
-        sign = 1 if ply & 1 == 0 else -1
-        for i in range(stack.frames[ply, COUNT]):
-            move = integer(stack.moves[ply, i])
-            tried += 1
-            status, after = look(board, ply, move)
-            value = after * sign
-            if status != 0:
-                ends += 1
-                value = _end_value(status, value, ply, options)
-            if value > best:
-                best, best_move = value, move
-                if best > bound:
-                    break
-    else:
-        won = options.win - options.faster * (ply + 1)
-        best, best_move, tried, ends = frontier(board, ply, best, bound, won, options.win_adds, options.draw_adds)
-    stack.counters[PRUNED] += stack.frames[ply, COUNT] - tried
+    sign = 1 if ply & 1 == 0 else -1
+    for i in range(stack.frames[ply, COUNT]):
+        move = integer(stack.moves[ply, i])
+        tried += 1
+        status, after = look(board, ply, move)
+        value = after * sign
+        if status != 0:
+            ends += 1
+            value = _end_value(status, value, ply, options)
+        if value > best:
+            best, best_move = value, move
+            if best > bound:
+                break
+    _count_leaves(stack, ply, stack.frames[ply, COUNT], tried, ends, best_move)
+    return best
+
+
+@inlined
+def _count_leaves(stack: Stack, ply: int, moves: int, tried: int, ends: int, best_move: int) -> None:
+    """Count what was tried of a node's moves, all of them leaves, and note the best as its principal variation."""
+    stack.counters[INTERIOR] += 1
+    stack.counters[PRUNED] += moves - tried
     stack.counters[NODES] += tried
     stack.counters[LEAVES] += tried
     stack.counters[GUESSES] += tried - ends
+    stack.frames[ply, LINE_LENGTH] = 0
     if best_move >= 0:
         stack.line[ply, 0] = best_move
         stack.frames[ply, LINE_LENGTH] = 1
-    return best
 
 
 @inlined
@@ -409,10 +425,11 @@ def _enter(board: Board, stack: Stack, ply: int, options: Options) -> tuple[int,
         return 2, 0
     stack.frames[ply, COUNT] = moves
     if stack.frames[ply, REMAINING] <= stack.frames[ply, COST]:
-        stack.counters[INTERIOR] += 1
         if options.order == SHUFFLED:
             _list_shuffled(board, stack, ply)
-        return 1, _frontier(board, stack, ply, options)
+        if stack.frames[ply, LISTED]:
+            return 1, _listed_frontier(board, stack, ply, options)
+        return 1, _frontier(board, stack, ply, options, stack.frames[ply, ALPHA], stack.frames[ply, BETA], moves)
     hash_move = -1
     if stack.table.shape[0]:
         found, value, hash_move = _probe(board, stack, ply, options)
@@ -456,6 +473,8 @@ def run(board: Board, stack: Stack, options: Options, until_nodes: int) -> int:
     """
     counters = stack.counters
     ply = counters[PLY]
+    is_plain = options.order != SHUFFLED and not options.tactics
+    most_nodes = min(options.node_limit, until_nodes)
     returning = False
     value = 0
     while True:
@@ -512,12 +531,17 @@ def run(board: Board, stack: Stack, options: Options, until_nodes: int) -> int:
                     value = _end_value(status, after, ply, options)
             else:
                 make(board, ply, move)
-                ply += 1
-                stack.frames[ply, ALPHA] = -stack.frames[ply - 1, BETA]
-                stack.frames[ply, BETA] = -alpha
-                stack.frames[ply, REMAINING] = depth
-                stack.frames[ply, INDEX] = -1
-                continue
+                moves = count(board, ply + 1)
+                if depth > 1 or not is_plain or counters[NODES] + moves > most_nodes:
+                    ply += 1
+                    stack.frames[ply, ALPHA] = -stack.frames[ply - 1, BETA]
+                    stack.frames[ply, BETA] = -alpha
+                    stack.frames[ply, REMAINING] = depth
+                    stack.frames[ply, INDEX] = -1
+                    continue
+                # Most nodes that have moves are of this kind: one ply above the leaves. They need no frame.
+                value = -_frontier(board, stack, ply + 1, options, -stack.frames[ply, BETA], -alpha, moves)
+                unmake(board, ply, move)
         else:
             returning = False
             ply -= 1
