@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.position import Rules
+from engine.rules.flat import FlatRules
 
 LEVELS: Final = 8
 """The highest level that can be named. Where fewer can be told apart, those above play as the top one."""
@@ -56,13 +57,18 @@ ENDLESS: Final = 99
 """Plies: as far as the nodes go."""
 _SECOND: Final = 8_000_000
 _LARGE_CELLS: Final = 40
+_HUGE_CELLS: Final = 100
 
 
 def _width(rules: Rules) -> int:
-    """On nested boards most moves are forced into one board, and small flat ones are searched whole."""
+    """At equal nodes, 8 beats all moves on gomoku by 100 points of Elo and 12 does so on qubic by 75; on boards up to
+    8 x 8 narrow searches gain nothing, nor on nested ones, where most moves are forced into one board. Narrower ones
+    win at first (4 on gomoku, 200,000 nodes: 55 %) and lose with more nodes (2 million: 37 %)."""
     if rules.nested or rules.cells <= _LARGE_CELLS:
         return 0
-    return 12 if len(rules.dimensions) == 3 else 8
+    if len(rules.dimensions) == 3:
+        return 12
+    return 8 if rules.cells >= _HUGE_CELLS else 0
 
 
 def _greedy(sees: float) -> Skill:
@@ -155,6 +161,8 @@ _LADDERS: Final = {
 
 def _ladder_like(rules: Rules) -> tuple[Skill, ...]:
     """For a game that nobody has measured, the levels of the measured one that is most like it."""
+    if isinstance(rules, FlatRules) and rules.length == 3:
+        return _CUBE_3
     if len(rules.dimensions) == 3:
         return _QUBIC
     if rules.cells > _LARGE_CELLS:
