@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from client.bench import idle, lag, moves, page, scaling
 from client.bench.figures import Part, lines
+from client.bench.levels import levels
 from client.bench.machine import Machine, machine, raise_file_limit
 from client.bench.wire import BenchError
 
@@ -54,6 +55,9 @@ PARTS: dict[str, Measure] = {"moves": _moves, "lag": _lag, "idle": _idle, "scali
 @click.group()
 def bench() -> None:
     """Measure the server or the engine on this machine."""
+
+
+bench.add_command(levels)
 
 
 @bench.command()

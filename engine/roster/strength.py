@@ -4,8 +4,90 @@ from __future__ import annotations
 
 from typing import Final
 
-_MEASURED: Final[dict[str, dict[str, str]]] = {}
-"""game id -> canonical name of a bot, parameters included -> words such as "about level 5"."""
+_MEASURED: Final[dict[str, dict[str, str]]] = {
+    "tictactoe": {
+        "random": "below level 1",
+        "alphabeta:1": "about level 2",
+        "alphabeta:2": "about level 3",
+        "alphabeta:3": "about level 4",
+        "alphabeta:4": "about level 3",
+        "bragstad-minimax:9": "about level 4",
+        "bragstad-alphabeta:9": "about level 4",
+        "bragstad-variable": "about level 2",
+        "osipa-tree": "about level 4",
+    },
+    "mnk:5,5,4": {
+        "random": "below level 1",
+        "alphabeta:1": "about level 4",
+        "alphabeta:2": "about level 4",
+        "alphabeta:3": "about level 4",
+        "alphabeta:4": "about level 6",
+    },
+    "gomoku": {
+        "random": "below level 1",
+        "alphabeta:1": "about level 3",
+        "alphabeta:2": "about level 4",
+        "alphabeta:3": "about level 5",
+        "alphabeta:4": "about level 7",
+    },
+    "cube:3": {
+        "random": "below level 1",
+        "alphabeta:1": "about level 3",
+        "alphabeta:2": "about level 5",
+        "alphabeta:3": "about level 6",
+        "alphabeta:4": "about level 6",
+    },
+    "qubic": {
+        "random": "below level 1",
+        "alphabeta:1": "about level 3",
+        "alphabeta:2": "about level 5",
+        "alphabeta:3": "about level 4",
+        "alphabeta:4": "about level 5",
+        "altekar-minimax:2,sum": "about level 2",
+        "altekar-minimax:2,weighted": "about level 3",
+        "altekar-alphabeta:2,sum": "about level 2",
+        "altekar-alphabeta:2,weighted": "about level 3",
+        "depth3:balanced,3": "about level 4",
+        "depth3:aggressive,3": "about level 3",
+        "depth3:defensive,3": "about level 4",
+        "depth3:switching,3": "about level 4",
+        "pawar-ren:2,last": "about level 3",
+        "pawar-ren:2,coin": "about level 3",
+    },
+    "nine-board": {
+        "random": "about level 1",
+        "alphabeta:1": "below level 1",
+        "alphabeta:2": "about level 4",
+        "alphabeta:3": "about level 4",
+        "alphabeta:4": "about level 5",
+        "osipa:zero": "about level 2",
+        "osipa:control": "about level 4",
+        "osipa:ways": "about level 4",
+    },
+    "ultimate": {
+        "random": "below level 1",
+        "alphabeta:1": "about level 1",
+        "alphabeta:2": "about level 3",
+        "alphabeta:3": "about level 4",
+        "alphabeta:4": "about level 5",
+    },
+    "ultimate:count": {
+        "random": "below level 1",
+        "alphabeta:1": "about level 1",
+        "alphabeta:2": "about level 3",
+        "alphabeta:3": "about level 4",
+        "alphabeta:4": "about level 5",
+    },
+    "super": {
+        "random": "below level 1",
+        "alphabeta:1": "about level 1",
+        "alphabeta:2": "about level 2",
+        "alphabeta:3": "about level 4",
+        "alphabeta:4": "about level 5",
+    },
+}
+"""game id -> canonical name of a bot, parameters included -> words such as "about level 5". Measured by
+`noughts bench levels`; docs/levels.md has the figures."""
 
 
 def strength(name: str, game: str) -> str | None:

@@ -145,6 +145,12 @@ _ULTIMATE: Final = (
     Skill(1, depth=8, nodes=200_000),
     Skill(1, depth=ENDLESS, nodes=500_000),
 )
+_SUPER: Final = (
+    _greedy(0.02),
+    _wary(0.02),
+    Skill(0.4, depth=3, nodes=100_000),
+    *_ULTIMATE[3:],
+)
 _LADDERS: Final = {
     "tictactoe": _TICTACTOE,
     "mnk:5,5,4": _SMALL,
@@ -154,7 +160,7 @@ _LADDERS: Final = {
     "nine-board": _NINE_BOARD,
     "ultimate": _ULTIMATE,
     "ultimate:count": _ULTIMATE,
-    "super": _ULTIMATE,
+    "super": _SUPER,
 }
 """The measured ones."""
 
