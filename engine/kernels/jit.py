@@ -11,12 +11,18 @@ import hashlib
 import os
 import tempfile
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
 from numba import extending
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -32,7 +38,7 @@ def _digest() -> str:
 def cache_folder() -> Path | None:
     """The folder for machine code of these sources, made if need be; None where no such folder can be written."""
     base = os.environ.get("NUMBA_CACHE_DIR")
-    if base is None:
+    if not base:
         base = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "noughts")
     folder = Path(base) / f"kernels-{_digest()}"
     try:
@@ -64,13 +70,53 @@ intrinsic: Any = extending.intrinsic
 _OPTIONS: dict[str, Any] = {"_nrt": False, "cache": _folder is not None, "error_model": "numpy", "nogil": True}
 
 
+class _Cache:
+    """numba's cache of one function, which a damaged file, a full disk or two writers at once do no harm."""
+
+    def __init__(self, cache: Any, folder: Path) -> None:
+        self._cache = cache
+        self._folder = folder
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._cache, name)
+
+    def load_overload(self, signature: Any, context: Any) -> Any:
+        try:
+            return self._cache.load_overload(signature, context)
+        except Exception:
+            # Cut off by a power failure, say. It is compiled again, and then written anew.
+            Path(self._cache._cache_file._index_path).unlink(missing_ok=True)
+            return None
+
+    def save_overload(self, signature: Any, data: Any) -> None:
+        try:
+            with _locked(self._folder / "lock"):
+                self._cache.save_overload(signature, data)
+        except OSError as error:
+            warnings.warn(f"Compiled searches cannot be kept ({error.strerror}).", RuntimeWarning, stacklevel=2)
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """One writer at a time: numba reads the list of what there is, and writes it again with its own."""
+    with path.open("w") as file:
+        if fcntl is not None:
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
 def jit(function: Function) -> Function:
     """Compile a kernel: no Python objects, no bounds checks, C's division."""
-    compiled: Any = numba.njit(**_OPTIONS)(function)
-    return cast(Function, compiled)
+    return _compiled(function)
 
 
 def inlined(function: Function) -> Function:
     """As `jit`, for what is called in an inner loop: a call would copy every array of a board and of a stack."""
-    compiled: Any = numba.njit(forceinline=True, **_OPTIONS)(function)
+    return _compiled(function, forceinline=True)
+
+
+def _compiled(function: Function, **options: Any) -> Function:
+    compiled: Any = numba.njit(**{**_OPTIONS, **options})(function)
+    if _folder is not None and not DISABLED:
+        compiled._cache = _Cache(compiled._cache, _folder)
     return cast(Function, compiled)

@@ -58,7 +58,7 @@ class Options(NamedTuple):
     order: int = BY_INDEX
     margin: int = 0
     """How far below the best value so far the root's windows open: 1 tells a move that equals the best from a worse
-    one, 0 finds the first best only (under STRICT cuts equal ones too)."""
+    one, 0 finds the first best only."""
     win: int = 1
     faster: int = 0
     """What each ply from the root takes from the value of a won game."""
@@ -169,6 +169,7 @@ def line(stack: Stack, place: int) -> tuple[int, ...]:
 
 # A table entry's second word: value + 2**31 in the low 32 bits, then depth (8), bound (2), guessed (1), move + 1 (10).
 _LOW = np.uint64(0xFFFFFFFF)
+_DEEPEST = 0xFF
 
 
 @jit
@@ -345,7 +346,7 @@ def _probe(board: Board, stack: Stack, ply: int, options: Options) -> tuple[bool
     move = (packed >> 11) - 1
     if move >= 0:
         move = integer(board.origins[symmetry, move])
-    if packed & 0xFF < stack.frames[ply, REMAINING]:
+    if packed & _DEEPEST < min(stack.frames[ply, REMAINING], _DEEPEST):
         return False, 0, move
     if value > options.win >> 1:
         value -= ply
@@ -367,8 +368,8 @@ def _store(board: Board, stack: Stack, ply: int, options: Options) -> None:
     """Keep the node's result, unless the table's place holds the same position searched deeper."""
     position = stack.keys[ply]
     slot = integer(position & np.uint64(stack.table.shape[0] - 1))
-    remaining = stack.frames[ply, REMAINING]
-    if stack.table[slot, 0] == position and integer(stack.table[slot, 1] >> np.uint64(32)) & 0xFF > remaining:
+    remaining = min(stack.frames[ply, REMAINING], _DEEPEST)
+    if stack.table[slot, 0] == position and integer(stack.table[slot, 1] >> np.uint64(32)) & _DEEPEST > remaining:
         return
     value = stack.frames[ply, BEST]
     bound = _EXACT
@@ -406,6 +407,8 @@ def _enter(board: Board, stack: Stack, ply: int, options: Options) -> tuple[int,
             return 1, 0
         kind, move, moves = threats(board, ply, stack.moves[ply])
         if kind == 1:
+            if stack.counters[NODES] >= options.node_limit:
+                return 2, 0
             stack.counters[NODES] += 1
             stack.counters[LEAVES] += 1
             stack.line[ply, 0] = move
@@ -416,7 +419,8 @@ def _enter(board: Board, stack: Stack, ply: int, options: Options) -> tuple[int,
             return 1, -(options.win - options.faster * (ply + 2))
         if moves == 1:
             stack.frames[ply, LISTED] = 1
-            if options.extend and ply + 3 < stack.frames.shape[0]:
+            # One block may force the next, without end: as long as there are rows for the plies still to search.
+            if options.extend and ply + stack.frames[ply, REMAINING] + 3 <= stack.frames.shape[0]:
                 stack.frames[ply, COST] = 0
     forced = moves == 1
     if not forced:
@@ -496,7 +500,8 @@ def run(board: Board, stack: Stack, options: Options, until_nodes: int) -> int:
                     counters[PLY] = 0
                     return FINISHED
                 value = stack.frames[ply, BEST]
-                if options.width and stack.frames[ply, COUNT] == options.width and value < -(options.win >> 1):
+                left_out = stack.frames[ply, COUNT] == options.width and count(board, ply) > options.width
+                if left_out and value < -(options.win >> 1):
                     # Untried moves may hold: a loss in every tried one is a bad value, not a proof.
                     value = -(options.win >> 1) + 1
                     stack.frames[ply, BEST] = value

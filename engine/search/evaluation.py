@@ -17,7 +17,7 @@ from engine.rules.flat import FlatRules
 from engine.rules.nested import LINE_MASKS
 
 # Growth by 4 makes one line of n + 1 marks worth four of n. The exponent stops growing so that no move on 19 x 19, with
-# up to 76 lines through a cell, gains as much as a win.
+# up to 40 lines through a cell, gains as much as a win.
 _LINE_UNIT: Final = 32
 _LINE_BASE: Final = 4
 _HIGHEST_EXPONENT: Final = 5

@@ -102,7 +102,7 @@ class _Search:
         self._limit = limit
         self._watch = watch
         self._plan = plan
-        # A forced block costs no depth, and after each there is a move that does: twice the depth is room for all.
+        # A forced block costs no depth, as long as there is room: mostly each is followed by a move that does.
         plies = min(left, 2 * self._depth + 2 if plan.tactics else self._depth)
         self._board = _board(position, plies, plan)
         self._stack = kernel.stack(plies, position.rules.cells, _entries(limit) if plan.table else 0)
@@ -115,7 +115,7 @@ class _Search:
             tactics=int(plan.tactics),
             extend=int(plan.tactics),
             width=plan.width,
-            node_limit=limit.nodes or kernel.INFINITY,
+            node_limit=slices.node_limit(limit),
         )
         self._last_report_ms = 0
         self._cells = position.rules.cells
@@ -180,18 +180,28 @@ class _Search:
             finished = slices.run(
                 self._board, self._stack, self._options, self._watch, self._limit.move_ms, self._report
             )
-            tried = kernel.tried_at_root(self._stack)
-            if not finished and tried == 0:
-                return
-            # The best move of the iteration before comes first, so that what is finished of this one is no worse.
-            self._take(self._stack.root_values[:tried].tolist(), depth if finished else depth - 1)
+            values = self._stack.root_values[: kernel.tried_at_root(self._stack)].tolist()
             if not finished:
+                self._take_unfinished(values, depth)
                 return
+            self._take(values, depth)
             guessed = self._stack.counters[kernel.GUESSES] > 0
-            assert self._value is not None
-            self._proven = win_in(self._value) is not None or not guessed
+            self._proven = win_in(max(values)) is not None or not guessed
             if self._proven:
                 return
+
+    def _take_unfinished(self, values: list[int], depth: int) -> None:
+        """What an iteration tells that a limit ended: its first move is the best of the iteration before.
+
+        If all the moves that it got to lose, the next one is played, with the value of the iteration before.
+        """
+        if not values:
+            return
+        if max(values) > -_LEAST_WIN:
+            self._take(values, depth - 1)
+            self._proven = max(values) > _LEAST_WIN
+        elif len(values) < len(self._order):
+            self._best, self._lines = [self._order[len(values)]], {}
 
     def _take(self, values: list[int], depth: int) -> None:
         best = max(values)

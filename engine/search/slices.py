@@ -8,7 +8,7 @@ from typing import Final
 from engine.kernels import negamax as kernel
 from engine.kernels.boards import Board
 from engine.kernels.negamax import Options, Stack
-from engine.search.limits import Watch
+from engine.search.limits import Limit, Watch
 
 _FIRST_SLICE: Final = 512
 _LARGEST_SLICE: Final = 1 << 20
@@ -17,6 +17,11 @@ _LONG_MS: Final = 3
 """A slice that takes longer is followed by a shorter one: a limit in time is kept to a few milliseconds."""
 _NEAR_MS: Final = 10
 """So close to the end slices are a quarter: equally many nodes can take several times as long as just before."""
+
+
+def node_limit(limit: Limit) -> int:
+    """As a kernel takes it, in 64 bits."""
+    return min(limit.nodes or kernel.INFINITY, kernel.INFINITY)
 
 
 def _nothing() -> None:

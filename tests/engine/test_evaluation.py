@@ -14,7 +14,7 @@ def value(position: Position) -> int:
     """As a search sees it."""
     if isinstance(position.rules, FlatRules):
         table, worth = evaluation.line_values(position.rules.length), evaluation.places(position.rules)
-        return int(flat_board(position, table, 1, places=worth).facts[0, 0])  # type: ignore[arg-type]
+        return int(flat_board(position, table, 1, places=worth).static[0])  # type: ignore[arg-type]
     return int(nested_board(position, evaluation.small_value, evaluation.big_values, 1).static[0])  # type: ignore[arg-type]
 
 
