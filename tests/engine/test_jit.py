@@ -56,3 +56,54 @@ def test_the_cache_lies_in_a_folder_named_after_the_sources(tmp_path: Path) -> N
     (folder,) = tmp_path.iterdir()
     assert folder.name.startswith("kernels-")
     assert len(folder.name) == len("kernels-") + 16
+
+
+KERNEL = """
+import resource, signal, sys
+if len(sys.argv) > 1:
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]), int(sys.argv[1])))
+from engine.kernels.jit import jit
+
+@jit
+def double(number):
+    return 2 * number
+
+print(double(21))
+"""
+
+
+def doubled(script: Path, cache: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    env = {**os.environ, "NUMBA_CACHE_DIR": str(cache), "PYTHONPATH": str(Path(__file__).parents[2])}
+    command = [sys.executable, "-W", "always", str(script), *arguments]
+    return subprocess.run(command, env=env, capture_output=True, text=True, timeout=60)
+
+
+@pytest.mark.parametrize("suffix", [".nbi", ".nbc"])
+@pytest.mark.parametrize("left", [0, 20])
+def test_a_damaged_cache_is_compiled_anew(tmp_path: Path, suffix: str, left: int) -> None:
+    script = tmp_path / "kernel.py"
+    script.write_text(KERNEL)
+    assert doubled(script, tmp_path / "cache").stdout == "42\n"
+    (file,) = (tmp_path / "cache").rglob(f"*{suffix}")
+    whole = file.read_bytes()
+    file.write_bytes(whole[:left])
+    again = doubled(script, tmp_path / "cache")
+    assert (again.stdout, again.stderr) == ("42\n", "")
+    assert [path.stat().st_size for path in (tmp_path / "cache").rglob(f"*{suffix}")] == [len(whole)]
+
+
+def test_a_full_disk_keeps_nothing_and_stops_nothing(tmp_path: Path) -> None:
+    script = tmp_path / "kernel.py"
+    script.write_text(KERNEL)
+    done = doubled(script, tmp_path / "cache", "200")
+    assert done.stdout == "42\n"
+    assert done.stderr.count("Compiled searches cannot be kept") == 1
+    assert doubled(script, tmp_path / "cache").stdout == "42\n"
+
+
+def test_an_empty_name_is_no_cache_folder(tmp_path: Path) -> None:
+    env = {**os.environ, "NUMBA_CACHE_DIR": "", "XDG_CACHE_HOME": str(tmp_path / "home"), "NUMBA_DISABLE_JIT": "1"}
+    env["PYTHONPATH"] = str(Path(__file__).parents[2])
+    subprocess.run([sys.executable, "-c", "import engine.kernels.jit"], cwd=tmp_path, env=env, check=True, timeout=60)
+    assert [path.name for path in tmp_path.iterdir()] == ["home"]

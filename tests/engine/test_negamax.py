@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from random import Random
 
+import numpy as np
 import pytest
 from engine_games import played, replay, replay_texts
 from hypothesis import given, settings
@@ -15,7 +19,7 @@ from engine.rules.registry import rules
 from engine.search import negamax
 from engine.search.decision import Decision
 from engine.search.limits import NO_LIMIT, NO_WATCH, Limit
-from engine.search.negamax import PLAIN
+from engine.search.negamax import FULL, PLAIN, Plan
 
 
 def choose(position: Position, depth: int, seed: int = 0, limit: Limit = NO_LIMIT) -> Decision:
@@ -326,3 +330,73 @@ def test_a_value_stands_for_a_number_of_plies() -> None:
     assert negamax.win_in(4 - negamax.WIN) == -4
     assert negamax.win_in(0) is None
     assert negamax.win_in(800_000_000) is None
+
+
+CHAIN = (
+    "b1 e1 c1 n1 i1 d2 m1 h2 e2 d3 g3 f3 e4 c4 f4 h4 s4 e5 d5 g5 h5 g6 j6 i6 h7 f7 i7 k7 o7 h8 g8 j8 k8 n8 m9 j9 "
+    "a10 l9 k10 i10 l10 n10 s10 k11 j11 m11 n11 m12 p12 o12 n13 d13 o13 l13 m14 q13 q14 n14 s15 p14 g16 p15 q16 "
+    "r15 r16 o16 p17 q17 a19 s17 e19 s18"
+)
+"""After d4 blocks force each other along the whole board, a ply deeper with each."""
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3, 4, 5])
+def test_a_long_chain_of_forced_blocks_stays_within_its_rows(depth: int) -> None:
+    search = negamax._Search(replay_texts("mnk:19,19,4", CHAIN), depth, NO_LIMIT, NO_WATCH, FULL, None)
+    rows = search._stack.frames.shape[0]
+    # What lies behind the last row is told by a copy of the arrays, which end where a guard begins.
+    guarded = np.concatenate([search._stack.frames, np.full((64, search._stack.frames.shape[1]), -7)])
+    search._stack = search._stack._replace(frames=guarded[:rows])
+    decision = search.decide(Random(0))
+    assert (guarded[rows:] == -7).all()
+    assert decision.value is not None
+
+
+def test_forced_blocks_in_plain_python_stay_within_their_rows() -> None:
+    """Where nothing is compiled, numpy checks every index."""
+    script = (
+        "import sys; from random import Random; from engine.rules.registry import rules;"
+        "from engine.search import negamax; from engine.search.limits import NO_LIMIT, NO_WATCH;"
+        "position = rules('mnk:19,19,4').initial\n"
+        "for text in sys.argv[1].split(): position = position.play(position.rules.parse_move(text))\n"
+        "negamax.choose(position, 2, NO_LIMIT, Random(0), NO_WATCH, negamax.FULL, [60])\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, CHAIN],
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1"}, capture_output=True, text=True, timeout=100,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+
+
+@given(played(st.sampled_from(["nine-board", "ultimate", "mnk:5,5,4", "mnk:4,4,3"])), st.integers(1, 3000))
+@settings(max_examples=150, deadline=None)
+def test_what_a_limit_leaves_is_claimed_only_if_proven(game: tuple[str, list[int]], nodes: int) -> None:
+    position = replay(*game)
+    if position.outcome is not None:
+        return
+    whole = negamax.choose(position, 99, Limit(nodes=100_000), Random(0), NO_WATCH, FULL)
+    for plan in (FULL, PLAIN, Plan(table=True, tactics=True, width=3, exact_ties=False)):
+        cut = negamax.choose(position, 99, Limit(nodes=nodes), Random(0), NO_WATCH, plan)
+        assert cut.nodes <= nodes
+        assert cut.win_in is None or cut.proven
+        assert not cut.proven or cut.win_in is not None or cut.value == 0
+        if cut.win_in is not None and whole.proven:
+            assert whole.win_in is not None
+            assert (cut.win_in > 0) == (whole.win_in > 0)
+
+
+@pytest.mark.parametrize("seed", [43, 51, 171])
+def test_a_node_with_just_as_many_moves_as_the_width_is_whole(seed: int) -> None:
+    random = Random(seed)
+    position = rules("mnk:5,5,4").initial
+    while position.ply < 12:
+        position = position.play(random.choice(position.legal_moves()))
+    plan = Plan(table=True, tactics=True, width=12, exact_ties=False)
+    decision = negamax.choose(position, 99, NO_LIMIT, random, NO_WATCH, plan)
+    whole = negamax.choose(position, 99, NO_LIMIT, random, NO_WATCH, FULL)
+    assert decision.proven
+    assert (decision.win_in, decision.value) == (whole.win_in, whole.value)
+
+
+def test_a_node_limit_beyond_64_bits_is_none() -> None:
+    assert choose(rules("tictactoe").initial, 2, limit=Limit(nodes=2**70)) == choose(rules("tictactoe").initial, 2)
