@@ -100,7 +100,7 @@ def match(
     """Let bots A and B play each other and print the score of A.
 
     Every opening is played twice, with sides swapped. With a limit of nodes or depth, or none, the games depend on
-    the seed alone.
+    the seed alone (but Altekar's bots then keep his 5 seconds a move).
     """
     pairs = (games + 1) // 2
     pairing = Pairing(game.id, a, b, pairs, limit, limit, seed, plies)

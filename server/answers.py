@@ -158,19 +158,19 @@ def bot_answer(entry: BotEntry, game: Rules | None = None) -> BotAnswer:
         ours=entry in OURS,
         version=entry.version,
         source=entry.source,
-        parameters=[_parameter(parameter) for parameter in entry.parameters],
+        parameters=[_parameter(parameter, game) for parameter in entry.parameters],
         strengths=strengths(entry.family, game.id) if game is not None else {},
     )
 
 
-def _parameter(parameter: Any) -> ParameterAnswer:
+def _parameter(parameter: Any, game: Rules | None = None) -> ParameterAnswer:
     if isinstance(parameter, NumberParameter):
         return ParameterAnswer(
             name=parameter.name,
             meaning=parameter.meaning,
             default=parameter.default,
             min=parameter.low,
-            max=parameter.high,
+            max=parameter.high if game is None else parameter.high_in(game),
         )
     return ParameterAnswer(
         name=parameter.name, meaning=parameter.meaning, default=parameter.default, choices=list(parameter.words)

@@ -26,6 +26,12 @@ class Number:
     low: int
     high: int
     default: int
+    distinct: Callable[[Rules], int] | None = None
+    """The highest value that plays unlike those below it in a game; without it, `high` in all of them."""
+
+    def high_in(self, rules: Rules) -> int:
+        """The highest value worth offering in a game. Higher ones up to `high` are taken all the same."""
+        return self.high if self.distinct is None else self.distinct(rules)
 
     @property
     def range(self) -> str:

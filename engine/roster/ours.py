@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.roster.entry import BotEntry, Number
+from engine.search import skills
 
 OURS: tuple[BotEntry, ...] = (
     BotEntry(
@@ -33,7 +34,11 @@ OURS: tuple[BotEntry, ...] = (
         source="ours",
         version=1,
         mind="engine.search.levels:mind",
-        parameters=(Number("level", "how strong; where fewer levels differ, a higher one plays as the top", 1, 8, 3),),
+        parameters=(
+            Number(
+                "level", "how strong; where fewer levels differ, a higher one plays as the top", 1, 8, 3, skills.top
+            ),
+        ),
     ),
     BotEntry(
         family="strongest",

@@ -230,6 +230,15 @@ async def test_people_may_play_before_bots_are_warm(desk: Desk) -> None:
     assert (response.status_code, response.body) == (200, b"ready; the bots are warming up: 1 of 2\n")
 
 
+async def test_a_game_has_as_many_levels_as_can_be_told_apart(desk: Desk) -> None:
+    async def highest(query: str) -> int:
+        (level,) = [entry for entry in await desk.json(f"/api/bots{query}") if entry["family"] == "level"]
+        return int(level["parameters"][0]["max"])
+
+    assert await highest("") == await highest("?game=qubic") == 8
+    assert await highest("?game=tictactoe") == 4
+
+
 @pytest.mark.parametrize("game", ["qubic", "mnk:4,4,4", "mnk:6,5,4", "tictactoe", "nine-board"])
 async def test_the_bots_of_a_game(desk: Desk, game: str) -> None:
     names = [entry["name"] for entry in await desk.json(f"/api/bots?game={game}")]
