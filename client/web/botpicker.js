@@ -15,6 +15,7 @@ export class BotPicker {
     this.saved = parameters?.split(',') ?? [];
     /** @type {Bot[]} */
     this.bots = [];
+    this.form = '';
     this.select = el('select', { 'data-family': key });
     this.parameters = el('div', { class: 'field-row parameters' });
     this.strength = el('strong');
@@ -57,15 +58,25 @@ export class BotPicker {
 
   /** The full name of what is chosen, empty while nothing can be. */
   get name() {
-    const values = [...this.parameters.querySelectorAll('input, select')].map((input) => /** @type {any} */ (input).value.trim());
-    return this.bot ? botName(this.bot, values) : '';
+    return this.bot ? botName(this.bot, this.values) : '';
+  }
+
+  get values() {
+    return [...this.parameters.querySelectorAll('input, select')].map((input) => /** @type {any} */ (input).value.trim());
   }
 
   update() {
     const { bot } = this;
-    if (this.parameters.dataset.family !== (bot?.family ?? '')) {
+    const form = bot ? JSON.stringify([bot.family, bot.parameters.map(({ min, max }) => [min, max])]) : '';
+    if (this.form !== form) {
+      if (bot && bot.family === this.parameters.dataset.family) {
+        // The same bot in another game, where its parameters have other bounds: it keeps its values.
+        this.wanted = bot.family;
+        this.saved = this.values;
+      }
       fill(this.parameters, bot ? this.fields(bot) : null);
       this.parameters.dataset.family = bot?.family ?? '';
+      this.form = form;
     }
     const measured = bot?.strengths?.[this.name];
     setText(this.strength, measured ? `${capital(measured)}.` : '');

@@ -48,6 +48,8 @@ def test_a_level_is_offered_first_with_words_for_its_strength(open_page: OpenPag
     expect(page.locator(PICKER)).to_have_value("level")
     slider = page.get_by_role("slider", name=re.compile("^Level"))
     slider.fill("1")
+    expect(page.locator(".level b").first).to_have_text("1 of 4 · a beginner")
+    choose_game(page, "qubic")
     expect(page.locator(".level b").first).to_have_text("1 of 8 · a beginner")
     slider.press("ArrowRight")
     expect(page.locator(".level b").first).to_have_text("2 of 8 · easy")
