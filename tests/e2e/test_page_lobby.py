@@ -43,7 +43,7 @@ def test_the_page_fits_a_phone(open_page: OpenPage) -> None:
 
 def test_an_open_game_is_found_in_the_lobby(open_page: OpenPage) -> None:
     host = open_page().page
-    host.get_by_text("Qubic", exact=True).click()
+    host.get_by_role("radiogroup", name="Game").get_by_text("Qubic", exact=True).click()
     host.get_by_role("button", name="Play anybody").click()
     expect(host.get_by_text("Waiting for somebody to sit down.")).to_be_visible()
     name = host.locator(".you").inner_text().strip()
