@@ -16,7 +16,7 @@ from typing import IO, Any, Final, Protocol
 
 import click
 
-from client import arena, match_report
+from client import match_report
 from client.tools import BotType, GameType
 from engine.match import Pairing, Played, Task, tasks
 from engine.notation import shown
@@ -24,6 +24,7 @@ from engine.player import NO_LIMIT, Limit, check
 from engine.position import Rules
 from engine.record import to_json_line, to_text
 from engine.roster import Bot
+from server import arena
 
 INTERRUPTED: Final = 130
 STILL_STARTING: Final = "No game is over yet. (The first run of all compiles the searches, which takes half a minute.)"

@@ -119,15 +119,18 @@ def _task(pairing: Pairing, number: int, pair: int, a_side: Side, start: Opening
     return Task(number, pair, a_side, pairing.game, x, o, x_limit, o_limit, start, seed)
 
 
-def play(task: Task, watches: Watches | None = None) -> Played:
+def play(task: Task, watches: Watches | None = None, overrun_ms: int | None = None) -> Played:
     """Plays a task to its end. What a bot does wrong costs it the game and nobody else anything.
 
-    A bot forfeits by `crash` when it raises an exception, and by `illegal_move`. Raises ValueError, like `play_game`,
-    for what could never be played.
+    A bot forfeits by `crash` when it raises an exception, by `illegal_move`, and by `flag` when it takes more than
+    `overrun_ms` longer than its `move_ms` (with None and without `watches` never). Raises ValueError, like
+    `play_game`, for what could never be played.
     """
-    game = _Game(task.x, task.o, rules(task.game), task.limits, task.seed, task.start, watches)
+    game = _Game(task.x, task.o, rules(task.game), task.limits, task.seed, task.start, watches, overrun_ms)
     try:
         game.play_on()
+    except _Flagged as flagged:
+        return _lost(task, game, "flag", str(flagged))
     except _IllegalDecision as illegal:
         return _lost(task, game, "illegal_move", str(illegal))
     except Exception as error:  # whatever a bot may raise
@@ -233,6 +236,10 @@ class _IllegalDecision(Exception):
     """A bot's decision that the rules do not allow."""
 
 
+class _Flagged(Exception):
+    """A bot's decision that came too late."""
+
+
 class _Game:
     """A game while it is played."""
 
@@ -245,7 +252,9 @@ class _Game:
         seed: int,
         start: Sequence[Move],
         watches: Watches | None,
+        overrun_ms: int | None = None,
     ) -> None:
+        self._overrun_ms = overrun_ms
         self._bots = {X: x, O: o}
         self._rules = rules
         self._limits = limits
@@ -291,12 +300,20 @@ class _Game:
         watch = self._watches(self._cells()) if self._watches else None
         decision = decide(self._bots[side], self.position, self._limits[side], self._seed, watch or NO_WATCH)
         think_us = watch.elapsed_us() if watch else None
+        self._check_time(side, think_us)
         if not self.position.is_legal(decision.move):
             raise _IllegalDecision(f"played the illegal move {decision.move}")
         self.position = self.position.play(decision.move)
         self._moves.append(_recorded(decision, think_us))
         if think_us is not None:
             self.think_us.append(think_us)
+
+    def _check_time(self, side: Side, think_us: int | None) -> None:
+        move_ms = self._limits[side].move_ms
+        if self._overrun_ms is None or move_ms is None or think_us is None:
+            return
+        if think_us > 1000 * (move_ms + self._overrun_ms):
+            raise _Flagged(f"took {think_us // 1000} ms of its {move_ms}")
 
     def _cells(self) -> tuple[Move, ...]:
         return (*self._start, *(move.cell for move in self._moves))

@@ -11,7 +11,7 @@ from typing import Final
 import click
 import msgspec
 
-from client import arena, match_report
+from client import match_report
 from client.bench import level_table
 from client.bench.level_table import GAMES, Game, Match, Measured
 from client.bench.machine import machine
@@ -22,6 +22,7 @@ from engine.roster import BotEntry, Choice, bots
 from engine.roster import bot as named
 from engine.rules.registry import rules
 from engine.search import skills
+from server import arena
 
 OURS: Final = ("level", "strongest")
 _BOT_GAMES: Final = 40

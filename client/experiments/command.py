@@ -12,13 +12,13 @@ from typing import Final
 
 import click
 
-from client import arena
 from client.experiments import altekar, bragstad, depth3, osipa, pawar_ren, plots, report
 from client.experiments.experiment import Experiment, ExperimentError, Report
 from client.experiments.lab import Lab
 from client.experiments.progress import progress
 from client.match import INTERRUPTED
 from engine.notation import shown
+from server import arena
 
 EXPERIMENTS: Final[dict[str, Experiment]] = {
     one.name: one

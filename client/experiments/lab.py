@@ -14,7 +14,6 @@ from functools import cache, partial
 from random import Random
 from typing import Any, Final, TypeAlias, TypeVar, cast
 
-from client import arena
 from client.experiments.experiment import Estimate, ExperimentError, Series, ratio, share
 from client.experiments.progress import Progress, Step
 from engine import match
@@ -26,6 +25,7 @@ from engine.rules.registry import rules
 from engine.score import score
 from engine.search.fixed import Cut, Searched
 from engine.search.literature.answer import first
+from server import arena
 
 K = TypeVar("K")
 T = TypeVar("T")

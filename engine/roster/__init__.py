@@ -13,6 +13,7 @@ from functools import lru_cache
 from engine.notation import shown
 from engine.position import Rules
 from engine.roster.entry import BotEntry, Choice, Number, Parameter, Value
+from engine.roster.faulty import FAULTY
 from engine.roster.literature import LITERATURE
 from engine.roster.ours import OURS
 from engine.search.limits import Limit
@@ -52,8 +53,10 @@ class Bot:
 
 
 _ENTRIES: tuple[BotEntry, ...] = (*OURS, *LITERATURE)
-_BY_FAMILY = {entry.family: entry for entry in _ENTRIES}
-_BY_ALIAS = _BY_FAMILY | {alias: entry for entry in _ENTRIES for alias in entry.aliases}
+_BY_FAMILY = {entry.family: entry for entry in (*_ENTRIES, *FAULTY)}
+_BY_ALIAS = {entry.family: entry for entry in _ENTRIES} | {
+    alias: entry for entry in _ENTRIES for alias in entry.aliases
+}
 
 
 def bots() -> tuple[BotEntry, ...]:
@@ -62,17 +65,19 @@ def bots() -> tuple[BotEntry, ...]:
 
 
 @lru_cache(maxsize=256)
-def bot(name: str) -> Bot:
-    """The bot of a name, alias or not, with or without its defaults.
+def bot(name: str, faulty: bool = False) -> Bot:
+    """The bot of a name, alias or not, with or without its defaults; with `faulty` one of those for tests, too.
 
     Raises UnknownBot with one sentence that says what would be right.
     """
     if len(name) > MAX_NAME_LENGTH:
         raise UnknownBot(f"A bot's name has at most {MAX_NAME_LENGTH} characters: this one has {len(name)}.")
     family, colon, text = name.partition(":")
-    if family not in _BY_ALIAS:
+    entry = _BY_ALIAS.get(family)
+    if entry is None and faulty:
+        entry = next((one for one in FAULTY if one.family == family), None)
+    if entry is None:
         raise UnknownBot(f"There is no bot {shown(name)}: write one of {_forms()}.")
-    entry = _BY_ALIAS[family]
     texts = text.split(",") if colon else []
     if len(texts) > len(entry.parameters):
         raise UnknownBot(f"{shown(name)} has too many parameters: write {entry.form}.")

@@ -10,19 +10,16 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from client import arena, cli, match_report
+from client import cli, match_report
 from client.match import Lines, Recorder, _recorder
 from engine import match
-from engine.match import Pairing, Played, Task, Watches, tasks
-from engine.player import Limit
+from engine.match import Pairing, Played, tasks
 from engine.record import GameRecord, RecordedMove, from_json_line, from_text
 from engine.roster import bot
 from engine.rules.registry import rules
@@ -124,103 +121,6 @@ def test_bots_that_do_not_play_are_refused(
     assert (status, "random does not play tictactoe" in err) == (2, True)
     status, _, err = run(capfd, "random alphabeta --game qubic --limit nodes=1")
     assert (status, err) == (2, "noughts: No, thank you.\n")
-
-
-# What follows plays in worker processes: they import this module and find the functions by name.
-
-
-def dying_in_the_third_game(task: Task, watches: Watches) -> Played:
-    def dying(moves: Sequence[int]) -> Any:
-        watch = watches(moves)
-        if task.number == 2 and len(moves) == 4:
-            os.kill(os.getpid(), signal.SIGKILL)
-        return watch
-
-    return match.play(task, dying)
-
-
-def hanging_in_the_first_game(task: Task, watches: Watches) -> Played:
-    def hanging(moves: Sequence[int]) -> Any:
-        watch = watches(moves)
-        while task.number == 0 and len(moves) == 3:
-            signal.pause()
-        return watch
-
-    return match.play(task, hanging)
-
-
-def dying_before_any_move(task: Task, watches: Watches) -> Played:
-    if task.number == 1:
-        os.kill(os.getpid(), signal.SIGKILL)
-    return match.play(task, watches)
-
-
-def dying_once(remembered: Path, thinking: bool, task: Task, watches: Watches) -> Played:
-    """Dies the first time, while a bot thinks or before; says so in a file."""
-    if task.number == 1 and not remembered.exists():
-        remembered.touch()
-        if thinking:
-            watches(task.start)
-        os.kill(os.getpid(), signal.SIGKILL)
-    return match.play(task, watches)
-
-
-def failing(task: Task, watches: Watches) -> Played:
-    watches(task.start)
-    raise LookupError("no such\nthing")
-
-
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_a_killed_worker_forfeits_one_game(jobs: int) -> None:
-    listed = tasks(BY_CHANCE)
-    games = {game.task.number: game for game in arena.played(listed, jobs, dying_in_the_third_game)}
-    assert sorted(games) == list(range(6))
-    lost = games.pop(2)
-    assert (lost.record.termination, lost.record.winner) == ("crash", "o")
-    assert len(lost.record.cells()) == 4
-    assert lost.record.start == listed[2].start
-    assert lost.fault is not None
-    assert lost.fault.startswith("Game 3, move 5: random (X) died with exit status")
-    assert all(game.fault is None for game in games.values())
-    whole = match.play(listed[2]).record
-    assert whole.cells()[:4] == lost.record.cells()
-
-
-def test_a_search_that_hangs_is_killed() -> None:
-    listed = tasks(replace(BY_CHANCE, a_limit=Limit(move_ms=1), b_limit=Limit(move_ms=1)))
-    games = {game.task.number: game for game in arena.played(listed, 1, hanging_in_the_first_game, grace_ms=500)}
-    assert sorted(games) == list(range(6))
-    assert (games[0].record.termination, games[0].record.winner) == ("stall", "x")
-    assert games[0].fault == "Game 1, move 4: random (O) did not answer in time and was killed."
-
-
-def test_a_worker_that_dies_with_nobody_to_blame_is_tried_twice() -> None:
-    games = {game.task.number: game for game in arena.played(tasks(BY_CHANCE), 1, dying_before_any_move)}
-    assert sorted(games) == list(range(6))
-    assert games[1].record.termination == "aborted"
-    told = match_report.report(BY_CHANCE, games.values())
-    assert told.score.games == 5
-    assert told.terminations["aborted"] == 1
-    assert told.faults == (games[1].fault,)
-
-
-def test_a_game_that_had_not_begun_begins_again(tmp_path: Path) -> None:
-    listed = tasks(BY_CHANCE)[:2]
-    games = list(arena.played(listed, 1, partial(dying_once, tmp_path / "once", False)))
-    assert [untimed(game.record) for game in games] == [match.play(task).record for task in listed]
-
-
-def test_a_game_in_which_a_bot_was_asked_does_not(tmp_path: Path) -> None:
-    games = list(arena.played(tasks(BY_CHANCE)[:2], 1, partial(dying_once, tmp_path / "once", True)))
-    assert [game.record.termination == "crash" for game in games] == [False, True]
-
-
-def test_whatever_fails_in_a_worker_is_a_fault() -> None:
-    listed = tasks(BY_CHANCE)[:2]
-    games = list(arena.played(listed, 1, failing))
-    assert [game.record.termination for game in games] == ["crash", "crash"]
-    assert games[0].fault is not None
-    assert games[0].fault.endswith("failed: LookupError: no such thing.")
 
 
 def test_ctrl_c_sums_up_what_was_played(tmp_path: Path) -> None:

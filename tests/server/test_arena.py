@@ -1,0 +1,221 @@
+"""Whole games in worker processes: bots that kill or hang theirs, chunks of games, and games held."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine import match
+from engine.match import Pairing, Played, Task, Watches, tasks
+from engine.player import Limit
+from engine.record import GameRecord
+from engine.roster import bot
+from server import arena
+
+BY_CHANCE = Pairing("tictactoe", bot("random"), bot("random"), 3, seed=4)
+
+
+def untimed(record: GameRecord) -> GameRecord:
+    return replace(record, moves=tuple(replace(move, think_ms=None) for move in record.moves))
+
+
+# What follows plays in worker processes: they import this module and find the functions by name.
+
+
+def dying_in_the_third_game(task: Task, watches: Watches) -> Played:
+    def dying(moves: Sequence[int]) -> Any:
+        watch = watches(moves)
+        if task.number == 2 and len(moves) == 4:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return watch
+
+    return match.play(task, dying)
+
+
+def hanging_in_the_first_game(task: Task, watches: Watches) -> Played:
+    def hanging(moves: Sequence[int]) -> Any:
+        watch = watches(moves)
+        while task.number == 0 and len(moves) == 3:
+            signal.pause()
+        return watch
+
+    return match.play(task, hanging)
+
+
+def dying_before_any_move(task: Task, watches: Watches) -> Played:
+    if task.number == 1:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return match.play(task, watches)
+
+
+def dying_once(remembered: Path, thinking: bool, task: Task, watches: Watches) -> Played:
+    """Dies the first time, while a bot thinks or before; says so in a file."""
+    if task.number == 1 and not remembered.exists():
+        remembered.touch()
+        if thinking:
+            watches(task.start)
+        os.kill(os.getpid(), signal.SIGKILL)
+    return match.play(task, watches)
+
+
+def failing(task: Task, watches: Watches) -> Played:
+    watches(task.start)
+    raise LookupError("no such\nthing")
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_killed_worker_forfeits_one_game(jobs: int) -> None:
+    listed = tasks(BY_CHANCE)
+    games = {game.task.number: game for game in arena.played(listed, jobs, dying_in_the_third_game)}
+    assert sorted(games) == list(range(6))
+    lost = games.pop(2)
+    assert (lost.record.termination, lost.record.winner) == ("crash", "o")
+    assert len(lost.record.cells()) == 4
+    assert lost.record.start == listed[2].start
+    assert lost.fault is not None
+    assert lost.fault.startswith("Game 3, move 5: random (X) died with exit status")
+    assert all(game.fault is None for game in games.values())
+    whole = match.play(listed[2]).record
+    assert whole.cells()[:4] == lost.record.cells()
+
+
+def test_a_search_that_hangs_is_killed() -> None:
+    listed = tasks(replace(BY_CHANCE, a_limit=Limit(move_ms=1), b_limit=Limit(move_ms=1)))
+    games = {game.task.number: game for game in arena.played(listed, 1, hanging_in_the_first_game, grace_ms=500)}
+    assert sorted(games) == list(range(6))
+    assert (games[0].record.termination, games[0].record.winner) == ("stall", "x")
+    assert games[0].fault == "Game 1, move 4: random (O) did not answer in time and was killed."
+
+
+def test_a_worker_that_dies_with_nobody_to_blame_is_tried_twice() -> None:
+    games = {game.task.number: game for game in arena.played(tasks(BY_CHANCE), 1, dying_before_any_move)}
+    assert sorted(games) == list(range(6))
+    assert games[1].record.termination == "aborted"
+    assert games[1].a_points is None
+    assert games[1].fault == "Game 2 was aborted: its process died with exit status -9."
+
+
+def test_a_game_that_had_not_begun_begins_again(tmp_path: Path) -> None:
+    listed = tasks(BY_CHANCE)[:2]
+    games = list(arena.played(listed, 1, partial(dying_once, tmp_path / "once", False)))
+    assert [untimed(game.record) for game in games] == [match.play(task).record for task in listed]
+
+
+def test_a_game_in_which_a_bot_was_asked_does_not(tmp_path: Path) -> None:
+    games = list(arena.played(tasks(BY_CHANCE)[:2], 1, partial(dying_once, tmp_path / "once", True)))
+    assert [game.record.termination == "crash" for game in games] == [False, True]
+
+
+def test_whatever_fails_in_a_worker_is_a_fault() -> None:
+    listed = tasks(BY_CHANCE)[:2]
+    games = list(arena.played(listed, 1, failing))
+    assert [game.record.termination for game in games] == ["crash", "crash"]
+    assert games[0].fault is not None
+    assert games[0].fault.endswith("failed: LookupError: no such thing.")
+
+
+def faulty(fault: str, games: int = 2, limit: Limit = Limit(move_ms=20)) -> list[Task]:  # noqa: B008
+    """Games in which X is the faulty bot."""
+    pairing = Pairing("tictactoe", bot(f"faulty:{fault}", faulty=True), bot("random"), games, limit, limit)
+    return [task for task in tasks(pairing) if task.a_side == "x"]
+
+
+def chunked(listed: Sequence[Task], play: arena.Play = match.play, **more: int) -> tuple[list[Played], arena.Arena]:
+    """All of them as one chunk and whatever has to begin again."""
+    games: list[Played] = []
+    pool = arena.Arena(1, arena.minds(listed), play, **more)
+    try:
+        waiting = [arena.Chunk(tuple(listed))]
+        while waiting or pool.busy:
+            if waiting:
+                pool.begin(waiting.pop())
+            ended = pool.next()
+            assert ended is not None
+            waiting += ended.again
+            games += [game.played for game in ended.games]
+            assert all(game.started_ms <= game.ended_ms for game in ended.games)
+    finally:
+        pool.close()
+    return games, pool
+
+
+def test_a_chunk_is_played_in_one_go() -> None:
+    listed = tasks(BY_CHANCE)
+    games, _ = chunked(listed)
+    assert [game.task for game in games] == list(listed)
+    assert [untimed(game.record) for game in games] == [match.play(task).record for task in listed]
+
+
+def test_a_worker_that_dies_costs_its_chunk_one_game() -> None:
+    listed = tasks(BY_CHANCE)
+    games, _ = chunked(listed, dying_in_the_third_game)
+    assert sorted(game.task.number for game in games) == list(range(6))
+    assert [game.task.number for game in games if game.fault] == [2]
+
+
+@pytest.mark.parametrize(
+    ("fault", "termination"),
+    [("crash", "crash"), ("die", "crash"), ("stall", "stall"), ("illegal", "illegal_move"), ("flag", "flag")],
+)
+def test_each_fault_has_its_termination(fault: str, termination: str) -> None:
+    games, _ = chunked(faulty(fault), partial(match.play, overrun_ms=300), grace_ms=1500)
+    assert [game.record.termination for game in games] == [termination] * 2
+    assert [game.record.winner for game in games] == ["o"] * 2
+    assert all(game.fault and f"faulty:{fault},100 (X)" in game.fault for game in games)
+
+
+def test_without_a_time_per_move_a_stall_has_a_bound_too() -> None:
+    games, _ = chunked(faulty("stall", 1, Limit(nodes=5)), stall_ms=300)
+    assert [game.record.termination for game in games] == ["stall"]
+
+
+def waiting_while_held(task: Task, watches: Watches) -> Played:
+    """Asks its clock until half a second has gone by on it."""
+
+    def slow(moves: Sequence[int]) -> Any:
+        watch = watches(moves)
+        while len(moves) == 2 and watch.elapsed_ms() < 200:
+            pass
+        return watch
+
+    return match.play(task, slow)
+
+
+def test_games_stand_still_while_held() -> None:
+    [task, *_] = tasks(BY_CHANCE)
+    pool = arena.Arena(1, arena.minds([task]), waiting_while_held, stall_ms=300)
+    try:
+        pool.hold(True)
+        pool.begin(arena.Chunk((task,)))
+        assert pool.next(timeout_s=1.5) is None  # neither ended nor, though that is longer than stall_ms, killed
+        pool.hold(False)
+        ended = pool.next()
+        assert ended is not None
+        [game] = ended.games
+        assert game.played.fault is None
+        assert 200 <= game.played.record.moves[0].think_ms < 1000  # type: ignore[operator]
+    finally:
+        pool.close()
+
+
+def test_a_running_game_can_be_looked_at() -> None:
+    [task, *_] = tasks(BY_CHANCE)
+    pool = arena.Arena(1, arena.minds([task]), waiting_while_held)
+    try:
+        pool.hold(True)
+        pool.begin(arena.Chunk((task,)))
+        while not (live := pool.live()) or len(live[0].moves) < 2:
+            pool.next(timeout_s=0.05)
+        assert live == [arena.Live(task, task.start)]
+        pool.hold(False)
+        assert pool.next() is not None
+        assert (pool.live(), pool.free) == ([], 1)
+    finally:
+        pool.close()
