@@ -107,6 +107,25 @@ class VariationRow(Struct, frozen=True):
     pv: str
 
 
+class RatingRow(Struct, frozen=True):
+    """What a player's rated games of one kind came to; `deviation` is as of `updated_ms` and grows from there."""
+
+    game: str
+    rating: float
+    deviation: float
+    games: int
+    updated_ms: int
+
+
+class RatingPoint(Struct, frozen=True):
+    """A player's rating after a rated game."""
+
+    game_id: int
+    ended_ms: int
+    rating: float
+    deviation: float
+
+
 PLAYER_COLUMNS = "SELECT id, name, kind, created_ms FROM players"
 PLAYER = f"{PLAYER_COLUMNS} WHERE id = ? AND token_hash IS NOT NULL"
 PLAYER_BY_TOKEN = f"{PLAYER_COLUMNS} WHERE token_hash = ?"
@@ -124,10 +143,10 @@ FROM moves WHERE game_id = ? ORDER BY ply
 
 # The rows of moves hold no variations: those are in the events of the room that made them.
 VARIATIONS = """
-SELECT e.body ->> '$.ply', e.ts, e.body -> '$.search.pv'
+SELECT json_extract(e.body, '$.ply'), e.ts, json_extract(e.body, '$.search.pv')
 FROM games AS g JOIN events AS e ON e.room_number = g.room_number
 WHERE g.id = ? AND e.type = 'moved' AND e.ts BETWEEN g.started_ms AND coalesce(g.ended_ms, e.ts)
-  AND e.body -> '$.search.pv' IS NOT NULL
+  AND json_extract(e.body, '$.search.pv') IS NOT NULL
 """
 
 GAME_COLUMNS = """
@@ -152,6 +171,15 @@ WHERE g.id > ?1 AND (?2 IS NULL OR g.game = ?2) AND (?3 IS NULL OR g.started_ms 
 MOVES_OF_GAMES = """
 SELECT game_id, ply, cell, at_ms, think_ms, wait_ms, x_ms, o_ms, nodes, depth, value, win_in, pruned
 FROM moves WHERE game_id IN (SELECT value FROM json_each(?)) ORDER BY game_id, ply
+"""
+
+RATING = "SELECT rating, deviation, volatility, games, updated_ms FROM ratings WHERE player_id = ? AND game = ?"
+RATINGS = "SELECT game, rating, deviation, games, updated_ms FROM ratings WHERE player_id = ? ORDER BY games DESC, game"
+# Oldest first. Ids of games come in blocks and tell the order of starts at most; a player's games end one by one.
+RATING_HISTORY = """
+SELECT c.game_id, g.ended_ms, c.rating, c.deviation
+FROM rating_changes AS c JOIN games AS g ON g.id = c.game_id
+WHERE c.player_id = ? AND g.game = ? ORDER BY g.ended_ms, c.game_id
 """
 
 

@@ -72,6 +72,21 @@ class Statement(IntEnum):
     # (ended_ms, winner, termination, plies, game_id): winner x, o or None
     END_GAME = "UPDATE games SET ended_ms = ?, winner = ?, termination = ?, plies = ? WHERE id = ?"
 
+    # (player_id, game, rating, deviation, volatility, games, updated_ms): refused where `games` is not one more than
+    # the row has, since the new rating would then be made from one that is no longer true
+    SET_RATING = (
+        "INSERT INTO ratings (player_id, game, rating, deviation, volatility, games, updated_ms) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (player_id, game) DO UPDATE SET "
+        "rating = excluded.rating, deviation = excluded.deviation, volatility = excluded.volatility, "
+        "games = CASE excluded.games WHEN games + 1 THEN excluded.games END, updated_ms = excluded.updated_ms"
+    )
+
+    # (game_id, player_id, before, rating, deviation, volatility)
+    ADD_RATING_CHANGE = (
+        "INSERT INTO rating_changes (game_id, player_id, before, rating, deviation, volatility) "
+        "VALUES (?, ?, ?, ?, ?, ?)"
+    )
+
     # (room_number, seq, ts, type, body): body as JSON, str or UTF-8 bytes
     ADD_EVENT = "INSERT OR ROLLBACK INTO events (room_number, seq, ts, type, body) VALUES (?, ?, ?, ?, CAST(? AS TEXT))"
 

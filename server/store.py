@@ -27,7 +27,8 @@ from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 import aiosqlite
 
 from server import rows
-from server.rows import EventRow, GameRow, MoveRow, PlayerRow, RoomRow, VariationRow
+from server.ratings import Rating
+from server.rows import EventRow, GameRow, MoveRow, PlayerRow, RatingPoint, RatingRow, RoomRow, VariationRow
 from server.statements import Conflict, Statement, StoreUnavailable, Write
 
 __all__ = ["Conflict", "EventRow", "GameRow", "MoveRow", "PlayerRow", "RoomRow", "Store", "StoreUnavailable"]
@@ -368,6 +369,18 @@ class Store:
         sql = rows.games_page(game=game is not None, player=player is not None, before=before is not None)
         chosen = {"game": game, "player": player, "before": before, "limit": limit, "viewer": viewer}
         return await self._read(GameRow, sql, chosen)
+
+    async def rating(self, player: int, game: str) -> Rating | None:
+        """What a rating is made on from; None before a player's first rated game of this kind."""
+        return _only(await self._read(Rating, rows.RATING, (player, game)))
+
+    async def ratings(self, player: int) -> list[RatingRow]:
+        """A player's ratings, the kind of game played most first; none where no rated game was played."""
+        return await self._read(RatingRow, rows.RATINGS, (player,))
+
+    async def rating_history(self, player: int, game: str) -> list[RatingPoint]:
+        """A player's rating after each rated game of a kind, in the order in which they ended."""
+        return await self._read(RatingPoint, rows.RATING_HISTORY, (player, game))
 
     async def _read(self, row: Callable[..., Row], sql: str, parameters: Any) -> list[Row]:
         return [row(*values) for values in await self._fetch(sql, parameters)]

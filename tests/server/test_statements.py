@@ -13,7 +13,8 @@ import pytest
 from server.protocol import Termination
 from server.statements import Statement
 
-SCHEMA = files("migrations").joinpath("0001_initial.sql").read_text()
+MIGRATIONS = sorted(file.name for file in files("migrations").iterdir() if file.name.endswith(".sql"))
+SCHEMA = "".join(files("migrations").joinpath(name).read_text() for name in MIGRATIONS)
 SOURCE = (Path(__file__).parents[2] / "server" / "statements.py").read_text()
 
 
@@ -53,6 +54,8 @@ def test_order_keeps_references_whole() -> None:
     assert list(S) == sorted(S)
     assert S.ADD_PLAYER < S.ADD_BOT_VERSION < S.ADD_ROOM < S.START_GAME < S.ADD_MOVE < S.END_GAME < S.ADD_EVENT
     assert S.ADD_MOVE < S.KEEP_TAKEN_BACK < S.DELETE_TAKEN_BACK
+    assert S.START_GAME < S.ADD_RATING_CHANGE
+    assert S.ADD_PLAYER < S.SET_RATING
 
 
 def test_the_schema_knows_every_termination_of_the_protocol() -> None:
@@ -70,6 +73,8 @@ def test_moves_taken_back_keep_every_column(schema: sqlite3.Connection) -> None:
 
 def test_every_table_is_strict(schema: sqlite3.Connection) -> None:
     tables = schema.execute("PRAGMA table_list").fetchall()
-    ours = {name: strict for _, name, kind, _, _, strict in tables if not name.startswith("sqlite_")}
+    ours = {
+        name: strict for _, name, kind, _, _, strict in tables if kind == "table" and not name.startswith("sqlite_")
+    }
     assert ours
     assert all(ours.values()), ours

@@ -23,7 +23,8 @@ from database_files import (
 )
 
 from server import store as store_module
-from server.rows import VariationRow
+from server.ratings import Rating
+from server.rows import RatingPoint, RatingRow, VariationRow
 from server.statements import Statement, Write
 from server.store import Conflict, Store, StoreUnavailable
 
@@ -586,3 +587,60 @@ async def test_lists_of_games_go_along_an_index(path: Path) -> None:
                 "games_by_x_player" if named["player"] else "games_by_game" if named["game"] else "games_by_start"
             )
             assert any(expected in step for step in plan), plan
+
+
+# Ratings
+
+
+def rated_end(game: int, player: int, rating: float, games: int, kind: str = "tictactoe") -> list[Write]:
+    """What a rated game's end writes of one of its players, at `1000 * game` ms."""
+    return [
+        (Statement.SET_RATING, (player, kind, rating, 90.5, 0.06, games, 1000 * game)),
+        (Statement.ADD_RATING_CHANGE, (game, player, 1500.0, rating, 90.5, 0.06)),
+    ]
+
+
+def ended_game(game: int, kind: str = "tictactoe") -> list[Write]:
+    return [start_game(game, game=kind), (Statement.END_GAME, (1000 * game, "x", "line", 5, game))]
+
+
+async def test_a_player_without_rated_games_has_no_rating(store: Store) -> None:
+    assert await store.rating(ANN, "tictactoe") is None
+    assert await store.ratings(ANN) == []
+    assert await store.rating_history(ANN, "tictactoe") == []
+
+
+async def test_a_rating_and_how_it_came_about(store: Store) -> None:
+    await store.write([*ended_game(20), *rated_end(20, ANN, 1600.25, 1), *rated_end(20, BOB, 1400.0, 1)])
+    await store.write([*ended_game(12), *ended_game(30), *rated_end(30, ANN, 1650.5, 2)])
+    await store.write([*ended_game(40, "qubic"), *rated_end(40, ANN, 1480.0, 1, "qubic")])
+    assert await store.rating(ANN, "tictactoe") == Rating(
+        rating=1650.5, deviation=90.5, volatility=0.06, games=2, updated_ms=30_000
+    )
+    assert await store.ratings(ANN) == [
+        RatingRow(game="tictactoe", rating=1650.5, deviation=90.5, games=2, updated_ms=30_000),
+        RatingRow(game="qubic", rating=1480.0, deviation=90.5, games=1, updated_ms=40_000),
+    ]
+    assert await store.rating_history(ANN, "tictactoe") == [
+        RatingPoint(game_id=20, ended_ms=20_000, rating=1600.25, deviation=90.5),
+        RatingPoint(game_id=30, ended_ms=30_000, rating=1650.5, deviation=90.5),
+    ]
+    assert [point.game_id for point in await store.rating_history(BOB, "tictactoe")] == [20]
+
+
+async def test_a_rating_made_from_one_that_is_no_longer_true_is_a_conflict(store: Store) -> None:
+    await store.write([*ended_game(20), *rated_end(20, ANN, 1600.0, 1)])
+    await store.write([*ended_game(21), *rated_end(21, ANN, 1620.0, 2)])
+    for stale in (1, 2, 4):
+        with pytest.raises(Conflict):
+            await store.write([*ended_game(22), *rated_end(22, ANN, 1700.0, stale)])
+    assert [point.rating for point in await store.rating_history(ANN, "tictactoe")] == [1600.0, 1620.0]
+    assert (await store.ratings(ANN))[0].rating == 1620.0
+    assert await store.game(22) is None
+
+
+async def test_a_game_rates_a_player_once(store: Store) -> None:
+    await store.write([*ended_game(20), *rated_end(20, ANN, 1600.0, 1)])
+    with pytest.raises(Conflict):
+        await store.write(rated_end(20, ANN, 1700.0, 2))
+    assert (await store.ratings(ANN))[0].rating == 1600.0
