@@ -192,7 +192,9 @@ def _migrate(
             first = version if first is None else first
             if version and backup is None:
                 backup = _copy(path, _free_name(path, version), busy_timeout_s)
-            _apply(connection, pending[0])
+            # A new database is made whole, so that nobody meets it half made and keeps a backup of that.
+            for migration in pending if version == 0 else pending[:1]:
+                _apply(connection, migration)
             connection.execute("COMMIT")
         except BaseException:
             with suppress(sqlite3.Error):

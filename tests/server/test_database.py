@@ -15,13 +15,16 @@ from tempfile import TemporaryDirectory
 import pytest
 from click.testing import CliRunner, Result
 
-from server import database
+from server import database, rows
 from server.database import APPLICATION_ID, DatabaseError, Migration, migrations, prepare
 
 ROOT = Path(__file__).parents[2]
-FIRST = migrations()
-SECOND = Migration(2, "notes", "CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT) STRICT;\n-- the end\n")
-THIRD = Migration(3, "more", "ALTER TABLE notes ADD COLUMN author TEXT;\nCREATE INDEX by_author ON notes (author);\n")
+OURS = migrations()
+NEWEST = OURS[-1].version
+NEXT = Migration(NEWEST + 1, "notes", "CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT) STRICT;\n-- the end\n")
+LATER = Migration(
+    NEWEST + 2, "more", "ALTER TABLE notes ADD COLUMN author TEXT;\nCREATE INDEX by_author ON notes (author);\n"
+)
 
 
 @pytest.fixture
@@ -73,8 +76,9 @@ def test_a_new_database(tmp_path: Path) -> None:
     path = tmp_path / "new.db"
     assert prepare(path) == [f"Made the database {path}."]
     assert execute(path, "PRAGMA application_id") == [(APPLICATION_ID,)]
-    [(version, name, checksum)] = execute(path, "SELECT version, name, checksum FROM schema_migrations")
-    assert (version, name, checksum) == (1, "initial", FIRST[0].checksum)
+    applied = execute(path, "SELECT version, name, checksum FROM schema_migrations")
+    assert applied == [(one.version, one.name, one.checksum) for one in OURS]
+    assert applied[0][:2] == (1, "initial")
     assert [file.name for file in tmp_path.iterdir()] == ["new.db"]
 
 
@@ -92,45 +96,57 @@ def test_a_ready_database_is_left_alone(path: Path) -> None:
 def test_pending_migrations_are_applied_after_one_backup(path: Path, tmp_path: Path) -> None:
     execute(path, "INSERT INTO players VALUES (1, 'Ann', 'person', NULL, 5)")
     before = content(path)
-    [sentence] = prepare(path, known=[*FIRST, SECOND, THIRD])
-    backup = tmp_path / "records.db.1.backup"
-    assert sentence == f"Brought {path} from schema version 1 to 3; as it was before it is in {backup}."
+    [sentence] = prepare(path, known=[*OURS, NEXT, LATER])
+    backup = tmp_path / f"records.db.{NEWEST}.backup"
+    expected = f"from schema version {NEWEST} to {LATER.version}; as it was before it is in {backup}."
+    assert sentence == f"Brought {path} {expected}"
     assert content(backup) == before
-    assert execute(path, "SELECT version FROM schema_migrations") == [(1,), (2,), (3,)]
+    assert execute(path, "SELECT max(version), count(*) FROM schema_migrations") == [(LATER.version, LATER.version)]
     assert execute(path, "SELECT name FROM players") == [("Ann",)]
-    assert sorted(file.name for file in tmp_path.iterdir()) == ["records.db", "records.db.1.backup"]
-    assert database.check(path, known=[*FIRST, SECOND, THIRD])
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["records.db", backup.name]
+    assert database.check(path, known=[*OURS, NEXT, LATER])
     assert prepare(backup) == [], "a backup is a database"
 
 
 def test_a_backup_is_never_overwritten(path: Path, tmp_path: Path) -> None:
-    old = tmp_path / "records.db.1.backup"
+    old = tmp_path / f"records.db.{NEWEST}.backup"
     old.write_text("kept")
-    [sentence] = prepare(path, known=[*FIRST, SECOND])
-    assert "records.db.1.backup2" in sentence
+    [sentence] = prepare(path, known=[*OURS, NEXT])
+    assert f"records.db.{NEWEST}.backup2" in sentence
     assert old.read_text() == "kept"
 
 
 def test_a_failing_migration_changes_nothing(path: Path) -> None:
-    broken = Migration(3, "broken", "CREATE TABLE half (id INTEGER) STRICT;\nCREATE TABLE games (id INTEGER) STRICT;\n")
+    sql = "CREATE TABLE half (id INTEGER) STRICT;\nCREATE TABLE games (id INTEGER) STRICT;\n"
+    broken = Migration(LATER.version, "broken", sql)
     with pytest.raises(DatabaseError, match="games already exists"):
-        prepare(path, known=[*FIRST, SECOND, broken])
-    assert execute(path, "SELECT max(version) FROM schema_migrations") == [(2,)]
+        prepare(path, known=[*OURS, NEXT, broken])
+    assert execute(path, "SELECT max(version) FROM schema_migrations") == [(NEXT.version,)]
     assert execute(path, "SELECT name FROM sqlite_master WHERE name = 'half'") == []
-    assert prepare(path, known=[*FIRST, SECOND]) == []
+    assert prepare(path, known=[*OURS, NEXT]) == []
 
 
 def test_a_migration_that_breaks_references_is_undone(path: Path) -> None:
-    bad = Migration(2, "bad", "INSERT INTO bot_versions VALUES (99, 'nobody', '{}', 1);")
+    bad = Migration(NEWEST + 1, "bad", "INSERT INTO bot_versions VALUES (99, 'nobody', '{}', 1);")
     with pytest.raises(DatabaseError, match="references to nothing"):
-        prepare(path, known=[*FIRST, bad])
+        prepare(path, known=[*OURS, bad])
     assert execute(path, "SELECT count(*) FROM bot_versions") == [(0,)]
 
 
 def test_without_a_backup_no_migration(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(database, "_free_name", lambda path, version: path.parent / "gone" / "backup")
     with unchanged(path), pytest.raises(DatabaseError, match="does not exist"):
-        prepare(path, known=[*FIRST, SECOND])
+        prepare(path, known=[*OURS, NEXT])
+
+
+def test_a_new_database_is_made_whole_or_not_at_all(tmp_path: Path) -> None:
+    """So it is never met half made, which would be backed up and migrated."""
+    path = tmp_path / "new.db"
+    broken = Migration(LATER.version, "broken", "CREATE TABLE games (id INTEGER) STRICT;\n")
+    with pytest.raises(DatabaseError, match="games already exists"):
+        prepare(path, known=[*OURS, NEXT, broken])
+    assert content(path) == content(tmp_path / "none.db")
+    assert prepare(path) == [f"Made the database {path}."]
 
 
 @pytest.mark.parametrize("exists", [False, True])
@@ -138,11 +154,12 @@ def test_many_may_start_at_once(tmp_path: Path, exists: bool) -> None:
     path = tmp_path / "shared.db"
     if exists:
         prepare(path)
-    known = [*FIRST, SECOND, THIRD]
+    known = [*OURS, NEXT, LATER]
     with ThreadPoolExecutor(8) as pool:
         told = list(pool.map(lambda _: prepare(path, known=known), range(16)))
-    assert execute(path, "SELECT version FROM schema_migrations") == [(1,), (2,), (3,)]
+    assert execute(path, "SELECT max(version), count(*) FROM schema_migrations") == [(LATER.version, LATER.version)]
     assert any(told)
+    assert bool(list(tmp_path.glob("*.backup*"))) == exists
     assert database.check(path, known=known)
 
 
@@ -175,8 +192,8 @@ def test_statements_of_a_script() -> None:
 
 
 def test_migrations_are_numbered_from_1_and_leave_transactions_to_the_runner() -> None:
-    assert [migration.version for migration in FIRST] == list(range(1, len(FIRST) + 1))
-    for migration in FIRST:
+    assert [migration.version for migration in OURS] == list(range(1, len(OURS) + 1))
+    for migration in OURS:
         words = {statement.split("\n")[-1].split(" ")[0].upper() for statement in database.statements(migration.sql)}
         assert not words & {"BEGIN", "COMMIT", "ROLLBACK", "VACUUM", "ATTACH"}
 
@@ -205,13 +222,13 @@ def test_an_empty_database_of_another_program_is_refused(tmp_path: Path) -> None
 
 
 def test_a_newer_database_is_refused(path: Path) -> None:
-    prepare(path, known=[*FIRST, SECOND, THIRD])
+    prepare(path, known=[*OURS, NEXT, LATER])
     with unchanged(path):
-        refused(path, r"newer noughts \(schema version 3, more; this one knows 1\)", FIRST)
+        refused(path, rf"newer noughts \(schema version {LATER.version}, more; this one knows {NEWEST}\)", OURS)
 
 
 def test_an_altered_migration_is_refused(path: Path) -> None:
-    altered = [FIRST[0]._replace(sql=FIRST[0].sql + "-- one more comment\n")]
+    altered = [OURS[0]._replace(sql=OURS[0].sql + "-- one more comment\n"), *OURS[1:]]
     with unchanged(path):
         refused(path, r"altered migration 1 \(initial\)", altered)
 
@@ -224,6 +241,7 @@ def test_an_altered_migration_is_refused(path: Path) -> None:
         ("DROP INDEX games_by_run", "index games_by_run"),
         ("ALTER TABLE games ADD COLUMN mood TEXT", "table games"),
         ("CREATE VIEW all_games AS SELECT * FROM games", "view all_games"),
+        ("DROP VIEW v_moves", "view v_moves"),
         ("DROP TABLE schema_migrations", "lost its table"),
         ("DELETE FROM schema_migrations", "altered by hand"),
     ],
@@ -310,7 +328,7 @@ def test_check_finds_references_to_nothing(path: Path) -> None:
 
 def test_check_names_what_waits(path: Path) -> None:
     with unchanged(path):
-        [sentence] = database.check(path, known=[*FIRST, SECOND])
+        [sentence] = database.check(path, known=[*OURS, NEXT])
     assert "1 behind this release" in sentence
 
 
@@ -328,13 +346,13 @@ def test_check_makes_nothing(tmp_path: Path) -> None:
 
 def test_commands(path: Path, tmp_path: Path) -> None:
     checked = run("check", "--db", str(path))
-    assert (checked.exit_code, checked.stdout) == (0, f"{path} is sound: schema version 1, up to date.\n")
+    assert (checked.exit_code, checked.stdout) == (0, f"{path} is sound: schema version {NEWEST}, up to date.\n")
     assert run("migrate", "--db", str(path)).stdout == f"{path} is up to date.\n"
     made = run("migrate", "--db", str(tmp_path / "new.db"))
     assert made.stdout == f"Made the database {tmp_path / 'new.db'}.\n"
     info = run("info", "--db", str(path))
     assert info.exit_code == 0
-    assert "schema version: 1\n" in info.stdout
+    assert f"schema version: {NEWEST}\n" in info.stdout
     assert "rows in ids: 3\n" in info.stdout
 
 
@@ -342,12 +360,12 @@ def test_backup_command_sees_what_is_not_in_the_file_yet(path: Path, tmp_path: P
     with closing(sqlite3.connect(path, isolation_level=None)) as user:
         user.execute("PRAGMA journal_mode = WAL")
         user.execute("INSERT INTO players VALUES (1, 'Ann', 'person', NULL, 5)")
-        assert run("backup", "--db", str(path)).stdout == f"Backed up to {path}.1.backup.\n"
+        assert run("backup", "--db", str(path)).stdout == f"Backed up to {path}.{NEWEST}.backup.\n"
         target = tmp_path / "copy.db"
         assert run("backup", "--db", str(path), "--out", str(target)).exit_code == 0
         again = run("backup", "--db", str(path), "--out", str(target))
     assert (again.exit_code, "exists already" in again.stderr) == (2, True)
-    for copy in (target, Path(f"{path}.1.backup")):
+    for copy in (target, Path(f"{path}.{NEWEST}.backup")):
         shutil.copy(copy, tmp_path / "alone.db")
         assert execute(tmp_path / "alone.db", "SELECT name FROM players") == [("Ann",)]
         assert execute(tmp_path / "alone.db", "PRAGMA journal_mode") == [("delete",)], "one file, with no others beside"
@@ -369,29 +387,63 @@ def test_the_environment_may_name_the_database(path: Path) -> None:
 
 # The documentation
 
+PAGE = (ROOT / "docs" / "schema.md").read_text()
 
-def documented_tables() -> dict[str, list[tuple[str, str]]]:
-    """Tables of docs/schema.md: columns and types by the heading above."""
-    tables: dict[str, list[tuple[str, str]]] = {}
-    for line in (ROOT / "docs" / "schema.md").read_text().splitlines():
-        if heading := re.fullmatch(r"## `(\w+)`.*", line):
-            tables[heading[1]] = []
-        elif row := re.match(r"\| `(\w+)` \| (\w+) \|", line):
-            tables[list(tables)[-1]].append((row[1], row[2]))
-    return tables
+
+def documented(heading: str, row: str) -> dict[str, list[tuple[str, ...]]]:
+    """Sections of docs/schema.md whose heading matches: what their rows tell, by the first group of the heading."""
+    found: dict[str, list[tuple[str, ...]]] = {}
+    for section in re.split(r"^## ", PAGE, flags=re.MULTILINE):
+        if match := re.match(heading, section):
+            found[match[1]] = re.findall(row, section, re.MULTILINE)
+    return found
+
+
+def columns(path: Path, kind: str) -> dict[str, list[tuple[str, str]]]:
+    """Of all tables or views: names and types of their columns."""
+    names = [str(name) for (name,) in execute(path, f"SELECT name FROM sqlite_master WHERE type = '{kind}'")]
+    return {
+        name: [(str(column), str(kind)) for _, column, kind, *_ in execute(path, f"PRAGMA table_info({name})")]
+        for name in names
+        if not name.startswith("sqlite_")
+    }
 
 
 def test_the_schema_page_lists_every_column(path: Path) -> None:
-    names = [name for (name,) in execute(path, "SELECT name FROM sqlite_master WHERE type = 'table'")]
-    real = {
-        str(name): [(column, kind) for _, column, kind, *_ in execute(path, f"PRAGMA table_info({name})")]
-        for name in names
-        if not str(name).startswith("sqlite_")
-    }
-    assert documented_tables() == real
+    assert documented(r"`(\w+)`", r"^\| `(\w+)` \| (\w+) \|") == columns(path, "table")
+
+
+def test_the_schema_page_lists_every_view(path: Path) -> None:
+    real = {name: [column for column, _ in found] for name, found in columns(path, "view").items()}
+    assert documented(r"View `(\w+)`", r"^\| `(\w+)` \|") == real
+
+
+def test_columns_of_views_that_are_as_in_a_table_are_there(path: Path) -> None:
+    tables = columns(path, "table")
+    for view, same in documented(r"View `(\w+)`", r"^\| `(\w+)` \| as in `(\w+)` \|$").items():
+        assert same, view
+        for column, table in same:
+            assert column in dict(tables[table]), (view, column)
 
 
 def test_the_schema_page_names_every_index(path: Path) -> None:
-    page = (ROOT / "docs" / "schema.md").read_text()
     for (name,) in execute(path, "SELECT name FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL"):
-        assert f"`{name}`" in page
+        assert f"`{name}`" in PAGE
+
+
+def test_the_examples_of_the_schema_page_run(path: Path) -> None:
+    """What they find is tested with the views, in test_views_of_records.py."""
+    examples = [
+        statement for block in re.findall(r"```sql\n(.*?)```", PAGE, re.DOTALL) for statement in block.split(";")
+    ]
+    statements = [example for example in examples if example.strip()]
+    assert len(statements) >= 8
+    for statement in statements:
+        execute(path, statement)
+
+
+def test_the_schema_needs_no_newer_sqlite_than_is_asked_for() -> None:
+    """`->` and `->>` came with 3.38."""
+    assert database.OLDEST_SQLITE < (3, 38)
+    assert not any("->" in migration.sql for migration in OURS)
+    assert "->" not in rows.VARIATIONS
