@@ -58,7 +58,7 @@ EXPORT := $(UV) export --quiet --frozen --no-emit-project --no-header --format r
 # Whatever uv is there will do: after a change of pyproject.toml the old lock may not install.
 lock: $(if $(wildcard $(BIN)/uv),,$(DEV))
 	$(UV) lock $(if $(UPGRADE),--upgrade) --default-index https://pypi.org/simple
-	$(EXPORT) --no-default-groups --group build --output-file requirements/runtime.txt
+	$(EXPORT) --no-default-groups --group build --extra analysis --output-file requirements/runtime.txt
 	$(EXPORT) --all-groups --all-extras --output-file requirements/dev.txt
 
 clean:

@@ -169,7 +169,9 @@ def test_the_pinned_files_are_what_the_lock_exports(tmp_path: Path) -> None:
     """pip cannot read uv.lock, so `make lock` exports it: an export forgotten would install something else."""
     options = ["--quiet", "--locked", "--offline", "--no-emit-project", "--no-header", "--format", "requirements-txt"]
     for name, groups in zip(
-        PINNED, (["--no-default-groups", "--group", "build"], ["--all-groups", "--all-extras"]), strict=True
+        PINNED,
+        (["--no-default-groups", "--group", "build", "--extra", "analysis"], ["--all-groups", "--all-extras"]),
+        strict=True,
     ):
         uv = [sys.executable, "-m", "uv", "export", *options, *groups]
         env = {**os.environ, "UV_NO_CONFIG": "1"}
