@@ -26,8 +26,10 @@ from server.rows import GameRow, MoveRow, VariationRow
 
 PAGE_LENGTH = 50
 PAGE_LENGTH_MAX = 200
-PAGES = ("/room/", "/join/", "/game/")
+PAGES = ("/room/", "/join/", "/game/", "/player/")
 """Paths below these are all the page, which reads the rest itself."""
+PAGES_ALONE = ("/", "/ladder", "/stats", "/explorer")
+"""So are these, with nothing below them."""
 
 _HEADERS = {
     "Content-Security-Policy": (
@@ -115,7 +117,7 @@ class Site:
             return _response(HTTPStatus.OK, generate_latest(self._metrics.registry), CONTENT_TYPE_LATEST)
         if path == "/favicon.ico":
             return self._file("favicon.svg", request)
-        if path == "/" or path.startswith(PAGES):
+        if path in PAGES_ALONE or path.startswith(PAGES):
             return self._file("index.html", request)
         return _text(HTTPStatus.NOT_FOUND, f"There is nothing at {path}. The page is at /.\n")
 

@@ -4,7 +4,7 @@
 import { Catalog } from './catalog.js';
 import { Connection, ConnectionLost } from './connection.js';
 import { CreateView } from './create.js';
-import { button, el, fill, personName, setText } from './dom.js';
+import { button, el, fill, personName, setAttribute, setText } from './dom.js';
 import { LobbyFeed, LobbyView } from './lobby.js';
 import { openProfile } from './profile.js';
 import { RecordView } from './record.js';
@@ -14,6 +14,12 @@ import { RoomView } from './roomview.js';
 import * as settings from './settings.js';
 
 const SPOKEN_KEPT = 4;
+/** What the header leads to, and its path. */
+const PLACES = [
+  ['Ladder', '/ladder'],
+  ['Stats', '/stats'],
+  ['Explore', '/explorer'],
+];
 
 /** @typedef {{node: HTMLElement, title: string, unmount?: () => void}} View */
 
@@ -31,6 +37,7 @@ export class App extends EventTarget {
     this.path = '';
 
     this.you = button('', () => openProfile(this), { class: 'you', title: 'Your name and marks' });
+    this.places = el('nav', { class: 'places', 'aria-label': 'Records' }, PLACES.map(([name, href]) => el('a', { href }, name)));
     this.elsewhere = el('nav', { class: 'elsewhere', 'aria-label': 'Your running games' });
     this.main = el('main', { id: 'main' });
     this.notice = el('div', { class: 'toast notice', role: 'alert' });
@@ -38,7 +45,7 @@ export class App extends EventTarget {
     this.spoken = el('div', { class: 'spoken', role: 'status', 'aria-live': 'polite', 'aria-relevant': 'additions' });
     page.append(
       el('a', { class: 'skip', href: '#main', onclick: (/** @type {Event} */ e) => this.skip(e) }, 'To the content'),
-      el('header', { class: 'top' }, el('a', { class: 'brand', href: '/', 'aria-label': 'noughts, to the lobby' }, wordmark()), this.elsewhere, this.you),
+      el('header', { class: 'top' }, el('a', { class: 'brand', href: '/', 'aria-label': 'noughts, to the lobby' }, wordmark()), this.places, this.elsewhere, this.you),
       this.main,
       el('div', { class: 'toasts' }, this.link, this.notice),
       this.spoken,
@@ -84,6 +91,7 @@ export class App extends EventTarget {
     this.view = view;
     fill(this.main, view.node);
     this.setTitle(view.title);
+    this.updatePlaces();
     this.updateElsewhere();
     this.settle(/** @type {HTMLElement|null} */ (view.node.querySelector('h1')));
   }
@@ -271,6 +279,11 @@ export class App extends EventTarget {
     const seconds = Math.ceil((this.connection.retryAt - performance.now()) / 1000);
     const when = state === 'waiting' && seconds > 1 ? ` in ${seconds} s` : ' …';
     setText(/** @type {Element} */ (this.link.querySelector('.link-text')), `Connection lost. Reconnecting${when}`);
+  }
+
+  updatePlaces() {
+    const here = new URL(this.path, location.origin).pathname;
+    for (const link of this.places.children) setAttribute(link, 'aria-current', link.getAttribute('href') === here ? 'page' : null);
   }
 
   updateElsewhere() {

@@ -141,7 +141,22 @@ async def test_other_methods_are_refused(desk: Desk, path: str, method: str) -> 
     assert response.headers["Allow"] == "GET, HEAD"
 
 
-@pytest.mark.parametrize("path", ["/", "/room/abc", "/room/", "/join/x%2Fy", "/game/5?ply=3", "?x=1", ""])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/",
+        "/room/abc",
+        "/room/",
+        "/join/x%2Fy",
+        "/game/5?ply=3",
+        "/ladder?run=a%2Fb",
+        "/stats",
+        "/explorer?game=qubic",
+        "/player/7",
+        "?x=1",
+        "",
+    ],
+)
 async def test_the_page_is_at_all_its_paths(desk: Desk, path: str) -> None:
     response = await desk.ask(path)
     assert response.status_code == 200
