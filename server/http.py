@@ -52,7 +52,7 @@ class Records:
     moves: Callable[[int], Awaitable[list[MoveRow]]]
     variations: Callable[[int], Awaitable[list[VariationRow]]]
     games: Callable[..., Awaitable[list[GameRow]]]
-    """game, player, before, viewer, limit"""
+    """game, player, before, run, a, b, opening, viewer, limit"""
     viewer: Callable[[str], Awaitable[int | None]]
     """whose token that is"""
     text: Callable[[GameRow, list[MoveRow], str], str]
@@ -168,12 +168,14 @@ class Site:
     async def _games(self, query: Query, viewer: int | None) -> Response:
         try:
             game = rules(query["game"]).id if "game" in query else None
-            player = _number(query, "player")
-            before = _number(query, "before")
+            numbers = {name: _number(query, name) for name in ("player", "before", "a", "b")}
             limit = min(_number(query, "limit") or PAGE_LENGTH, PAGE_LENGTH_MAX)
+            if "opening" in query and "run" not in query:
+                raise ValueError("opening= goes with run=: every run names its own openings.")
         except (UnknownGame, ValueError) as error:
             return _json(HTTPStatus.BAD_REQUEST, Failure(error=str(error)))
-        found = await self._records.games(game=game, player=player, before=before, viewer=viewer, limit=limit)
+        texts = {name: query.get(name) for name in ("run", "opening")}
+        found = await self._records.games(game=game, viewer=viewer, limit=limit, **numbers, **texts)
         answer = GamesAnswer(
             games=[game_answer(row) for row in found], next=found[-1].id if len(found) == limit else None
         )

@@ -325,11 +325,11 @@ class Store:
     # Reading
 
     async def player_by_token(self, token_hash: bytes) -> PlayerRow | None:
-        return _only(await self._read(PlayerRow, rows.PLAYER_BY_TOKEN, (token_hash,)))
+        return _only(await self.read(PlayerRow, rows.PLAYER_BY_TOKEN, (token_hash,)))
 
     async def player(self, id: int) -> PlayerRow | None:
         """One who has a token: a bot of the roster is nobody who could come."""
-        return _only(await self._read(PlayerRow, rows.PLAYER, (id,)))
+        return _only(await self.read(PlayerRow, rows.PLAYER, (id,)))
 
     async def bot_version(self, name: str, parameters: str, version: int) -> int | None:
         """The player id of a bot of the roster; `parameters` is compared as text."""
@@ -338,23 +338,23 @@ class Store:
 
     async def open_rooms(self) -> list[RoomRow]:
         """Rooms that are not closed, oldest first."""
-        return await self._read(RoomRow, rows.OPEN_ROOMS, ())
+        return await self.read(RoomRow, rows.OPEN_ROOMS, ())
 
     async def room_events(self, number: int) -> list[EventRow]:
         """A room's whole history in the order of `seq`."""
-        return await self._read(EventRow, rows.ROOM_EVENTS, (number,))
+        return await self.read(EventRow, rows.ROOM_EVENTS, (number,))
 
     async def move_rows(self, game_id: int) -> list[MoveRow]:
         """The present line of a game, in order."""
-        return await self._read(MoveRow, rows.MOVES, (game_id,))
+        return await self.read(MoveRow, rows.MOVES, (game_id,))
 
     async def variations(self, game_id: int) -> list[VariationRow]:
         """What bots told of the lines that they expected, in a game of a room."""
-        return await self._read(VariationRow, rows.VARIATIONS, (game_id,))
+        return await self.read(VariationRow, rows.VARIATIONS, (game_id,))
 
     async def game(self, id: int) -> GameRow | None:
         """A game record. Whether somebody may see it is for the caller to ask: `GameRow.visible_to`."""
-        return _only(await self._read(GameRow, rows.GAME, (id,)))
+        return _only(await self.read(GameRow, rows.GAME, (id,)))
 
     async def games(
         self,
@@ -362,27 +362,35 @@ class Store:
         game: str | None = None,
         player: int | None = None,
         before: int | None = None,
+        run: str | None = None,
+        a: int | None = None,
+        b: int | None = None,
+        opening: str | None = None,
         limit: int = 50,
         viewer: int | None = None,
     ) -> list[GameRow]:
-        """Games that `viewer` may see, newest first, running ones among them; `before` is the last id of a page."""
-        sql = rows.games_page(game=game is not None, player=player is not None, before=before is not None)
-        chosen = {"game": game, "player": player, "before": before, "limit": limit, "viewer": viewer}
-        return await self._read(GameRow, sql, chosen)
+        """Games that `viewer` may see, newest first, running ones among them; `before` is the last id of a page.
+
+        `player`, `a` and `b` each had one of the seats; `opening` is named as the run names it.
+        """
+        filters = {"game": game, "player": player, "before": before, "run": run, "a": a, "b": b, "opening": opening}
+        sql = rows.games_page(**{name: value is not None for name, value in filters.items()})
+        return await self.read(GameRow, sql, {**filters, "limit": limit, "viewer": viewer})
 
     async def rating(self, player: int, game: str) -> Rating | None:
         """What a rating is made on from; None before a player's first rated game of this kind."""
-        return _only(await self._read(Rating, rows.RATING, (player, game)))
+        return _only(await self.read(Rating, rows.RATING, (player, game)))
 
     async def ratings(self, player: int) -> list[RatingRow]:
         """A player's ratings, the kind of game played most first; none where no rated game was played."""
-        return await self._read(RatingRow, rows.RATINGS, (player,))
+        return await self.read(RatingRow, rows.RATINGS, (player,))
 
     async def rating_history(self, player: int, game: str) -> list[RatingPoint]:
         """A player's rating after each rated game of a kind, in the order in which they ended."""
-        return await self._read(RatingPoint, rows.RATING_HISTORY, (player, game))
+        return await self.read(RatingPoint, rows.RATING_HISTORY, (player, game))
 
-    async def _read(self, row: Callable[..., Row], sql: str, parameters: Any) -> list[Row]:
+    async def read(self, row: Callable[..., Row], sql: str, parameters: Any = ()) -> list[Row]:
+        """The rows that a query answers, each made by `row` from its columns."""
         return [row(*values) for values in await self._fetch(sql, parameters)]
 
     async def _fetch(self, sql: str, parameters: Any) -> Sequence[Any]:

@@ -348,11 +348,14 @@ async def test_a_private_game_is_for_its_players(desk: Desk) -> None:
 
 
 async def test_a_list_of_games(desk: Desk) -> None:
-    answer = await desk.json("/api/games?game=cube:4&player=2&before=10&limit=1")
+    answer = await desk.json("/api/games?game=cube:4&player=2&before=10&limit=1&run=n%2Fs%2F1&a=4&b=5&opening=a1+b2")
     assert [game["id"] for game in answer["games"]] == [3]
     assert answer["next"] == 3
     assert "moves" not in answer["games"][0]
-    assert desk.shelf.asked == [{"game": "qubic", "player": 2, "before": 10, "limit": 1, "viewer": None}]
+    assert desk.shelf.asked == [
+        {"game": "qubic", "player": 2, "before": 10, "run": "n/s/1", "a": 4, "b": 5, "opening": "a1 b2", "limit": 1,
+         "viewer": None}
+    ]  # fmt: skip
     answer = await desk.json("/api/games")
     assert [game["id"] for game in answer["games"]] == [3, 1]
     assert answer["next"] is None
@@ -372,7 +375,7 @@ async def test_pages_have_a_bounded_length(desk: Desk, given: str, asked: int) -
 @pytest.mark.parametrize(
     "query",
     ["game=chess", "game=mnk:2,2,9", "player=Ann", "player=-1", "before=1.5", "limit=ten", "limit=-3",
-     "limit=" + "9" * 30, "player=%D9%A1", "before=%00", "game=%ff"],
+     "limit=" + "9" * 30, "player=%D9%A1", "a=Ann", "b=1.5", "opening=a1", "before=%00", "game=%ff"],
 )  # fmt: skip
 async def test_bad_queries_are_refused_in_a_sentence(desk: Desk, query: str) -> None:
     error = (await desk.json(f"/api/games?{query}", 400))["error"]

@@ -572,21 +572,59 @@ async def test_pages_of_games_newest_first(store: Store) -> None:
     assert await pages(player=BOT) == [[6, 3], [5]]
     assert await pages(player=ANN, game="tictactoe") == [[6, 4], [1]]
     assert await pages(player=99) == []
+    assert await pages(a=BOT) == await pages(player=BOT)
+    assert await pages(a=ANN, b=BOT) == await pages(a=BOT, b=ANN) == [[6]]
+    assert await pages(player=BOB, a=ANN) == [[2, 4], [1]]
+    assert await pages(player=BOB, a=ANN, b=BOT) == []
     assert await store.games(before=99) == []
+
+
+async def test_games_of_a_run_and_its_openings(store: Store) -> None:
+    runs = {
+        2: ("night/small/1", "a1 b2"),
+        3: ("night/small/1", "a1 b2"),
+        4: ("night/small/1", "b2 a1"),
+        5: ("other", "a1 b2"),
+    }
+    await store.write(
+        [
+            start_game(id, source="ladder", run_id=run, pair_id=id, opening_id=opening)
+            for id, (run, opening) in runs.items()
+        ]
+    )
+
+    async def listed(**filters: object) -> list[int]:
+        return [game.id for game in await store.games(**filters)]  # type: ignore[arg-type]
+
+    assert await listed(run="night/small/1") == [4, 3, 2]
+    assert await listed(run="night/small/1", before=4) == [3, 2]
+    assert await listed(run="night/small/1", opening="a1 b2") == [3, 2]
+    assert await listed(run="night/small/1", a=BOB, b=ANN, opening="b2 a1") == [4]
+    assert await listed(run="night/small/1", a=BOT) == await listed(run="night") == []
+    assert await listed(opening="a1 b2") == [5, 3, 2]
 
 
 async def test_lists_of_games_go_along_an_index(path: Path) -> None:
     with closing(sqlite3.connect(path)) as connection:
-        for chosen in range(8):
-            named = {"game": bool(chosen & 1), "player": bool(chosen & 2), "before": bool(chosen & 4)}
+        for chosen in range(16):
+            named = {
+                "game": bool(chosen & 1),
+                "player": bool(chosen & 2),
+                "before": bool(chosen & 4),
+                "run": bool(chosen & 8),
+            }
             sql = "EXPLAIN QUERY PLAN " + store_module.rows.games_page(**named)
-            values = {"game": "tictactoe", "player": 1, "before": 1, "viewer": 1, "limit": 9}
+            values = {"game": "tictactoe", "player": 1, "before": 1, "run": "r", "viewer": 1, "limit": 9}
             plan = [row[3] for row in connection.execute(sql, values)]
             assert not [step for step in plan if step.startswith("SCAN games") and "INDEX" not in step], plan
             expected = (
-                "games_by_x_player" if named["player"] else "games_by_game" if named["game"] else "games_by_start"
+                ("games_by_x_player",)
+                if named["player"]
+                else ("games_by_run", "games_by_ladder_pair", "games_by_game")
+                if named["run"]
+                else ("games_by_game" if named["game"] else "games_by_start",)
             )
-            assert any(expected in step for step in plan), plan
+            assert any(index in step for step in plan for index in expected), plan
 
 
 # Ratings
