@@ -38,6 +38,8 @@ from server import database
 from server.config import Settings, with_settings
 from server.connection import Connection, Door, Identity, Limits, token_hash
 from server.events import Think, Ticket
+from server.explorer_process import Counting
+from server.explorer_process import command as count_games
 from server.export import public_text
 from server.flood import Doorkeeper, counted_address
 from server.history import decode_spec, rebuild
@@ -46,6 +48,8 @@ from server.lobby import Lobby, Registry
 from server.logs import set_up_logs
 from server.metrics import Metrics
 from server.protocol import EVENTS_KEPT, FRAME_BYTES_FATAL, Kind, Player, envelope
+from server.rating_book import RatingBook
+from server.ratings import Rating
 from server.room import SearchReport, Services
 from server.rows import EventRow, RoomRow
 from server.session import Pace
@@ -158,6 +162,7 @@ class App:
             record=self._record,
             recording=lambda: self._store.available,
             new_ticket=self._new_ticket,
+            ratings=RatingBook(self._rating),
             think=self._think,
             changed=lambda room, listing: self._lobby.changed(room, listing),
             closed=lambda room: self._lobby.closed(room),
@@ -179,6 +184,8 @@ class App:
         limits = Limits(settings.connection_rate, settings.connection_burst, settings.player_rate)
         identity = Identity(by_token=self._player_by_token, add=self._add_player, rename=self._rename_player)
         self._door = Door(self._lobby, identity, limits, self._metrics, now_ms, unix_ms)
+        self._counting = Counting(count_games(settings.db), self._store.unexplored, time.monotonic)
+        self._ends.push_async_callback(self._counting.close)
         records = Records(
             game=self._store.game,
             moves=self._store.move_rows,
@@ -186,6 +193,9 @@ class App:
             games=self._store.games,
             viewer=self._viewer,
             text=public_text,
+            beside=self._store.beside,
+            explored=self._store.explored,
+            pending=self._counting.pending,
         )
         self._site = Site(
             records,
@@ -287,6 +297,9 @@ class App:
 
     async def _new_ticket(self) -> Ticket:
         return Ticket(id=await self._store.next_id("game"), seed=secrets.randbits(31))
+
+    async def _rating(self, player: str, game: str) -> Rating | None:
+        return await self._store.rating(int(player), game)
 
     def _think(self, game: str, think: Think, watched: bool, report: SearchReport) -> Callable[[], None] | None:
         limit = think.limit

@@ -9,14 +9,17 @@ from __future__ import annotations
 from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from server.protocol import (
     Act,
     BotLimit,
+    Ended,
     ErrorCode,
     Join,
     Move,
     Player,
+    Ratings,
     Rematch,
     RoomEvent,
     Say,
@@ -80,9 +83,13 @@ class Tick(Struct):
 
 
 class Recorded(Struct):
-    """What the last `Record` named is committed, stamped with the Unix time `ts`."""
+    """What the last `Record` named is committed, stamped with the Unix time `ts`.
+
+    `ratings` is what a rated game made of its players' ratings, committed with it.
+    """
 
     ts: int
+    ratings: Ratings | None = None
 
 
 class RecordFailed(Struct):
@@ -164,10 +171,24 @@ class Fact(Struct, frozen=True):
     figures: MoveFigures | None = None
 
 
+class RatedGame(Struct, frozen=True):
+    """A game whose result counts for the ratings of its two players."""
+
+    id: int
+    game: str
+    x: str
+    o: str
+    x_points: float
+
+
 class Record(Struct, frozen=True):
-    """Commit these together; the answer comes back as Recorded or RecordFailed before any other input."""
+    """Commit these together; the answer comes back as Recorded or RecordFailed before any other input.
+
+    With `rates` the end of that game is among the facts: the ratings that it makes are committed with it.
+    """
 
     facts: tuple[Fact, ...]
+    rates: RatedGame | None = None
 
 
 class Publish(Struct, frozen=True):
@@ -220,3 +241,11 @@ class Close(Struct, frozen=True):
 
 
 Effect: TypeAlias = Record | Publish | Acknowledge | Refuse | ShowRoom | ShowMembers | Think | StopThinking | Close
+
+
+def with_ratings(facts: tuple[Fact, ...], ratings: Ratings) -> tuple[Fact, ...]:
+    """The facts, their end of a game with what it made of the ratings."""
+    return tuple(
+        replace(fact, event=replace(fact.event, ratings=ratings)) if isinstance(fact.event, Ended) else fact
+        for fact in facts
+    )

@@ -7,8 +7,22 @@ from collections.abc import Iterable
 import msgspec
 
 from engine.position import Rules
-from server.events import Fact, MoveFigures
-from server.protocol import BotLimit, ClockSettings, Ended, Moved, Seat, Seated, Side, Started, TakenBack, decode_event
+from server.events import Fact, MoveFigures, RatedGame
+from server.protocol import (
+    BotLimit,
+    ClockSettings,
+    Ended,
+    Moved,
+    RatingChange,
+    Ratings,
+    Seat,
+    Seated,
+    Side,
+    Started,
+    TakenBack,
+    decode_event,
+)
+from server.ratings import Rating, after_game
 from server.session import Pace, RoomSpec, Session
 from server.statements import Statement, Write
 
@@ -89,6 +103,30 @@ class Recorder:
             self.software,
             ts,
         )
+
+
+def rate(rated: RatedGame, x: Rating, o: Rating, ts: int) -> tuple[Ratings, list[Write]]:
+    """What a game that ended at Unix time `ts` makes of the ratings of X and O: to be told, and its rows."""
+    new_x, new_o = after_game(x, o, rated.x_points, ts)
+    writes = [*_rating_rows(rated, rated.x, x, new_x), *_rating_rows(rated, rated.o, o, new_o)]
+    return Ratings(x=_change(x, new_x, ts), o=_change(o, new_o, ts)), writes
+
+
+def _rating_rows(rated: RatedGame, player: str, old: Rating, new: Rating) -> list[Write]:
+    figures = (new.rating, new.deviation, new.volatility)
+    return [
+        (Statement.SET_RATING, (int(player), rated.game, *figures, new.games, new.updated_ms)),
+        (Statement.ADD_RATING_CHANGE, (rated.id, int(player), old.rating, *figures)),
+    ]
+
+
+def _change(old: Rating, new: Rating, ts: int) -> RatingChange:
+    return RatingChange(
+        before=round(old.rating),
+        after=round(new.rating),
+        deviation=round(new.deviation),
+        provisional=new.provisional_at(ts),
+    )
 
 
 def _limit(limit: BotLimit | None, seat: Seat) -> str | None:

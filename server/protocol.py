@@ -115,6 +115,9 @@ PaceAsked: TypeAlias = Annotated[
 ]
 Version: TypeAlias = Annotated[int, Meta(description=f"of the protocol: {VERSION}")]
 Plies: TypeAlias = Annotated[int, Meta(description="how many moves were played, `start` left out")]
+RatingPoints: TypeAlias = Annotated[int, Meta(description="on the scale of Elo; newcomers begin with 1500")]
+Deviation: TypeAlias = Annotated[int, Meta(description="how far the rating may be off: twice this, 19 times in 20")]
+Provisional: TypeAlias = Annotated[bool, Meta(description="true after few rated games or long without one")]
 Spectating: TypeAlias = Annotated[int, Meta(description="connections that follow without a seat")]
 RequestId: TypeAlias = Annotated[int, Meta(ge=0, le=REQUEST_ID_MAX, description="the client's own request number")]
 SerialAsked: TypeAlias = Annotated[int, Meta(ge=0, le=REQUEST_ID_MAX, description="the game's serial number")]
@@ -285,14 +288,45 @@ class Author(Part):
     name: Name
 
 
+class RatingView(Part):
+    """A player's rating in a kind of game; nobody has one before their first rated game of it."""
+
+    value: RatingPoints
+    deviation: Deviation
+    provisional: Provisional = False
+
+
+class RatingChange(Part):
+    """What a rated game made of a player's rating; `deviation` and `provisional` are of the new one."""
+
+    before: RatingPoints
+    after: RatingPoints
+    deviation: Deviation
+    provisional: Provisional = False
+
+
+class Ratings(Part):
+    """What a rated game made of both players' ratings."""
+
+    x: RatingChange
+    o: RatingChange
+
+
+class ListedPlayer(Player):
+    """Who sits in a game that the lobby lists, with their rating in this kind of game."""
+
+    rating: RatingView | None = None
+
+
 class Seat(Part):
-    """Who sits: `bot` is set for a bot that this server runs."""
+    """Who sits: `bot` is set for a bot that this server runs, `rating` where this kind of game has one of theirs."""
 
     id: PlayerId
     name: Name
     kind: Kind
     present: bool
     bot: BotName | None = None
+    rating: RatingView | None = None
 
 
 class Seats(Part):
@@ -314,10 +348,11 @@ class ClockView(Part):
 
 
 class Result(Part):
-    """How a game ended: who won, apart from why."""
+    """How a game ended: who won, apart from why, and what a rated game made of the ratings."""
 
     winner: Side | None
     termination: Termination
+    ratings: Ratings | None = None
 
 
 class GameView(Part):
@@ -399,12 +434,13 @@ class Moved(Event, tag="moved"):
 
 
 class Ended(Event, tag="ended"):
-    """The game is over: who won, apart from why."""
+    """The game is over: who won, apart from why. `ratings` where it counted for them."""
 
     winner: Side | None
     termination: Termination
     clock: ClockView | None
     line: list[MoveText] | None = None
+    ratings: Ratings | None = None
 
 
 class Offered(Event, tag="offered"):
@@ -499,7 +535,7 @@ class Seek(Part):
     game: GameId
     clock: ClockSettings | None
     rated: bool
-    by: Player
+    by: ListedPlayer
     seat: Side
 
 
@@ -508,8 +544,8 @@ class RunningRoom(Part):
 
     room: RoomId
     game: GameId
-    x: Player
-    o: Player
+    x: ListedPlayer
+    o: ListedPlayer
     plies: Plies
     spectators: Spectating
 

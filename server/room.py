@@ -25,6 +25,7 @@ from server.events import (
     Input,
     Opened,
     Publish,
+    RatedGame,
     Record,
     Recorded,
     RecordFailed,
@@ -38,8 +39,9 @@ from server.events import (
     Think,
     Tick,
     Ticket,
+    with_ratings,
 )
-from server.history import Recorder
+from server.history import Recorder, rate
 from server.outbox import Member, Origin, Outbox, text_frame
 from server.protocol import (
     EVENTS_KEPT,
@@ -50,6 +52,8 @@ from server.protocol import (
     Moved,
     Player,
     Present,
+    Ratings,
+    RatingView,
     Rematch,
     Say,
     Seated,
@@ -61,9 +65,11 @@ from server.protocol import (
     envelope,
     with_legal,
 )
+from server.rating_book import RatingBook
+from server.ratings import Rating
 from server.session import Session
 from server.statements import StoreUnavailable, Write
-from server.views import carries_legal, room_view
+from server.views import carries_legal, rating_view, room_view
 
 log = logging.getLogger(__name__)
 
@@ -97,6 +103,7 @@ class Services:
     recording: Callable[[], bool]
     """whether the store can commit as far as it knows"""
     new_ticket: Callable[[], Awaitable[Ticket]]
+    ratings: RatingBook
     think: Callable[[str, Think, bool, SearchReport], Callable[[], None] | None]
     """game id, what to think about, whether anyone watches"""
     changed: Callable[[Room, bool], None]
@@ -264,25 +271,35 @@ class Room:
             self._answer(
                 asked.origin, _error(asked.origin, "not_seated", "Follow the room before you speak in it.", self.id)
             )
-        elif not isinstance(request, Join | Rematch) or await self._have_ticket(asked.origin):
+        elif not isinstance(request, Join | Rematch) or await self._prepare(asked.origin):
             await self._handle(asked, at_ms)
 
     async def _open(self, origin: Origin, at_ms: int) -> None:
-        if await self._have_ticket(origin):
+        if await self._prepare(origin):
             await self._handle(Opened(origin), at_ms)
         if self.session.seq == 0:
             self.session.closed = True  # nothing of it was recorded: the creator knows why
 
-    async def _have_ticket(self, origin: Origin) -> bool:
-        """The session may start a game now, or the origin was told why not."""
-        if self.session.ticket is not None:
-            return True
+    async def _prepare(self, origin: Origin) -> bool:
+        """The session may seat players and start a game now, or the origin was told why not."""
+        session = self.session
         try:
-            self.session.ticket = await self._services.new_ticket()
+            session.ratings = await self._ratings(origin.member.player)
+            if session.ticket is None:
+                session.ticket = await self._services.new_ticket()
         except StoreUnavailable:
             self._answer(origin, _error(origin, "unavailable", "The server cannot store anything just now.", self.id))
             return False
         return True
+
+    async def _ratings(self, newcomer: Player) -> dict[str, RatingView]:
+        """Of those who sit, who are to sit from the start, and who may sit down now."""
+        session = self.session
+        seats = (*session.seats.values(), session.spec.x, session.spec.o)
+        players = {newcomer.id, *(seat.id for seat in seats if seat is not None)}
+        known = await self._services.ratings.known(session.rules.id, sorted(players))
+        at_ms = self._services.unix_ms()
+        return {player: rating_view(rating, at_ms) for player, rating in known.items()}
 
     async def _resume_session(self, _: None, at_ms: int) -> None:
         await self._carry_out(self.session.resume(at_ms))
@@ -305,22 +322,33 @@ class Room:
             effects = self.session.handle(await self._record(record), self._services.now_ms())
 
     async def _record(self, record: Record) -> Recorded | RecordFailed:
-        ts = self._services.unix_ms()
         try:
-            bodies = [encode_event(fact.event) for fact in record.facts]
-            writes = self.recorder.writes(self.session, record.facts, bodies, ts)
-            await self._services.record(self.first_writes + writes if self.first_writes else writes)
+            if record.rates is None:
+                return await self._commit(record.facts)
+            async with self._services.ratings.held(record.rates) as (x, o):
+                return await self._commit(record.facts, (record.rates, x, o))
         except Exception as error:
             log.warning("not recorded", extra={"room": self.id, "error": repr(error)})
             if self._services.recording():
                 # The store works and refused just this: go on after a while, lest a fault become a busy loop.
                 asyncio.get_running_loop().call_later(RECORD_RETRY_S, self.tell, StoreBack())
             return RecordFailed()
+
+    async def _commit(self, facts: tuple[Fact, ...], rated: tuple[RatedGame, Rating, Rating] | None = None) -> Recorded:
+        """`rated` is a game that these facts end, and the ratings of X and O before it."""
+        ts = self._services.unix_ms()
+        writes = self.first_writes
+        ratings: Ratings | None = None
+        if rated is not None:
+            ratings, rating_writes = rate(*rated, ts)
+            facts = with_ratings(facts, ratings)
+            writes = writes + rating_writes
+        bodies = [encode_event(fact.event) for fact in facts]
+        rows = self.recorder.writes(self.session, facts, bodies, ts)
+        await self._services.record(writes + rows if writes else rows)
         self.first_writes = []
-        self._payloads = [
-            envelope(self.id, fact.seq, ts, body) for fact, body in zip(record.facts, bodies, strict=True)
-        ]
-        return Recorded(ts)
+        self._payloads = [envelope(self.id, fact.seq, ts, body) for fact, body in zip(facts, bodies, strict=True)]
+        return Recorded(ts, ratings)
 
     def _publish(self, effect: Publish) -> None:
         listing_changed = False

@@ -42,6 +42,7 @@ from server.events import (
     Opened,
     Origin,
     Publish,
+    RatedGame,
     Record,
     Recorded,
     RecordFailed,
@@ -57,6 +58,7 @@ from server.events import (
     Think,
     Tick,
     Ticket,
+    with_ratings,
 )
 from server.game import Game
 from server.human_pace import delay_ms
@@ -79,6 +81,8 @@ from server.protocol import (
     OfferKind,
     PaceAsked,
     Player,
+    RatingChange,
+    RatingView,
     Rematch,
     Result,
     RoomEvent,
@@ -100,6 +104,9 @@ EMPTY_MS = 10 * 60 * 1000
 """How long a room without a running game and without members stays."""
 RESTART_GRACE_MS = 30_000
 """How long after a restart a clock waits for its side to come back."""
+RATED_PLIES = 2
+"""A rated game that ends before so many counts for nothing."""
+UNRATED_ENDS: tuple[Termination, ...] = ("aborted", "adjudication")
 SEARCH_RETRY_MS = 1_000
 """How long to wait when no worker would take a search."""
 
@@ -174,6 +181,8 @@ class Session:
         self.closed = False
         self.ticket: Ticket | None = None
         """for the next game; the room puts a new one here when it is used up"""
+        self.ratings: dict[str, RatingView] = {}
+        """of players who may be seated next; the room puts here what is known"""
         self._opened_ms = opened_ms
         self._offline: dict[str, int] = {}
         self._empty_since_ms: int | None = opened_ms
@@ -280,9 +289,9 @@ class Session:
     def _opened(self, event: Opened, now_ms: int) -> list[Effect]:
         events: list[RoomEvent] = []
         if self.spec.x is not None:
-            events.append(Seated(side="x", seat=self.spec.x))
+            events.append(self._seated("x", self.spec.x))
         if self.spec.o is not None:
-            events.append(Seated(side="o", seat=self.spec.o))
+            events.append(self._seated("o", self.spec.o))
         if self.spec.x is not None and self.spec.o is not None:
             events.append(self._start())
         return self._record(events, event.origin, ShowRoom(event.origin, answer=True))
@@ -338,9 +347,10 @@ class Session:
         pending = self._pending
         assert pending is not None, "nothing was to be recorded"
         self._pending = None
-        for fact in pending.facts:
+        facts = pending.facts if event.ratings is None else with_ratings(pending.facts, event.ratings)
+        for fact in facts:
             self._apply(fact, now_ms, event.ts)
-        effects: list[Effect] = [Publish(pending.facts)]
+        effects: list[Effect] = [Publish(facts)]
         if pending.answer is not None:
             effects.append(pending.answer)
         effects += self._go_on(now_ms)
@@ -585,8 +595,11 @@ class Session:
         if not self.waiting:
             return [_game_over(origin)]
         seat = Seat(id=player.id, name=player.name, kind=player.kind, present=True)
-        seated = Seated(side=free, seat=seat)
-        return self._record([seated, self._start()], origin, ShowRoom(origin, answer=True))
+        events: list[RoomEvent] = [self._seated(free, seat), self._start()]
+        waited = self.seats[other(free)]
+        if waited is not None and self.ratings.get(waited.id, waited.rating) != waited.rating:
+            events.insert(0, self._seated(other(free), waited))  # who has played elsewhere meanwhile
+        return self._record(events, origin, ShowRoom(origin, answer=True))
 
     # Making events
 
@@ -609,13 +622,15 @@ class Session:
             search=found if found is not None and found.depth > 0 else None,
         )
         facts: tuple[Fact, ...] = (Fact(self.seq + 1, moved, figures),)
+        rates: RatedGame | None = None
         if outcome is not None:
             line = [self.rules.format_move(cell) for cell in position.line] or None
             ended = Ended(winner=outcome.winner, termination=outcome.termination, clock=clock, line=line)
             facts += (Fact(self.seq + 2, ended),)
+            rates = self._rates(facts)
         answer = Acknowledge(origin, self.seq + 1) if origin is not None else None
         self._pending = _Pending(facts, origin, answer)
-        return [Record(facts)]
+        return [Record(facts, rates)]
 
     def _record(
         self,
@@ -630,11 +645,26 @@ class Session:
             for index, event in enumerate(events)
         )
         self._pending = _Pending(facts, origin, answer, then)
-        return [Record(facts)]
+        return [Record(facts, self._rates(facts))]
+
+    def _rates(self, facts: tuple[Fact, ...]) -> RatedGame | None:
+        """The game that these facts end, where it counts for ratings."""
+        ended = next((fact.event for fact in facts if isinstance(fact.event, Ended)), None)
+        x, o = self.seats["x"], self.seats["o"]
+        if not self.spec.rated or ended is None or ended.termination in UNRATED_ENDS:
+            return None
+        plies = len(self.game.cells) + sum(type(fact.event) is Moved for fact in facts)
+        if plies < RATED_PLIES or self.game.id is None or x is None or o is None:
+            return None
+        x_points = 0.5 if ended.winner is None else float(ended.winner == "x")
+        return RatedGame(self.game.id, self.rules.id, x.id, o.id, x_points)
 
     def _agree(self, origin: Origin, events: list[RoomEvent]) -> list[Effect]:
         """Record what a request brought about and acknowledge it with the number of its last event."""
         return self._record(events, origin, Acknowledge(origin, self.seq + len(events)))
+
+    def _seated(self, side: Side, seat: Seat) -> Seated:
+        return Seated(side=side, seat=replace(seat, rating=self.ratings.get(seat.id, seat.rating)))
 
     def _start(self, serial: int = 1) -> Started:
         ticket = self.ticket
@@ -660,7 +690,7 @@ class Session:
         x, o = self.seats["x"], self.seats["o"]
         assert x is not None
         assert o is not None
-        return [Seated(side="x", seat=o), Seated(side="o", seat=x), self._start(self.game.serial + 1)]
+        return [self._seated("x", o), self._seated("o", x), self._start(self.game.serial + 1)]
 
     def _end(self, winner: Side | None, termination: Termination, now_ms: int) -> Ended:
         clock = self._clock_view(self.clock.remaining_ms("x", now_ms), self.clock.remaining_ms("o", now_ms), None)
@@ -718,7 +748,10 @@ class Session:
             case Started():
                 self._apply_start(event, fact, now_ms)
             case Ended():
-                self.game.result = Result(winner=event.winner, termination=event.termination)
+                self.game.result = Result(winner=event.winner, termination=event.termination, ratings=event.ratings)
+                if event.ratings is not None:
+                    self._apply_rating("x", event.ratings.x)
+                    self._apply_rating("o", event.ratings.o)
                 self.game.offers.clear()
                 self._set_clock(event.clock)
                 self.clock.turn(None, None)
@@ -768,6 +801,12 @@ class Session:
         self.clock.turn(event.to_move, None)
         if now_ms is not None:
             self._start_turn(now_ms)
+
+    def _apply_rating(self, side: Side, change: RatingChange) -> None:
+        seat = self.seats[side]
+        assert seat is not None, "a rated game ends with both seats taken"
+        rating = RatingView(value=change.after, deviation=change.deviation, provisional=change.provisional)
+        self.seats[side] = replace(seat, rating=rating)
 
     def _set_clock(self, view: ClockView | None) -> None:
         if view is not None:

@@ -7,7 +7,8 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from server.protocol import LEGAL_CELLS, Player, Room, RunningRoom, Seat, Seats, Seek, Side
+from server.protocol import LEGAL_CELLS, ListedPlayer, RatingView, Room, RunningRoom, Seat, Seats, Seek, Side
+from server.ratings import Rating
 from server.session import Session
 
 IsPresent = Callable[[str], bool]
@@ -87,6 +88,15 @@ def running_view(session: Session, spectators: int) -> RunningRoom:
     )
 
 
-def _player(seat: Seat | None) -> Player:
+def rating_view(rating: Rating, at_ms: int) -> RatingView:
+    """A rating as it is at a Unix time: who stays away becomes uncertain."""
+    return RatingView(
+        value=round(rating.rating),
+        deviation=round(rating.deviation_at(at_ms)),
+        provisional=rating.provisional_at(at_ms),
+    )
+
+
+def _player(seat: Seat | None) -> ListedPlayer:
     assert seat is not None, "nobody sits there"
-    return Player(id=seat.id, name=seat.name, kind=seat.kind)
+    return ListedPlayer(id=seat.id, name=seat.name, kind=seat.kind, rating=seat.rating)

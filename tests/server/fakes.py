@@ -17,6 +17,8 @@ from server.history import Recorder
 from server.lobby import Lobby, Registry
 from server.outbox import Origin
 from server.protocol import Act, BotLimit, ClockSettings, Create, Join, Move, Player, Rematch, Say, Seat
+from server.rating_book import RatingBook
+from server.ratings import Rating
 from server.room import Room, SearchReport, Services
 from server.session import Pace, RoomSpec, Session
 from server.statements import Statement, StoreUnavailable, Write
@@ -121,6 +123,7 @@ class World:
         self.failure: Exception | None = None
         """what the next commits meet"""
         self.available = True
+        self.readable = True
         self.by_hand = False
         """commits wait for `commit` or `refuse`"""
         self.waiting: list[asyncio.Future[None]] = []
@@ -136,6 +139,7 @@ class World:
             record=self._record,
             recording=lambda: self.available,
             new_ticket=self._new_ticket,
+            ratings=RatingBook(self._rating),
             think=self._think,
             changed=lambda room, listing: self.changes.append((room.id, listing)),
             closed=lambda room: self.closed.append(room.id),
@@ -200,6 +204,14 @@ class World:
         self._ids += 1
         return self._ids
 
+    async def _rating(self, player: str, game: str) -> Rating | None:
+        """As the rows of ratings leave it."""
+        await asyncio.sleep(0)
+        if not self.readable:
+            raise StoreUnavailable("The disk is gone.")
+        rows = [values for values in self.recorded(Statement.SET_RATING) if values[:2] == (int(player), game)]
+        return Rating(*rows[-1][2:]) if rows else None
+
     # Workers
 
     def _think(self, game: str, think: Think, watched: bool, report: SearchReport) -> Callable[[], None] | None:
@@ -263,6 +275,7 @@ class World:
             record=self.services.record,
             recording=self.services.recording,
             new_ticket=self.services.new_ticket,
+            ratings=self.services.ratings,
             think=self.services.think,
             changed=lambda room, listing: lobby.changed(room, listing),
             closed=lambda room: lobby.closed(room),

@@ -14,6 +14,7 @@ from server.events import (
     Input,
     Opened,
     Publish,
+    RatedGame,
     Record,
     Recorded,
     RecordFailed,
@@ -23,8 +24,11 @@ from server.events import (
     Tick,
     Ticket,
 )
+from server.history import rate
 from server.protocol import Act, BotLimit, ClockSettings, Join, Move, PaceAsked, Player, Rematch, Say, Seat
+from server.ratings import NEW, Rating
 from server.session import Pace, RoomSpec, Session
+from server.statements import Statement
 
 ANN = Player(id="1", name="Ann", kind="person")
 BOB = Player(id="2", name="Bob", kind="person")
@@ -65,6 +69,10 @@ class Driver:
         self.facts: list[Fact] = []
         self.effects: list[Effect] = []
         self.thinking: Think | None = None
+        self.rated: list[RatedGame] = []
+        """games that were committed as rated"""
+        self.rating_of: dict[str, Rating] = {}
+        """of players by their ids, as the records have them"""
         self._tickets = 0
         self.spec = RoomSpec(
             game=game,
@@ -98,8 +106,7 @@ class Driver:
             if record is None:
                 break
             assert effects[-1] is record, "nothing may follow a record before its answer"
-            answer: Input = Recorded(self.now_ms) if self.store_works else RecordFailed()
-            effects = self.session.handle(answer, self.now_ms)
+            effects = self.session.handle(self._commit(record) if self.store_works else RecordFailed(), self.now_ms)
         for effect in done:
             if isinstance(effect, Publish):
                 self.facts += effect.facts
@@ -107,6 +114,18 @@ class Driver:
                 self.thinking = effect
         self.effects += done
         return done
+
+    def _commit(self, record: Record) -> Recorded:
+        rated = record.rates
+        if rated is None:
+            return Recorded(self.now_ms)
+        before = {player: self.rating_of.get(player, NEW) for player in (rated.x, rated.o)}
+        ratings, rows = rate(rated, before[rated.x], before[rated.o], self.now_ms)
+        for statement, values in rows:
+            if statement is Statement.SET_RATING:
+                self.rating_of[str(values[0])] = Rating(*values[2:])  # type: ignore[arg-type]
+        self.rated.append(rated)
+        return Recorded(self.now_ms, ratings)
 
     def ask(self, player: Player, request: Move | Act | Rematch | Say | Join) -> list[Effect]:
         return self.send(Asked(player.id, player, request))

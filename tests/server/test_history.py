@@ -11,9 +11,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 from session_driver import ANN, BLITZ, BOB, EVE, Driver, bot_seat
 
-from server.events import Effect, Input, Opened, Record
-from server.history import Recorder, decode_spec, encode_spec, rebuild
-from server.protocol import BotLimit, ClockSettings, Join, Player, Rematch, Say, Seat, encode_event
+from server.events import Effect, Input, Opened, RatedGame, Record
+from server.history import Recorder, decode_spec, encode_spec, rate, rebuild
+from server.protocol import (
+    BotLimit,
+    ClockSettings,
+    Join,
+    Player,
+    RatingChange,
+    RatingView,
+    Rematch,
+    Say,
+    Seat,
+    encode_event,
+)
+from server.ratings import NEW, Rating, after_game
 from server.session import RoomSpec, Session
 from server.statements import Statement, Write
 
@@ -213,6 +225,23 @@ def test_rows_fit_their_statements() -> None:
             assert len(values) == (max(numbered) if numbered else kind.sql.count("?")), kind.name
 
 
+# Ratings
+
+
+def test_what_a_rated_game_makes_of_two_ratings() -> None:
+    settled = Rating(rating=1600.4, deviation=60.0, games=40, updated_ms=TS - 60_000)
+    ratings, rows = rate(RatedGame(id=17, game="qubic", x="1", o="9", x_points=1.0), NEW, settled, TS)
+    x, o = after_game(NEW, settled, 1.0, TS)
+    assert rows == [
+        (Statement.SET_RATING, (1, "qubic", x.rating, x.deviation, x.volatility, 1, TS)),
+        (Statement.ADD_RATING_CHANGE, (17, 1, 1500.0, x.rating, x.deviation, x.volatility)),
+        (Statement.SET_RATING, (9, "qubic", o.rating, o.deviation, o.volatility, 41, TS)),
+        (Statement.ADD_RATING_CHANGE, (17, 9, 1600.4, o.rating, o.deviation, o.volatility)),
+    ]
+    assert ratings.x == RatingChange(before=1500, after=round(x.rating), deviation=round(x.deviation), provisional=True)
+    assert ratings.o == RatingChange(before=1600, after=round(o.rating), deviation=round(o.deviation))
+
+
 # Specs
 
 players = st.builds(
@@ -224,6 +253,7 @@ seats = st.builds(
     name=st.text(min_size=1),
     kind=st.sampled_from(["person", "bot"]),
     present=st.booleans(),
+    rating=st.none() | st.builds(RatingView, value=st.integers(), deviation=st.integers(), provisional=st.booleans()),
     bot=st.none() | st.sampled_from(["random", "alphabeta:2"]),
 )
 specs = st.builds(
@@ -297,6 +327,16 @@ def test_a_finished_room_and_its_rematch_come_back() -> None:
     room.move(ANN, "a1")
     assert room.session.game.texts == ["a1"]
     same(rebuilt(room), room.session)
+
+
+def test_a_rated_game_comes_back_rated_and_is_not_rated_again() -> None:
+    room = Driver(clock=BLITZ, rated=True)
+    room.play("a1 b1 a2 b2 a3")
+    session = rebuilt(room)
+    same(session, room.session)
+    assert session.seats["x"] is not None
+    assert session.seats["x"].rating == RatingView(value=1662, deviation=290, provisional=True)
+    assert not any(isinstance(effect, Record) for effect in session.resume(5))
 
 
 def test_a_bots_judgement_comes_back() -> None:

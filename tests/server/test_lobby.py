@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from fakes import FakeMember, World, created, kinds, settle
+from fakes import UNIX_MS, FakeMember, World, created, kinds, settle
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -563,6 +563,21 @@ async def test_seeks_challenges_and_running_games_are_listed() -> None:
     assert [person["name"] for person in seen["people"]] == ["Ann", "Bob", "Eve"]
     assert seen["challenges"] == []
     assert [row["room"] for row in (await listing(lobby, bob))["challenges"]] == [challenge.id]
+
+
+async def test_the_list_shows_ratings_of_who_waits_and_plays() -> None:
+    world = World()
+    rating = (1, "tictactoe", 1712.4, 60.0, 0.06, 30, UNIX_MS + world.now_ms)
+    world.rows.append((Statement.SET_RATING, rating))
+    lobby = world.lobby()
+    ann, eve = member(lobby, ANN), member(lobby, EVE)
+    await created(lobby, ann, Create(game="tictactoe", seat="x"))
+    await created(lobby, ann, Create(game="tictactoe", seat="x", opponent=BOT))
+    await created(lobby, ann, Create(game="qubic", seat="x"))
+    seen = await listing(lobby, eve)
+    shown = {"value": 1712, "deviation": 60}
+    assert [(row["game"], row["by"].get("rating")) for row in seen["seeks"]] == [("qubic", None), ("tictactoe", shown)]
+    assert [(row["x"].get("rating"), row["o"].get("rating")) for row in seen["rooms"]] == [(shown, None)]
 
 
 async def test_games_among_the_invited_and_on_one_screen_are_not_listed() -> None:

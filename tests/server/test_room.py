@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 from typing import Any
 
@@ -394,6 +395,114 @@ async def test_nothing_is_recorded_over_what_still_waits_to_be() -> None:
     await at.world.wait(1_000)
     assert at.room.session.game.texts == ["a1", "b2"]
     assert at.room.session.game.running
+
+
+# Ratings
+
+
+async def test_a_rated_end_is_told_with_the_ratings_that_were_committed_with_it() -> None:
+    at = await table(clock=BLITZ, rated=True)
+    await at.play("a1 b1 a2 b2")
+    before = len(at.world.tries_ms)
+    await at.play("a3")
+    assert len(at.world.tries_ms) == before + 1, "one commit"
+    (ended,) = [message for message in at.bob.take() if message.get("e") == "ended"]
+    assert ended["ratings"] == {
+        "x": {"before": 1500, "after": 1662, "deviation": 290, "provisional": True},
+        "o": {"before": 1500, "after": 1338, "deviation": 290, "provisional": True},
+    }
+    written = {values[0]: round(values[2]) for values in at.world.recorded(Statement.SET_RATING)}
+    assert written == {1: 1662, 2: 1338}
+    assert [values[:2] for values in at.world.recorded(Statement.ADD_RATING_CHANGE)] == [(1, 1), (1, 2)]
+    kept = json.loads(at.world.recorded(Statement.ADD_EVENT)[-1][4])
+    assert kept["ratings"] == ended["ratings"], "as it will be replayed"
+
+
+async def test_nothing_is_rated_that_could_not_be_committed() -> None:
+    at = await table(clock=BLITZ, rated=True)
+    await at.play("a1 b1 a2 b2")
+    at.world.failure = Conflict("a second row")
+    at.world.ask(at.room, at.ann, move(4, "a3"))
+    await settle()
+    assert at.world.recorded(Statement.SET_RATING) == []
+    assert at.room.session.game.running
+    at.world.failure = None
+    await at.world.wait(1_000)
+    await at.play("a3")
+    assert {values[5] for values in at.world.recorded(Statement.SET_RATING)} == {1}, "the first game of both"
+
+
+async def test_a_rating_that_cannot_be_read_lets_the_game_go_on() -> None:
+    at = await table(clock=BLITZ, rated=True)
+    await at.play("a1 b1 a2 b2")
+    at.world.readable = False
+    at.world.ask(at.room, at.ann, move(4, "a3"))
+    await settle()
+    assert "unavailable" in kinds(at.ann.take())
+    assert at.room.session.game.running
+    at.world.readable = True
+    await at.world.wait(1_000)
+    await at.play("a3")
+    assert not at.room.session.game.running
+
+
+async def test_games_of_one_player_that_end_together_are_rated_one_after_the_other() -> None:
+    world = World()
+    at, other = await table(world, clock=BLITZ, rated=True), await table(world, clock=BLITZ, rated=True)
+    for board in (at, other):
+        await board.play("a1 b1 a2 b2")
+    world.by_hand = True
+    for board in (at, other):
+        world.ask(board.room, board.ann, move(4, "a3"))
+    await settle()
+    assert len(world.waiting) == 1, "the second waits for what the first makes of the ratings"
+    await world.commit()
+    await world.commit()
+    rows = [values for values in world.recorded(Statement.SET_RATING) if values[0] == 1]
+    assert [values[5] for values in rows] == [1, 2]
+    assert rows[0][2] < rows[1][2]
+    changes = [values for values in world.recorded(Statement.ADD_RATING_CHANGE) if values[1] == 1]
+    assert changes[1][2] == rows[0][2], "from where the first left it"
+
+
+async def test_an_end_that_failed_leaves_the_rating_to_the_game_that_waited_for_it() -> None:
+    world = World()
+    at, other = await table(world, clock=BLITZ, rated=True), await table(world, clock=BLITZ, rated=True)
+    for board in (at, other):
+        await board.play("a1 b1 a2 b2")
+    world.by_hand = True
+    for board in (at, other):
+        world.ask(board.room, board.ann, move(4, "a3"))
+    await settle()
+    await world.refuse(DOWN)
+    await world.commit()
+    assert [values[5] for values in world.recorded(Statement.SET_RATING)] == [1, 1]
+    assert [board.room.session.game.running for board in (at, other)] == [True, False]
+
+
+async def test_who_sits_down_again_is_shown_with_their_rating() -> None:
+    world = World()
+    first = await table(world, clock=BLITZ, rated=True)
+    await first.play("a1 b1 a2 b2 a3")
+    at = await table(world, o=None)
+    at.ann.take()
+    world.ask(at.room, at.bob, Join(room="room1"))
+    await settle()
+    joined = next(message for message in at.bob.take() if message["t"] == "room")
+    assert joined["seats"]["x"]["rating"] == {"value": 1662, "deviation": 290, "provisional": True}
+    assert joined["seats"]["o"]["rating"]["value"] == 1338
+    seated = next(message for message in at.ann.take() if message.get("e") == "seated")
+    assert seated["seat"]["rating"]["value"] == 1338
+
+
+async def test_nobody_is_seated_whose_rating_cannot_be_read() -> None:
+    at = await table(o=None)
+    at.world.readable = False
+    at.world.ask(at.room, at.bob, Join(room="room1"), id=3)
+    await settle()
+    (refusal,) = [message for message in at.bob.take() if message["t"] == "error"]
+    assert (refusal["id"], refusal["code"]) == (3, "unavailable")
+    assert at.room.session.waiting
 
 
 async def test_a_new_name_does_not_push_out_what_waits_to_be_recorded() -> None:

@@ -64,7 +64,7 @@ def test_what_a_client_sends_is_valid(message: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("message", SENT, ids=lambda message: message.get("e", message["t"]))
 def test_what_the_server_never_sends_is_not_valid(message: dict[str, Any]) -> None:
-    optional = {"id", "token", "code", "legal", "forced", "line", "search", "room"}
+    optional = {"id", "token", "code", "legal", "forced", "line", "search", "room", "ratings"}
     for field in set(message) - optional - ({"seq"} if message["t"] == "ack" else set()):
         assert not SERVER.is_valid({name: value for name, value in message.items() if name != field}), field
         assert not SERVER.is_valid(message | {field: [{"x": 1}]}), field

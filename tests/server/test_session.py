@@ -15,6 +15,8 @@ from server.events import (
     Close,
     Offline,
     Online,
+    Opened,
+    RatedGame,
     Record,
     Renamed,
     SearchFailed,
@@ -27,7 +29,18 @@ from server.events import (
 )
 from server.history import rebuild
 from server.human_pace import delay_ms
-from server.protocol import BotLimit, ClockSettings, Join, PaceAsked, Player, Rematch, Result, Say, encode_event
+from server.protocol import (
+    BotLimit,
+    ClockSettings,
+    Join,
+    PaceAsked,
+    Player,
+    RatingView,
+    Rematch,
+    Result,
+    Say,
+    encode_event,
+)
 from server.session import ABSENT_MS, EMPTY_MS, INVITE_MS, RESTART_GRACE_MS, SEARCH_RETRY_MS, Pace
 
 # Seats
@@ -660,6 +673,126 @@ def test_clocks_stop_everywhere_when_the_store_goes_down() -> None:
     assert room.session.clock.view(room.now_ms).x_ms == 50_000  # type: ignore[union-attr]
 
 
+# Ratings
+
+
+def rated(**spec: Any) -> Driver:
+    return Driver(**{"clock": BLITZ, "rated": True, **spec})
+
+
+def test_a_rated_game_changes_both_ratings_with_its_end() -> None:
+    room = rated()
+    room.play("a1 b1 a2 b2 a3")
+    assert room.rated == [RatedGame(id=1, game="tictactoe", x=ANN.id, o=BOB.id, x_points=1.0)]
+    ratings = room.events[-1].ratings
+    assert (ratings.x.before, ratings.x.after, ratings.o.before, ratings.o.after) == (1500, 1662, 1500, 1338)
+    assert room.session.game.result == Result(winner="x", termination="line", ratings=ratings)
+    assert [seat and seat.rating for seat in room.session.seats.values()] == [
+        RatingView(value=1662, deviation=290, provisional=True),
+        RatingView(value=1338, deviation=290, provisional=True),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("end", "x_points"),
+    [
+        (lambda room: room.act(BOB, "resign"), 1.0),
+        (lambda room: room.act(ANN, "resign"), 0.0),
+        (lambda room: room.wait(70_000), 0.0),
+        (lambda room: (room.act(ANN, "offer_draw"), room.act(BOB, "accept_draw")), 0.5),
+        (lambda room: room.play("c1 a3 b3 b2 a2 c2 c3"), 0.5),
+        (lambda room: (room.send(Offline(ANN.id)), room.wait(59_000), room.wait(1_000), room.act(BOB, "claim_win")), 0),
+    ],
+    ids=["resignation", "resignation of x", "flag", "agreement", "board full", "disconnection"],
+)
+def test_every_end_of_a_game_counts(end: Any, x_points: float) -> None:
+    room = rated(clock=ClockSettings(initial_ms=61_000, increment_ms=0))
+    room.play("a1 b1")
+    end(room)
+    assert [game.x_points for game in room.rated] == [x_points]
+
+
+def test_a_bots_fault_counts() -> None:
+    room = rated(o=bot_seat(), kind="bot")
+    room.move(ANN, "a1")
+    room.decide("b1")
+    room.move(ANN, "a2")
+    assert room.thinking is not None
+    room.send(SearchFailed(room.thinking.search, "crash"))
+    assert room.rated == [RatedGame(id=1, game="tictactoe", x=ANN.id, o="9", x_points=1.0)]
+
+
+@pytest.mark.parametrize("moves", ["", "a1"])
+@pytest.mark.parametrize("action", ["abort", "resign"])
+def test_a_game_of_fewer_than_two_plies_counts_for_nothing(moves: str, action: str) -> None:
+    room = rated()
+    room.play(moves)
+    room.act(ANN, action)
+    assert room.session.game.result is not None
+    assert room.rated == []
+    assert room.events[-1].ratings is None
+
+
+def test_an_unrated_game_counts_for_nothing() -> None:
+    room = rated(rated=False)
+    room.play("a1 b1 a2 b2 a3")
+    assert room.rated == []
+
+
+def test_a_bots_winning_move_counts() -> None:
+    room = rated(x=bot_seat(), o=BOB, kind="bot", creator=BOB)
+    for mine, answer in (("a1", "b1"), ("a2", "b2"), ("a3", None)):
+        room.decide(mine)
+        if answer is not None:
+            room.move(BOB, answer)
+    assert [(game.x, game.o, game.x_points) for game in room.rated] == [("9", BOB.id, 1.0)]
+
+
+def test_an_end_that_could_not_be_recorded_is_rated_when_it_can() -> None:
+    room = rated(clock=ClockSettings(initial_ms=1_000, increment_ms=0))
+    room.play("a1 b1")
+    room.store_works = False
+    room.wait(2_000)
+    room.send(Renamed(Player(id=BOB.id, name="Bobby", kind="person")))
+    assert (room.rated, room.session.game.running) == ([], True)
+    room.store_works = True
+    room.send(StoreBack())
+    assert [game.x_points for game in room.rated] == [0.0]
+    assert room.session.game.result is not None
+    assert room.session.game.result.ratings is not None
+
+
+def test_seats_show_what_is_known_of_their_holders() -> None:
+    strong = RatingView(value=1700, deviation=50)
+    room = Driver(o=None, open=False)
+    room.session.ratings = {ANN.id: strong, EVE.id: strong}
+    room.send(Opened("1"))
+    room.ask(BOB, Join(room="room1"))
+    assert [(event.side, event.seat.rating) for event in room.events[:2]] == [("x", strong), ("o", None)]
+    assert len(room.events) == 3
+
+
+def test_who_waited_and_played_elsewhere_sits_with_the_new_rating() -> None:
+    was, now = RatingView(value=1700, deviation=50), RatingView(value=1708, deviation=49)
+    room = Driver(o=None, open=False)
+    room.session.ratings = {ANN.id: was}
+    room.send(Opened("1"))
+    room.session.ratings = {ANN.id: now}
+    room.ask(BOB, Join(room="room1"))
+    assert [(event.side, event.seat.rating) for event in room.events[1:3]] == [("x", now), ("o", None)]
+
+
+def test_a_rematch_seats_players_with_their_new_ratings() -> None:
+    room = rated()
+    room.play("a1 b1 a2 b2 a3")
+    room.session.ratings = {BOB.id: RatingView(value=1400, deviation=280, provisional=True)}
+    room.ask(ANN, Rematch(room="room1"))
+    room.ask(BOB, Rematch(room="room1"))
+    x, o = room.events[-3].seat, room.events[-2].seat
+    assert (x.name, x.rating.value, o.name, o.rating.value) == ("Bob", 1400, "Ann", 1662)
+    assert room.session.game.result is None
+
+
 # Going away
 
 
@@ -774,15 +907,19 @@ class AnySession(RuleBasedStateMachine):
         game=st.sampled_from(["tictactoe", "mnk:4,3,3", "ultimate", "nine-board"]),
         clock=st.sampled_from([None, BLITZ, ClockSettings(move_ms=5_000)]),
         with_bot=st.booleans(),
+        rated=st.booleans(),
         pace=st.sampled_from([None, "human"]),
     )
-    def begin(self, game: str, clock: ClockSettings | None, with_bot: bool, pace: PaceAsked | None) -> None:
+    def begin(
+        self, game: str, clock: ClockSettings | None, with_bot: bool, rated: bool, pace: PaceAsked | None
+    ) -> None:
         self.room = Driver(
             ANN,
             bot_seat() if with_bot else BOB,
             game=game,
             clock=clock,
             kind="bot" if with_bot else "open",
+            rated=rated and clock is not None,
             asked_pace=pace,
         )
 
@@ -870,6 +1007,20 @@ class AnySession(RuleBasedStateMachine):
             elif kind in ("Moved", "TakenBack"):
                 assert running, f"{kind} after the end"
         assert running == self.room.session.game.running
+
+    @invariant()
+    def what_counts_is_rated_once(self) -> None:
+        plies, counted = 0, 0
+        for event in self.room.events:
+            kind = type(event).__name__
+            if kind in ("Started", "Moved", "TakenBack"):
+                plies = {"Started": 0, "Moved": plies + 1}.get(kind, getattr(event, "ply", 0))
+            elif kind == "Ended":
+                counts = self.room.spec.rated and event.termination != "aborted" and plies >= 2
+                assert (event.ratings is not None) == counts
+                counted += counts
+        assert len(self.room.rated) == counted
+        assert len({rated.id for rated in self.room.rated}) == counted
 
     @invariant()
     def the_position_is_that_of_the_moves(self) -> None:

@@ -8,9 +8,14 @@ import pytest
 from session_driver import ANN, BLITZ, BOB, EVE, Driver, bot_seat, seat
 
 from engine.rules.registry import rules
-from server.events import Renamed
-from server.protocol import CHAT_LINES, Join, Player, Room, RunningRoom, Say, Seek
-from server.views import carries_legal, room_view, running_view, seat_view, seek_view, viewer_side
+from server.events import Opened, Renamed
+from server.protocol import CHAT_LINES, Join, ListedPlayer, Player, RatingView, Room, RunningRoom, Say, Seek
+from server.ratings import PERIOD_MS, Rating
+from server.views import carries_legal, rating_view, room_view, running_view, seat_view, seek_view, viewer_side
+
+
+def listed(player: Player, rating: RatingView | None = None) -> ListedPlayer:
+    return ListedPlayer(id=player.id, name=player.name, kind=player.kind, rating=rating)
 
 
 def shown(room: Driver, viewer: Player = ANN, **more: Any) -> Room:
@@ -130,7 +135,9 @@ def test_nested_games_carry_legal_moves(game: str) -> None:
 @pytest.mark.parametrize(("x", "o", "side"), [(ANN, None, "x"), (None, ANN, "o")])
 def test_a_seek(x: Player | None, o: Player | None, side: Any) -> None:
     room = Driver(x, o, clock=BLITZ, rated=True)
-    assert seek_view(room.session) == Seek(room="room1", game="tictactoe", clock=BLITZ, rated=True, by=ANN, seat=side)
+    assert seek_view(room.session) == Seek(
+        room="room1", game="tictactoe", clock=BLITZ, rated=True, by=listed(ANN), seat=side
+    )
 
 
 def test_a_running_game() -> None:
@@ -139,8 +146,8 @@ def test_a_running_game() -> None:
     assert running_view(room.session, 2) == RunningRoom(
         room="room1",
         game="tictactoe",
-        x=ANN,
-        o=Player(id="9", name="random", kind="bot"),
+        x=listed(ANN),
+        o=listed(Player(id="9", name="random", kind="bot")),
         plies=1,
         spectators=2,
     )
@@ -151,5 +158,28 @@ def test_rows_show_the_name_of_today() -> None:
     waiting, running = Driver(o=None), Driver()
     for room in (waiting, running):
         room.send(Renamed(anna))
-    assert seek_view(waiting.session).by == anna
-    assert running_view(running.session, 0).x == anna
+    assert seek_view(waiting.session).by == listed(anna)
+    assert running_view(running.session, 0).x == listed(anna)
+
+
+def test_rows_show_the_ratings_of_seats() -> None:
+    strong, weak = RatingView(value=1712, deviation=60), RatingView(value=1490, deviation=200, provisional=True)
+    waiting, running = Driver(o=None, open=False), Driver(open=False)
+    for room in (waiting, running):
+        room.session.ratings = {ANN.id: strong, BOB.id: weak}
+        room.send(Opened("1"))
+    assert seek_view(waiting.session).by == listed(ANN, strong)
+    row = running_view(running.session, 0)
+    assert (row.x, row.o) == (listed(ANN, strong), listed(BOB, weak))
+    seats = shown(running).seats
+    assert seats.x is not None
+    assert seats.o is not None
+    assert (seats.x.rating, seats.o.rating) == (strong, weak)
+
+
+def test_a_rating_is_shown_rounded_and_as_uncertain_as_it_is_by_now() -> None:
+    rating = Rating(rating=1512.6, deviation=59.7, games=40, updated_ms=1_000)
+    assert rating_view(rating, 2_000) == RatingView(value=1513, deviation=60)
+    later = rating_view(rating, 2_000 + 100 * PERIOD_MS)
+    assert (later.value, later.provisional) == (1513, True)
+    assert later.deviation > 110

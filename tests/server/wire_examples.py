@@ -28,6 +28,7 @@ from server.protocol import (
     Hello,
     Join,
     Leave,
+    ListedPlayer,
     Lobby,
     LobbyRequest,
     Move,
@@ -39,6 +40,9 @@ from server.protocol import (
     Player,
     Pong,
     Present,
+    RatingChange,
+    Ratings,
+    RatingView,
     Rematch,
     Result,
     Resume,
@@ -106,6 +110,19 @@ CLOCK = ClockView(x_ms=60_000, o_ms=59_000, running="x", initial_ms=60_000, incr
 LEFT = ClockView(x_ms=60_000, o_ms=59_000, running="o")
 OVER = ClockView(x_ms=60_000, o_ms=59_000, running=None)
 SEARCH = Search(nodes=99, depth=3, value=0.5, win_in=None, pv=["b2", "c3"])
+RATINGS = Ratings(
+    x=RatingChange(before=1500, after=1662, deviation=290, provisional=True),
+    o=RatingChange(before=1600, after=1588, deviation=58),
+)
+ANN_LISTED = ListedPlayer(id="1", name="Ann", kind="person", rating=RatingView(value=1500, deviation=60))
+BOB_LISTED = ListedPlayer(id="2", name="Bob", kind="person")
+RATED_SEAT = Seat(
+    id="1",
+    name="Ann",
+    kind="person",
+    present=True,
+    rating=RatingView(value=1662, deviation=290, provisional=True),
+)
 ANNS_SEAT = Seat(id="1", name="Ann", kind="person", present=True)
 BOTS_SEAT = Seat(id="9", name="random", kind="bot", present=True, bot="random")
 WAITING = GameView(
@@ -141,7 +158,7 @@ FINISHED = GameView(
     to_move=None,
     legal=[],
     started=True,
-    result=Result(winner="x", termination="line"),
+    result=Result(winner="x", termination="line", ratings=RATINGS),
     last="a3",
     line=["a1", "a2", "a3"],
 )
@@ -150,13 +167,14 @@ SEEK = Seek(
     game="qubic",
     clock=ClockSettings(move_ms=1_000),
     rated=True,
-    by=ANN,
+    by=ANN_LISTED,
     seat="x",
 )
 
 EVENTS: list[RoomEvent] = [
     Seated(side="x", seat=ANNS_SEAT),
     Seated(side="o", seat=BOTS_SEAT),
+    Seated(side="x", seat=RATED_SEAT),
     Started(
         game=GameView(
             serial=1,
@@ -176,6 +194,7 @@ EVENTS: list[RoomEvent] = [
     Moved(ply=1, move="5/1", by="o", think_ms=5, clock=LEFT, to_move="x", legal=["1/1"], forced=1),
     Ended(winner="x", termination="line", clock=OVER, line=["a1", "a2", "a3"]),
     Ended(winner=None, termination="aborted", clock=None),
+    Ended(winner="x", termination="line", clock=OVER, line=["a1", "a2", "a3"], ratings=RATINGS),
     Offered(by="x", what="takeback"),
     Declined(by="o", what="draw"),
     TakenBack(ply=1, moves=["a1"], clock=LEFT, to_move="o"),
@@ -218,13 +237,13 @@ REPLIES: list[ServerReply] = [
         room="r1",
         seq=12,
         game=FINISHED,
-        seats=Seats(x=ANNS_SEAT, o=BOTS_SEAT),
+        seats=Seats(x=RATED_SEAT, o=BOTS_SEAT),
         clock=OVER,
         ts=TS,
         offers=[],
         chat=[],
         spectators=0,
-        rated=False,
+        rated=True,
         you="x",
     ),
     Ack(),
@@ -235,7 +254,7 @@ REPLIES: list[ServerReply] = [
     Lobby(
         id=5,
         seeks=[SEEK],
-        rooms=[RunningRoom(room="r2", game="qubic", x=ANN, o=BOB, plies=3, spectators=1)],
+        rooms=[RunningRoom(room="r2", game="qubic", x=ANN_LISTED, o=BOB_LISTED, plies=3, spectators=1)],
         players=2,
         challenges=[SEEK],
         people=[ANN, BOB],
