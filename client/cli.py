@@ -25,6 +25,7 @@ _COMMANDS: dict[str, _Lazy] = {
     "serve": _Lazy("server.app:serve", "Run the server: page, play and records on one port."),
     "bots": _Lazy("client.tools:bots", "List the bots."),
     "match": _Lazy("client.match:match", "Let two bots play each other, without a server."),
+    "ladder": _Lazy("server.ladder.command:ladder", "Let many bots play each other for hours, and rate them."),
     "experiment": _Lazy("client.experiments.command:experiment", "Run the literature's experiments again."),
     "ugi": _Lazy("client.ugi:ugi", "Speak UGI on stdin and stdout, for arenas."),
     "perft": _Lazy("client.tools:perft", "Count the move sequences of a game."),

@@ -15,7 +15,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from multiprocessing.process import BaseProcess
 from queue import Empty, SimpleQueue
@@ -75,9 +75,12 @@ class Live(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """Games that go to a worker together, and how often that was tried."""
+    """Games that go to a worker together."""
 
     tasks: tuple[Task, ...]
+    play: Play = match.play
+    stall_ms: int | None = None
+    """Bounds a decision without a `move_ms`; without it such a decision may take forever."""
     attempt: int = 1
 
 
@@ -85,6 +88,7 @@ class Chunk:
 class Ended:
     """What has become of a chunk: games that are done, and chunks that are to begin again since its worker died."""
 
+    chunk: Chunk
     games: tuple[Timed, ...]
     again: tuple[Chunk, ...] = ()
     cpu_us: int = 0
@@ -99,9 +103,9 @@ def default_jobs() -> int:
 
 def played(tasks: Sequence[Task], jobs: int, play: Play = match.play, grace_ms: int = GRACE_MS) -> Generator[Played]:
     """Each task once, as it is done, in `jobs` processes at a time. Closing the iterator ends the processes."""
-    arena = Arena(min(jobs, max(1, len(tasks))), minds(tasks), play, grace_ms)
+    arena = Arena(min(jobs, max(1, len(tasks))), minds(tasks), grace_ms)
     try:
-        waiting = deque(Chunk((task,)) for task in tasks)
+        waiting = deque(Chunk((task,), play) for task in tasks)
         while waiting or arena.busy:
             while waiting and arena.free:
                 arena.begin(waiting.popleft())
@@ -124,23 +128,10 @@ def modules(bots: Iterable[Bot]) -> list[str]:
 
 
 class Arena:
-    """The processes and what each is doing.
+    """The processes and what each is doing. `nice` is how far they step back behind other programs."""
 
-    `stall_ms` bounds a decision without a `move_ms`; without it such a decision may take forever.
-    """
-
-    def __init__(
-        self,
-        jobs: int,
-        minds: Sequence[str],
-        play: Play = match.play,
-        grace_ms: int = GRACE_MS,
-        stall_ms: int | None = None,
-        nice: int = 0,
-    ) -> None:
-        self._play = play
+    def __init__(self, jobs: int, minds: Sequence[str], grace_ms: int = GRACE_MS, nice: int = 0) -> None:
         self._grace_ms = grace_ms
-        self._stall_ms = stall_ms
         self._jobs = jobs
         self._nice = nice
         self._context = multiprocessing.get_context("forkserver")
@@ -174,7 +165,7 @@ class Arena:
         slot.index = slot.mover = slot.loading = slot.since_ns = slot.length = 0
         if not self._pool.active:  # broken down as a whole
             self._pool = self._new_pool()
-        future = self._pool.schedule(_work, args=[self._play, chunk.tasks, number])
+        future = self._pool.schedule(_work, args=[chunk.play, chunk.tasks, number])
         self._running[number] = (chunk, future)
         future.add_done_callback(lambda _: self._ended.put(number))
 
@@ -217,11 +208,11 @@ class Arena:
         error = future.exception()
         if error is None:
             games, cpu_us = future.result()
-            return Ended(games, cpu_us=cpu_us)
+            return Ended(chunk, games, cpu_us=cpu_us)
         slot = self._slots[number]
         side = _SIDES[slot.mover]
         if side is None and chunk.attempt < _ATTEMPTS:
-            return Ended((), (Chunk(chunk.tasks, chunk.attempt + 1),))
+            return Ended(chunk, (), (replace(chunk, attempt=chunk.attempt + 1),))
         task = chunk.tasks[slot.index]
         moves = list(slot.moves[len(task.start) : slot.length])
         termination: Literal["stall", "crash"] = "stall" if hung else "crash"
@@ -229,7 +220,9 @@ class Arena:
         now_ms = time.time_ns() // 1_000_000
         # Those before it are lost with the worker. Each has a seed of its own, so most are played as they were.
         others = tuple(other for other in chunk.tasks if other is not task)
-        return Ended((Timed(lost, now_ms, now_ms),), (Chunk(others),) if others else ())
+        return Ended(
+            chunk, (Timed(lost, now_ms, now_ms),), (replace(chunk, tasks=others, attempt=1),) if others else ()
+        )
 
     def _end_hung(self) -> None:
         """Kills the workers whose search should have ended long ago. Their games end by that."""
@@ -241,14 +234,14 @@ class Arena:
             side, since_ns = _SIDES[slot.mover], slot.since_ns
             if side is None or not since_ns or number in self._hung:
                 continue
-            bound_ms = LOAD_MS if slot.loading else self._bound_ms(chunk.tasks[slot.index], side)
+            bound_ms = LOAD_MS if slot.loading else self._bound_ms(chunk, slot.index, side)
             if bound_ms is not None and now_ns - since_ns > bound_ms * 1_000_000:
                 self._hung.add(number)
                 os.kill(slot.pid, signal.SIGKILL)
 
-    def _bound_ms(self, task: Task, side: Side) -> int | None:
-        move_ms = task.limits[side].move_ms
-        return self._stall_ms if move_ms is None else move_ms + self._grace_ms
+    def _bound_ms(self, chunk: Chunk, index: int, side: Side) -> int | None:
+        move_ms = chunk.tasks[index].limits[side].move_ms
+        return chunk.stall_ms if move_ms is None else move_ms + self._grace_ms
 
     def _new_pool(self) -> ProcessPool:
         arguments = [self._slots, self._held, self._nice]

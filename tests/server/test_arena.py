@@ -127,12 +127,14 @@ def faulty(fault: str, games: int = 2, limit: Limit = Limit(move_ms=20)) -> list
     return [task for task in tasks(pairing) if task.a_side == "x"]
 
 
-def chunked(listed: Sequence[Task], play: arena.Play = match.play, **more: int) -> tuple[list[Played], arena.Arena]:
+def chunked(
+    listed: Sequence[Task], play: arena.Play = match.play, stall_ms: int | None = None, grace_ms: int = 1500
+) -> list[Played]:
     """All of them as one chunk and whatever has to begin again."""
     games: list[Played] = []
-    pool = arena.Arena(1, arena.minds(listed), play, **more)
+    pool = arena.Arena(1, arena.minds(listed), grace_ms)
     try:
-        waiting = [arena.Chunk(tuple(listed))]
+        waiting = [arena.Chunk(tuple(listed), play, stall_ms)]
         while waiting or pool.busy:
             if waiting:
                 pool.begin(waiting.pop())
@@ -143,19 +145,19 @@ def chunked(listed: Sequence[Task], play: arena.Play = match.play, **more: int) 
             assert all(game.started_ms <= game.ended_ms for game in ended.games)
     finally:
         pool.close()
-    return games, pool
+    return games
 
 
 def test_a_chunk_is_played_in_one_go() -> None:
     listed = tasks(BY_CHANCE)
-    games, _ = chunked(listed)
+    games = chunked(listed)
     assert [game.task for game in games] == list(listed)
     assert [untimed(game.record) for game in games] == [match.play(task).record for task in listed]
 
 
 def test_a_worker_that_dies_costs_its_chunk_one_game() -> None:
     listed = tasks(BY_CHANCE)
-    games, _ = chunked(listed, dying_in_the_third_game)
+    games = chunked(listed, dying_in_the_third_game)
     assert sorted(game.task.number for game in games) == list(range(6))
     assert [game.task.number for game in games if game.fault] == [2]
 
@@ -165,14 +167,14 @@ def test_a_worker_that_dies_costs_its_chunk_one_game() -> None:
     [("crash", "crash"), ("die", "crash"), ("stall", "stall"), ("illegal", "illegal_move"), ("flag", "flag")],
 )
 def test_each_fault_has_its_termination(fault: str, termination: str) -> None:
-    games, _ = chunked(faulty(fault), partial(match.play, overrun_ms=300), grace_ms=1500)
+    games = chunked(faulty(fault), partial(match.play, overrun_ms=300))
     assert [game.record.termination for game in games] == [termination] * 2
     assert [game.record.winner for game in games] == ["o"] * 2
     assert all(game.fault and f"faulty:{fault},100 (X)" in game.fault for game in games)
 
 
 def test_without_a_time_per_move_a_stall_has_a_bound_too() -> None:
-    games, _ = chunked(faulty("stall", 1, Limit(nodes=5)), stall_ms=300)
+    games = chunked(faulty("stall", 1, Limit(nodes=5)), stall_ms=300)
     assert [game.record.termination for game in games] == ["stall"]
 
 
@@ -190,10 +192,10 @@ def waiting_while_held(task: Task, watches: Watches) -> Played:
 
 def test_games_stand_still_while_held() -> None:
     [task, *_] = tasks(BY_CHANCE)
-    pool = arena.Arena(1, arena.minds([task]), waiting_while_held, stall_ms=300)
+    pool = arena.Arena(1, arena.minds([task]))
     try:
         pool.hold(True)
-        pool.begin(arena.Chunk((task,)))
+        pool.begin(arena.Chunk((task,), waiting_while_held, stall_ms=300))
         assert pool.next(timeout_s=1.5) is None  # neither ended nor, though that is longer than stall_ms, killed
         pool.hold(False)
         ended = pool.next()
@@ -207,10 +209,10 @@ def test_games_stand_still_while_held() -> None:
 
 def test_a_running_game_can_be_looked_at() -> None:
     [task, *_] = tasks(BY_CHANCE)
-    pool = arena.Arena(1, arena.minds([task]), waiting_while_held)
+    pool = arena.Arena(1, arena.minds([task]))
     try:
         pool.hold(True)
-        pool.begin(arena.Chunk((task,)))
+        pool.begin(arena.Chunk((task,), waiting_while_held, stall_ms=300))
         while not (live := pool.live()) or len(live[0].moves) < 2:
             pool.next(timeout_s=0.05)
         assert live == [arena.Live(task, task.start)]

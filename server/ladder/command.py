@@ -1,0 +1,177 @@
+"""`noughts ladder`: bots play each other for as long as they are let, and the records say who is best."""
+
+from __future__ import annotations
+
+import fcntl
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import IO, Any, Final
+
+import click
+
+from engine.notation import shown
+from server.arena import default_jobs
+from server.database import DatabaseError, database_option
+from server.ladder.config import ConfigError, Ladder, parse
+from server.ladder.records import LadderLost, Records
+from server.ladder.run import Bounds, LadderRun
+from server.ladder.screen import Screen, screen, standing_lines
+
+INTERRUPTED: Final = 130
+MAX_JOBS: Final = 1024
+
+
+class Until(click.ParamType[float]):
+    """A time of the day, which is the next one, or a date with a time; as Unix seconds."""
+
+    name = "time"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        if isinstance(value, float):
+            return value
+        return until(str(value), datetime.now().astimezone())
+
+
+def until(text: str, now: datetime) -> float:
+    """The Unix time that `07:00` or `2026-11-22T07:00` means at `now`. Raises UsageError."""
+    with suppress(ValueError):
+        at = datetime.strptime(text, "%H:%M").time()
+        # Local time taken apart and put together again, so that a night with a clock change ends at 07:00 all the same.
+        day = now.date() if now.time() < at else now.date() + timedelta(days=1)
+        return datetime.combine(day, at).astimezone().timestamp()
+    try:
+        end = datetime.fromisoformat(text)
+    except ValueError:
+        raise click.UsageError(f"{shown(text)} is no time: write --until 07:00 or --until 2026-11-22T07:00.") from None
+    seconds = end.astimezone().timestamp()
+    if seconds <= now.timestamp():
+        raise click.UsageError(f"{shown(text)} is past: give a time to come, or only the time of the day for the next.")
+    return seconds
+
+
+@click.group()
+def ladder() -> None:
+    """Let many bots play each other for hours, and rate them."""
+
+
+@ladder.command()
+@click.argument("config", type=click.Path(path_type=Path))
+@database_option
+@click.option("--until", "until_s", type=Until(), help="Stop at this time: 07:00, or 2026-11-22T07:00.")
+@click.option("--hours", type=click.FloatRange(min=0, min_open=True, max=10_000), help="Stop after so long.")
+@click.option("--games", type=click.IntRange(1), help="Stop after so many more games.")
+@click.option(
+    "--jobs", type=click.IntRange(1, MAX_JOBS), help="Games at a time; by default one fewer than there are cores."
+)
+@click.option("--nice", type=click.IntRange(0, 19), default=0, show_default=True, help="How far it steps back.")
+@click.option("--faulty", is_flag=True, hidden=True, help="Know the bots for tests, which do something wrong.")
+@click.option("--held-from-stdin", is_flag=True, hidden=True, help="Read `hold` and `go`, and end with stdin.")
+def run(
+    config: Path,
+    path: Path,
+    until_s: float | None,
+    hours: float | None,
+    games: int | None,
+    jobs: int | None,
+    nice: int,
+    faulty: bool,
+    held_from_stdin: bool,
+) -> int:
+    """Play the lists of CONFIG.toml until they are complete, a bound is reached, or Ctrl-C.
+
+    The same command goes on where it was stopped or killed: pairs of games that were recorded stand, others are
+    played again. A list with other settings is another list.
+    """
+    asked = _read(config, faulty)
+    if games is not None:
+        games += games % 2
+    try:
+        with _alone(path, asked.name), screen() as shows:
+            return _run(
+                asked, path, jobs or default_jobs(), Bounds(games, hours, until_s), nice, shows, held_from_stdin
+            )
+    except (DatabaseError, LadderLost) as error:
+        raise click.ClickException(str(error)) from None
+
+
+def _run(asked: Ladder, path: Path, jobs: int, bounds: Bounds, nice: int, shows: Screen, held_from_stdin: bool) -> int:
+    records = Records(path)
+    try:
+        playing = LadderRun(asked, records, jobs, bounds, shows.say, nice)
+        with _stopped_by_signals(playing):
+            if held_from_stdin:
+                _listen(playing)
+            shows.say(f"{asked.name}: {len(asked.lists)} lists, {jobs} at a time, records in {path}.")
+            try:
+                reason = playing.run(shows.show)
+            finally:
+                playing.close()
+    finally:
+        records.close()
+    shows.say(f"The ladder stopped: {reason}. {playing.games:,} games were recorded.")
+    for one in playing.lists:
+        click.echo("\n".join(standing_lines(one)))
+    return INTERRUPTED if reason == "interrupted" else 0
+
+
+def _read(config: Path, faulty: bool) -> Ladder:
+    try:
+        return parse(config.read_text(encoding="utf-8"), faulty=faulty)
+    except OSError as error:
+        raise click.UsageError(f"{shown(str(config))} cannot be read: {error.strerror}.") from None
+    except UnicodeDecodeError:
+        raise click.UsageError(f"{shown(str(config))} is not text: a ladder's configuration is TOML.") from None
+    except ConfigError as error:
+        raise click.UsageError(f"{shown(str(config))}: {error}") from None
+
+
+@contextmanager
+def _alone(path: Path, name: str) -> Iterator[None]:
+    """One process at a time plays a ladder into a database."""
+    lock_path = path.with_name(f"{path.name}.{name.replace(':', '_')}.ladder.lock")
+    try:
+        lock: IO[str] = lock_path.open("w")
+    except OSError as error:
+        raise click.UsageError(f"Cannot write beside {path}: {error.strerror}; choose another --db.") from None
+    with lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise click.UsageError(
+                f"The ladder {name} is already running into {path}: stop it, or give this one another name."
+            ) from None
+        yield
+
+
+@contextmanager
+def _stopped_by_signals(playing: LadderRun) -> Iterator[None]:
+    """The first Ctrl-C ends the ladder in order; the second at once."""
+
+    def stop(number: int, frame: object) -> None:
+        playing.stop("interrupted")
+        signal.signal(number, before[signal.Signals(number)])
+
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    for number in before:
+        signal.signal(number, stop)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _listen(playing: LadderRun) -> None:
+    """Obeys `hold` and `go` from stdin, and stops when that ends: with the server that started the ladder."""
+
+    def obey() -> None:
+        for line in sys.stdin:
+            playing.hold(line.strip() == "hold")
+        playing.stop("the server has ended")
+
+    threading.Thread(target=obey, name="ladder held", daemon=True).start()

@@ -1,0 +1,345 @@
+"""What a ladder writes and reads: its lists, its pairs of games, its standings.
+
+One thread writes. It takes whatever has been handed in since its last commit as one transaction, so that no game ever
+waits for the disk. The two games of a pair are committed together or not at all.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from engine.davidson import Fit, Standing
+from engine.player import NO_LIMIT, Limit
+from engine.position import Side
+from engine.roster import Bot
+from engine.rules.registry import rules
+from server import database
+from server.arena import Live, Timed
+from server.ladder.config import BotList
+from server.pairing import Met
+
+BATCH_S: Final = 0.25
+"""Least time between two commits, so that others get their turn and short games share one."""
+PATIENCE_S: Final = 60.0
+"""How long another program may keep the database locked before a ladder gives up."""
+FAULTS: Final = ("crash", "stall", "illegal_move", "flag")
+
+_PLAYER = "SELECT player_id FROM bot_versions WHERE name = ? AND parameters = ? AND version = ?"
+_ADD_GAME = """
+INSERT INTO games (id, source, game, x_player, o_player, x_limit, o_limit, start, rated, private, seed, run_id, pair_id,
+                   opening_id, machine, software, started_ms, ended_ms, winner, termination, plies)
+VALUES (?, 'ladder', ?, ?, ?, ?, ?, ?, 0, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+"""
+_ADD_MOVE = """
+INSERT INTO moves (game_id, ply, cell, at_ms, think_ms, nodes, depth, value, win_in) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+"""
+_ADD_LIST = """
+INSERT INTO ladder_lists (run_id, ladder, list, game, settings, created_ms) VALUES (?, ?, ?, ?, ?, ?)
+ON CONFLICT (run_id) DO NOTHING
+"""
+_ADD_STANDING = """
+INSERT INTO ladder_standings (run_id, player_id, place, rating, low, high, superiority, retired)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+"""
+_ADD_SAMPLE = "INSERT OR REPLACE INTO ladder_samples VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_SHOW = "INSERT OR REPLACE INTO ladder_live VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+
+Job = Callable[[sqlite3.Connection], object]
+
+
+class LadderLost(Exception):
+    """Nothing more can be recorded; one sentence says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A pair that was played: its number in the list, and both games."""
+
+    number: int
+    games: tuple[Timed, Timed]
+
+
+class Sample(NamedTuple):
+    """How a ladder does; see the table `ladder_samples`."""
+
+    ladder: str
+    at_ms: int
+    begun_ms: int
+    games: int
+    memory_kb: int
+    workers_kb: int
+    cpu_ms: int
+    workers_ms: int
+    schedule_ms: int
+    write_ms: int
+
+
+class Records:
+    """The records of one ladder. Made by `Records(path)`, ended by `close`."""
+
+    def __init__(self, path: Path | str, patience_s: float = PATIENCE_S) -> None:
+        """Makes the database or checks it. Raises DatabaseError."""
+        self._path = Path(path)
+        self._patience_s = patience_s
+        for _ in database.prepare(self._path):
+            pass
+        self._software = f"noughts {version('noughts')}"
+        self._machine = platform.node() or "unknown"
+        self._players: dict[Bot, int] = {}
+        self._jobs: list[Job] = []
+        self._wake = threading.Condition()
+        self._closing = False
+        self._error: str | None = None
+        self._cpu_ns = 0
+        self._thread = threading.Thread(target=self._run, name="ladder writer", daemon=True)
+        self._thread.start()
+
+    @property
+    def waiting(self) -> int:
+        """Jobs that wait to be written."""
+        return len(self._jobs)
+
+    @property
+    def cpu_ms(self) -> int:
+        """Spent on writing."""
+        return self._cpu_ns // 1_000_000
+
+    def check(self) -> None:
+        """Raises LadderLost if writing has failed."""
+        if self._error is not None:
+            raise LadderLost(self._error)
+
+    def close(self) -> None:
+        """Writes what waits and ends. Raises LadderLost if that fails."""
+        with self._wake:
+            self._closing = True
+            self._wake.notify()
+        self._thread.join()
+        self.check()
+
+    # Reading, and what must be there before the first game
+
+    def open_list(self, one: BotList) -> tuple[dict[int, Met], list[str]]:
+        """Makes the list if it is new; answers the results that it has, by pair, and what it was called before.
+
+        The latter are the run ids of lists with the same names and other settings.
+        """
+        with database.connect(self._path, "rw", self._patience_s) as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            settings = json.dumps(one.settings, sort_keys=True)
+            row = (one.run_id, one.ladder, one.name, one.game, settings, _unix_ms())
+            connection.execute(_ADD_LIST, row)
+            for bot in one.bots:
+                self._players[bot] = _player(connection, bot)
+            connection.execute("COMMIT")
+            before = connection.execute(
+                "SELECT run_id FROM ladder_lists WHERE ladder = ? AND list = ? AND run_id != ? ORDER BY created_ms",
+                (one.ladder, one.name, one.run_id),
+            )
+            return self._results(connection, one), [run_id for (run_id,) in before]
+
+    def _results(self, connection: sqlite3.Connection, one: BotList) -> dict[int, Met]:
+        index = {self._players[bot]: place for place, bot in enumerate(one.bots)}
+        rows = connection.execute(
+            "SELECT pair_id, x_player, o_player, winner, termination FROM games "
+            "WHERE run_id = ? AND source = 'ladder' ORDER BY pair_id, id",
+            (one.run_id,),
+        )
+        pairs: dict[int, list[tuple[int, int, str | None, str]]] = {}
+        for pair, x, o, winner, termination in rows:
+            pairs.setdefault(pair, []).append((index[x], index[o], winner, termination))
+        return {pair: _met(games) for pair, games in pairs.items()}
+
+    # Writing
+
+    def add(self, one: BotList, pair: Pair) -> None:
+        """Records a pair."""
+        self._put(lambda connection: self._write_pair(connection, one, pair))
+
+    def stand(self, one: BotList, fitted: Fit, standings: Sequence[Standing], retired: Iterable[int]) -> None:
+        """Records a list's standings in place of those before."""
+        gone = frozenset(retired)
+        order = sorted(range(len(standings)), key=lambda bot: -standings[bot].rating)
+        rows = [
+            (one.run_id, self._players[one.bots[bot]], place, *standings[bot], int(bot in gone))
+            for place, bot in enumerate(order, start=1)
+        ]
+        rated = (_unix_ms(), fitted.advantage, fitted.drawing, one.run_id)
+
+        def write(connection: sqlite3.Connection) -> None:
+            connection.execute("DELETE FROM ladder_standings WHERE run_id = ?", (one.run_id,))
+            connection.executemany(_ADD_STANDING, rows)
+            connection.execute(
+                "UPDATE ladder_lists SET rated_ms = ?, advantage = ?, drawing = ? WHERE run_id = ?", rated
+            )
+
+        self._put(write)
+
+    def sample(self, sample: Sample) -> None:
+        """Records how the ladder does."""
+        self._put(lambda connection: connection.execute(_ADD_SAMPLE, sample))
+
+    def show(self, one: BotList, live: Live, begun_ms: int) -> None:
+        """Shows a running game to whoever watches."""
+        text = rules(one.game).format_move
+        start, moves = live.task.start, live.moves[len(live.task.start) :]
+        row = (
+            one.ladder,
+            one.run_id,
+            self._players[live.task.x],
+            self._players[live.task.o],
+            json.dumps([text(move) for move in start]),
+            json.dumps([text(move) for move in moves]),
+            begun_ms,
+            _unix_ms(),
+        )
+        self._put(lambda connection: connection.execute(_SHOW, row))
+
+    def hide(self, ladder: str) -> None:
+        """No game is running any more."""
+        self._put(lambda connection: connection.execute("DELETE FROM ladder_live WHERE ladder = ?", (ladder,)))
+
+    def _put(self, job: Job) -> None:
+        with self._wake:
+            self._jobs.append(job)
+            self._wake.notify()
+
+    def _write_pair(self, connection: sqlite3.Connection, one: BotList, pair: Pair) -> None:
+        [(end,)] = connection.execute("UPDATE ids SET next = next + 2 WHERE kind = 'game' RETURNING next").fetchall()
+        text = rules(one.game).format_move
+        limit = _bound(one.limit)
+        start = [text(move) for move in pair.games[0].played.task.start]
+        for id, (played, started_ms, ended_ms) in zip((end - 2, end - 1), pair.games, strict=True):
+            record, task = played.record, played.task
+            row = (
+                *(id, one.game, self._players[task.x], self._players[task.o], limit, limit, json.dumps(start)),
+                *(task.seed, one.run_id, pair.number, " ".join(start), self._machine, self._software),
+                *(started_ms, ended_ms, record.winner, record.termination, len(record.moves)),
+            )
+            connection.execute(_ADD_GAME, row)
+            connection.executemany(_ADD_MOVE, _moves(id, played.think_us, record.moves, started_ms))
+            if played.fault is not None and record.winner is not None:
+                loser = task.bot("o" if record.winner == "x" else "x")
+                sentence = played.fault.partition(": ")[2]
+                connection.execute("INSERT INTO faults VALUES (?, ?, ?)", (id, self._players[loser], sentence))
+
+    def _run(self) -> None:
+        try:
+            with closing(sqlite3.connect(self._path, timeout=self._patience_s, isolation_level=None)) as connection:
+                connection.execute("PRAGMA journal_mode = WAL")
+                connection.execute("PRAGMA synchronous = FULL")
+                connection.execute("PRAGMA foreign_keys = ON")
+                while self._write_next(connection):
+                    pass
+        except (sqlite3.Error, OSError) as error:
+            self._error = _explained(self._path, error, self._patience_s)
+
+    def _write_next(self, connection: sqlite3.Connection) -> bool:
+        """Writes what waits; False when all is written and no more will come."""
+        with self._wake:
+            self._wake.wait_for(lambda: self._jobs or self._closing)
+            jobs, self._jobs = self._jobs, []
+        if not jobs:
+            return False
+        begun_ns, begun_s = time.thread_time_ns(), time.monotonic()
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            for job in jobs:
+                job(connection)
+            connection.execute("COMMIT")
+        except BaseException:
+            with suppress(sqlite3.Error):
+                connection.execute("ROLLBACK")
+            raise
+        self._cpu_ns += time.thread_time_ns() - begun_ns
+        with self._wake:
+            self._wake.wait_for(lambda: self._closing, max(0.0, begun_s + BATCH_S - time.monotonic()))
+        return True
+
+
+def _player(connection: sqlite3.Connection, bot: Bot) -> int:
+    parameters = json.dumps(dict(bot.parameters), sort_keys=True, separators=(",", ":"))
+    found = connection.execute(_PLAYER, (bot.family, parameters, bot.version)).fetchone()
+    if found is not None:
+        return int(found[0])
+    [(end,)] = connection.execute("UPDATE ids SET next = next + 1 WHERE kind = 'player' RETURNING next").fetchall()
+    id = int(end) - 1
+    connection.execute("INSERT INTO players VALUES (?, ?, 'bot', NULL, ?)", (id, bot.name, _unix_ms()))
+    connection.execute("INSERT INTO bot_versions VALUES (?, ?, ?, ?)", (id, bot.family, parameters, bot.version))
+    return id
+
+
+def _met(games: Sequence[tuple[int, int, str | None, str]]) -> Met:
+    """The result of a pair's games, each (x, o, winner, termination): bot `a` is the one with the lower index."""
+    points: dict[bool, float | None] = {}
+    faults = {True: 0, False: 0}
+    for x, o, winner, termination in games:
+        side: Side = "x" if x < o else "o"
+        won = 0.5 if winner is None else float(winner == side)
+        points[side == "x"] = None if termination == "aborted" else won
+        if termination in FAULTS:
+            faults[winner != side] += 1
+    return Met(points.get(True), points.get(False), faults[True], faults[False])
+
+
+def met(games: tuple[Timed, Timed], bots: Sequence[Bot]) -> Met:
+    """The result of a pair that has just been played."""
+    place = {bot: index for index, bot in enumerate(bots)}
+    return _met(
+        [
+            (place[one.played.task.x], place[one.played.task.o], one.played.record.winner,
+             one.played.record.termination or "aborted")
+            for one in games
+        ]
+    )  # fmt: skip
+
+
+def _moves(
+    game: int, think_us: Sequence[int], moves: Sequence[object], started_ms: int
+) -> Iterable[tuple[object, ...]]:
+    spent_us = 0
+    for ply, move in enumerate(moves):
+        # A game that was lost with its worker has its moves, but not their times.
+        spent_us += think_us[ply] if ply < len(think_us) else 0
+        yield (
+            game,
+            ply,
+            move.cell,  # type: ignore[attr-defined]
+            started_ms + spent_us // 1000,
+            (think_us[ply] if ply < len(think_us) else 0) // 1000,
+            move.nodes,  # type: ignore[attr-defined]
+            move.depth,  # type: ignore[attr-defined]
+            move.value,  # type: ignore[attr-defined]
+            move.win_in,  # type: ignore[attr-defined]
+        )
+
+
+def _bound(limit: Limit) -> str | None:
+    if limit == NO_LIMIT:
+        return None
+    return json.dumps({name: value for name in ("move_ms", "nodes", "depth") if (value := getattr(limit, name))})
+
+
+def _explained(path: Path, error: Exception, patience_s: float) -> str:
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
+    if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
+        why, what = f"{path} cannot grow ({error}): the disk is probably full", "make room"
+    elif code == sqlite3.SQLITE_BUSY:
+        why, what = f"{path} was locked by another program for {patience_s:g} s", "end that program"
+    else:
+        why, what = f"{path} cannot be written ({error})", "see to that"
+    return f"{why}; {what} and give the same command again: it goes on after the last pair that was recorded."
+
+
+def _unix_ms() -> int:
+    return time.time_ns() // 1_000_000

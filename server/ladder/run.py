@@ -1,0 +1,408 @@
+"""A ladder while it runs: games go to the workers, pairs to the records, and now and then the standings are computed.
+
+    schedule -> chunk of games -> worker -> half a pair waits for the other -> records -> schedule
+
+Which pairs are played depends on configuration, seed and results alone. In which order lists and workers get to them
+depends on the machine, and changes nothing: see `server.pairing`.
+"""
+
+from __future__ import annotations
+
+import resource
+import time
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Final
+
+from engine import match
+from engine.davidson import Fit, Standing, standings
+from engine.match import Task
+from engine.position import O, Side, X
+from server.arena import GRACE_MS, Arena, Chunk, Ended, Timed, modules
+from server.ladder.config import BotList, Ladder
+from server.ladder.records import Pair, Records, Sample, met
+from server.pairing import FAULTS, Meeting, Met, Schedule, results, too_faulty
+
+CHUNK_S: Final = 0.2
+"""Short games go to a worker in chunks that take about so long,"""
+CHUNK_GAMES: Final = 200
+"""and have no more games than this."""
+TICK_S: Final = 0.5
+SAMPLE_S: Final = 60.0
+RATING_S: Final = 15.0
+"""Least time between two computations of a list's standings,"""
+RATING_SHARE: Final = 0.005
+"""which may take this share of the time in all."""
+MAX_WAITING: Final = 2_000
+"""Jobs of the records; with more, no new game begins until they are written."""
+RESAMPLES: Final = 1_000
+LIVE_S: Final = 2.0
+"""Games that are over sooner are not shown to watchers."""
+JUMP_S: Final = 5.0
+"""A date that moves so far from the time that went by was set by somebody."""
+
+Say = Callable[[str], None]
+
+
+@dataclass(slots=True)
+class Bounds:
+    """When a ladder stops by itself. None is no bound."""
+
+    games: int | None = None
+    """Games of this run."""
+    hours: float | None = None
+    until_s: float | None = None
+    """Unix time."""
+
+
+@dataclass(slots=True)
+class Standings:
+    """What is known of a list: the fit, and each bot's standing in the order of the list."""
+
+    fitted: Fit
+    bots: tuple[Standing, ...]
+    retired: frozenset[int]
+
+
+@dataclass(slots=True)
+class _Half:
+    """A pair on its way."""
+
+    meeting: Meeting
+    done: dict[Side, Timed] = field(default_factory=dict)
+    """By the side of `a`."""
+
+
+class RunningList:
+    """One list of a running ladder."""
+
+    def __init__(self, plan: BotList, met: dict[int, Met]) -> None:
+        self.plan = plan
+        self.met = met
+        self.schedule = Schedule(plan.plan)
+        self.schedule.advance(met)
+        self.standings: Standings | None = None
+        self.rated_s = float("-inf")
+        self.rating_took_s = 0.0
+        self.games = 0
+        """Played in this run."""
+        self.game_s = 0.0
+        """What a game takes a worker, smoothed; 0 before the first."""
+        self._halves: dict[int, _Half] = {}
+        self._waiting = self._to_play()
+
+    @property
+    def complete(self) -> bool:
+        return not self.schedule.round.meetings
+
+    @property
+    def progress(self) -> float:
+        """How much of the round robin is played; beyond 1 after it."""
+        bots = len(self.plan.bots)
+        return len(self.met) / (self.plan.pairs * bots * (bots - 1) / 2)
+
+    @property
+    def ready(self) -> bool:
+        """Whether there is a pair to begin: while a round ends there may be none."""
+        return bool(self._waiting)
+
+    def next_tasks(self, most: int) -> tuple[Task, ...]:
+        """The games of the next pairs, at least one pair and about as many games as asked for."""
+        tasks: list[Task] = []
+        while self._waiting and (not tasks or len(tasks) + 2 <= most):
+            meeting = self._waiting.popleft()
+            self._halves[meeting.pair] = _Half(meeting)
+            tasks += [self._task(meeting, side) for side in (X, O)]
+        return tuple(tasks)
+
+    def end(self, game: Timed) -> Pair | None:
+        """Takes a game; answers its pair if that is now whole."""
+        half = self._halves[game.played.task.pair]
+        half.done[game.played.task.a_side] = game
+        if len(half.done) < 2:
+            return None
+        del self._halves[half.meeting.pair]
+        pair = Pair(half.meeting.pair, (half.done[X], half.done[O]))
+        self.games += 2
+        self.met[pair.number] = met(pair.games, self.plan.bots)
+        number = self.schedule.round.number
+        if self.schedule.advance(self.met).number != number:
+            self._waiting = self._to_play()
+        return pair
+
+    def took(self, seconds: float, games: int) -> None:
+        """So long a worker was busy with so many games."""
+        each = seconds / games
+        self.game_s = each if self.game_s == 0 else 0.7 * self.game_s + 0.3 * each
+
+    def retired(self) -> frozenset[int]:
+        return too_faulty(len(self.plan.bots), self.schedule.meetings, self.met)
+
+    def rate(self, now_s: float) -> Standings:
+        """Computes the standings from everything so far."""
+        begun_s = time.perf_counter()
+        pairs = results(self.schedule.meetings, self.met)
+        fitted, bots = standings(len(self.plan.bots), pairs, self.plan.seed, RESAMPLES)
+        self.standings = Standings(fitted, bots, self.retired())
+        self.rating_took_s = time.perf_counter() - begun_s
+        self.rated_s = now_s
+        return self.standings
+
+    def rating_due(self, now_s: float) -> bool:
+        return now_s - self.rated_s >= max(RATING_S, self.rating_took_s / RATING_SHARE)
+
+    def _to_play(self) -> deque[Meeting]:
+        return deque(one for one in self.schedule.round.meetings if one.pair not in self.met)
+
+    def _task(self, meeting: Meeting, side: Side) -> Task:
+        """`a` has this side."""
+        plan = self.plan
+        x, o = (meeting.a, meeting.b) if side == X else (meeting.b, meeting.a)
+        seed = Random(f"{plan.seed}/{plan.name}/{meeting.pair}/{side}").getrandbits(48)
+        return Task(
+            number=2 * meeting.pair + (side == O),
+            pair=meeting.pair,
+            a_side=side,
+            game=plan.game,
+            x=plan.bots[x],
+            o=plan.bots[o],
+            x_limit=plan.limit,
+            o_limit=plan.limit,
+            start=plan.opening(meeting.opening),
+            seed=seed,
+        )
+
+
+class LadderRun:
+    """A ladder from its configuration to its end. Use `run`, then `close`."""
+
+    def __init__(self, ladder: Ladder, records: Records, jobs: int, bounds: Bounds, say: Say, nice: int = 0) -> None:
+        """Opens every list. Raises DatabaseError."""
+        self.ladder = ladder
+        self.lists: list[RunningList] = []
+        self.games = 0
+        """Recorded in this run."""
+        self.begun_s = time.monotonic()
+        self.jobs = jobs
+        self.bounds = bounds
+        self._records = records
+        self._say = say
+        self._stop_reason: str | None = None
+        self.held = False
+        self._begun_ms = _unix_ms()
+        self._drift_s = time.time() - time.monotonic()
+        self._sampled_s = self.begun_s
+        self._schedule_ns = 0
+        self._worker_us = 0
+        self._started = 0
+        self._on_the_way: dict[Chunk, tuple[RunningList, float]] = {}
+        self._again: deque[tuple[RunningList, Chunk]] = deque()
+        self._watched: tuple[Task, int] | None = None
+        self._named: set[tuple[str, int]] = set()
+        for plan in ladder.lists:
+            self._open(plan)
+        self._arena = Arena(jobs, modules(bot for one in ladder.lists for bot in one.bots), GRACE_MS, nice)
+
+    @property
+    def hours(self) -> float:
+        """Since the beginning."""
+        return (time.monotonic() - self.begun_s) / 3600
+
+    @property
+    def left_s(self) -> float | None:
+        """How long it will go on, as far as its bounds tell; None without any."""
+        left = []
+        if self.bounds.hours is not None:
+            left.append(self.bounds.hours * 3600 - (time.monotonic() - self.begun_s))
+        if self.bounds.until_s is not None:
+            left.append(self.bounds.until_s - time.time())
+        if self.bounds.games is not None and self.games:
+            left.append((self.bounds.games - self.games) * (time.monotonic() - self.begun_s) / self.games)
+        return max(0.0, min(left)) if left else None
+
+    def stop(self, reason: str) -> None:
+        """Ends the run soon: games under way are given up, and their pairs played again another time."""
+        self._stop_reason = self._stop_reason or reason
+
+    def hold(self, held: bool) -> None:
+        """While held, no search goes on and no time is counted."""
+        self.held = held
+        self._arena.hold(held)
+
+    def run(self, show: Callable[[LadderRun], None]) -> str:
+        """Plays until a bound is reached, every list is complete, or `stop`; answers why it ended.
+
+        `show` is called about twice a second. Raises LadderLost when nothing more can be recorded.
+        """
+        ticked_s = float("-inf")
+        while self._stop_reason is None:
+            self._begin_chunks()
+            if not self._arena.busy:
+                if all(one.complete for one in self.lists):
+                    return "every list is complete"
+                if self._enough:
+                    return f"{self.games} games are played"
+            ended = self._arena.next(TICK_S)
+            if ended is not None:
+                self._end(ended)
+            now_s = time.monotonic()
+            if now_s - ticked_s >= TICK_S:
+                ticked_s = now_s
+                self._tick(now_s)
+                show(self)
+        return self._stop_reason
+
+    def close(self) -> None:
+        """Ends the workers and records the last standings. The records stay open."""
+        self._sample()
+        self._arena.close()
+        for one in self.lists:
+            self._rate(one, time.monotonic())
+        self._records.hide(self.ladder.name)
+
+    # Lists and their games
+
+    def _open(self, plan: BotList) -> None:
+        met, before = self._records.open_list(plan)
+        one = RunningList(plan, met)
+        self.lists.append(one)
+        if met:
+            self._say(f"{plan.name}: goes on after {2 * len(met):,} games.")
+        elif before:
+            self._say(f"{plan.name}: its settings or bots are new, so it begins anew; the games of {before[-1]} stay.")
+
+    @property
+    def _enough(self) -> bool:
+        return self.bounds.games is not None and self._started >= self.bounds.games
+
+    def _begin_chunks(self) -> None:
+        while self._arena.free and not self.held:
+            begun_ns = time.thread_time_ns()
+            found = self._next_chunk()
+            self._schedule_ns += time.thread_time_ns() - begun_ns
+            if found is None:
+                return
+            one, chunk = found
+            self._on_the_way[chunk] = (one, time.monotonic())
+            self._arena.begin(chunk)
+
+    def _next_chunk(self) -> tuple[RunningList, Chunk] | None:
+        """Of the list that has got least far in its round robin."""
+        if self._again:
+            return self._again.popleft()
+        if self._enough or self._records.waiting > MAX_WAITING:
+            return None
+        ready = [one for one in self.lists if one.ready]
+        if not ready:
+            return None
+        one = min(ready, key=lambda one: one.progress)
+        most = min(CHUNK_GAMES, int(CHUNK_S / one.game_s)) if one.game_s else 2
+        tasks = one.next_tasks(most)
+        self._started += len(tasks)
+        play = partial(match.play, overrun_ms=one.plan.overrun_ms)
+        return one, Chunk(tasks, play, one.plan.stall_ms)
+
+    def _end(self, ended: Ended) -> None:
+        begun_ns = time.thread_time_ns()
+        one, begun_s = self._on_the_way.pop(ended.chunk)
+        self._again.extend((one, chunk) for chunk in ended.again)
+        self._worker_us += ended.cpu_us
+        if ended.games:
+            one.took(time.monotonic() - begun_s, len(ended.games))
+        for game in ended.games:
+            if game.played.fault is not None:
+                self._say(f"{one.plan.name}, {game.played.fault[0].lower()}{game.played.fault[1:]}")
+            pair = one.end(game)
+            if pair is not None:
+                self.games += 2
+                self._records.add(one.plan, pair)
+        self._name_retired(one)
+        self._schedule_ns += time.thread_time_ns() - begun_ns
+
+    def _name_retired(self, one: RunningList) -> None:
+        for bot in one.schedule.round.retired:
+            if (one.plan.run_id, bot) not in self._named:
+                self._named.add((one.plan.run_id, bot))
+                self._say(
+                    f"{one.plan.name}: {one.plan.bots[bot].name} is retired, since more than {FAULTS:.0%} of its games "
+                    "ended by its own faults."
+                )
+
+    # Now and then
+
+    def _tick(self, now_s: float) -> None:
+        self._records.check()
+        self._watch_date()
+        if self.bounds.hours is not None and self.hours >= self.bounds.hours:
+            self.stop(f"{self.bounds.hours:g} hours are over")
+        if self.bounds.until_s is not None and time.time() >= self.bounds.until_s:
+            self.stop("the time to stop has come")
+        for one in self.lists:
+            if one.games and one.rating_due(now_s):
+                self._rate(one, now_s)
+                break  # one list at a time: workers wait meanwhile
+        self._show_a_game()
+        if now_s - self._sampled_s >= SAMPLE_S:
+            self._sample()
+
+    def _watch_date(self) -> None:
+        """The date may be set while a ladder runs. What lasts is measured otherwise; only `until` goes by the date."""
+        drift_s = time.time() - time.monotonic()
+        jump_s = drift_s - self._drift_s
+        if abs(jump_s) >= JUMP_S:
+            self._drift_s = drift_s
+            way = "forward" if jump_s > 0 else "back"
+            self._say(f"The clock was set {way} by {abs(jump_s):,.0f} s. Move times are not affected.")
+
+    def _rate(self, one: RunningList, now_s: float) -> None:
+        begun_ns = time.thread_time_ns()
+        found = one.rate(now_s)
+        self._records.stand(one.plan, found.fitted, found.bots, found.retired)
+        self._schedule_ns += time.thread_time_ns() - begun_ns
+
+    def _show_a_game(self) -> None:
+        """The same one to its end: the oldest that is long enough to be watched."""
+        live = {one.task: one for one in self._arena.live()}
+        if self._watched is None or self._watched[0] not in live:
+            slow = [one for one in live.values() if self._list_of(one.task).game_s > LIVE_S]
+            self._watched = (slow[0].task, _unix_ms()) if slow else None
+        if self._watched is not None:
+            task, begun_ms = self._watched
+            self._records.show(self._list_of(task).plan, live[task], begun_ms)
+
+    def _list_of(self, task: Task) -> RunningList:
+        return next(one for chunk, (one, _) in self._on_the_way.items() if task in chunk.tasks)
+
+    def _sample(self) -> None:
+        self._sampled_s = time.monotonic()
+        usage = resource.getrusage(resource.RUSAGE_SELF)
+        sample = Sample(
+            ladder=self.ladder.name,
+            at_ms=_unix_ms(),
+            begun_ms=self._begun_ms,
+            games=self.games,
+            memory_kb=_resident_kb("self"),
+            workers_kb=sum(_resident_kb(str(pid)) for pid in self._arena.pids),
+            cpu_ms=round(1000 * (usage.ru_utime + usage.ru_stime)),
+            workers_ms=self._worker_us // 1000,
+            schedule_ms=self._schedule_ns // 1_000_000,
+            write_ms=self._records.cpu_ms,
+        )
+        self._records.sample(sample)
+
+
+def _resident_kb(process: str) -> int:
+    """Memory of a process; 0 if it is gone or the system does not tell."""
+    with suppress(OSError, ValueError, IndexError):
+        pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
+        return pages * resource.getpagesize() // 1024
+    return 0
+
+
+def _unix_ms() -> int:
+    return time.time_ns() // 1_000_000

@@ -1,0 +1,164 @@
+"""How a running ladder is shown: live tables on a terminal, a plain line now and then elsewhere. All on stderr."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final, Protocol
+
+import click
+
+from server.ladder.run import LadderRun, RunningList
+
+if TYPE_CHECKING:
+    from rich.console import Group
+    from rich.table import Table
+
+LINE_EVERY_S: Final = 60.0
+SHOWN_BOTS: Final = 8
+"""Of each list, on a terminal with many lists."""
+
+
+class Screen(Protocol):
+    """Where the user is told how the ladder does."""
+
+    def show(self, run: LadderRun) -> None: ...
+    def say(self, sentence: str) -> None: ...
+
+
+@contextmanager
+def screen() -> Iterator[Screen]:
+    """Tables if stderr is a terminal, else lines."""
+    if sys.stderr.isatty():
+        with _tables() as tables:
+            yield tables
+    else:
+        yield Lines()
+
+
+class Lines:
+    """One line now and then."""
+
+    def __init__(self, every_s: float = LINE_EVERY_S) -> None:
+        self._every_s = every_s
+        self._shown_s: float | None = None
+
+    def show(self, run: LadderRun) -> None:
+        now_s = time.monotonic()
+        if self._shown_s is None:
+            self._shown_s = now_s - self._every_s + 10  # the first line soon
+        if now_s - self._shown_s >= self._every_s:
+            self._shown_s = now_s
+            click.echo(f"{time.strftime('%H:%M')} {summary(run)}; {leaders(run)}", err=True)
+
+    def say(self, sentence: str) -> None:
+        click.echo(f"{time.strftime('%H:%M')} {sentence}", err=True)
+
+
+def summary(run: LadderRun) -> str:
+    """Games, games an hour, time left."""
+    rate = run.games / run.hours if run.hours else 0.0
+    parts = [f"{run.games:,} games", f"{rate:,.0f}/h"]
+    left_s = run.left_s
+    if left_s is not None:
+        parts.append(f"{duration(left_s)} left")
+    if run.held:
+        parts.append("held, since people play")
+    return ", ".join(parts)
+
+
+def leaders(run: LadderRun) -> str:
+    return ", ".join(f"{one.plan.name} {_state(one)}{_leader(one)}" for one in run.lists)
+
+
+def duration(seconds: float) -> str:
+    minutes = round(seconds / 60)
+    return f"{minutes // 60} h {minutes % 60:02} min" if minutes >= 60 else f"{minutes} min"
+
+
+def _state(one: RunningList) -> str:
+    if one.complete:
+        return f"complete ({one.schedule.round.reason})"
+    return f"{one.progress:.0%}" if one.progress < 1 else f"round {one.schedule.round.number + 1}"
+
+
+def _leader(one: RunningList) -> str:
+    if one.standings is None:
+        return ""
+    bots = one.standings.bots
+    first = max(range(len(bots)), key=lambda bot: bots[bot].rating)
+    return f": {one.plan.bots[first].name} {bots[first].rating:+.0f}"
+
+
+def standing_lines(one: RunningList) -> list[str]:
+    """A list's standings as text, best first."""
+    games = 2 * len(one.met)
+    lines = [f"{one.plan.name}: {games:,} games, {_state(one)}"]
+    found = one.standings
+    if found is None or not games:
+        return [*lines, "  no standings yet"]
+    order = sorted(range(len(found.bots)), key=lambda bot: -found.bots[bot].rating)
+    width = max(len(bot.name) for bot in one.plan.bots)
+    for place, bot in enumerate(order, start=1):
+        standing = found.bots[bot]
+        sure = "" if standing.superiority is None else f"  {standing.superiority:4.0%} better than the next"
+        gone = "  retired" if bot in found.retired else ""
+        lines.append(
+            f"  {place:3} {one.plan.bots[bot].name:{width}} {standing.rating:+6.0f}"
+            f"  ({standing.low:+.0f} to {standing.high:+.0f}){sure}{gone}"
+        )
+    return [*lines, f"  moving first is worth {found.fitted.advantage:+.0f} Elo"]
+
+
+@contextmanager
+def _tables() -> Iterator[Screen]:
+    from rich.console import Console, Group
+    from rich.live import Live
+    from rich.text import Text
+
+    console = Console(stderr=True)
+    with Live(console=console, refresh_per_second=2, transient=True) as live:
+
+        class Tables:
+            def show(self, run: LadderRun) -> None:
+                live.update(_page(run, console.height))
+
+            def say(self, sentence: str) -> None:
+                live.console.print(sentence, markup=False, highlight=False)
+
+        live.update(
+            Group(Text("The workers are starting. (The first run of all compiles the searches: half a minute.)"))
+        )
+        yield Tables()
+
+
+def _page(run: LadderRun, height: int) -> Group:
+    """As many bots of each list as the terminal has room for."""
+    from rich.console import Group
+    from rich.text import Text
+
+    room = max(1, min(SHOWN_BOTS, (height - 4) // max(1, len(run.lists)) - 3))
+    return Group(Text(f"{run.ladder.name}: {summary(run)}", style="bold"), *(_table(one, room) for one in run.lists))
+
+
+def _table(one: RunningList, room: int) -> Table:
+    from rich.table import Table
+
+    table = Table(title=f"{one.plan.name}  {2 * len(one.met):,} games, {_state(one)}", title_justify="left", box=None)
+    for column in ("", "bot", "Elo", "95 %", "over the next"):
+        table.add_column(column, justify="left" if column == "bot" else "right", no_wrap=True)
+    found = one.standings
+    order = sorted(range(len(one.plan.bots)), key=lambda bot: -found.bots[bot].rating) if found is not None else []
+    for place, bot in enumerate(order[:room], start=1):
+        assert found is not None
+        standing = found.bots[bot]
+        table.add_row(
+            str(place),
+            one.plan.bots[bot].name + (" (retired)" if bot in found.retired else ""),
+            f"{standing.rating:+.0f}",
+            f"{standing.low:+.0f} to {standing.high:+.0f}",
+            "" if standing.superiority is None else f"{standing.superiority:.0%}",
+        )
+    return table
