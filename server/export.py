@@ -183,13 +183,17 @@ def _game_id(context: click.Context, parameter: click.Parameter, text: str | Non
         raise click.BadParameter(str(error)) from None
 
 
+game_option = click.option("--game", callback=_game_id, help="Only games of this kind.")
+since_option = click.option(
+    "--since", "since_ms", callback=_since_ms, help="Only games started then or later; UTC if it names no zone."
+)
+
+
 @click.command()
 @database_option
 @click.option("--format", "form", type=click.Choice(["jsonl", "txt"]), default="jsonl", show_default=True)
-@click.option("--game", callback=_game_id, help="Only games of this kind.")
-@click.option(
-    "--since", "since_ms", callback=_since_ms, help="Only games started then or later; UTC if it names no zone."
-)
+@game_option
+@since_option
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="A file; by default stdout.")
 @failing_in_one_sentence()
 def export(path: Path, form: Form, game: str | None, since_ms: int | None, out: Path | None) -> None:

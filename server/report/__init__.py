@@ -1,0 +1,28 @@
+"""What the records say: figures, pictures and tables of recorded games.
+
+`records` reads the database into frames, `figures` counts, `parts` says it in tables, sentences and plots (`plots`),
+`drawing` makes pictures of plots, `page` an HTML file of it all for `noughts report`. polars and matplotlib, the extra
+`analysis`, are loaded here alone, and only once a command runs. For the page of statistics the serving process runs
+`pictures` in a process of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib.util import find_spec
+
+from server.database import DatabaseError
+
+
+class MissingExtra(DatabaseError):
+    """A package of the extra `analysis` is not installed."""
+
+
+def require(packages: Sequence[str], what: str) -> None:
+    """Raises MissingExtra, which says what to install, if not all packages are there."""
+    missing = [package for package in packages if find_spec(package) is None]
+    if missing:
+        raise MissingExtra(
+            f"{what} need {' and '.join(missing)}: pip install 'noughts[analysis]' installs that, in a checkout make "
+            "serve."
+        )

@@ -1,0 +1,431 @@
+"""Draws plots with matplotlib as SVG and PNG. The same plot gives the same files: nothing of the day is in them.
+
+An SVG has no background, and its text and lines take a colour that suits a light or a dark page.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Sequence
+from io import BytesIO
+from typing import TYPE_CHECKING, Any, Final
+
+import matplotlib as mpl
+from matplotlib.collections import PatchCollection
+from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
+
+from server.report.plots import Bars, Board, Heat, Line, Lines, Panel, Picture, Points, Stacked
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+mpl.use("Agg")
+
+INK: Final = "#3b4049"
+"""Of text and axes; in an SVG the page's."""
+_INK_IN_SVG: Final = "var(--ink, #757a83)"
+"""Where nothing sets it, one that can be read on white and on black."""
+_SVG_STYLE: Final = "<style>svg{--ink:#3b4049}@media(prefers-color-scheme:dark){svg{--ink:#c9ccd3}}</style>"
+_COLOURS: Final = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c8c8c")
+"""Okabe and Ito's, which people with any colour vision can tell apart."""
+_MARKERS: Final = "osD^v*P"
+_RESULTS: Final = ("#0072b2", "#b5b8be", "#d55e00")
+"""X or won, drawn, O or lost."""
+_PAIRS: Final = ("#0072b2", "#7fb6d8", "#b5b8be", "#eda878", "#d55e00")
+_BAND: Final = 0.25
+_WIDTH: Final = 5.6
+"""Inches: so that it can be read on a phone too."""
+_DPI: Final = 144
+_LETTER: Final = 0.077
+"""Inches, at the size of labels."""
+_TITLE_LETTERS: Final = 62
+_LEGEND_LETTERS: Final = 66
+_SETTINGS: Final[dict[Any, Any]] = {
+    "svg.hashsalt": "noughts",
+    "svg.fonttype": "none",
+    "font.family": "sans-serif",
+    "font.sans-serif": ["DejaVu Sans"],
+    "font.size": 9,
+    "text.color": INK,
+    "axes.labelcolor": INK,
+    "axes.edgecolor": INK,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "axes.linewidth": 0.6,
+    "grid.color": INK,
+    "grid.alpha": 0.25,
+    "grid.linewidth": 0.5,
+    "axes.axisbelow": True,
+}
+
+
+class Drawing:
+    """One picture, drawn once and saved as often as needed."""
+
+    def __init__(self, picture: Picture) -> None:
+        with mpl.rc_context(_SETTINGS):
+            self._figure = _drawn(picture)
+
+    def svg(self) -> str:
+        file = BytesIO()
+        with mpl.rc_context(_SETTINGS):
+            metadata = dict.fromkeys(("Date", "Creator", "Format", "Type"))
+            self._figure.savefig(file, format="svg", transparent=True, metadata=metadata)
+        return _for_pages(file.getvalue().decode())
+
+    def png(self) -> bytes:
+        file = BytesIO()
+        with mpl.rc_context(_SETTINGS):
+            self._figure.savefig(file, format="png", dpi=_DPI, facecolor="white", metadata={"Software": None})
+        return file.getvalue()
+
+
+def _for_pages(svg: str) -> str:
+    """Without a prologue and with the page's ink; ids that nothing refers to would be there twice on one page."""
+    svg = svg[svg.index("<svg") :].replace(INK, _INK_IN_SVG)
+    svg = re.sub(
+        r' id="(?:figure|axes|patch|text|line2d|matplotlib\.axis|xtick|ytick|legend|\w*Collection)_\d+"', "", svg
+    )
+    return re.sub(r"(<svg[^>]*>)", lambda found: found[1] + _SVG_STYLE, svg, count=1)
+
+
+def _drawn(picture: Picture) -> Figure:
+    title = textwrap.wrap(picture.title, _TITLE_LETTERS)
+    plot = picture.plot
+    # Whoever draws makes room below the title.
+    figure = Figure()
+    top = 0.12 + 0.2 * len(title) + 0.08
+    if isinstance(plot, Lines):
+        _lines(figure, plot, top)
+    elif isinstance(plot, Bars):
+        _bars(figure, plot, top)
+    elif isinstance(plot, Stacked):
+        _stacked(figure, plot, top)
+    elif isinstance(plot, Points):
+        _points(figure, plot, top)
+    else:
+        _heat(figure, plot, top)
+    height = figure.get_figheight()
+    figure.text(0.1 / _WIDTH, 1 - 0.1 / height, "\n".join(title), va="top", ha="left", fontsize=10.5, weight="bold")
+    return figure
+
+
+def _place(figure: Figure, left: float, bottom: float, width: float, height: float) -> Axes:
+    """Axes at a place in inches."""
+    all_width, all_height = figure.get_size_inches()
+    box = (left / all_width, bottom / all_height, width / all_width, height / all_height)
+    axes = figure.add_axes(box)
+    axes.spines[["top", "right"]].set_visible(False)
+    return axes
+
+
+def _legend(figure: Figure, names: Sequence[str], handles: Sequence[Any]) -> None:
+    figure.legend(
+        handles, names, loc="lower center", ncols=_columns(names), frameon=False, borderaxespad=0.1,
+        handlelength=1.2, columnspacing=1.2, fontsize=8.5,
+    )  # fmt: skip
+
+
+def _columns(names: Sequence[str]) -> int:
+    return max(1, min(len(names), _LEGEND_LETTERS // (max(map(len, names)) + 5)))
+
+
+def _legend_height(names: Sequence[str]) -> float:
+    return 0.06 + 0.19 * -(-len(names) // _columns(names)) if len(names) > 1 else 0.0
+
+
+# Lines
+
+
+def _lines(figure: Figure, plot: Lines, top: float) -> None:
+    names = list(dict.fromkeys(line.name for panel in plot.panels for line in panel.lines if line.name))
+    panel_height, gap = (2.3, 0.0) if len(plot.panels) == 1 else (1.35, 0.16)
+    below = 0.48 + _legend_height(names)
+    number = len(plot.panels)
+    figure.set_size_inches(_WIDTH, top + number * panel_height + (number - 1) * gap + below)
+    handles: dict[str, Any] = {}
+    first: Axes | None = None
+    for place, panel in enumerate(plot.panels):
+        bottom = below + (number - 1 - place) * (panel_height + gap)
+        axes = _place(figure, 0.72, bottom, _WIDTH - 0.87, panel_height)
+        _panel(axes, panel, handles)
+        axes.set_ylabel(panel.y_label)
+        axes.yaxis.set_label_coords(-0.56 / (_WIDTH - 0.87), 0.5)
+        if first is not None:
+            axes.set_xlim(first.get_xlim())
+        first = first or axes
+        if place < number - 1:
+            axes.tick_params(labelbottom=False)
+        else:
+            axes.set_xlabel(plot.x_label)
+    if len(names) > 1:
+        _legend(figure, names, [handles[name] for name in names])
+
+
+def _panel(axes: Axes, panel: Panel, handles: dict[str, Any]) -> None:
+    if panel.log:
+        _logarithmic(axes)
+    for line, colour, marker in zip(panel.lines, _COLOURS, _MARKERS, strict=False):
+        few = len(line.x) <= 30
+        [handle] = axes.plot(
+            line.x,
+            line.y,
+            color=colour,
+            linewidth=1.4,
+            marker=marker if few else "",
+            markersize=3,
+            solid_capstyle="round",
+        )
+        handles.setdefault(line.name, handle)
+        if line.low:
+            _band(axes, line, colour)
+    if panel.zero and not panel.log:
+        axes.set_ylim(bottom=0)
+    axes.xaxis.set_major_locator(MaxNLocator(8, integer=True))
+    if not panel.log:
+        axes.yaxis.set_major_locator(MaxNLocator(5))
+        axes.yaxis.set_major_formatter(FuncFormatter(_number))
+    axes.grid(axis="y")
+    axes.margins(x=0.02)
+
+
+def _band(axes: Axes, line: Line, colour: str) -> None:
+    if len(line.x) == 1:
+        axes.vlines(line.x, line.low, line.high, color=colour, alpha=_BAND, linewidth=6)
+    else:
+        axes.fill_between(line.x, line.low, line.high, color=colour, alpha=_BAND, linewidth=0)
+
+
+def _logarithmic(axes: Axes) -> None:
+    """With a few numbers written as people write them; what is 0 stands at the foot."""
+    axes.set_yscale("symlog", linthresh=1, linscale=0.3)
+    axes.yaxis.set_major_locator(_Decades())
+    axes.yaxis.set_major_formatter(FuncFormatter(_number))
+    axes.yaxis.set_minor_formatter(NullFormatter())
+    axes.set_ylim(bottom=0)
+
+
+class _Decades(LogLocator):
+    """0 and powers of ten, few enough to stand apart."""
+
+    def tick_values(self, vmin: float, vmax: float) -> Any:
+        powers, power = [], 1.0
+        while power <= vmax * 1.01:
+            powers.append(power)
+            power *= 10
+        step = 1 + (len(powers) - 1) // 6
+        return [0.0, *powers[::step]]
+
+
+def _number(value: float, _: object = None) -> str:
+    for size, letter in ((1e9, "G"), (1e6, "M"), (1e4, "k")):
+        if abs(value) >= size:
+            unit = 1e3 if letter == "k" else size
+            return f"{value / unit:,.3g}{letter}"
+    return f"{value:,.4g}"
+
+
+# Bars
+
+
+def _bars(figure: Figure, plot: Bars, top: float) -> None:
+    height, below = 2.2, 0.48
+    figure.set_size_inches(_WIDTH, top + height + below)
+    axes = _place(figure, 0.72, below, _WIDTH - 0.87, height)
+    axes.bar(plot.x, plot.y, 0.86 * plot.width, color=_COLOURS[0])
+    axes.set_xlabel(plot.x_label)
+    axes.set_ylabel(plot.y_label)
+    axes.yaxis.set_label_coords(-0.56 / (_WIDTH - 0.87), 0.5)
+    axes.xaxis.set_major_locator(MaxNLocator(8, integer=True))
+    axes.yaxis.set_major_locator(MaxNLocator(5))
+    axes.yaxis.set_major_formatter(FuncFormatter(_number))
+    axes.grid(axis="y")
+    if plot.x:
+        axes.set_xlim(min(plot.x) - 1.5 * plot.width, max(plot.x) + 1.5 * plot.width)
+    if plot.mark:
+        value, text = plot.mark
+        axes.axvline(value, color=_COLOURS[1], linewidth=1.4)
+        low, high = axes.get_xlim()
+        right = value < (low + high) / 2
+        axes.annotate(
+            text, (value, 1), xycoords=("data", "axes fraction"), xytext=(4 if right else -4, -2),
+            textcoords="offset points", ha="left" if right else "right", va="top", fontsize=8.5,
+        )  # fmt: skip
+
+
+# Lying bars and points, a row for each label
+
+
+def _rows(figure: Figure, labels: Sequence[str], top: float, below: float) -> Axes:
+    shown = [_short(label) for label in labels]
+    left = min(2.2, 0.2 + _LETTER * max(map(len, shown), default=0))
+    height = 0.1 + 0.27 * max(1, len(labels))
+    figure.set_size_inches(_WIDTH, top + height + below)
+    axes = _place(figure, left, below, _WIDTH - left - 0.3, height)
+    axes.set_yticks(range(len(labels)), shown)
+    axes.set_ylim(len(labels) - 0.45, -0.55)
+    axes.tick_params(axis="y", length=0)
+    axes.grid(axis="x")
+    return axes
+
+
+def _short(label: str, most: int = 26) -> str:
+    return label if len(label) <= most else f"{label[: most - 1]}…"
+
+
+def _stacked(figure: Figure, plot: Stacked, top: float) -> None:
+    names = [name for name, _ in plot.parts]
+    colours = {"results": _RESULTS, "points": _PAIRS, "many": _COLOURS}[plot.colours]
+    axes = _rows(figure, plot.labels, top, 0.5 + _legend_height(names))
+    totals = [sum(values[row] for _, values in plot.parts) or 1 for row in range(len(plot.labels))]
+    left = [0.0] * len(plot.labels)
+    handles = []
+    for (_, values), colour in zip(plot.parts, colours, strict=False):
+        shares = [100 * value / total for value, total in zip(values, totals, strict=True)]
+        handles.append(axes.barh(range(len(plot.labels)), shares, left=left, color=colour, height=0.72))
+        for row, (share, begin) in enumerate(zip(shares, left, strict=True)):
+            if share >= 7:
+                axes.text(
+                    begin + share / 2, row, f"{share:.0f}", ha="center", va="center", fontsize=7.5, color=_on(colour)
+                )
+        left = [one + more for one, more in zip(left, shares, strict=True)]
+    axes.set_xlim(0, 100)
+    axes.set_xlabel(plot.x_label)
+    _legend(figure, names, handles)
+
+
+def _points(figure: Figure, plot: Points, top: float) -> None:
+    axes = _rows(figure, plot.labels, top, 0.5)
+    rows = range(len(plot.labels))
+    if plot.log:
+        axes.set_xscale("log")
+        axes.xaxis.set_major_formatter(FuncFormatter(_number))
+        axes.xaxis.set_minor_formatter(NullFormatter())
+    else:
+        axes.xaxis.set_major_locator(MaxNLocator(7))
+    if plot.middle is not None:
+        axes.axvline(plot.middle, color=INK, linewidth=0.9, linestyle=(0, (4, 3)))
+    axes.hlines(rows, plot.low, plot.high, color=_COLOURS[0], linewidth=2.2, alpha=0.55)
+    axes.plot(plot.values, rows, "o", color=_COLOURS[0], markersize=5)
+    if plot.ends:
+        axes.plot(plot.ends, rows, "D", color=_COLOURS[1], markersize=3.5)
+    axes.set_xlabel(plot.x_label)
+    axes.margins(x=0.06)
+
+
+def _on(colour: Any) -> str:
+    """Black or white, whichever can be read on a colour."""
+    red, green, blue = mpl.colors.to_rgb(colour)
+    return "black" if 0.299 * red + 0.587 * green + 0.114 * blue > 0.5 else "white"
+
+
+# Boards
+
+_SHARES: Final = LinearSegmentedColormap.from_list("shares", ("#eaf3f9", "#6fb1dc", "#0072b2", "#002f4d"))
+_POINTS: Final = LinearSegmentedColormap.from_list("points", ("#d55e00", "#f3c9a6", "#eeeeee", "#a6cde6", "#0072b2"))
+_NUMBERS: Final = 36
+"""Cells of a board up to which each says its number."""
+
+
+def _heat(figure: Figure, plot: Heat, top: float) -> None:
+    columns, rows, *rest = plot.dimensions
+    levels = rest[0] if rest else 1
+    numbered = columns * rows <= _NUMBERS
+    across = 1 if levels > 1 else 2
+    gap, left, right = 0.28, 0.3, 0.12
+    side = (_WIDTH - left - right - (max(levels, across) - 1) * gap) / max(levels, across)
+    side = min(side, 2.4)
+    height = side * rows / columns
+    band = 0.42 + height + (0.28 if numbered else 0.55)
+    lines = -(-len(plot.boards) // across)
+    figure.set_size_inches(_WIDTH, top + lines * band)
+    for number, board in enumerate(plot.boards):
+        line, place = divmod(number, across)
+        bottom = (lines - line) * band - 0.42 - height
+        for level in range(levels):
+            at = left + (place + level) * (side + gap)
+            axes = _place(figure, at, bottom, side, height)
+            values = board.values[level * columns * rows : (level + 1) * columns * rows]
+            _board(axes, board, values, plot, numbered)
+            if levels > 1:
+                axes.set_xlabel(f"level {level + 1}", fontsize=8, labelpad=2)
+            if level == 0:
+                axes.set_title(board.title, loc="left", fontsize=9)
+        if not numbered:
+            _scale(_place(figure, left + place * (side + gap), bottom - 0.42, side, 0.09), board)
+
+
+def _board(axes: Axes, board: Board, values: Sequence[float | None], plot: Heat, numbered: bool) -> None:
+    columns, rows = plot.dimensions[:2]
+    lowest, highest = _limits(board)
+    cells, colours = [], []
+    for cell, value in enumerate(values):
+        x, y = _place_of(cell, plot)
+        cells.append(Rectangle((x + 0.03, y + 0.03), 0.94, 0.94))
+        colour = _colour(board, value, lowest, highest)
+        colours.append(colour)
+        if numbered and value is not None:
+            axes.text(x + 0.5, y + 0.5, _percent(value), ha="center", va="center", fontsize=7.5, color=_on(colour[:3]))
+    axes.add_collection(PatchCollection(cells, facecolors=colours, linewidths=0))
+    axes.set_xlim(0, columns)
+    axes.set_ylim(rows, 0) if plot.nested else axes.set_ylim(0, rows)
+    axes.spines[:].set_visible(False)
+    axes.tick_params(length=0, pad=1.5, labelsize=7)
+    if plot.nested:
+        axes.set_xticks([])
+        axes.set_yticks([])
+        for at in range(0, 10, 3):
+            axes.axvline(at, color=INK, linewidth=1, clip_on=False)
+            axes.axhline(at, color=INK, linewidth=1, clip_on=False)
+    else:
+        step = 1 if columns <= 10 else 2
+        axes.set_xticks([x + 0.5 for x in range(0, columns, step)], [chr(97 + x) for x in range(0, columns, step)])
+        axes.set_yticks([y + 0.5 for y in range(0, rows, step)], [str(y + 1) for y in range(0, rows, step)])
+
+
+def _place_of(cell: int, plot: Heat) -> tuple[int, int]:
+    """Column and row: flat boards have rank 1 at the bottom, nested ones are read from the top left."""
+    if plot.nested:
+        board, square = divmod(cell, 9)
+        return 3 * (board % 3) + square % 3, 3 * (board // 3) + square // 3
+    y, x = divmod(cell, plot.dimensions[0])
+    return x, y
+
+
+def _limits(board: Board) -> tuple[float, float]:
+    if board.kind == "points":
+        return 0.0, 1.0
+    return 0.0, max((value for value in board.values if value is not None), default=1.0) or 1.0
+
+
+def _colour(board: Board, value: float | None, lowest: float, highest: float) -> tuple[float, float, float, float]:
+    if value is None:
+        return (0.5, 0.5, 0.5, 0.15)
+    colours = _SHARES if board.kind == "share" else _POINTS
+    red, green, blue, _ = colours((value - lowest) / (highest - lowest))
+    return (red, green, blue, 1.0)
+
+
+def _percent(value: float) -> str:
+    percent = 100 * value
+    return f"{percent:.1f}" if 0 < percent < 9.95 else f"{percent:.0f}"
+
+
+def _scale(axes: Axes, board: Board) -> None:
+    lowest, highest = _limits(board)
+    steps = 40
+    cells = [Rectangle((step / steps, 0), 1.05 / steps, 1) for step in range(steps)]
+    colours = [
+        _colour(board, lowest + (highest - lowest) * (step + 0.5) / steps, lowest, highest) for step in range(steps)
+    ]
+    axes.add_collection(PatchCollection(cells, facecolors=colours, linewidths=0))
+    axes.set_xlim(0, 1)
+    axes.set_yticks([])
+    axes.spines[:].set_visible(False)
+    ticks = (0.0, 0.5, 1.0)
+    axes.set_xticks(ticks, [f"{_percent(lowest + (highest - lowest) * tick)} %" for tick in ticks])
+    axes.tick_params(length=0, pad=1.5, labelsize=7)

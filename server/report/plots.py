@@ -1,0 +1,141 @@
+"""What is to be drawn and said, as plain data: `drawing` makes pictures of it, `page` a page. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a panel, with a band between `low` and `high` where they are given."""
+
+    name: str
+    x: Sequence[float]
+    y: Sequence[float]
+    low: Sequence[float] = ()
+    high: Sequence[float] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """One pair of axes."""
+
+    lines: tuple[Line, ...]
+    y_label: str
+    log: bool = False
+    zero: bool = True
+    """Whether the y axis begins at 0."""
+    breaks: bool = False
+    """Whether the lines are drawn without joining over missing plies."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Panels below each other with one x axis."""
+
+    panels: tuple[Panel, ...]
+    x_label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bars:
+    """Standing bars, from `low` on for each value of x."""
+
+    x: Sequence[float]
+    y: Sequence[float]
+    x_label: str
+    y_label: str
+    width: float = 1.0
+    mark: tuple[float, str] | None = None
+    """A line across, with what it is: the median."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stacked:
+    """Lying bars of shares that make 100 %, one for each label, the first on top."""
+
+    labels: tuple[str, ...]
+    parts: tuple[tuple[str, Sequence[float]], ...]
+    """A name and a value for each label: counts."""
+    colours: Literal["results", "points", "many"]
+    x_label: str = "share of games, %"
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """Points with whiskers, one for each label, the first on top, beside a line at `middle`."""
+
+    labels: tuple[str, ...]
+    values: Sequence[float]
+    low: Sequence[float]
+    high: Sequence[float]
+    x_label: str
+    middle: float | None = None
+    middle_text: str = ""
+    ends: Sequence[float] = ()
+    """A further mark for each label: the longest."""
+    log: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A value for each cell, None where there is none."""
+
+    title: str
+    values: Sequence[float | None]
+    kind: Literal["share", "points"]
+    """A share of the games, or X's share of the points."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heat:
+    """Boards below each other, all of one game."""
+
+    dimensions: tuple[int, ...]
+    nested: bool
+    boards: tuple[Board, ...]
+
+
+Plot: TypeAlias = Lines | Bars | Stacked | Points | Heat
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    name: str
+    """Of its file, without the suffix."""
+    title: str
+    alt: str
+    """What one would see, for those who do not."""
+    reading: str
+    """How to read it: a sentence or two."""
+    plot: Plot
+    game: str | None = None
+
+
+Cell: TypeAlias = str | int | float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    title: str
+    head: tuple[str, ...]
+    rows: Sequence[tuple[Cell, ...]]
+    note: str = ""
+    game: str | None = None
+    shaded: bool = False
+    """Whether cells that are shares get a shade: a crosstable."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A section of the report."""
+
+    name: str
+    title: str
+    sentences: tuple[str, ...] = ()
+    pictures: tuple[Picture, ...] = ()
+    tables: tuple[Table, ...] = ()
+    parts: tuple[Part, ...] = field(default=())
+    """Sections in it: one for each game or list."""

@@ -1,0 +1,163 @@
+"""The records as frames: read page by page in short transactions, so that others may write meanwhile."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, TypeAlias
+
+import msgspec
+import polars as pl
+
+from engine.position import UnknownGame
+from engine.rules.registry import rules
+from server.database import connect, require_schema
+
+_Schema: TypeAlias = Mapping[str, type[pl.DataType]]
+
+PAGE_GAMES: Final = 2_000
+"""Games whose moves are read in one transaction."""
+
+_GAMES: Final = {
+    "game_id": pl.Int64, "game": pl.String, "source": pl.String, "run_id": pl.String, "pair_id": pl.Int64,
+    "x_id": pl.Int64, "x": pl.String, "o_id": pl.Int64, "o": pl.String, "x_limit_ms": pl.Int64, "o_limit_ms": pl.Int64,
+    "start": pl.String, "winner": pl.String, "termination": pl.String, "x_points": pl.Float64, "plies": pl.Int32,
+    "started_ms": pl.Int64, "ended_ms": pl.Int64,
+}  # fmt: skip
+_MOVES: Final = {
+    "game_id": pl.Int64, "ply": pl.Int32, "cell": pl.Int32, "think_ms": pl.Int64, "nodes": pl.Int64, "depth": pl.Int32,
+}  # fmt: skip
+_STANDINGS: Final = {
+    "run_id": pl.String, "ladder": pl.String, "list": pl.String, "game": pl.String, "place": pl.Int64,
+    "player_id": pl.Int64, "bot": pl.String, "version": pl.Int64, "rating": pl.Float64, "low": pl.Float64,
+    "high": pl.Float64, "superiority": pl.Float64, "retired": pl.Int64, "games": pl.Int64, "won": pl.Int64,
+    "drawn": pl.Int64, "lost": pl.Int64, "points": pl.Float64, "share": pl.Float64, "faults": pl.Int64,
+}  # fmt: skip
+_LISTS: Final = {
+    "run_id": pl.String, "ladder": pl.String, "list": pl.String, "game": pl.String, "settings": pl.String,
+    "created_ms": pl.Int64, "rated_ms": pl.Int64, "advantage": pl.Float64,
+}  # fmt: skip
+_FAULTS: Final = {
+    "game_id": pl.Int64, "game": pl.String, "player": pl.String, "termination": pl.String, "sentence": pl.String,
+}  # fmt: skip
+_SAMPLES: Final = {
+    "ladder": pl.String, "at_ms": pl.Int64, "begun_ms": pl.Int64, "games": pl.Int64, "memory_kb": pl.Int64,
+    "workers_kb": pl.Int64, "cpu_ms": pl.Int64, "workers_ms": pl.Int64, "schedule_ms": pl.Int64, "write_ms": pl.Int64,
+}  # fmt: skip
+
+_CHOSEN: Final = """
+(:game IS NULL OR g.game = :game) AND (:since IS NULL OR g.started_ms >= :since) AND (NOT :public OR g.private = 0)
+"""
+# The views' columns, joined once a game instead of once a move.
+_SELECT_GAMES: Final = f"""
+SELECT g.game_id, g.game, g.source, g.run_id, g.pair_id, g.x_id, g.x, g.o_id, g.o,
+       coalesce(json_extract(g.x_limit, '$.move_ms'), c.move_ms),
+       coalesce(json_extract(g.o_limit, '$.move_ms'), c.move_ms),
+       c.start, g.winner, g.termination, g.x_points, g.plies, g.started_ms, g.ended_ms
+FROM v_games AS g JOIN games AS c ON c.id = g.game_id
+WHERE g.x_points IS NOT NULL AND {_CHOSEN} ORDER BY g.game_id
+"""
+_SELECT_UNCOUNTED: Final = f"""
+SELECT count(*) FILTER (WHERE termination IS NULL), count(*) FILTER (WHERE termination = 'aborted')
+FROM games AS g WHERE {_CHOSEN}
+"""
+_SELECT_MOVES: Final = """
+SELECT game_id, ply, cell, think_ms, nodes, depth FROM moves
+WHERE game_id IN (SELECT value FROM json_each(?)) ORDER BY game_id, ply
+"""
+_SELECT_FAULTS: Final = f"""
+SELECT g.id, g.game, p.name, g.termination, f.sentence
+FROM faults AS f JOIN games AS g ON g.id = f.game_id JOIN players AS p ON p.id = f.player_id
+WHERE {_CHOSEN} ORDER BY g.id
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Which games are to be reported on."""
+
+    game: str | None = None
+    """Canonical id."""
+    since_ms: int | None = None
+    public: bool = False
+    """Only games that anybody may see."""
+
+
+@dataclass(frozen=True, slots=True)
+class Records:
+    """Games that are over and count, with their moves; and what ladders wrote of themselves, whatever the dates."""
+
+    games: pl.DataFrame
+    """A row a game, in the order of the ids. `start` is JSON, `start_plies` its length."""
+    moves: pl.DataFrame
+    """A row a move, in the order of `game_id` and `ply`, which begins after the start as in the table `moves`."""
+    standings: pl.DataFrame
+    lists: pl.DataFrame
+    faults: pl.DataFrame
+    samples: pl.DataFrame
+    running: int
+    aborted: int
+
+
+def read(path: Path, choice: Choice = Choice()) -> Records:
+    """Raises DatabaseError for a file that is no database of ours."""
+    with connect(path, "rw") as connection:
+        require_schema(connection, path)
+        chosen = {"game": choice.game, "since": choice.since_ms, "public": int(choice.public)}
+        games = _frame(connection.execute(_SELECT_GAMES, chosen).fetchall(), _GAMES)
+        [(running, aborted)] = connection.execute(_SELECT_UNCOUNTED, chosen)
+        of_game = "WHERE :game IS NULL OR game = :game"
+        return Records(
+            games=games.with_columns(start_plies=_start_plies(games)),
+            moves=_moves(connection, games["game_id"]),
+            standings=_table(
+                connection, "v_standings", _STANDINGS, f"{of_game} ORDER BY ladder, list, run_id, place", chosen
+            ),
+            lists=_table(connection, "ladder_lists", _LISTS, f"{of_game} ORDER BY ladder, list, created_ms", chosen),
+            faults=_frame(connection.execute(_SELECT_FAULTS, chosen).fetchall(), _FAULTS),
+            samples=_table(connection, "ladder_samples", _SAMPLES, "ORDER BY ladder, at_ms", {}),
+            running=running,
+            aborted=aborted,
+        )
+
+
+def _table(
+    connection: sqlite3.Connection,
+    table: str,
+    schema: _Schema,
+    rest: str,
+    chosen: Mapping[str, object],
+) -> pl.DataFrame:
+    return _frame(connection.execute(f"SELECT {', '.join(schema)} FROM {table} {rest}", chosen).fetchall(), schema)
+
+
+def _moves(connection: sqlite3.Connection, ids: pl.Series) -> pl.DataFrame:
+    pages = [_frame([], _MOVES)]
+    for first in range(0, len(ids), PAGE_GAMES):
+        page = msgspec.json.encode(ids[first : first + PAGE_GAMES].to_list()).decode()
+        pages.append(_frame(connection.execute(_SELECT_MOVES, (page,)).fetchall(), _MOVES))
+    return pl.concat(pages)
+
+
+def _frame(rows: Sequence[tuple[object, ...]], schema: _Schema) -> pl.DataFrame:
+    """By columns: much faster than by rows."""
+    columns = zip(*rows, strict=True) if rows else [()] * len(schema)
+    return pl.DataFrame(
+        [pl.Series(name, values, kind) for (name, kind), values in zip(schema.items(), columns, strict=True)]
+    )
+
+
+def _start_plies(games: pl.DataFrame) -> pl.Series:
+    lengths = {start: len(msgspec.json.decode(start)) for start in games["start"].unique()}
+    return games["start"].replace_strict(lengths, return_dtype=pl.Int32)
+
+
+def start_cells(game: str, start: str) -> tuple[int, ...]:
+    """The cells of a start's JSON; none where it is not of this game, as nothing but the rules can say."""
+    try:
+        parse = rules(game).parse_move
+        return tuple(parse(text) for text in msgspec.json.decode(start, type=list[str]))
+    except (UnknownGame, ValueError, msgspec.MsgspecError):
+        return ()
