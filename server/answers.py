@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
-from engine.position import Rules
+from engine.position import IllegalMove, MalformedMove, Rules
 from engine.roster import BotEntry
 from engine.roster import Number as NumberParameter
 from engine.roster.ours import OURS
@@ -16,6 +16,7 @@ from engine.roster.strength import strengths
 from engine.rules.registry import games
 from engine.rules.registry import rules as find_rules
 from server.protocol import (
+    BotLimit,
     BotName,
     ClockSettings,
     Depth,
@@ -36,7 +37,7 @@ from server.protocol import (
     Value,
     WinIn,
 )
-from server.rows import GameRow, MoveRow, VariationRow
+from server.rows import BesideRow, GameRow, MoveRow, VariationRow
 
 
 class Answer(Struct, kw_only=True, omit_defaults=True):
@@ -136,7 +137,18 @@ class GameAnswer(Answer):
     plies: Plies | None
     room: RoomId | None = None
     serial: Serial | None = None
+    private: bool = False
+    x_version: Annotated[int, Meta(description="of a bot that plays x")] | None = None
+    o_version: Annotated[int, Meta(description="of a bot that plays o")] | None = None
+    x_limit: BotLimit | None = None
+    o_limit: BotLimit | None = None
+    run: Annotated[str, Meta(description="of a ladder's game its list: LADDER/LIST/DIGEST")] | None = None
+    pair: Annotated[int, Meta(description="its pair in the run: two games, one opening, sides swapped")] | None = None
+    pair_game: Annotated[int, Meta(description="the other game of the pair; told with the moves")] | None = None
+    opening: Annotated[str, Meta(description="the moves of the opening, with spaces between")] | None = None
+    fault: Annotated[str, Meta(description="what a bot did that lost it the game; told with the moves")] | None = None
     moves: list[MoveAnswer] | None = None
+    line: Annotated[list[MoveText], Meta(description="the cells of the winning line; told with the moves")] = []
 
 
 class GamesAnswer(Answer):
@@ -188,7 +200,10 @@ def rules_answer(rules: Rules) -> RulesAnswer:
 
 
 def game_answer(
-    row: GameRow, moves: Sequence[MoveRow] | None = None, variations: Sequence[VariationRow] = ()
+    row: GameRow,
+    moves: Sequence[MoveRow] | None = None,
+    variations: Sequence[VariationRow] = (),
+    beside: BesideRow | None = None,
 ) -> GameAnswer:
     start: list[str] = msgspec.json.decode(row.start)
     clock = ClockSettings(initial_ms=row.initial_ms, increment_ms=row.increment_ms, move_ms=row.move_ms)
@@ -208,8 +223,39 @@ def game_answer(
         plies=row.plies,
         room=row.room if not row.private else None,
         serial=row.serial,
+        private=bool(row.private),
+        x_version=row.x_version,
+        o_version=row.o_version,
+        x_limit=_limit(row.x_limit),
+        o_limit=_limit(row.o_limit),
+        run=row.run_id,
+        pair=row.pair_id,
+        pair_game=beside.pair_game if beside is not None else None,
+        opening=row.opening_id,
+        fault=beside.fault if beside is not None else None,
         moves=_moves(row.game, len(start), moves, variations) if moves is not None else None,
+        line=_line(row.game, start, moves) if moves and row.termination == "line" else [],
     )
+
+
+def _limit(json: str | None) -> BotLimit | None:
+    """None too for what is no limit of a bot, as an experiment may have its own."""
+    try:
+        return msgspec.json.decode(json, type=BotLimit) if json is not None else None
+    except msgspec.MsgspecError:
+        return None
+
+
+def _line(game: str, start: Sequence[str], moves: Sequence[MoveRow]) -> list[str]:
+    """Where a record ends with a line, its cells; nothing for moves that break the rules."""
+    rules = find_rules(game)
+    position = rules.initial
+    try:
+        for cell in [*map(rules.parse_move, start), *(move.cell for move in moves)]:
+            position = position.play(cell)
+    except (MalformedMove, IllegalMove):
+        return []
+    return [rules.format_move(cell) for cell in position.line]
 
 
 def _moves(game: str, offset: int, moves: Sequence[MoveRow], variations: Sequence[VariationRow]) -> list[MoveAnswer]:

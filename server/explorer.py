@@ -25,6 +25,7 @@ from typing import Final, NamedTuple
 
 from engine.position import Move, O, Position, Rules, Side, X
 from engine.rules.nested import NestedPosition
+from engine.rules.registry import rules as find_rules
 
 _WORD: Final = 2**64 - 1
 
@@ -51,7 +52,7 @@ class Place(NamedTuple):
 
 
 class Alikeness:
-    """The tables of one game: `alikeness(rules)` makes and keeps them."""
+    """The tables of one game, made and kept by `alikeness`."""
 
     def __init__(self, rules: Rules) -> None:
         self.symmetries: Final = tuple(rules.symmetries)
@@ -89,10 +90,14 @@ class Alikeness:
         return min([self.symmetries[number][cell] for number in place.symmetries])
 
 
-@lru_cache(maxsize=16)
 def alikeness(rules: Rules) -> Alikeness:
+    return _alikeness(rules.id)
+
+
+@lru_cache(maxsize=16)
+def _alikeness(game: str) -> Alikeness:
     """Of a 5 x 5 x 5 cube the tables weigh half a megabyte, so not all are kept."""
-    return Alikeness(rules)
+    return Alikeness(find_rules(game))
 
 
 class Walk:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import hashlib
 import mimetypes
@@ -17,12 +18,14 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
-from engine.position import UnknownGame
+from engine.position import IllegalMove, MalformedMove, UnknownGame
 from engine.roster import bots
 from engine.rules.registry import games, rules
 from server.answers import Failure, GamesAnswer, WarmUpAnswer, bot_answer, game_answer, rules_answer
+from server.explorer_answers import explorer_answer, walk
+from server.explorer_rows import ExplorerRow
 from server.metrics import Metrics
-from server.rows import GameRow, MoveRow, VariationRow
+from server.rows import BesideRow, GameRow, MoveRow, VariationRow
 
 PAGE_LENGTH = 50
 PAGE_LENGTH_MAX = 200
@@ -57,6 +60,11 @@ class Records:
     """whose token that is"""
     text: Callable[[GameRow, list[MoveRow], str], str]
     """a game in the form jsonl or txt"""
+    beside: Callable[[int], Awaitable[BesideRow | None]]
+    explored: Callable[[str, int], Awaitable[list[ExplorerRow]]]
+    """the counted moves of a game's positions with a key"""
+    pending: Callable[[], Awaitable[int]]
+    """how many games the explorer has not counted; starts to count them"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +166,8 @@ class Site:
             return await self._games(query, viewer)
         if path.startswith("games/"):
             return await self._game(path.removeprefix("games/"), header(request, "Accept"), viewer)
+        if path == "explorer":
+            return await self._explorer(query)
         return _json(HTTPStatus.NOT_FOUND, Failure(error=f"There is nothing at /api/{path}."))
 
     async def _viewer(self, request: Request) -> int | None:
@@ -191,9 +201,22 @@ class Site:
             return _json(HTTPStatus.NOT_FOUND, Failure(error=f"There is no game {number}."))
         moves = await self._records.moves(row.id)
         if form == "json":
-            return _json(HTTPStatus.OK, game_answer(row, moves, await self._records.variations(row.id)))
+            variations, beside = await self._records.variations(row.id), await self._records.beside(row.id)
+            return _json(HTTPStatus.OK, game_answer(row, moves, variations, beside))
         kind = "application/jsonl" if form == "jsonl" else "text/plain"
         return _response(HTTPStatus.OK, self._records.text(row, moves, form).encode(), f"{kind}; charset=utf-8")
+
+    async def _explorer(self, query: Query) -> Response:
+        game, moves = query.get("game", ""), query.get("moves", "")
+        if not game:
+            return _json(HTTPStatus.BAD_REQUEST, Failure(error="Name a game to explore, as in game=tictactoe."))
+        try:
+            # In a thread: the tables of a cube take a tenth of a second, once.
+            there = await asyncio.to_thread(walk, game, moves)
+        except (UnknownGame, MalformedMove, IllegalMove) as error:
+            return _json(HTTPStatus.BAD_REQUEST, Failure(error=str(error)))
+        found = await self._records.explored(there.position.rules.id, there.place.key)
+        return _json(HTTPStatus.OK, explorer_answer(there, moves, found, await self._records.pending()))
 
 
 def header(request: Request, name: str) -> str:

@@ -126,6 +126,13 @@ class RatingPoint(Struct, frozen=True):
     deviation: float
 
 
+class BesideRow(Struct, frozen=True):
+    """What else is known of a game: what a bot did that lost it, and the other game of its pair if all may see it."""
+
+    fault: str | None
+    pair_game: int | None
+
+
 PLAYER_COLUMNS = "SELECT id, name, kind, created_ms FROM players"
 PLAYER = f"{PLAYER_COLUMNS} WHERE id = ? AND token_hash IS NOT NULL"
 PLAYER_BY_TOKEN = f"{PLAYER_COLUMNS} WHERE token_hash = ?"
@@ -139,6 +146,13 @@ ROOM_EVENTS = "SELECT seq, ts, body FROM events WHERE room_number = ? ORDER BY s
 MOVES = """
 SELECT ply, cell, at_ms, think_ms, wait_ms, x_ms, o_ms, nodes, depth, value, win_in, pruned
 FROM moves WHERE game_id = ? ORDER BY ply
+"""
+
+BESIDE = """
+SELECT (SELECT f.sentence FROM faults AS f WHERE f.game_id = g.id),
+       (SELECT min(p.id) FROM games AS p
+        WHERE p.run_id = g.run_id AND p.pair_id = g.pair_id AND p.id != g.id AND p.private = 0)
+FROM games AS g WHERE g.id = ?
 """
 
 # The rows of moves hold no variations: those are in the events of the room that made them.

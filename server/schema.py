@@ -11,6 +11,7 @@ from typing import Any, get_args
 import msgspec
 
 from server.answers import BotAnswer, Failure, GameAnswer, GamesAnswer, RulesAnswer, WarmUpAnswer
+from server.explorer_answers import ExplorerAnswer
 from server.protocol import ClientMessage, RoomEvent, RoomId, Seq, ServerReply, UnixMs
 
 _TEMPLATE = "#/$defs/{name}"
@@ -27,6 +28,7 @@ def schema() -> dict[str, Any]:
         "/api/warm-up": WarmUpAnswer,
         "/api/games": GamesAnswer,
         "/api/games/{id}": GameAnswer,
+        "/api/explorer?game=&moves=": ExplorerAnswer,
         "any of them, refused": Failure,
     }
     types = (ClientMessage, ServerReply, RoomEvent, RoomId, Seq, UnixMs, *answers.values())

@@ -26,9 +26,10 @@ from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 import aiosqlite
 
-from server import rows
+from server import explorer_rows, rows
+from server.explorer_rows import ExplorerRow
 from server.ratings import Rating
-from server.rows import EventRow, GameRow, MoveRow, PlayerRow, RatingPoint, RatingRow, RoomRow, VariationRow
+from server.rows import BesideRow, EventRow, GameRow, MoveRow, PlayerRow, RatingPoint, RatingRow, RoomRow, VariationRow
 from server.statements import Conflict, Statement, StoreUnavailable, Write
 
 __all__ = ["Conflict", "EventRow", "GameRow", "MoveRow", "PlayerRow", "RoomRow", "Store", "StoreUnavailable"]
@@ -351,6 +352,19 @@ class Store:
     async def variations(self, game_id: int) -> list[VariationRow]:
         """What bots told of the lines that they expected, in a game of a room."""
         return await self.read(VariationRow, rows.VARIATIONS, (game_id,))
+
+    async def beside(self, game_id: int) -> BesideRow | None:
+        """What else is known of a game, None where there is none."""
+        return _only(await self.read(BesideRow, rows.BESIDE, (game_id,)))
+
+    async def explored(self, game: str, key: int) -> list[ExplorerRow]:
+        """The counted moves of the positions with this key."""
+        return await self.read(ExplorerRow, explorer_rows.MOVES_FROM, (game, key))
+
+    async def unexplored(self) -> int:
+        """How many games the explorer should count and has not yet. Looks at every game: 0.4 s for a million."""
+        [(count,)] = await self._fetch(explorer_rows.UNEXPLORED, ())
+        return int(count)
 
     async def game(self, id: int) -> GameRow | None:
         """A game record. Whether somebody may see it is for the caller to ask: `GameRow.visible_to`."""

@@ -14,7 +14,7 @@ from engine.roster import Choice, bots
 from engine.rules.registry import games
 from server.answers import GamesAnswer, ParameterAnswer, _parameter, bot_answer, game_answer, rules_answer
 from server.protocol import ClockSettings
-from server.rows import VariationRow
+from server.rows import BesideRow, VariationRow
 
 
 def sent(answer: object) -> Any:
@@ -38,6 +38,8 @@ def test_a_game_without_its_moves() -> None:
         "plies": 1,
         "room": "r1",
         "serial": 1,
+        "o_version": 1,
+        "o_limit": {"depth": 2},
     }
 
 
@@ -69,6 +71,37 @@ def test_a_game_of_no_room() -> None:
     answer = sent(game_answer(replace(GAME, room=None, serial=None, source="match")))
     assert "room" not in answer
     assert "serial" not in answer
+
+
+def test_a_game_of_a_ladder() -> None:
+    row = replace(GAME, source="ladder", run_id="night/small/3f", pair_id=4, opening_id="a1 b2", x_limit='{"nodes":9}')
+    answer = sent(game_answer(row, [], beside=BesideRow(fault="random stalled.", pair_game=18)))
+    told = {name: answer[name] for name in ("run", "pair", "opening", "x_limit", "fault", "pair_game")}
+    assert told == {
+        "run": "night/small/3f",
+        "pair": 4,
+        "opening": "a1 b2",
+        "x_limit": {"nodes": 9},
+        "fault": "random stalled.",
+        "pair_game": 18,
+    }
+    assert "private" not in answer
+    assert sent(game_answer(replace(GAME, private=1)))["private"] is True
+
+
+@pytest.mark.parametrize("limit", ['{"plies":3}', '{"depth":0.5}', "7"])
+def test_a_limit_that_no_bot_has_is_not_told(limit: str) -> None:
+    assert "o_limit" not in sent(game_answer(replace(GAME, o_limit=limit)))
+
+
+def test_the_winning_line_is_told_with_the_moves() -> None:
+    row = replace(GAME, start='["a1","a2"]', winner="x", termination="line", plies=3)
+    moves = [replace(MOVE, ply=ply, cell=cell) for ply, cell in enumerate((1, 4, 2))]
+    assert sent(game_answer(row, moves))["line"] == ["a1", "b1", "c1"]
+    assert "line" not in sent(game_answer(row))
+    assert "line" not in sent(game_answer(replace(row, termination="resignation"), moves))
+    assert "line" not in sent(game_answer(row, [replace(MOVE, cell=0)])), "moves that break the rules"
+    assert "line" not in sent(game_answer(replace(row, start='["z9"]'), moves))
 
 
 def test_moves_are_text_with_their_side_and_figures() -> None:

@@ -14,9 +14,10 @@ from websockets.http11 import Request, Response
 
 from engine.roster import bots
 from engine.rules.registry import games, rules
+from server.explorer_rows import ExplorerRow
 from server.http import PAGE_LENGTH, PAGE_LENGTH_MAX, Records, Site, header, refusal, split_target
 from server.metrics import Metrics
-from server.rows import GameRow, MoveRow, VariationRow
+from server.rows import BesideRow, GameRow, MoveRow, VariationRow
 
 TOKEN = "ann's secret"
 ANN, BOB = 1, 2
@@ -62,6 +63,16 @@ class Shelf:
     async def viewer(self, token: str) -> int | None:
         return ANN if token == TOKEN else None
 
+    async def beside(self, id: int) -> BesideRow | None:
+        return BesideRow(fault="Bob stalled.", pair_game=4)
+
+    async def explored(self, game: str, key: int) -> list[ExplorerRow]:
+        # What a first move in the middle of tic-tac-toe came to.
+        return [ExplorerRow(4, 3, 2, 1, 17)] if (game, key) == ("tictactoe", 0) else []
+
+    async def pending(self) -> int:
+        return 5
+
     def text(self, row: GameRow, moves: Sequence[MoveRow], form: str) -> str:
         return f"{form} of {row.id} with {len(moves)}\n"
 
@@ -80,6 +91,9 @@ class Desk:
             games=shelf.games,
             viewer=shelf.viewer,
             text=shelf.text,
+            beside=shelf.beside,
+            explored=shelf.explored,
+            pending=shelf.pending,
         )
         self.warming: tuple[int, int] | None = None
         self.site = Site(records, Metrics(), lambda: self.ready, lambda: self.warming)
@@ -105,7 +119,7 @@ EVERYTHING = (
     "/favicon.ico", "/healthz", "/readyz", "/metrics", "/api/bots", "/api/warm-up", "/api/rules",
     "/api/rules?game=qubic", "/api/games",
     "/api/games/1", "/api/games/1.txt", "/nothing", "/static/nothing", "/api/nothing", "/api/games/99",
-    "/api/games?game=x",
+    "/api/games?game=x", "/api/explorer?game=tictactoe", "/api/explorer",
 )  # fmt: skip
 
 
@@ -302,6 +316,7 @@ async def test_a_game_as_json(desk: Desk) -> None:
     assert (move["ply"], move["move"], move["by"], move["o_ms"]) == (0, "b2.2", "o", 59_998)
     assert "nodes" not in move
     assert move["pv"] == ["b2.2", "a1.2"]
+    assert (game["fault"], game["pair_game"]) == ("Bob stalled.", 4)
 
 
 @pytest.mark.parametrize(
@@ -345,6 +360,34 @@ async def test_a_private_game_is_for_its_players(desk: Desk) -> None:
         assert "room" not in game
     for wrong in ("Bearer", "Bearer ", "Basic abc", f"Token {TOKEN}", "Bearer nobody"):
         await desk.json("/api/games/2", 404, Authorization=wrong)
+
+
+async def test_a_position_explored(desk: Desk) -> None:
+    answer = await desk.json("/api/explorer?game=mnk:3,3,3")
+    assert (answer["game"], answer["moves"], answer["to_move"], answer["pending"]) == ("tictactoe", [], "x", 5)
+    assert (answer["games"], answer["x_won"], answer["drawn"], answer["o_won"]) == (6, 3, 2, 1)
+    assert answer["next"] == [
+        {"move": "b2", "alike": [], "games": 6, "x_won": 3, "drawn": 2, "o_won": 1, "last_game": 17}
+    ]
+    assert answer["set_up"] == []
+    after = await desk.json("/api/explorer?game=tictactoe&moves=b2,a1")
+    assert (after["moves"], after["games"], len(after["legal"])) == (["b2", "a1"], 0, 7)
+
+
+@pytest.mark.parametrize(
+    ("query", "sentence"),
+    [
+        ("", "Name a game to explore, as in game=tictactoe."),
+        ("game=", "Name a game to explore, as in game=tictactoe."),
+        ("game=chess", "There is no game 'chess': write one of "),
+        ("game=tictactoe&moves=b2,b2", "Move 2, 'b2', cannot be explored. b2 is taken by X."),
+        ("game=tictactoe&moves=z9", "Move 1, 'z9', cannot be explored. 'z9' names no cell of this board: "),
+        ("game=tictactoe&moves=b2,,a1", "Move 2, '', cannot be explored. "),
+        ("game=tictactoe&moves=a1,a2,b1,b2,c1,c2", "Move 6, 'c2', cannot be explored. c2 cannot be played: the game"),
+    ],
+)
+async def test_what_cannot_be_explored(desk: Desk, query: str, sentence: str) -> None:
+    assert (await desk.json(f"/api/explorer?{query}", 400))["error"].startswith(sentence)
 
 
 async def test_a_list_of_games(desk: Desk) -> None:

@@ -18,6 +18,8 @@ from engine.roster import bots
 from engine.rules.registry import games, rules
 from server import schema
 from server.answers import Failure, GamesAnswer, WarmUpAnswer, bot_answer, game_answer, rules_answer
+from server.explorer_answers import explorer_answer, walk
+from server.explorer_rows import ExplorerRow
 from server.protocol import BadFrame, parse
 
 CUT = '"\u2026"'
@@ -132,6 +134,11 @@ ANSWERS: list[tuple[str, object]] = [
     ("/api/games", GamesAnswer(games=[], next=None)),
     ("/api/games/{id}", game_answer(GAME, [MOVE])),
     ("/api/games/{id}", game_answer(RUNNING_GAME, [])),
+    ("/api/explorer?game=&moves=", explorer_answer(walk("qubic", "a1.1"), "a1.1", [], 3)),
+    (
+        "/api/explorer?game=&moves=",
+        explorer_answer(walk("ultimate", ""), "", [ExplorerRow(40, 1, 2, 3, 4), ExplorerRow(~0, 1, 0, 0, 4)], 0),
+    ),
     ("any of them, refused", Failure(error="There is no game 3.")),
 ]
 
