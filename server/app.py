@@ -44,9 +44,12 @@ from server.export import public_text
 from server.flood import Doorkeeper, counted_address
 from server.history import decode_spec, rebuild
 from server.http import Records, Site, header, is_number, refusal, split_target
+from server.ladder_rows import FINISHED_SINCE
+from server.ladder_site import LadderSite
 from server.lobby import Lobby, Registry
 from server.logs import set_up_logs
 from server.metrics import Metrics
+from server.pictures import Pictures
 from server.protocol import EVENTS_KEPT, FRAME_BYTES_FATAL, Kind, Player, envelope
 from server.rating_book import RatingBook
 from server.ratings import Rating
@@ -186,6 +189,8 @@ class App:
         self._door = Door(self._lobby, identity, limits, self._metrics, now_ms, unix_ms)
         self._counting = Counting(count_games(settings.db), self._store.unexplored, time.monotonic)
         self._ends.push_async_callback(self._counting.close)
+        self._pictures = Pictures(settings.db, self._finished_since, unix_ms)
+        self._ends.push_async_callback(self._pictures.close)
         records = Records(
             game=self._store.game,
             moves=self._store.move_rows,
@@ -196,6 +201,8 @@ class App:
             beside=self._store.beside,
             explored=self._store.explored,
             pending=self._counting.pending,
+            ladder=LadderSite(self._store.read, unix_ms),
+            pictures=self._pictures,
         )
         self._site = Site(
             records,
@@ -377,6 +384,10 @@ class App:
     async def _viewer(self, token: str) -> int | None:
         player = await self._player_by_token(token_hash(token))
         return int(player.id) if player is not None else None
+
+    async def _finished_since(self, since_ms: int) -> int:
+        [number] = await self._store.read(int, FINISHED_SINCE, (since_ms,))
+        return number
 
     # The network
 

@@ -24,7 +24,9 @@ from engine.rules.registry import games, rules
 from server.answers import Failure, GamesAnswer, WarmUpAnswer, bot_answer, game_answer, rules_answer
 from server.explorer_answers import explorer_answer, walk
 from server.explorer_rows import ExplorerRow
+from server.ladder_site import LadderSite, Missing
 from server.metrics import Metrics
+from server.pictures import Pictures
 from server.rows import BesideRow, GameRow, MoveRow, VariationRow
 
 PAGE_LENGTH = 50
@@ -65,6 +67,8 @@ class Records:
     """the counted moves of a game's positions with a key"""
     pending: Callable[[], Awaitable[int]]
     """how many games the explorer has not counted; starts to count them"""
+    ladder: LadderSite
+    pictures: Pictures
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +165,12 @@ class Site:
         if path == "warm-up":
             done, of = self._warming() or (0, 0)
             return _json(HTTPStatus.OK, WarmUpAnswer(warm=self._warming() is None, done=done, of=of))
+        if path == "ladder" or path.startswith(("ladder/", "players/")):
+            return await self._ladder_or_player(path, query)
+        if path == "stats":
+            return _json(HTTPStatus.OK, await self._records.pictures.answer())
+        if path.startswith("stats/"):
+            return self._picture(path.removeprefix("stats/"), request)
         viewer = await self._viewer(request)
         if path == "games":
             return await self._games(query, viewer)
@@ -205,6 +215,31 @@ class Site:
             return _json(HTTPStatus.OK, game_answer(row, moves, variations, beside))
         kind = "application/jsonl" if form == "jsonl" else "text/plain"
         return _response(HTTPStatus.OK, self._records.text(row, moves, form).encode(), f"{kind}; charset=utf-8")
+
+    async def _ladder_or_player(self, path: str, query: Query) -> Response:
+        ladder = self._records.ladder
+        try:
+            if path == "ladder":
+                answer = await ladder.list_page(query["run"]) if "run" in query else await ladder.ladder()
+                return _json(HTTPStatus.OK, answer)
+            if path == "ladder/live":
+                return _json(HTTPStatus.OK, await ladder.live(query.get("ladder")))
+            player = path.removeprefix("players/")
+            if path.startswith("players/") and is_number(player):
+                return _json(HTTPStatus.OK, await ladder.player(int(player)))
+        except Missing as error:
+            return _json(HTTPStatus.NOT_FOUND, Failure(error=str(error)))
+        return _json(HTTPStatus.NOT_FOUND, Failure(error=f"There is nothing at /api/{path}."))
+
+    def _picture(self, name: str, request: Request) -> Response:
+        found = self._records.pictures.file(name.removesuffix(".svg")) if name.endswith(".svg") else None
+        if found is None:
+            return _json(HTTPStatus.NOT_FOUND, Failure(error="There is no such picture; /api/stats names them all."))
+        tag = f'"{found.tag}"'
+        known = tag in header(request, "If-None-Match")
+        return _response(
+            *((HTTPStatus.NOT_MODIFIED, b"") if known else (HTTPStatus.OK, found.body)), "image/svg+xml", tag
+        )
 
     async def _explorer(self, query: Query) -> Response:
         game, moves = query.get("game", ""), query.get("moves", "")

@@ -16,10 +16,7 @@ _FORFEITS = "('crash', 'stall', 'illegal_move', 'flag')"
 
 
 class ListRow(Struct, frozen=True):
-    """A list with its number of games; `settings` and `limit` are JSON, None before the first game.
-
-    `newest_ms` is when its newest pair began.
-    """
+    """A list with its number of games; `settings` is JSON, `newest_ms` when its newest pair began."""
 
     run_id: str
     ladder: str
@@ -30,12 +27,11 @@ class ListRow(Struct, frozen=True):
     rated_ms: int | None
     advantage: float | None
     games: int
-    limit: str | None
     newest_ms: int | None
 
 
 class StandingRow(Struct, frozen=True):
-    """A bot of a list as it was rated last; `versions` is how many of this bot the records know."""
+    """A bot of a list as it was rated last."""
 
     player_id: int
     place: int
@@ -134,7 +130,6 @@ class TimeRow(Struct, frozen=True):
 LISTS = """
 SELECT l.run_id, l.ladder, l.list, l.game, l.settings, l.created_ms, l.rated_ms, l.advantage,
        (SELECT count(*) FROM games WHERE run_id = l.run_id AND source = 'ladder' AND termination != 'aborted'),
-       (SELECT x_limit FROM games WHERE run_id = l.run_id ORDER BY pair_id LIMIT 1),
        (SELECT started_ms FROM games WHERE run_id = l.run_id ORDER BY pair_id DESC LIMIT 1)
 FROM ladder_lists AS l
 """
@@ -215,3 +210,9 @@ SELECT game, count(DISTINCT id), count(*), min(think_ms) FILTER (WHERE rank * 2 
        min(think_ms) FILTER (WHERE rank * 10 >= 9 * of)
 FROM timed GROUP BY game ORDER BY count(*) DESC, game
 """
+
+FINISHED_SINCE = """
+SELECT count(*) FROM (SELECT ended_ms, private FROM games ORDER BY started_ms DESC LIMIT 1000)
+WHERE ended_ms > ? AND private = 0
+"""
+"""Public games that ended after a time, of the newest 1,000: whether there are any is what matters."""

@@ -12,6 +12,7 @@ import msgspec
 
 from server.answers import BotAnswer, Failure, GameAnswer, GamesAnswer, RulesAnswer, WarmUpAnswer
 from server.explorer_answers import ExplorerAnswer
+from server.ladder_answers import LadderAnswer, ListPageAnswer, LiveAnswer, PlayerAnswer, StatsAnswer
 from server.protocol import ClientMessage, RoomEvent, RoomId, Seq, ServerReply, UnixMs
 
 _TEMPLATE = "#/$defs/{name}"
@@ -29,6 +30,11 @@ def schema() -> dict[str, Any]:
         "/api/games": GamesAnswer,
         "/api/games/{id}": GameAnswer,
         "/api/explorer?game=&moves=": ExplorerAnswer,
+        "/api/ladder": LadderAnswer,
+        "/api/ladder?run=": ListPageAnswer,
+        "/api/ladder/live?ladder=": LiveAnswer,
+        "/api/players/{id}": PlayerAnswer,
+        "/api/stats": StatsAnswer,
         "any of them, refused": Failure,
     }
     types = (ClientMessage, ServerReply, RoomEvent, RoomId, Seq, UnixMs, *answers.values())

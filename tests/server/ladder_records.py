@@ -83,7 +83,8 @@ def add_list(
         _insert_games(connection, run, game, limit, begun_ms, written)
         if moves:
             _insert_moves(connection, begun_ms, written)
-        _insert_faults(connection, run, players[-1])
+        if pairs:
+            _insert_faults(connection, run, players[-1])
         if rated:
             _insert_standings(connection, run, players)
     return run

@@ -4,7 +4,30 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from server.rows import GameRow, MoveRow
+from server.ladder_answers import (
+    ListPageAnswer,
+    PartAnswer,
+    PictureAnswer,
+    PlayerAnswer,
+    StatsAnswer,
+    TableAnswer,
+    list_answer,
+    list_page_answer,
+    live_answer,
+    player_answer,
+)
+from server.ladder_rows import (
+    BotRow,
+    EntryRow,
+    ListRow,
+    LiveRow,
+    MeetingRow,
+    OpeningRow,
+    PlayedRow,
+    StandingRow,
+    TimeRow,
+)
+from server.rows import GameRow, MoveRow, RatingPoint, RatingRow
 
 GAME = GameRow(
     id=17,
@@ -55,3 +78,50 @@ MOVE = MoveRow(
     pruned=3,
 )
 RUNNING_GAME = replace(GAME, ended_ms=None, winner=None, termination=None, plies=None, initial_ms=None)
+
+RUN = "night/small/0123456789ab"
+LIST = ListRow(RUN, "night", "small", "tictactoe", '{"limit": {"nodes": 2000}}', 1_700_000_000_000, 5, 31.5, 4, 7)
+UNRATED_LIST = ListRow(RUN, "night", "small", "tictactoe", '{"limit": null}', 1_700_000_000_000, None, None, 0, None)
+BOT = BotRow(9, "random", "bot", 1_700_000_000_000, "random", 1, 1)
+OTHER_BOT = BotRow(8, "strongest", "bot", 1_700_000_000_000, "strongest", 1, 2)
+PERSON = BotRow(1, "Ann", "person", 1_700_000_000_000, None, None, 0)
+LISTS = [list_answer(LIST, True), list_answer(UNRATED_LIST, False)]
+
+
+def list_page(rated: bool = True) -> ListPageAnswer:
+    standings = [StandingRow(8, 1, 90.5, 40.0, 120.0, 0.9, 0), StandingRow(9, 2, -90.5, -120.0, -40.0, None, 1)]
+    meetings = [MeetingRow(8, 9, 2, 2, 0, 0, 0, 1), MeetingRow(9, 8, 2, 0, 1, 1, 0, 0)]
+    openings = [OpeningRow("a1 b2", 4)]
+    return list_page_answer(LIST, False, standings if rated else [], meetings, openings, [BOT, OTHER_BOT])
+
+
+LIVE = live_answer(
+    LiveRow("night", RUN, "tictactoe", 8, "strongest", "bot", 9, "random", "bot", '["a1"]', '["b2"]', 5, 6)
+)
+
+
+def player(bot: bool = True) -> PlayerAnswer:
+    rating = RatingRow("tictactoe", 1520.5, 90.0, 3, 1_700_000_000_000)
+    return player_answer(
+        BOT if bot else PERSON,
+        [(rating, [RatingPoint(17, 1_700_000_000_000, 1520.5, 90.0)])],
+        [EntryRow(RUN, "night", "small", "tictactoe", 5, 2, 2, -90.5, -120.0, -40.0, 1)] if bot else [],
+        [PlayedRow(RUN, 2, 0.5), PlayedRow(RUN, 2, 0.0)],
+        [TimeRow("tictactoe", 3, 9, 40, 80)],
+    )
+
+
+STATS = StatsAnswer(
+    as_of_ms=1_700_000_000_000,
+    games=4,
+    parts=[PartAnswer(name="lengths", title="Lengths", sentences=["Short."])],
+    pictures=[
+        PictureAnswer(
+            name="lengths", title="Lengths", alt="A line.", reading="Right is longer.", part="lengths", game=None,
+            url="/api/stats/lengths.svg?12",
+        )
+    ],
+    tables=[TableAnswer(title="T", head=["a"], rows=[["b"], [1], [None]], note="", part="lengths", game="qubic")],
+    drawing=False,
+)  # fmt: skip
+NO_STATS = StatsAnswer(as_of_ms=None, games=0, parts=[], pictures=[], tables=[], drawing=False, error="No pictures.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from http import HTTPStatus
 from typing import Any
 
@@ -16,11 +16,14 @@ from engine.roster import bots
 from engine.rules.registry import games, rules
 from server.explorer_rows import ExplorerRow
 from server.http import PAGE_LENGTH, PAGE_LENGTH_MAX, Records, Site, header, refusal, split_target
+from server.ladder_site import LadderSite
 from server.metrics import Metrics
+from server.pictures import PictureFile, Pictures
 from server.rows import BesideRow, GameRow, MoveRow, VariationRow
 
 TOKEN = "ann's secret"
 ANN, BOB = 1, 2
+NOW_MS = 1_800_000_000_000
 
 
 def game_row(id: int, **changes: Any) -> GameRow:
@@ -40,7 +43,7 @@ MOVE = MoveRow(ply=0, cell=21, at_ms=7, think_ms=2, wait_ms=0, x_ms=60_000, o_ms
 
 
 class Shelf:
-    """Records of three games, one of them private; remembers what it was asked."""
+    """Records of three games, one of them private, and no ladder; remembers what it was asked."""
 
     def __init__(self) -> None:
         self.rows = {1: game_row(1), 2: game_row(2, private=1, room="hidden"), 3: game_row(3, winner=None)}
@@ -59,6 +62,12 @@ class Shelf:
         self.asked.append(asked)
         visible = [row for row in reversed(self.rows.values()) if row.visible_to(asked["viewer"])]
         return visible[: asked["limit"]]
+
+    async def read(self, row: Callable[..., Any], sql: str, parameters: Any = ()) -> list[Any]:
+        return []
+
+    async def finished_since(self, ms: int) -> int:
+        return 0
 
     async def viewer(self, token: str) -> int | None:
         return ANN if token == TOKEN else None
@@ -94,6 +103,8 @@ class Desk:
             beside=shelf.beside,
             explored=shelf.explored,
             pending=shelf.pending,
+            ladder=LadderSite(shelf.read, lambda: NOW_MS),
+            pictures=Pictures("no.db", shelf.finished_since, lambda: NOW_MS, lambda db, folder: ["false"]),
         )
         self.warming: tuple[int, int] | None = None
         self.site = Site(records, Metrics(), lambda: self.ready, lambda: self.warming)
@@ -120,6 +131,7 @@ EVERYTHING = (
     "/api/rules?game=qubic", "/api/games",
     "/api/games/1", "/api/games/1.txt", "/nothing", "/static/nothing", "/api/nothing", "/api/games/99",
     "/api/games?game=x", "/api/explorer?game=tictactoe", "/api/explorer",
+    "/api/ladder", "/api/ladder?run=n%2Fs%2F1", "/api/ladder/live", "/api/players/7", "/api/stats/lengths.svg",
 )  # fmt: skip
 
 
@@ -454,3 +466,54 @@ def test_a_refused_websocket_is_told_why() -> None:
     response = refusal(HTTPStatus.FORBIDDEN, "No.")
     assert (response.status_code, response.body) == (403, b"No.\n")
     assert "Content-Security-Policy" in response.headers
+
+
+# Ladders, players and pictures; what they answer has tests of its own
+
+
+async def test_an_empty_ladder(desk: Desk) -> None:
+    assert await desk.json("/api/ladder") == {"lists": []}
+
+
+@pytest.mark.parametrize(
+    ("path", "sentence"),
+    [
+        ("ladder?run=n%2Fs%2F1", "There is no such list; /api/ladder names them all."),
+        ("ladder/live", "No ladder is playing now."),
+        ("ladder/live?ladder=night", "The ladder night is not playing now."),
+        ("ladder/", "There is nothing at /api/ladder/."),
+        ("ladder/7", "There is nothing at /api/ladder/7."),
+        ("players/7", "There is no player 7."),
+        ("players/Ann", "There is nothing at /api/players/Ann."),
+        ("players/-1", "There is nothing at /api/players/-1."),
+        ("players/" + "9" * 40, "There is nothing at /api/players/" + "9" * 40 + "."),
+    ],
+)
+async def test_ladders_and_players_that_are_not_there(desk: Desk, path: str, sentence: str) -> None:
+    assert await desk.json(f"/api/{path}", 404) == {"error": sentence}
+
+
+async def test_pictures_are_svg_and_come_once(desk: Desk) -> None:
+    desk.site._records.pictures._files["lengths"] = PictureFile(b"<svg/>", "tag")
+    first = await desk.ask("/api/stats/lengths.svg?tag")
+    assert (first.status_code, first.body, first.headers["Content-Type"]) == (200, b"<svg/>", "image/svg+xml")
+    assert "default-src 'none'" in first.headers["Content-Security-Policy"]
+    again = await desk.ask("/api/stats/lengths.svg", If_None_Match=first.headers["ETag"])
+    assert (again.status_code, again.body) == (304, b"")
+
+
+@pytest.mark.parametrize(
+    "name", ["other.svg", "lengths", "lengths.png", "", ".svg", "../ladder", "..%2F..%2Fserver%2Fhttp.py", "%00.svg"]
+)
+async def test_there_are_no_other_pictures(desk: Desk, name: str) -> None:
+    desk.site._records.pictures._files["lengths"] = PictureFile(b"<svg/>", "tag")
+    error = (await desk.json(f"/api/stats/{name}", 404))["error"]
+    assert error == "There is no such picture; /api/stats names them all."
+
+
+async def test_pictures_that_cannot_be_drawn(desk: Desk) -> None:
+    assert (await desk.json("/api/stats"))["drawing"]
+    await desk.site._records.pictures._drawing
+    answer = await desk.json("/api/stats")
+    assert (answer["drawing"], answer["pictures"], answer["as_of_ms"]) == (False, [], None)
+    assert answer["error"].endswith(".")

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
-from record_examples import GAME, MOVE, RUNNING_GAME
+from record_examples import GAME, LISTS, LIVE, MOVE, NO_STATS, RUNNING_GAME, STATS, list_page, player
 from wire_examples import CLIENT_LINES, SERVER_LINES
 
 from engine.roster import bots
@@ -20,6 +20,7 @@ from server import schema
 from server.answers import Failure, GamesAnswer, WarmUpAnswer, bot_answer, game_answer, rules_answer
 from server.explorer_answers import explorer_answer, walk
 from server.explorer_rows import ExplorerRow
+from server.ladder_answers import LadderAnswer
 from server.protocol import BadFrame, parse
 
 CUT = '"\u2026"'
@@ -139,6 +140,15 @@ ANSWERS: list[tuple[str, object]] = [
         "/api/explorer?game=&moves=",
         explorer_answer(walk("ultimate", ""), "", [ExplorerRow(40, 1, 2, 3, 4), ExplorerRow(~0, 1, 0, 0, 4)], 0),
     ),
+    ("/api/ladder", LadderAnswer(lists=[])),
+    ("/api/ladder", LadderAnswer(lists=LISTS)),
+    ("/api/ladder?run=", list_page()),
+    ("/api/ladder?run=", list_page(rated=False)),
+    ("/api/ladder/live?ladder=", LIVE),
+    ("/api/players/{id}", player()),
+    ("/api/players/{id}", player(bot=False)),
+    ("/api/stats", STATS),
+    ("/api/stats", NO_STATS),
     ("any of them, refused", Failure(error="There is no game 3.")),
 ]
 
