@@ -653,8 +653,7 @@ class Session:
         x, o = self.seats["x"], self.seats["o"]
         if not self.spec.rated or ended is None or ended.termination in UNRATED_ENDS:
             return None
-        plies = len(self.game.cells) + sum(type(fact.event) is Moved for fact in facts)
-        if plies < RATED_PLIES or self.game.id is None or x is None or o is None:
+        if len(self.game.cells) < RATED_PLIES or self.game.id is None or x is None or o is None:
             return None
         x_points = 0.5 if ended.winner is None else float(ended.winner == "x")
         return RatedGame(self.game.id, self.rules.id, x.id, o.id, x_points)

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from math import isfinite, sqrt
+from math import exp, isfinite, log, pi, sqrt
 
 import pytest
 from hypothesis import given
@@ -67,6 +67,35 @@ def test_volatility_grows_with_results_that_surprise_and_shrinks_with_others() -
     assert after_period(1500, 50, 0.06, lost)[2] > 0.06 > after_period(1500, 50, 0.06, won)[2]
 
 
+@pytest.mark.parametrize("points", [0.0, 0.5, 1.0])
+@pytest.mark.parametrize(("other", "rounds"), [(1000.0, 5), (1500.0, 1), (2400.0, 3)])
+def test_volatility_is_the_root_of_the_papers_function(other: float, rounds: int, points: float) -> None:
+    """Found here by bisection, with steps 3 and 4 written out for games against one opponent."""
+    phi, phi_other, tau = 50 / SCALE, 60 / SCALE, 0.5
+    g = 1 / sqrt(1 + 3 * phi_other**2 / pi**2)
+    expected = 1 / (1 + exp(-g * (1500 - other) / SCALE))
+    v = 1 / (rounds * g**2 * expected * (1 - expected))
+    delta = v * rounds * g * (points - expected)
+
+    def f(x: float) -> float:
+        square = delta**2 - phi**2 - v - exp(x)
+        return exp(x) * square / (2 * (phi**2 + v + exp(x)) ** 2) - (x - log(0.06**2)) / tau**2
+
+    low, high = log(0.06**2) - 1, log(0.06**2) + 1
+    assert f(low) > 0 > f(high), "the root beside the old volatility; far off there may be others"
+    for _ in range(100):
+        middle = (low + high) / 2
+        low, high = (middle, high) if f(middle) > 0 else (low, middle)
+    _, _, volatility = after_period(1500, 50, 0.06, [(other, 60.0, points)] * rounds)
+    assert volatility == pytest.approx(exp(low / 2), rel=1e-6)
+
+
+def test_even_what_was_as_good_as_certain_counts_when_it_fails() -> None:
+    surprised, _, _ = after_period(9000, 60, 0.06, [(-9000.0, 60.0, 0.0)])
+    assert 9000 - 30 < surprised < 9000 - 10
+    assert after_period(9e6, 60, 0.06, [(-9e6, 60.0, 1.0)])[0] == pytest.approx(9e6)
+
+
 # Online
 
 
@@ -106,6 +135,11 @@ def test_games_far_apart_change_more_than_games_of_one_evening() -> None:
     same_evening, _ = after_game(settled(), settled(), 1.0, NOW_MS + 60_000)
     a_year_later, _ = after_game(settled(), settled(), 1.0, NOW_MS + 365 * PERIOD_MS)
     assert a_year_later.rating > same_evening.rating + 20
+
+
+def test_an_opponent_who_was_long_away_tells_less() -> None:
+    there, away = settled(), Rating(rating=1500, deviation=60, games=100, updated_ms=NOW_MS - 365 * PERIOD_MS)
+    assert after_game(settled(), away, 1.0, NOW_MS)[0].rating < after_game(settled(), there, 1.0, NOW_MS)[0].rating
 
 
 def test_a_newcomer_does_not_age() -> None:

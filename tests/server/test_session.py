@@ -13,6 +13,7 @@ from session_driver import ANN, BLITZ, BOB, EVE, Driver, acked, bot_seat, refuse
 from server.events import (
     Audience,
     Close,
+    Fact,
     Offline,
     Online,
     Opened,
@@ -32,6 +33,7 @@ from server.human_pace import delay_ms
 from server.protocol import (
     BotLimit,
     ClockSettings,
+    Ended,
     Join,
     PaceAsked,
     Player,
@@ -39,6 +41,7 @@ from server.protocol import (
     Rematch,
     Result,
     Say,
+    Termination,
     encode_event,
 )
 from server.session import ABSENT_MS, EMPTY_MS, INVITE_MS, RESTART_GRACE_MS, SEARCH_RETRY_MS, Pace
@@ -731,6 +734,14 @@ def test_a_game_of_fewer_than_two_plies_counts_for_nothing(moves: str, action: s
     assert room.session.game.result is not None
     assert room.rated == []
     assert room.events[-1].ratings is None
+
+
+def test_a_game_that_a_rule_ended_early_counts_for_nothing() -> None:
+    room = rated()
+    room.play("a1 b1")
+    kinds: tuple[Termination, ...] = ("flag", "adjudication")
+    facts = [Fact(6, Ended(winner="x", termination=kind, clock=None)) for kind in kinds]
+    assert [room.session._rates((fact,)) is not None for fact in facts] == [True, False]
 
 
 def test_an_unrated_game_counts_for_nothing() -> None:
