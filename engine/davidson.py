@@ -31,7 +31,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, NamedTuple, TypeAlias
@@ -71,6 +71,10 @@ class PairResult(NamedTuple):
     as_o: float
 
 
+Pairs: TypeAlias = Sequence[PairResult] | Mapping[PairResult, int]
+"""Results one by one, or how often there was each."""
+
+
 @dataclass(frozen=True, slots=True)
 class Fit:
     """The most likely strengths."""
@@ -106,7 +110,7 @@ class Standing(NamedTuple):
     """The likelihood that it is stronger than the bot with the next lower rating; None for the last."""
 
 
-def fit(number: int, pairs: Sequence[PairResult]) -> Fit:
+def fit(number: int, pairs: Pairs) -> Fit:
     """The most likely strengths of bots 0 to `number - 1`, whatever the order of the pairs.
 
     Raises ValueError for a pair of unknown bots, of a bot with itself, or with points that no game gives.
@@ -115,9 +119,7 @@ def fit(number: int, pairs: Sequence[PairResult]) -> Fit:
     return _fit(field, *_most_likely(field, _counted(field, pairs)))
 
 
-def standings(
-    number: int, pairs: Sequence[PairResult], seed: int = 0, resamples: int = 1000
-) -> tuple[Fit, tuple[Standing, ...]]:
+def standings(number: int, pairs: Pairs, seed: int = 0, resamples: int = 1000) -> tuple[Fit, tuple[Standing, ...]]:
     """The fit and each bot's standing, in the order of the bots. The same results and seed give the same standings.
 
     The superiority is the share of the resamples in which the one bot is ahead of the other. Raises ValueError as
@@ -180,7 +182,7 @@ class _Field:
         return first * (2 * self.number - first - 1) // 2 + second - first - 1
 
 
-def _counted(field: _Field, pairs: Sequence[PairResult]) -> _Floats:
+def _counted(field: _Field, pairs: Pairs) -> _Floats:
     """How many pairs of each two bots (rows of the field) gave the first one each result as X and as O."""
     counts: _Floats = np.zeros((len(field.lead), 3, 3))
     for (a, b, as_x, as_o), times in Counter(pairs).items():
@@ -311,7 +313,7 @@ def _maximum(sums: _Sums, points: _Floats, close: float) -> _Floats:
     value = sums.value(points)
     for _ in range(_STEPS):
         gradient, curvature = sums.slopes(points)
-        step: _Floats = np.linalg.solve(curvature, gradient[..., None])[..., 0]
+        step = np.linalg.solve(curvature, gradient[..., None])[..., 0]
         longest, promise = np.abs(step).max(axis=1), (step * gradient).sum(axis=1)
         step *= (_LONGEST / np.maximum(longest, _LONGEST))[:, None]
         # A rise that is lost in rounding is none to wait for.
@@ -338,7 +340,9 @@ def _fit(field: _Field, best: _Floats, curvature: _Floats) -> Fit:
     variances: _Floats = np.diag(spread)[:, None] + np.diag(spread)[None, :] - 2 * spread
     errors: _Floats = ELO * np.sqrt(np.maximum(variances, 0))
     np.fill_diagonal(errors, 0)
-    ratings: _Floats = ELO * (strengths - strengths.mean()) if number else strengths
+    ratings: _Floats = ELO * strengths
+    if number:
+        ratings -= ratings.mean()
     return Fit(
         ratings=tuple(ratings.tolist()),
         advantage=ELO * float(best[0, -2]),

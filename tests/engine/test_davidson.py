@@ -263,6 +263,13 @@ def test_a_long_chain_of_bots_that_each_beat_the_next() -> None:
     assert all(standing.superiority == 1 for standing in placed[:-1])
 
 
+def test_a_bot_far_out_whose_only_pair_is_left_out_of_a_resample() -> None:
+    """Newton's steps are far too long where its search begins; they lead back to the middle all the same."""
+    _, placed = standings(3, [*pairs(0, 1, WON, 100_000), PairResult(2, 0, 1.0, 1.0)])
+    assert placed[2].rating > placed[0].rating > 1500
+    assert placed[2].low < -200 < 1500 < placed[2].high < 6000
+
+
 def test_bots_without_games() -> None:
     found, placed = standings(4, pairs(1, 2, WON, 5))
     assert found.ratings[0] == pytest.approx(found.ratings[3], abs=1e-6)
