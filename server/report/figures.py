@@ -2,21 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
+import numpy as np
 import polars as pl
 
+from engine.position import Rules
 from engine.score import Score, score
+from server.report.branching import legal_moves
 
 LOW: Final = 0.10
 HIGH: Final = 0.99
 """Shown around medians: a tenth of the moves were quicker, one in a hundred slower."""
+MS_PER_HOUR: Final = 3_600_000
+FAULTS: Final = ("crash", "stall", "illegal_move", "flag")
 
 
 def quantile(column: str, share: float) -> pl.Expr:
     """As `engine.score.quantile`: the least value that at least `share` of them do not exceed."""
     return pl.col(column).quantile(share, interpolation="equiprobable")
+
+
+def spread(column: str, name: str) -> list[pl.Expr]:
+    """Median, `LOW` and `HIGH` of a column as `name`, `name_low` and `name_high`."""
+    return [
+        quantile(column, 0.5).alias(name),
+        quantile(column, LOW).alias(f"{name}_low"),
+        quantile(column, HIGH).alias(f"{name}_high"),
+    ]
 
 
 def games_by_number(games: pl.DataFrame) -> list[str]:
@@ -25,7 +40,23 @@ def games_by_number(games: pl.DataFrame) -> list[str]:
     return counted["game"].to_list()
 
 
-# First-player advantage
+def moves_with_movers(games: pl.DataFrame, players: pl.DataFrame, moves: pl.DataFrame) -> pl.DataFrame:
+    """`moves` with `at`, the ply counted from the empty board, and `player`, `kind` and `limit_ms` of who moved."""
+    known = games.select("game_id", "game", "x_id", "o_id", "x_limit_ms", "o_limit_ms", "start_plies")
+    joined = moves.join(known, on="game_id", how="inner", maintain_order="left")
+    by_x = (pl.col("start_plies") + pl.col("ply")) % 2 == 0
+    return (
+        joined.with_columns(
+            at=pl.col("start_plies") + pl.col("ply"),
+            player_id=pl.when(by_x).then("x_id").otherwise("o_id"),
+            limit_ms=pl.when(by_x).then("x_limit_ms").otherwise("o_limit_ms"),
+        )
+        .drop("x_id", "o_id", "x_limit_ms", "o_limit_ms")
+        .join(players, on="player_id", how="left", maintain_order="left")
+    )
+
+
+# Results
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,3 +77,319 @@ def _x_pairs(games: pl.DataFrame) -> list[list[float]]:
     paired = games.filter(pl.col("pair_id").is_not_null())
     together = paired.group_by("run_id", "pair_id", maintain_order=True).agg("x_points")["x_points"].to_list()
     return [*together, *([points] for points in games.filter(pl.col("pair_id").is_null())["x_points"])]
+
+
+def pair_results(games: pl.DataFrame, places: Mapping[int, int]) -> tuple[int, int, int, int, int]:
+    """Pairs of a list in which the bot that stands higher made 0, 1/2, 1, 1 1/2 and 2 points."""
+    if not places:
+        return (0, 0, 0, 0, 0)
+    known = games.filter(
+        pl.col("pair_id").is_not_null() & pl.col("x_id").is_in(list(places)) & pl.col("o_id").is_in(list(places))
+    )
+    x, o = (pl.col(f"{side}_id").replace_strict(places, return_dtype=pl.Int64) for side in "xo")
+    doubled = (
+        known.with_columns(points=pl.when(x < o).then(pl.col("x_points")).otherwise(1 - pl.col("x_points")))
+        .group_by("pair_id")
+        .agg(pl.len(), (pl.col("points").sum() * 2).round().cast(pl.Int64))
+        .filter(len=2)["points"]
+        .to_list()
+    )
+    zero, half, one, more, two = (doubled.count(points) for points in range(5))
+    return zero, half, one, more, two
+
+
+class Meeting(NamedTuple):
+    points: float
+    games: int
+
+
+def crosstable(games: pl.DataFrame) -> dict[tuple[int, int], Meeting]:
+    """By player and opponent: the player's points and the number of games."""
+    as_x = games.select(player="x_id", against="o_id", points="x_points")
+    as_o = games.select(player="o_id", against="x_id", points=1 - pl.col("x_points"))
+    found = pl.concat([as_x, as_o]).group_by("player", "against").agg(pl.col("points").sum(), pl.len())
+    return {(player, against): Meeting(points, number) for player, against, points, number in found.rows()}
+
+
+def terminations(games: pl.DataFrame) -> dict[str, dict[str, int]]:
+    """By game and termination, how many."""
+    counted: dict[str, dict[str, int]] = {game: {} for game in games_by_number(games)}
+    for game, termination, number in games.group_by("game", "termination").len().sort("game", "termination").rows():
+        counted[game][termination] = number
+    return counted
+
+
+class Faults(NamedTuple):
+    player_id: int
+    games: int
+    by_termination: dict[str, int]
+
+    @property
+    def number(self) -> int:
+        return sum(self.by_termination.values())
+
+
+def faults(games: pl.DataFrame) -> list[Faults]:
+    """Players who lost games by a fault, those with the largest share of their games first."""
+    losers = (
+        games.filter(pl.col("termination").is_in(FAULTS) & pl.col("winner").is_not_null())
+        .select("termination", player_id=pl.when(pl.col("winner") == "x").then("o_id").otherwise("x_id"))
+        .group_by("player_id", "termination")
+        .len()
+        .sort("player_id", "termination")
+    )
+    played = dict(pl.concat([games["x_id"].rename("id"), games["o_id"].rename("id")]).value_counts().rows())
+    by_player: dict[int, dict[str, int]] = {}
+    for player, termination, number in losers.rows():
+        by_player.setdefault(player, {})[termination] = number
+    found = [Faults(player, played[player], counts) for player, counts in by_player.items()]
+    return sorted(found, key=lambda one: (-one.number / one.games, one.player_id))
+
+
+# Lengths and plies
+
+
+class Lengths(NamedTuple):
+    """Games by their number of plies, the start's among them, in bins of `width`."""
+
+    first: Sequence[int]
+    """Of each bin."""
+    games: Sequence[int]
+    width: int
+    median: int
+    low: int
+    high: int
+
+
+def lengths(games: pl.DataFrame, bins: int = 40) -> Lengths | None:
+    """None without games."""
+    if games.is_empty():
+        return None
+    all_lengths = games.select(length=pl.col("start_plies") + pl.col("plies"))
+    [(least, most, *middle)] = all_lengths.select(
+        pl.col("length").min().alias("least"), pl.col("length").max().alias("most"), *spread("length", "middle")
+    ).rows()
+    width = max(1, -(-(most - least + 1) // bins))
+    counted = dict(
+        all_lengths.group_by(bin=least + (pl.col("length") - least) // width * width).len().sort("bin").rows()
+    )
+    first = list(range(least, most + 1, width))
+    return Lengths(first, [counted.get(bin, 0) for bin in first], width, *map(int, middle))
+
+
+def by_ply(moves: pl.DataFrame, column: str) -> pl.DataFrame:
+    """Of moves that have the column: `at`, `moves`, `middle`, `middle_low`, `middle_high`."""
+    there = moves.filter(pl.col(column).is_not_null())
+    return there.group_by("at").agg(pl.len().alias("moves"), *spread(column, "middle")).sort("at")
+
+
+def by_player(moves: pl.DataFrame) -> pl.DataFrame:
+    """Of bots, the slowest first: `player`, `moves`, `think_ms` (median, `_low`, `_high`), `longest_ms`, the medians
+    `nodes` and `depth`, and `rate` in nodes a second."""
+    searched = pl.col("nodes").is_not_null()
+    rate = pl.col("nodes").filter(searched).sum() * 1000 / pl.col("think_ms").filter(searched).sum()
+    return (
+        moves.filter(kind="bot")
+        .group_by("player")
+        .agg(
+            pl.len().alias("moves"),
+            *spread("think_ms", "think_ms"),
+            pl.col("think_ms").max().alias("longest_ms"),
+            quantile("nodes", 0.5),
+            quantile("depth", 0.5),
+            rate.alias("rate"),
+        )
+        .with_columns(pl.when(pl.col("rate").is_finite()).then("rate").alias("rate"))
+        .sort(["think_ms", "think_ms_high", "player"], descending=[True, True, False])
+    )
+
+
+def limits(moves: pl.DataFrame) -> pl.DataFrame:
+    """Of moves that had a limit of time, by `game` and `player`, those that used most first: `moves`, `share` of the
+    limit (median, `_low`, `_high`) and `most` of it, how many were `over` it and the `worst_ms` beyond it."""
+    return (
+        moves.filter(pl.col("limit_ms").is_not_null())
+        .with_columns(used=pl.col("think_ms") / pl.col("limit_ms"), beyond=pl.col("think_ms") - pl.col("limit_ms"))
+        .group_by("game", "player")
+        .agg(
+            pl.len().alias("moves"),
+            *spread("used", "share"),
+            pl.col("used").max().alias("most"),
+            (pl.col("beyond") > 0).sum().alias("over"),
+            pl.col("beyond").max().clip(lower_bound=0).alias("worst_ms"),
+        )
+        .sort(["most", "game", "player"], descending=[True, False, False])
+    )
+
+
+def slowest(moves: pl.DataFrame, kind: str, number: int) -> pl.DataFrame:
+    return moves.filter(kind=kind).sort(["think_ms", "game_id", "ply"], descending=[True, False, False]).head(number)
+
+
+# Boards
+
+
+def branching(
+    rules: Rules, games: pl.DataFrame, moves: pl.DataFrame, starts: Mapping[str, tuple[int, ...]]
+) -> pl.DataFrame:
+    """Legal moves by ply, in the start too: `at`, `moves`, `mean`, `middle`, `middle_low` and `middle_high`."""
+    counts = legal_moves(rules, _matrix(rules, games, moves, starts))
+    at = np.broadcast_to(np.arange(counts.shape[1]), counts.shape)
+    played = counts >= 0
+    frame = pl.DataFrame({"at": at[played].astype(np.int32), "legal": counts[played]})
+    spreads = spread("legal", "middle")
+    return frame.group_by("at").agg(pl.len().alias("moves"), pl.col("legal").mean().alias("mean"), *spreads).sort("at")
+
+
+def _matrix(
+    rules: Rules, games: pl.DataFrame, moves: pl.DataFrame, starts: Mapping[str, tuple[int, ...]]
+) -> np.ndarray[tuple[int, int], np.dtype[np.int16]]:
+    """The cells of each game by ply, -1 after its end; games with cells that the board does not have are left out."""
+    sound = moves.group_by("game_id").agg(pl.col("cell").max()).filter(pl.col("cell") < rules.cells)["game_id"]
+    chosen = games.filter(pl.col("game_id").is_in(sound.implode())).with_row_index("row")
+    placed = moves.join(chosen.select("game_id", "row"), on="game_id", how="inner")
+    plies = int((chosen["start_plies"] + chosen["plies"]).max() or 0)  # type: ignore[arg-type]
+    plies = max(plies, 1 + int(placed["at"].max() or 0))  # type: ignore[arg-type]
+    matrix = np.full((chosen.height, plies), -1, dtype=np.int16)
+    for start, rows in chosen.group_by("start").agg("row").rows():
+        for ply, cell in enumerate(starts.get(start, ())):
+            matrix[rows, ply] = cell
+    matrix[placed["row"].to_numpy(), placed["at"].to_numpy()] = placed["cell"].to_numpy()
+    return matrix
+
+
+@dataclass(frozen=True, slots=True)
+class Openings:
+    """First moves, folded by symmetry: what is said of a cell is of all cells that are alike."""
+
+    games: int
+    first: Sequence[float]
+    """Share of the games that began there, by cell."""
+    points: Sequence[float | None]
+    """X's share of the points in them."""
+    set: int
+    """Games whose first move was set beforehand."""
+    chosen: Sequence[float]
+    """Share of the moves that players chose first, whatever had been set."""
+
+
+def openings(
+    rules: Rules, games: pl.DataFrame, moves: pl.DataFrame, starts: Mapping[str, tuple[int, ...]]
+) -> Openings | None:
+    """None without a move."""
+    alike = classes(rules)
+    own = moves.filter(ply=0).select("game_id", own="cell")
+    set_first = {start: cells[0] for start, cells in starts.items() if cells}
+    known = games.join(own, on="game_id", how="left").with_columns(
+        first=pl.col("start").replace_strict(set_first, default=None, return_dtype=pl.Int32)
+    )
+    known = known.with_columns(begun=pl.coalesce("first", "own"))
+    begun = known.filter(pl.col("begun").is_between(0, rules.cells - 1))
+    if begun.is_empty():
+        return None
+    number, points = _by_class(begun, "begun", alike)
+    own_number, _ = _by_class(known.filter(pl.col("own").is_between(0, rules.cells - 1)), "own", alike)
+    owns = max(1, sum(own_number.values()))
+    return Openings(
+        games=begun.height,
+        first=[number.get(kind, 0) / begun.height for kind in alike],
+        points=[points.get(kind) for kind in alike],
+        set=begun.height - begun["first"].null_count(),
+        chosen=[own_number.get(kind, 0) / owns for kind in alike],
+    )
+
+
+def _by_class(games: pl.DataFrame, column: str, alike: Sequence[int]) -> tuple[dict[int, int], dict[int, float]]:
+    kinds = dict(enumerate(alike))
+    counted = games.group_by(kind=pl.col(column).replace_strict(kinds, return_dtype=pl.Int32)).agg(
+        pl.len(), pl.col("x_points").mean()
+    )
+    return (
+        {kind: number for kind, number, _ in counted.rows()},
+        {kind: points for kind, _, points in counted.rows()},
+    )
+
+
+def classes(rules: Rules) -> tuple[int, ...]:
+    """For each cell the least cell that is alike."""
+    return tuple(min(symmetry[cell] for symmetry in rules.symmetries) for cell in range(rules.cells))
+
+
+# How a ladder ran
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One process of a ladder. Hours are since it began."""
+
+    begun_ms: int
+    hours: Sequence[float]
+    memory_mb: Sequence[float]
+    workers_mb: Sequence[float]
+    rate_hours: Sequence[float]
+    rate: Sequence[float]
+    """Games an hour, by the middle of each stretch of time."""
+    games: int
+    memory_slope: float | None
+    """MB an hour, by least squares without the first tenth of the time; None with fewer than three samples."""
+    workers_slope: float | None
+    cpu_ms: int
+    """Of the process and its workers."""
+    schedule_share: float | None
+    """Of that."""
+    write_share: float | None
+
+
+def runs(samples: pl.DataFrame) -> list[Run]:
+    """Each process of one ladder, the oldest first."""
+    return [_run(samples.filter(begun_ms=begun)) for begun in samples["begun_ms"].unique().sort()]
+
+
+def _run(samples: pl.DataFrame) -> Run:
+    samples = samples.sort("at_ms")
+    begun = int(samples["begun_ms"][0])
+    hours = ((samples["at_ms"] - begun) / MS_PER_HOUR).to_list()
+    memory = (samples["memory_kb"] / 1024).to_list()
+    workers = (samples["workers_kb"] / 1024).to_list()
+    rate_hours, rate = _rates(hours, samples["games"].to_list())
+    last = samples.row(-1, named=True)
+    cpu = last["cpu_ms"] + last["workers_ms"]
+    return Run(
+        begun_ms=begun,
+        hours=hours,
+        memory_mb=memory,
+        workers_mb=workers,
+        rate_hours=rate_hours,
+        rate=rate,
+        games=last["games"],
+        memory_slope=slope(hours, memory),
+        workers_slope=slope(hours, workers),
+        cpu_ms=cpu,
+        schedule_share=last["schedule_ms"] / cpu if cpu else None,
+        write_share=last["write_ms"] / cpu if cpu else None,
+    )
+
+
+def _rates(hours: Sequence[float], games: Sequence[int], stretches: int = 60) -> tuple[list[float], list[float]]:
+    """Games an hour in at most so many stretches of time, from the process's begin on."""
+    step = max(hours[-1] / stretches, 1e-9)
+    middles, rates = [], []
+    since, before = 0.0, 0
+    for place, (hour, number) in enumerate(zip(hours, games, strict=True)):
+        if hour > since and (hour - since >= 0.99 * step or place == len(hours) - 1):
+            middles.append((since + hour) / 2)
+            rates.append((number - before) / (hour - since))
+            since, before = hour, number
+    return middles, rates
+
+
+def slope(x: Sequence[float], y: Sequence[float]) -> float | None:
+    """Of the line through the points by least squares, those of the first tenth of x left out."""
+    if not x:
+        return None
+    begin = x[0] + (x[-1] - x[0]) / 10
+    kept = [(one, value) for one, value in zip(x, y, strict=True) if one >= begin]
+    if len(kept) < 3 or kept[0][0] == kept[-1][0]:
+        return None
+    xs, ys = np.array(kept).T
+    return float(np.polynomial.polynomial.polyfit(xs, ys, 1)[1])

@@ -51,11 +51,12 @@ def pictures(path: Path, folder: Path, game: str | None, since_ms: int | None, p
     """Write the pictures and tables of the page of statistics into a folder."""
     require(("polars", "matplotlib"), "Statistics")
     from server.report.parts import statistics
+    from server.report.plots import walk
     from server.report.records import Choice, read
 
     as_of_ms = time.time_ns() // 1_000_000
     records = read(path, Choice(game, since_ms, public))
-    parts = statistics(records)
+    parts = [*walk(statistics(records))]
     try:
         _write(folder, parts, {"as_of_ms": as_of_ms, "games": records.games.height})
     except OSError as error:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
@@ -139,3 +139,10 @@ class Part:
     tables: tuple[Table, ...] = ()
     parts: tuple[Part, ...] = field(default=())
     """Sections in it: one for each game or list."""
+
+
+def walk(parts: Iterable[Part]) -> Iterator[Part]:
+    """Every part, each before those in it."""
+    for part in parts:
+        yield part
+        yield from walk(part.parts)

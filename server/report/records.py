@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,7 +23,7 @@ PAGE_GAMES: Final = 2_000
 
 _GAMES: Final = {
     "game_id": pl.Int64, "game": pl.String, "source": pl.String, "run_id": pl.String, "pair_id": pl.Int64,
-    "x_id": pl.Int64, "x": pl.String, "o_id": pl.Int64, "o": pl.String, "x_limit_ms": pl.Int64, "o_limit_ms": pl.Int64,
+    "x_id": pl.Int64, "o_id": pl.Int64, "x_limit_ms": pl.Int64, "o_limit_ms": pl.Int64,
     "start": pl.String, "winner": pl.String, "termination": pl.String, "x_points": pl.Float64, "plies": pl.Int32,
     "started_ms": pl.Int64, "ended_ms": pl.Int64,
 }  # fmt: skip
@@ -31,7 +32,7 @@ _MOVES: Final = {
 }  # fmt: skip
 _STANDINGS: Final = {
     "run_id": pl.String, "ladder": pl.String, "list": pl.String, "game": pl.String, "place": pl.Int64,
-    "player_id": pl.Int64, "bot": pl.String, "version": pl.Int64, "rating": pl.Float64, "low": pl.Float64,
+    "player_id": pl.Int64, "rating": pl.Float64, "low": pl.Float64,
     "high": pl.Float64, "superiority": pl.Float64, "retired": pl.Int64, "games": pl.Int64, "won": pl.Int64,
     "drawn": pl.Int64, "lost": pl.Int64, "points": pl.Float64, "share": pl.Float64, "faults": pl.Int64,
 }  # fmt: skip
@@ -40,8 +41,9 @@ _LISTS: Final = {
     "created_ms": pl.Int64, "rated_ms": pl.Int64, "advantage": pl.Float64,
 }  # fmt: skip
 _FAULTS: Final = {
-    "game_id": pl.Int64, "game": pl.String, "player": pl.String, "termination": pl.String, "sentence": pl.String,
+    "game_id": pl.Int64, "game": pl.String, "player_id": pl.Int64, "termination": pl.String, "sentence": pl.String,
 }  # fmt: skip
+_PLAYERS: Final = {"player_id": pl.Int64, "name": pl.String, "kind": pl.String, "version": pl.Int64}
 _SAMPLES: Final = {
     "ladder": pl.String, "at_ms": pl.Int64, "begun_ms": pl.Int64, "games": pl.Int64, "memory_kb": pl.Int64,
     "workers_kb": pl.Int64, "cpu_ms": pl.Int64, "workers_ms": pl.Int64, "schedule_ms": pl.Int64, "write_ms": pl.Int64,
@@ -52,7 +54,7 @@ _CHOSEN: Final = """
 """
 # The views' columns, joined once a game instead of once a move.
 _SELECT_GAMES: Final = f"""
-SELECT g.game_id, g.game, g.source, g.run_id, g.pair_id, g.x_id, g.x, g.o_id, g.o,
+SELECT g.game_id, g.game, g.source, g.run_id, g.pair_id, g.x_id, g.o_id,
        coalesce(json_extract(g.x_limit, '$.move_ms'), c.move_ms),
        coalesce(json_extract(g.o_limit, '$.move_ms'), c.move_ms),
        c.start, g.winner, g.termination, g.x_points, g.plies, g.started_ms, g.ended_ms
@@ -68,9 +70,13 @@ SELECT game_id, ply, cell, think_ms, nodes, depth FROM moves
 WHERE game_id IN (SELECT value FROM json_each(?)) ORDER BY game_id, ply
 """
 _SELECT_FAULTS: Final = f"""
-SELECT g.id, g.game, p.name, g.termination, f.sentence
-FROM faults AS f JOIN games AS g ON g.id = f.game_id JOIN players AS p ON p.id = f.player_id
+SELECT g.id, g.game, f.player_id, g.termination, f.sentence
+FROM faults AS f JOIN games AS g ON g.id = f.game_id
 WHERE {_CHOSEN} ORDER BY g.id
+"""
+_SELECT_PLAYERS: Final = """
+SELECT p.id, p.name, p.kind, b.version FROM players AS p LEFT JOIN bot_versions AS b ON b.player_id = p.id
+WHERE p.id IN (SELECT value FROM json_each(?)) ORDER BY p.id
 """
 
 
@@ -91,6 +97,8 @@ class Records:
 
     games: pl.DataFrame
     """A row a game, in the order of the ids. `start` is JSON, `start_plies` its length."""
+    players: pl.DataFrame
+    """`player_id`, `kind` and `player`: a name that no other has."""
     moves: pl.DataFrame
     """A row a move, in the order of `game_id` and `ply`, which begins after the start as in the table `moves`."""
     standings: pl.DataFrame
@@ -108,15 +116,20 @@ def read(path: Path, choice: Choice = Choice()) -> Records:
         chosen = {"game": choice.game, "since": choice.since_ms, "public": int(choice.public)}
         games = _frame(connection.execute(_SELECT_GAMES, chosen).fetchall(), _GAMES)
         [(running, aborted)] = connection.execute(_SELECT_UNCOUNTED, chosen)
+        faults = _frame(connection.execute(_SELECT_FAULTS, chosen).fetchall(), _FAULTS)
         of_game = "WHERE :game IS NULL OR game = :game"
+        standings = _table(
+            connection, "v_standings", _STANDINGS, f"{of_game} ORDER BY ladder, list, run_id, place", chosen
+        )
         return Records(
             games=games.with_columns(start_plies=_start_plies(games)),
-            moves=_moves(connection, games["game_id"]),
-            standings=_table(
-                connection, "v_standings", _STANDINGS, f"{of_game} ORDER BY ladder, list, run_id, place", chosen
+            players=_players(
+                connection, pl.concat([games["x_id"], games["o_id"], standings["player_id"], faults["player_id"]])
             ),
+            moves=_moves(connection, games["game_id"]),
+            standings=standings,
             lists=_table(connection, "ladder_lists", _LISTS, f"{of_game} ORDER BY ladder, list, created_ms", chosen),
-            faults=_frame(connection.execute(_SELECT_FAULTS, chosen).fetchall(), _FAULTS),
+            faults=faults,
             samples=_table(connection, "ladder_samples", _SAMPLES, "ORDER BY ladder, at_ms", {}),
             running=running,
             aborted=aborted,
@@ -131,6 +144,22 @@ def _table(
     chosen: Mapping[str, object],
 ) -> pl.DataFrame:
     return _frame(connection.execute(f"SELECT {', '.join(schema)} FROM {table} {rest}", chosen).fetchall(), schema)
+
+
+def _players(connection: sqlite3.Connection, ids: pl.Series) -> pl.DataFrame:
+    """Where several have one name, bots are told apart by their version and people by their id."""
+    known = msgspec.json.encode(ids.unique().to_list()).decode()
+    rows = connection.execute(_SELECT_PLAYERS, (known,)).fetchall()
+    names = Counter(name for _, name, _, _ in rows)
+    versions = Counter((name, version) for _, name, _, version in rows if version is not None)
+
+    def label(id: int, name: str, kind: str, version: int | None) -> str:
+        if names[name] == 1:
+            return name
+        return f"{name} v{version}" if versions[name, version] == 1 else f"{name} #{id}"
+
+    players = _frame(rows, _PLAYERS)
+    return players.select("player_id", "kind", pl.Series("player", [label(*row) for row in rows], pl.String))
 
 
 def _moves(connection: sqlite3.Connection, ids: pl.Series) -> pl.DataFrame:

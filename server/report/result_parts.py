@@ -1,0 +1,163 @@
+"""What the report says of results: how many games, who won, and what ended them. Pure."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import polars as pl
+
+from server.report import figures
+from server.report.plots import Cell, Part, Picture, Points, Stacked, Table
+from server.report.words import (
+    ROWS_SHOWN,
+    Told,
+    cut,
+    game_name,
+    listed,
+    moment,
+    number,
+    percent,
+)
+
+_ENDS: Final[dict[str, str]] = {
+    "line": "line", "board_full": "board full", "count": "count", "resignation": "resignation", "flag": "flag",
+    "agreement": "agreement", "illegal_move": "illegal move", "crash": "crash", "stall": "stall",
+    "disconnection": "disconnection", "adjudication": "adjudication", "aborted": "aborted",
+}  # fmt: skip
+
+
+def overview(told: Told) -> Part:
+    records = told.records
+    sentences = []
+    if told.games.is_empty():
+        sentences.append("No game that counts is recorded yet, so there is nothing to count or draw.")
+    else:
+        first, last = int(told.games["started_ms"].min()), int(told.games["started_ms"].max())  # type: ignore[arg-type]
+        sentences.append(
+            f"{number(told.games.height, 'game')} with {number(records.moves.height, 'move')} by "
+            f"{number(_seated(told.games), 'player')}, started from {moment(first)} to {moment(last)}."
+        )
+    if records.running or records.aborted:
+        sentences.append(f"Left out: {records.running:,} that run or were never ended, {records.aborted:,} aborted.")
+    counted = told.games.group_by("game", "source").len().sort("game", "source")
+    sources = sorted({str(source) for source in counted["source"]})
+    numbers = {(game, source): count for game, source, count in counted.rows()}
+    moves = dict(told.moves.group_by("game").len().rows())
+    rows = [
+        (game_name(game), *(numbers.get((game, source), 0) for source in sources), moves.get(game, 0))
+        for game in told.kinds
+    ]
+    table = Table("Games by who made them", ("game", *sources, "moves"), rows)
+    return Part("overview", "What is recorded", tuple(sentences), (), (table,) if rows else ())
+
+
+def _seated(games: pl.DataFrame) -> int:
+    return pl.concat([games["x_id"], games["o_id"]]).n_unique()
+
+
+# Moving first
+
+
+def advantage(told: Told) -> Part:
+    found = figures.advantages(told.games)[:ROWS_SHOWN]
+    labels = tuple(game_name(one.game) for one in found)
+    named = list(zip(labels, found, strict=True))
+    worth = Picture(
+        "advantage",
+        "What moving first is worth",
+        "X's share of the points by game, with intervals of 95 %: "
+        + listed(f"{name} {percent(one.score.share)}" for name, one in named)
+        + ".",
+        "Right of the dashed line X, who moves first, makes more than half of the points. A bar, the 95 % interval, "
+        "that crosses it leaves that open.",
+        Points(
+            labels,
+            [100 * one.score.share for one in found],
+            [100 * one.score.interval.low for one in found],
+            [100 * one.score.interval.high for one in found],
+            "X's share of the points, %",
+            50.0,
+        ),
+    )
+    results = Picture(
+        "results",
+        "Results for X and O",
+        "Games won by X, drawn and won by O: "
+        + listed(f"{name} {one.score.won}, {one.score.drawn}, {one.score.lost}" for name, one in named)
+        + ".",
+        "Each bar is all games of one kind.",
+        Stacked(
+            labels,
+            (
+                ("X won", [one.score.won for one in found]),
+                ("drawn", [one.score.drawn for one in found]),
+                ("O won", [one.score.lost for one in found]),
+            ),
+            "results",
+        ),
+    )
+    rows: list[tuple[Cell, ...]] = [
+        (
+            name, one.score.games, one.score.won, one.score.drawn, one.score.lost, percent(one.score.share, 1),
+            f"{100 * one.score.interval.low:.1f} to {100 * one.score.interval.high:.1f}",
+        )
+        for name, one in named
+    ]  # fmt: skip
+    head = ("game", "games", "X won", "drawn", "O won", "X's points", "95 %")
+    note = "The two games of a pair share their opening, so that the interval is made of pairs."
+    return Part("advantage", "Moving first", (), (worth, results), (Table("Results of X", head, rows, note),))
+
+
+# How games end
+
+
+def ends(told: Told) -> Part:
+    counted = figures.terminations(told.games)
+    kinds = list(counted)[:ROWS_SHOWN]
+    totals: dict[str, int] = {}
+    for counts in counted.values():
+        for termination, count in counts.items():
+            totals[termination] = totals.get(termination, 0) + count
+    order = sorted(totals, key=lambda one: -totals[one])
+    most, rest = order[:6], order[6:]
+    labels = tuple(map(game_name, kinds))
+    shown = [(_ENDS.get(one, one), [counted[kind].get(one, 0) for kind in kinds]) for one in most]
+    if rest:
+        shown.append(("others", [sum(counted[kind].get(one, 0) for one in rest) for kind in kinds]))
+    picture = Picture(
+        "ends",
+        "What ended the games",
+        "Games by what ended them: " + listed(f"{_ENDS.get(one, one)} {totals[one]:,}" for one in order) + ".",
+        "Each bar is all games of one kind. A line is won, a full board mostly drawn.",
+        Stacked(labels, tuple(shown), "many"),
+    )
+    rows: list[tuple[Cell, ...]] = [(game_name(kind), *(counted[kind].get(one, 0) for one in order)) for kind in kinds]
+    table = Table("Games by what ended them", ("game", *(_ENDS.get(one, one) for one in order)), rows)
+    sentences, tables = _faults(told)
+    return Part("ends", "How games end, and faults", sentences, (picture,), (table, *tables))
+
+
+def _faults(told: Told) -> tuple[tuple[str, ...], tuple[Table, ...]]:
+    found = figures.faults(told.games)
+    if not found:
+        return ("No game was lost by a crash, a stall, an illegal move or on time.",), ()
+    kinds = [kind for kind in figures.FAULTS if any(kind in one.by_termination for one in found)]
+    rows: list[tuple[Cell, ...]] = [
+        (
+            told.players[one.player_id], one.games, one.number, percent(one.number / one.games, 1),
+            *(one.by_termination.get(kind, 0) for kind in kinds),
+        )
+        for one in found[:ROWS_SHOWN]
+    ]  # fmt: skip
+    head = ("player", "games", "faults", "share", *(_ENDS[kind] for kind in kinds))
+    tables = [Table("Who lost games by a fault", head, rows, cut(len(found)))]
+    said = told.records.faults
+    if said.height:
+        rows = [
+            (told.players[player], game_name(game), id, _ENDS.get(termination, termination), sentence)
+            for id, game, player, termination, sentence in said.tail(ROWS_SHOWN).reverse().rows()
+        ]
+        head = ("player", "game", "game's id", "end", "what went wrong")
+        tables.append(Table("The latest faults", head, rows, cut(said.height)))
+    lost = sum(one.number for one in found)
+    return (f"{number(lost, 'game')} of {told.games.height:,} lost by a fault.",), tuple(tables)
