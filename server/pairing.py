@@ -2,8 +2,11 @@
 
 A list is played in rounds, and each is chosen when the one before is complete:
 
-    rounds 1..n   a round robin: every bot against every other, one pair of games each
-    after that    as many pairs as there are bots, where the order of two bots is least certain
+    round robin   every bot against every other, once or more often, until all have met so often as is asked for
+    after that    pairs of bots whose order is least certain
+
+Rounds grow with what was played, by a quarter of it at first and by a twentieth later: so there are few of them, and
+workers seldom wait for the last game of one.
 
 A pair is two games with the same opening and swapped sides. The nth pair of two bots has the nth opening of the list,
 so all meet the same openings; where openings are not used again, two bots that have met in all of them do not meet
@@ -23,12 +26,16 @@ from typing import Final, NamedTuple
 
 from engine.davidson import Fit, PairResult, fit
 
-CERTAIN: Final = 0.975
-"""An order is certain when the better of two neighbours is the stronger with this likelihood."""
+CERTAIN: Final = 0.995
+"""An order is certain when the better of two neighbours is the stronger with this likelihood. High, since it is asked
+after every round: of equal bots one is ahead by chance now and then."""
 FAULTS: Final = 0.1
 """A bot with a greater share of faults in its games is retired,"""
 TRIAL_GAMES: Final = 10
 """once it has played so many."""
+_ROBIN_GROWTH: Final = 4
+_ROUND_GROWTH: Final = 20
+"""A round has at least this part of the pairs before it."""
 _AGAIN: Final = 0.5
 """What a pair chosen for this round leaves of the need for another one of the same bots,"""
 _BUSY: Final = 0.8
@@ -78,46 +85,86 @@ class Round:
 
 
 class Schedule:
-    """The rounds of a list, one after another."""
+    """The rounds of a list, one after another, and what came of them."""
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
-        self._before: list[Meeting] = []
-        self.round = _chosen(plan, 0, (), {})
-
-    def advance(self, met: Mapping[int, Met]) -> Round:
-        """Goes on to the first round that is not complete, given all results so far by pair, and answers it."""
-        while self.round.meetings and all(one.pair in met for one in self.round.meetings):
-            self._before += self.round.meetings
-            self.round = _chosen(self._plan, self.round.number + 1, self._before, met)
-        return self.round
+        self._times: Counter[tuple[int, int]] = Counter()
+        """of pairs chosen for each two bots"""
+        self._chosen = 0
+        self._games = [0] * plan.bots
+        self._faults = [0] * plan.bots
+        self.results: Counter[PairResult] = Counter()
+        """What the ratings are made from: whole pairs with two results."""
+        self._missing: dict[int, Meeting] = {}
+        self.round = self._next_round(0)
 
     @property
-    def meetings(self) -> tuple[Meeting, ...]:
-        """Every meeting up to the present round's."""
-        return (*self._before, *self.round.meetings)
+    def too_faulty(self) -> frozenset[int]:
+        """The bots whose faults are more than FAULTS of their games so far."""
+        return frozenset(
+            bot
+            for bot, (games, faults) in enumerate(zip(self._games, self._faults, strict=True))
+            if games >= TRIAL_GAMES and faults > FAULTS * games
+        )
 
+    @property
+    def to_play(self) -> tuple[Meeting, ...]:
+        """Of the present round, those without a result."""
+        return tuple(self._missing.values())
 
-def results(meetings: Sequence[Meeting], met: Mapping[int, Met]) -> list[PairResult]:
-    """What the ratings are made from: whole pairs with two results."""
-    return [
-        PairResult(one.a, one.b, done.as_x, done.as_o)
-        for one in meetings
-        if (done := met.get(one.pair)) is not None and done.as_x is not None and done.as_o is not None
-    ]
+    def record(self, pair: int, met: Met) -> bool:
+        """Takes the result of a pair of the present round; True if that was its last, and the next has begun."""
+        one = self._missing.pop(pair)
+        for bot, faults in ((one.a, met.a_faults), (one.b, met.b_faults)):
+            self._games[bot] += 2
+            self._faults[bot] += faults
+        if met.as_x is not None and met.as_o is not None:
+            self.results[PairResult(one.a, one.b, met.as_x, met.as_o)] += 1
+        if self._missing:
+            return False
+        self.round = self._next_round(self.round.number + 1)
+        return True
 
+    def catch_up(self, met: Mapping[int, Met]) -> None:
+        """Takes the results of an earlier run, by pair, as many rounds of them as there are."""
+        while [self.record(one.pair, met[one.pair]) for one in self.to_play if one.pair in met][-1:] == [True]:
+            pass
 
-def too_faulty(bots: int, meetings: Sequence[Meeting], met: Mapping[int, Met]) -> frozenset[int]:
-    """The bots whose faults are more than FAULTS of their games."""
-    games, faults = [0] * bots, [0] * bots
-    for one in meetings:
-        done = met.get(one.pair)
-        if done is not None:
-            games[one.a] += 2
-            games[one.b] += 2
-            faults[one.a] += done.a_faults
-            faults[one.b] += done.b_faults
-    return frozenset(bot for bot in range(bots) if games[bot] >= TRIAL_GAMES and faults[bot] > FAULTS * games[bot])
+    def _next_round(self, number: int) -> Round:
+        plan, retired = self._plan, self.too_faulty
+        active = [bot for bot in range(plan.bots) if bot not in retired]
+        able = [pair for pair in combinations(active, 2) if plan.openings is None or self._times[pair] < plan.openings]
+        if not able:
+            some = "every two bots have met in every opening"
+            return Round(number, (), retired, some if len(active) > 1 else "fewer than two bots are left")
+        Random(f"{plan.seed}/round/{number}").shuffle(able)
+        least = min(self._times[pair] for pair in able)
+        if least < plan.pairs:
+            return self._meet(number, self._robin(able, least), retired)
+        fitted = fit(plan.bots, self.results)
+        order = sorted(active, key=lambda bot: -fitted.ratings[bot])
+        if all(doubt(fitted, a, b) < 1 - CERTAIN for a, b in pairwise(order)):
+            return Round(number, (), retired, "the standing is certain")
+        size = max(len(active), self._chosen // _ROUND_GROWTH)
+        return self._meet(number, _neediest(able, fitted, size, plan, self._times), retired)
+
+    def _robin(self, able: Sequence[tuple[int, int]], least: int) -> list[tuple[int, int]]:
+        """Whoever has met least often meets, all of them equally often."""
+        behind = [pair for pair in able if self._times[pair] == least]
+        times = min(self._plan.pairs - least, max(1, least // _ROBIN_GROWTH))
+        if self._plan.openings is not None:
+            times = min(times, self._plan.openings - least)
+        return behind * times
+
+    def _meet(self, number: int, chosen: Sequence[tuple[int, int]], retired: frozenset[int]) -> Round:
+        meetings: list[Meeting] = []
+        for a, b in chosen:
+            meetings.append(Meeting(self._chosen, a, b, self._times[a, b]))
+            self._times[a, b] += 1
+            self._chosen += 1
+        self._missing = {one.pair: one for one in meetings}
+        return Round(number, tuple(meetings), retired)
 
 
 def doubt(fitted: Fit, a: int, b: int) -> float:
@@ -126,31 +173,6 @@ def doubt(fitted: Fit, a: int, b: int) -> float:
     if error == 0 or not math.isfinite(error):
         return 0.5
     return 0.5 * math.erfc(abs(fitted.ratings[a] - fitted.ratings[b]) / (error * math.sqrt(2)))
-
-
-def _chosen(plan: Plan, number: int, played: Sequence[Meeting], met: Mapping[int, Met]) -> Round:
-    retired = too_faulty(plan.bots, played, met)
-    times = Counter((one.a, one.b) for one in played)
-    active = [bot for bot in range(plan.bots) if bot not in retired]
-    able = [(a, b) for a, b in combinations(active, 2) if plan.openings is None or times[a, b] < plan.openings]
-    if not able:
-        reason = "every two bots have met in every opening" if len(active) > 1 else "fewer than two bots are left"
-        return Round(number, (), retired, reason)
-    random = Random(f"{plan.seed}/round/{number}")
-    random.shuffle(able)
-    if number < plan.pairs:
-        chosen = able
-    else:
-        fitted = fit(plan.bots, results(played, met))
-        order = sorted(active, key=lambda bot: -fitted.ratings[bot])
-        if all(doubt(fitted, a, b) < 1 - CERTAIN for a, b in pairwise(order)):
-            return Round(number, (), retired, "the standing is certain")
-        chosen = _neediest(able, fitted, len(active), plan, times)
-    meetings: list[Meeting] = []
-    for a, b in chosen:
-        meetings.append(Meeting(len(played) + len(meetings), a, b, times[a, b]))
-        times[a, b] += 1
-    return Round(number, tuple(meetings), retired)
 
 
 def _neediest(

@@ -13,7 +13,7 @@ FAULTY: tuple[BotEntry, ...] = (
         version=1,
         mind="engine.search.faulty:mind",
         parameters=(
-            Choice("fault", "what it does wrong", ("crash", "die", "stall", "illegal", "flag"), "crash"),
+            Choice("fault", "what it does wrong", ("crash", "die", "stall", "illegal", "flag", "nothing"), "crash"),
             Number("percent", "in how many of a hundred games", 1, 100, 100),
         ),
         compiled=False,

@@ -30,6 +30,6 @@ def mind(values: tuple[int | str, ...], position: Position, limit: Limit, random
         faulthandler._sigsegv()  # type: ignore[attr-defined] # as a fault in compiled code does
     if fault == "illegal":
         return Decision(_NOWHERE)
-    while fault == "stall" or (limit.move_ms and watch.elapsed_ms() <= limit.move_ms + LATE_MS):
+    while fault == "stall" or (fault == "flag" and limit.move_ms and watch.elapsed_ms() <= limit.move_ms + LATE_MS):
         pass
     return uniform.mind((), position, limit, random, watch)

@@ -35,7 +35,7 @@ _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9:,._-]{0,39}")
 _LIMIT: Final = re.compile(r"(move_ms|nodes|depth)=([1-9][0-9]{0,17})")
 _DIGEST: Final = 12
 _BLOCK: Final = 64
-"""Openings dealt at a time."""
+"""Openings dealt at first, and then twice as many as before."""
 _NUMBERS: Final = {
     # least, most, default
     "pairs": (1, 10_000, 2),
@@ -104,7 +104,8 @@ class BotList:
 
     def opening(self, index: int) -> Opening:
         """The opening with this number in the list's sequence."""
-        return _openings(self.game, self.seed, index // _BLOCK * _BLOCK + _BLOCK, self.opening_plies)[index]
+        dealt = max(_BLOCK, 1 << index.bit_length())
+        return _openings(self.game, self.seed, dealt, self.opening_plies)[index]
 
 
 @dataclass(frozen=True, slots=True)

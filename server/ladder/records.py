@@ -25,6 +25,7 @@ from engine.roster import Bot
 from engine.rules.registry import rules
 from server import database
 from server.arena import Live, Timed
+from server.database import DatabaseError
 from server.ladder.config import BotList
 from server.pairing import Met
 
@@ -91,8 +92,7 @@ class Records:
         """Makes the database or checks it. Raises DatabaseError."""
         self._path = Path(path)
         self._patience_s = patience_s
-        for _ in database.prepare(self._path):
-            pass
+        database.prepare(self._path)
         self._software = f"noughts {version('noughts')}"
         self._machine = platform.node() or "unknown"
         self._players: dict[Bot, int] = {}
@@ -101,6 +101,7 @@ class Records:
         self._closing = False
         self._error: str | None = None
         self._cpu_ns = 0
+        _use_log(self._path, patience_s)
         self._thread = threading.Thread(target=self._run, name="ladder writer", daemon=True)
         self._thread.start()
 
@@ -236,7 +237,6 @@ class Records:
     def _run(self) -> None:
         try:
             with closing(sqlite3.connect(self._path, timeout=self._patience_s, isolation_level=None)) as connection:
-                connection.execute("PRAGMA journal_mode = WAL")
                 connection.execute("PRAGMA synchronous = FULL")
                 connection.execute("PRAGMA foreign_keys = ON")
                 while self._write_next(connection):
@@ -265,6 +265,23 @@ class Records:
         with self._wake:
             self._wake.wait_for(lambda: self._closing, max(0.0, begun_s + BATCH_S - time.monotonic()))
         return True
+
+
+def _use_log(path: Path, patience_s: float) -> None:
+    """Readers and a writer beside each other need a write-ahead log; it stays on. Raises DatabaseError.
+
+    SQLite does not wait by itself while others keep it from changing the journal.
+    """
+    deadline_s = time.monotonic() + patience_s
+    while True:
+        try:
+            with database.connect(path, "rw") as connection:
+                connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except DatabaseError:
+            if time.monotonic() >= deadline_s:
+                raise
+        time.sleep(0.05)
 
 
 def _player(connection: sqlite3.Connection, bot: Bot) -> int:

@@ -26,7 +26,7 @@ from engine.position import O, Side, X
 from server.arena import GRACE_MS, Arena, Chunk, Ended, Timed, modules
 from server.ladder.config import BotList, Ladder
 from server.ladder.records import Pair, Records, Sample, met
-from server.pairing import FAULTS, Meeting, Met, Schedule, results, too_faulty
+from server.pairing import FAULTS, Meeting, Met, Schedule
 
 CHUNK_S: Final = 0.2
 """Short games go to a worker in chunks that take about so long,"""
@@ -83,9 +83,10 @@ class RunningList:
 
     def __init__(self, plan: BotList, met: dict[int, Met]) -> None:
         self.plan = plan
-        self.met = met
+        self.pairs = len(met)
+        """Recorded, those of earlier runs among them."""
         self.schedule = Schedule(plan.plan)
-        self.schedule.advance(met)
+        self.schedule.catch_up(met)
         self.standings: Standings | None = None
         self.rated_s = float("-inf")
         self.rating_took_s = 0.0
@@ -94,7 +95,7 @@ class RunningList:
         self.game_s = 0.0
         """What a game takes a worker, smoothed; 0 before the first."""
         self._halves: dict[int, _Half] = {}
-        self._waiting = self._to_play()
+        self._waiting = deque(self.schedule.to_play)
 
     @property
     def complete(self) -> bool:
@@ -104,7 +105,7 @@ class RunningList:
     def progress(self) -> float:
         """How much of the round robin is played; beyond 1 after it."""
         bots = len(self.plan.bots)
-        return len(self.met) / (self.plan.pairs * bots * (bots - 1) / 2)
+        return self.pairs / (self.plan.pairs * bots * (bots - 1) / 2)
 
     @property
     def ready(self) -> bool:
@@ -129,10 +130,9 @@ class RunningList:
         del self._halves[half.meeting.pair]
         pair = Pair(half.meeting.pair, (half.done[X], half.done[O]))
         self.games += 2
-        self.met[pair.number] = met(pair.games, self.plan.bots)
-        number = self.schedule.round.number
-        if self.schedule.advance(self.met).number != number:
-            self._waiting = self._to_play()
+        self.pairs += 1
+        if self.schedule.record(pair.number, met(pair.games, self.plan.bots)):
+            self._waiting = deque(self.schedule.to_play)
         return pair
 
     def took(self, seconds: float, games: int) -> None:
@@ -140,24 +140,17 @@ class RunningList:
         each = seconds / games
         self.game_s = each if self.game_s == 0 else 0.7 * self.game_s + 0.3 * each
 
-    def retired(self) -> frozenset[int]:
-        return too_faulty(len(self.plan.bots), self.schedule.meetings, self.met)
-
     def rate(self, now_s: float) -> Standings:
         """Computes the standings from everything so far."""
         begun_s = time.perf_counter()
-        pairs = results(self.schedule.meetings, self.met)
-        fitted, bots = standings(len(self.plan.bots), pairs, self.plan.seed, RESAMPLES)
-        self.standings = Standings(fitted, bots, self.retired())
+        fitted, bots = standings(len(self.plan.bots), self.schedule.results, abs(self.plan.seed), RESAMPLES)
+        self.standings = Standings(fitted, bots, self.schedule.too_faulty)
         self.rating_took_s = time.perf_counter() - begun_s
         self.rated_s = now_s
         return self.standings
 
     def rating_due(self, now_s: float) -> bool:
         return now_s - self.rated_s >= max(RATING_S, self.rating_took_s / RATING_SHARE)
-
-    def _to_play(self) -> deque[Meeting]:
-        return deque(one for one in self.schedule.round.meetings if one.pair not in self.met)
 
     def _task(self, meeting: Meeting, side: Side) -> Task:
         """`a` has this side."""

@@ -94,7 +94,7 @@ def _leader(one: RunningList) -> str:
 
 def standing_lines(one: RunningList) -> list[str]:
     """A list's standings as text, best first."""
-    games = 2 * len(one.met)
+    games = 2 * one.pairs
     lines = [f"{one.plan.name}: {games:,} games, {_state(one)}"]
     found = one.standings
     if found is None or not games:
@@ -146,7 +146,7 @@ def _page(run: LadderRun, height: int) -> Group:
 def _table(one: RunningList, room: int) -> Table:
     from rich.table import Table
 
-    table = Table(title=f"{one.plan.name}  {2 * len(one.met):,} games, {_state(one)}", title_justify="left", box=None)
+    table = Table(title=f"{one.plan.name}  {2 * one.pairs:,} games, {_state(one)}", title_justify="left", box=None)
     for column in ("", "bot", "Elo", "95 %", "over the next"):
         table.add_column(column, justify="left" if column == "bot" else "right", no_wrap=True)
     found = one.standings
