@@ -31,6 +31,7 @@ _COMMANDS: dict[str, _Lazy] = {
     "perft": _Lazy("client.tools:perft", "Count the move sequences of a game."),
     "bench": _Lazy("client.bench.command:bench", "Measure the server or the engine on this machine."),
     "db": _Lazy("server.database:db", "Check, migrate and back up the records."),
+    "report": _Lazy("server.report.command:report", "Report on recorded games, with pictures."),
     "export": _Lazy("server.export:export", "Write recorded games as JSONL or text."),
 }
 """In the order in which they are shown."""

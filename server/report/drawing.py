@@ -37,13 +37,13 @@ _RESULTS: Final = ("#0072b2", "#b5b8be", "#d55e00")
 """X or won, drawn, O or lost."""
 _PAIRS: Final = ("#0072b2", "#7fb6d8", "#b5b8be", "#eda878", "#d55e00")
 _BAND: Final = 0.25
-_WIDTH: Final = 5.6
+_WIDTH: Final = 4.9
 """Inches: so that it can be read on a phone too."""
 _DPI: Final = 144
 _LETTER: Final = 0.077
 """Inches, at the size of labels."""
-_TITLE_LETTERS: Final = 62
-_LEGEND_LETTERS: Final = 66
+_TITLE_LETTERS: Final = 55
+_LEGEND_LETTERS: Final = 58
 _SETTINGS: Final[dict[Any, Any]] = {
     "svg.hashsalt": "noughts",
     "svg.fonttype": "none",
@@ -185,7 +185,7 @@ def _panel(axes: Axes, panel: Panel, handles: dict[str, Any]) -> None:
             _band(axes, line, colour)
     if panel.zero and not panel.log:
         axes.set_ylim(bottom=0)
-    axes.xaxis.set_major_locator(MaxNLocator(8, integer=True))
+    axes.xaxis.set_major_locator(MaxNLocator(7, integer=True))
     if not panel.log:
         axes.yaxis.set_major_locator(MaxNLocator(5))
         axes.yaxis.set_major_formatter(FuncFormatter(_number))
@@ -246,6 +246,7 @@ def _bars(figure: Figure, plot: Bars, top: float) -> None:
     axes.grid(axis="y")
     if plot.x:
         axes.set_xlim(min(plot.x) - 1.5 * plot.width, max(plot.x) + 1.5 * plot.width)
+    axes.margins(y=0.14)
     if plot.mark:
         value, text = plot.mark
         axes.axvline(value, color=_COLOURS[1], linewidth=1.4)
@@ -262,7 +263,7 @@ def _bars(figure: Figure, plot: Bars, top: float) -> None:
 
 def _rows(figure: Figure, labels: Sequence[str], top: float, below: float) -> Axes:
     shown = [_short(label) for label in labels]
-    left = min(2.2, 0.2 + _LETTER * max(map(len, shown), default=0))
+    left = min(2.1, 0.2 + _LETTER * max(map(len, shown), default=0))
     height = 0.1 + 0.27 * max(1, len(labels))
     figure.set_size_inches(_WIDTH, top + height + below)
     axes = _place(figure, left, below, _WIDTH - left - 0.3, height)
@@ -309,7 +310,7 @@ def _points(figure: Figure, plot: Points, top: float) -> None:
         axes.xaxis.set_major_locator(MaxNLocator(7))
     if plot.middle is not None:
         axes.axvline(plot.middle, color=INK, linewidth=0.9, linestyle=(0, (4, 3)))
-    axes.hlines(rows, plot.low, plot.high, color=_COLOURS[0], linewidth=2.2, alpha=0.55)
+    axes.hlines(rows, plot.low, plot.high, color=_COLOURS[0], linewidth=2.2, alpha=0.7)
     axes.plot(plot.values, rows, "o", color=_COLOURS[0], markersize=5)
     if plot.ends:
         axes.plot(plot.ends, rows, "D", color=_COLOURS[1], markersize=3.5)
@@ -338,7 +339,7 @@ def _heat(figure: Figure, plot: Heat, top: float) -> None:
     across = 1 if levels > 1 else 2
     gap, left, right = 0.28, 0.3, 0.12
     side = (_WIDTH - left - right - (max(levels, across) - 1) * gap) / max(levels, across)
-    side = min(side, 2.4)
+    side = min(side, 2.3)
     height = side * rows / columns
     band = 0.42 + height + (0.28 if numbered else 0.55)
     lines = -(-len(plot.boards) // across)

@@ -12,8 +12,12 @@ from server.report.words import Told
 
 def statistics(records: Records) -> list[Part]:
     """What the page of statistics shows, in its order."""
-    told = Told(records)
-    if records.games.is_empty():
+    return every_part(Told(records))
+
+
+def every_part(told: Told) -> list[Part]:
+    """One alone where no game counts."""
+    if told.games.is_empty():
         return [overview(told)]
     return [
         overview(told),

@@ -1,0 +1,115 @@
+"""What changed since the report before: key figures kept beside a report, and two of them compared. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import polars as pl
+from msgspec import Struct
+
+from server.report.plots import Cell, Part, Table
+from server.report.words import Told, game_name, moment, number
+
+NAME: Final = "report.json"
+"""The file beside the report."""
+
+
+class Place(Struct, frozen=True):
+    """A bot in a list."""
+
+    bot: str
+    place: int
+    rating: float
+    games: int
+
+
+class List(Struct, frozen=True):
+    run: str
+    title: str
+    places: list[Place]
+
+
+class Key(Struct, frozen=True):
+    """The key figures of a report, and the files it wrote."""
+
+    as_of_ms: int
+    games: int
+    moves: int
+    by_game: dict[str, int]
+    lists: list[List]
+    files: list[str] = []
+    chosen: str = ""
+    """Which games it is of, in words; the standings are always whole."""
+
+
+def key(told: Told, as_of_ms: int, files: Sequence[str], chosen: str) -> Key:
+    by_game = dict(told.games.group_by("game").len().sort("game").rows())
+    lists = [
+        List(row["run_id"], f"{row['ladder']}: {row['list']}", _places(told, row["run_id"]))
+        for row in told.records.lists.rows(named=True)
+    ]
+    return Key(as_of_ms, told.games.height, told.records.moves.height, by_game, lists, [*files], chosen)
+
+
+def _places(told: Told, run: str) -> list[Place]:
+    standings = told.records.standings.filter(pl.col("run_id") == run).sort("place")
+    return [
+        Place(told.players[row["player_id"]], row["place"], row["rating"], row["games"])
+        for row in standings.rows(named=True)
+    ]
+
+
+def changes(before: Key | None, now: Key) -> Part:
+    title = "What changed"
+    if before is None:
+        return Part("changes", title, ("This is the first report here; the next one says what has changed since.",))
+    sentences = [f"Since the report of {moment(before.as_of_ms)} (UTC)."]
+    if before.chosen != now.chosen:
+        sentences.append(
+            f"That one was of {before.chosen}, this one is of {now.chosen}: their numbers of games do not compare."
+        )
+    rows: list[tuple[Cell, ...]] = [
+        (game_name(game), now.by_game.get(game, 0), _more(now.by_game.get(game, 0) - before.by_game.get(game, 0)))
+        for game in {**now.by_game, **before.by_game}
+    ]
+    rows.append(("all games", now.games, _more(now.games - before.games)))
+    rows.append(("all moves", now.moves, _more(now.moves - before.moves)))
+    tables = [Table("Games", ("", "now", "change"), rows)]
+    known = {one.run: one for one in before.lists}
+    for one in now.lists:
+        if one.run not in known:
+            sentences.append(f"New: {one.title}, with {number(len(one.places), 'bot')}.")
+        elif one.places != known[one.run].places:
+            tables.append(_places_changed(known[one.run], one))
+    unchanged = [one.title for one in now.lists if one in before.lists]
+    if unchanged:
+        sentences.append(f"Unchanged: {', '.join(unchanged)}.")
+    gone = [one.title for one in before.lists if one.run not in {known.run for known in now.lists}]
+    if gone:
+        sentences.append(f"Not in this report: {', '.join(gone)}.")
+    return Part("changes", title, tuple(sentences), (), tuple(tables))
+
+
+def _places_changed(before: List, now: List) -> Table:
+    known = {place.bot: place for place in before.places}
+    rows: list[tuple[Cell, ...]] = []
+    for one in now.places:
+        old = known.get(one.bot)
+        if old is None:
+            rows.append((one.bot, one.place, "new", round(one.rating), "", one.games, ""))
+        else:
+            rating = _more(round(one.rating) - round(old.rating))
+            rows.append(
+                (one.bot, one.place, _moved(old.place - one.place), round(one.rating), rating, one.games,
+                 _more(one.games - old.games))
+            )  # fmt: skip
+    return Table(f"{now.title}: standings", ("bot", "place", "", "Elo", "change", "games", "change"), rows)
+
+
+def _moved(up: int) -> str:
+    return "" if up == 0 else f"{'up' if up > 0 else 'down'} {abs(up)}"
+
+
+def _more(change: int) -> str:
+    return f"{change:+,}" if change else ""

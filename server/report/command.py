@@ -1,0 +1,126 @@
+"""`noughts report`: the records as one HTML file, its pictures beside it."""
+
+from __future__ import annotations
+
+import os
+import platform
+import time
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+import msgspec
+
+from server.database import Failed, database_option, failing_in_one_sentence
+from server.export import game_option, since_option
+from server.report import require
+
+if TYPE_CHECKING:
+    from server.report.changes import Key
+    from server.report.plots import Part
+
+NAME: Final = "report.html"
+
+
+@click.command()
+@database_option
+@since_option
+@game_option
+@click.option(
+    "--out", "folder", type=click.Path(path_type=Path), default=Path("noughts-report"), show_default=True,
+    help="A folder, made if it is not there; an earlier report in it is what this one is compared to.",
+)  # fmt: skip
+@click.option("--title", default="noughts: report on the records", show_default=True)
+@failing_in_one_sentence()
+def report(path: Path, since_ms: int | None, game: str | None, folder: Path, title: str) -> None:
+    """Report on recorded games: one HTML file, with its pictures also as PNG beside it."""
+    require(("polars", "matplotlib"), "Reports")
+    _check(folder)
+    from server.report.changes import changes, key
+    from server.report.parts import every_part
+    from server.report.records import Choice, read
+    from server.report.words import Told
+
+    as_of_ms = time.time_ns() // 1_000_000
+    told = Told(read(path, Choice(game, since_ms)))
+    parts = every_part(told)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        before = _before(folder)
+        pngs = [f"{name}.png" for name in _names(parts)]
+        now = key(told, as_of_ms, [NAME, *pngs], _chosen(game, since_ms))
+        parts.insert(1, changes(before, now))
+        _write(folder, title, _facts(path, now), parts, now)
+        for old in set(before.files if before else []) - set(now.files):
+            (folder / Path(old).name).unlink(missing_ok=True)
+    except OSError as error:
+        raise Failed(f"{folder} cannot be written: {error.strerror or error}.") from error
+    click.echo(f"Wrote {folder / NAME} and {len(pngs)} pictures on {now.games:,} games.")
+
+
+def _check(folder: Path) -> None:
+    if folder.exists() and not folder.is_dir():
+        raise Failed(f"{folder} is a file: name a folder for the report.")
+
+
+def _names(parts: Sequence[Part]) -> list[str]:
+    from server.report.plots import walk
+
+    return [picture.name for part in walk(parts) for picture in part.pictures]
+
+
+def _chosen(game: str | None, since_ms: int | None) -> str:
+    """Which games, in words."""
+    kind = f"games of {game}" if game else "all games"
+    if since_ms is None:
+        return kind
+    return f"{kind} since {datetime.fromtimestamp(since_ms / 1000, UTC):%Y-%m-%d %H:%M} (UTC)"
+
+
+def _facts(path: Path, now: Key) -> list[str]:
+    made = f"{datetime.fromtimestamp(now.as_of_ms / 1000, UTC):%Y-%m-%d %H:%M} UTC"
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return [
+        f"{now.chosen[0].upper()}{now.chosen[1:]} in {path.name}: {now.games:,} that count, {now.moves:,} moves.",
+        f"Made {made} by noughts {version('noughts')} on {platform.system()}, {platform.machine()}, {cores} cores.",
+    ]
+
+
+def _before(folder: Path) -> Key | None:
+    """The key figures of the report that is there; None for none, and for a file that is none of ours."""
+    from server.report import changes
+
+    try:
+        return msgspec.json.decode((folder / changes.NAME).read_bytes(), type=changes.Key)
+    except (FileNotFoundError, msgspec.MsgspecError):
+        return None
+
+
+def _write(folder: Path, title: str, facts: Sequence[str], parts: Sequence[Part], now: Key) -> None:
+    """The page and what the next report compares with come last, when all they speak of is there."""
+    from server.report import changes
+    from server.report.drawing import Drawing
+    from server.report.page import page
+    from server.report.plots import walk
+
+    svgs = {}
+    for part in walk(parts):
+        for picture in part.pictures:
+            drawing = Drawing(picture)
+            svgs[picture.name] = drawing.svg()
+            _put(folder / f"{picture.name}.png", drawing.png())
+    _put(folder / NAME, page(title, facts, parts, svgs).encode())
+    _put(folder / changes.NAME, msgspec.json.format(msgspec.json.encode(now), indent=1) + b"\n")
+
+
+def _put(path: Path, content: bytes) -> None:
+    """A file gets its name when it is whole."""
+    partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
+    try:
+        partial.write_bytes(content)
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)
