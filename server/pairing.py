@@ -26,6 +26,8 @@ from typing import Final, NamedTuple
 
 from engine.davidson import Fit, PairResult, fit
 
+VERSION: Final = 1
+"""Of the schedule: raised when the same plan and results would give other pairs."""
 CERTAIN: Final = 0.995
 """An order is certain when the better of two neighbours is the stronger with this likelihood. High, since it is asked
 after every round: of equal bots one is ahead by chance now and then."""
@@ -70,6 +72,8 @@ class Met(NamedTuple):
     as_o: float | None
     a_faults: int = 0
     b_faults: int = 0
+    bots: tuple[int, int] | None = None
+    """`a` and `b`, where that is not known otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +118,13 @@ class Schedule:
         return tuple(self._missing.values())
 
     def record(self, pair: int, met: Met) -> bool:
-        """Takes the result of a pair of the present round; True if that was its last, and the next has begun."""
+        """Takes the result of a pair of the present round; True if that was its last, and the next has begun.
+
+        Raises ValueError for a result of other bots.
+        """
         one = self._missing.pop(pair)
+        if met.bots is not None and met.bots != (one.a, one.b):
+            raise ValueError(f"Pair {pair} is one of bots {one.a} and {one.b}, not of {met.bots[0]} and {met.bots[1]}.")
         for bot, faults in ((one.a, met.a_faults), (one.b, met.b_faults)):
             self._games[bot] += 2
             self._faults[bot] += faults

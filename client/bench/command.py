@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from client.bench import idle, lag, moves, page, scaling
 from client.bench.figures import Part, lines
+from client.bench.ladder import ladder
 from client.bench.levels import levels
 from client.bench.machine import Machine, machine, raise_file_limit
 from client.bench.wire import BenchError
@@ -58,6 +59,7 @@ def bench() -> None:
 
 
 bench.add_command(levels)
+bench.add_command(ladder)
 
 
 @bench.command()

@@ -26,6 +26,7 @@ from engine.player import NO_LIMIT, Limit, check
 from engine.position import UnknownGame
 from engine.roster import Bot, UnknownBot, bot
 from engine.rules.registry import rules
+from server import pairing
 from server.pairing import Plan
 
 MAX_LISTS: Final = 100
@@ -78,6 +79,7 @@ class BotList:
         return {
             "game": self.game,
             "seed": self.seed,
+            "schedule": pairing.VERSION,
             "limit": bound or None,
             "bots": [{"name": one.name, "version": one.version} for one in self.bots],
             "pairs": self.pairs,

@@ -300,13 +300,14 @@ def _met(games: Sequence[tuple[int, int, str | None, str]]) -> Met:
     """The result of a pair's games, each (x, o, winner, termination): bot `a` is the one with the lower index."""
     points: dict[bool, float | None] = {}
     faults = {True: 0, False: 0}
+    bots = (min(games[0][:2]), max(games[0][:2]))
     for x, o, winner, termination in games:
         side: Side = "x" if x < o else "o"
         won = 0.5 if winner is None else float(winner == side)
         points[side == "x"] = None if termination == "aborted" else won
         if termination in FAULTS:
             faults[winner != side] += 1
-    return Met(points.get(True), points.get(False), faults[True], faults[False])
+    return Met(points.get(True), points.get(False), faults[True], faults[False], bots)
 
 
 def met(games: tuple[Timed, Timed], bots: Sequence[Bot]) -> Met:

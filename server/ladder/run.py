@@ -25,7 +25,7 @@ from engine.match import Task
 from engine.position import O, Side, X
 from server.arena import GRACE_MS, Arena, Chunk, Ended, Timed, modules
 from server.ladder.config import BotList, Ladder
-from server.ladder.records import Pair, Records, Sample, met
+from server.ladder.records import LadderLost, Pair, Records, Sample, met
 from server.pairing import FAULTS, Meeting, Met, Schedule
 
 CHUNK_S: Final = 0.2
@@ -37,7 +37,7 @@ SAMPLE_S: Final = 60.0
 RATING_S: Final = 15.0
 """Least time between two computations of a list's standings,"""
 RATING_SHARE: Final = 0.005
-"""which may take this share of the time in all."""
+"""which may take this share of the time for all lists together."""
 MAX_WAITING: Final = 2_000
 """Jobs of the records; with more, no new game begins until they are written."""
 RESAMPLES: Final = 1_000
@@ -149,8 +149,9 @@ class RunningList:
         self.rated_s = now_s
         return self.standings
 
-    def rating_due(self, now_s: float) -> bool:
-        return now_s - self.rated_s >= max(RATING_S, self.rating_took_s / RATING_SHARE)
+    def rating_due(self, now_s: float, lists: int) -> bool:
+        """In a ladder of so many lists."""
+        return now_s - self.rated_s >= max(RATING_S, lists * self.rating_took_s / RATING_SHARE)
 
     def _task(self, meeting: Meeting, side: Side) -> Task:
         """`a` has this side."""
@@ -175,7 +176,7 @@ class LadderRun:
     """A ladder from its configuration to its end. Use `run`, then `close`."""
 
     def __init__(self, ladder: Ladder, records: Records, jobs: int, bounds: Bounds, say: Say, nice: int = 0) -> None:
-        """Opens every list. Raises DatabaseError."""
+        """Opens every list. Raises DatabaseError, and LadderLost for records that cannot be gone on with."""
         self.ladder = ladder
         self.lists: list[RunningList] = []
         self.games = 0
@@ -262,7 +263,12 @@ class LadderRun:
 
     def _open(self, plan: BotList) -> None:
         met, before = self._records.open_list(plan)
-        one = RunningList(plan, met)
+        try:
+            one = RunningList(plan, met)
+        except ValueError as error:
+            raise LadderLost(
+                f"The records of {plan.run_id} do not follow its schedule ({error}): give the ladder another name."
+            ) from None
         self.lists.append(one)
         if met:
             self._say(f"{plan.name}: goes on after {2 * len(met):,} games.")
@@ -336,7 +342,7 @@ class LadderRun:
         if self.bounds.until_s is not None and time.time() >= self.bounds.until_s:
             self.stop("the time to stop has come")
         for one in self.lists:
-            if one.games and one.rating_due(now_s):
+            if one.games and one.rating_due(now_s, len(self.lists)):
                 self._rate(one, now_s)
                 break  # one list at a time: workers wait meanwhile
         self._show_a_game()
