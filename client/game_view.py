@@ -26,6 +26,8 @@ from server.protocol import (
     Offered,
     OfferKind,
     Present,
+    RatingChange,
+    RatingView,
     Result,
     Room,
     RoomEvent,
@@ -226,8 +228,11 @@ class RoomView:
         return (*self.think_ms, *(None,) * (len(self.moves) - len(self.think_ms)))
 
     def _ended(self, event: Ended, ts: int) -> RoomView:
-        result = Result(winner=event.winner, termination=event.termination)
-        return replace(self, result=result, clock=self._clock(event.clock), clock_ts=ts, offers=(), thinking=None)
+        result = Result(winner=event.winner, termination=event.termination, ratings=event.ratings)
+        view = replace(self, result=result, clock=self._clock(event.clock), clock_ts=ts, offers=(), thinking=None)
+        if event.ratings is None:
+            return view
+        return replace(view, x=_rated(self.x, event.ratings.x), o=_rated(self.o, event.ratings.o))
 
     def _taken_back(self, event: TakenBack, ts: int) -> RoomView:
         return replace(
@@ -298,6 +303,12 @@ def room_view(room: Room, me: str | None) -> RoomView:
         rated=room.rated,
     )
     return view._with_game(room.game)
+
+
+def _rated(seat: Seat | None, change: RatingChange) -> Seat | None:
+    """A seat after a rated game."""
+    rating = RatingView(value=change.after, deviation=change.deviation, provisional=change.provisional)
+    return structs.replace(seat, rating=rating) if seat is not None else None
 
 
 def _rules(game_id: str) -> Rules:

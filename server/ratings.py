@@ -22,7 +22,7 @@ LEAST_DEVIATION = 45.0
 """so that a rating never stands still: between equals at this deviation a win is worth 6 points"""
 START_VOLATILITY = 0.06
 PROVISIONAL_DEVIATION = 110.0
-"""Above it a rating is provisional, which takes a newcomer some ten games to leave."""
+"""Above it a rating is provisional, which takes a newcomer 10 to 15 games to leave."""
 PERIOD_MS = 24 * 60 * 60 * 1000
 """A rating period. With the volatility of a start, 45 grows to 110 in 93 of them."""
 TAU = 0.5

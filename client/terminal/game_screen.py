@@ -215,6 +215,9 @@ class GameScreen(Screen[None]):
         text = Text(no_wrap=True, overflow="ellipsis")
         text.append(f"{self._look.marks[side == 'o']} ", "bold cyan" if side == "x" else "bold magenta")
         text.append(words.seat_name(seat), "" if seat else "dim")
+        rating = words.rating_words(view, side)
+        if rating:
+            text.append(f" {rating}", "dim")
         if view.you == side:
             text.append(" (you)", "dim")
         if seat is not None and not seat.present:

@@ -171,6 +171,9 @@ class PlainGame:
         self._err(f"{view.rules.name}{clock}. /help lists the commands.")
         if view.you in ("x", "o"):
             self._err(f"You are {self._mark(view.you == 'o')}.")
+        ratings = words.ratings_sentence(view, self._look.marks)
+        if ratings:
+            self._err(ratings)
         if view.code is not None and not view.started:
             self._err(f"code: {view.code}")
             self._err(f"link: {self._link}")

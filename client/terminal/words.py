@@ -51,6 +51,35 @@ def seat_name(seat: Seat | None) -> str:
     return cropped(clean(seat.name), NAME_COLUMNS) if seat is not None else "nobody yet"
 
 
+def rating_words(view: RoomView, side: Side) -> str:
+    """A side's rating: "1512", "1512?" while provisional, "1512 (+12)" after a rated game; empty without one."""
+    seat = view.seat(side)
+    if seat is None or seat.rating is None:
+        return ""
+    shown = f"{seat.rating.value}{'?' if seat.rating.provisional else ''}"
+    ratings = view.result.ratings if view.result is not None else None
+    if ratings is None:
+        return shown
+    change = ratings.x if side == "x" else ratings.o
+    return f"{shown} ({change.after - change.before:+})"
+
+
+def rated_sentence(view: RoomView, marks: tuple[str, str] = MARKS) -> str:
+    """What the end of a game means for ratings; empty where nothing was at stake."""
+    if not view.rated or view.result is None or view.result.termination == "aborted":
+        return ""
+    if view.result.ratings is None:
+        return "It was too short to count for the ratings."
+    return ratings_sentence(view, marks)
+
+
+def ratings_sentence(view: RoomView, marks: tuple[str, str] = MARKS) -> str:
+    """The ratings of who sits here; empty where nobody has one."""
+    sides: tuple[Side, ...] = ("x", "o")
+    told = [f"{who(view, side, marks)} {rating_words(view, side)}" for side in sides if rating_words(view, side)]
+    return f"Ratings: {', '.join(told)}." if told else ""
+
+
 def who(view: RoomView, side: Side, marks: tuple[str, str] = MARKS) -> str:
     """A side with its name, or "You" for the viewer: the beginning of a sentence."""
     mark = marks[side == "o"]
@@ -123,7 +152,8 @@ def event_sentence(view: RoomView, event: RoomEvent, marks: tuple[str, str] = MA
             number = f" {event.game.serial}" if event.game.serial > 1 else ""
             return f"Game{number} starts: {who(view, 'x', marks)} against {_in_sentence(view, 'o', marks)}."
         case Ended():
-            return result_sentence(view, Result(winner=event.winner, termination=event.termination), marks)
+            result = result_sentence(view, Result(winner=event.winner, termination=event.termination), marks)
+            return f"{result} {rated_sentence(view, marks)}".rstrip()
         case Seated():
             return None  # the start, which follows, names both
         case Offered():

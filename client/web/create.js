@@ -48,7 +48,18 @@ export function createMessage(c) {
 
 /** Rated games need two different players and a clock. @param {Choices} c */
 function mayBeRated(c) {
-  return c.clock !== 'none' && c.who !== 'self' && c.who !== 'bots';
+  return c.clock !== 'none' && areTwo(c);
+}
+
+/** @param {Choices} c */
+function areTwo(c) {
+  return c.who !== 'self' && (c.who !== 'bots' || c.botX !== c.botO);
+}
+
+/** What the box says beside itself. @param {Choices} c */
+function ratedWords(c) {
+  if (!areTwo(c)) return 'A rated game needs two different players.';
+  return c.clock === 'none' ? 'A rated game needs a clock.' : 'The result changes both ratings; no takebacks.';
 }
 
 export class CreateView {
@@ -322,10 +333,7 @@ export class CreateView {
     const rated = this.ratedField;
     const box = /** @type {HTMLInputElement} */ (rated.querySelector('input'));
     box.disabled = !mayBeRated(c);
-    setText(
-      /** @type {Element} */ (rated.querySelector('small')),
-      mayBeRated(c) ? 'The result changes both ratings; no takebacks.' : 'needs two different players and a clock.',
-    );
+    setText(/** @type {Element} */ (rated.querySelector('small')), ratedWords(c));
     this.submit.textContent =
       { bot: 'Play', invite: 'Make the link', open: 'Put it in the lobby', player: 'Challenge', self: 'Play', bots: 'Watch' }[c.who] ?? 'Play';
     void this.updateRules(c.game);

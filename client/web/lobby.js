@@ -6,7 +6,7 @@ import { clockWords } from './clock.js';
 import { button, el, fill, personName } from './dom.js';
 import { picture } from './picture.js';
 import { lastChoices, setLastChoices } from './settings.js';
-import { plural } from './words.js';
+import { plural, ratingWords } from './words.js';
 
 /** The lists of the lobby, asked for only while a view wants them. */
 export class LobbyFeed extends EventTarget {
@@ -225,7 +225,7 @@ export class LobbyView {
         'span',
         { class: 'row-what' },
         el('strong', null, this.app.catalog.name(seek.game)),
-        el('small', null, own ? 'yours' : personName(seek.by.name), ' · ', details.filter(Boolean).join(' · ')),
+        el('small', null, own ? 'yours' : rated(seek.by), ' · ', details.filter(Boolean).join(' · ')),
       ),
       own
         ? roomLink(seek.room, 'Open')
@@ -242,7 +242,7 @@ export class LobbyView {
         'span',
         { class: 'row-what' },
         el('strong', null, this.app.catalog.name(room.game)),
-        el('small', null, personName(room.x.name), ' – ', personName(room.o.name), ` · ${plural('move', room.plies)}`),
+        el('small', null, rated(room.x), ' – ', rated(room.o), ` · ${plural('move', room.plies)}`),
       ),
       roomLink(room.room, 'Watch'),
     );
@@ -257,6 +257,11 @@ export class LobbyView {
       el('a', { class: 'button', href: `/#create=player:${player.id}`, 'data-key': player.id }, 'Challenge'),
     );
   }
+}
+
+/** A name and, where this kind of game has one, a rating. @param {import('./types.js').ListedPlayer} player */
+function rated(player) {
+  return [personName(player.name), player.rating && ` ${ratingWords(player.rating)}`];
 }
 
 /** @param {string} id @param {string} label */

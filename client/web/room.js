@@ -64,8 +64,9 @@ export function applyEvent(room, event, me) {
         to_move: null,
         legal: [],
         line: event.line ?? null,
-        result: { winner: event.winner ?? null, termination: event.termination },
+        result: { winner: event.winner ?? null, termination: event.termination, ratings: event.ratings ?? null },
       };
+      if (event.ratings) next.seats = { x: rated(room.seats.x, event.ratings.x), o: rated(room.seats.o, event.ratings.o) };
       if ('forced' in room.game) next.game.forced = null;
       next.offers = [];
       next.thinking = null;
@@ -114,6 +115,12 @@ export function applyNote(/** @type {RoomState} */ room, /** @type {any} */ mess
     default:
       return room;
   }
+}
+
+/** A seat after a rated game. @param {import('./types.js').Seat|null} seat @param {import('./types.js').RatingChange} change */
+function rated(seat, change) {
+  const { after, deviation, provisional = false } = change;
+  return seat && { ...seat, rating: { value: after, deviation, provisional } };
 }
 
 /** @param {RoomState['seats']} seats @param {string|null} me @returns {RoomState['you']} */

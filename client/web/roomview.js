@@ -11,7 +11,7 @@ import { MoveList } from './moves.js';
 import { marksAfter, playable, smallBoards } from './position.js';
 import { isMyTurn, isRunning, mySide, other } from './room.js';
 import { marks, token } from './settings.js';
-import { eventSentence, moveSentence, offerSentence, refusalSentence, searchWords, spokenMove, statusSentence, warmingWords } from './words.js';
+import { eventSentence, moveSentence, offerSentence, ratedSentence, ratingWords, refusalSentence, searchWords, spokenMove, statusSentence, warmingWords } from './words.js';
 
 /** @typedef {import('./types.js').Side} Side */
 /** @typedef {import('./rooms.js').LiveRoom} LiveRoom */
@@ -240,7 +240,8 @@ export class RoomView {
       closed: small.closed,
       over: game.result !== null,
     });
-    setText(this.status, statusSentence(state, mine));
+    const tooShort = state.game.result && !state.game.result.ratings ? ratedSentence(state) : '';
+    setText(this.status, [statusSentence(state, mine), tooShort].filter(Boolean).join(' '));
     this.node.classList.toggle('my-turn', isMyTurn(state) && isRunning(state));
     this.node.classList.toggle('over', game.result !== null);
     this.node.dataset.plies = String(game.moves.length);
@@ -280,12 +281,13 @@ export class RoomView {
       bar.mark.className = `bar-mark mark-${side}`;
       bar.node.classList.toggle('to-move', state.game.to_move === side && isRunning(state));
       bar.node.classList.toggle('winner', state.game.result?.winner === side);
-      this.render(bar.who, [seat, state.you, side], () => {
+      const change = state.game.result?.ratings?.[side] ?? null;
+      this.render(bar.who, [seat, state.you, side, change], () => {
         if (!seat) return el('em', null, 'free seat');
         const you = state.you === side ? 'you' : null;
         const away = !seat.present && seat.kind === 'person' ? 'away' : null;
         const bot = seat.bot && seat.bot !== seat.name ? seat.bot : seat.kind === 'bot' ? 'bot' : null;
-        const notes = [you, bot, seat.rating ? `${Math.round(seat.rating.value)}` : null, away].filter(Boolean).join(' · ');
+        const notes = [you, bot, seat.rating ? ratingWords(seat.rating, change) : null, away].filter(Boolean).join(' · ');
         return [personName(seat.name), notes && el('small', { class: away ? 'away' : null }, notes)];
       });
     }

@@ -6,14 +6,20 @@
  *
  * @typedef {{id: string, name: string, kind: 'person'|'bot'}} Player
  *
+ * @typedef {{value: number, deviation: number, provisional?: boolean}} Rating
+ *
+ * @typedef {{before: number, after: number, deviation: number, provisional?: boolean}} RatingChange
+ *
+ * @typedef {Player & {rating?: Rating|null}} ListedPlayer
+ *
  * @typedef {{id: string, name: string, kind: 'person'|'bot', present: boolean, bot?: string,
- *            rating?: {value: number, deviation: number}}} Seat
+ *            rating?: Rating|null}} Seat
  *
  * @typedef {{initial_ms?: number, increment_ms?: number, move_ms?: number}} ClockSettings
  *
  * @typedef {ClockSettings & {x_ms: number, o_ms: number, running: Side|null}} ClockView
  *
- * @typedef {{winner: Side|null, termination: string}} Result
+ * @typedef {{winner: Side|null, termination: string, ratings?: Record<Side, RatingChange>|null}} Result
  *
  * @typedef {{serial: number, id: number|null, game: string, start: string[], moves: string[], to_move: Side|null,
  *            legal: string[]|null, last?: string|null, line?: string[]|null, forced?: number|null, started: boolean,
@@ -41,9 +47,9 @@
  *            strengths?: Record<string, string>}} Bot
  *   `strengths` holds measured ones by full name, in words.
  *
- * @typedef {{room: string, game: string, clock: ClockSettings|null, rated: boolean, by: Player, seat: Side}} Seek
+ * @typedef {{room: string, game: string, clock: ClockSettings|null, rated: boolean, by: ListedPlayer, seat: Side}} Seek
  *
- * @typedef {{seeks: Seek[], rooms: {room: string, game: string, x: Player, o: Player, plies: number,
- *            spectators: number}[], players: number, challenges: Seek[], people: Player[]}} Lobby
+ * @typedef {{seeks: Seek[], rooms: {room: string, game: string, x: ListedPlayer, o: ListedPlayer,
+ *            plies: number, spectators: number}[], players: number, challenges: Seek[], people: Player[]}} Lobby
  */
 export {};

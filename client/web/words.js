@@ -77,6 +77,23 @@ export function resultSentence(room, marks) {
   return `${wins}: ${winReason(termination, whom(room, loser, marks), room.game.game)}.`;
 }
 
+/** "1512", "1512?" while provisional, "1512 (+12)" after a rated game.
+ * @param {import('./types.js').Rating} rating @param {import('./types.js').RatingChange|null} [change] */
+export function ratingWords(rating, change) {
+  const shown = `${rating.value}${rating.provisional ? '?' : ''}`;
+  if (!change) return shown;
+  const gain = change.after - change.before;
+  return `${shown} (${gain < 0 ? `−${-gain}` : `+${gain}`})`;
+}
+
+/** What the end of a game means for ratings, from the viewer's side; empty where nothing is at stake. @param {RoomState} room */
+export function ratedSentence(room) {
+  const { result } = room.game;
+  if (!result || !room.rated || result.termination === 'aborted') return '';
+  if (!result.ratings) return 'It was too short to count for the ratings.';
+  return room.you === 'x' || room.you === 'o' ? `Your rating is now ${result.ratings[room.you].after}.` : '';
+}
+
 /** @param {string} termination */
 function drawReason(termination) {
   /** @type {Record<string, string>} */
@@ -116,7 +133,7 @@ export function eventSentence(room, event, marks) {
     case 'started':
       return `The game starts. ${statusSentence(room, marks)}`;
     case 'ended':
-      return resultSentence(room, marks);
+      return [resultSentence(room, marks), ratedSentence(room)].filter(Boolean).join(' ');
     case 'offered':
       return room.you === event.by ? '' : offerSentence(room, event, marks);
     case 'declined':

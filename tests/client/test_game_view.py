@@ -16,6 +16,9 @@ from server.protocol import (
     Moved,
     Offered,
     Present,
+    RatingChange,
+    Ratings,
+    RatingView,
     Result,
     RoomEvent,
     Said,
@@ -131,6 +134,19 @@ def test_the_end() -> None:
     assert not view.running
     assert view.legal == ()
     assert view.position.line == (0, 3, 6)
+
+
+def test_a_rated_game_ends_with_new_ratings_on_the_seats() -> None:
+    ratings = Ratings(
+        x=RatingChange(before=1500, after=1662, deviation=290, provisional=True),
+        o=RatingChange(before=1600, after=1588, deviation=60),
+    )
+    view = after(view_of(FakeRoom()), Ended(winner="x", termination="flag", clock=None, ratings=ratings))
+    assert view.result == Result(winner="x", termination="flag", ratings=ratings)
+    assert view.x is not None
+    assert view.o is not None
+    assert view.x.rating == RatingView(value=1662, deviation=290, provisional=True)
+    assert view.o.rating == RatingView(value=1588, deviation=60)
 
 
 def test_draw_offers_lapse_with_the_opponents_next_move() -> None:

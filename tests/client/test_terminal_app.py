@@ -6,7 +6,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
-from fake_server import ME, FakeRoom, FakeServer, fake_server
+from fake_server import ME, OPPONENT, FakeRoom, FakeServer, fake_server
+from msgspec import structs
 from textual.pilot import Pilot
 from textual.widgets import Input, OptionList, RichLog, Static
 
@@ -16,7 +17,21 @@ from client.terminal.app import TerminalApp
 from client.terminal.board import BoardView
 from client.terminal.game_screen import CommandLine, GameScreen
 from client.terminal.menu import MenuScreen
-from server.protocol import Act, Author, ClockView, Create, Error, Join, Leave, Move, Resume, Said, Say, Seat
+from server.protocol import (
+    Act,
+    Author,
+    ClockView,
+    Create,
+    Error,
+    Join,
+    Leave,
+    Move,
+    RatingView,
+    Resume,
+    Said,
+    Say,
+    Seat,
+)
 
 WIDE = (100, 32)
 NARROW = (46, 30)
@@ -150,6 +165,13 @@ async def test_clocks_and_seats() -> None:
         assert "Bob" in seen.shown("#far")
         assert "Ada (you)  2:05" in seen.shown("#near")
         assert "5+3" in seen.shown("#heading")
+
+
+async def test_seats_show_ratings() -> None:
+    rated = structs.replace(OPPONENT, rating=RatingView(value=1490, deviation=200, provisional=True))
+    async with screen(FakeRoom(opponent=rated)) as seen:
+        assert "Bob 1490?" in seen.shown("#far")
+        assert seen.shown("#near").strip().endswith("Ada (you)  ◀")
 
 
 async def test_an_invitation_is_shown() -> None:

@@ -8,7 +8,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
-from fake_server import ME, FakeRoom, FakeServer, fake_server
+from fake_server import ME, OPPONENT, FakeRoom, FakeServer, fake_server
+from msgspec import structs
 
 from client.connection import LiveRoom, connect
 from client.render import Look
@@ -20,6 +21,7 @@ from server.protocol import (
     Error,
     GameView,
     Move,
+    RatingView,
     Rematch,
     Resume,
     Said,
@@ -89,6 +91,13 @@ async def test_a_whole_game() -> None:
         assert at.out == ["a2", "b2"]
         assert "You win with a line." in at.told
         assert " 1 |[X]|[X]|[X]|" in at.told
+
+
+async def test_ratings_are_told_first() -> None:
+    rated = structs.replace(OPPONENT, rating=RatingView(value=1490, deviation=60))
+    async with table(None, room=FakeRoom(opponent=rated)) as at:
+        await at.game.run()
+        assert "Ratings: Bob (O) 1490." in at.told
 
 
 async def test_moves_written_ahead_wait_for_their_turn() -> None:

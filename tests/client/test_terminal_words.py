@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from fake_server import ME, OPPONENT, SERVER_MS, FakeRoom
 from msgspec import structs
@@ -19,6 +21,9 @@ from server.protocol import (
     Offered,
     OfferKind,
     Present,
+    RatingChange,
+    Ratings,
+    RatingView,
     Result,
     RoomEvent,
     Said,
@@ -258,3 +263,49 @@ def test_move_lists() -> None:
 def test_nobody_and_long_names() -> None:
     assert words.seat_name(None) == "nobody yet"
     assert words.seat_name(structs.replace(OPPONENT, name="x" * 40)) == "x" * 23 + "~"
+
+
+# Ratings
+
+RATINGS = Ratings(
+    x=RatingChange(before=1500, after=1512, deviation=60),
+    o=RatingChange(before=1500, after=1338, deviation=290, provisional=True),
+)
+
+
+def rated(view: RoomView, ratings: Ratings | None = RATINGS, termination: Termination = "line") -> RoomView:
+    return after(replace(view, rated=True), Ended(winner="x", termination=termination, clock=None, ratings=ratings))
+
+
+def with_rating(view: RoomView, rating: RatingView) -> RoomView:
+    assert view.o is not None
+    return replace(view, o=structs.replace(view.o, rating=rating))
+
+
+def test_a_seat_shows_its_rating_and_what_a_rated_game_made_of_it() -> None:
+    assert words.rating_words(VIEW, "o") == ""
+    assert words.rating_words(WAITING, "o") == ""
+    assert words.rating_words(with_rating(VIEW, RatingView(value=1490, deviation=60)), "o") == "1490"
+    unsure = with_rating(VIEW, RatingView(value=1490, deviation=200, provisional=True))
+    assert words.rating_words(unsure, "o") == "1490?"
+    over = rated(VIEW)
+    assert [words.rating_words(over, side) for side in ("x", "o")] == ["1512 (+12)", "1338? (-162)"]
+
+
+def test_the_end_of_a_rated_game_tells_the_ratings() -> None:
+    ended = Ended(winner="x", termination="line", clock=None, ratings=RATINGS)
+    told = words.event_sentence(rated(VIEW), ended)
+    assert told == "You win with a line. Ratings: You (X) 1512 (+12), Bob (O) 1338? (-162)."
+    short = rated(VIEW, None, "resignation")
+    assert "too short to count" in str(words.event_sentence(short, Ended(winner="x", termination="flag", clock=None)))
+    aborted = Ended(winner=None, termination="aborted", clock=None)
+    assert words.event_sentence(rated(VIEW, None, "aborted"), aborted) == words.result_sentence(
+        VIEW, Result(winner=None, termination="aborted")
+    )
+    unrated = Ended(winner="x", termination="line", clock=None)
+    assert words.event_sentence(after(VIEW, unrated), unrated) == "You win with a line."
+
+
+def test_ratings_of_who_sits_here_are_told() -> None:
+    assert words.ratings_sentence(VIEW) == ""
+    assert words.ratings_sentence(with_rating(VIEW, RatingView(value=1490, deviation=60))) == "Ratings: Bob (O) 1490."

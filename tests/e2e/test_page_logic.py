@@ -142,6 +142,35 @@ def test_a_rematch_turns_the_seats(page: Page) -> None:
     assert state["you"] == "o"
 
 
+RATINGS = {
+    "x": {"before": 1500, "after": 1662, "deviation": 290, "provisional": True},
+    "o": {"before": 1600, "after": 1588, "deviation": 60},
+}
+
+
+def test_a_rated_end_changes_the_ratings_of_seats(page: Page) -> None:
+    ended = {"seq": 8, "ts": 5, "e": "ended", "winner": "x", "termination": "flag", "clock": None, "ratings": RATINGS}
+    after = call(page, "room", "applyEvent", {**a_room(), "rated": True}, ended, "1")
+    assert after["game"]["result"] == {"winner": "x", "termination": "flag", "ratings": RATINGS}
+    assert after["seats"]["x"]["rating"] == {"value": 1662, "deviation": 290, "provisional": True}
+    assert after["seats"]["o"]["rating"] == {"value": 1588, "deviation": 60, "provisional": False}
+    assert call(page, "words", "ratedSentence", after) == "Your rating is now 1662."
+    assert call(page, "words", "ratedSentence", {**after, "you": None}) == ""
+    short = call(page, "room", "applyEvent", {**a_room(), "rated": True}, {**ended, "ratings": None}, "1")
+    assert "too short" in call(page, "words", "ratedSentence", short)
+    assert call(page, "words", "ratedSentence", {**short, "rated": False}) == ""
+
+
+def test_ratings_in_words(page: Page) -> None:
+    rating = {"value": 1512, "deviation": 60}
+    assert call(page, "words", "ratingWords", rating) == "1512"
+    assert call(page, "words", "ratingWords", {**rating, "provisional": True}) == "1512?"
+    changes = [call(page, "words", "ratingWords", rating, {"before": before, "after": 1512}) for before in (1500, 1512)]
+    assert changes == ["1512 (+12)", "1512 (+0)"]
+    fell = call(page, "words", "ratingWords", {**rating, "provisional": True}, {"before": 1600, "after": 1512})
+    assert fell == "1512? (\N{MINUS SIGN}88)"
+
+
 def owners(position: Position) -> list[str | None]:
     return [position.board_owner(board) for board in range(9)]  # type: ignore[attr-defined]
 
@@ -211,3 +240,6 @@ def test_a_create_message_for_every_way_to_sit(page: Page) -> None:
     }
     assert made(who="open", seat="random") == {"game": "qubic", "seat": "random", "opponent": {"kind": "open"}}
     assert made(who="invite")["opponent"] == {"kind": "invite"}
+    assert made(who="bots", clock="game")["rated"] is True
+    for unfit in ({"who": "self"}, {"who": "bots", "botX": "random", "botO": "random"}, {"clock": "none"}):
+        assert "rated" not in made(**{"clock": "game", **unfit})
