@@ -131,6 +131,8 @@ def _legend(figure: Figure, names: Sequence[str], handles: Sequence[Any]) -> Non
 
 
 def _columns(names: Sequence[str]) -> int:
+    if sum(len(name) + 5 for name in names) <= _LEGEND_LETTERS:
+        return len(names)
     return max(1, min(len(names), _LEGEND_LETTERS // (max(map(len, names)) + 5)))
 
 
@@ -167,8 +169,6 @@ def _lines(figure: Figure, plot: Lines, top: float) -> None:
 
 
 def _panel(axes: Axes, panel: Panel, handles: dict[str, Any]) -> None:
-    if panel.log:
-        _logarithmic(axes)
     for line, colour, marker in zip(panel.lines, _COLOURS, _MARKERS, strict=False):
         few = len(line.x) <= 30
         [handle] = axes.plot(
@@ -183,7 +183,9 @@ def _panel(axes: Axes, panel: Panel, handles: dict[str, Any]) -> None:
         handles.setdefault(line.name, handle)
         if line.low:
             _band(axes, line, colour)
-    if panel.zero and not panel.log:
+    if panel.log:
+        _logarithmic(axes, max((value for line in panel.lines for value in (*line.y, *line.high)), default=1))
+    else:
         axes.set_ylim(bottom=0)
     axes.xaxis.set_major_locator(MaxNLocator(7, integer=True))
     if not panel.log:
@@ -200,13 +202,13 @@ def _band(axes: Axes, line: Line, colour: str) -> None:
         axes.fill_between(line.x, line.low, line.high, color=colour, alpha=_BAND, linewidth=0)
 
 
-def _logarithmic(axes: Axes) -> None:
+def _logarithmic(axes: Axes, most: float) -> None:
     """With a few numbers written as people write them; what is 0 stands at the foot."""
     axes.set_yscale("symlog", linthresh=1, linscale=0.3)
     axes.yaxis.set_major_locator(_Decades())
     axes.yaxis.set_major_formatter(FuncFormatter(_number))
     axes.yaxis.set_minor_formatter(NullFormatter())
-    axes.set_ylim(bottom=0)
+    axes.set_ylim(0, max(2.0, 1.6 * most))
 
 
 class _Decades(LogLocator):
@@ -302,12 +304,7 @@ def _stacked(figure: Figure, plot: Stacked, top: float) -> None:
 def _points(figure: Figure, plot: Points, top: float) -> None:
     axes = _rows(figure, plot.labels, top, 0.5)
     rows = range(len(plot.labels))
-    if plot.log:
-        axes.set_xscale("log")
-        axes.xaxis.set_major_formatter(FuncFormatter(_number))
-        axes.xaxis.set_minor_formatter(NullFormatter())
-    else:
-        axes.xaxis.set_major_locator(MaxNLocator(7))
+    axes.xaxis.set_major_locator(MaxNLocator(7))
     if plot.middle is not None:
         axes.axvline(plot.middle, color=INK, linewidth=0.9, linestyle=(0, (4, 3)))
     axes.hlines(rows, plot.low, plot.high, color=_COLOURS[0], linewidth=2.2, alpha=0.7)
@@ -334,6 +331,7 @@ _NUMBERS: Final = 36
 
 def _heat(figure: Figure, plot: Heat, top: float) -> None:
     columns, rows, *rest = plot.dimensions
+    top -= 0.1
     levels = rest[0] if rest else 1
     numbered = columns * rows <= _NUMBERS
     across = 1 if levels > 1 else 2
@@ -363,6 +361,7 @@ def _heat(figure: Figure, plot: Heat, top: float) -> None:
 def _board(axes: Axes, board: Board, values: Sequence[float | None], plot: Heat, numbered: bool) -> None:
     columns, rows = plot.dimensions[:2]
     lowest, highest = _limits(board)
+    size = 7.5 if len(plot.dimensions) == 2 else 6.0
     cells, colours = [], []
     for cell, value in enumerate(values):
         x, y = _place_of(cell, plot)
@@ -370,7 +369,7 @@ def _board(axes: Axes, board: Board, values: Sequence[float | None], plot: Heat,
         colour = _colour(board, value, lowest, highest)
         colours.append(colour)
         if numbered and value is not None:
-            axes.text(x + 0.5, y + 0.5, _percent(value), ha="center", va="center", fontsize=7.5, color=_on(colour[:3]))
+            axes.text(x + 0.5, y + 0.5, _percent(value), ha="center", va="center", fontsize=size, color=_on(colour[:3]))
     axes.add_collection(PatchCollection(cells, facecolors=colours, linewidths=0))
     axes.set_xlim(0, columns)
     axes.set_ylim(rows, 0) if plot.nested else axes.set_ylim(0, rows)

@@ -17,11 +17,13 @@ LOW: Final = 0.10
 HIGH: Final = 0.99
 """Shown around medians: a tenth of the moves were quicker, one in a hundred slower."""
 MS_PER_HOUR: Final = 3_600_000
+TIMED_MS: Final = 10
+"""Times are whole milliseconds: of shorter moves they say too little to be divided by."""
 FAULTS: Final = ("crash", "stall", "illegal_move", "flag")
 
 
 def quantile(column: str, share: float) -> pl.Expr:
-    """As `engine.score.quantile`: the least value that at least `share` of them do not exceed."""
+    """As `engine.score.quantile`: the least value that at least `share` of them do not exceed; so one of them."""
     return pl.col(column).quantile(share, interpolation="equiprobable")
 
 
@@ -185,8 +187,8 @@ def by_ply(moves: pl.DataFrame, column: str) -> pl.DataFrame:
 
 def by_player(moves: pl.DataFrame) -> pl.DataFrame:
     """Of bots, the slowest first: `player`, `moves`, `think_ms` (median, `_low`, `_high`), `longest_ms`, the medians
-    `nodes` and `depth`, and `rate` in nodes a second."""
-    searched = pl.col("nodes").is_not_null()
+    `nodes` and `depth`, and `rate` in nodes a second, of moves that took long enough to be timed in milliseconds."""
+    searched = pl.col("nodes").is_not_null() & (pl.col("think_ms") >= TIMED_MS)
     rate = pl.col("nodes").filter(searched).sum() * 1000 / pl.col("think_ms").filter(searched).sum()
     return (
         moves.filter(kind="bot")

@@ -171,6 +171,8 @@ def _run_row(ladder: str, run: figures.Run) -> tuple[Cell, ...]:
 
 def _run_pictures(ladder: str, run: figures.Run) -> list[Picture]:
     begun = moment(run.begun_ms)
+    unit, scale = ("hours", 1) if run.hours[-1] >= 2 else ("minutes", 60)
+    hours, rate_hours = ([scale * hour for hour in one] for one in (run.hours, run.rate_hours))
     pictures = []
     if len(run.hours) > 1:
         pictures.append(
@@ -180,15 +182,11 @@ def _run_pictures(ladder: str, run: figures.Run) -> list[Picture]:
                 f"Memory of the ladder's process, {run.memory_mb[0]:.0f} MB at first and {run.memory_mb[-1]:.0f} at "
                 f"the end, and of its workers, {run.workers_mb[0]:.0f} and {run.workers_mb[-1]:.0f} MB; slopes "
                 f"{signed(run.memory_slope)} and {signed(run.workers_slope)} MB an hour.",
-                f"Hours since {begun}. A flat line is right: what grows all night ends badly. Slopes: "
+                f"{unit.capitalize()} since {begun}. A flat line is right: what grows all night ends badly. Slopes: "
                 f"{signed(run.memory_slope)} MB/h for the ladder, {signed(run.workers_slope)} MB/h for its workers.",
                 Lines(
-                    (
-                        Panel(
-                            (Line("ladder", run.hours, run.memory_mb), Line("workers", run.hours, run.workers_mb)), "MB"
-                        ),
-                    ),
-                    "hours",
+                    (Panel((Line("ladder", hours, run.memory_mb), Line("workers", hours, run.workers_mb)), "MB"),),
+                    unit,
                 ),
             )
         )
@@ -198,9 +196,9 @@ def _run_pictures(ladder: str, run: figures.Run) -> list[Picture]:
                 f"rate-{slug(ladder)}",
                 f"{ladder}: games an hour",
                 f"Games an hour over time, from {min(run.rate):,.0f} to {max(run.rate):,.0f}.",
-                f"Hours since {begun}. It changes with the games that are played: a long game between slow bots counts "
-                "as much as a short one.",
-                Lines((Panel((Line("", run.rate_hours, run.rate),), "games an hour"),), "hours"),
+                f"{unit.capitalize()} since {begun}. It changes with the games that are played: a long "
+                "game between slow bots counts as much as a short one.",
+                Lines((Panel((Line("", rate_hours, run.rate),), "games an hour"),), unit),
             )
         )
     return pictures

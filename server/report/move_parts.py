@@ -23,6 +23,7 @@ from server.report.words import (
     short_game,
     slug,
     starts,
+    whole,
 )
 
 SLOWEST: Final = 15
@@ -291,12 +292,11 @@ def _best(found: figures.Openings, alike: Sequence[int], known: Rules) -> str:
 
 def _by_player(moves: pl.DataFrame, kind: str) -> tuple[Table, ...]:
     found = figures.by_player(moves)
+    columns = ("think_ms", "think_ms_high", "longest_ms", "nodes", "rate", "depth")
     rows: list[tuple[Cell, ...]] = [
-        (
-            row["player"], row["moves"], row["think_ms"], row["think_ms_high"], row["longest_ms"], row["nodes"],
-            None if row["rate"] is None else round(row["rate"]), row["depth"],
-        )
+        (row["player"], row["moves"], *(whole(row[column]) for column in columns))
         for row in found.head(ROWS_SHOWN).rows(named=True)
-    ]  # fmt: skip
+    ]
     head = ("bot", "moves", "median ms", "p99 ms", "longest ms", "median nodes", "nodes/s", "median depth")
-    return (Table("Moves of bots", head, rows, cut(found.height), kind),) if rows else ()
+    note = f"Nodes a second are those of moves of {figures.TIMED_MS} ms and more. {cut(found.height)}".strip()
+    return (Table("Moves of bots", head, rows, note, kind),) if rows else ()

@@ -43,7 +43,8 @@ def _figure(picture: Picture, svg: str) -> str:
 
 
 def _table(table: Table) -> str:
-    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in table.head)
+    columns = zip(*table.rows, strict=True) if table.rows else [()] * len(table.head)
+    head = "".join(_head(name, column) for name, column in zip(table.head, columns, strict=True))
     rows = "\n".join(f"<tr>{_row(row, table)}</tr>" for row in table.rows)
     note = f'<p class="note">{escape(table.note)}</p>' if table.note else ""
     kind = ' class="cross"' if table.shaded else ""
@@ -54,6 +55,13 @@ def _table(table: Table) -> str:
     )
 
 
+def _head(name: str, column: Sequence[Cell]) -> str:
+    """Above numbers on the right, as they are."""
+    numbers = [_is_number(cell) for cell in column if cell not in ("", None)]
+    kind = ' class="n"' if numbers and all(numbers) else ""
+    return f'<th scope="col"{kind}>{escape(name)}</th>'
+
+
 def _row(row: Iterable[Cell], table: Table) -> str:
     first, *rest = row
     return f'<th scope="row">{_text(first)}</th>' + "".join(_cell(cell, table) for cell in rest)
@@ -62,8 +70,11 @@ def _row(row: Iterable[Cell], table: Table) -> str:
 def _cell(cell: Cell, table: Table) -> str:
     if table.shaded:
         return _shaded(str(cell))
-    is_number = isinstance(cell, int | float) or bool(_NUMBER.match(str(cell or "")))
-    return f'<td class="n">{_text(cell)}</td>' if is_number else f"<td>{_text(cell)}</td>"
+    return f'<td class="n">{_text(cell)}</td>' if _is_number(cell) else f"<td>{_text(cell)}</td>"
+
+
+def _is_number(cell: Cell) -> bool:
+    return isinstance(cell, int | float) or bool(_NUMBER.match(str(cell or "")))
 
 
 _NUMBER: Final = re.compile(r"[-+]?[\d.]+( %| to |$)")
@@ -103,9 +114,9 @@ p{margin:.25rem 0 .75rem;max-width:46rem}
 header p{margin:.1rem 0;color:var(--soft)}
 a{color:var(--accent)}
 nav ul{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;margin:1rem 0 0;padding:0;list-style:none}
-.pictures{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,30rem),1fr));gap:1rem;margin:1rem 0;
-align-items:start}
-figure{margin:0;padding:.5rem .75rem .75rem;background:var(--surface);border:1px solid var(--rule);border-radius:.5rem}
+.pictures{columns:2 28rem;column-gap:1rem;margin:1rem 0}
+figure{break-inside:avoid;margin:0 0 1rem;
+padding:.5rem .75rem .75rem;background:var(--surface);border:1px solid var(--rule);border-radius:.5rem}
 figure svg{display:block;width:100%;max-width:38rem;height:auto;margin:0 auto}
 figcaption,.note{color:var(--soft);font-size:.9rem}
 figcaption{margin-top:.25rem}
@@ -115,13 +126,13 @@ caption{text-align:left;font-weight:600;padding:.25rem 0}
 th,td{padding:.2rem .6rem;text-align:left;border-bottom:1px solid var(--rule);vertical-align:top}
 thead th{color:var(--soft);font-weight:600;vertical-align:bottom}
 tbody th{font-weight:400;white-space:nowrap}
-td.n{text-align:right;white-space:nowrap}
+td.n,th.n{text-align:right}td.n{text-align:right;white-space:nowrap}
 .cross td{border:1px solid var(--paper);background:color-mix(in srgb,var(--c,transparent) var(--s,0%),var(--surface))}
 .cross td.none{background:var(--rule)}
-.cross thead th{text-align:center}
+.cross thead th.n,.cross thead th{text-align:center}
 @media(max-width:32rem){figure{padding:.35rem .35rem .6rem}}
 @media print{:root{--paper:#fff;--surface:#fff;--ink:#000;--soft:#333;--rule:#ccc;--much:#9fc9e4;--little:#f2c7a3;
 color-scheme:light}svg{--ink:#000!important}body{max-width:none;padding:0;font-size:10pt}nav{display:none}
 .table{overflow:visible}table{font-size:8pt}th,td{padding:.1rem .35rem}
-.pictures{display:block}figure{break-inside:avoid;border:0;max-width:15cm}h2,h3,caption{break-after:avoid}tr{break-inside:avoid}}
+.pictures{columns:auto}figure{border:0;max-width:15cm}h2,h3,caption{break-after:avoid}tr{break-inside:avoid}}
 """

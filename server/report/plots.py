@@ -25,10 +25,6 @@ class Panel:
     lines: tuple[Line, ...]
     y_label: str
     log: bool = False
-    zero: bool = True
-    """Whether the y axis begins at 0."""
-    breaks: bool = False
-    """Whether the lines are drawn without joining over missing plies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +69,9 @@ class Points:
     high: Sequence[float]
     x_label: str
     middle: float | None = None
-    middle_text: str = ""
+    """Where a dashed line stands."""
     ends: Sequence[float] = ()
     """A further mark for each label: the longest."""
-    log: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,6 +67,10 @@ def number(count: int, what: str) -> str:
     return f"{count:,} {what}" if count == 1 else f"{count:,} {what}s"
 
 
+def whole(value: float | None) -> int | None:
+    return None if value is None else round(value)
+
+
 def percent(share: float | None, digits: int = 0) -> str:
     return "" if share is None else f"{100 * share:.{digits}f} %"
 
