@@ -52,6 +52,11 @@ export function personName(/** @type {string} */ name) {
   return el('bdi', { class: 'name' }, name);
 }
 
+/** A player's name that leads to their page. @param {{id: string, name: string}} player @param {string} [key] tells it apart in a list that is built anew */
+export function playerLink(player, key) {
+  return el('a', { class: 'player', href: `/player/${encodeURIComponent(player.id)}`, 'data-key': key ?? null }, personName(player.name));
+}
+
 /** @param {string} label @param {(event: Event) => void} onclick @param {Record<string, any>} [properties] */
 export function button(label, onclick, properties) {
   return el('button', { type: 'button', onclick, ...properties }, label);

@@ -5,13 +5,16 @@ import { Catalog } from './catalog.js';
 import { Connection, ConnectionLost } from './connection.js';
 import { CreateView } from './create.js';
 import { button, el, fill, personName, setAttribute, setText } from './dom.js';
+import { LadderView } from './ladder.js';
 import { LobbyFeed, LobbyView } from './lobby.js';
+import { PlayerView } from './player.js';
 import { openProfile } from './profile.js';
 import { RecordView } from './record.js';
 import { isMyTurn, isRunning } from './room.js';
 import { Rooms } from './rooms.js';
 import { RoomView } from './roomview.js';
 import * as settings from './settings.js';
+import { StatsView } from './stats.js';
 
 const SPOKEN_KEPT = 4;
 /** What the header leads to, and its path. */
@@ -107,6 +110,9 @@ export class App extends EventTarget {
       const ply = url.searchParams.get('ply');
       return new RecordView(this, parts[1], ply && /^\d+$/.test(ply) ? Number(ply) : null);
     }
+    if (parts.length === 1 && parts[0] === 'ladder') return new LadderView(this, url.searchParams);
+    if (parts.length === 1 && parts[0] === 'stats') return new StatsView(this);
+    if (parts.length === 2 && parts[0] === 'player') return new PlayerView(this, parts[1]);
     if (parts.length === 2 && parts[0] === 'join') return this.joining(parts[1]);
     return lost('There is nothing at this address.');
   }
