@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import platform
+import re
 import sys
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
@@ -17,6 +19,7 @@ from typing import IO, Any, Final, Protocol
 import click
 
 from client import match_report
+from client.match_sprt import SequentialTest, SprtResult
 from client.tools import BotType, GameType
 from engine.match import Pairing, Played, Task, tasks
 from engine.notation import shown
@@ -24,6 +27,7 @@ from engine.player import NO_LIMIT, Limit, check
 from engine.position import Rules
 from engine.record import to_json_line, to_text
 from engine.roster import Bot
+from engine.sprt import Sprt
 from server import arena
 
 INTERRUPTED: Final = 130
@@ -32,12 +36,16 @@ LINE_EVERY_S: Final = 10
 """Between two lines of progress where stderr is no terminal."""
 PATIENCE_S: Final = 4
 """Without a game finished after that, the user is told what may take so long."""
+GAMES: Final = 100
+MOST_GAMES: Final = 20_000
+"""For a test that does not end before."""
 MAX_GAMES: Final = 1_000_000
 MAX_PLIES: Final = 20
 """Of an opening."""
 
 _BOUNDS: Final = ("move_ms", "nodes", "depth")
 _LARGEST: Final = (1 << 63) - 1
+_NUMBER: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)", re.ASCII)
 
 
 class LimitType(click.ParamType[Limit]):
@@ -54,6 +62,23 @@ class LimitType(click.ParamType[Limit]):
         raise click.UsageError(f"{shown(str(value))} is no limit: write move_ms=100, nodes=1000 or depth=3.")
 
 
+class SprtType(click.ParamType[Sprt]):
+    """`0,10`: the Elo of H0 and of H1."""
+
+    name = "sprt"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Sprt:
+        if isinstance(value, Sprt):
+            return value
+        numbers = [number.strip() for number in str(value).split(",")]
+        if len(numbers) != 2 or not all(_NUMBER.fullmatch(number) for number in numbers):
+            raise click.UsageError(f"{shown(str(value))} is no test: write two Elo differences, as in --sprt 0,10.")
+        try:
+            return Sprt(*(float(number) for number in numbers))
+        except ValueError as error:
+            raise click.UsageError(str(error)) from None
+
+
 @click.command()
 @click.argument("a", type=BotType())
 @click.argument("b", type=BotType())
@@ -61,9 +86,14 @@ class LimitType(click.ParamType[Limit]):
 @click.option(
     "--games",
     type=click.IntRange(1, MAX_GAMES),
-    default=100,
-    show_default=True,
-    help="How many games; an odd number is rounded up, since games come in pairs.",
+    help=f"How many games, {GAMES} by default; with --sprt the most, {MOST_GAMES} by default. An odd number is rounded"
+    " up, since games come in pairs.",
+)
+@click.option(
+    "--sprt",
+    type=SprtType(),
+    metavar="ELO0,ELO1",
+    help="Play until it is clear whether A is ELO0 or less stronger than B, or ELO1 or more.",
 )
 @click.option(
     "--limit",
@@ -72,6 +102,8 @@ class LimitType(click.ParamType[Limit]):
     metavar="BOUND",
     help="What both may spend on a move: move_ms=100, nodes=1000 or depth=3; by default their own depth.",
 )
+@click.option("--limit-a", "a_limit", type=LimitType(), metavar="BOUND", help="What A may spend, instead of --limit.")
+@click.option("--limit-b", "b_limit", type=LimitType(), metavar="BOUND", help="What B may spend, instead of --limit.")
 @click.option("--seed", type=click.IntRange(-_LARGEST, _LARGEST), default=0, show_default=True)
 @click.option(
     "--openings",
@@ -90,8 +122,11 @@ def match(
     a: Bot,
     b: Bot,
     game: Rules,
-    games: int,
+    games: int | None,
+    sprt: Sprt | None,
     limit: Limit,
+    a_limit: Limit | None,
+    b_limit: Limit | None,
     seed: int,
     plies: int,
     jobs: int | None,
@@ -103,22 +138,23 @@ def match(
     Every opening is played twice, with sides swapped. With a limit of nodes or depth, or none, the games depend on
     the seed alone (but Altekar's bots then keep his 5 seconds a move).
     """
-    pairs = (games + 1) // 2
-    pairing = Pairing(game.id, a, b, pairs, limit, limit, seed, plies)
+    games = games or (MOST_GAMES if sprt else GAMES)
+    pairing = Pairing(game.id, a, b, (games + 1) // 2, a_limit or limit, b_limit or limit, seed, plies)
     try:
-        for bot in (a, b):
-            check(bot, game, limit)
+        check(a, game, pairing.a_limit)
+        check(b, game, pairing.b_limit)
         listed = tasks(pairing)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     done: list[Played] = []
+    test = SequentialTest(sprt) if sprt else None
     with ExitStack() as stack:
         recorder = stack.enter_context(_recorder(path)) if path else None
         progress = stack.enter_context(_progress(len(listed)))
         if games % 2:
             progress.say(f"Games come in pairs: {len(listed)} are played.")
-        interrupted = _play(listed, jobs or arena.default_jobs(), done, recorder, progress)
-    report = match_report.report(pairing, done)
+        interrupted = _play(listed, jobs or arena.default_jobs(), done, test, recorder, progress)
+    report = match_report.report(pairing, done, test.result if test else None)
     if as_json:
         click.echo(json.dumps({**match_report.data(report), "interrupted": interrupted}, indent=2, allow_nan=False))
     else:
@@ -126,8 +162,20 @@ def match(
     return INTERRUPTED if interrupted else 0
 
 
-def _play(listed: Iterable[Task], jobs: int, done: list[Played], recorder: Recorder | None, progress: Progress) -> bool:
-    """Plays the tasks and adds them to `done` as they end. True if the user ended it before."""
+def _play(
+    listed: Iterable[Task],
+    jobs: int,
+    done: list[Played],
+    test: SequentialTest | None,
+    recorder: Recorder | None,
+    progress: Progress,
+) -> bool:
+    """Plays the tasks and adds them to `done` as they end. True if the user ended it before.
+
+    With a verdict of the test it ends too. Games of later pairs, which had begun or were over by then, are left out: so
+    the match is the same however many games ran at a time.
+    """
+    tally = Tally()
 
     def explain() -> None:
         if not done:
@@ -140,17 +188,31 @@ def _play(listed: Iterable[Task], jobs: int, done: list[Played], recorder: Recor
         with closing(arena.played(tuple(listed), jobs)) as games:
             for played in games:
                 done.append(played)
+                tally.add(played)
+                if test is not None:
+                    test.add(played)
+                    tally.sprt = test.result
+                    if test.last_pair is not None:
+                        _leave_out_after(test.last_pair, done, recorder)
                 if recorder is not None:
                     recorder.add(played)
                 if played.fault is not None:
                     progress.say(played.fault)
-                progress.show(done)
+                progress.show(tally)
+                if test is not None and test.last_pair is not None:
+                    break
     except KeyboardInterrupt:
         progress.say("Interrupted: these are the games so far.")
         return True
     finally:
         waiting.cancel()
     return False
+
+
+def _leave_out_after(last_pair: int, done: list[Played], recorder: Recorder | None) -> None:
+    done[:] = [game for game in done if game.task.pair <= last_pair]
+    if recorder is not None:
+        recorder.leave_out_after(last_pair)
 
 
 class Recorder:
@@ -170,6 +232,10 @@ class Recorder:
         while self._next in self._early:
             self._write(self._early.pop(self._next))
             self._next += 1
+
+    def leave_out_after(self, pair: int) -> None:
+        """Forgets the games of later pairs that wait to be written."""
+        self._early = {number: played for number, played in self._early.items() if played.task.pair <= pair}
 
     def finish(self) -> None:
         """Writes what still waits for games that were never finished."""
@@ -204,10 +270,27 @@ def _failing_in_one_sentence(path: Path) -> Iterator[None]:
         raise click.ClickException(f"{shown(str(path))} cannot be written: {why or error}.") from None
 
 
+class Tally:
+    """How a match stands."""
+
+    def __init__(self) -> None:
+        self.games = 0
+        self.sprt: SprtResult | None = None
+        self._points: Counter[float | None] = Counter()
+
+    def add(self, played: Played) -> None:
+        self.games += 1
+        self._points[played.a_points] += 1
+
+    def __str__(self) -> str:
+        counted = f"{self._points[1]} won, {self._points[0.5]} drawn, {self._points[0]} lost"
+        return counted if self.sprt is None else f"{counted}; LLR {self.sprt.llr:+.2f}"
+
+
 class Progress(Protocol):
     """Where stderr is told how far the match is."""
 
-    def show(self, done: list[Played]) -> None: ...
+    def show(self, tally: Tally) -> None: ...
     def say(self, sentence: str) -> None: ...
 
 
@@ -228,11 +311,11 @@ class Lines:
         self._every_s = every_s
         self._shown_s = time.monotonic()
 
-    def show(self, done: list[Played]) -> None:
+    def show(self, tally: Tally) -> None:
         now_s = time.monotonic()
         if now_s - self._shown_s >= self._every_s:
             self._shown_s = now_s
-            click.echo(f"{len(done)} of {self._games} games: {_standing(done)}", err=True)
+            click.echo(f"{tally.games} of {self._games} games: {tally}", err=True)
 
     def say(self, sentence: str) -> None:
         click.echo(sentence, err=True)
@@ -249,15 +332,10 @@ def _bar(games: int) -> Iterator[Progress]:
         task = rich.add_task("", total=games)
 
         class Bar:
-            def show(self, done: list[Played]) -> None:
-                rich.update(task, completed=len(done), description=_standing(done))
+            def show(self, tally: Tally) -> None:
+                rich.update(task, completed=tally.games, description=str(tally))
 
             def say(self, sentence: str) -> None:
                 rich.console.print(sentence, markup=False, highlight=False)
 
         yield Bar()
-
-
-def _standing(done: list[Played]) -> str:
-    points = [played.a_points for played in done]
-    return f"{points.count(1)} won, {points.count(0.5)} drawn, {points.count(0)} lost"

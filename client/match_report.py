@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from statistics import fmean, median
 from typing import Any
 
+from client.match_sprt import SprtResult
 from engine.match import Pairing, Played
 from engine.position import X, other
 from engine.score import Interval, Mean, Score, mean, quantile, score, wilson
@@ -46,9 +47,11 @@ class Report:
     a_times: Times | None
     b_times: Times | None
     faults: tuple[str, ...]
+    sprt: SprtResult | None = None
+    """With a sequential test, what it came to."""
 
 
-def report(pairing: Pairing, games: Iterable[Played]) -> Report:
+def report(pairing: Pairing, games: Iterable[Played], sprt: SprtResult | None = None) -> Report:
     """The figures of games in any order; of a match that was interrupted, those it got to."""
     done = sorted(games, key=lambda game: game.task.number)
     told = score(_by_pair(done, lambda game, points: points))
@@ -66,6 +69,7 @@ def report(pairing: Pairing, games: Iterable[Played]) -> Report:
         a_times=_times(done, of_a=True),
         b_times=_times(done, of_a=False),
         faults=tuple(game.fault for game in done if game.fault is not None),
+        sprt=sprt,
     )
 
 
@@ -107,7 +111,7 @@ def lines(report: Report) -> list[str]:
     head = f"{pairing.a.name} against {pairing.b.name}: {pairing.game}, {_count(told.games, 'game')}"
     settings = f"{_limits(pairing)}, openings of {_plies(pairing.plies)}, seed {pairing.seed}"
     if not told.games:
-        return [f"{head}; {settings}", *_fault_lines(report.faults)]
+        return [f"{head}; {settings}", *_sprt_lines(report.sprt), *_fault_lines(report.faults)]
     zero, half, one, more, two = told.pairs
     return [
         f"{head}; {settings}",
@@ -116,6 +120,7 @@ def lines(report: Report) -> list[str]:
         f"Elo           {elo_text(told)}",
         f"stronger      {_percent(told.superiority)} likely",
         f"pairs         {zero} of 0 points, {half} of 1/2, {one} of 1, {more} of 1 1/2, {two} of 2",
+        *_sprt_lines(report.sprt),
         f"draws         {_percent(report.draw_share)} ({_range(report.draw_interval)})",
         f"X scores      {_percent(report.x_share)} ({_range(report.x_interval)})",
         f"game length   {_length(report.plies)}",
@@ -153,6 +158,7 @@ def data(report: Report) -> dict[str, Any]:
         "elo_interval": [_finite(bound) for bound in told.elo_interval],
         "superiority": told.superiority,
         "pairs": list(told.pairs),
+        "sprt": _sprt_data(report.sprt),
         "draws": report.draw_share,
         "draws_interval": list(report.draw_interval),
         "x_points": report.x_share,
@@ -172,6 +178,19 @@ def _bot_data(pairing: Pairing, of_a: bool) -> dict[str, Any]:
 
 def _times_data(times: Times | None) -> dict[str, Any] | None:
     return asdict(times) if times else None
+
+
+def _sprt_data(result: SprtResult | None) -> dict[str, Any] | None:
+    if result is None:
+        return None
+    test = result.test
+    return asdict(test) | {
+        "lower": test.lower,
+        "upper": test.upper,
+        "llr": result.llr,
+        "pairs": result.pairs,
+        "verdict": result.verdict,
+    }
 
 
 def _finite(number: float) -> float | None:
@@ -211,6 +230,21 @@ def _length(plies: Mean | None) -> str:
     if not math.isfinite(plies.high):
         return f"{plies.mean:.1f} plies"
     return f"{plies.mean:.1f} plies ({plies.low:.1f} to {plies.high:.1f})"
+
+
+def _sprt_lines(result: SprtResult | None) -> list[str]:
+    if result is None:
+        return []
+    test, told = result.test, f"{result.verdict} accepted" if result.verdict else "undecided"
+    llr = f"LLR {result.llr:+.2f} ({test.lower:+.2f} to {test.upper:+.2f})"
+    return [
+        f"SPRT          {told} after {_count(result.pairs, 'pair')}: {llr}",
+        f"              H0: Elo {_signed(test.elo0)} or less; H1: Elo {_signed(test.elo1)} or more",
+    ]
+
+
+def _signed(elo: float) -> str:
+    return f"{elo:+g}" if elo else "0"
 
 
 def _time_lines(report: Report) -> list[str]:

@@ -17,16 +17,25 @@ from typing import Any
 import pytest
 
 from client import cli, match_report
-from client.match import Lines, Recorder, _recorder
+from client.match import Lines, Recorder, Tally, _recorder
+from client.match_sprt import SequentialTest, SprtResult
 from engine import match
 from engine.match import Pairing, Played, tasks
-from engine.record import GameRecord, RecordedMove, from_json_line, from_text
+from engine.position import Side, other
+from engine.record import GameRecord, RecordedMove, Termination, from_json_line, from_text
 from engine.roster import bot
 from engine.rules.registry import rules
+from engine.sprt import Sprt
 
 PAIRING = Pairing("tictactoe", bot("alphabeta:2"), bot("random"), 3, seed=4)
 BY_CHANCE = replace(PAIRING, a=bot("random"))
 """For what is not about searching."""
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However busy the machine is, nobody is told that the first game takes long."""
+    monkeypatch.setattr("client.match.PATIENCE_S", 600)
 
 
 def run(capfd: pytest.CaptureFixture[str], line: str) -> tuple[int, str, str]:
@@ -74,6 +83,61 @@ def test_json_has_everything_and_no_job_matters(capfd: pytest.CaptureFixture[str
         assert (one.start, one.x, one.o) == (two.start, two.o, two.x)
 
 
+def test_each_bot_may_have_its_own_limit(capfd: pytest.CaptureFixture[str]) -> None:
+    line = "alphabeta alphabeta:2 --game tictactoe --games 2 --limit nodes=50 --limit-b depth=1 --jobs 1"
+    status, out, _ = run(capfd, line)
+    assert (status, "; A nodes=50, B depth=1, " in out) == (0, True)
+    status, out, _ = run(capfd, f"{line} --json --limit-a nodes=70")
+    told = json.loads(out)
+    assert (told["a"]["limit"], told["b"]["limit"]) == ({"nodes": 70}, {"depth": 1})
+
+
+def test_a_test_ends_the_match(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """After the same pair with the same games, however many run at a time."""
+    found = []
+    for jobs in (1, 3):
+        path = tmp_path / f"{jobs}.jsonl"
+        line = f"alphabeta:3 random --game mnk:4,4,4 --openings 1 --sprt 0,100 --jobs {jobs} --json --record {path}"
+        status, out, _ = run(capfd, line)
+        told = json.loads(out)
+        told["a"].pop("times")
+        told["b"].pop("times")
+        found.append((status, told, [untimed(from_json_line(text)) for text in path.read_text().splitlines()]))
+    assert found[0] == found[1]
+    status, told, records = found[0]
+    assert (status, told["interrupted"]) == (0, False)
+    tested = told["sprt"]
+    assert (tested["elo0"], tested["elo1"], tested["alpha"], tested["beta"]) == (0, 100, 0.05, 0.05)
+    assert (tested["verdict"], tested["pairs"]) == ("H1", sum(told["pairs"]))
+    assert tested["llr"] == Sprt(0, 100).llr(told["pairs"]) >= tested["upper"] == -tested["lower"]
+    assert told["games"] == len(records) == 2 * tested["pairs"] < 100
+    assert [record.pair for record in records] == [number // 2 for number in range(len(records))]
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        (
+            "random random --sprt -100,-50",
+            "SPRT          H1 accepted after [0-9]+ pairs: LLR [+][23].*\n.*less; H1: Elo -50",
+        ),
+        (
+            "random random --sprt 50,150",
+            "SPRT          H0 accepted after [0-9]+ pairs: LLR -[23].*\n.*H0: Elo [+]50 or less",
+        ),
+        (
+            "random random --sprt 0,2.5 --games 3",
+            r"SPRT          undecided after 2 pairs: LLR [+-]0.0\d [(]-2.94 to [+]2.94[)]\n"
+            r"              H0: Elo 0 or less; H1: Elo [+]2.5 or more",
+        ),
+    ],
+)
+def test_what_a_test_says(capfd: pytest.CaptureFixture[str], line: str, told: str) -> None:
+    status, out, _ = run(capfd, f"{line} --game tictactoe --jobs 1")
+    assert status == 0
+    assert re.search(told, out)
+
+
 def test_an_odd_number_is_rounded_up_and_said(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "games.txt"
     status, out, err = run(capfd, f"random random --game tictactoe --games 3 --openings 0 --record {path}")
@@ -97,7 +161,18 @@ def test_an_odd_number_is_rounded_up_and_said(capfd: pytest.CaptureFixture[str],
         ("random random --game qubic --limit depth=0", "'depth=0' is no limit"),
         ("random random --game qubic --limit nodes=-1", "'nodes=-1' is no limit"),
         ("random random --game qubic --limit depth=²", "is no limit"),
+        ("random random --game qubic --limit-a soon", "'soon' is no limit: write move_ms=100"),
         ("random random --game qubic --jobs 0", "0 is not in the range"),
+        ("random random --game qubic --sprt 5,0", "the smaller one first, not 5 and 0."),
+        ("random random --game qubic --sprt 5,5", "the smaller one first, not 5 and 5."),
+        ("random random --game qubic --sprt 0,3000", "from -2000 to 2000"),
+        ("random random --game qubic --sprt 5", "'5' is no test: write two Elo differences, as in --sprt 0,10."),
+        ("random random --game qubic --sprt 0,5,10", "'0,5,10' is no test"),
+        ("random random --game qubic --sprt nan,5", "'nan,5' is no test"),
+        ("random random --game qubic --sprt 0,inf", "'0,inf' is no test"),
+        ("random random --game qubic --sprt 0,1_0", "'0,1_0' is no test"),
+        ("random random --game qubic --sprt ,", "',' is no test"),
+        ("random random --game qubic --sprt", "--sprt' requires an argument"),
         ("random random --game tictactoe --openings 9", "No game of tictactoe is still running after 9 plies"),
         ("random random --game qubic --record games.pgn", "ends in .jsonl or .txt, not 'games.pgn'"),
         ("random random --game qubic --record /nowhere/games.txt", "cannot be written: No such file or directory"),
@@ -119,8 +194,9 @@ def test_bots_that_do_not_play_are_refused(
     monkeypatch.setitem(sys.modules["engine.roster"]._BY_FAMILY, "random", refusing)
     status, _, err = run(capfd, "alphabeta random --game tictactoe")
     assert (status, "random does not play tictactoe" in err) == (2, True)
-    status, _, err = run(capfd, "random alphabeta --game qubic --limit nodes=1")
-    assert (status, err) == (2, "noughts: No, thank you.\n")
+    for limits in ("--limit nodes=1", "--limit-a nodes=1"):
+        status, _, err = run(capfd, f"random alphabeta --game qubic {limits}")
+        assert (status, err) == (2, "noughts: No, thank you.\n")
 
 
 def test_ctrl_c_sums_up_what_was_played(tmp_path: Path) -> None:
@@ -172,11 +248,48 @@ def played(number: int) -> Played:
 
 
 def test_elsewhere_lines_come_now_and_then(capfd: pytest.CaptureFixture[str]) -> None:
-    done = [played(0), played(1)]
-    Lines(6).show(done)
+    tally = Tally()
+    for number in (0, 1):
+        tally.add(played(number))
+    Lines(6).show(tally)
     assert capfd.readouterr().err == ""
-    Lines(6, every_s=0).show(done)
+    Lines(6, every_s=0).show(tally)
     assert re.fullmatch(r"2 of 6 games: \d won, \d drawn, \d lost\n", capfd.readouterr().err)
+    tally.sprt = SprtResult(Sprt(0, 10), -1.234, 1, None)
+    Lines(6, every_s=0).show(tally)
+    assert capfd.readouterr().err.endswith(" lost; LLR -1.23\n")
+
+
+def ending(number: int, points: float | None) -> Played:
+    """A game that brought bot A so much, or none that had no result."""
+    task = tasks(replace(BY_CHANCE, pairs=50))[number]
+    winner: Side | None = None if points in (None, 0.5) else task.a_side if points else other(task.a_side)
+    termination: Termination = "aborted" if points is None else "resignation" if winner else "agreement"
+    player = match._player(task.x)
+    record = GameRecord("tictactoe", x=player, o=player, moves=(), winner=winner, termination=termination)
+    return Played(task, record)
+
+
+def test_a_test_counts_whole_pairs_in_their_order() -> None:
+    test = SequentialTest(Sprt(0, 10))
+    for number, points, counted in [
+        (1, 1.0, 0), (4, 0.5, 0), (5, 0.5, 0), (6, 1.0, 0), (0, 0.5, 1), (2, None, 1), (3, 1.0, 2), (7, 1.0, 3)
+    ]:  # fmt: skip
+        test.add(ending(number, points))
+        assert test.result.pairs == counted
+    assert test.result.llr == Sprt(0, 10).llr((0, 0, 1, 1, 1))
+    assert (test.result.verdict, test.last_pair) == (None, None)
+
+
+def test_a_test_counts_no_more_after_its_verdict() -> None:
+    points = [0.0, 1.0] + 60 * [1.0]
+    in_order, backwards = SequentialTest(Sprt(0, 100)), SequentialTest(Sprt(0, 100))
+    for number in range(len(points)):
+        in_order.add(ending(number, points[number]))
+        backwards.add(ending(len(points) - 1 - number, points[-1 - number]))
+    assert in_order.result == backwards.result
+    assert in_order.result.verdict == "H1"
+    assert in_order.last_pair == backwards.last_pair == in_order.result.pairs - 1 < len(points) // 2 - 1
 
 
 def test_games_are_recorded_in_the_order_of_the_match(tmp_path: Path) -> None:
@@ -200,10 +313,12 @@ def test_games_that_wait_for_earlier_ones_are_not_lost(tmp_path: Path) -> None:
 
 
 def test_a_match_without_games_says_so() -> None:
+    tested = SprtResult(Sprt(0, 10), 0.0, 0, None)
+    assert "SPRT          undecided after 0 pairs" in match_report.lines(match_report.report(PAIRING, [], tested))[1]
     told = match_report.report(PAIRING, [])
     assert match_report.lines(told)[-1] == "faults        0"
     data = match_report.data(told)
-    assert data["games"] == 0
+    assert (data["games"], data["sprt"]) == (0, None)
     assert {data[name] for name in ("points", "elo", "draws", "x_points", "plies")} == {None}
     assert data["a"]["times"] is None
     json.dumps(data, allow_nan=False)
