@@ -11,8 +11,10 @@ import { characters } from './settings.js';
 /**
  * @typedef {{marks: Map<string, Side>, names: {x: string, o: string}, playable: Set<string>, mover: Side|null,
  *            last: string|null, line: Set<string>, pending: string|null, forced: number|null|undefined,
- *            owners: (Side|null)[], closed: boolean[], over: boolean}} Picture
- *   Everything that a board shows; `mover` is whose mark a hover previews.
+ *            owners: (Side|null)[], closed: boolean[], over: boolean,
+ *            hints?: Map<string, {text: string, heat: number}>, pointed?: Set<string>}} Picture
+ *   Everything that a board shows; `mover` is whose mark a hover previews. Hints are told of cells and tint them, the
+ *   more the nearer `heat` is to 1; cells that are pointed at are framed.
  */
 
 // Below this size a finger covers several cells: a touch then chooses, and a second one plays.
@@ -144,10 +146,15 @@ export class Board {
     if (cell.text === picture.last) classes.push('last');
     if (picture.line.has(cell.text) && !this.isWinningBoard(cell.grid)) classes.push('win');
     if (cell.text === this.chosen) classes.push('chosen');
+    const hint = picture.hints?.get(cell.text);
+    if (hint) classes.push('hinted');
+    if (picture.pointed?.has(cell.text)) classes.push('pointed');
+    if (hint || button.style.length) button.style.setProperty('--heat', `${Math.round((hint?.heat ?? 0) * 100)}%`);
     const joined = classes.join(' ');
     if (button.className !== joined) button.className = joined;
     let label = `${cell.spoken}, ${text || 'empty'}`;
     if (pending) label += ', being sent';
+    if (hint) label += `, ${hint.text}`;
     if (cell.text === picture.last) label += ', last move';
     if (picture.line.has(cell.text)) label += ', in the winning line';
     setAttribute(button, 'aria-label', label);

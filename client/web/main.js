@@ -5,6 +5,7 @@ import { Catalog } from './catalog.js';
 import { Connection, ConnectionLost } from './connection.js';
 import { CreateView } from './create.js';
 import { button, el, fill, personName, setAttribute, setText } from './dom.js';
+import { ExplorerView } from './explorer.js';
 import { LadderView } from './ladder.js';
 import { LobbyFeed, LobbyView } from './lobby.js';
 import { PlayerView } from './player.js';
@@ -107,9 +108,9 @@ export class App extends EventTarget {
     if (parts.length === 0) return hash.startsWith('create') ? new CreateView(this, given(hash)) : new LobbyView(this);
     if (parts.length === 2 && parts[0] === 'room') return new RoomView(this, parts[1], hash || null);
     if (parts.length === 2 && parts[0] === 'game') {
-      const ply = url.searchParams.get('ply');
-      return new RecordView(this, parts[1], ply && /^\d+$/.test(ply) ? Number(ply) : null);
+      return new RecordView(this, parts[1], url.searchParams);
     }
+    if (parts.length === 1 && parts[0] === 'explorer') return new ExplorerView(this, url.searchParams);
     if (parts.length === 1 && parts[0] === 'ladder') return new LadderView(this, url.searchParams);
     if (parts.length === 1 && parts[0] === 'stats') return new StatsView(this);
     if (parts.length === 2 && parts[0] === 'player') return new PlayerView(this, parts[1]);
@@ -158,7 +159,7 @@ export class App extends EventTarget {
     const link = /** @type {Element} */ (event.target).closest?.('a[href]');
     if (!(link instanceof HTMLAnchorElement) || event.defaultPrevented) return;
     if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-    if (link.origin !== location.origin || link.target) return;
+    if (link.origin !== location.origin || link.target || link.hasAttribute('download')) return;
     event.preventDefault();
     this.navigate(link.pathname + link.search + link.hash);
   }

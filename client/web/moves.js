@@ -18,6 +18,8 @@ export class MoveList {
     this.searches = {};
     /** A move that somebody points at. @type {number|null} */
     this.pointed = null;
+    /** How many expected moves are told. */
+    this.expected = EXPECTED_MOVES;
     this.figures = el('p', { class: 'figures muted' });
     this.node = el('ol', { class: 'moves', 'aria-label': 'Moves', tabindex: onchoose ? null : 0 });
     for (const type of ['mouseover', 'focusin', 'click']) this.node.addEventListener(type, (e) => this.point(e.target));
@@ -28,8 +30,9 @@ export class MoveList {
    * @param {string[]} moves @param {string[]} start set up before the first move @param {{x: string, o: string}} marks
    * @param {number} [shown] number of moves on the board; the last of them is marked
    * @param {Record<number, Search>} [searches] what bots found, by ply
+   * @param {string[]|null} [times] what each move took, in words
    */
-  update(moves, start, marks, shown = moves.length, searches = {}) {
+  update(moves, start, marks, shown = moves.length, searches = {}, times = null) {
     const key = JSON.stringify([moves, start, marks, shown, Object.keys(searches)]);
     if (key === this.key) return;
     this.key = key;
@@ -37,6 +40,7 @@ export class MoveList {
     this.shown = shown;
     this.label = (/** @type {number} */ ply) => `${marks[sideAt(start.length + ply)]} ${moves[ply]}`;
     this.updateFigures();
+    this.times = times;
     const all = [...start.map((text) => ({ text, ply: -1 })), ...moves.map((text, ply) => ({ text, ply }))];
     const rows = [];
     for (let i = 0; i < all.length; i += 2) {
@@ -49,7 +53,7 @@ export class MoveList {
         ),
       );
     }
-    this.node.classList.toggle('long', all.some((move) => move.text.length > 3));
+    this.node.classList.toggle('long', all.some((move) => move.text.length > 3) || times !== null);
     if (rows.length) fill(this.node, rows);
     else fill(this.node, el('li', { class: 'muted' }, 'No move yet.'));
     const last = this.node.querySelector('.current');
@@ -62,6 +66,7 @@ export class MoveList {
     const current = move.ply === shown - 1 && move.ply >= 0;
     const name = `move${current ? ' current' : ''}${move.ply < 0 ? ' muted' : ''}`;
     const content = [el('span', { class: `mark-${side} move-mark`, 'aria-hidden': 'true' }, marks[side]), ' ', move.text];
+    if (this.times && move.ply >= 0) content.push(el('small', { class: 'move-time' }, this.times[move.ply]));
     if (move.ply < 0) return el('span', { class: name, title: 'set up before the game' }, content);
     const found = move.ply in this.searches;
     if (!this.onchoose && !found) return el('span', { class: name }, content);
@@ -86,7 +91,7 @@ export class MoveList {
     const search = this.searches[ply];
     this.figures.hidden = !search;
     if (!search) return;
-    const expected = (search.pv ?? []).slice(1, EXPECTED_MOVES + 1);
+    const expected = (search.pv ?? []).slice(1, this.expected + 1);
     fill(this.figures, [
       el('strong', null, this.label?.(ply)),
       ` ${searchWords(search)}`,

@@ -41,6 +41,30 @@ export function smallBoards(game, moves) {
 }
 
 /**
+ * The board 1-9 that the move after these must be made in: null for a free choice, undefined on other boards.
+ * @param {import('./types.js').Rules} rules @param {string[]} moves the start included
+ * @returns {number|null|undefined}
+ */
+export function forcedAfter(rules, moves) {
+  if (!rules.nested) return undefined;
+  const last = moves.at(-1);
+  if (!last) return null;
+  const square = Number(last[2]);
+  return smallBoards(rules.id, moves).closed[square - 1] ? null : square;
+}
+
+/**
+ * The small boards as the board shows them: in nine-board the first to win one has won the game, so none is owned.
+ * @param {import('./types.js').Rules} rules @param {string[]} moves the start included
+ * @returns {{owners: (Side|null)[], closed: boolean[]}}
+ */
+export function shownBoards(rules, moves) {
+  if (!rules.nested) return { owners: [], closed: [] };
+  const { owners, closed } = smallBoards(rules.id, moves);
+  return { owners: rules.id === 'nine-board' ? Array(9).fill(null) : owners, closed };
+}
+
+/**
  * The cells that this page's player may play now.
  * @param {import('./types.js').RoomState} room @param {import('./geometry.js').Geometry} board
  * @returns {Set<string>}

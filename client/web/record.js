@@ -1,131 +1,392 @@
 // @ts-check
-// A game record: any position of a game that was played, step by step.
+// A recorded game, replayed: any position of it, what each move took, and what bots found. The address follows the
+// position. A game that still runs is shown as far as it is, and grows.
 
 import { Board } from './board.js';
 import { getJson, searchesOf } from './catalog.js';
-import { button, el, fill, personName, setText } from './dom.js';
+import { button, el, fill, personName, setText, svg } from './dom.js';
 import { MoveList } from './moves.js';
-import { marksAfter, smallBoards } from './position.js';
+import { forcedAfter, marksAfter, shownBoards, sideAt } from './position.js';
+import { dateWords, limitsWords, recordSentence, sourceWords, timeWords } from './recordwords.js';
 import { marks, token } from './settings.js';
-import { resultSentence } from './words.js';
+import { TimeChart } from './timechart.js';
+import { countWords, plural, spokenMove } from './words.js';
+
+const STEP_MS = 800;
+const GROWS_MS = 3000;
+const ADDRESS_MS = 150; // browsers bear few changes of the address a second
+const EXPECTED_MOVES = 60;
+
+/** @typedef {import('./types.js').Rules} Rules */
 
 export class RecordView {
-  /** @param {import('./main.js').App} app @param {string} id @param {number|null} ply */
-  constructor(app, id, ply) {
+  /** @param {import('./main.js').App} app @param {string} id @param {URLSearchParams} query `ply` after the start, or `marks` on the board */
+  constructor(app, id, query) {
     this.app = app;
     this.id = id;
     this.title = 'Game record';
-    this.wanted = ply;
+    this.wanted = number(query.get('ply'));
+    this.wantedMarks = number(query.get('marks'));
     this.mounted = true;
     this.ply = 0;
+    this.playing = 0;
     this.list = new MoveList((ply) => this.go(ply));
-    this.node = el('div', { class: 'room loading' }, el('h1', { tabindex: -1 }, 'Opening the record …'));
+    this.list.expected = EXPECTED_MOVES;
+    this.chart = new TimeChart((ply) => this.go(ply));
+    this.node = el('div', { class: 'room replay loading' }, el('h1', { tabindex: -1 }, 'Opening the record …'));
+    this.onkey = (/** @type {KeyboardEvent} */ e) => this.keyed(e);
+    document.addEventListener('keydown', this.onkey);
     void this.load();
   }
 
   unmount() {
     this.mounted = false;
+    this.pause();
+    clearTimeout(this.growing);
+    clearTimeout(this.addressing);
+    document.removeEventListener('keydown', this.onkey);
   }
 
   async load() {
     try {
-      this.record = await getJson(`/api/games/${encodeURIComponent(this.id)}`, token());
+      this.take(await getJson(`/api/games/${encodeURIComponent(this.id)}`, token()));
       this.rules = await this.app.catalog.rules(this.record.game);
     } catch (error) {
       if (this.mounted) this.app.missing(null, `There is no record to show. ${/** @type {Error} */ (error).message}`);
       return;
     }
     if (!this.mounted) return;
-    this.texts = this.record.moves.map((/** @type {any} */ move) => move.move);
-    this.start = this.record.start ?? [];
-    this.searches = searchesOf(this.record);
-    this.ply = Math.min(Math.max(0, this.wanted ?? this.texts.length), this.texts.length);
+    const last = this.texts.length;
+    const wanted = this.wanted ?? (this.wantedMarks === null ? last : this.wantedMarks - this.start.length);
+    this.ply = Math.min(Math.max(0, wanted), last);
     this.build();
     this.update();
+    if (this.wantedMarks !== null) this.address();
     this.app.settle(/** @type {HTMLElement} */ (this.node.querySelector('h1')));
+    if (!this.record.termination) this.grow();
+  }
+
+  /** @param {any} record */
+  take(record) {
+    this.record = record;
+    /** @type {string[]} */
+    this.texts = record.moves.map((/** @type {any} */ move) => move.move);
+    /** @type {string[]} */
+    this.start = record.start ?? [];
+    this.searches = searchesOf(record);
+    this.times = record.moves.map((/** @type {any} */ move) => timeWords(move.think_ms));
+    this.timed = record.moves.map((/** @type {any} */ move) => ({ side: move.by, move: move.move, ms: move.think_ms }));
+    this.marks = marks();
+  }
+
+  /** Looks again after a running game. */
+  grow() {
+    this.growing = window.setTimeout(async () => {
+      const record = await getJson(`/api/games/${encodeURIComponent(this.id)}`, token()).catch(() => null);
+      if (!this.mounted) return;
+      if (record) {
+        const atEnd = this.ply === this.texts.length;
+        const before = this.texts.length;
+        this.take(record);
+        this.slider.max = String(this.texts.length);
+        this.ply = atEnd ? this.texts.length : Math.min(this.ply, this.texts.length);
+        fill(this.about, this.facts());
+        this.tellResult();
+        this.update();
+        if (atEnd && before !== this.texts.length) this.tellMove();
+      }
+      if (!this.record.termination) this.grow();
+    }, GROWS_MS);
   }
 
   build() {
-    const rules = /** @type {import('./types.js').Rules} */ (this.rules);
-    this.board = new Board(rules, { onplay: () => {} });
-    this.where = el('p', { class: 'status' });
-    const last = this.texts.length;
+    const rules = /** @type {Rules} */ (this.rules);
+    const board = new Board(rules, { onplay: () => {} });
+    this.board = board;
+    this.where = el('p', { class: 'muted' });
+    this.result = el('p', { class: 'status over-result' });
     this.slider = el('input', {
-      type: 'range', min: 0, max: last, value: this.ply, 'aria-label': 'Move',
+      type: 'range', min: 0, max: this.texts.length, value: this.ply, 'aria-label': 'Move',
       oninput: () => this.go(Number(this.slider.value)),
     }); // prettier-ignore
+    this.play = iconButton('play', () => this.toggle(), 'Play the moves');
+    this.heading = el('h2', null);
+    this.details = el('dl', { class: 'facts' });
+    this.about = el('dl', { class: 'facts' });
+    this.explore = el('a', { class: 'button' }, 'Explore this position');
+    this.copied = el('p', { class: 'muted copied', hidden: true });
     fill(
       this.node,
       el(
         'div',
         { class: 'table' },
-        el('div', { class: 'room-head' }, el('h1', { tabindex: -1 }, rules.name), el('small', { class: 'muted' }, this.result())),
-        el('p', { class: 'players' }, personName(nameOf(this.record.x)), ' – ', personName(nameOf(this.record.o))),
-        this.where,
-        el('div', { class: 'board-area' }, this.board.node),
+        el('div', { class: 'room-head' }, el('h1', { tabindex: -1 }, rules.name), el('small', { class: 'muted' }, dateWords(this.record.started_ms))),
+        el('p', { class: 'players' }, this.person('x'), ' – ', this.person('o')),
+        this.result,
+        this.record.fault && el('p', { class: 'fault bad' }, this.record.fault),
+        el('div', { class: 'board-area' }, board.node),
         el(
           'div',
           { class: 'steps' },
-          button('⏮', () => this.go(0), { 'aria-label': 'First position' }),
-          button('◀', () => this.go(this.ply - 1), { 'aria-label': 'One move back' }),
+          iconButton('first', () => this.go(0), 'First position'),
+          iconButton('back', () => this.go(this.ply - 1), 'One move back'),
+          this.play,
+          iconButton('on', () => this.go(this.ply + 1), 'One move on'),
+          iconButton('last', () => this.go(this.texts.length), 'Last position'),
           this.slider,
-          button('▶', () => this.go(this.ply + 1), { 'aria-label': 'One move on' }),
-          button('⏭', () => this.go(last), { 'aria-label': 'Last position' }),
         ),
+        el('div', { class: 'steps-under' }, this.where, el('small', { class: 'muted keys' }, 'Keys: ← → one move, Home and End, space plays')),
+        this.chart.node,
       ),
       el(
         'div',
         { class: 'side' },
-        el('section', { class: 'panel' }, el('h2', null, 'Moves'), this.list.node, this.list.figures),
+        el('section', { class: 'panel' }, el('h2', null, 'Moves'), this.list.node),
+        el('section', { class: 'panel', 'aria-label': 'This move' }, this.heading, this.list.figures, this.details),
+        el(
+          'section',
+          { class: 'panel actions' },
+          this.explore,
+          button('Copy link', () => void this.copy(), { title: 'To this position' }),
+          this.download('JSONL', 'jsonl'),
+          this.download('Text', 'txt'),
+          this.copied,
+        ),
+        el('section', { class: 'panel' }, el('h2', null, 'About this game'), this.about),
         el('section', { class: 'panel rules' }, el('h2', null, 'The rules'), rules.sentences.map((s) => el('p', null, s))),
-        el('section', { class: 'panel actions' }, el('a', { class: 'button', href: '/' }, 'To the lobby')),
       ),
     );
+    fill(this.about, this.facts());
+    this.tellResult();
     this.node.classList.remove('loading');
-    this.app.setTitle(`${nameOf(this.record.x)} – ${nameOf(this.record.o)}, ${rules.name}`);
+    this.app.setTitle(`${this.record.x.name} – ${this.record.o.name}, ${rules.name}`);
   }
 
-  /** @param {number} ply */
-  go(ply) {
-    this.ply = Math.min(Math.max(0, ply), this.texts.length);
-    history.replaceState(null, '', `/game/${encodeURIComponent(this.id)}?ply=${this.ply}`);
+  /** @param {'x'|'o'} side */
+  person(side) {
+    const who = this.record[side];
+    return [
+      el('span', { class: `mark-${side} move-mark` }, this.marks?.[side]),
+      ' ',
+      el('a', { href: `/player/${encodeURIComponent(who.id)}` }, personName(who.name)),
+    ];
+  }
+
+  tellResult() {
+    setText(this.result, recordSentence(this.record, marks()));
+  }
+
+  /** What is known of the game as a whole, as terms and descriptions. */
+  facts() {
+    const { record } = this;
+    const version = (/** @type {string} */ side) => (record[`${side}_version`] ? ` (version ${record[`${side}_version`]})` : '');
+    const run = record.source === 'ladder' && record.run ? `/ladder?run=${encodeURIComponent(record.run)}` : null;
+    const opening = record.opening ?? this.start.join(' ');
+    return [
+      fact(marks().x, this.person('x').slice(2), version('x')),
+      fact(marks().o, this.person('o').slice(2), version('o')),
+      fact('Played', dateWords(record.started_ms), record.ended_ms ? `, took ${timeWords(record.ended_ms - record.started_ms)}` : ''),
+      fact('Limits', limitsWords(record)),
+      fact('Where', run ? el('a', { href: run }, sourceWords(record)) : sourceWords(record), record.rated ? ', rated' : ''),
+      !record.termination && record.room && fact('Live', el('a', { href: `/room/${encodeURIComponent(record.room)}` }, 'watch it in its room')),
+      opening && fact('Opening', el('a', { href: exploreLink(record.game, this.start) }, opening)),
+      record.pair_game && fact('Pair', el('a', { href: `/game/${record.pair_game}` }, 'the other game'), ', with sides swapped'),
+      fact('Game', `number ${record.id}, ${plural('move', record.moves.length)}`),
+    ];
+  }
+
+  /** A link where all may read the game; else fetched with the token, which a link cannot send. @param {string} label @param {string} form */
+  download(label, form) {
+    const href = `/api/games/${encodeURIComponent(this.id)}.${form}`;
+    const download = `noughts-${this.id}.${form}`;
+    const known = { download, title: `Download the game as ${form === 'txt' ? 'text' : 'a line of JSON'}` };
+    if (!this.record.private) return el('a', { class: 'button', href, ...known }, label);
+    const save = async () => {
+      const response = await fetch(href, { headers: { authorization: `Bearer ${token()}` } });
+      const url = URL.createObjectURL(await response.blob());
+      el('a', { href: url, download }).click();
+      setTimeout(() => URL.revokeObjectURL(url), 1000);
+    };
+    return button(label, () => void save().catch(() => this.app.fail(new Error('The game could not be downloaded.'))), { title: known.title });
+  }
+
+  // Steps
+
+  /** @param {number} ply @param {boolean} [byItself] */
+  go(ply, byItself = false) {
+    if (!byItself) this.pause();
+    const to = Math.min(Math.max(0, ply), this.texts.length);
+    if (to === this.ply) return;
+    this.ply = to;
+    clearTimeout(this.addressing);
+    this.addressing = window.setTimeout(() => this.address(), ADDRESS_MS);
     this.update();
-    this.app.say(this.ply ? `Move ${this.ply}: ${this.texts[this.ply - 1]}` : 'Before the first move');
+    this.tellMove();
   }
 
-  result() {
-    if (!this.record.termination) return 'still running';
-    const seat = (/** @type {any} */ who) => ({ id: '', name: nameOf(who), kind: 'person', present: true });
-    const game = { game: this.record.game, result: { winner: this.record.winner ?? null, termination: this.record.termination } };
-    return resultSentence(/** @type {any} */ ({ game, seats: { x: seat(this.record.x), o: seat(this.record.o) }, you: null }), marks());
+  address() {
+    clearTimeout(this.addressing);
+    history.replaceState(null, '', `/game/${encodeURIComponent(this.id)}?ply=${this.ply}`);
   }
+
+  tellMove() {
+    const ply = this.ply - 1;
+    if (ply < 0) return this.app.say(this.start.length ? 'After the opening.' : 'Before the first move.');
+    const side = sideAt(this.start.length + ply);
+    const end = this.ply === this.texts.length && this.record.termination ? ` ${recordSentence(this.record, marks())}` : '';
+    this.app.say(`Move ${this.ply} of ${this.texts.length}: ${marks()[side]} ${spokenMove(this.texts[ply])}, ${this.times[ply]}.${end}`);
+  }
+
+  toggle() {
+    if (this.playing) return this.pause();
+    if (this.ply === this.texts.length) this.go(0);
+    const step = () => {
+      this.go(this.ply + 1, true);
+      if (this.ply === this.texts.length) this.pause();
+    };
+    this.playing = window.setInterval(step, STEP_MS);
+    this.updatePlay();
+  }
+
+  pause() {
+    clearInterval(this.playing);
+    this.playing = 0;
+    if (this.board) this.updatePlay();
+  }
+
+  updatePlay() {
+    const label = this.playing ? 'Pause' : 'Play the moves';
+    if (this.play.getAttribute('aria-label') === label) return;
+    fill(this.play, icon(this.playing ? 'pause' : 'play'));
+    this.play.setAttribute('aria-label', label);
+    this.play.setAttribute('title', label);
+  }
+
+  /** @param {KeyboardEvent} event */
+  keyed(event) {
+    if (!this.board || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const target = event.target instanceof Element ? event.target : document.body;
+    // These have keys of their own; the board's arrows walk over it, and space there plays nothing.
+    if (target.closest('input, select, textarea, dialog')) return;
+    if (event.key === ' ' ? target.closest('button:not(.cell), a, summary') : target.closest('.board')) return;
+    /** @type {Record<string, () => void>} */
+    const keys = {
+      ArrowLeft: () => this.go(this.ply - 1),
+      ArrowRight: () => this.go(this.ply + 1),
+      Home: () => this.go(0),
+      End: () => this.go(this.texts.length),
+      ' ': () => this.toggle(),
+    };
+    const act = keys[event.key];
+    if (!act) return;
+    event.preventDefault(); // the page stays put
+    act();
+  }
+
+  async copy() {
+    this.address();
+    let told = 'The link to this position is copied.';
+    try {
+      await navigator.clipboard.writeText(location.href);
+    } catch {
+      told = `The link to this position: ${location.href}`;
+    }
+    setText(this.copied, told);
+    this.copied.hidden = false;
+    this.app.say(told);
+  }
+
+  // What is shown
 
   update() {
     const board = /** @type {Board} */ (this.board);
+    const rules = /** @type {Rules} */ (this.rules);
     const all = [...this.start, ...this.texts.slice(0, this.ply)];
-    const nested = board.geometry.kind === 'nested';
-    const small = nested ? smallBoards(this.record.game, all) : { owners: [], closed: [] };
     const atEnd = this.ply === this.texts.length;
+    const over = atEnd && !!this.record.termination;
+    const { owners, closed } = shownBoards(rules, all);
     board.update({
       marks: marksAfter(all),
       names: marks(),
       playable: new Set(),
-      mover: null,
+      mover: over ? null : sideAt(all.length),
       last: all.at(-1) ?? null,
       line: new Set(atEnd ? (this.record.line ?? []) : []),
       pending: null,
-      forced: null,
-      owners: this.record.game === 'nine-board' ? Array(9).fill(null) : small.owners,
-      closed: small.closed,
-      over: true,
+      forced: over ? null : forcedAfter(rules, all),
+      owners,
+      closed,
+      over,
     });
-    setText(this.where, `Position after ${this.ply} of ${this.texts.length} moves`);
+    const place = this.ply ? `After ${this.ply} of ${this.texts.length} moves` : 'Before the first move';
+    setText(this.where, place + (over ? '' : `, ${marks()[sideAt(all.length)]} to move`));
     this.slider.value = String(this.ply);
-    this.list.update(this.texts, this.start, marks(), this.ply, this.searches);
+    this.slider.setAttribute('aria-valuetext', place);
+    this.list.update(this.texts, this.start, marks(), this.ply, this.searches, this.times);
+    this.chart.update(this.timed, this.marks ?? marks(), this.ply);
+    this.updateMove();
+    this.updatePlay();
+    this.explore.setAttribute('href', exploreLink(this.record.game, all));
+    if (this.copied) this.copied.hidden = true;
+  }
+
+  /** All that the record tells of the last move on the board. */
+  updateMove() {
+    const move = this.record.moves[this.ply - 1];
+    if (!move) {
+      setText(this.heading, this.start.length ? 'The opening' : 'Before the first move');
+      fill(this.details, this.start.length > 0 && fact('Set up', this.start.join(' ')));
+      return;
+    }
+    const told = this.ply - 1 in this.searches; // above, in a line
+    const rate = move.nodes && move.think_ms ? (1000 * move.nodes) / move.think_ms : 0;
+    setText(this.heading, `Move ${this.ply}`);
+    fill(this.details, [
+      fact('Time', timeWords(move.think_ms)),
+      move[`${move.by}_ms`] !== undefined && fact('Left on the clock', timeWords(move[`${move.by}_ms`])),
+      move.wait_ms > 0 && fact('Waited for a processor', timeWords(move.wait_ms)),
+      !told && move.nodes > 0 && fact('Nodes', move.nodes.toLocaleString('en')),
+      rate > 0 && fact('Nodes a second', countWords(rate)),
+      !told && move.value !== undefined && fact('Value', String(Number(move.value.toPrecision(6)))),
+      !told && move.win_in && fact(move.win_in > 0 ? 'Wins in' : 'Loses in', plural('move', Math.abs(move.win_in))),
+      move.pruned > 0 && fact('Branches cut off', move.pruned.toLocaleString('en')),
+    ]);
   }
 }
 
-/** A record names its players; a later version may tell more of each. @param {any} who @returns {string} */
-function nameOf(who) {
-  return typeof who === 'string' ? who : (who?.name ?? '?');
+/** @param {string|null} text */
+function number(text) {
+  return text && /^\d{1,6}$/.test(text) ? Number(text) : null;
+}
+
+/** Drawn, since not every font has these signs. @type {Record<string, string>} */
+const ICONS = {
+  first: 'M4 4v12M16 4l-8 6l8 6z',
+  back: 'M13 4l-8 6l8 6z',
+  play: 'M10 2a8 8 0 1 0 .01 0M8 6.5v7l6 -3.5z',
+  pause: 'M7 4v12M13 4v12',
+  on: 'M7 4l8 6l-8 6z',
+  last: 'M16 4v12M4 4l8 6l-8 6z',
+};
+
+/** @param {string} name */
+function icon(name) {
+  return svg('svg', { viewBox: '0 0 20 20', class: `icon icon-${name}`, 'aria-hidden': 'true' }, svg('path', { d: ICONS[name] }));
+}
+
+/** @param {string} name @param {() => void} onclick @param {string} label */
+function iconButton(name, onclick, label) {
+  const made = button('', onclick, { 'aria-label': label, title: label });
+  made.append(icon(name));
+  return made;
+}
+
+/** @param {string} term @param {...import('./dom.js').Child} description */
+function fact(term, ...description) {
+  return el('div', null, el('dt', null, term), el('dd', null, description));
+}
+
+/** @param {string} game @param {string[]} moves */
+export function exploreLink(game, moves) {
+  return `/explorer?game=${encodeURIComponent(game)}${moves.length ? `&moves=${moves.map(encodeURIComponent).join(',')}` : ''}`;
 }

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,10 +15,10 @@ from click.testing import CliRunner
 from database_files import new_database
 from hypothesis import given
 from hypothesis import strategies as st
+from played_records import Records, random_game, winner
 
 from engine.position import IllegalMove, Position, Rules
 from engine.rules.registry import rules
-from server import explorer_rows
 from server.explorer import Place, Played, Walk, alikeness, entries
 from server.explorer_answers import explorer_answer, walk
 from server.explorer_index import Done, index, main
@@ -27,14 +26,6 @@ from server.explorer_rows import ExplorerRow
 
 FLAT = ("tictactoe", "mnk:4,3,3", "mnk:19,19,5", "cube:3", "qubic", "cube:5")
 NESTED = ("nine-board", "ultimate", "ultimate:count", "super")
-
-
-def random_game(kind: Rules, random: Random, plies: int = 1000) -> list[int]:
-    position, cells = kind.initial, []
-    while position.outcome is None and len(cells) < plies:
-        cells.append(random.choice(position.legal_moves()))
-        position = position.play(cells[-1])
-    return cells
 
 
 def walked(kind: Rules, cells: list[int]) -> Walk:
@@ -161,65 +152,6 @@ def test_an_illegal_move_changes_nothing() -> None:
 
 
 # Counting
-
-
-class Records:
-    """A database of games; what was counted of them."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        with self.opened() as connection:
-            connection.execute(
-                "INSERT INTO players VALUES (1, 'Ann', 'person', NULL, 1), (2, 'Bob', 'person', NULL, 1)"
-            )
-
-    @contextmanager
-    def opened(self) -> Iterator[sqlite3.Connection]:
-        with closing(sqlite3.connect(self.path, isolation_level=None)) as connection:
-            yield connection
-
-    def add(self, id: int, cells: list[int], *, game: str = "tictactoe", set_up: int = 0, **changes: Any) -> None:
-        """A finished, public game of these cells; `changes` are columns of `games`."""
-        kind = rules(game)
-        columns = {
-            "id": id, "source": "match", "game": game, "x_player": 1, "o_player": 2, "rated": 0, "private": 0,
-            "start": json.dumps([kind.format_move(cell) for cell in cells[:set_up]]), "machine": "m", "software": "s",
-            "started_ms": id, "ended_ms": id + 1, "winner": winner(kind, cells), "termination": "line",
-            "plies": len(cells) - set_up, **changes,
-        }  # fmt: skip
-        with self.opened() as connection:
-            connection.execute("BEGIN")
-            connection.execute(
-                f"INSERT INTO games ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})",
-                [*columns.values()],
-            )
-            connection.executemany(
-                "INSERT INTO moves (game_id, ply, cell, at_ms, think_ms) VALUES (?, ?, ?, 1, 1)",
-                [(id, ply, cell) for ply, cell in enumerate(cells[set_up:])],
-            )
-            connection.execute("COMMIT")
-
-    def index(self, **options: Any) -> Done:
-        with self.opened() as connection:
-            return index(connection, **options)
-
-    def counted(self) -> dict[tuple[str, int, int], tuple[int, int, int, int]]:
-        with self.opened() as connection:
-            found = connection.execute("SELECT game, key, cell, x_won, drawn, o_won, last_game FROM explorer_moves")
-            return {tuple(row[:3]): tuple(row[3:]) for row in found}  # type: ignore[misc]
-
-    @property
-    def unexplored(self) -> int:
-        with self.opened() as connection:
-            return int(connection.execute(explorer_rows.UNEXPLORED).fetchone()[0])
-
-
-def winner(kind: Rules, cells: list[int]) -> str | None:
-    position = kind.initial
-    for cell in cells:
-        if position.outcome is None and position.is_legal(cell):
-            position = position.play(cell)
-    return position.outcome.winner if position.outcome is not None else None
 
 
 @pytest.fixture

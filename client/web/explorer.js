@@ -1,0 +1,351 @@
+// @ts-check
+// The explorer: from any position, the moves that were played and how their games ended. Positions that are alike,
+// turned or mirrored, are one; so are the moves that lead to such.
+
+import { Board } from './board.js';
+import { getJson } from './catalog.js';
+import { button, el, fill, setText } from './dom.js';
+import { marksAfter, shownBoards, sideAt } from './position.js';
+import { exploreLink } from './record.js';
+import { percent } from './recordwords.js';
+import { lastChoices, marks } from './settings.js';
+import { plural, spokenMove } from './words.js';
+
+const ROWS = 12;
+const AGAIN_MS = 2000; // while games are being counted
+
+/** @typedef {{move: string, alike: string[], games: number, x_won: number, drawn: number, o_won: number, last_game: number}} Explored */
+/** @typedef {{games: number, x_won: number, drawn: number, o_won: number}} Count */
+
+export class ExplorerView {
+  /** @param {import('./main.js').App} app @param {URLSearchParams} query */
+  constructor(app, query) {
+    this.app = app;
+    this.title = 'Explorer';
+    this.game = query.get('game') || String(lastChoices().lobbyGame ?? 'tictactoe');
+    this.moves = (query.get('moves') ?? '').split(',').filter(Boolean);
+    this.mounted = true;
+    this.asked = 0;
+    this.all = false;
+    /** @type {Set<string>} */
+    this.pointed = new Set();
+    this.games = el('select', { 'aria-label': 'Game', onchange: () => void this.choose(this.games.value) });
+    this.trail = el('ol', { class: 'trail', 'aria-label': 'Moves to this position' });
+    this.back = button('◀ Back', () => this.go(this.moves.slice(0, -1)));
+    this.again = button('Start', () => this.go([]), { 'aria-label': 'To the first position' });
+    this.where = el('p', { class: 'status' });
+    this.area = el('div', { class: 'board-area' });
+    this.summary = el('div', { class: 'panel summary' });
+    this.played = el('div', { class: 'panel played' });
+    this.pending = el('p', { class: 'muted counting', hidden: true });
+    this.node = el(
+      'div',
+      { class: 'room explorer' },
+      el(
+        'div',
+        { class: 'table' },
+        el('div', { class: 'room-head' }, el('h1', { tabindex: -1 }, 'Explorer'), el('div', { class: 'picker' }, this.games)),
+        this.where,
+        this.area,
+        el('div', { class: 'steps' }, this.again, this.back, this.trail),
+      ),
+      el('div', { class: 'side' }, this.pending, this.summary, this.played),
+    );
+    this.onkey = (/** @type {KeyboardEvent} */ e) => this.keyed(e);
+    document.addEventListener('keydown', this.onkey);
+    void this.load();
+  }
+
+  unmount() {
+    this.mounted = false;
+    clearTimeout(this.timer);
+    document.removeEventListener('keydown', this.onkey);
+  }
+
+  /** The game and its first picture. */
+  async load() {
+    const asked = ++this.asked;
+    try {
+      this.rules = await this.app.catalog.rules(this.game);
+      this.game = this.rules.id;
+      await this.fillGames();
+      const answer = await this.ask(this.moves);
+      if (!this.mounted || asked !== this.asked) return;
+      this.board = new Board(this.rules, { onplay: (cell) => this.go([...this.moves, cell]) });
+      fill(this.area, this.board.node);
+      this.app.setTitle(`Explorer, ${this.rules.name}`);
+      this.show(answer);
+    } catch (error) {
+      if (this.mounted && asked === this.asked) this.app.missing(null, `This cannot be explored. ${/** @type {Error} */ (error).message}`);
+    }
+  }
+
+  async fillGames() {
+    const listed = await this.app.catalog.games();
+    const rules = /** @type {import('./types.js').Rules} */ (this.rules);
+    const offered = listed.some((each) => each.id === rules.id) ? listed : [...listed, rules];
+    fill(this.games, offered.map((each) => el('option', { value: each.id }, each.name)));
+    this.games.value = rules.id;
+  }
+
+  /** @param {string[]} moves */
+  ask(moves) {
+    const list = moves.map(encodeURIComponent).join(',');
+    return getJson(`/api/explorer?game=${encodeURIComponent(this.game)}&moves=${list}`);
+  }
+
+  /** @param {string} game */
+  async choose(game) {
+    this.game = game;
+    this.moves = [];
+    history.pushState(null, '', exploreLink(game, []));
+    clearTimeout(this.timer);
+    await this.load();
+  }
+
+  /** @param {string[]} moves */
+  async go(moves) {
+    const asked = ++this.asked;
+    clearTimeout(this.timer);
+    try {
+      const answer = await this.ask(moves);
+      if (!this.mounted || asked !== this.asked) return;
+      this.moves = moves;
+      this.all = false;
+      history.pushState(null, '', exploreLink(this.game, moves));
+      this.app.clearNotice();
+      this.show(answer);
+      this.app.say(this.spoken());
+    } catch (error) {
+      if (this.mounted && asked === this.asked) this.app.fail(error);
+    }
+  }
+
+  /** While games are being counted. */
+  againLater() {
+    const asked = this.asked;
+    this.timer = window.setTimeout(async () => {
+      const answer = await this.ask(this.moves).catch(() => null);
+      if (!this.mounted || asked !== this.asked) return;
+      if (answer) this.show(answer);
+      else this.againLater();
+    }, AGAIN_MS);
+  }
+
+  /** @param {KeyboardEvent} event */
+  keyed(event) {
+    if (!this.board || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (/** @type {Element} */ (event.target).closest?.('input, select, textarea, dialog, .board')) return;
+    if (event.key === 'ArrowLeft' && this.moves.length) void this.go(this.moves.slice(0, -1));
+    else if (event.key === 'Home' && this.moves.length) void this.go([]);
+    else return;
+    event.preventDefault();
+  }
+
+  // What is shown
+
+  /** @param {any} answer */
+  show(answer) {
+    this.answer = answer;
+    this.pointed = new Set();
+    this.update();
+    this.updateTrail();
+    this.updateSummary();
+    this.updatePlayed();
+    const { pending } = answer;
+    this.pending.hidden = !pending;
+    if (pending) {
+      setText(this.pending, `${pending === 1 ? 'One finished game is' : `${pending.toLocaleString('en')} finished games are`} being counted …`);
+      this.againLater();
+    }
+  }
+
+  update() {
+    const board = /** @type {Board} */ (this.board);
+    const rules = /** @type {import('./types.js').Rules} */ (this.rules);
+    const { answer, moves } = this;
+    const over = !answer.to_move;
+    const { owners, closed } = shownBoards(rules, moves);
+    board.update({
+      marks: marksAfter(moves),
+      names: marks(),
+      playable: new Set(answer.legal),
+      mover: answer.to_move,
+      last: moves.at(-1) ?? null,
+      line: new Set(answer.line),
+      pending: null,
+      forced: rules.nested ? (answer.forced ?? null) : undefined,
+      owners,
+      closed,
+      over,
+      hints: this.hints(),
+      pointed: this.pointed,
+    });
+    setText(this.where, this.whereWords());
+  }
+
+  /** What was played is tinted, the more the more often; moves set up beforehand count where nobody chose one. */
+  hints() {
+    /** @type {Map<string, {text: string, heat: number}>} */
+    const hints = new Map();
+    /** @type {Explored[]} */
+    const moves = this.answer.next.length ? this.answer.next : this.answer.set_up;
+    const most = Math.max(1, ...moves.map((each) => each.games));
+    for (const each of moves) {
+      const hint = { text: plural('game', each.games), heat: 0.25 + (0.75 * each.games) / most };
+      for (const cell of [each.move, ...each.alike]) hints.set(cell, hint);
+    }
+    return hints;
+  }
+
+  whereWords() {
+    const { to_move, winner, forced } = this.answer;
+    const before = this.moves.length ? `After ${plural('move', this.moves.length)}` : 'The first position';
+    if (!to_move) return `${before} the game is over: ${winner ? `${marks()[/** @type {'x'|'o'} */ (winner)]} has won` : 'a draw'}.`;
+    const where = this.rules?.nested ? (forced ? ` in board ${forced}` : ' anywhere') : '';
+    return `${before}, ${marks()[/** @type {'x'|'o'} */ (to_move)]} to move${where}.`;
+  }
+
+  spoken() {
+    const { games, next } = this.answer;
+    const best = next[0] ? ` Most often ${spokenMove(next[0].move)}, ${plural('game', next[0].games)}.` : '';
+    return `${this.whereWords()} ${plural('game', games)} went on from here.${best}`;
+  }
+
+  updateTrail() {
+    const { moves } = this;
+    this.back.disabled = this.again.disabled = !moves.length;
+    fill(
+      this.trail,
+      moves.map((move, ply) => {
+        const side = sideAt(ply);
+        const here = ply === moves.length - 1;
+        const content = [el('span', { class: `mark-${side} move-mark`, 'aria-hidden': 'true' }, marks()[side]), ' ', move];
+        const link = button('', () => this.go(moves.slice(0, ply + 1)), { class: `move${here ? ' current' : ''}`, 'aria-current': here ? 'step' : null });
+        fill(link, content);
+        return el('li', null, link);
+      }),
+    );
+  }
+
+  updateSummary() {
+    const { answer } = this;
+    fill(this.summary, [
+      el('h2', null, 'From here'),
+      answer.games > 0
+        ? [el('p', null, el('strong', null, plural('game', answer.games).replace(/\d+/, (n) => Number(n).toLocaleString('en'))), ' went on from here.'), outcomeBar(answer), legend(answer)]
+        : el('p', { class: 'empty' }, this.emptyWords()),
+    ]);
+  }
+
+  emptyWords() {
+    const { answer } = this;
+    if (!answer.to_move) return 'Nothing is played after the end of a game.';
+    if (answer.pending) return 'Nothing is counted here yet: finished games are being counted just now.';
+    if (!this.moves.length) return `No finished game of ${this.rules?.name} is recorded here yet. Play one, or let bots play a ladder; games by invitation are not shown.`;
+    return 'No recorded game went on from this position. Go back a move, or play on to look further.';
+  }
+
+  updatePlayed() {
+    const { answer } = this;
+    const chosen = /** @type {Explored[]} */ (answer.next);
+    const setUp = /** @type {Explored[]} */ (answer.set_up);
+    this.played.hidden = !chosen.length && !setUp.length;
+    const shown = this.all ? chosen : chosen.slice(0, ROWS);
+    fill(this.played, [
+      chosen.length > 0 && [el('h2', null, 'Moves played'), this.table(shown)],
+      chosen.length > shown.length && button(`Show all ${chosen.length} moves`, () => this.showAll(), { class: 'quiet' }),
+      setUp.length > 0 && [
+        el('h2', null, 'Set up beforehand'),
+        el('p', { class: 'muted small-print' }, 'Openings that games were begun from, as in a ladder: no player chose these moves.'),
+        this.table(setUp),
+      ],
+      el('p', { class: 'muted small-print' }, 'Positions that are alike, turned or mirrored, are counted as one.'),
+    ]);
+  }
+
+  showAll() {
+    this.all = true;
+    this.updatePlayed();
+    /** @type {HTMLElement|undefined} */ (this.played.querySelectorAll('tbody button')[ROWS])?.focus();
+  }
+
+  /** @param {Explored[]} moves */
+  table(moves) {
+    const mover = /** @type {'x'|'o'} */ (this.answer.to_move);
+    const names = marks();
+    const point = (/** @type {Explored|null} */ each) => {
+      this.pointed = new Set(each ? [each.move, ...each.alike] : []);
+      this.update();
+    };
+    return el(
+      'table',
+      { class: 'explored', onmouseleave: () => point(null), onfocusout: () => point(null) },
+      el(
+        'thead',
+        null,
+        el('tr', null, el('th', { scope: 'col' }, 'Move'), el('th', { scope: 'col' }, 'Games'), el('th', { scope: 'col' }, `${marks()[mover]} scores`), el('th', { scope: 'col' }, `${names.x} won / drawn / ${names.o} won`)),
+      ),
+      el(
+        'tbody',
+        null,
+        moves.map((each) =>
+          el(
+            'tr',
+            { onmouseenter: () => point(each), onfocusin: () => point(each) },
+            el('th', { scope: 'row' }, this.moveButton(each, mover)),
+            el('td', { class: 'number' }, each.games.toLocaleString('en')),
+            el('td', { class: 'number' }, score(each, mover)),
+            el('td', null, outcomeBar(each), el('div', { class: 'outcome-line' }, el('span', { 'aria-hidden': 'true' }, [each.x_won, each.drawn, each.o_won].map((part) => part.toLocaleString('en')).join(' / ')), this.lastGame(each))),
+          ),
+        ),
+      ),
+    );
+  }
+
+  /** @param {Explored} each @param {'x'|'o'} mover */
+  moveButton(each, mover) {
+    const alike = each.alike.length ? `and ${each.alike.length} alike` : '';
+    const play = button('', () => this.go([...this.moves, each.move]), { class: 'move', 'aria-label': `Play ${spokenMove(each.move)}${alike && `, ${alike}`}` });
+    fill(play, el('span', { class: `mark-${mover} move-mark`, 'aria-hidden': 'true' }, marks()[mover]), ' ', each.move);
+    return [play, alike && el('small', { class: 'muted', title: each.alike.join(' ') }, alike)];
+  }
+
+  /** @param {Explored} each */
+  lastGame(each) {
+    return el('a', { href: `/game/${each.last_game}?marks=${this.moves.length + 1}`, 'aria-label': `Last game with ${spokenMove(each.move)}` }, 'last game');
+  }
+}
+
+/** A bar of the shares that X won, that were drawn and that O won, in words for those who do not see it. @param {Count} count */
+function outcomeBar(count) {
+  const part = (/** @type {string} */ name, /** @type {number} */ games) =>
+    games > 0 && el('span', { class: `outcome-${name}`, vars: { '--part': games } });
+  return el(
+    'div',
+    { class: 'outcome', role: 'img', 'aria-label': counts(count) },
+    part('x', count.x_won),
+    part('drawn', count.drawn),
+    part('o', count.o_won),
+  );
+}
+
+/** @param {Count} count */
+function legend(count) {
+  const names = marks();
+  const entry = (/** @type {string} */ name, /** @type {string} */ words, /** @type {number} */ part) =>
+    el('li', null, el('span', { class: `swatch outcome-${name}`, 'aria-hidden': 'true' }), `${words} ${percent(part, count.games)}`);
+  return el('ul', { class: 'legend' }, entry('x', `${names.x} won`, count.x_won), entry('drawn', 'drawn', count.drawn), entry('o', `${names.o} won`, count.o_won));
+}
+
+/** "X 12 · drawn 3 · O 5" @param {Count} count */
+function counts(count) {
+  const names = marks();
+  return `${names.x} ${count.x_won.toLocaleString('en')} · drawn ${count.drawn.toLocaleString('en')} · ${names.o} ${count.o_won.toLocaleString('en')}`;
+}
+
+/** The mover's points of what could be had, a draw being half. @param {Count} count @param {'x'|'o'} mover */
+function score(count, mover) {
+  const won = mover === 'x' ? count.x_won : count.o_won;
+  return percent(won + count.drawn / 2, count.games);
+}
