@@ -17,7 +17,7 @@ before the next round. A list is complete when its standing is certain or nobody
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
@@ -42,6 +42,8 @@ _AGAIN: Final = 0.5
 """What a pair chosen for this round leaves of the need for another one of the same bots,"""
 _BUSY: Final = 0.8
 """and of the need for others of either bot."""
+_FAINT: Final = 2.0**-500
+_LOUDER: Final = 2.0**400
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,17 +194,26 @@ def _neediest(
     Equal needs are met in the order of `able`, which is the seed's.
     """
     needs = {(a, b): doubt(fitted, a, b) * _openness(fitted, a, b) for a, b in able}
+    of_bot: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+    for pair in able:
+        for bot in pair:
+            of_bot[bot].append(pair)
+    met = Counter({pair: times[pair] for pair in able})
     chosen: list[tuple[int, int]] = []
     while needs and len(chosen) < number:
-        best = max(needs, key=lambda pair: needs[pair])
+        best = max(needs, key=needs.__getitem__)
+        if 0 < needs[best] < _FAINT:
+            # Long rounds: needs fall until all of them were 0. A power of two changes none of their digits.
+            needs = {pair: need * _LOUDER for pair, need in needs.items()}
         chosen.append(best)
-        if plan.openings is not None and times[best] + chosen.count(best) >= plan.openings:
+        met[best] += 1
+        for bot in best:
+            for pair in of_bot[bot]:
+                if pair != best and pair in needs:
+                    needs[pair] *= _BUSY
+        needs[best] *= _AGAIN
+        if plan.openings is not None and met[best] >= plan.openings:
             del needs[best]
-        for pair in needs:
-            if pair == best:
-                needs[pair] *= _AGAIN
-            elif set(pair) & set(best):
-                needs[pair] *= _BUSY
     return chosen
 
 

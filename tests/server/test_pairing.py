@@ -1,0 +1,342 @@
+"""Who plays whom next: the schedule follows from plan and results alone, is fair, and ends."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from itertools import combinations, pairwise
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.davidson import PairResult, fit
+from server import pairing
+from server.pairing import CERTAIN, Meeting, Met, Plan, Round, Schedule, doubt
+
+Result = Callable[[Meeting], Met]
+
+ENOUGH = 60
+"""Pairs after which a schedule that need not end is left."""
+
+plans = st.builds(
+    Plan,
+    bots=st.integers(2, 6),
+    pairs=st.integers(1, 5),
+    seed=st.text(max_size=5),
+    openings=st.none() | st.integers(1, 8),
+)
+
+
+def chance(seed: int, faults: float = 0.0) -> Result:
+    """Bots with lower numbers win more often; faults are those of the bot with the highest number."""
+
+    def result(meeting: Meeting) -> Met:
+        random = Random(f"{seed}/{meeting.pair}")
+        as_x, as_o = (random.choice((1.0, 1.0, 0.5, 0.0)) for _ in range(2))
+        if random.random() < 0.05:
+            return Met(None, as_o)
+        b_faults = int(random.random() < faults) + int(random.random() < faults)
+        return Met(as_x, as_o, 0, b_faults)
+
+    return result
+
+
+results = st.builds(chance, st.integers(0, 1000), st.sampled_from([0.0, 0.0, 0.3]))
+
+
+def equal(meeting: Meeting) -> Met:
+    return Met(1.0, 0.0)
+
+
+def followed(plan: Plan, result: Result, enough: int = ENOUGH, order: Random | None = None) -> list[Round]:
+    """The rounds of a list, its meetings recorded as they stand or in another order, until its end or so many pairs."""
+    schedule = Schedule(plan)
+    rounds = [schedule.round]
+    while schedule.round.meetings and schedule.round.meetings[0].pair < enough:
+        meetings = list(schedule.round.meetings)
+        if order is not None:
+            order.shuffle(meetings)
+        begun = [schedule.record(one.pair, result(one)) for one in meetings]
+        assert begun == [False] * (len(meetings) - 1) + [True]
+        rounds.append(schedule.round)
+    return rounds
+
+
+def meetings_of(rounds: Sequence[Round]) -> list[Meeting]:
+    return [one for round in rounds for one in round.meetings]
+
+
+# A function of plan and results
+
+
+@settings(max_examples=40)
+@given(plans, results, st.randoms(use_true_random=False))
+def test_no_order_of_results_matters(plan: Plan, result: Result, order: Random) -> None:
+    assert followed(plan, result, order=order) == followed(plan, result)
+
+
+@settings(max_examples=40)
+@given(plans, results, st.data())
+def test_after_an_interruption_it_goes_on_as_if_there_had_been_none(
+    plan: Plan, result: Result, data: st.DataObject
+) -> None:
+    rounds = followed(plan, result)
+    order = data.draw(st.permutations(meetings_of(rounds[:-1])), "order")
+    # Results come in any order within a round, and those of a round after all of the round before.
+    order.sort(key=lambda one: next(round.number for round in rounds if one in round.meetings))
+    known = order[: data.draw(st.integers(0, len(order)), "known")]
+    resumed = Schedule(plan)
+    resumed.catch_up({one.pair: result(one) for one in known})
+    live = Schedule(plan)
+    for one in known:
+        live.record(one.pair, result(one))
+    assert (resumed.round, resumed.to_play, resumed.results) == (live.round, live.to_play, live.results)
+    while resumed.to_play and resumed.round.number < len(rounds) - 1:
+        for one in resumed.to_play:
+            resumed.record(one.pair, result(one))
+    assert resumed.round == rounds[resumed.round.number]
+
+
+def test_an_example_written_out() -> None:
+    """If this changes, recorded ladders cannot be gone on with: then VERSION is another."""
+    assert pairing.VERSION == 1
+    rounds = followed(Plan(3, 2, "7/qubic"), chance(3), enough=12)
+    assert [[tuple(one) for one in round.meetings] for round in rounds] == [
+        [(0, 0, 1, 0), (1, 1, 2, 0), (2, 0, 2, 0)],
+        [(3, 0, 1, 1), (4, 0, 2, 1), (5, 1, 2, 1)],
+        [(6, 1, 2, 2), (7, 1, 2, 3), (8, 0, 2, 2)],
+        [(9, 1, 2, 4), (10, 1, 2, 5), (11, 0, 1, 2)],
+        [(12, 1, 2, 6), (13, 1, 2, 7), (14, 1, 2, 8)],
+    ]
+
+
+@settings(max_examples=40)
+@given(plans, results)
+def test_seeds_deal_other_orders_of_the_same_round_robin(plan: Plan, result: Result) -> None:
+    firsts = [Schedule(Plan(plan.bots, plan.pairs, seed, plan.openings)).round.meetings for seed in map(str, range(9))]
+    assert len({frozenset((one.a, one.b, one.opening) for one in first) for first in firsts}) == 1
+    if plan.bots > 2:
+        assert len(set(firsts)) > 1
+
+
+# What is played
+
+
+@settings(max_examples=40)
+@given(plans, results)
+def test_numbers_openings_and_bots_of_the_pairs(plan: Plan, result: Result) -> None:
+    meetings = meetings_of(followed(plan, result))
+    assert [one.pair for one in meetings] == list(range(len(meetings)))
+    assert all(0 <= one.a < one.b < plan.bots for one in meetings)
+    for pair in combinations(range(plan.bots), 2):
+        openings = [one.opening for one in meetings if (one.a, one.b) == pair]
+        assert openings == list(range(len(openings)))
+        if plan.openings is not None:
+            assert len(openings) <= plan.openings
+
+
+@settings(max_examples=40)
+@given(plans, results)
+def test_the_round_robin_is_equal_for_all(plan: Plan, result: Result) -> None:
+    rounds = followed(plan, result)
+    times: Counter[tuple[int, int]] = Counter()
+    due = min(plan.pairs, plan.openings or plan.pairs)
+    for round in rounds:
+        able = list(combinations(sorted(set(range(plan.bots)) - round.retired), 2))
+        met = {times[pair] for pair in able}
+        if not able or min(met) >= due:
+            break
+        # Whole rounds of all against all: whoever is still there has met each other equally often.
+        assert len(met) == 1
+        played = Counter((one.a, one.b) for one in round.meetings)
+        assert set(played) == set(able)
+        assert len(set(played.values())) == 1
+        assert sum(played.values()) <= max(1, met.pop() // 4) * len(able)
+        times += played
+    else:
+        assert rounds[-1].meetings  # left before its end
+
+
+def test_a_long_round_robin_has_few_rounds() -> None:
+    rounds = followed(Plan(2, 400, ""), equal, enough=400)
+    assert sum(len(round.meetings) for round in rounds[:-1]) == 400
+    assert len(rounds) < 30
+
+
+# Faults
+
+
+def faulty(share: Callable[[int], bool], result: Result = equal) -> Result:
+    """Bot 2 loses by a fault in both games of those of its pairs, counted from 0, of which `share` is true."""
+    seen: dict[int, int] = {}
+
+    def faulted(meeting: Meeting) -> Met:
+        if meeting.b != 2:
+            return result(meeting)
+        count = seen.setdefault(meeting.pair, len(seen))
+        return Met(1.0, 1.0, 0, 2) if share(count) else result(meeting)
+
+    return faulted
+
+
+def test_a_bot_with_too_many_faults_meets_nobody_any_more() -> None:
+    rounds = followed(Plan(4, 20, ""), faulty(lambda count: True))
+    gone = next(round.number for round in rounds if round.retired)
+    # Three pairs a round: 12 games after the second. Before the tenth game nobody is judged.
+    assert gone == 2
+    assert all(round.retired == {2} for round in rounds[gone:])
+    assert not [one for one in meetings_of(rounds[gone:]) if 2 in one[1:3]]
+    assert Counter(bot for one in rounds[gone].meetings for bot in one[1:3]) == {0: 2, 1: 2, 3: 2}
+
+
+@pytest.mark.parametrize(("faults", "retired"), [(1, False), (2, True)])
+def test_a_tenth_of_faults_is_allowed(faults: int, retired: bool) -> None:
+    schedule = Schedule(Plan(2, 5, ""))
+    for number in range(5):  # ten games
+        schedule.record(number, Met(1.0, 0.0, b_faults=int(number < faults)))
+    assert schedule.too_faulty == ({1} if retired else set())
+    assert schedule.round.retired == schedule.too_faulty
+    assert bool(schedule.round.meetings) is not retired
+
+
+def test_eight_games_are_too_few_to_judge_by() -> None:
+    schedule = Schedule(Plan(2, 10, ""))
+    for number in range(4):
+        schedule.record(number, Met(1.0, 1.0, b_faults=2))
+    assert schedule.too_faulty == set()
+    schedule.record(4, Met(1.0, 1.0, b_faults=2))
+    assert schedule.too_faulty == {1}
+
+
+def test_faults_of_either_bot_are_counted() -> None:
+    schedule = Schedule(Plan(2, 10, ""))
+    for number in range(5):
+        schedule.record(number, Met(0.0, 0.0, a_faults=2))
+    assert schedule.round == Round(5, (), frozenset({0}), "fewer than two bots are left")
+
+
+def test_nobody_is_retired_in_the_middle_of_a_round() -> None:
+    schedule = Schedule(Plan(3, 400, ""))
+    while len(schedule.round.meetings) < 30:
+        for one in schedule.round.meetings:
+            schedule.record(one.pair, Met(1.0, 0.0))
+    before = schedule.round
+    for one in before.meetings[:-1]:
+        schedule.record(one.pair, Met(1.0, 1.0, b_faults=2))
+        assert schedule.round is before
+    assert schedule.too_faulty
+    assert schedule.round.retired == set()
+
+
+# Ends
+
+
+def test_it_ends_when_the_standing_is_certain() -> None:
+    rounds = followed(Plan(3, 2, ""), lambda one: Met(1.0, 1.0), enough=10_000)
+    last = rounds[-1]
+    assert (last.meetings, last.reason, last.retired) == ((), "the standing is certain", set())
+    pairs = Counter(PairResult(one.a, one.b, 1.0, 1.0) for one in meetings_of(rounds))
+    fitted = fit(3, pairs)
+    assert list(fitted.ratings) == sorted(fitted.ratings, reverse=True)
+    assert all(doubt(fitted, a, b) < 1 - CERTAIN for a, b in pairwise(range(3)))
+    # Not before it had to be: without its last round it was open.
+    fewer = fit(3, Counter(PairResult(one.a, one.b, 1.0, 1.0) for one in meetings_of(rounds[:-2])))
+    assert any(doubt(fewer, a, b) >= 1 - CERTAIN for a, b in pairwise(range(3)))
+
+
+def test_the_round_robin_is_played_to_its_end_though_all_is_certain() -> None:
+    rounds = followed(Plan(2, 60, ""), lambda one: Met(1.0, 1.0))
+    assert len(meetings_of(rounds)) == 60
+    assert rounds[-1].reason == "the standing is certain"
+
+
+def test_equal_bots_never_end_by_themselves_while_there_are_openings() -> None:
+    assert followed(Plan(2, 2, ""), equal, enough=500)[-1].meetings
+    rounds = followed(Plan(2, 2, "", openings=30), equal, enough=500)
+    assert (len(meetings_of(rounds)), rounds[-1].reason) == (30, "every two bots have met in every opening")
+
+
+def test_it_ends_when_every_two_have_met_in_every_opening() -> None:
+    rounds = followed(Plan(3, 10, "", openings=4), equal)
+    assert len(meetings_of(rounds)) == 12
+    assert rounds[-1].reason == "every two bots have met in every opening"
+
+
+def test_without_two_bots_there_is_nobody_to_meet() -> None:
+    rounds = followed(Plan(2, 50, ""), faulty(lambda _: True, lambda one: Met(1.0, 1.0, 0, 1)))
+    assert rounds[-1].reason == "fewer than two bots are left"
+    assert rounds[-1].retired == {1}
+    assert len(meetings_of(rounds)) == 5
+
+
+def test_a_complete_list_is_caught_up_with() -> None:
+    plan = Plan(3, 10, "", openings=2)
+    met = {one.pair: equal(one) for one in meetings_of(followed(plan, equal))}
+    schedule = Schedule(plan)
+    schedule.catch_up(met)
+    assert schedule.round.reason == "every two bots have met in every opening"
+    assert schedule.to_play == ()
+
+
+@settings(max_examples=40)
+@given(st.integers(2, 6), st.integers(0, 100))
+def test_games_without_a_result_never_stop_a_list(bots: int, seed: int) -> None:
+    rounds = followed(Plan(bots, 3, str(seed)), lambda one: Met(None, None), enough=60)
+    assert rounds[-1].meetings
+
+
+# After the round robin
+
+
+def test_who_is_unsure_meets_most() -> None:
+    """Bots 0 and 1 are equal, far above 2 and 3, who are equal, and far above 4: the order of the equal ones is open."""
+    places = [0, 0, 2, 2, 4]
+
+    def result(meeting: Meeting) -> Met:
+        if places[meeting.a] == places[meeting.b]:
+            return Met(1.0, 0.0) if meeting.pair % 2 else Met(0.0, 1.0)
+        return Met(1.0, 1.0)
+
+    rounds = followed(Plan(5, 6, "1"), result, enough=400)
+    adaptive = [one for one in meetings_of(rounds) if one.pair >= 60]
+    times = Counter((one.a, one.b) for one in adaptive)
+    assert times[0, 1] + times[2, 3] > 0.9 * len(adaptive) > 300
+    assert 0.5 < times[0, 1] / times[2, 3] < 2
+
+
+def test_a_round_has_a_twentieth_of_what_was_played_and_no_less_than_one_for_each_bot() -> None:
+    rounds = followed(Plan(3, 1, ""), equal, enough=600)
+    before = 0
+    for round in rounds:
+        if before >= 3:
+            assert len(round.meetings) == max(3, before // 20)
+        before += len(round.meetings)
+
+
+def test_a_long_round_is_shared_by_all_who_need_it() -> None:
+    """The need of a pair falls with each time it is chosen; after thousands of them it is still a number."""
+    fitted = fit(3, Counter({PairResult(a, b, 1.0, 0.0): 50 for a, b in combinations(range(3), 2)}))
+    able = list(combinations(range(3), 2))
+    chosen = pairing._neediest(able, fitted, 9_000, Plan(3, 1, ""), Counter())
+    assert Counter(chosen) == dict.fromkeys(able, 3_000)
+
+
+# What is said to be wrong
+
+
+def test_results_of_others_are_refused() -> None:
+    schedule = Schedule(Plan(3, 2, ""))
+    one = schedule.to_play[0]
+    other = ({0, 1, 2} - {one.a, one.b}).pop()
+    with pytest.raises(ValueError, match=rf"^Pair {one.pair} is one of bots {one.a} and {one.b}, not of "):
+        schedule.record(one.pair, Met(1.0, 1.0, bots=(one.a, other)))
+    assert not schedule.record(schedule.to_play[0].pair, Met(1.0, 0.0, bots=schedule.to_play[0][1:3]))
+
+
+def test_doubt_of_a_bot_about_itself_is_the_greatest() -> None:
+    fitted = fit(2, [PairResult(0, 1, 1.0, 1.0)] * 9)
+    assert doubt(fitted, 0, 0) == 0.5
+    assert 0 < doubt(fitted, 0, 1) < 0.02
+    assert doubt(fitted, 0, 1) == pytest.approx(doubt(fitted, 1, 0))
