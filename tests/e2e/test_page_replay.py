@@ -125,10 +125,6 @@ def test_a_game_is_replayed_with_the_keyboard(open_page: OpenPage, shelf: Server
     expect(told).to_contain_text("Move 1 of 5: X a1, 1.50 s.")
     page.keyboard.press("End")
     expect(told).to_contain_text("Move 5 of 5: X c1, 90 ms. Ann wins: a complete line.")
-    page.keyboard.press("Space")
-    expect(step(page, "Pause")).to_be_visible()
-    at_ply(page, 5, 5)
-    expect(step(page, "Play the moves")).to_be_visible()
     # On the board arrows walk over its cells.
     cell(page, "b2").focus()
     page.keyboard.press("ArrowLeft")
@@ -137,12 +133,27 @@ def test_a_game_is_replayed_with_the_keyboard(open_page: OpenPage, shelf: Server
 
 
 def test_playing_stops_when_somebody_steps(open_page: OpenPage, shelf: ServerProcess) -> None:
-    page = open_page(f"/game/{NESTED}?ply=3", at=shelf).page
+    page = open_page("/healthz", at=shelf).page
+    page.clock.install()
+    page.goto(f"{shelf.url}/game/{NESTED}?ply=3")
+    slider = page.get_by_role("slider", name="Move")
     step(page, "Play the moves").click()
-    expect(page.get_by_role("slider", name="Move")).to_have_value("4")
+    page.clock.run_for(2_500)
+    expect(step(page, "Pause")).to_be_visible()
     step(page, "One move back").click()
     expect(step(page, "Play the moves")).to_be_visible()
-    expect(page.get_by_role("slider", name="Move")).to_have_value("3")
+    at = slider.input_value()
+    assert int(at) >= 4
+    page.clock.run_for(5_000)
+    expect(slider).to_have_value(at)
+    # To the end it plays by itself, and from there again from the start.
+    page.get_by_role("heading", level=1).focus()
+    page.keyboard.press("End")
+    page.keyboard.press("Space")
+    expect(step(page, "Pause")).to_be_visible()
+    page.clock.run_for(100_000)
+    expect(step(page, "Play the moves")).to_be_visible()
+    expect(slider).to_have_value(str(len(nested_game())))
     page.get_by_role("link", name="noughts, to the lobby").click()
     page.wait_for_url(re.compile(r"/$"))
 
