@@ -133,7 +133,9 @@ def test_a_game_is_replayed_with_the_keyboard(open_page: OpenPage, shelf: Server
 
 
 def test_playing_stops_when_somebody_steps(open_page: OpenPage, shelf: ServerProcess) -> None:
-    page = open_page("/healthz", at=shelf).page
+    watched = open_page("/healthz", at=shelf)
+    watched.line_may_break = True  # its own clock runs ahead
+    page = watched.page
     page.clock.install()
     page.goto(f"{shelf.url}/game/{NESTED}?ply=3")
     slider = page.get_by_role("slider", name="Move")
@@ -244,6 +246,7 @@ def test_links_lead_to_the_position(open_page: OpenPage, shelf: ServerProcess) -
 
 def test_a_running_game_is_shown_as_far_as_it_is_and_grows(open_page: OpenPage, shelf: ServerProcess) -> None:
     watched = open_page("/healthz", at=shelf)
+    watched.line_may_break = True  # its own clock runs ahead
     page = watched.page
     page.clock.install()
     page.goto(f"{shelf.url}/game/{RUNNING}")
@@ -379,6 +382,7 @@ def test_what_cannot_be_explored_is_told(open_page: OpenPage, shelf: ServerProce
 
 def test_games_that_are_not_counted_yet_are_told_and_come(open_page: OpenPage, shelf: ServerProcess) -> None:
     watched = open_page("/healthz", at=shelf)
+    watched.line_may_break = True
     page = watched.page
     answers: list[int] = []
 
