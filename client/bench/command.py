@@ -18,6 +18,7 @@ from client.bench.figures import Part, lines
 from client.bench.ladder import ladder
 from client.bench.levels import levels
 from client.bench.machine import Machine, machine, raise_file_limit
+from client.bench.reports import report
 from client.bench.wire import BenchError
 
 Measure = Callable[[Path, bool], Awaitable[Part]]
@@ -60,6 +61,7 @@ def bench() -> None:
 
 bench.add_command(levels)
 bench.add_command(ladder)
+bench.add_command(report)
 
 
 @bench.command()

@@ -208,7 +208,7 @@ def _logarithmic(axes: Axes, most: float) -> None:
     axes.yaxis.set_major_locator(_Decades())
     axes.yaxis.set_major_formatter(FuncFormatter(_number))
     axes.yaxis.set_minor_formatter(NullFormatter())
-    axes.set_ylim(0, max(2.0, 1.6 * most))
+    axes.set_ylim(-0.12, max(2.0, 1.6 * most))
 
 
 class _Decades(LogLocator):
@@ -243,7 +243,7 @@ def _bars(figure: Figure, plot: Bars, top: float) -> None:
     axes.set_ylabel(plot.y_label)
     axes.yaxis.set_label_coords(-0.56 / (_WIDTH - 0.87), 0.5)
     axes.xaxis.set_major_locator(MaxNLocator(8, integer=True))
-    axes.yaxis.set_major_locator(MaxNLocator(5))
+    axes.yaxis.set_major_locator(MaxNLocator(5, integer=True))
     axes.yaxis.set_major_formatter(FuncFormatter(_number))
     axes.grid(axis="y")
     if plot.x:

@@ -187,9 +187,12 @@ def by_ply(moves: pl.DataFrame, column: str) -> pl.DataFrame:
 
 def by_player(moves: pl.DataFrame) -> pl.DataFrame:
     """Of bots, the slowest first: `player`, `moves`, `think_ms` (median, `_low`, `_high`), `longest_ms`, the medians
-    `nodes` and `depth`, and `rate` in nodes a second, of moves that took long enough to be timed in milliseconds."""
-    searched = pl.col("nodes").is_not_null() & (pl.col("think_ms") >= TIMED_MS)
-    rate = pl.col("nodes").filter(searched).sum() * 1000 / pl.col("think_ms").filter(searched).sum()
+    `nodes` and `depth`, and `rate` in nodes a second: of moves that took long enough to be timed in milliseconds, if
+    they have at least half of the nodes."""
+    timed = pl.col("nodes").filter(pl.col("think_ms") >= TIMED_MS).sum()
+    rate = (
+        timed * 1000 / pl.col("think_ms").filter(pl.col("nodes").is_not_null() & (pl.col("think_ms") >= TIMED_MS)).sum()
+    )
     return (
         moves.filter(kind="bot")
         .group_by("player")
@@ -199,9 +202,8 @@ def by_player(moves: pl.DataFrame) -> pl.DataFrame:
             pl.col("think_ms").max().alias("longest_ms"),
             quantile("nodes", 0.5),
             quantile("depth", 0.5),
-            rate.alias("rate"),
+            pl.when((timed > 0) & (2 * timed >= pl.col("nodes").sum())).then(rate).alias("rate"),
         )
-        .with_columns(pl.when(pl.col("rate").is_finite()).then("rate").alias("rate"))
         .sort(["think_ms", "think_ms_high", "player"], descending=[True, True, False])
     )
 
@@ -225,7 +227,12 @@ def limits(moves: pl.DataFrame) -> pl.DataFrame:
 
 
 def slowest(moves: pl.DataFrame, kind: str, number: int) -> pl.DataFrame:
-    return moves.filter(kind=kind).sort(["think_ms", "game_id", "ply"], descending=[True, False, False]).head(number)
+    order = ["think_ms", "game_id", "ply"]
+    return (
+        moves.filter(kind=kind)
+        .top_k(number, by=order, reverse=[False, True, True])
+        .sort(order, descending=[True, False, False])
+    )
 
 
 # Boards

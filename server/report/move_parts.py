@@ -298,5 +298,8 @@ def _by_player(moves: pl.DataFrame, kind: str) -> tuple[Table, ...]:
         for row in found.head(ROWS_SHOWN).rows(named=True)
     ]
     head = ("bot", "moves", "median ms", "p99 ms", "longest ms", "median nodes", "nodes/s", "median depth")
-    note = f"Nodes a second are those of moves of {figures.TIMED_MS} ms and more. {cut(found.height)}".strip()
+    note = (
+        f"Nodes a second are those of moves of {figures.TIMED_MS} ms and more, for bots that search mostly in such. "
+        f"{cut(found.height)}"
+    ).strip()
     return (Table("Moves of bots", head, rows, note, kind),) if rows else ()

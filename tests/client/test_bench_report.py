@@ -1,0 +1,49 @@
+"""The bench of reports makes a ladder's records that are sound, and measures; what it finds is left to real runs."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from client.bench import reports
+from client.bench.command import bench
+from engine.record import from_json_line
+from server.database import check, prepare
+from server.export import export
+
+
+def test_the_records_are_sound(tmp_path: Path) -> None:
+    db = tmp_path / "past.db"
+    prepare(db)
+    written = reports.fill(db, 3_000)
+    assert check(db)
+    with closing(sqlite3.connect(db)) as connection:
+        assert connection.execute("SELECT count(*) FROM moves").fetchone() == (written,)
+        assert connection.execute(
+            "SELECT max(n) FROM (SELECT count(*) AS n FROM games GROUP BY run_id, pair_id)"
+        ).fetchone() == (2,)
+    assert 3_000 <= written < 4_000
+    lines = CliRunner().invoke(export, ["--db", str(db)]).stdout.splitlines()
+    records = [from_json_line(line) for line in lines]
+    assert {record.game for record in records} == set(reports.GAMES)
+    assert all(record.termination for record in records)
+
+
+def test_it_measures_the_report_beside_the_control() -> None:
+    done = CliRunner().invoke(bench, ["report", "--moves", "600", "--repeat", "1", "--json"])
+    assert done.exit_code == 0, done.output
+    found = {one["name"]: one["value"]["median"] for one in json.loads(done.stdout)["figures"]}
+    assert found["noughts report"] > found["control: every move read"] > 0
+    assert {"noughts report, peak memory", "pictures of the page", "pictures of the page, peak memory"} <= set(found)
+
+
+def test_a_process_that_fails_ends_the_bench(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reports, "_CONTROL", "raise SystemExit('no such disk')")
+    done = CliRunner().invoke(bench, ["report", "--moves", "100"])
+    assert done.exit_code == 1
+    assert "A measured process failed: no such disk" in done.output
