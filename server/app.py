@@ -44,6 +44,7 @@ from server.export import public_text
 from server.flood import Doorkeeper, counted_address
 from server.history import decode_spec, rebuild
 from server.http import Records, Site, header, is_number, refusal, split_target
+from server.ladder.beside import LadderBeside, LadderFailed
 from server.ladder_rows import FINISHED_SINCE
 from server.ladder_site import LadderSite
 from server.lobby import Lobby, Registry
@@ -106,6 +107,7 @@ class App:
         self._bots: dict[tuple[str, int], str] = {}
         self._ends = AsyncExitStack()
         """what has begun, to be ended in reverse"""
+        self._ladder: LadderBeside | None = None
         self._store: Store
         self._workers: Workers
         self._lobby: Lobby
@@ -136,6 +138,7 @@ class App:
             own_session=settings.worker_session,
             queue_limit=settings.queue,
             warm_up=True,
+            on_people=self._people_wait,
         )
         self._workers.start()
         self._ends.push_async_callback(self._workers.close)
@@ -145,6 +148,7 @@ class App:
             await self._restore_rooms()
         except StoreUnavailable as error:
             raise CannotServe(f"The rooms cannot be restored. {error}") from None
+        await self._start_ladder()
         server = await self._serve(listening)
         self._ends.push_async_callback(_close_connections, server)
         self._ends.callback(asyncio.create_task(self._watch_lag()).cancel)
@@ -156,6 +160,20 @@ class App:
         await self._ends.aclose()
 
     # Parts
+
+    async def _start_ladder(self) -> None:
+        if not self.settings.ladder:
+            return
+        self._ladder = LadderBeside(self.settings.ladder, self.settings.db)
+        try:
+            await self._ladder.start()
+        except LadderFailed as error:
+            raise CannotServe(str(error)) from None
+        self._ends.push_async_callback(self._ladder.close)
+
+    def _people_wait(self, wait: bool) -> None:
+        if self._ladder is not None:
+            self._ladder.hold(wait)
 
     def _make_lobby(self) -> None:
         settings = self.settings

@@ -109,6 +109,7 @@ SETTINGS: tuple[Setting, ...] = (
         flag_value="127.0.0.1,::1",
     ),
     Setting("allow_origin", Origins(), "", "Origins of other sites, with commas, whose pages may connect."),
+    Setting("ladder", click.STRING, "", "Configuration of a ladder to play behind people's games."),
     Setting("ping_s", _Finite(min=1), 20.0, "Seconds between pings; a reader silent for two is dropped."),
     Setting("log_level", click.Choice(["debug", "info", "warning", "error"]), "info", "Least weight that is logged."),
     Setting("log_format", click.Choice(["auto", "json", "text"]), "auto", "One JSON object a line, or text."),
@@ -136,6 +137,7 @@ class Settings:
     address_open: int = 500
     trusted_proxy: str = ""
     allow_origin: str = ""
+    ladder: str = ""
     ping_s: float = 20.0
     log_level: str = "info"
     log_format: str = "auto"

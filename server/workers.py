@@ -79,6 +79,7 @@ class Workers:
     """The pool and the queue before it. `count` workers; `nice` and `own_session` set how far they step back.
 
     With `warm_up` the first compile runs in a process of its own, else each worker compiles what is not cached.
+    `on_people` is called with True when a person begins to wait for a search, and with False when none does any more.
     """
 
     def __init__(
@@ -90,6 +91,7 @@ class Workers:
         queue_limit: int = 1000,
         grace_ms: int = 2000,
         warm_up: bool = False,
+        on_people: Callable[[bool], None] = lambda wait: None,
     ) -> None:
         self.count = count
         self.queue_limit = queue_limit
@@ -115,6 +117,16 @@ class Workers:
         self._is_warm = not warm_up
         self._warming: asyncio.Task[None] | None = None
         self._closed = False
+        self._on_people = on_people
+        self._people_waited = False
+
+    @property
+    def people_wait(self) -> bool:
+        """Whether a search is running or queued for which a person waits."""
+        queues = [queue for queue in (self._queue, self._cold) if queue]
+        return any(queue[0][0] == Priority.PERSON for queue in queues) or any(
+            search.priority == Priority.PERSON and not search.stopped for search in self._running.values()
+        )
 
     @property
     def queued(self) -> int:
@@ -167,6 +179,8 @@ class Workers:
             self._queue = [waiting for waiting in self._queue if waiting[2] is not search]
             self._cold = [waiting for waiting in self._cold if waiting[2] is not search]
             heapq.heapify(self._queue)
+            heapq.heapify(self._cold)
+        self._tell_of_people()
 
     async def close(self) -> None:
         """Stop every search and end the workers."""
@@ -230,6 +244,13 @@ class Workers:
             self._run(heapq.heappop(self._queue)[2])
         if self._running and self._look is None and self._loop is not None:
             self._look = self._loop.call_later(PROGRESS_S, self._report_progress)
+        self._tell_of_people()
+
+    def _tell_of_people(self) -> None:
+        waits = self.people_wait
+        if waits != self._people_waited:
+            self._people_waited = waits
+            self._on_people(waits)
 
     def _run(self, search: Search) -> None:
         slot = self._free.pop()

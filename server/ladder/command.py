@@ -61,6 +61,21 @@ def ladder() -> None:
 
 @ladder.command()
 @click.argument("config", type=click.Path(path_type=Path))
+def check(config: Path) -> None:
+    """Say what CONFIG.toml asks for, without playing."""
+    asked = _read(config, faulty=False)
+    for one in asked.lists:
+        pairs = one.pairs * len(one.bots) * (len(one.bots) - 1) // 2
+        openings = one.different_openings
+        click.echo(
+            f"{one.name}: {one.game}, {len(one.bots)} bots, {one.limit_text}, "
+            f"{'many' if openings is None else openings} openings of {one.opening_plies} plies, "
+            f"round robin of {2 * pairs:,} games"
+        )
+
+
+@ladder.command()
+@click.argument("config", type=click.Path(path_type=Path))
 @database_option
 @click.option("--until", "until_s", type=Until(), help="Stop at this time: 07:00, or 2026-11-22T07:00.")
 @click.option("--hours", type=click.FloatRange(min=0, min_open=True, max=10_000), help="Stop after so long.")

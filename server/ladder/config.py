@@ -90,6 +90,12 @@ class BotList:
         }
 
     @property
+    def limit_text(self) -> str:
+        """As in a configuration."""
+        bound = self.settings["limit"]
+        return "own limits" if bound is None else " ".join(f"{name}={value}" for name, value in bound.items())
+
+    @property
     def run_id(self) -> str:
         text = json.dumps(self.settings, sort_keys=True, separators=(",", ":"))
         return f"{self.ladder}/{self.name}/{hashlib.sha256(text.encode()).hexdigest()[:_DIGEST]}"
@@ -123,7 +129,9 @@ def parse(text: str, *, faulty: bool = False) -> Ladder:
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"This is not TOML: {error}.") from None
+        raise ConfigError(f"This is not TOML: {str(error).rstrip('.')}.") from None
+    except (ValueError, RecursionError):
+        raise ConfigError("A number is too long or brackets are nested too deep: write a smaller one.") from None
     _only(data, {"name", "seed", "lists"}, "A ladder")
     name = _name(data, "name", "A ladder")
     seed = _whole(data.get("seed", 0), "seed", -_LARGEST, _LARGEST)
@@ -145,7 +153,7 @@ def _list(data: Mapping[str, Any], ladder: str, seed: int, faulty: bool) -> BotL
     _only(data, known, "A list")
     game = data.get("game")
     try:
-        played = rules(game if isinstance(game, str) else str(game or ""))
+        played = rules(_text(game or ""))
     except UnknownGame as error:
         raise ConfigError(str(error)) from None
     name = _name({"name": played.id} | dict(data), "name", "A list")
@@ -161,7 +169,7 @@ def _list(data: Mapping[str, Any], ladder: str, seed: int, faulty: bool) -> BotL
     }
     repeat = data.get("repeat_openings", False)
     if not isinstance(repeat, bool):
-        raise ConfigError(f"repeat_openings is true or false, not {shown(str(repeat))}.")
+        raise ConfigError(f"repeat_openings is true or false, not {shown(_text(repeat))}.")
     made = BotList(ladder, name, seed, played.id, limit, bots, repeat_openings=repeat, **numbers)
     try:
         made.opening(0)
@@ -173,6 +181,8 @@ def _list(data: Mapping[str, Any], ladder: str, seed: int, faulty: bool) -> BotL
 def _bots(names: Any, where: str, faulty: bool) -> tuple[Bot, ...]:
     if not isinstance(names, list) or not all(isinstance(one, str) for one in names):
         raise ConfigError(f'List {where} has no bots: write bots = ["strongest", "level:1", ...].')
+    if not 2 <= len(names) <= MAX_BOTS:
+        raise ConfigError(f"List {where} has {len(names)} bots: it takes from 2 to {MAX_BOTS}.")
     try:
         found = tuple(bot(one, faulty) for one in names)
     except UnknownBot as error:
@@ -180,8 +190,6 @@ def _bots(names: Any, where: str, faulty: bool) -> tuple[Bot, ...]:
     for one in found:
         if found.count(one) > 1:
             raise ConfigError(f"List {where} has {one.name} twice: name each bot once.")
-    if not 2 <= len(found) <= MAX_BOTS:
-        raise ConfigError(f"List {where} has {len(found)} bots: it takes from 2 to {MAX_BOTS}.")
     return found
 
 
@@ -190,14 +198,14 @@ def _limit(text: Any) -> Limit:
         return NO_LIMIT
     found = _LIMIT.fullmatch(text) if isinstance(text, str) else None
     if found is None:
-        raise ConfigError(f'{shown(str(text))} is no limit: write "move_ms=100", "nodes=1000" or "depth=3".')
+        raise ConfigError(f'{shown(_text(text))} is no limit: write "move_ms=100", "nodes=1000" or "depth=3".')
     return Limit(**{found[1]: int(found[2])})
 
 
 def _name(data: Mapping[str, Any], key: str, what: str) -> str:
     name = data.get(key)
     if not isinstance(name, str) or not _NAME.fullmatch(name):
-        given = "none" if name is None else shown(str(name))
+        given = "none" if name is None else shown(_text(name))
         raise ConfigError(
             f"{what} has a name of 1 to 40 letters, digits and the signs : , . _ - (this one has {given})."
         )
@@ -206,8 +214,15 @@ def _name(data: Mapping[str, Any], key: str, what: str) -> str:
 
 def _whole(value: Any, name: str, least: int, most: int) -> int:
     if type(value) is not int or not least <= value <= most:
-        raise ConfigError(f"{name} is a whole number from {least} to {most}, not {shown(str(value))}.")
+        raise ConfigError(f"{name} is a whole number from {least} to {most}, not {shown(_text(value))}.")
     return value
+
+
+def _text(value: Any) -> str:
+    try:
+        return str(value)
+    except ValueError:  # Python writes no integers of more than some thousand digits.
+        return "a number of thousands of digits"
 
 
 def _only(data: Mapping[str, Any], known: set[str], what: str) -> None:

@@ -116,7 +116,8 @@ class Office:
 
     def __init__(self, count: int = 1, queue_limit: int = 1000) -> None:
         self.pool = FakePool()
-        self.workers = Workers(count=count, queue_limit=queue_limit)
+        self.people: list[bool] = []
+        self.workers = Workers(count=count, queue_limit=queue_limit, on_people=self.people.append)
         self.workers._new_pool = lambda: self.pool  # type: ignore[method-assign,assignment,return-value]
         self.workers.start()
 
@@ -158,6 +159,32 @@ async def test_persons_come_before_watchers_and_those_before_the_rest() -> None:
             order.append(running)
             await here.pool.answer(running)
         assert order == ["first", "p1", "p2", "w1", "w2", "g1", "g2"]
+
+
+async def test_it_is_told_when_people_wait() -> None:
+    async with office() as here:
+        here.submit("game", BACKGROUND)
+        assert here.people == []
+        first, second = here.submit("p1"), here.submit("p2")
+        assert here.people == [True]
+        await here.pool.answer("game")
+        here.workers.stop(second.search)
+        assert here.people == [True]
+        await here.pool.answer("p1")
+        assert first.decision is not None
+        assert here.people == [True, False]
+        here.submit("p3")
+        await here.pool.fail("p3", ProcessExpired("died"))
+        assert here.people == [True, False, True]  # it is tried again
+        await here.pool.fail("p3", ProcessExpired("died"))
+        assert here.people == [True, False, True, False]
+
+
+async def test_a_stopped_search_holds_nobody_up() -> None:
+    async with office() as here:
+        person = here.submit("p1")
+        here.workers.stop(person.search)
+        assert here.people == [True, False]
 
 
 @pytest.mark.parametrize("seed", range(5))

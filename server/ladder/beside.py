@@ -1,0 +1,128 @@
+"""A ladder that a server runs behind people's games: a process of its own, held while a bot thinks for a person.
+
+The serving process loads nothing of it. It starts `noughts ladder run`, tells it `hold` and `go` on stdin, and logs
+what it says. A ladder whose server is gone ends by itself, since its stdin does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sys
+from asyncio.subprocess import DEVNULL, PIPE, Process
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+log = logging.getLogger(__name__)
+
+REST_S: Final = 1.0
+"""So long after the last search for a person the ladder goes on."""
+AGAIN_S: Final = 300.0
+"""So long after a failure, such as a full disk, it is tried again."""
+END_S: Final = 10.0
+"""How long it may take to end in order."""
+NICE: Final = 19
+
+_COMMAND: Final = (sys.executable, "-m", "client.cli", "ladder")
+
+
+class LadderFailed(Exception):
+    """A configuration that cannot be played, in one sentence."""
+
+
+class LadderBeside:
+    """One ladder beside one server. `start`, then `close`."""
+
+    def __init__(self, config: str, db: str) -> None:
+        self._config = config
+        self._db = db
+        self._process: Process | None = None
+        self._held = False
+        self._rest: asyncio.TimerHandle | None = None
+        self._task: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Raises LadderFailed for a configuration that is wrong."""
+        checked = await asyncio.create_subprocess_exec(
+            *_COMMAND, "check", self._config, stdin=DEVNULL, stdout=DEVNULL, stderr=PIPE
+        )
+        _, said = await checked.communicate()
+        if checked.returncode != 0:
+            raise LadderFailed(said.decode(errors="replace").strip().removeprefix("noughts: "))
+        self._task = asyncio.get_running_loop().create_task(self._keep_running())
+
+    def hold(self, held: bool) -> None:
+        """A bot thinks for a person, or none does any more."""
+        if self._rest is not None:
+            self._rest.cancel()
+            self._rest = None
+        if held:
+            self._tell(True)
+        else:
+            # People's moves come in rows; and a start for a few milliseconds would be waste.
+            self._rest = asyncio.get_running_loop().call_later(REST_S, self._tell, False)
+
+    async def close(self) -> None:
+        """Ends the ladder: games under way are played again another time."""
+        if self._rest is not None:
+            self._rest.cancel()
+        if self._task is not None:
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+
+    def _tell(self, held: bool) -> None:
+        if held != self._held:
+            self._held = held
+            self._send()
+
+    def _send(self) -> None:
+        if self._process is not None and self._process.stdin is not None:
+            self._process.stdin.write(b"hold\n" if self._held else b"go\n")
+
+    async def _keep_running(self) -> None:
+        while True:
+            status = await self._run()
+            if status == 0:
+                log.info("the ladder is complete", extra={"ladder": self._config})
+                return
+            log.error("the ladder has failed", extra={"ladder": self._config, "status": status, "again_s": AGAIN_S})
+            await asyncio.sleep(AGAIN_S)
+
+    async def _run(self) -> int:
+        """Runs it once, to its end or until cancelled; answers its exit status."""
+        arguments = ("run", self._config, "--db", self._db, "--nice", str(NICE), "--held-from-stdin")
+        process = await asyncio.create_subprocess_exec(
+            *_COMMAND, *arguments, stdin=PIPE, stdout=DEVNULL, stderr=PIPE, start_new_session=True
+        )
+        _step_back(process.pid)
+        self._process = process
+        self._send()
+        try:
+            assert process.stderr is not None
+            async for line in process.stderr:
+                log.info("ladder", extra={"said": line.decode(errors="replace").strip()})
+            return await process.wait()
+        finally:
+            self._process = None
+            await _end(process)
+
+
+async def _end(process: Process) -> None:
+    if process.returncode is not None:
+        return
+    if process.stdin is not None:
+        process.stdin.close()
+    try:
+        async with asyncio.timeout(END_S):
+            await process.communicate()
+    except TimeoutError:
+        process.kill()
+        await process.wait()
+
+
+def _step_back(pid: int) -> None:
+    """Linux shares the processor between sessions first: the ladder's own gets the lowest rank."""
+    with suppress(OSError):
+        Path(f"/proc/{pid}/autogroup").write_text("19")

@@ -1,0 +1,124 @@
+"""A ladder beside a server: it plays, stands still while people play, and ends with the server."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import psutil
+import pytest
+
+from server.ladder import beside
+from server.ladder.beside import LadderBeside, LadderFailed
+
+SMALL = """
+name = "small"
+[[lists]]
+game = "tictactoe"
+bots = ["random", "osipa-tree"]
+opening_plies = 3
+"""
+ENDLESS = SMALL.replace("bots", "repeat_openings = true\npairs = 10000\nbots")
+
+
+@pytest.fixture(autouse=True)
+def in_front(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Behind all others it would not get far while other tests run."""
+    monkeypatch.setattr(beside, "NICE", 0)
+    monkeypatch.setattr(beside, "_step_back", lambda pid: None)
+
+
+def recorded(db: Path) -> int:
+    if not db.exists():
+        return 0
+    with closing(sqlite3.connect(db)) as connection:
+        made = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'games'").fetchone()
+        return int(connection.execute("SELECT count(*) FROM games").fetchone()[0]) if made else 0
+
+
+async def until(true: Callable[[], bool]) -> None:
+    async with asyncio.timeout(60):
+        while not true():  # noqa: ASYNC110 # another process makes it true
+            await asyncio.sleep(0.02)
+
+
+def config(folder: Path, text: str) -> str:
+    path = folder / "ladder.toml"
+    path.write_text(text)
+    return str(path)
+
+
+async def test_it_plays_to_its_end(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO)
+    db = tmp_path / "noughts.db"
+    ladder = LadderBeside(config(tmp_path, SMALL), str(db))
+    await ladder.start()
+    await until(lambda: "the ladder is complete" in caplog.messages)
+    await ladder.close()
+    assert recorded(db) > 4
+
+
+async def test_it_stands_still_while_people_play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(beside, "REST_S", 0.0)
+    db = tmp_path / "noughts.db"
+    ladder = LadderBeside(config(tmp_path, ENDLESS), str(db))
+    ladder.hold(True)
+    await ladder.start()
+    try:
+        await until(lambda: ladder._process is not None)
+        assert ladder._process is not None
+        with closing(sqlite3.connect(tmp_path / "noughts.db")) as connection:
+            await until(lambda: bool(connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'games'").fetchone()))
+        assert recorded(db) == 0
+        ladder.hold(False)
+        await until(lambda: recorded(db) > 0)
+    finally:
+        await ladder.close()
+    assert ladder._process is None
+
+
+async def test_nothing_of_it_is_left_after_the_close(tmp_path: Path) -> None:
+    db = tmp_path / "noughts.db"
+    ladder = LadderBeside(config(tmp_path, ENDLESS), str(db))
+    await ladder.start()
+    await until(lambda: recorded(db) > 0)
+    assert ladder._process is not None
+    family = [one := psutil.Process(ladder._process.pid), *one.children(recursive=True)]
+    await ladder.close()
+    await until(lambda: not any(process.is_running() for process in family))
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (SMALL.replace("random", "nobody"), "There is no bot 'nobody'"),
+        ("", "A ladder has a name"),
+        (None, "cannot be read: No such file or directory."),
+    ],
+)
+async def test_a_wrong_configuration_is_told_at_once(tmp_path: Path, text: str | None, sentence: str) -> None:
+    path = str(tmp_path / "ladder.toml") if text is None else config(tmp_path, text)
+    with pytest.raises(LadderFailed) as told:
+        await LadderBeside(path, str(tmp_path / "noughts.db")).start()
+    assert sentence in str(told.value)
+    assert "\n" not in str(told.value)
+
+
+async def test_after_a_failure_it_is_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    monkeypatch.setattr(beside, "AGAIN_S", 0.1)
+    db = tmp_path / "noughts.db"
+    db.mkdir()  # as a stand-in for a disk that takes nothing
+    ladder = LadderBeside(config(tmp_path, SMALL), str(db))
+    await ladder.start()
+    await until(lambda: "the ladder has failed" in caplog.messages)
+    db.rmdir()
+    await until(lambda: "the ladder is complete" in caplog.messages)
+    await ladder.close()
+    assert recorded(db) > 4
