@@ -32,7 +32,7 @@ _COMMANDS: dict[str, _Lazy] = {
     "bench": _Lazy("client.bench.command:bench", "Measure the server or the engine on this machine."),
     "db": _Lazy("server.database:db", "Check, migrate and back up the records."),
     "report": _Lazy("server.report.command:report", "Report on recorded games, with pictures."),
-    "export": _Lazy("server.export:export", "Write recorded games as JSONL or text."),
+    "export": _Lazy("server.export:export", "Write recorded games as JSONL, text or Parquet."),
 }
 """In the order in which they are shown."""
 

@@ -20,6 +20,7 @@ from typing import IO, Literal, TypeAlias
 
 import click
 import msgspec
+from click.core import ParameterSource
 
 from engine.position import MalformedMove, UnknownGame
 from engine.record import Bound, Clock, GameRecord, Limits, MalformedRecord, Player, RecordedMove, to_json_line, to_text
@@ -195,9 +196,30 @@ since_option = click.option(
 @game_option
 @since_option
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="A file; by default stdout.")
+@click.option(
+    "--parquet",
+    "folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Write games.parquet and moves.parquet into this folder instead.",
+)
+@click.pass_context
 @failing_in_one_sentence()
-def export(path: Path, form: Form, game: str | None, since_ms: int | None, out: Path | None) -> None:
-    """Write recorded games as JSON lines or as text with tags and numbered moves."""
+def export(
+    context: click.Context,
+    path: Path,
+    form: Form,
+    game: str | None,
+    since_ms: int | None,
+    out: Path | None,
+    folder: Path | None,
+) -> None:
+    """Write recorded games as JSON lines, as text with tags and numbered moves, or as tables in Parquet."""
+    if folder is not None:
+        for name in ("out", "form"):
+            if context.get_parameter_source(name) is not ParameterSource.DEFAULT:
+                raise click.UsageError("--parquet takes neither --out nor --format: it names a folder for two files.")
+        _export_parquet(path, folder, game, since_ms)
+        return
     left_out = 0
     with connect(path, "rw") as connection, _output(out, path) as file:
         require_schema(connection, path)
@@ -213,3 +235,14 @@ def export(path: Path, form: Form, game: str | None, since_ms: int | None, out: 
         raise DatabaseError(
             f"{left_out} of the games in {path} could not be written: what is recorded breaks the rules."
         )
+
+
+def _export_parquet(path: Path, folder: Path, game: str | None, since_ms: int | None) -> None:
+    # Not above: what makes pictures and tables is an extra, and slow to load.
+    from server.report import require
+
+    require(("polars",), "Tables in Parquet")
+    from server.report import parquet
+
+    games, moves = parquet.write(path, folder, game, since_ms)
+    click.echo(f"Wrote {games:,} games and {moves:,} moves to {folder}.", err=True)
