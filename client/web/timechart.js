@@ -24,14 +24,14 @@ export class TimeChart {
     this.shown = 0;
     /** @type {number|null} */
     this.pointed = null;
-    this.drawing = svg('svg', { class: 'chart-drawing', preserveAspectRatio: 'none', role: 'group', 'aria-label': 'Time of each move' });
-    this.scale = el('span', { class: 'chart-scale muted' });
-    this.caption = el('p', { class: 'chart-caption muted' });
+    this.drawing = svg('svg', { class: 'times-drawing', preserveAspectRatio: 'none', role: 'group', 'aria-label': 'Time of each move' });
+    this.scale = el('span', { class: 'times-scale muted' });
+    this.caption = el('p', { class: 'times-caption muted' });
     this.node = el(
       'section',
-      { class: 'panel chart', 'aria-label': 'Time used' },
-      el('div', { class: 'chart-head' }, el('h2', null, 'Time used'), this.scale),
-      el('div', { class: 'chart-area' }, el('span', { class: 'chart-side mark-x', 'aria-hidden': 'true' }), el('span', { class: 'chart-side mark-o', 'aria-hidden': 'true' }), this.drawing),
+      { class: 'panel times', 'aria-label': 'Time used' },
+      el('div', { class: 'times-head' }, el('h2', null, 'Time used'), this.scale),
+      el('div', { class: 'times-area' }, el('span', { class: 'times-side mark-x', 'aria-hidden': 'true' }), el('span', { class: 'times-side mark-o', 'aria-hidden': 'true' }), this.drawing),
       this.caption,
     );
     for (const type of ['mouseover', 'focusin']) this.drawing.addEventListener(type, (e) => this.point(this.plyOf(e)));
@@ -69,22 +69,22 @@ export class TimeChart {
     const step = Math.min(WIDEST, WIDTH / moves.length);
     const width = step * moves.length;
     this.drawing.setAttribute('viewBox', `0 0 ${width} ${2 * HALF + GAP}`);
-    this.node.style.setProperty('--chart-share', String(width / WIDTH));
+    this.node.style.setProperty('--times-share', String(width / WIDTH));
     this.columns = moves.map((move, ply) => {
       const height = Math.max(LEAST, (HALF * move.ms) / longest);
       const bar = svg('rect', {
-        class: `bar-${move.side}`,
+        class: `time-${move.side}`,
         x: ply * step + step * 0.12,
         y: move.side === 'x' ? HALF - height : HALF + GAP,
         width: step * 0.76,
         height,
       });
-      const area = svg('rect', { class: 'column-area', x: ply * step, y: 0, width: step, height: 2 * HALF + GAP });
-      return svg('g', { class: 'column', role: 'button', 'data-ply': ply, 'aria-label': this.words(ply) }, area, bar);
+      const area = svg('rect', { class: 'time-area', x: ply * step, y: 0, width: step, height: 2 * HALF + GAP });
+      return svg('g', { class: 'time-column', role: 'button', 'data-ply': ply, 'aria-label': this.words(ply) }, area, bar);
     });
-    fill(this.drawing, svg('rect', { class: 'chart-line', x: 0, y: HALF + GAP / 2 - 0.75, width, height: 1.5 }), this.columns);
+    fill(this.drawing, svg('rect', { class: 'times-line', x: 0, y: HALF + GAP / 2 - 0.75, width, height: 1.5 }), this.columns);
     setText(this.scale, longest < 2 ? 'every move took less than 2 ms' : `highest bar ${timeWords(longest)}`);
-    const [x, o] = this.node.querySelectorAll('.chart-side');
+    const [x, o] = this.node.querySelectorAll('.times-side');
     setText(x, this.names?.x ?? '');
     setText(o, this.names?.o ?? '');
   }

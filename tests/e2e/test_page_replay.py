@@ -162,23 +162,23 @@ def test_playing_stops_when_somebody_steps(open_page: OpenPage, shelf: ServerPro
 
 def test_the_times_are_a_chart_that_leads_to_moves(open_page: OpenPage, shelf: ServerProcess) -> None:
     page = open_page(f"/game/{FLAT}?ply=0", at=shelf).page
-    chart = page.locator(".chart")
-    columns = chart.locator(".column")
+    chart = page.locator(".times")
+    columns = chart.locator(".time-column")
     expect(columns).to_have_count(5)
     expect(chart).to_contain_text("highest bar 12.3 s")
-    expect(chart.locator(".chart-caption")).to_have_text("In all: X 1.89 s, O 12.4 s")
+    expect(chart.locator(".times-caption")).to_have_text("In all: X 1.89 s, O 12.4 s")
     columns.nth(3).hover()
-    expect(chart.locator(".chart-caption")).to_have_text("Move 4, O b2: 12.3 s")
+    expect(chart.locator(".times-caption")).to_have_text("Move 4, O b2: 12.3 s")
     columns.nth(3).click()
     at_ply(page, 4, 5)
     expect(columns.nth(3)).to_have_attribute("aria-current", "step")
-    heights = [float(bar.get_attribute("height") or 0) for bar in chart.locator(".column rect:last-child").all()]
+    heights = [float(bar.get_attribute("height") or 0) for bar in chart.locator(".time-column rect:last-child").all()]
     assert heights[3] == max(heights) > 8 * heights[0] > 0
     # One column is in the tab order; arrows go along the moves from there.
     columns.nth(3).focus()
     page.keyboard.press("ArrowLeft")
     expect(columns.nth(2)).to_be_focused()
-    expect(chart.locator(".chart-caption")).to_have_text("Move 3, X b1: 300 ms")
+    expect(chart.locator(".times-caption")).to_have_text("Move 3, X b1: 300 ms")
     at_ply(page, 3, 5)
 
 
