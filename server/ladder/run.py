@@ -36,11 +36,13 @@ TICK_S: Final = 0.5
 SAMPLE_S: Final = 60.0
 RATING_S: Final = 15.0
 """Least time between two computations of a list's standings,"""
-RATING_SHARE: Final = 0.005
+RATING_SHARE: Final = 0.01
 """which may take this share of the time for all lists together."""
 MAX_WAITING: Final = 2_000
 """Jobs of the records; with more, no new game begins until they are written."""
+LIVE_RESAMPLES: Final = 300
 RESAMPLES: Final = 1_000
+"""At the end: the fewer, the more an interval wavers."""
 LIVE_S: Final = 2.0
 """Games that are over sooner are not shown to watchers."""
 JUMP_S: Final = 5.0
@@ -140,12 +142,12 @@ class RunningList:
         each = seconds / games
         self.game_s = each if self.game_s == 0 else 0.7 * self.game_s + 0.3 * each
 
-    def rate(self, now_s: float) -> Standings:
+    def rate(self, now_s: float, resamples: int) -> Standings:
         """Computes the standings from everything so far."""
-        begun_s = time.perf_counter()
-        fitted, bots = standings(len(self.plan.bots), self.schedule.results, abs(self.plan.seed), RESAMPLES)
+        begun_s = time.thread_time()
+        fitted, bots = standings(len(self.plan.bots), self.schedule.results, abs(self.plan.seed), resamples)
         self.standings = Standings(fitted, bots, self.schedule.too_faulty)
-        self.rating_took_s = time.perf_counter() - begun_s
+        self.rating_took_s = time.thread_time() - begun_s
         self.rated_s = now_s
         return self.standings
 
@@ -256,7 +258,7 @@ class LadderRun:
         self._sample()
         self._arena.close()
         for one in self.lists:
-            self._rate(one, time.monotonic())
+            self._rate(one, time.monotonic(), RESAMPLES)
         self._records.hide(self.ladder.name)
 
     # Lists and their games
@@ -343,7 +345,7 @@ class LadderRun:
             self.stop("the time to stop has come")
         for one in self.lists:
             if one.games and one.rating_due(now_s, len(self.lists)):
-                self._rate(one, now_s)
+                self._rate(one, now_s, LIVE_RESAMPLES)
                 break  # one list at a time: workers wait meanwhile
         self._show_a_game()
         if now_s - self._sampled_s >= SAMPLE_S:
@@ -358,9 +360,9 @@ class LadderRun:
             way = "forward" if jump_s > 0 else "back"
             self._say(f"The clock was set {way} by {abs(jump_s):,.0f} s. Move times are not affected.")
 
-    def _rate(self, one: RunningList, now_s: float) -> None:
+    def _rate(self, one: RunningList, now_s: float, resamples: int) -> None:
         begun_ns = time.thread_time_ns()
-        found = one.rate(now_s)
+        found = one.rate(now_s, resamples)
         self._records.stand(one.plan, found.fitted, found.bots, found.retired)
         self._schedule_ns += time.thread_time_ns() - begun_ns
 
