@@ -291,7 +291,7 @@ def test_games_without_a_result_never_stop_a_list(bots: int, seed: int) -> None:
 
 
 def test_who_is_unsure_meets_most() -> None:
-    """Bots 0 and 1 are equal, far above 2 and 3, who are equal, and far above 4: the order of the equal ones is open."""
+    """Bots 0 and 1 are equal, 2 and 3 too and far below them, and 4 is far below all: two orders are open."""
     places = [0, 0, 2, 2, 4]
 
     def result(meeting: Meeting) -> Met:
