@@ -27,7 +27,6 @@ from server.protocol import (
     OfferKind,
     Present,
     RatingChange,
-    RatingView,
     Result,
     Room,
     RoomEvent,
@@ -40,6 +39,7 @@ from server.protocol import (
     Started,
     TakenBack,
     Thinking,
+    rating_after,
 )
 
 You: TypeAlias = Literal["x", "o", "both"] | None
@@ -228,7 +228,7 @@ class RoomView:
         return (*self.think_ms, *(None,) * (len(self.moves) - len(self.think_ms)))
 
     def _ended(self, event: Ended, ts: int) -> RoomView:
-        result = Result(winner=event.winner, termination=event.termination, ratings=event.ratings)
+        result = Result(winner=event.winner, termination=event.termination)
         view = replace(self, result=result, clock=self._clock(event.clock), clock_ts=ts, offers=(), thinking=None)
         if event.ratings is None:
             return view
@@ -307,8 +307,7 @@ def room_view(room: Room, me: str | None) -> RoomView:
 
 def _rated(seat: Seat | None, change: RatingChange) -> Seat | None:
     """A seat after a rated game."""
-    rating = RatingView(value=change.after, deviation=change.deviation, provisional=change.provisional)
-    return structs.replace(seat, rating=rating) if seat is not None else None
+    return structs.replace(seat, rating=rating_after(change)) if seat is not None else None
 
 
 def _rules(game_id: str) -> Rules:

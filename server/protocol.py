@@ -294,6 +294,7 @@ class RatingView(Part):
     value: RatingPoints
     deviation: Deviation
     provisional: Provisional = False
+    change: Annotated[int, Meta(description="what the game that is over in this room added to it")] | None = None
 
 
 class RatingChange(Part):
@@ -303,6 +304,16 @@ class RatingChange(Part):
     after: RatingPoints
     deviation: Deviation
     provisional: Provisional = False
+
+
+def rating_after(change: RatingChange) -> RatingView:
+    """What a seat shows after a rated game."""
+    return RatingView(
+        value=change.after,
+        deviation=change.deviation,
+        provisional=change.provisional,
+        change=change.after - change.before,
+    )
 
 
 class Ratings(Part):
@@ -348,11 +359,10 @@ class ClockView(Part):
 
 
 class Result(Part):
-    """How a game ended: who won, apart from why, and what a rated game made of the ratings."""
+    """How a game ended: who won, apart from why."""
 
     winner: Side | None
     termination: Termination
-    ratings: Ratings | None = None
 
 
 class GameView(Part):

@@ -95,6 +95,7 @@ from server.protocol import (
     Started,
     TakenBack,
     Termination,
+    rating_after,
 )
 
 ABSENT_MS = 60_000
@@ -663,7 +664,10 @@ class Session:
         return self._record(events, origin, Acknowledge(origin, self.seq + len(events)))
 
     def _seated(self, side: Side, seat: Seat) -> Seated:
-        return Seated(side=side, seat=replace(seat, rating=self.ratings.get(seat.id, seat.rating)))
+        rating = self.ratings.get(seat.id, seat.rating)
+        if rating is not None and rating.change is not None:
+            rating = replace(rating, change=None)
+        return Seated(side=side, seat=replace(seat, rating=rating))
 
     def _start(self, serial: int = 1) -> Started:
         ticket = self.ticket
@@ -747,7 +751,7 @@ class Session:
             case Started():
                 self._apply_start(event, fact, now_ms)
             case Ended():
-                self.game.result = Result(winner=event.winner, termination=event.termination, ratings=event.ratings)
+                self.game.result = Result(winner=event.winner, termination=event.termination)
                 if event.ratings is not None:
                     self._apply_rating("x", event.ratings.x)
                     self._apply_rating("o", event.ratings.o)
@@ -804,8 +808,7 @@ class Session:
     def _apply_rating(self, side: Side, change: RatingChange) -> None:
         seat = self.seats[side]
         assert seat is not None, "a rated game ends with both seats taken"
-        rating = RatingView(value=change.after, deviation=change.deviation, provisional=change.provisional)
-        self.seats[side] = replace(seat, rating=rating)
+        self.seats[side] = replace(seat, rating=rating_after(change))
 
     def _set_clock(self, view: ClockView | None) -> None:
         if view is not None:

@@ -56,19 +56,16 @@ def rating_words(view: RoomView, side: Side) -> str:
     seat = view.seat(side)
     if seat is None or seat.rating is None:
         return ""
-    shown = f"{seat.rating.value}{'?' if seat.rating.provisional else ''}"
-    ratings = view.result.ratings if view.result is not None else None
-    if ratings is None:
-        return shown
-    change = ratings.x if side == "x" else ratings.o
-    return f"{shown} ({change.after - change.before:+})"
+    rating = seat.rating
+    shown = f"{rating.value}{'?' if rating.provisional else ''}"
+    return shown if rating.change is None else f"{shown} ({rating.change:+})"
 
 
 def rated_sentence(view: RoomView, marks: tuple[str, str] = MARKS) -> str:
     """What the end of a game means for ratings; empty where nothing was at stake."""
     if not view.rated or view.result is None or view.result.termination == "aborted":
         return ""
-    if view.result.ratings is None:
+    if all(seat is None or seat.rating is None or seat.rating.change is None for seat in (view.x, view.o)):
         return "It was too short to count for the ratings."
     return ratings_sentence(view, marks)
 

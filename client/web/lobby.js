@@ -3,7 +3,7 @@
 
 import { firstBot } from './catalog.js';
 import { clockWords } from './clock.js';
-import { button, el, fill, personName } from './dom.js';
+import { button, el, fill, playerLink } from './dom.js';
 import { picture } from './picture.js';
 import { lastChoices, setLastChoices } from './settings.js';
 import { plural, ratingWords } from './words.js';
@@ -253,7 +253,7 @@ export class LobbyView {
     return el(
       'li',
       null,
-      el('span', { class: 'row-what' }, personName(player.name), player.kind === 'bot' && el('small', null, 'bot')),
+      el('span', { class: 'row-what' }, el('span', null, playerLink(player)), player.kind === 'bot' && el('small', null, 'bot')),
       el('a', { class: 'button', href: `/#create=player:${player.id}`, 'data-key': player.id }, 'Challenge'),
     );
   }
@@ -261,7 +261,7 @@ export class LobbyView {
 
 /** A name and, where this kind of game has one, a rating. @param {import('./types.js').ListedPlayer} player */
 function rated(player) {
-  return [personName(player.name), player.rating && ` ${ratingWords(player.rating)}`];
+  return [playerLink(player), player.rating && ` ${ratingWords(player.rating)}`];
 }
 
 /** @param {string} id @param {string} label */

@@ -64,7 +64,7 @@ export function applyEvent(room, event, me) {
         to_move: null,
         legal: [],
         line: event.line ?? null,
-        result: { winner: event.winner ?? null, termination: event.termination, ratings: event.ratings ?? null },
+        result: { winner: event.winner ?? null, termination: event.termination },
       };
       if (event.ratings) next.seats = { x: rated(room.seats.x, event.ratings.x), o: rated(room.seats.o, event.ratings.o) };
       if ('forced' in room.game) next.game.forced = null;
@@ -117,10 +117,9 @@ export function applyNote(/** @type {RoomState} */ room, /** @type {any} */ mess
   }
 }
 
-/** A seat after a rated game. @param {import('./types.js').Seat|null} seat @param {import('./types.js').RatingChange} change */
-function rated(seat, change) {
-  const { after, deviation, provisional = false } = change;
-  return seat && { ...seat, rating: { value: after, deviation, provisional } };
+/** A seat after a rated game. @param {import('./types.js').Seat|null} seat @param {any} told its part of the event's `ratings` */
+function rated(seat, { before, after, deviation, provisional = false }) {
+  return seat && { ...seat, rating: { value: after, deviation, provisional, change: after - before } };
 }
 
 /** @param {RoomState['seats']} seats @param {string|null} me @returns {RoomState['you']} */

@@ -6,12 +6,12 @@ import { getJson, searchesOf } from './catalog.js';
 import { Chat } from './chat.js';
 import { clockText, clockWords, remaining_ms } from './clock.js';
 import { ConnectionLost } from './connection.js';
-import { button, el, fill, personName, setAttribute, setText } from './dom.js';
+import { button, el, fill, playerLink, setAttribute, setText } from './dom.js';
 import { MoveList } from './moves.js';
 import { marksAfter, playable, smallBoards } from './position.js';
 import { isMyTurn, isRunning, mySide, other } from './room.js';
 import { marks, token } from './settings.js';
-import { eventSentence, moveSentence, offerSentence, ratedSentence, ratingWords, refusalSentence, searchWords, spokenMove, statusSentence, warmingWords } from './words.js';
+import { counted, eventSentence, moveSentence, offerSentence, ratedSentence, ratingWords, refusalSentence, searchWords, spokenMove, statusSentence, warmingWords } from './words.js';
 
 /** @typedef {import('./types.js').Side} Side */
 /** @typedef {import('./rooms.js').LiveRoom} LiveRoom */
@@ -240,7 +240,7 @@ export class RoomView {
       closed: small.closed,
       over: game.result !== null,
     });
-    const tooShort = state.game.result && !state.game.result.ratings ? ratedSentence(state) : '';
+    const tooShort = counted(state) ? '' : ratedSentence(state);
     setText(this.status, [statusSentence(state, mine), tooShort].filter(Boolean).join(' '));
     this.node.classList.toggle('my-turn', isMyTurn(state) && isRunning(state));
     this.node.classList.toggle('over', game.result !== null);
@@ -281,14 +281,13 @@ export class RoomView {
       bar.mark.className = `bar-mark mark-${side}`;
       bar.node.classList.toggle('to-move', state.game.to_move === side && isRunning(state));
       bar.node.classList.toggle('winner', state.game.result?.winner === side);
-      const change = state.game.result?.ratings?.[side] ?? null;
-      this.render(bar.who, [seat, state.you, side, change], () => {
+      this.render(bar.who, [seat, state.you, side], () => {
         if (!seat) return el('em', null, 'free seat');
         const you = state.you === side ? 'you' : null;
         const away = !seat.present && seat.kind === 'person' ? 'away' : null;
         const bot = seat.bot && seat.bot !== seat.name ? seat.bot : seat.kind === 'bot' ? 'bot' : null;
-        const notes = [you, bot, seat.rating ? ratingWords(seat.rating, change) : null, away].filter(Boolean).join(' · ');
-        return [personName(seat.name), notes && el('small', { class: away ? 'away' : null }, notes)];
+        const notes = [you, bot, seat.rating ? ratingWords(seat.rating) : null, away].filter(Boolean).join(' · ');
+        return [playerLink(seat), notes && el('small', { class: away ? 'away' : null }, notes)];
       });
     }
   }

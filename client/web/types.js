@@ -6,9 +6,8 @@
  *
  * @typedef {{id: string, name: string, kind: 'person'|'bot'}} Player
  *
- * @typedef {{value: number, deviation: number, provisional?: boolean}} Rating
- *
- * @typedef {{before: number, after: number, deviation: number, provisional?: boolean}} RatingChange
+ * @typedef {{value: number, deviation: number, provisional?: boolean, change?: number|null}} Rating
+ *   `change` is what the game that is over in this room added to it.
  *
  * @typedef {Player & {rating?: Rating|null}} ListedPlayer
  *
@@ -19,7 +18,7 @@
  *
  * @typedef {ClockSettings & {x_ms: number, o_ms: number, running: Side|null}} ClockView
  *
- * @typedef {{winner: Side|null, termination: string, ratings?: Record<Side, RatingChange>|null}} Result
+ * @typedef {{winner: Side|null, termination: string}} Result
  *
  * @typedef {{serial: number, id: number|null, game: string, start: string[], moves: string[], to_move: Side|null,
  *            legal: string[]|null, last?: string|null, line?: string[]|null, forced?: number|null, started: boolean,

@@ -77,21 +77,24 @@ export function resultSentence(room, marks) {
   return `${wins}: ${winReason(termination, whom(room, loser, marks), room.game.game)}.`;
 }
 
-/** "1512", "1512?" while provisional, "1512 (+12)" after a rated game.
- * @param {import('./types.js').Rating} rating @param {import('./types.js').RatingChange|null} [change] */
-export function ratingWords(rating, change) {
-  const shown = `${rating.value}${rating.provisional ? '?' : ''}`;
-  if (!change) return shown;
-  const gain = change.after - change.before;
-  return `${shown} (${gain < 0 ? `−${-gain}` : `+${gain}`})`;
+/** "1512", "1512?" while provisional, "1512 (+12)" after a rated game. @param {import('./types.js').Rating} rating */
+export function ratingWords({ value, provisional, change }) {
+  const shown = `${value}${provisional ? '?' : ''}`;
+  if (change === null || change === undefined) return shown;
+  return `${shown} (${change < 0 ? `−${-change}` : `+${change}`})`;
+}
+
+/** Whether the game that is over counted for ratings. @param {RoomState} room */
+export function counted(room) {
+  return typeof room.seats.x?.rating?.change === 'number';
 }
 
 /** What the end of a game means for ratings, from the viewer's side; empty where nothing is at stake. @param {RoomState} room */
 export function ratedSentence(room) {
   const { result } = room.game;
   if (!result || !room.rated || result.termination === 'aborted') return '';
-  if (!result.ratings) return 'It was too short to count for the ratings.';
-  return room.you === 'x' || room.you === 'o' ? `Your rating is now ${result.ratings[room.you].after}.` : '';
+  if (!counted(room)) return 'It was too short to count for the ratings.';
+  return room.you === 'x' || room.you === 'o' ? `Your rating is now ${room.seats[room.you]?.rating?.value}.` : '';
 }
 
 /** @param {string} termination */

@@ -142,11 +142,11 @@ def test_a_rated_game_ends_with_new_ratings_on_the_seats() -> None:
         o=RatingChange(before=1600, after=1588, deviation=60),
     )
     view = after(view_of(FakeRoom()), Ended(winner="x", termination="flag", clock=None, ratings=ratings))
-    assert view.result == Result(winner="x", termination="flag", ratings=ratings)
+    assert view.result == Result(winner="x", termination="flag")
     assert view.x is not None
     assert view.o is not None
-    assert view.x.rating == RatingView(value=1662, deviation=290, provisional=True)
-    assert view.o.rating == RatingView(value=1588, deviation=60)
+    assert view.x.rating == RatingView(value=1662, deviation=290, provisional=True, change=162)
+    assert view.o.rating == RatingView(value=1588, deviation=60, change=-12)
 
 
 def test_draw_offers_lapse_with_the_opponents_next_move() -> None:

@@ -158,10 +158,10 @@ _EVENTS: dict[str, tuple[str, str]] = {
 }
 _PARTS: dict[str, tuple[str, str]] = {
     "game": ("serial id game start moves to_move legal started result", "last line forced"),
-    "result": ("winner termination", "ratings"),
+    "result": ("winner termination", ""),
     "ratings": ("x o", ""),
     "seat": ("id name kind present", "rating bot"),
-    "rating": ("value deviation", "provisional"),
+    "rating": ("value deviation", "provisional change"),
     "clock": ("x_ms o_ms running", "initial_ms increment_ms move_ms"),
     "search": ("nodes depth value win_in pv", ""),
     "player": ("id name kind", ""),

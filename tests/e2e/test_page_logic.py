@@ -151,9 +151,9 @@ RATINGS = {
 def test_a_rated_end_changes_the_ratings_of_seats(page: Page) -> None:
     ended = {"seq": 8, "ts": 5, "e": "ended", "winner": "x", "termination": "flag", "clock": None, "ratings": RATINGS}
     after = call(page, "room", "applyEvent", {**a_room(), "rated": True}, ended, "1")
-    assert after["game"]["result"] == {"winner": "x", "termination": "flag", "ratings": RATINGS}
-    assert after["seats"]["x"]["rating"] == {"value": 1662, "deviation": 290, "provisional": True}
-    assert after["seats"]["o"]["rating"] == {"value": 1588, "deviation": 60, "provisional": False}
+    assert after["game"]["result"] == {"winner": "x", "termination": "flag"}
+    assert after["seats"]["x"]["rating"] == {"value": 1662, "deviation": 290, "provisional": True, "change": 162}
+    assert after["seats"]["o"]["rating"] == {"value": 1588, "deviation": 60, "provisional": False, "change": -12}
     assert call(page, "words", "ratedSentence", after) == "Your rating is now 1662."
     assert call(page, "words", "ratedSentence", {**after, "you": None}) == ""
     short = call(page, "room", "applyEvent", {**a_room(), "rated": True}, {**ended, "ratings": None}, "1")
@@ -165,9 +165,10 @@ def test_ratings_in_words(page: Page) -> None:
     rating = {"value": 1512, "deviation": 60}
     assert call(page, "words", "ratingWords", rating) == "1512"
     assert call(page, "words", "ratingWords", {**rating, "provisional": True}) == "1512?"
-    changes = [call(page, "words", "ratingWords", rating, {"before": before, "after": 1512}) for before in (1500, 1512)]
+    assert call(page, "words", "ratingWords", {**rating, "change": None}) == "1512"
+    changes = [call(page, "words", "ratingWords", {**rating, "change": change}) for change in (12, 0)]
     assert changes == ["1512 (+12)", "1512 (+0)"]
-    fell = call(page, "words", "ratingWords", {**rating, "provisional": True}, {"before": 1600, "after": 1512})
+    fell = call(page, "words", "ratingWords", {**rating, "provisional": True, "change": -88})
     assert fell == "1512? (\N{MINUS SIGN}88)"
 
 

@@ -335,7 +335,7 @@ def test_a_rated_game_comes_back_rated_and_is_not_rated_again() -> None:
     session = rebuilt(room)
     same(session, room.session)
     assert session.seats["x"] is not None
-    assert session.seats["x"].rating == RatingView(value=1662, deviation=290, provisional=True)
+    assert session.seats["x"].rating == RatingView(value=1662, deviation=290, provisional=True, change=162)
     assert not any(isinstance(effect, Record) for effect in session.resume(5))
 
 

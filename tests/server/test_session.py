@@ -689,10 +689,10 @@ def test_a_rated_game_changes_both_ratings_with_its_end() -> None:
     assert room.rated == [RatedGame(id=1, game="tictactoe", x=ANN.id, o=BOB.id, x_points=1.0)]
     ratings = room.events[-1].ratings
     assert (ratings.x.before, ratings.x.after, ratings.o.before, ratings.o.after) == (1500, 1662, 1500, 1338)
-    assert room.session.game.result == Result(winner="x", termination="line", ratings=ratings)
+    assert room.session.game.result == Result(winner="x", termination="line")
     assert [seat and seat.rating for seat in room.session.seats.values()] == [
-        RatingView(value=1662, deviation=290, provisional=True),
-        RatingView(value=1338, deviation=290, provisional=True),
+        RatingView(value=1662, deviation=290, provisional=True, change=162),
+        RatingView(value=1338, deviation=290, provisional=True, change=-162),
     ]
 
 
@@ -769,8 +769,8 @@ def test_an_end_that_could_not_be_recorded_is_rated_when_it_can() -> None:
     room.store_works = True
     room.send(StoreBack())
     assert [game.x_points for game in room.rated] == [0.0]
-    assert room.session.game.result is not None
-    assert room.session.game.result.ratings is not None
+    assert room.session.game.result == Result(winner="o", termination="flag")
+    assert next(event for event in room.events if type(event) is Ended).ratings is not None
 
 
 def test_seats_show_what_is_known_of_their_holders() -> None:
@@ -801,6 +801,7 @@ def test_a_rematch_seats_players_with_their_new_ratings() -> None:
     room.ask(BOB, Rematch(room="room1"))
     x, o = room.events[-3].seat, room.events[-2].seat
     assert (x.name, x.rating.value, o.name, o.rating.value) == ("Bob", 1400, "Ann", 1662)
+    assert (x.rating.change, o.rating.change) == (None, None)
     assert room.session.game.result is None
 
 

@@ -121,7 +121,7 @@ RATED_SEAT = Seat(
     name="Ann",
     kind="person",
     present=True,
-    rating=RatingView(value=1662, deviation=290, provisional=True),
+    rating=RatingView(value=1662, deviation=290, provisional=True, change=162),
 )
 ANNS_SEAT = Seat(id="1", name="Ann", kind="person", present=True)
 BOTS_SEAT = Seat(id="9", name="random", kind="bot", present=True, bot="random")
@@ -158,7 +158,7 @@ FINISHED = GameView(
     to_move=None,
     legal=[],
     started=True,
-    result=Result(winner="x", termination="line", ratings=RATINGS),
+    result=Result(winner="x", termination="line"),
     last="a3",
     line=["a1", "a2", "a3"],
 )

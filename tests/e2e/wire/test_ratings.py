@@ -49,9 +49,8 @@ async def test_a_rated_game_changes_both_ratings_and_the_records(tmp_path: Path)
             assert {side: told["after"] - told["before"] for side, told in ended["ratings"].items()} == change
             winner = {"value": 1662, "deviation": 290, "provisional": True}
             loser = winner | {"value": 1338}
+            assert await seats(o, ended["room"]) == {"x": winner | {"change": 162}, "o": loser | {"change": -162}}
             room = await x.room("watch", room=ended["room"])
-            assert room["game"]["result"]["ratings"] == ended["ratings"]
-            assert await seats(o, ended["room"]) == {"x": winner, "o": loser}
             ids = {"x": int(x.player["id"]), "o": int(o.player["id"])}
             columns = "player_id, game, round(rating), games, updated_ms = (SELECT ended_ms FROM games)"
             assert sorted(rows(server, f"SELECT {columns} FROM ratings")) == [
@@ -167,7 +166,8 @@ async def test_an_end_that_cannot_be_stored_rates_nobody_until_it_is(tmp_path: P
 async def test_many_games_of_one_player_that_end_at_once_all_count(server: Server) -> None:
     """Whatever order they end in, each goes on from where the one before left the rating."""
     async with players(server, "Xenia", "Otto") as (x, o):
-        made = [await seated_pair(x, o, rated=True, clock=MINUTE) for _ in range(20)]
+        hour = {"initial_ms": 3_600_000, "increment_ms": 0}  # all games wait for each other
+        made = [await seated_pair(x, o, rated=True, clock=hour) for _ in range(20)]
         for room in made:
             await play(x, o, room["room"], *X_WINS[:-1])
         for room in made:
