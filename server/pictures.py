@@ -134,7 +134,7 @@ class Pictures:
             return False
         if self._tried_ms is not None and self._unix_ms() < self._tried_ms + AGAIN_AFTER_MS:
             return False
-        return self._drawn is None or bool(await self._finished_since(self._drawn.as_of_ms))
+        return bool(await self._finished_since(self._drawn.as_of_ms if self._drawn else 0))
 
     async def _draw(self) -> None:
         try:

@@ -117,6 +117,6 @@ function text(x, y, words, anchor) {
 export function scaleTicks(low, high) {
   const step = [10, 20, 50, 100, 200, 500, 1000].find((size) => (high - low) / size <= 5) ?? 2000;
   const ticks = [];
-  for (let tick = Math.floor(low / step) * step; tick < high + step; tick += step) ticks.push(tick);
+  for (let tick = Math.floor(low / step) * step; tick < high + step || ticks.length < 2; tick += step) ticks.push(tick);
   return ticks;
 }

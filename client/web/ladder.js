@@ -3,7 +3,7 @@
 
 import { Board } from './board.js';
 import { getJson } from './catalog.js';
-import { el, fill, playerLink, setText } from './dom.js';
+import { el, fill, playerLink, setAttribute, setText } from './dom.js';
 import { eloWords, intervalBar, limitWords, percentWords, pointsWords, resultBar, sureWords, whenWords } from './figures.js';
 import { GameList } from './gamelist.js';
 import { marksAfter, smallBoards } from './position.js';
@@ -437,9 +437,17 @@ function head(text, name, spoken) {
   return el('th', { scope: 'col', class: name ?? null }, spoken ? el('span', { class: 'spoken-only' }, spoken) : text);
 }
 
-/** A table that may be wider than the screen scrolls in a frame of its own, by keyboard too. @param {string} label @param {HTMLElement} table */
+/** A table that may be wider than the screen: it scrolls in a frame of its own, then by keyboard too.
+ * @param {string} label @param {HTMLElement} table */
 export function across(label, table) {
-  return el('div', { class: 'across', role: 'region', 'aria-label': label, tabindex: 0 }, table);
+  const frame = el('div', { class: 'across' }, table);
+  new ResizeObserver(() => {
+    const wide = frame.scrollWidth > frame.clientWidth;
+    setAttribute(frame, 'role', wide ? 'region' : null);
+    setAttribute(frame, 'aria-label', wide ? `${label}, scrolls sideways` : null);
+    setAttribute(frame, 'tabindex', wide ? '0' : null);
+  }).observe(frame);
+  return frame;
 }
 
 /** Arrow keys walk the cells of the crosstable, of which one is in the tab order. @param {KeyboardEvent} event */

@@ -25,8 +25,8 @@ export class PlayerView {
 
   async load() {
     try {
-      if (!/^\d{1,18}$/.test(this.id)) throw new Error('There is no such player.');
       await this.app.catalog.games().catch(() => {}); // names of games only
+      if (!/^\d{1,18}$/.test(this.id)) throw new Error('There is no such player.');
       const [player, lists] = await Promise.all([getJson(`/api/players/${this.id}`), getJson('/api/ladder')]);
       this.player = player;
       this.limits = new Map(lists.lists.map((/** @type {any} */ list) => [list.run, list.limit]));

@@ -63,6 +63,7 @@ export class StatsView {
       fill(this.state, stats.drawing && el('span', { class: 'spinner', 'aria-hidden': 'true' }), state);
     }
     this.state.hidden = !state;
+    if (nothing && !state) fill(this.parts, el('p', { class: 'panel' }, 'No public game has ended yet: play one, or start a ladder.'));
     const key = JSON.stringify([stats.pictures, stats.tables, stats.parts, stats.games]);
     if (nothing || key === this.key) return;
     this.key = key;
@@ -91,7 +92,7 @@ export class StatsView {
   }
 
   build() {
-    const { parts, pictures, tables, games } = this.stats;
+    const { parts, pictures, tables } = this.stats;
     const chosen = (/** @type {any} */ one) => !this.game || !one.game || one.game === this.game;
     /** @type {any[]} */
     const leads = [];
@@ -111,7 +112,7 @@ export class StatsView {
       );
     });
     const contents = leads.length > 2 && el('nav', { class: 'contents', 'aria-label': 'On this page' }, leads);
-    fill(this.parts, games ? [contents, sections] : el('p', { class: 'panel' }, 'No public game has ended yet: play one, or start a ladder.'));
+    fill(this.parts, contents, sections);
   }
 }
 

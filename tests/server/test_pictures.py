@@ -36,7 +36,7 @@ class Desk:
         self.files: dict[str, str] = {"lengths.svg": "<svg/>"}
         self.stats: Any = {"as_of_ms": 70, "games": 3, "parts": [PART], "pictures": [PICTURE], "tables": [TABLE]}
         self.program = ""
-        self.finished = 0
+        self.finished = 1
         self.asked_since: list[int] = []
         self.now_ms = 1_000_000
         self.started = 0
@@ -110,7 +110,14 @@ async def test_they_are_drawn_again_when_old_and_games_have_ended_since(desk: De
     before = while_drawing.pictures[0].url
     assert (await desk.drawn()).pictures[0].url != before
     assert desk.started == 2
-    assert set(desk.asked_since) == {70}
+    assert set(desk.asked_since) == {0, 70}
+
+
+async def test_without_games_there_is_nothing_to_draw(desk: Desk) -> None:
+    desk.finished = 0
+    answer = await desk.pictures.answer()
+    assert (answer.drawing, answer.as_of_ms, answer.error) == (False, None, None)
+    assert desk.started == 0
 
 
 async def test_one_at_a_time(desk: Desk) -> None:
