@@ -73,9 +73,9 @@ class Live(NamedTuple):
     moves: tuple[Move, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Chunk:
-    """Games that go to a worker together."""
+    """Games that go to a worker together. Equal to itself only: to compare hundreds of games takes too long."""
 
     tasks: tuple[Task, ...]
     play: Play = match.play

@@ -43,12 +43,14 @@ def until(text: str, now: datetime) -> float:
         at = datetime.strptime(text, "%H:%M").time()
         # Local time taken apart and put together again, so that a night with a clock change ends at 07:00 all the same.
         day = now.date() if now.time() < at else now.date() + timedelta(days=1)
-        return datetime.combine(day, at).astimezone().timestamp()
+        wall = datetime.combine(day, at)
+        # In such a night an hour comes twice, or not at all: the next moment at which the clock shows that much.
+        ends = [wall.replace(fold=fold).timestamp() for fold in (0, 1)]
+        return min(end for end in ends if end > now.timestamp() and datetime.fromtimestamp(end) >= wall)
     try:
-        end = datetime.fromisoformat(text)
-    except ValueError:
+        seconds = datetime.fromisoformat(text).astimezone().timestamp()
+    except (ValueError, OverflowError):
         raise click.UsageError(f"{shown(text)} is no time: write --until 07:00 or --until 2026-11-22T07:00.") from None
-    seconds = end.astimezone().timestamp()
     if seconds <= now.timestamp():
         raise click.UsageError(f"{shown(text)} is past: give a time to come, or only the time of the day for the next.")
     return seconds
@@ -121,7 +123,9 @@ def _run(asked: Ladder, path: Path, jobs: int, bounds: Bounds, nice: int, shows:
         with _stopped_by_signals(playing):
             if held_from_stdin:
                 _listen(playing)
-            shows.say(f"{asked.name}: {len(asked.lists)} lists, {jobs} at a time, records in {path}.")
+            lists = f"{len(asked.lists)} list{'s' if len(asked.lists) > 1 else ''}"
+            games = f"{jobs} game{'s' if jobs > 1 else ''} at a time"
+            shows.say(f"{asked.name}: {lists}, {games}, records in {path}.")
             try:
                 reason = playing.run(shows.show)
             finally:
@@ -148,7 +152,7 @@ def _read(config: Path, faulty: bool) -> Ladder:
 @contextmanager
 def _alone(path: Path, name: str) -> Iterator[None]:
     """One process at a time plays a ladder into a database."""
-    lock_path = path.with_name(f"{path.name}.{name.replace(':', '_')}.ladder.lock")
+    lock_path = Path(f"{path}.{name.replace(':', '_')}.ladder.lock")
     try:
         lock: IO[str] = lock_path.open("w")
     except OSError as error:

@@ -55,6 +55,8 @@ VALUES (?, ?, ?, ?, ?, ?, ?, ?)
 _ADD_SAMPLE = "INSERT OR REPLACE INTO ladder_samples VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _SHOW = "INSERT OR REPLACE INTO ladder_live VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 
+_AGAIN: Final = "and give the same command again: it goes on after the last pair that was recorded."
+
 Job = Callable[[sqlite3.Connection], object]
 
 
@@ -101,6 +103,7 @@ class Records:
         self._closing = False
         self._error: str | None = None
         self._cpu_ns = 0
+        self._is = _file(self._path)
         _use_log(self._path, patience_s)
         self._thread = threading.Thread(target=self._run, name="ladder writer", daemon=True)
         self._thread.start()
@@ -116,7 +119,10 @@ class Records:
         return self._cpu_ns // 1_000_000
 
     def check(self) -> None:
-        """Raises LadderLost if writing has failed."""
+        """Raises LadderLost if writing has failed, or what is written goes nowhere."""
+        if self._error is None and _file(self._path) != self._is:
+            # SQLite itself would go on writing into the file that nobody finds any more.
+            self._error = f"{self._path} was moved, removed or replaced while the ladder ran; put it back {_AGAIN}"
         if self._error is not None:
             raise LadderLost(self._error)
 
@@ -241,7 +247,7 @@ class Records:
                 connection.execute("PRAGMA foreign_keys = ON")
                 while self._write_next(connection):
                     pass
-        except (sqlite3.Error, OSError) as error:
+        except Exception as error:  # whatever it is, the games that follow would be lost in silence
             self._error = _explained(self._path, error, self._patience_s)
 
     def _write_next(self, connection: sqlite3.Connection) -> bool:
@@ -356,7 +362,16 @@ def _explained(path: Path, error: Exception, patience_s: float) -> str:
         why, what = f"{path} was locked by another program for {patience_s:g} s", "end that program"
     else:
         why, what = f"{path} cannot be written ({error})", "see to that"
-    return f"{why}; {what} and give the same command again: it goes on after the last pair that was recorded."
+    return f"{why}; {what} {_AGAIN}"
+
+
+def _file(path: Path) -> tuple[int, int] | None:
+    """Which file it is; None if there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _unix_ms() -> int:

@@ -91,6 +91,7 @@ class RunningList:
         self.schedule.catch_up(met)
         self.standings: Standings | None = None
         self.rated_s = float("-inf")
+        self.rated_pairs = 0
         self.rating_took_s = 0.0
         self.games = 0
         """Played in this run."""
@@ -149,11 +150,14 @@ class RunningList:
         self.standings = Standings(fitted, bots, self.schedule.too_faulty)
         self.rating_took_s = time.thread_time() - begun_s
         self.rated_s = now_s
+        self.rated_pairs = self.pairs
         return self.standings
 
     def rating_due(self, now_s: float, lists: int) -> bool:
-        """In a ladder of so many lists."""
-        return now_s - self.rated_s >= max(RATING_S, lists * self.rating_took_s / RATING_SHARE)
+        """In a ladder of so many lists: there are new results, and not too soon."""
+        return self.pairs > self.rated_pairs and now_s - self.rated_s >= max(
+            RATING_S, lists * self.rating_took_s / RATING_SHARE
+        )
 
     def _task(self, meeting: Meeting, side: Side) -> Task:
         """`a` has this side."""
@@ -258,7 +262,8 @@ class LadderRun:
         self._sample()
         self._arena.close()
         for one in self.lists:
-            self._rate(one, time.monotonic(), RESAMPLES)
+            if one.pairs:
+                self._rate(one, time.monotonic(), RESAMPLES)
         self._records.hide(self.ladder.name)
 
     # Lists and their games
@@ -303,6 +308,8 @@ class LadderRun:
             return None
         one = min(ready, key=lambda one: one.progress)
         most = min(CHUNK_GAMES, int(CHUNK_S / one.game_s)) if one.game_s else 2
+        if self.bounds.games is not None:
+            most = min(most, self.bounds.games - self._started)
         tasks = one.next_tasks(most)
         self._started += len(tasks)
         play = partial(match.play, overrun_ms=one.plan.overrun_ms)
@@ -343,10 +350,9 @@ class LadderRun:
             self.stop(f"{self.bounds.hours:g} hours are over")
         if self.bounds.until_s is not None and time.time() >= self.bounds.until_s:
             self.stop("the time to stop has come")
-        for one in self.lists:
-            if one.games and one.rating_due(now_s, len(self.lists)):
-                self._rate(one, now_s, LIVE_RESAMPLES)
-                break  # one list at a time: workers wait meanwhile
+        due = [one for one in self.lists if one.rating_due(now_s, len(self.lists))]
+        if due:  # one list at a time, since workers wait meanwhile, and each in its turn
+            self._rate(min(due, key=lambda one: one.rated_s), now_s, LIVE_RESAMPLES)
         self._show_a_game()
         if now_s - self._sampled_s >= SAMPLE_S:
             self._sample()
@@ -371,6 +377,8 @@ class LadderRun:
         live = {one.task: one for one in self._arena.live()}
         if self._watched is None or self._watched[0] not in live:
             slow = [one for one in live.values() if self._list_of(one.task).game_s > LIVE_S]
+            if self._watched is not None and not slow:
+                self._records.hide(self.ladder.name)
             self._watched = (slow[0].task, _unix_ms()) if slow else None
         if self._watched is not None:
             task, begun_ms = self._watched

@@ -264,6 +264,10 @@ def test_it_ends_when_every_two_have_met_in_every_opening() -> None:
     assert rounds[-1].reason == "every two bots have met in every opening"
 
 
+def test_a_growing_round_goes_no_further_than_the_openings() -> None:
+    assert len(meetings_of(followed(Plan(2, 100, "", openings=9), equal))) == 9
+
+
 def test_without_two_bots_there_is_nobody_to_meet() -> None:
     rounds = followed(Plan(2, 50, ""), faulty(lambda _: True, lambda one: Met(1.0, 1.0, 0, 1)))
     assert rounds[-1].reason == "fewer than two bots are left"
