@@ -209,11 +209,14 @@ export class LadderView {
     const all = x + drawn + o;
     const heading = el('h2', { id: 'first-title' }, 'Moving first');
     if (!all) return [heading, el('p', { class: 'empty' }, 'No pair of games is finished yet.')];
+    const { share, low, high } = shareOfX(x, drawn, o);
     const worth = advantage === null ? '' : ` Between equals that is worth ${eloWords(advantage)} Elo.`;
+    const sure = `${percentWords(share)} of the points; with 95 % certainty it is ${percentWords(low)} to ${percentWords(high)}.`;
     return [
       heading,
       resultBar(x, drawn, o),
-      el('p', null, `X, who moves first, won ${percentWords(x / all)}, O won ${percentWords(o / all)}, ${percentWords(drawn / all)} were drawn.${worth}`),
+      el('p', null, `X, who moves first, won ${percentWords(x / all)}, O won ${percentWords(o / all)}, ${percentWords(drawn / all)} were drawn.`),
+      el('p', null, `X made ${sure}${worth}`),
       el('p', { class: 'muted' }, 'Every opening is played twice with sides swapped, so this favours no bot.'),
     ];
   }
@@ -406,9 +409,20 @@ export class LadderView {
   }
 }
 
-/** The list to show where none is asked for: one that is being played, else the newest with games. @param {any[]} lists */
+/** The list to show where none is asked for: of those being played, else of the newest ladder, the one with most games. @param {any[]} lists */
 export function firstList(lists) {
-  return lists.find((list) => list.running && list.games) ?? lists.find((list) => list.games) ?? lists[0];
+  const running = lists.filter((list) => list.running);
+  const among = running.length ? running : lists.filter((list) => list.ladder === lists[0]?.ladder);
+  return among.reduce((best, list) => (list.games > (best?.games ?? -1) ? list : best), null);
+}
+
+/** X's share of the points with its 95 % interval. Pure. @param {number} x @param {number} drawn @param {number} o */
+export function shareOfX(x, drawn, o) {
+  const all = x + drawn + o;
+  const share = (x + drawn / 2) / all;
+  const variance = (x * (1 - share) ** 2 + drawn * (0.5 - share) ** 2 + o * share ** 2) / all;
+  const spread = 1.96 * Math.sqrt(variance / all);
+  return { share, low: Math.max(0, share - spread), high: Math.min(1, share + spread) };
 }
 
 /** How sure the order is, in a sentence or two. Pure. @param {any} list */

@@ -9,6 +9,7 @@ const MAX_NAME = 20;
 /** @param {import('./main.js').App} app */
 export function openProfile(app) {
   const current = marks();
+  const me = app.connection.player?.id;
   const name = el('input', { type: 'text', value: app.connection.player?.name ?? '', maxlength: 40, autocomplete: 'nickname' });
   const x = el('input', { type: 'text', value: current.x, class: 'mark-input mark-x', autocomplete: 'off' });
   const o = el('input', { type: 'text', value: current.o, class: 'mark-input mark-o', autocomplete: 'off' });
@@ -34,6 +35,7 @@ export function openProfile(app) {
         { class: 'submit-row' },
         el('button', { type: 'submit', class: 'primary' }, 'Save'),
         button('Cancel', () => dialog.close()),
+        me && el('a', { class: 'button quiet', href: `/player/${encodeURIComponent(me)}`, onclick: () => dialog.close() }, 'Your page'),
         button('X and O', () => ((x.value = 'X'), (o.value = 'O')), { class: 'quiet' }),
       ),
     ),

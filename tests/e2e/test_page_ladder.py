@@ -311,6 +311,32 @@ def test_figures_in_words(open_page: OpenPage) -> None:
         assert 2 <= len(ticks) <= 8
 
 
+def test_what_moving_first_made(open_page: OpenPage) -> None:
+    page = open_page().page
+    assert call(page, "ladder", "shareOfX", 3, 0, 0) == {"share": 1, "low": 1, "high": 1}
+    even = call(page, "ladder", "shareOfX", 50, 0, 50)
+    assert even["share"] == 0.5
+    assert even["high"] - even["low"] == pytest.approx(2 * 1.96 * 0.05)
+    drawn = call(page, "ladder", "shareOfX", 10, 80, 10)
+    assert drawn["high"] - drawn["low"] < even["high"] - even["low"]
+
+
+def test_the_list_that_is_shown_first(open_page: OpenPage) -> None:
+    page = open_page().page
+
+    def first(*lists: tuple[str, int, bool]) -> Any:
+        told = [
+            {"run": i, "ladder": ladder, "games": games, "running": running}
+            for i, (ladder, games, running) in enumerate(lists)
+        ]
+        return (call(page, "ladder", "firstList", told) or {}).get("run")
+
+    assert call(page, "ladder", "firstList", []) is None
+    assert first(("new", 0, False)) == 0
+    assert first(("new", 2, False), ("new", 9, False), ("old", 99, False)) == 1
+    assert first(("new", 2, False), ("old", 0, True), ("old", 1, True)) == 2
+
+
 def test_how_sure_in_words(open_page: OpenPage) -> None:
     page = open_page().page
 
