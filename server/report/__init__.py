@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from importlib.util import find_spec
+from pathlib import Path
 
 from server.database import DatabaseError
 
@@ -26,3 +27,9 @@ def require(packages: Sequence[str], what: str) -> None:
             f"{what} need {' and '.join(missing)}: pip install 'noughts[analysis]' installs that, in a checkout make "
             "serve."
         )
+
+
+def require_folder(folder: Path) -> None:
+    """Raises DatabaseError if something else is in its place; it may be missing."""
+    if folder.exists() and not folder.is_dir():
+        raise DatabaseError(f"{folder} is a file: name a folder to write to.")

@@ -16,7 +16,7 @@ import msgspec
 
 from server.database import Failed, database_option, failing_in_one_sentence
 from server.export import game_option, since_option
-from server.report import require
+from server.report import require, require_folder
 
 if TYPE_CHECKING:
     from server.report.changes import Key
@@ -38,7 +38,7 @@ NAME: Final = "report.html"
 def report(path: Path, since_ms: int | None, game: str | None, folder: Path, title: str) -> None:
     """Report on recorded games: one HTML file, with its pictures also as PNG beside it."""
     require(("polars", "matplotlib"), "Reports")
-    _check(folder)
+    require_folder(folder)
     from server.report.changes import changes, key
     from server.report.parts import every_part
     from server.report.records import Choice, read
@@ -59,11 +59,6 @@ def report(path: Path, since_ms: int | None, game: str | None, folder: Path, tit
     except OSError as error:
         raise Failed(f"{folder} cannot be written: {error.strerror or error}.") from error
     click.echo(f"Wrote {folder / NAME} and {len(pngs)} pictures on {now.games:,} games.")
-
-
-def _check(folder: Path) -> None:
-    if folder.exists() and not folder.is_dir():
-        raise Failed(f"{folder} is a file: name a folder for the report.")
 
 
 def _names(parts: Sequence[Part]) -> list[str]:

@@ -5,6 +5,7 @@ An SVG has no background, and its text and lines take a colour that suits a ligh
 
 from __future__ import annotations
 
+import math
 import re
 import textwrap
 from collections.abc import Sequence
@@ -16,7 +17,7 @@ from matplotlib.collections import PatchCollection
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
-from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
+from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullLocator
 
 from server.report.plots import Bars, Board, Heat, Line, Lines, Panel, Picture, Points, Stacked
 
@@ -203,24 +204,13 @@ def _band(axes: Axes, line: Line, colour: str) -> None:
 
 
 def _logarithmic(axes: Axes, most: float) -> None:
-    """With a few numbers written as people write them; what is 0 stands at the foot."""
+    """With 0 at the foot, and powers of ten that stand far enough apart."""
     axes.set_yscale("symlog", linthresh=1, linscale=0.3)
-    axes.yaxis.set_major_locator(_Decades())
+    powers = [10.0**power for power in range(1 + max(0, math.ceil(math.log10(max(1.0, most)))))]
+    axes.yaxis.set_major_locator(FixedLocator([0.0, *powers[:: 1 + (len(powers) - 1) // 6]]))
+    axes.yaxis.set_minor_locator(NullLocator())
     axes.yaxis.set_major_formatter(FuncFormatter(_number))
-    axes.yaxis.set_minor_formatter(NullFormatter())
     axes.set_ylim(-0.12, max(2.0, 1.6 * most))
-
-
-class _Decades(LogLocator):
-    """0 and powers of ten, few enough to stand apart."""
-
-    def tick_values(self, vmin: float, vmax: float) -> Any:
-        powers, power = [], 1.0
-        while power <= vmax * 1.01:
-            powers.append(power)
-            power *= 10
-        step = 1 + (len(powers) - 1) // 6
-        return [0.0, *powers[::step]]
 
 
 def _number(value: float, _: object = None) -> str:

@@ -34,7 +34,7 @@ import click
 
 from server.database import Failed, database_option, failing_in_one_sentence
 from server.export import game_option, since_option
-from server.report import require
+from server.report import require, require_folder
 
 if TYPE_CHECKING:
     from server.report.plots import Part, Picture
@@ -50,6 +50,7 @@ if TYPE_CHECKING:
 def pictures(path: Path, folder: Path, game: str | None, since_ms: int | None, public: bool) -> None:
     """Write the pictures and tables of the page of statistics into a folder."""
     require(("polars", "matplotlib"), "Statistics")
+    require_folder(folder)
     from server.report.parts import statistics
     from server.report.plots import walk
     from server.report.records import Choice, read

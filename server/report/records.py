@@ -180,7 +180,7 @@ def _frame(rows: Sequence[tuple[object, ...]], schema: _Schema) -> pl.DataFrame:
 
 def _start_plies(games: pl.DataFrame) -> pl.Series:
     lengths = {start: len(msgspec.json.decode(start)) for start in games["start"].unique()}
-    return games["start"].replace_strict(lengths, return_dtype=pl.Int32)
+    return pl.Series([lengths[start] for start in games["start"]], dtype=pl.Int32)
 
 
 def start_cells(game: str, start: str) -> tuple[int, ...]:
