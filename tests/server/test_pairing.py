@@ -36,7 +36,7 @@ def chance(seed: int, faults: float = 0.0) -> Result:
         random = Random(f"{seed}/{meeting.pair}")
         as_x, as_o = (random.choice((1.0, 1.0, 0.5, 0.0)) for _ in range(2))
         if random.random() < 0.05:
-            return Met(None, as_o)
+            return random.choice((Met(None, as_o), Met(as_x, None)))
         b_faults = int(random.random() < faults) + int(random.random() < faults)
         return Met(as_x, as_o, 0, b_faults)
 
@@ -317,6 +317,30 @@ def test_a_round_has_a_twentieth_of_what_was_played_and_no_less_than_one_for_eac
         if before >= 3:
             assert len(round.meetings) == max(3, before // 20)
         before += len(round.meetings)
+
+
+def test_openness_is_the_variance_of_the_points() -> None:
+    fitted = fit(3, [PairResult(0, 1, 1.0, 0.5), PairResult(1, 2, 1.0, 1.0), PairResult(0, 2, 0.5, 1.0)] * 3)
+    for a, b in combinations(range(3), 2):
+        variances = []
+        for chances in (fitted.expected(a, b), fitted.expected(b, a)):
+            mean = sum(points * chance for points, chance in zip((1, 0.5, 0), chances, strict=True))
+            variances.append(
+                sum((points - mean) ** 2 * chance for points, chance in zip((1, 0.5, 0), chances, strict=True))
+            )
+        assert pairing._openness(fitted, a, b) == pytest.approx(sum(variances) / 2)
+
+
+def test_of_two_open_orders_the_one_is_asked_whose_games_are_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    fitted = fit(3, [])
+    able = [(0, 1), (0, 2), (1, 2)]
+    for open_one in able:
+        for name, weights in (("doubt", (0.4, 0.1)), ("_openness", (0.25, 0.05))):
+            with monkeypatch.context() as patch:
+                much, little = weights
+                patch.setattr(pairing, name, lambda _, a, b, much=much, one=open_one, little=little:
+                              much if (a, b) == one else little)  # fmt: skip
+                assert pairing._neediest(able, fitted, 1, Plan(3, 1, ""), Counter()) == [open_one]
 
 
 def test_a_long_round_is_shared_by_all_who_need_it() -> None:
