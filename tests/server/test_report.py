@@ -19,9 +19,10 @@ from database_files import new_database
 from ladder_records import add_list
 from report_records import add_samples, counted_games, many_records
 
-from server.report import command, pictures
+from server.report import command, drawing, pictures
 from server.report.command import report
 from server.report.pictures import pictures as pictures_command
+from server.report.plots import Picture
 
 ROOT = Path(__file__).parents[2]
 SVG = "{http://www.w3.org/2000/svg}"
@@ -56,6 +57,24 @@ def run(path: Path, *arguments: str) -> Result:
 
 def run_pictures(path: Path, out: Path, *arguments: str) -> Result:
     return CliRunner().invoke(pictures_command, ["--db", str(path), "--out", str(out), *arguments])
+
+
+class Undrawn:
+    """In the place of `Drawing`, for tests of all but the pictures: it is quick."""
+
+    def __init__(self, picture: Picture) -> None:
+        self.name = picture.name
+
+    def svg(self) -> str:
+        return f"<svg ><text>{self.name}</text></svg>"
+
+    def png(self) -> bytes:
+        return self.name.encode()
+
+
+@pytest.fixture
+def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(drawing, "Drawing", Undrawn)
 
 
 class Page(HTMLParser):
@@ -160,6 +179,7 @@ def test_the_same_records_give_the_same_pictures(written: Path, path: Path, tmp_
         assert png.read_bytes() == (tmp_path / png.name).read_bytes()
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_one_game_and_since(path: Path, tmp_path: Path) -> None:
     run(path, "--out", str(tmp_path), "--game", "ultimate")
     text = " ".join(page(tmp_path).text)
@@ -173,6 +193,7 @@ def test_one_game_and_since(path: Path, tmp_path: Path) -> None:
 # What changed
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_the_next_report_says_what_changed(tmp_path: Path) -> None:
     path, out = new_database(tmp_path), tmp_path / "out"
     add_list(path, pairs=2)
@@ -202,6 +223,7 @@ def test_the_next_report_says_what_changed(tmp_path: Path) -> None:
     assert "Unchanged: night: new." in " ".join(page(out).text)
 
 
+@pytest.mark.usefixtures("undrawn")
 @pytest.mark.parametrize("content", [b"", b"{", b'{"as_of_ms": "now"}', b"[1]", b"\xff"])
 def test_another_file_in_the_place_of_the_report_before(path: Path, tmp_path: Path, content: bytes) -> None:
     (tmp_path / "report.json").write_bytes(content)
@@ -209,6 +231,7 @@ def test_another_file_in_the_place_of_the_report_before(path: Path, tmp_path: Pa
     assert "This is the first report here" in " ".join(page(tmp_path).text)
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_files_of_others_are_not_taken_away(path: Path, tmp_path: Path) -> None:
     """Even if the list of files is wrong."""
     outside = tmp_path / "outside.png"
@@ -279,6 +302,7 @@ def test_one_game_alone(
     assert "No ladder is recorded" in text
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_list_without_standings(tmp_path: Path) -> None:
     path = new_database(tmp_path)
     add_list(path, rated=False, pairs=1)
@@ -286,6 +310,7 @@ def test_a_list_without_standings(tmp_path: Path) -> None:
     assert "Its standings have not been computed yet." in " ".join(page(tmp_path / "out").text)
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_two_lists_with_one_name_are_told_apart(tmp_path: Path) -> None:
     path = new_database(tmp_path)
     add_list(path, pairs=1, seed=0xABC << 36)
@@ -345,6 +370,7 @@ def test_a_file_in_the_place_of_the_folder(path: Path, tmp_path: Path) -> None:
     assert (tmp_path / "out").read_text() == "mine"
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_disk_that_fills_up(written: Path, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever has a name is whole, and the report before stays."""
     run(path, "--out", str(tmp_path), "--game", "nine-board")
@@ -430,6 +456,7 @@ def test_pictures_are_sound_and_harmless(stats: Path) -> None:
         assert not re.search(r"\b20\d\d-\d\d-\d\dT", file.read_text()), "no date of the drawing"
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_the_folder_is_replaced_as_a_whole(path: Path, tmp_path: Path) -> None:
     out = tmp_path / "stats"
     run_pictures(path, out)
@@ -440,6 +467,7 @@ def test_the_folder_is_replaced_as_a_whole(path: Path, tmp_path: Path) -> None:
     assert [*tmp_path.iterdir()] == [out]
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_folder_of_other_things_is_not_replaced(path: Path, tmp_path: Path) -> None:
     (tmp_path / "letters").mkdir()
     (tmp_path / "letters" / "mine.txt").write_text("mine")
@@ -449,6 +477,7 @@ def test_a_folder_of_other_things_is_not_replaced(path: Path, tmp_path: Path) ->
     assert run_pictures(path, tmp_path / "empty", "--game", "nine-board").exit_code == 0
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_public_pictures_are_of_public_games(path: Path, tmp_path: Path) -> None:
     run_pictures(path, tmp_path / "stats", "--public")
     described = json.loads((tmp_path / "stats" / "stats.json").read_text())
