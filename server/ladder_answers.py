@@ -115,6 +115,7 @@ class ListPageAnswer(ListAnswer):
     x_won: Games
     drawn: Games
     o_won: Games
+    unrated: Annotated[int, Meta(description="games that ended after the ratings were computed")]
     standings: list[StandingAnswer]
     crosstable: CrosstableAnswer
     openings: Annotated[list[OpeningAnswer], Meta(description="the most played first")]
@@ -244,6 +245,7 @@ def list_page_answer(
         x_won=sum(meeting.x_won for meeting in meetings),
         drawn=sum(meeting.drawn for meeting in meetings),
         o_won=sum(meeting.o_won for meeting in meetings),
+        unrated=sum(meeting.unrated for meeting in meetings),
         standings=[_standing(known[id], rated.get(id), tally) for id in order],
         crosstable=CrosstableAnswer(
             bots=[str(id) for id in order], cells=[[tally.cell(one, other) for other in order] for one in order]

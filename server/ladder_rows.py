@@ -55,7 +55,10 @@ class BotRow(Struct, frozen=True):
 
 
 class MeetingRow(Struct, frozen=True):
-    """The games of a list in which `x_player` had X and `o_player` O, by their results and forfeits."""
+    """The games of a list in which `x_player` had X and `o_player` O, by their results and forfeits.
+
+    `unrated` ended after the list's ratings were computed.
+    """
 
     x_player: int
     o_player: int
@@ -65,6 +68,7 @@ class MeetingRow(Struct, frozen=True):
     o_won: int
     x_faults: int
     o_faults: int
+    unrated: int
 
 
 class OpeningRow(Struct, frozen=True):
@@ -153,8 +157,9 @@ WHERE p.id IN (SELECT value FROM json_each(?))
 MEETINGS = f"""
 SELECT x_player, o_player, count(*), count(*) FILTER (WHERE winner = 'x'), count(*) FILTER (WHERE winner IS NULL),
        count(*) FILTER (WHERE winner = 'o'), count(*) FILTER (WHERE winner = 'o' AND termination IN {_FORFEITS}),
-       count(*) FILTER (WHERE winner = 'x' AND termination IN {_FORFEITS})
-FROM games WHERE run_id = ? AND source = 'ladder' AND termination != 'aborted' GROUP BY x_player, o_player
+       count(*) FILTER (WHERE winner = 'x' AND termination IN {_FORFEITS}),
+       count(*) FILTER (WHERE ended_ms > coalesce((SELECT rated_ms FROM ladder_lists WHERE run_id = ?1), 0))
+FROM games WHERE run_id = ?1 AND source = 'ladder' AND termination != 'aborted' GROUP BY x_player, o_player
 """
 
 # 40 ms

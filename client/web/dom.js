@@ -47,9 +47,10 @@ export function setAttribute(element, name, value) {
   else if (element.getAttribute(name) !== value) element.setAttribute(name, value);
 }
 
-/** A name that somebody chose: isolated, so that right-to-left letters do not turn the words around it. */
+/** A name that somebody chose: isolated, so that right-to-left letters do not turn the words around it. The names of
+ * bots may be broken where their parameters begin. */
 export function personName(/** @type {string} */ name) {
-  return el('bdi', { class: 'name' }, name);
+  return el('bdi', { class: 'name' }, name.split(/([^:,]*[:,])/).filter(Boolean).map((part, i) => [i > 0 && el('wbr'), part]));
 }
 
 /** A player's name that leads to their page. @param {{id: string, name: string}} player @param {string} [key] tells it apart in a list that is built anew */

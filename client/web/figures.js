@@ -36,7 +36,7 @@ export function limitWords(limit) {
   if (limit?.nodes) return `${limit.nodes.toLocaleString('en')} positions a move`;
   if (limit?.depth) return `${plural('ply', limit.depth).replace('plys', 'plies')} deep`;
   if (limit?.move_ms) return `${limit.move_ms / 1000} s a move`;
-  return 'no limit';
+  return 'each bot’s own limit';
 }
 
 /** A think time: "12 ms", "1.3 s"; the records' finest is a millisecond. @param {number} ms */

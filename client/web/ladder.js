@@ -13,6 +13,8 @@ import { plural } from './words.js';
 const WATCH_MS = 1000;
 const REFRESH_MS = 20_000;
 const SURE = 0.95;
+/** So large a share of the games may be missing in the ratings before it is told. */
+const OLD = 0.1;
 
 export class LadderView {
   /** @param {import('./main.js').App} app @param {URLSearchParams} query run, a, b, opening */
@@ -112,7 +114,8 @@ export class LadderView {
     const { list } = this;
     const games = plural('game', list.games).replace(/^\d+/, list.games.toLocaleString('en'));
     setText(this.about, `${list.ladder} · ${games}${list.rated_ms ? ` · rated ${whenWords(list.rated_ms)}` : ''}${list.running ? ' · running' : ''}`);
-    setText(this.sure, howSure(list));
+    const old = list.rated_ms && list.unrated > OLD * list.games;
+    setText(this.sure, `${howSure(list)}${old ? ` These ratings are of ${whenWords(list.rated_ms)}: ${plural('game', list.unrated)} that ended since count in the points, not yet in the ratings.` : ''}`);
     this.section('standings', this.standings, list.standings, () => this.standingsParts());
     this.section('first', this.first, [list.x_won, list.drawn, list.o_won, list.advantage], () => this.firstParts());
     this.section('crosstable', this.crosstable, [list.crosstable, list.standings.length], () => this.crosstableParts());
@@ -437,7 +440,7 @@ export function howSure(list) {
   const steps = rated.length - 1;
   const told = rated.filter((/** @type {any} */ one) => one.superiority !== null && one.superiority >= SURE).length;
   if (steps === 1) return leads;
-  const rest = told === steps ? 'Every step down the list is told with 95 % certainty.' : `Of ${steps} steps down the list ${told} ${told === 1 ? 'is' : 'are'} told with 95 % certainty; more games tell more.`;
+  const rest = told === steps ? 'Every step down the list is told with 95 % certainty.' : `Of ${steps} steps down the list ${told || 'none'} ${told > 1 ? 'are' : 'is'} told with 95 % certainty; more games tell more.`;
   return `${leads} ${rest}`;
 }
 

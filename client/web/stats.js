@@ -111,7 +111,10 @@ export class StatsView {
         listed.map(statsTable),
       );
     });
-    const contents = leads.length > 2 && el('nav', { class: 'contents', 'aria-label': 'On this page' }, leads);
+    const open = window.matchMedia('(min-width: 60rem)').matches;
+    const contents =
+      leads.length > 2 &&
+      el('details', { open }, el('summary', null, el('h2', null, 'On this page')), el('nav', { class: 'contents', 'aria-label': 'On this page' }, leads));
     fill(this.parts, contents, sections);
   }
 }

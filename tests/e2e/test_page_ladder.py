@@ -302,7 +302,7 @@ def test_figures_in_words(open_page: OpenPage) -> None:
     assert call(page, "figures", "limitWords", {"depth": 1}) == "1 ply deep"
     assert call(page, "figures", "limitWords", {"depth": 3}) == "3 plies deep"
     assert call(page, "figures", "limitWords", {"move_ms": 100}) == "0.1 s a move"
-    assert call(page, "figures", "limitWords", None) == "no limit"
+    assert call(page, "figures", "limitWords", None) == "each bot\N{RIGHT SINGLE QUOTATION MARK}s own limit"
     assert call(page, "figures", "scaleTicks", 1503, 1648) == [1500, 1550, 1600, 1650]
     for low, high in ((1500, 1500), (800, 2200), (-3, 5)):
         ticks = call(page, "figures", "scaleTicks", low, high)
@@ -354,4 +354,5 @@ def test_how_sure_in_words(open_page: OpenPage) -> None:
     assert told(0.96, 0.5, None).endswith(
         "Of 2 steps down the list 1 is told with 95 % certainty; more games tell more."
     )
+    assert "Of 2 steps down the list none is told" in told(0.5, 0.5, None)
     assert told(0.96, 0.99, None).endswith("Every step down the list is told with 95 % certainty.")

@@ -90,7 +90,7 @@ LISTS = [list_answer(LIST, True), list_answer(UNRATED_LIST, False)]
 
 def list_page(rated: bool = True) -> ListPageAnswer:
     standings = [StandingRow(8, 1, 90.5, 40.0, 120.0, 0.9, 0), StandingRow(9, 2, -90.5, -120.0, -40.0, None, 1)]
-    meetings = [MeetingRow(8, 9, 2, 2, 0, 0, 0, 1), MeetingRow(9, 8, 2, 0, 1, 1, 0, 0)]
+    meetings = [MeetingRow(8, 9, 2, 2, 0, 0, 0, 1, 2), MeetingRow(9, 8, 2, 0, 1, 1, 0, 0, 0)]
     openings = [OpeningRow("a1 b2", 4)]
     return list_page_answer(LIST, False, standings if rated else [], meetings, openings, [BOT, OTHER_BOT])
 
