@@ -30,12 +30,19 @@ INK: Final = "#3b4049"
 """Of text and axes; in an SVG the page's."""
 _INK_IN_SVG: Final = "var(--ink, #757a83)"
 """Where nothing sets it, one that can be read on white and on black."""
-_SVG_STYLE: Final = "<style>svg{--ink:#3b4049}@media(prefers-color-scheme:dark){svg{--ink:#c9ccd3}}</style>"
-_COLOURS: Final = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c8c8c")
+_BLUE: Final = "#0073b3"
+"""Of lines, points and bars without text on them: Okabe and Ito's but for a trifle, so that an SVG can change it."""
+_BLUE_IN_SVG: Final = "var(--blue, #1f82c4)"
+_SVG_STYLE: Final = (
+    "<style>svg{--ink:#3b4049;--blue:#0072b2}"
+    "@media(prefers-color-scheme:dark){svg{--ink:#c9ccd3;--blue:#58aae6}}</style>"
+)
+_COLOURS: Final = (_BLUE, "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c8c8c")
 """Okabe and Ito's, which people with any colour vision can tell apart."""
 _MARKERS: Final = "osD^v*P"
 _RESULTS: Final = ("#0072b2", "#b5b8be", "#d55e00")
 """X or won, drawn, O or lost."""
+_ENDS: Final = ("#0072b2", *_COLOURS[1:])
 _PAIRS: Final = ("#0072b2", "#7fb6d8", "#b5b8be", "#eda878", "#d55e00")
 _BAND: Final = 0.25
 _WIDTH: Final = 4.9
@@ -87,7 +94,7 @@ class Drawing:
 
 def _for_pages(svg: str) -> str:
     """Without a prologue and with the page's ink; ids that nothing refers to would be there twice on one page."""
-    svg = svg[svg.index("<svg") :].replace(INK, _INK_IN_SVG)
+    svg = svg[svg.index("<svg") :].replace(INK, _INK_IN_SVG).replace(_BLUE, _BLUE_IN_SVG)
     svg = re.sub(
         r' id="(?:figure|axes|patch|text|line2d|matplotlib\.axis|xtick|ytick|legend|\w*Collection)_\d+"', "", svg
     )
@@ -272,7 +279,7 @@ def _short(label: str, most: int = 26) -> str:
 
 def _stacked(figure: Figure, plot: Stacked, top: float) -> None:
     names = [name for name, _ in plot.parts]
-    colours = {"results": _RESULTS, "points": _PAIRS, "many": _COLOURS}[plot.colours]
+    colours = {"results": _RESULTS, "points": _PAIRS, "many": _ENDS}[plot.colours]
     axes = _rows(figure, plot.labels, top, 0.5 + _legend_height(names))
     totals = [sum(values[row] for _, values in plot.parts) or 1 for row in range(len(plot.labels))]
     left = [0.0] * len(plot.labels)

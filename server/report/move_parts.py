@@ -237,13 +237,15 @@ def _nested_branching(told: Told, kind: str, name: str) -> Picture | None:
     found = _branching(told, kind)
     if found is None:
         return None
-    found = _enough(found)
+    found = _enough(found.filter(pl.col("at") > 0))
+    if found.is_empty():
+        return None
     return Picture(
         f"branching-{slug(kind)}",
         f"{name}: legal moves by ply",
         f"Number of legal moves by ply; medians: {_said(found, 'moves')}.",
         "The line is the median; the band goes from the tenth with the fewest to all but one in a hundred. High values "
-        "are free choices: the board that the last move names is closed.",
+        "are free choices: the board that the last move names is closed. The first move, one of 81, is not drawn.",
         Lines((Panel((_line("", found),), "legal moves"),), "ply"),
         kind,
     )

@@ -132,7 +132,7 @@ td.n,th.n{text-align:right}td.n{text-align:right;white-space:nowrap}
 .cross thead th.n,.cross thead th{text-align:center}
 @media(max-width:32rem){figure{padding:.35rem .35rem .6rem}}
 @media print{:root{--paper:#fff;--surface:#fff;--ink:#000;--soft:#333;--rule:#ccc;--much:#9fc9e4;--little:#f2c7a3;
-color-scheme:light}svg{--ink:#000!important}body{max-width:none;padding:0;font-size:10pt}nav{display:none}
+color-scheme:light}svg{--ink:#000!important;--blue:#0072b2!important}body{max-width:none;padding:0;font-size:10pt}nav{display:none}
 .table{overflow:visible}table{font-size:8pt}th,td{padding:.1rem .35rem}
 .pictures{columns:auto}figure{border:0;max-width:15cm}h2,h3,caption{break-after:avoid}tr{break-inside:avoid}}
 """

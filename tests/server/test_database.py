@@ -431,13 +431,12 @@ def test_the_schema_page_names_every_index(path: Path) -> None:
         assert f"`{name}`" in PAGE
 
 
-def test_the_examples_of_the_schema_page_run(path: Path) -> None:
+@pytest.mark.parametrize(("page", "number"), [("schema.md", 8), ("report.md", 3)])
+def test_the_examples_of_the_documentation_run(path: Path, page: str, number: int) -> None:
     """What they find is tested with the views, in test_views_of_records.py."""
-    examples = [
-        statement for block in re.findall(r"```sql\n(.*?)```", PAGE, re.DOTALL) for statement in block.split(";")
-    ]
-    statements = [example for example in examples if example.strip()]
-    assert len(statements) >= 8
+    blocks = re.findall(r"```sql\n(.*?)```", (ROOT / "docs" / page).read_text(), re.DOTALL)
+    statements = [statement for block in blocks for statement in block.split(";") if statement.strip()]
+    assert len(statements) == number
     for statement in statements:
         execute(path, statement)
 
