@@ -19,7 +19,7 @@ from played_records import Records, random_game, winner
 
 from engine.position import IllegalMove, Position, Rules
 from engine.rules.registry import rules
-from server.explorer import Place, Played, Walk, alikeness, entries
+from server.explorer import NONE, Place, Played, Walk, added, alikeness, entries
 from server.explorer_answers import explorer_answer, walk
 from server.explorer_index import Done, index, main
 from server.explorer_rows import ExplorerRow
@@ -208,6 +208,16 @@ def test_counting_again_counts_nothing_twice(records: Records) -> None:
     records.add(2, [0, 3, 1, 4, 2])
     assert records.index() == Done(1, 5, 0)
     assert records.counted() == dict.fromkeys(before, (2, 0, 0, 2))
+
+
+def test_the_last_game_is_the_newest_whatever_was_counted_last(records: Records) -> None:
+    records.add(5, [0, 3, 1, 4, 2])
+    records.index()
+    records.add(2, [0, 3, 1, 4, 2])
+    records.index()
+    assert set(records.counted().values()) == {(2, 0, 0, 5)}
+    newer, older = Played(9, 0, [], None), Played(3, 0, [], "o")
+    assert added(added(NONE, newer), older) == (0, 1, 1, 9)
 
 
 class Killed(BaseException):
