@@ -281,6 +281,7 @@ class LadderRun:
             self._say(f"{plan.name}: goes on after {2 * len(met):,} games.")
         elif before:
             self._say(f"{plan.name}: its settings or bots are new, so it begins anew; the games of {before[-1]} stay.")
+        self._name_retired(one)
 
     @property
     def _enough(self) -> bool:

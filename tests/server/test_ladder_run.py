@@ -1,0 +1,551 @@
+"""A ladder while it runs: what it starts, when it stops, what it says; with games played at once in this process."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine import match
+from engine.match import Task
+from server import database
+from server.arena import Chunk, Ended, Live, Timed
+from server.ladder import config, run
+from server.ladder.config import Ladder
+from server.ladder.records import LadderLost, Pair, Records, Sample
+from server.ladder.run import Bounds, LadderRun
+
+LADDER = """
+name = "night"
+[[lists]]
+game = "tictactoe"
+opening_plies = 1
+bots = ["random", "alphabeta:1", "faulty:nothing"]
+"""
+LADDER_GAMES = 18
+"""Three openings for each of three pairs of bots."""
+
+
+class AtOnce:
+    """An arena that plays a chunk when it is asked what has ended: the oldest, or another."""
+
+    def __init__(self, jobs: int, *_: object) -> None:
+        self.jobs = jobs
+        self.running: list[Chunk] = []
+        self.begun: list[Chunk] = []
+        self.held = False
+        self.closed = False
+        self.pids: list[int] = []
+        self.choose: Callable[[list[Chunk]], int] = lambda _: 0
+        self.lose: Callable[[Chunk], Ended | None] = lambda _: None
+        self.waited: Callable[[float | None], None] = lambda _: None
+
+    @property
+    def free(self) -> int:
+        return self.jobs - len(self.running)
+
+    @property
+    def busy(self) -> bool:
+        return bool(self.running)
+
+    def begin(self, chunk: Chunk) -> None:
+        assert self.free
+        assert not self.held
+        self.running.append(chunk)
+        self.begun.append(chunk)
+
+    def next(self, timeout_s: float | None = None) -> Ended | None:
+        self.waited(timeout_s)
+        if not self.running:
+            return None
+        chunk = self.running.pop(self.choose(self.running))
+        lost = self.lose(chunk)
+        return lost or Ended(chunk, tuple(timed(task) for task in chunk.tasks), cpu_us=1000 * len(chunk.tasks))
+
+    def live(self) -> list[Live]:
+        return [Live(chunk.tasks[0], chunk.tasks[0].start) for chunk in self.running]
+
+    def hold(self, held: bool) -> None:
+        self.held = held
+
+    def close(self) -> None:
+        self.closed = True
+
+
+def timed(task: Task) -> Timed:
+    return Timed(match.play(task, None), 5, 9)
+
+
+class Clock:
+    """The module `time` with a clock and a date that tests move."""
+
+    def __init__(self) -> None:
+        self.ahead_s = 0.0
+        self.date_ahead_s = 0.0
+
+    def monotonic(self) -> float:
+        return time.monotonic() + self.ahead_s
+
+    def time(self) -> float:
+        return time.time() + self.ahead_s + self.date_ahead_s
+
+    def time_ns(self) -> int:
+        return int(self.time() * 1e9)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(time, name)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "noughts.db"
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    made = Clock()
+    monkeypatch.setattr(run, "time", made)
+    return made
+
+
+@pytest.fixture(autouse=True)
+def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run, "Arena", AtOnce)
+
+
+class Session(LadderRun):
+    """A ladder with what it has said."""
+
+    said: list[str]
+    arena: AtOnce
+
+
+@contextmanager
+def session(
+    path: Path, text: str = LADDER, bounds: Bounds | None = None, jobs: int = 2, ladder: Ladder | None = None
+) -> Iterator[Session]:
+    records = Records(path)
+    said: list[str] = []
+    try:
+        asked = ladder or config.parse(text, faulty=True)
+        playing = Session(asked, records, jobs, bounds or Bounds(), said.append)
+        playing.said = said
+        playing.arena = playing._arena  # type: ignore[assignment]
+        yield playing
+        playing.close()
+        assert playing.arena.closed
+    finally:
+        records.close()
+
+
+def shown_nothing(_: LadderRun) -> None:
+    return None
+
+
+def finished(path: Path, text: str = LADDER, **settings: Any) -> Session:
+    with session(path, text, **settings) as playing:
+        assert playing.run(shown_nothing) == "every list is complete"
+    return playing
+
+
+def table(path: Path, sql: str) -> list[Any]:
+    with closing(sqlite3.connect(path)) as connection:
+        return connection.execute(sql).fetchall()
+
+
+def games(path: Path) -> list[Any]:
+    """Of all lists, with their moves; ids and times apart."""
+    return table(
+        path,
+        "SELECT list, pair_id, x, o, opening_id, winner, termination, "
+        "(SELECT group_concat(cell) FROM (SELECT cell FROM moves m WHERE m.game_id = g.game_id ORDER BY ply)) "
+        "FROM v_games g ORDER BY list, pair_id, x_id > o_id",
+    )
+
+
+# What is played
+
+
+def test_a_ladder_is_played_to_its_end(path: Path) -> None:
+    playing = finished(path)
+    assert (playing.games, len(games(path))) == (LADDER_GAMES, LADDER_GAMES)
+    assert playing.said == []
+    [one] = playing.lists
+    assert (one.complete, one.ready, one.games, one.pairs) == (True, False, LADDER_GAMES, LADDER_GAMES // 2)
+    openings = table(path, "SELECT opening_id, count(*) FROM games GROUP BY 1")
+    assert [count for _, count in openings] == [6, 6, 6]
+    assert database.check(path)
+
+
+def test_nothing_is_kept_of_what_is_over(path: Path) -> None:
+    playing = finished(path, LADDER + "repeat_openings = false\n")
+    assert not playing._on_the_way
+    assert not playing._again
+    assert not playing.lists[0]._halves
+    assert not playing.lists[0].schedule.to_play
+
+
+def test_no_order_of_games_and_no_number_of_workers_matters(path: Path, tmp_path: Path) -> None:
+    finished(path)
+    wanted = games(path)
+    for seed in range(4):
+        other = tmp_path / f"{seed}.db"
+        with session(other, jobs=seed + 1) as playing:
+            random = Random(seed)
+            playing.arena.choose = lambda running, random=random: random.randrange(len(running))  # type: ignore[misc]
+            playing.run(shown_nothing)
+        assert games(other) == wanted
+
+
+def test_an_interrupted_ladder_goes_on_as_if_it_had_not_been(path: Path, tmp_path: Path) -> None:
+    finished(path)
+    wanted = games(path)
+    other = tmp_path / "other.db"
+    for stop_after in (2, 4, 10, 18):
+        with session(other, bounds=Bounds(games=2)) as playing:
+            while playing.run(shown_nothing) != "2 games are played":
+                raise AssertionError
+        assert len(games(other)) <= stop_after
+    assert finished(other).said == ["tictactoe: goes on after 8 games."]
+    assert games(other) == wanted
+    assert finished(other).games == 0
+
+
+def test_other_settings_begin_anew_and_that_is_said(path: Path) -> None:
+    before = finished(path).ladder.lists[0].run_id
+    again = finished(path, LADDER.replace("[[lists]]", "seed = 9\n[[lists]]"))
+    assert again.said == [f"tictactoe: its settings or bots are new, so it begins anew; the games of {before} stay."]
+    assert len(games(path)) == 2 * LADDER_GAMES
+    assert finished(path).said == [f"tictactoe: goes on after {LADDER_GAMES} games."]
+
+
+def test_games_have_seeds_of_their_own(path: Path) -> None:
+    finished(path)
+    assert len(table(path, "SELECT DISTINCT seed FROM games")) == LADDER_GAMES
+
+
+def test_lists_advance_side_by_side(path: Path) -> None:
+    text = LADDER + "[[lists]]" + LADDER.partition("[[lists]]")[2] + 'name = "other"\npairs = 3\n'
+    with session(path, text, jobs=1) as playing:
+        shares = []
+
+        def show(playing: LadderRun) -> None:
+            shares.append([one.progress for one in playing.lists])
+
+        playing.arena.waited = lambda _: show(playing)
+        playing.run(shown_nothing)
+    assert all(abs(one - other) <= 0.5 for one, other in shares if max(one, other) < 1)
+
+
+def test_a_chunk_has_as_many_games_as_take_a_moment(path: Path, clock: Clock) -> None:
+    text = LADDER + "repeat_openings = true\npairs = 5000\n"
+    with session(path, text, jobs=1, bounds=Bounds(games=100)) as playing:
+        takes_s = [0.05]
+
+        def wait(_: float | None) -> None:
+            clock.ahead_s += takes_s[0] * len(playing.arena.running[0].tasks)
+
+        playing.arena.waited = wait
+        playing.run(shown_nothing)
+        sizes = [len(chunk.tasks) for chunk in playing.arena.begun]
+        assert sizes[0] == 2
+        assert set(sizes[3:]) == {2}  # two more would take longer than CHUNK_S
+    with session(path, text, jobs=1, bounds=Bounds(games=500)) as playing:
+        playing.lists[0].game_s = 1e-9
+        playing.run(shown_nothing)
+        sizes = [len(chunk.tasks) for chunk in playing.arena.begun]
+        assert max(sizes) <= run.CHUNK_GAMES
+        assert sum(sizes) == playing.games == 500
+
+
+# Lost and faulty games
+
+
+def test_games_of_a_lost_worker_are_played_again(path: Path, tmp_path: Path) -> None:
+    finished(path)
+    with session(tmp_path / "other.db") as playing:
+        lost: set[int] = set()
+
+        def lose(chunk: Chunk) -> Ended | None:
+            if chunk.tasks[0].number in lost:
+                return None
+            lost.add(chunk.tasks[0].number)
+            return Ended(chunk, (), (replace(chunk, attempt=2),))
+
+        playing.arena.lose = lose
+        playing.run(shown_nothing)
+        assert len(lost) > 3
+    assert games(tmp_path / "other.db") == games(path)
+
+
+def test_faults_are_said_recorded_and_retire_a_bot(path: Path) -> None:
+    text = LADDER.replace("faulty:nothing", "faulty:crash").replace("opening_plies = 1", "opening_plies = 2")
+    with session(path, text) as playing:
+        playing.run(shown_nothing)
+    [one] = playing.lists
+    faulty = 2
+    assert one.schedule.round.retired == {faulty}
+    named = [said for said in playing.said if "retired" in said]
+    assert named == [
+        "tictactoe: faulty:crash,100 is retired, since more than 10% of its games ended by its own faults."
+    ]
+    faults = [said for said in playing.said if "retired" not in said]
+    assert faults[0].startswith("tictactoe, game ")
+    assert "faulty:crash,100 (" in faults[0]
+    assert faults[0].endswith(" raised RuntimeError: a crash on command.")
+    told = table(path, "SELECT name, sentence FROM faults JOIN players ON players.id = player_id")
+    assert len(told) == len(faults) >= 10
+    assert {name for name, _ in told} == {"faulty:crash,100"}
+    assert table(path, "SELECT bot, faults, retired FROM v_standings WHERE retired") == [
+        ("faulty:crash,100", len(faults), 1)
+    ]
+    # The others go on until it is certain which of them is the better one.
+    assert one.schedule.round.reason == "the standing is certain"
+    last = "SELECT max(pair_id) FROM v_games WHERE 'faulty:crash,100' "
+    assert table(path, f"{last} IN (x, o)") < table(path, f"{last} NOT IN (x, o)")
+    assert table(path, "SELECT count(*) FROM v_games WHERE x_points IS NULL") == [(0,)]
+
+
+def test_who_was_retired_before_is_named_again(path: Path) -> None:
+    text = LADDER.replace("faulty:nothing", "faulty:crash").replace("opening_plies = 1", "opening_plies = 2")
+    finished(path, text)
+    said = finished(path, text).said
+    assert said[1:] == [
+        "tictactoe: faulty:crash,100 is retired, since more than 10% of its games ended by its own faults."
+    ]
+
+
+def test_an_aborted_game_counts_nowhere_and_is_not_played_again(path: Path) -> None:
+    with session(path) as playing:
+
+        def lose(chunk: Chunk) -> Ended | None:
+            if chunk.tasks[0].number != 0:
+                return None
+            games = [timed(task) for task in chunk.tasks]
+            task = chunk.tasks[0]
+            games[0] = Timed(match.forfeited(task, [], None, "crash", "died with exit status -9"), 5, 5)
+            return Ended(chunk, tuple(games))
+
+        playing.arena.lose = lose
+        playing.run(shown_nothing)
+    assert playing.said == ["tictactoe, game 1 was aborted: its process died with exit status -9."]
+    assert table(path, "SELECT termination, count(*) FROM v_games WHERE x_points IS NULL") == [("aborted", 1)]
+    assert sum(playing.lists[0].schedule.results.values()) == LADDER_GAMES // 2 - 1
+
+
+# Bounds
+
+
+@pytest.mark.parametrize("bound", [2, 4, 12])
+def test_so_many_games_and_no_more(path: Path, bound: int) -> None:
+    with session(path, bounds=Bounds(games=bound)) as playing:
+        assert playing.run(shown_nothing) == f"{bound} games are played"
+    assert len(games(path)) == bound == playing.games
+
+
+def test_so_many_hours(path: Path, clock: Clock) -> None:
+    with session(path, bounds=Bounds(hours=2), jobs=1) as playing:
+
+        def wait(_: float | None) -> None:
+            clock.ahead_s += 1000
+
+        playing.arena.waited = wait
+        assert playing.left_s is not None
+        assert 7100 < playing.left_s <= 7200
+        assert playing.run(shown_nothing) == "2 hours are over"
+        assert 2 <= playing.hours < 2.6
+        assert playing.left_s == 0
+    assert 0 < len(games(path)) < LADDER_GAMES
+
+
+def test_until_a_date(path: Path, clock: Clock) -> None:
+    with session(path, bounds=Bounds(until_s=clock.time() + 7200), jobs=1) as playing:
+
+        def wait(_: float | None) -> None:
+            clock.ahead_s += 1
+            clock.date_ahead_s += 4000
+
+        playing.arena.waited = wait
+        assert playing.run(shown_nothing) == "the time to stop has come"
+    assert playing.said[0] == "The clock was set forward by 4,000 s. Move times are not affected."
+    assert 0 < len(games(path)) < LADDER_GAMES
+
+
+def test_a_date_that_is_set_back_is_said_and_changes_no_hours(path: Path, clock: Clock) -> None:
+    with session(path, bounds=Bounds(hours=1), jobs=1) as playing:
+        clock.date_ahead_s = -3600
+        playing._watch_date()
+        playing._watch_date()
+        clock.date_ahead_s = -3602
+        playing._watch_date()
+        assert playing.said == ["The clock was set back by 3,600 s. Move times are not affected."]
+        assert playing.hours < 0.1
+
+
+def test_what_is_stopped_stops_soon(path: Path) -> None:
+    with session(path, jobs=1) as playing:
+        playing.arena.waited = lambda _: playing.stop("interrupted") if playing.games else None
+        assert playing.run(shown_nothing) == "interrupted"
+        playing.stop("something else")
+        assert playing.run(shown_nothing) == "interrupted"
+    assert 0 < len(games(path)) < LADDER_GAMES
+
+
+# Held
+
+
+def test_while_it_is_held_nothing_begins(path: Path) -> None:
+    with session(path, jobs=2) as playing:
+        waits: list[int] = []
+
+        def wait(_: float | None) -> None:
+            waits.append(len(playing.arena.begun))
+            if len(waits) == 3:
+                playing.hold(True)
+            if len(waits) == 30:
+                playing.hold(False)
+
+        playing.arena.waited = wait
+        playing.run(shown_nothing)
+        assert len(set(waits[3:30])) == 1
+        assert playing.arena.held is False
+    assert len(games(path)) == LADDER_GAMES
+
+
+# Now and then
+
+
+def test_with_much_to_write_nothing_new_begins(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run, "MAX_WAITING", -1)
+    with session(path) as playing:
+        waits: list[None] = []
+
+        def wait(_: float | None) -> None:
+            waits.append(None)
+            assert not playing.arena.begun
+            if len(waits) > 5:
+                playing.stop("enough")
+
+        playing.arena.waited = wait
+        assert playing.run(shown_nothing) == "enough"
+
+
+def test_each_list_is_rated_in_its_turn(path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However often the first one is due again."""
+    lists = "".join(LADDER.partition("[[lists]]")[2] + f'name = "l{number}"\n[[lists]]' for number in range(6))
+    text = 'name = "night"\n[[lists]]' + lists.removesuffix("[[lists]]")
+    rated: list[str] = []
+    monkeypatch.setattr(run, "RATING_SHARE", 1.0)
+    with session(path, text, jobs=1) as playing:
+        whole = playing._rate
+
+        def rate(one: Any, now_s: float, resamples: int) -> None:
+            rated.append(one.plan.name)
+            whole(one, now_s, 10)
+
+        monkeypatch.setattr(playing, "_rate", rate)
+        playing.arena.waited = lambda _: setattr(clock, "ahead_s", clock.ahead_s + 20)
+        playing.run(shown_nothing)
+        assert set(rated[:8]) == {f"l{number}" for number in range(6)}
+    assert len(table(path, "SELECT DISTINCT run_id FROM ladder_standings")) == 6
+
+
+def test_nothing_new_is_not_rated_again(path: Path, clock: Clock) -> None:
+    finished(path)
+    with session(path) as playing:
+        [one] = playing.lists
+        assert one.rating_due(clock.monotonic(), 1)  # of earlier runs
+        one.rate(clock.monotonic(), 10)
+        assert not one.rating_due(clock.monotonic() + 1e6, 1)
+        playing.run(shown_nothing)
+
+
+def test_a_list_without_games_has_no_standings(path: Path) -> None:
+    with session(path) as playing:
+        playing.stop("at once")
+        playing.run(shown_nothing)
+    assert table(path, "SELECT * FROM ladder_standings") == []
+
+
+def test_a_sample_tells_how_it_does(path: Path, clock: Clock) -> None:
+    with session(path, jobs=1) as playing:
+        playing.arena.waited = lambda _: setattr(clock, "ahead_s", clock.ahead_s + 61)
+        playing.run(shown_nothing)
+    samples = [Sample(*row) for row in table(path, f"SELECT {', '.join(Sample._fields)} FROM ladder_samples")]
+    assert len(samples) > 3
+    last = samples[-1]
+    assert (last.ladder, last.games, last.workers_ms) == ("night", LADDER_GAMES, LADDER_GAMES)
+    assert last.memory_kb > 10_000
+    assert last.cpu_ms > 0
+    assert [one.at_ms for one in samples] == sorted({one.at_ms for one in samples})
+    assert all(one.begun_ms < one.at_ms for one in samples)
+
+
+def test_a_game_to_watch_is_shown_to_its_end_and_then_no_more(path: Path) -> None:
+    with session(path, jobs=2) as playing:
+        playing._begin_chunks()
+        playing._show_a_game()
+        assert playing._watched is None  # nobody knows yet whether its games last
+        playing.lists[0].game_s = 30.0
+        playing._show_a_game()
+        watched = playing._watched
+        assert watched is not None
+        assert watched[0] == playing.arena.running[0].tasks[0]
+        playing.lists[0].game_s = 0.1
+        playing._show_a_game()
+        assert playing._watched == watched
+        playing.arena.running.clear()
+        playing._show_a_game()
+        assert playing._watched is None
+        playing._records.close()
+        assert table(path, "SELECT * FROM ladder_live") == []
+
+
+def test_the_end_hides_the_game_to_watch(path: Path) -> None:
+    with session(path) as playing:
+        playing._begin_chunks()
+        playing.lists[0].game_s = 30.0
+        playing._show_a_game()
+        playing.stop("enough")
+        playing.run(shown_nothing)
+    assert table(path, "SELECT * FROM ladder_live") == []
+
+
+# Records that cannot be gone on with
+
+
+def test_records_of_another_schedule_are_refused(path: Path) -> None:
+    asked = config.parse(LADDER, faulty=True)
+    [plan] = asked.lists
+    with session(path) as playing:
+        first = playing.lists[0].schedule.to_play[0]
+        wrong = (first.a, next(bot for bot in range(3) if bot not in first[1:3]))
+        played = [
+            timed(replace(playing.lists[0]._task(first, side), x=plan.bots[wrong[x]], o=plan.bots[wrong[1 - x]]))
+            for x, side in enumerate(("x", "o"))
+        ]
+        playing._records.add(plan, Pair(first.pair, (played[0], played[1])))
+        playing.stop("enough")
+        playing.run(shown_nothing)
+    with (
+        pytest.raises(LadderLost, match=rf"^The records of {plan.run_id} do not follow its schedule \(Pair .*another"),
+        session(path),
+    ):
+        pass
+
+
+def test_lost_records_end_it(path: Path) -> None:
+    records = Records(path)
+    playing = LadderRun(config.parse(LADDER, faulty=True), records, 1, Bounds(), print)
+    path.unlink()
+    with pytest.raises(LadderLost, match="was moved, removed or replaced"):
+        playing.run(shown_nothing)
+    with pytest.raises(LadderLost, match="was moved, removed or replaced"):
+        records.close()
