@@ -14,8 +14,10 @@ from collections.abc import Awaitable, Callable
 log = logging.getLogger(__name__)
 
 ASK_EVERY_S = 2.0
+REST_S = 5.0
+"""How long to wait after a count: a ladder that plays on would otherwise have one begin every other second."""
 AGAIN_AFTER_S = 30.0
-"""How long to wait after a count that failed."""
+"""The same after one that failed."""
 STOP_S = 5.0
 
 
@@ -56,7 +58,7 @@ class Counting:
         failure = await self._counted()
         if failure is not None:
             log.warning("games cannot be counted for the explorer", extra={"reason": failure})
-            self._not_before_s = self._now() + AGAIN_AFTER_S
+        self._not_before_s = self._now() + (REST_S if failure is None else AGAIN_AFTER_S)
         self._asked_s = None
 
     def _ended(self, task: asyncio.Task[None]) -> None:

@@ -12,7 +12,9 @@ import { lastChoices, marks } from './settings.js';
 import { plural, spokenMove } from './words.js';
 
 const ROWS = 12;
-const AGAIN_MS = 2000; // while games are being counted
+// While games are being counted; beside a ladder that is without an end, so the page asks less and less often.
+const AGAIN_MS = 2000;
+const AGAIN_MOST_MS = 20_000;
 
 /** @typedef {{move: string, alike: string[], games: number, x_won: number, drawn: number, o_won: number, last_game: number}} Explored */
 /** @typedef {{games: number, x_won: number, drawn: number, o_won: number}} Count */
@@ -26,6 +28,7 @@ export class ExplorerView {
     this.moves = (query.get('moves') ?? '').split(',').filter(Boolean);
     this.mounted = true;
     this.asked = 0;
+    this.again_ms = AGAIN_MS;
     this.all = false;
     /** @type {Set<string>} */
     this.pointed = new Set();
@@ -112,6 +115,7 @@ export class ExplorerView {
       if (!this.mounted || asked !== this.asked) return;
       this.moves = moves;
       this.all = false;
+      this.again_ms = AGAIN_MS;
       history.pushState(null, '', exploreLink(this.game, moves));
       this.app.clearNotice();
       this.show(answer);
@@ -129,7 +133,8 @@ export class ExplorerView {
       if (!this.mounted || asked !== this.asked) return;
       if (answer) this.show(answer);
       else this.againLater();
-    }, AGAIN_MS);
+    }, this.again_ms);
+    this.again_ms = Math.min(AGAIN_MOST_MS, 1.5 * this.again_ms);
   }
 
   /** @param {KeyboardEvent} event */

@@ -323,11 +323,16 @@ export class RecordView {
     this.slider.value = String(this.ply);
     this.slider.setAttribute('aria-valuetext', place);
     this.list.update(this.texts, this.start, marks(), this.ply, this.searches, this.times);
-    this.chart.update(this.timed, this.marks ?? marks(), this.ply);
+    this.chart.update(this.timed, this.marks ?? marks(), this.ply, this.limits());
     this.updateMove();
     this.updatePlay();
     this.explore.setAttribute('href', exploreLink(this.record.game, all));
     if (this.copied) this.copied.hidden = true;
+  }
+
+  limits() {
+    const { clock, x_limit, o_limit } = this.record;
+    return { x: x_limit?.move_ms ?? clock?.move_ms, o: o_limit?.move_ms ?? clock?.move_ms };
   }
 
   /** All that the record tells of the last move on the board. */

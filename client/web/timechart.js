@@ -11,6 +11,7 @@ const WIDTH = 1000;
 const HALF = 100;
 const GAP = 6; // in the middle
 const LEAST = 1.5; // so that an instant move is seen
+const LIMIT_SHOWN = 4; // as often as high as the highest bar
 const WIDEST = 40; // a column of a short game
 
 export class TimeChart {
@@ -43,13 +44,17 @@ export class TimeChart {
     });
   }
 
-  /** @param {TimedMove[]} moves @param {{x: string, o: string}} names @param {number} shown moves on the board */
-  update(moves, names, shown) {
+  /**
+   * @param {TimedMove[]} moves @param {{x: string, o: string}} names @param {number} shown moves on the board
+   * @param {{x?: number, o?: number}} [limits] what each side has for a move
+   */
+  update(moves, names, shown, limits = {}) {
     this.node.hidden = !moves.length;
     const focused = this.drawing.contains(document.activeElement);
     if (moves.length !== this.columns.length || names !== this.names) {
       this.moves = moves;
       this.names = names;
+      this.limits = limits;
       this.draw();
     }
     this.shown = shown;
@@ -66,12 +71,13 @@ export class TimeChart {
   draw() {
     const { moves } = this;
     const longest = Math.max(1, ...moves.map((move) => move.ms));
+    const highest = Math.max(longest, ...this.drawnLimits(longest).map(([, ms]) => ms));
     const step = Math.min(WIDEST, WIDTH / moves.length);
     const width = step * moves.length;
     this.drawing.setAttribute('viewBox', `0 0 ${width} ${2 * HALF + GAP}`);
     this.node.style.setProperty('--times-share', String(width / WIDTH));
     this.columns = moves.map((move, ply) => {
-      const height = Math.max(LEAST, (HALF * move.ms) / longest);
+      const height = Math.max(LEAST, (HALF * move.ms) / highest);
       const bar = svg('rect', {
         class: `time-${move.side}`,
         x: ply * step + step * 0.12,
@@ -82,11 +88,24 @@ export class TimeChart {
       const area = svg('rect', { class: 'time-area', x: ply * step, y: 0, width: step, height: 2 * HALF + GAP });
       return svg('g', { class: 'time-column', role: 'button', 'data-ply': ply, 'aria-label': this.words(ply) }, area, bar);
     });
-    fill(this.drawing, svg('rect', { class: 'times-line', x: 0, y: HALF + GAP / 2 - 0.75, width, height: 1.5 }), this.columns);
-    setText(this.scale, longest < 2 ? 'every move took less than 2 ms' : `highest bar ${timeWords(longest)}`);
+    const across = (/** @type {number} */ y, /** @type {string} */ name) => svg('line', { class: name, x1: 0, x2: width, y1: y, y2: y });
+    const limits = this.drawnLimits(longest).map(([side, ms]) => {
+      const height = (HALF * ms) / highest;
+      return across(side === 'x' ? HALF - height : HALF + GAP + height, 'times-limit');
+    });
+    fill(this.drawing, across(HALF + GAP / 2, 'times-line'), this.columns, limits);
+    const scale = longest < 2 ? 'every move took less than 2 ms' : `highest bar ${timeWords(longest)}`;
+    setText(this.scale, limits.length ? `${scale} · dashes: the limit` : scale);
     const [x, o] = this.node.querySelectorAll('.times-side');
     setText(x, this.names?.x ?? '');
     setText(o, this.names?.o ?? '');
+  }
+
+  /** The limits that do not press the bars flat. @param {number} longest @returns {['x'|'o', number][]} */
+  drawnLimits(longest) {
+    /** @type {['x'|'o', number|undefined][]} */
+    const all = [['x', this.limits?.x], ['o', this.limits?.o]]; // prettier-ignore
+    return /** @type {['x'|'o', number][]} */ (all.filter(([, ms]) => ms && ms <= LIMIT_SHOWN * longest));
   }
 
   /** @param {number} ply */

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from database_files import add_move, new_database, opened, people_and_rooms, start_game
 
-from server.explorer_process import AGAIN_AFTER_S, ASK_EVERY_S, Counting, command
+from server.explorer_process import AGAIN_AFTER_S, ASK_EVERY_S, REST_S, Counting, command
 from server.statements import Statement
 
 QUICK = [sys.executable, "-c", "print('Counted.')"]
@@ -65,6 +65,18 @@ async def test_one_process_at_a_time_and_the_number_is_asked_for_now_and_then() 
     assert await counting.pending() == 0, "asked at once after a count"
     assert counting._task is None
     await counting.close()
+
+
+async def test_a_count_is_followed_by_a_rest() -> None:
+    waiting = Waiting(7)
+    counting = waiting.counting(QUICK)
+    await counting.pending()
+    await running(counting)
+    assert await counting.pending() == 7
+    assert counting._task is None, "others play on: those wait a little"
+    waiting.now_s += REST_S
+    await counting.pending()
+    await running(counting)
 
 
 async def test_a_count_that_fails_is_told_and_not_begun_again_at_once(caplog: pytest.LogCaptureFixture) -> None:
