@@ -214,7 +214,9 @@ def _logarithmic(axes: Axes, most: float) -> None:
     """With 0 at the foot, and powers of ten that stand far enough apart."""
     axes.set_yscale("symlog", linthresh=1, linscale=0.3)
     powers = [10.0**power for power in range(1 + max(0, math.ceil(math.log10(max(1.0, most)))))]
-    axes.yaxis.set_major_locator(FixedLocator([0.0, *powers[:: 1 + (len(powers) - 1) // 6]]))
+    if len(powers) > 4:  # 1 stands too near to 0
+        powers = powers[2 :: 1 + (len(powers) - 3) // 5]
+    axes.yaxis.set_major_locator(FixedLocator([0.0, *powers]))
     axes.yaxis.set_minor_locator(NullLocator())
     axes.yaxis.set_major_formatter(FuncFormatter(_number))
     axes.set_ylim(-0.12, max(2.0, 1.6 * most))
@@ -426,3 +428,6 @@ def _scale(axes: Axes, board: Board) -> None:
     ticks = (0.0, 0.5, 1.0)
     axes.set_xticks(ticks, [f"{_percent(lowest + (highest - lowest) * tick)} %" for tick in ticks])
     axes.tick_params(length=0, pad=1.5, labelsize=7)
+    # Else the outer ones would stand over the edges.
+    axes.get_xticklabels()[0].set_horizontalalignment("left")
+    axes.get_xticklabels()[-1].set_horizontalalignment("right")

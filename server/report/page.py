@@ -70,14 +70,19 @@ def _row(row: Iterable[Cell], table: Table) -> str:
 def _cell(cell: Cell, table: Table) -> str:
     if table.shaded:
         return _shaded(str(cell))
-    return f'<td class="n">{_text(cell)}</td>' if _is_number(cell) else f"<td>{_text(cell)}</td>"
+    kind = ' class="n"' if _is_number(cell) else ' class="long"' if len(str(cell)) > _LONG else ""
+    return f"<td{kind}>{_text(cell)}</td>"
+
+
+_LONG: Final = 40
+"""Letters of a cell, above which it may be broken into lines."""
 
 
 def _is_number(cell: Cell) -> bool:
     return isinstance(cell, int | float) or bool(_NUMBER.match(str(cell or "")))
 
 
-_NUMBER: Final = re.compile(r"[-+]?[\d.]+( %| to |$)")
+_NUMBER: Final = re.compile(r"[-+]?[\d.,]+( %| to |$)")
 """What begins a cell that is to stand on the right."""
 
 
@@ -124,15 +129,18 @@ figcaption{margin-top:.25rem}
 table{border-collapse:collapse;font-size:.9rem;font-variant-numeric:tabular-nums}
 caption{text-align:left;font-weight:600;padding:.25rem 0}
 th,td{padding:.2rem .6rem;text-align:left;border-bottom:1px solid var(--rule);vertical-align:top}
+th,td{white-space:nowrap}
 thead th{color:var(--soft);font-weight:600;vertical-align:bottom}
-tbody th{font-weight:400;white-space:nowrap}
-td.n,th.n{text-align:right}td.n{text-align:right;white-space:nowrap}
+tbody th{font-weight:400}
+td.long{white-space:normal;min-width:18rem}
+td.n,th.n{text-align:right}
 .cross td{border:1px solid var(--paper);background:color-mix(in srgb,var(--c,transparent) var(--s,0%),var(--surface))}
 .cross td.none{background:var(--rule)}
 .cross thead th.n,.cross thead th{text-align:center}
 @media(max-width:32rem){figure{padding:.35rem .35rem .6rem}}
 @media print{:root{--paper:#fff;--surface:#fff;--ink:#000;--soft:#333;--rule:#ccc;--much:#9fc9e4;--little:#f2c7a3;
 color-scheme:light}svg{--ink:#000!important;--blue:#0072b2!important}body{max-width:none;padding:0;font-size:10pt}nav{display:none}
-.table{overflow:visible}table{font-size:8pt}th,td{padding:.1rem .35rem}
+.table{overflow:visible}table{font-size:8pt}thead th{white-space:normal}th,td{padding:.1rem .35rem}
+.cross{font-size:6pt}.cross th,.cross td{padding:.05rem .15rem}
 .pictures{columns:auto}figure{border:0;max-width:15cm}h2,h3,caption{break-after:avoid}tr{break-inside:avoid}}
 """
