@@ -15,6 +15,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from engine.rules.registry import rules
 from server import database
+from server.connection import token_hash
 from tests.e2e.conftest import OpenPage, ServerProcess
 from tests.e2e.test_page_logic import call
 from tests.e2e.test_page_play import PHONE, cell, no_sideways_scroll
@@ -52,7 +53,7 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     records.add(CUBE, [*line, cube("a1.4")], times=[40, 10], **pair)
     records.add(SWAPPED, line, termination="crash", winner="o", x_player=2, o_player=1, **pair)
     records.add(NESTED, nested_game(), game="ultimate")
-    records.add(PRIVATE, [0, 3, 1], private=1, termination="resignation", winner="o")
+    records.add(PRIVATE, [0, 3, 1], source="room", private=1, termination="resignation", winner="o")
     records.add(RUNNING, [4, 0], termination=None, ended_ms=None, plies=None)
     # The same turned, with another end: the corner is one of four.
     records.add(DRAWN, [8, 5, 7, 4], termination="agreement")
@@ -268,6 +269,23 @@ def test_a_running_game_is_shown_as_far_as_it_is_and_grows(open_page: OpenPage, 
 def test_a_game_that_one_may_not_see(open_page: OpenPage, shelf: ServerProcess, id: int) -> None:
     page = open_page(f"/game/{id}", at=shelf).page
     expect(page.locator(".lost")).to_contain_text(f"There is no record to show. There is no game {id}.")
+
+
+def test_a_private_game_is_replayed_and_downloaded_by_its_players(open_page: OpenPage, shelf: ServerProcess) -> None:
+    token = "t" * 43
+    with closing(sqlite3.connect(shelf.folder / "noughts.db")) as connection, connection:
+        connection.execute("UPDATE players SET token_hash = ? WHERE id = 1", (token_hash(token),))
+    watched = open_page("/healthz", at=shelf)
+    watched.context.add_init_script(f"localStorage.setItem('noughts.token', '\"{token}\"')")
+    page = watched.page
+    page.goto(f"{shelf.url}/game/{PRIVATE}")
+    expect(page.locator(".status")).to_have_text("Bob wins: Ann resigned.")
+    expect(page.locator(".panel", has_text="About this game")).to_contain_text("by invitation")
+    for name, ending in (("JSONL", "jsonl"), ("Text", "txt")):
+        with page.expect_download() as download:
+            page.get_by_role("button", name=name, exact=True).click()
+        assert download.value.suggested_filename == f"noughts-{PRIVATE}.{ending}"
+        assert "resignation" in download.value.path().read_text()
 
 
 @VIEWS
