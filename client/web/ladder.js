@@ -29,6 +29,7 @@ export class LadderView {
     this.list = null;
     this.shown = new Map();
     this.timers = { watch: 0, refresh: 0 };
+    this.turn = 0;
     /** @type {Board|null} */
     this.board = null;
     this.boardOf = '';
@@ -335,7 +336,10 @@ export class LadderView {
     if (!this.mounted || !this.list || document.visibilityState === 'hidden') return;
     this.timers.refresh = window.setTimeout(() => void this.refresh(), REFRESH_MS);
     if (this.lists.some((list) => list.ladder === this.list.ladder && list.running)) void this.watch();
-    else this.showLive(null);
+    else {
+      this.turn += 1;
+      this.showLive(null);
+    }
   }
 
   async refresh() {
@@ -352,6 +356,7 @@ export class LadderView {
   }
 
   async watch() {
+    const turn = ++this.turn; // one round goes on, however many were begun
     let game = null;
     try {
       game = await getJson(`/api/ladder/live?ladder=${encodeURIComponent(this.list.ladder)}`);
@@ -359,7 +364,7 @@ export class LadderView {
     } catch {
       game = null; // it has ended, or the server is away: the next refresh tells
     }
-    if (!this.mounted) return;
+    if (!this.mounted || turn !== this.turn) return;
     this.showLive(game);
     if (game && document.visibilityState !== 'hidden') this.timers.watch = window.setTimeout(() => void this.watch(), WATCH_MS);
   }
