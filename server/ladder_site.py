@@ -38,6 +38,8 @@ from server.rows import RatingPoint, RatingRow
 
 KEEP_MS = 5_000
 """How long an answer is given again,"""
+KEEP_LIVE_MS = 500
+"""or one about a game that goes on,"""
 KEPT = 100
 """and how many are kept at a time."""
 LIVE_MS = 15_000
@@ -85,8 +87,10 @@ class LadderSite:
     # Reading
 
     async def _live(self) -> list[LiveRow]:
+        """Everybody who watches asks once a second."""
+        found = await self._once(("live",), lambda: self._read(LiveRow, ladder_rows.LIVE), KEEP_LIVE_MS)
         oldest = self._unix_ms() - LIVE_MS
-        return [row for row in await self._read(LiveRow, ladder_rows.LIVE) if row.updated_ms >= oldest]
+        return [row for row in found if row.updated_ms >= oldest]
 
     async def _ladder(self) -> LadderAnswer:
         live = await self._live()
@@ -132,11 +136,13 @@ class LadderSite:
 
     # Keeping
 
-    async def _once(self, key: tuple[str, ...], make: Callable[[], Awaitable[Answered]]) -> Answered:
+    async def _once(
+        self, key: tuple[str, ...], make: Callable[[], Awaitable[Answered]], keep_ms: int = KEEP_MS
+    ) -> Answered:
         """What `make` answers now, or answered a moment ago, or is about to answer somebody else."""
         now = self._unix_ms()
         at, answer = self._kept.get(key, (0, None))
-        if answer is None or (answer.done() and not at <= now < at + KEEP_MS):
+        if answer is None or (answer.done() and not at <= now < at + keep_ms):
             while len(self._kept) >= KEPT:
                 del self._kept[next(iter(self._kept))]
             self._kept.pop(key, None)

@@ -13,7 +13,7 @@ import pytest
 from database_files import ANN, BOB, new_database, opened, people_and_rooms
 from ladder_records import BEGUN_MS, BOTS, add_bot, add_list, add_live, player_id
 
-from server.ladder_site import KEEP_MS, KEPT, LATELY_MS, LIVE_MS, LadderSite, Missing
+from server.ladder_site import KEEP_LIVE_MS, KEEP_MS, KEPT, LATELY_MS, LIVE_MS, LadderSite, Missing
 from server.store import Store, StoreUnavailable
 
 NOW_MS = BEGUN_MS + 3_600_000
@@ -170,7 +170,12 @@ async def test_the_game_that_a_ladder_plays(desk: Desk) -> None:
     game = await desk.site.live("night")
     assert (game.run, game.game, game.x.name, game.o.name) == (run, "tictactoe", BOTS[0], BOTS[1])
     assert (game.start, game.moves, game.updated_ms) == ([], ["b2", "a1"], NOW_MS - 1000)
+    asked = desk.read.queries
     assert (await desk.site.live(None)).run == other
+    assert desk.read.queries == asked
+    add_live(desk.path, other, moves=["a1.1"], updated_ms=NOW_MS)
+    desk.now_ms += KEEP_LIVE_MS
+    assert (await desk.site.live(None)).moves == ["a1.1"]
     with pytest.raises(Missing, match=r"^The ladder dusk is not playing now\.$"):
         await desk.site.live("dusk")
     desk.now_ms += LIVE_MS
