@@ -9,7 +9,7 @@ import { marksAfter, shownBoards, sideAt } from './position.js';
 import { exploreLink } from './record.js';
 import { percent } from './recordwords.js';
 import { lastChoices, marks } from './settings.js';
-import { plural, spokenMove } from './words.js';
+import { capital, plural, spokenMove } from './words.js';
 
 const ROWS = 12;
 // While games are being counted; beside a ladder that is without an end, so the page asks less and less often.
@@ -74,7 +74,10 @@ export class ExplorerView {
       await this.fillGames();
       const answer = await this.ask(this.moves);
       if (!this.mounted || asked !== this.asked) return;
-      this.board = new Board(this.rules, { onplay: (cell) => this.go([...this.moves, cell]) });
+      this.board = new Board(this.rules, {
+        onplay: (cell) => this.go([...this.moves, cell]),
+        onchoose: (cell) => setText(this.where, cell ? `${capital(spokenMove(cell))} chosen: touch it again to play it.` : this.whereWords()),
+      });
       fill(this.area, this.board.node);
       this.app.setTitle(`Explorer, ${this.rules.name}`);
       this.show(answer);

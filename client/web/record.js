@@ -185,7 +185,7 @@ export class RecordView {
     return [
       fact(marks().x, this.person('x').slice(2), version('x')),
       fact(marks().o, this.person('o').slice(2), version('o')),
-      fact('Played', dateWords(record.started_ms), record.ended_ms ? `, took ${timeWords(record.ended_ms - record.started_ms)}` : ''),
+      fact('Played', dateWords(record.started_ms), record.ended_ms >= record.started_ms ? `, took ${timeWords(record.ended_ms - record.started_ms)}` : ''),
       fact('Limits', limitsWords(record)),
       fact('Where', run ? el('a', { href: run }, sourceWords(record)) : sourceWords(record), record.rated ? ', rated' : ''),
       !record.termination && record.room && fact('Live', el('a', { href: `/room/${encodeURIComponent(record.room)}` }, 'watch it in its room')),
