@@ -122,11 +122,8 @@ async def test_the_counts_are_those_of_the_documented_view(desk: Desk) -> None:
 async def test_games_that_the_ratings_do_not_count_yet(desk: Desk) -> None:
     run = add_list(desk.path, pairs=1)
     unrated = add_list(desk.path, list="unrated", seed=1, pairs=1, rated=False)
-    desk.sql(
-        "UPDATE ladder_lists SET rated_ms = (SELECT max(ended_ms) FROM games WHERE run_id = ?) WHERE run_id = ?",
-        run,
-        run,
-    )
+    last = "SELECT max(ended_ms) FROM games WHERE run_id = ?1 AND termination != 'aborted'"
+    desk.sql(f"UPDATE ladder_lists SET rated_ms = ({last}) WHERE run_id = ?1", run)
     assert (await desk.site.list_page(run)).unrated == 0
     desk.sql(
         "UPDATE games SET ended_ms = ended_ms + 3600000 WHERE run_id = ? AND termination != 'aborted' AND pair_id = 2",
@@ -139,6 +136,9 @@ async def test_games_that_the_ratings_do_not_count_yet(desk: Desk) -> None:
 
 
 async def test_before_the_first_ratings_bots_stand_by_their_share(desk: Desk) -> None:
+    with closing(sqlite3.connect(desk.path)) as connection, connection:
+        for name in reversed(BOTS):  # so that their ids are in the other order
+            add_bot(connection, name)
     page = await desk.site.list_page(add_list(desk.path, pairs=9, rated=False))
     assert {(one.place, one.rating, one.low, one.high, one.superiority) for one in page.standings} == {(None,) * 5}
     shares = [one.points / one.games for one in page.standings]
