@@ -309,7 +309,7 @@ def test_takeback_draw_and_resignation(open_page: OpenPage) -> None:
     expect(o.locator(".status")).to_have_text(re.compile(r"^You win: Guest \d+ resigned\.$"))
     expect(x.locator(".status")).to_have_text(re.compile(r"^Guest \d+ wins: you resigned\.$"))
     x.get_by_role("link", name="Look through it").click()
-    expect(x.get_by_text("Position after 2 of 2 moves")).to_be_visible()
+    expect(x.get_by_text("After 2 of 2 moves")).to_be_visible()
     x.get_by_role("button", name="One move back").click()
     expect(cell(x, "b2, empty")).to_be_visible()
     expect(x).to_have_url(re.compile(r"\?ply=1$"))
