@@ -59,7 +59,12 @@ export class LadderView {
     }
     if (!this.mounted) return;
     if (this.list) this.build();
-    else fill(this.node, el('h1', { tabindex: -1 }, 'Ladder'), howToStart());
+    else {
+      this.timers.refresh = window.setTimeout(() => void this.load(), REFRESH_MS); // one may begin
+      if (this.shown.has('empty')) return;
+      this.shown.set('empty', '');
+      fill(this.node, el('h1', { tabindex: -1 }, 'Ladder'), howToStart());
+    }
     this.app.settle(/** @type {HTMLElement} */ (this.node.querySelector('h1')));
   }
 
@@ -500,7 +505,9 @@ function howToStart() {
     { class: 'panel stack' },
     el('p', null, 'No ladder has been played here yet. On a ladder, bots play each other for hours, every opening twice with sides swapped, and this page shows who is best and how sure that is.'),
     el('p', null, 'To start one, in a terminal on this server’s machine, with this server’s records:'),
-    el('pre', { tabindex: 0 }, el('code', null, 'noughts ladder run ladders/overnight.toml')),
-    el('p', { class: 'muted' }, 'The standings appear here a moment after its first games, while it runs.'),
+    el('pre', null, el('code', null, 'noughts ladder run ladders/overnight.toml')),
+    el('p', null, 'Where the server keeps its records elsewhere than in ', el('code', null, 'noughts.db'), ', name them with ', el('code', null, '--db'), '. Or let the server play it behind people’s games:'),
+    el('pre', null, el('code', null, 'noughts serve --ladder ladders/overnight.toml')),
+    el('p', { class: 'muted' }, 'The standings appear here soon after the first games, while it runs.'),
   );
 }

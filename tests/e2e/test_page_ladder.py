@@ -82,7 +82,9 @@ def ladder(run: str) -> str:
 def test_an_empty_ladder_says_how_to_start_one(open_page: OpenPage, own_server: ServerProcess) -> None:
     page = open_page("/ladder", at=own_server).page
     expect(page.get_by_text("No ladder has been played here yet.")).to_be_visible()
-    expect(page.locator("pre")).to_have_text("noughts ladder run ladders/overnight.toml")
+    expect(page.locator("pre")).to_have_text(
+        ["noughts ladder run ladders/overnight.toml", "noughts serve --ladder ladders/overnight.toml"]
+    )
     expect(page.get_by_role("link", name="Ladder")).to_have_attribute("aria-current", "page")
     page.get_by_role("link", name="Stats").click()
     expect(page.get_by_role("heading", name="Stats", level=1)).to_be_focused()
