@@ -90,6 +90,7 @@ def test_a_game_is_replayed_with_the_mouse(open_page: OpenPage, shelf: ServerPro
     expect(page.locator(".status")).to_have_text("Ann wins: a complete line.")
     at_ply(page, 2, 5)
     assert on_board(page) == 2
+    expect(page.locator(".notice")).to_be_empty()
     step(page, "One move on").click()
     at_ply(page, 3, 5)
     step(page, "Last position").click()
@@ -429,6 +430,14 @@ def test_an_empty_explorer_says_why(open_page: OpenPage, shelf: ServerProcess) -
     expect(page.locator(".status")).to_have_text("After 5 moves the game is over: X has won.")
     expect(page.locator(".summary")).to_contain_text("Nothing is played after the end of a game.")
     expect(page.locator(".cell.win")).to_have_count(3)
+
+
+def test_small_cells_are_touched_twice(open_page: OpenPage, shelf: ServerProcess) -> None:
+    page = open_page("/explorer?game=mnk:19,19,5", at=shelf, **PHONE).page
+    cell(page, "k10").tap()
+    expect(page.locator(".status")).to_have_text("K10 chosen: touch it again to play it.")
+    cell(page, "k10").tap()
+    expect(page.locator(".status")).to_have_text("After 1 move, O to move.")
 
 
 @pytest.mark.parametrize("query", ["game=chess", "game=tictactoe&moves=a1,a1", "game=tictactoe&moves=z9"])

@@ -33,6 +33,7 @@ class Records:
             connection.execute(
                 "INSERT INTO players VALUES (1, 'Ann', 'person', NULL, 1), (2, 'Bob', 'person', NULL, 1)"
             )
+            connection.execute("UPDATE ids SET next = 1000")
 
     @contextmanager
     def opened(self) -> Iterator[sqlite3.Connection]:
