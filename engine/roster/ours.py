@@ -48,4 +48,15 @@ OURS: tuple[BotEntry, ...] = (
         version=1,
         mind="engine.search.levels:strongest",
     ),
+    BotEntry(
+        family="perfect",
+        title="Perfect",
+        character="Never gives away a game that is solved here: wins what can be won, says in how many moves at most, "
+        "and makes a loss as long as it can.",
+        source="ours; Super after G. Bertholon et al. 2020",
+        version=1,
+        mind="engine.search.perfect:mind",
+        games=("super",),
+        plays=lambda rules: rules.id == "super",
+    ),
 )
