@@ -239,7 +239,6 @@ def test_what_is_not_there_is_told(path: str, sentence: str, open_page: OpenPage
 
 
 def test_pictures_are_drawn_when_asked_for(open_page: OpenPage, records: Records) -> None:
-    pytest.importorskip("matplotlib")
     page = open_page("/stats", at=records.server).page
     expect(page.get_by_text("pictures are being drawn")).to_be_visible()
     picture = page.locator(".pictures img").first
