@@ -36,7 +36,6 @@ def _nested(cells: Cells, *, closes_won_boards: bool) -> Cells:
     every = np.arange(games)
     marks = np.zeros((2, games, 9), dtype=np.int16)
     closed = np.zeros((games, 9), dtype=bool)
-    owned = np.zeros((games, 9), dtype=bool)
     forced = np.full(games, _FREE, dtype=np.int16)
     counts = np.full_like(cells, -1)
     for ply in range(plies):
@@ -46,8 +45,7 @@ def _nested(cells: Cells, *, closes_won_boards: bool) -> Cells:
         games_here, side = every[running], ply % 2
         board, square = np.divmod(cells[running, ply], 9)
         marks[side, games_here, board] |= np.left_shift(1, square).astype(np.int16)
-        won = _WON[marks[side, games_here, board]] & ~owned[games_here, board]
-        owned[games_here, board] |= won
+        won = _WON[marks[side, games_here, board]]
         full = (marks[0] | marks[1])[games_here, board] == _FULL
         closed[games_here, board] |= (won & closes_won_boards) | full
         forced[running] = np.where(closed[games_here, square], _FREE, square)

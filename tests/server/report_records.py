@@ -27,6 +27,10 @@ def many_records(folder: Path) -> Path:
     add_list(path, list="nine", game="nine-board", pairs=1, bots=("strongest", "level:2", "random"))
     add_list(path, list="timed", game="mnk:5,4,4", pairs=2, limit={"move_ms": 40}, seed=3)
     add_people(path)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        # A half-played pair, and limits that are not the same for both sides.
+        connection.execute("UPDATE games SET winner = NULL, termination = 'aborted' WHERE id = 5")
+        connection.execute("UPDATE games SET o_limit = '{\"move_ms\":55}' WHERE game = 'mnk:5,4,4' AND id % 4 < 2")
     return path
 
 

@@ -71,7 +71,7 @@ def test_quantiles_are_the_engines(values: list[int], share: float) -> None:
 
 def test_the_games_that_count_are_read(told: Told, games: list[Row], moves: list[Row]) -> None:
     assert told.games["game_id"].to_list() == sorted(game["game_id"] for game in games)
-    assert (told.records.running, told.records.aborted) == (2, 8)
+    assert (told.records.running, told.records.aborted) == (2, 9)
     columns = ("game_id", "cell", "think_ms", "nodes", "depth", "limit_ms", "kind", "at")
     expected = [(*(move[name] for name in columns[:-1]), move["ply"]) for move in moves]
     assert told.moves.select(columns).rows() == expected
@@ -209,6 +209,10 @@ def test_by_player(told: Told, moves: list[Row]) -> None:
 def test_no_rate_of_moves_too_short_to_be_timed(told: Told) -> None:
     short = told.moves.with_columns(think_ms=pl.lit(2, pl.Int64))
     assert figures.by_player(short)["rate"].null_count() == figures.by_player(short).height
+    mostly_short = told.moves.with_columns(
+        nodes=pl.when(pl.col("think_ms") < figures.TIMED_MS).then(10**6).otherwise(1)
+    )
+    assert figures.by_player(mostly_short)["rate"].null_count() == figures.by_player(mostly_short).height
     unsearched = told.moves.with_columns(nodes=pl.lit(None, pl.Int64))
     assert figures.by_player(unsearched)["rate"].null_count() == figures.by_player(unsearched).height
 
