@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import math
 import signal
 import sys
 import threading
@@ -105,6 +106,8 @@ def run(
     played again. A list with other settings is another list.
     """
     asked = _read(config, faulty)
+    if hours is not None and math.isnan(hours):  # it passes any comparison
+        raise click.UsageError("--hours takes a number of hours, not nan.")
     if games is not None:
         games += games % 2
     try:

@@ -1,0 +1,206 @@
+"""`noughts ladder`: what it takes, what it refuses, and when `--until` is."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+
+import click
+import pytest
+
+from client import cli
+from server.ladder.command import until
+
+LIST = 'name = "night"\n[[lists]]\ngame = "tictactoe"\nbots = ["random", "level:1"]\n'
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Path:
+    path = tmp_path / "night.toml"
+    path.write_text(LIST)
+    return path
+
+
+def run(capfd: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
+    status = cli._status(["ladder", *map(str, arguments)])
+    shown = capfd.readouterr()
+    return status, shown.out, shown.err
+
+
+# --until
+
+
+@pytest.fixture
+def berlin(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """In the night to 29 March 2026 the clock goes from 2 to 3, in that to 25 October from 3 back to 2."""
+    with monkeypatch.context() as patch:
+        patch.setenv("TZ", "Europe/Berlin")
+        time.tzset()
+        yield
+    time.tzset()
+
+
+def local(text: str, fold: int = 0) -> datetime:
+    return datetime.fromisoformat(text).replace(fold=fold).astimezone()
+
+
+@pytest.mark.usefixtures("berlin")
+@pytest.mark.parametrize(
+    ("now", "text", "minutes"),
+    [
+        ("2026-11-21T06:59", "07:00", 1),
+        ("2026-11-21T07:00", "07:00", 24 * 60),
+        ("2026-11-21T07:01", "7:00", 24 * 60 - 1),
+        ("2026-11-21T23:00", "2026-11-22T07:00", 8 * 60),
+        ("2026-11-21T23:00", "2026-11-22", 60),
+        ("2026-11-21T23:00", "2026-11-22T07:00+00:00", 9 * 60),
+        ("2026-12-31T23:00", "07:00", 8 * 60),
+        ("2026-10-24T23:00", "07:00", 9 * 60),
+        ("2026-03-28T23:00", "07:00", 7 * 60),
+        ("2026-10-24T23:00", "2026-10-25T07:00", 9 * 60),
+        ("2026-10-25T01:50", "02:50", 60),
+        ("2026-10-25T02:40", "02:50", 10),
+        ("2026-03-29T01:00", "02:30", 90),
+        ("2026-03-29T01:50", "02:30", 40),
+        ("2026-03-29T01:00", "03:00", 60),
+    ],
+)
+def test_until(now: str, text: str, minutes: int) -> None:
+    assert until(text, local(now)) == local(now).timestamp() + 60 * minutes
+
+
+@pytest.mark.usefixtures("berlin")
+def test_until_in_the_hour_that_comes_a_second_time() -> None:
+    now = local("2026-10-25T02:40", fold=1)
+    assert until("02:50", now) == now.timestamp() + 600
+    assert until("02:30", now) == local("2026-10-26T02:30").timestamp()
+
+
+@pytest.mark.parametrize("text", ["2026-11-21T06:59", "2026-11-20", "1999-12-31T23:59"])
+def test_until_a_date_that_is_past(text: str) -> None:
+    with pytest.raises(click.UsageError, match=rf"^'{text}' is past: give a time to come, or only the time of the day"):
+        until(text, local("2026-11-21T06:59"))
+
+
+@pytest.mark.parametrize("text", ["", "seven", "24:00", "07:60", "7", "0001-01-01T00:00", "2026-02-30", "07:00\0"])
+def test_until_no_time_at_all(text: str) -> None:
+    with pytest.raises(click.UsageError, match=r"is no time: write --until 07:00 or --until 2026-11-22T07:00\.$"):
+        until(text, local("2026-11-21T06:59"))
+
+
+# What is wrong
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("--until", "1999-01-01T07:00"), "'1999-01-01T07:00' is past: give a time to come"),
+        (("--until", "soon"), "'soon' is no time: write --until 07:00"),
+        (("--hours", "0"), "'--hours': 0.0 is not in the range"),
+        (("--hours", "-1"), "'--hours': -1.0 is not in the range"),
+        (("--hours", "nan"), "'--hours'"),
+        (("--hours", "inf"), "'--hours': inf is not in the range"),
+        (("--games", "0"), "'--games': 0 is not in the range"),
+        (("--jobs", "0"), "'--jobs': 0 is not in the range"),
+        (("--jobs", "9999"), "'--jobs': 9999 is not in the range"),
+        (("--nice", "20"), "'--nice': 20 is not in the range"),
+        (("--db", "."), ". is a folder: name a database file in it."),
+        (("--db", "/"), "name a database file"),
+        (("--db", "/nowhere/noughts.db"), "choose another --db"),
+        (("--db", "n" * 300), "choose another --db"),
+        (("--nights", "3"), "No such option"),
+    ],
+)
+def test_what_the_user_got_wrong(
+    capfd: pytest.CaptureFixture[str],
+    config: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: tuple[str, ...],
+    sentence: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    status, out, err = run(capfd, "run", config, *arguments)
+    assert (status, out) == (2, "")
+    assert sentence in err
+    assert err.startswith("noughts: ")
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"name = ", "This is not TOML"),
+        (b"\xff\xfe", "is not text: a ladder's configuration is TOML."),
+        (LIST.replace("level:1", "nobody").encode(), "List tictactoe: There is no bot 'nobody': write one of"),
+        (LIST.replace("level:1", "faulty:crash").encode(), "There is no bot 'faulty:crash'"),
+        (LIST.replace("tictactoe", "chess").encode(), "There is no game 'chess': write one of"),
+        (LIST.replace('"random", "level:1"', "").encode(), "List tictactoe has 0 bots: it takes from 2 to 100."),
+        (LIST.encode() + b'limit = "soon"', "'soon' is no limit: write"),
+        (LIST.replace("level:1", "osipa-tree").encode() + b'limit = "nodes=5"', "takes a limit of time"),
+    ],
+)
+@pytest.mark.parametrize("command", ["run", "check"])
+def test_a_configuration_that_is_wrong(
+    capfd: pytest.CaptureFixture[str], config: Path, command: str, content: bytes, sentence: str
+) -> None:
+    config.write_bytes(content)
+    status, out, err = run(capfd, command, config)
+    assert (status, out) == (2, "")
+    assert err.startswith("noughts: '")
+    assert sentence in err
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", ["run", "check"])
+def test_a_configuration_that_cannot_be_read(capfd: pytest.CaptureFixture[str], tmp_path: Path, command: str) -> None:
+    status, _, err = run(capfd, command, tmp_path / "nothing.toml")
+    assert status == 2
+    assert re.fullmatch(r"noughts: '.+' cannot be read: No such file or directory\.\n", err)
+    assert run(capfd, command, tmp_path)[2].endswith(" cannot be read: Is a directory.\n")
+    assert run(capfd, command)[2] == "noughts: Missing argument 'CONFIG'.\n"
+
+
+def test_records_of_another_kind(capfd: pytest.CaptureFixture[str], config: Path, tmp_path: Path) -> None:
+    (tmp_path / "text.db").write_text("Not a database, and long enough to be looked at as one.\n" * 99)
+    status, out, err = run(capfd, "run", config, "--db", tmp_path / "text.db")
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert "is not a SQLite database: name another file" in err
+
+
+def test_records_nobody_may_write(capfd: pytest.CaptureFixture[str], config: Path, tmp_path: Path) -> None:
+    status, _, err = run(capfd, "run", config, "--db", "/proc/noughts.db")
+    assert (status, err.count("\n")) == (2, 1)
+    assert "Cannot write beside /proc/noughts.db" in err
+
+
+# What is said without playing
+
+
+def test_check_says_what_is_asked_for(capfd: pytest.CaptureFixture[str], config: Path) -> None:
+    config.write_text(
+        LIST + '[[lists]]\nname = "fast"\ngame = "gomoku"\nlimit = "nodes=7"\nopening_plies = 4\n'
+        'bots = ["random", "level:1", "level:2"]\n'
+    )
+    assert run(capfd, "check", config) == (
+        0,
+        "tictactoe: tictactoe, 2 bots, own limits, 12 openings of 2 plies, round robin of 4 games\n"
+        "fast: gomoku, 3 bots, nodes=7, many openings of 4 plies, round robin of 12 games\n",
+        "",
+    )
+
+
+def test_help(capfd: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = run(capfd, "--help")
+    assert status == 0
+    for word in ("run", "check"):
+        assert f"\n  {word} " in out
+    status, out, _ = run(capfd, "run", "--help")
+    assert status == 0
+    for word in ("CONFIG", "--db", "--until", "--hours", "--games", "--jobs", "--nice", "goes on", "Ctrl-C"):
+        assert word in out
+    for hidden in ("faulty", "stdin"):
+        assert hidden not in out
