@@ -154,12 +154,14 @@ export class ExplorerView {
 
   /** @param {any} answer */
   show(answer) {
+    const stood = this.focused();
     this.answer = answer;
     this.pointed = new Set();
     this.update();
     this.updateTrail();
     this.updateSummary();
     this.updatePlayed();
+    this.focusAgain(stood);
     const { pending } = answer;
     this.pending.hidden = !pending;
     if (pending) {
@@ -204,6 +206,20 @@ export class ExplorerView {
       for (const cell of [each.move, ...each.alike]) hints.set(cell, hint);
     }
     return hints;
+  }
+
+  /** The part of the page that has the focus and is about to be built anew. */
+  focused() {
+    const active = document.activeElement;
+    return [this.played, this.trail, this.back, this.again].find((part) => part.contains(active)) ?? null;
+  }
+
+  /** @param {HTMLElement|null} part */
+  focusAgain(part) {
+    if (!part || (part.contains(document.activeElement) && !(/** @type {any} */ (part).disabled))) return;
+    const next = part === this.played ? part.querySelector('tbody button') : part.querySelector('.current');
+    const open = /** @type {HTMLElement|null} */ (next ?? (this.back.disabled ? this.node.querySelector('h1') : this.back));
+    open?.focus({ preventScroll: true });
   }
 
   whereWords() {

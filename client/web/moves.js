@@ -54,9 +54,13 @@ export class MoveList {
       );
     }
     this.node.classList.toggle('long', all.some((move) => move.text.length > 3) || times !== null);
+    const focused = this.node.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement).dataset.ply : undefined;
     if (rows.length) fill(this.node, rows);
     else fill(this.node, el('li', { class: 'muted' }, 'No move yet.'));
     const last = this.node.querySelector('.current');
+    // Whoever steps through the moves from the list goes along; elsewhere the focus stays with its move.
+    const next = this.onchoose ? last : this.node.querySelector(`[data-ply="${focused}"]`);
+    if (focused !== undefined) /** @type {HTMLElement|null} */ (next)?.focus({ preventScroll: true });
     // Only the list itself scrolls: scrollIntoView would move the page under a player's finger.
     if (last) this.node.scrollTop = last.offsetTop - this.node.clientHeight / 2;
   }

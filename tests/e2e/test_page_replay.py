@@ -23,7 +23,7 @@ from tests.server.played_records import Records, random_game
 
 pytestmark = pytest.mark.browser
 
-FLAT, CUBE, SWAPPED, NESTED, PRIVATE, RUNNING, DRAWN = range(1, 8)
+FLAT, CUBE, SWAPPED, NESTED, PRIVATE, RUNNING, DRAWN, NEW = range(1, 9)
 VIEWS = pytest.mark.parametrize(
     "view",
     [{}, PHONE, {"color_scheme": "dark"}, {**PHONE, "color_scheme": "dark"}],
@@ -37,8 +37,8 @@ def nested_game() -> list[int]:
 
 
 @pytest.fixture(scope="module")
-def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    """A server whose records hold a game of each kind."""
+def records(tmp_path_factory: pytest.TempPathFactory) -> Records:
+    """A game of each kind, counted for the explorer."""
     folder: Path = tmp_path_factory.mktemp("records")
     database.prepare(folder / "noughts.db")
     records = Records(folder / "noughts.db")
@@ -59,7 +59,14 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     records.add(DRAWN, [8, 5, 7, 4], termination="agreement")
     with closing(sqlite3.connect(records.path)) as connection, connection:
         connection.execute("INSERT INTO faults VALUES (?, 2, 'Bob ended with an error: a test.')", (SWAPPED,))
-    process = ServerProcess(folder)
+    records.index()
+    return records
+
+
+@pytest.fixture(scope="module")
+def shelf(records: Records) -> Iterator[ServerProcess]:
+    """A server of these records."""
+    process = ServerProcess(records.path.parent)
     process.start()
     yield process
     process.stop()
@@ -128,6 +135,11 @@ def test_a_game_is_replayed_with_the_keyboard(open_page: OpenPage, shelf: Server
     expect(told).to_contain_text("Move 1 of 5: X a1, 1.50 s.")
     page.keyboard.press("End")
     expect(told).to_contain_text("Move 5 of 5: X c1, 90 ms. Ann wins: a complete line.")
+    page.locator("button.move").nth(3).focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("button.move").nth(3)).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("button.move").nth(4)).to_be_focused()
     # On the board arrows walk over its cells.
     cell(page, "b2").focus()
     page.keyboard.press("ArrowLeft")
@@ -247,7 +259,9 @@ def test_links_lead_to_the_position(open_page: OpenPage, shelf: ServerProcess) -
     at_ply(page, 1, 5)
 
 
-def test_a_running_game_is_shown_as_far_as_it_is_and_grows(open_page: OpenPage, shelf: ServerProcess) -> None:
+def test_a_running_game_is_shown_as_far_as_it_is_and_grows(
+    open_page: OpenPage, shelf: ServerProcess, records: Records
+) -> None:
     watched = open_page("/healthz", at=shelf)
     watched.line_may_break = True  # its own clock runs ahead
     page = watched.page
@@ -255,14 +269,14 @@ def test_a_running_game_is_shown_as_far_as_it_is_and_grows(open_page: OpenPage, 
     page.goto(f"{shelf.url}/game/{RUNNING}")
     expect(page.locator(".status")).to_have_text("Still running.")
     expect(page.locator(".steps-under")).to_contain_text("After 2 of 2 moves, X to move")
-    with closing(sqlite3.connect(shelf.folder / "noughts.db")) as connection, connection:
+    with closing(sqlite3.connect(records.path)) as connection, connection:
         connection.execute(
             "INSERT INTO moves (game_id, ply, cell, at_ms, think_ms) VALUES (?, 2, 8, 5, 70)", (RUNNING,)
         )
     page.clock.fast_forward(3_100)
     expect(page.locator(".steps-under")).to_contain_text("After 3 of 3 moves, O to move")
     expect(page.locator(".spoken")).to_contain_text("Move 3 of 3: X c3, 70 ms.")
-    with closing(sqlite3.connect(shelf.folder / "noughts.db")) as connection, connection:
+    with closing(sqlite3.connect(records.path)) as connection, connection:
         connection.execute("DELETE FROM moves WHERE game_id = ? AND ply = 2", (RUNNING,))
 
 
@@ -272,9 +286,11 @@ def test_a_game_that_one_may_not_see(open_page: OpenPage, shelf: ServerProcess, 
     expect(page.locator(".lost")).to_contain_text(f"There is no record to show. There is no game {id}.")
 
 
-def test_a_private_game_is_replayed_and_downloaded_by_its_players(open_page: OpenPage, shelf: ServerProcess) -> None:
+def test_a_private_game_is_replayed_and_downloaded_by_its_players(
+    open_page: OpenPage, shelf: ServerProcess, records: Records
+) -> None:
     token = "t" * 43
-    with closing(sqlite3.connect(shelf.folder / "noughts.db")) as connection, connection:
+    with closing(sqlite3.connect(records.path)) as connection, connection:
         connection.execute("UPDATE players SET token_hash = ? WHERE id = 1", (token_hash(token),))
     watched = open_page("/healthz", at=shelf)
     watched.context.add_init_script(f"localStorage.setItem('noughts.token', '\"{token}\"')")
@@ -347,14 +363,9 @@ def test_the_forced_board_is_found_as_the_rules_find_it(open_page: OpenPage, she
 # The explorer
 
 
-def counted(page: Page) -> None:
-    expect(page.locator(".counting")).to_be_hidden()
-
-
 def test_moves_are_explored_from_the_first_position(open_page: OpenPage, shelf: ServerProcess) -> None:
     page = open_page("/explorer?game=tictactoe", at=shelf).page
     expect(page.locator(".summary")).to_contain_text("2 games went on from here.")
-    counted(page)
     expect(page.locator(".summary .legend")).to_contain_text("X won 50 %")
     row = page.locator(".explored tbody tr")
     expect(row).to_have_count(1)
@@ -384,7 +395,6 @@ def test_moves_are_explored_from_the_first_position(open_page: OpenPage, shelf: 
 
 def test_the_last_game_opens_at_the_position(open_page: OpenPage, shelf: ServerProcess) -> None:
     page = open_page("/explorer?game=qubic&moves=a1.1,b2.2", at=shelf).page
-    counted(page)
     expect(page.locator(".summary")).to_contain_text("2 games went on from here.")
     page.get_by_role("link", name=re.compile("^Last game with")).click()
     page.wait_for_url(re.compile(f"/game/{SWAPPED}\\?ply=1$"))
@@ -392,7 +402,6 @@ def test_the_last_game_opens_at_the_position(open_page: OpenPage, shelf: ServerP
 
 def test_openings_are_told_apart_from_moves_that_were_chosen(open_page: OpenPage, shelf: ServerProcess) -> None:
     page = open_page("/explorer?game=qubic", at=shelf).page
-    counted(page)
     expect(page.locator(".played")).to_contain_text("Set up beforehand")
     expect(page.locator(".played")).not_to_contain_text("Moves played")
     expect(page.locator(".explored tbody tr")).to_have_count(1)
@@ -401,10 +410,17 @@ def test_openings_are_told_apart_from_moves_that_were_chosen(open_page: OpenPage
 
 def test_the_explorer_with_the_keyboard(open_page: OpenPage, shelf: ServerProcess) -> None:
     page = open_page("/explorer?game=tictactoe&moves=a1", at=shelf).page
-    counted(page)
     page.locator(".explored tbody button.move").focus()
     expect(page.locator(".cell.pointed")).to_have_count(2)
     page.keyboard.press("Enter")
+    expect(page.locator(".trail .move")).to_have_count(2)
+    # The list is another one; whoever chose from it stands at its first move.
+    expect(page.locator(".explored tbody button.move").first).to_be_focused()
+    page.get_by_role("button", name="To the first position").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".trail .move")).to_have_count(0)
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
+    page.go_back()
     expect(page.locator(".trail .move")).to_have_count(2)
     page.get_by_role("heading", level=1).focus()
     page.keyboard.press("ArrowLeft")
@@ -416,7 +432,6 @@ def test_the_explorer_with_the_keyboard(open_page: OpenPage, shelf: ServerProces
 
 def test_an_empty_explorer_says_why(open_page: OpenPage, shelf: ServerProcess) -> None:
     page = open_page("/explorer?game=super", at=shelf).page
-    counted(page)
     expect(page.locator(".summary")).to_contain_text("No finished game of Super tic-tac-toe is recorded here yet.")
     expect(page.locator(".small.free")).to_have_count(9)
     page.get_by_role("combobox", name="Game").select_option("tictactoe")
@@ -444,6 +459,15 @@ def test_small_cells_are_touched_twice(open_page: OpenPage, shelf: ServerProcess
 def test_what_cannot_be_explored_is_told(open_page: OpenPage, shelf: ServerProcess, query: str) -> None:
     page = open_page(f"/explorer?{query}", at=shelf).page
     expect(page.locator(".lost")).to_contain_text("This cannot be explored.")
+
+
+def test_a_new_game_is_counted_when_somebody_explores(
+    open_page: OpenPage, shelf: ServerProcess, records: Records
+) -> None:
+    records.add(NEW, random_game(rules("cube:3"), Random(2)), game="cube:3")
+    page = open_page("/explorer?game=cube:3", at=shelf).page
+    expect(page.locator(".summary")).to_contain_text("1 game went on from here.", timeout=60_000)
+    expect(page.locator(".counting")).to_be_hidden()
 
 
 def test_games_that_are_not_counted_yet_are_told_and_come(open_page: OpenPage, shelf: ServerProcess) -> None:
