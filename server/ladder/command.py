@@ -82,11 +82,17 @@ def check(config: Path) -> None:
 @database_option
 @click.option("--until", "until_s", type=Until(), help="Stop at this time: 07:00, or 2026-11-22T07:00.")
 @click.option("--hours", type=click.FloatRange(min=0, min_open=True, max=10_000), help="Stop after so long.")
-@click.option("--games", type=click.IntRange(1), help="Stop after so many more games.")
+@click.option("--games", type=click.IntRange(1), help="Stop after so many more games, in pairs.")
 @click.option(
     "--jobs", type=click.IntRange(1, MAX_JOBS), help="Games at a time; by default one fewer than there are cores."
 )
-@click.option("--nice", type=click.IntRange(0, 19), default=0, show_default=True, help="How far it steps back.")
+@click.option(
+    "--nice",
+    type=click.IntRange(0, 19),
+    default=0,
+    show_default=True,
+    help="How far it steps back behind other programs.",
+)
 @click.option("--faulty", is_flag=True, hidden=True, help="Know the bots for tests, which do something wrong.")
 @click.option("--held-from-stdin", is_flag=True, hidden=True, help="Read `hold` and `go`, and end with stdin.")
 def run(
@@ -100,7 +106,9 @@ def run(
     faulty: bool,
     held_from_stdin: bool,
 ) -> int:
-    """Play the lists of CONFIG.toml until they are complete, a bound is reached, or Ctrl-C.
+    """Play the lists of CONFIG.toml.
+
+    It stops when they are complete, at the bound that is given, or at Ctrl-C.
 
     The same command goes on where it was stopped or killed: pairs of games that were recorded stand, others are
     played again. A list with other settings is another list.

@@ -13,12 +13,9 @@ import click
 from server.ladder.run import LadderRun, RunningList
 
 if TYPE_CHECKING:
-    from rich.console import Group
-    from rich.table import Table
+    from rich.text import Text
 
 LINE_EVERY_S: Final = 60.0
-SHOWN_BOTS: Final = 8
-"""Of each list, on a terminal with many lists."""
 
 
 class Screen(Protocol):
@@ -92,29 +89,31 @@ def _leader(one: RunningList) -> str:
     return f": {one.plan.bots[first].name} {bots[first].rating:+.0f}"
 
 
-def standing_lines(one: RunningList) -> list[str]:
-    """A list's standings as text, best first."""
+def standing_lines(one: RunningList, room: int | None = None, width: int = 0) -> list[str]:
+    """A list's standings as text, best first; with `room` no more bots than that. Names are at least `width` wide."""
     games = 2 * one.pairs
-    lines = [f"{one.plan.name}: {games:,} games, {_state(one)}"]
+    whole = "" if one.complete or one.progress >= 1 else " of the round robin"
+    lines = [f"{one.plan.name}: {games:,} games, {_state(one)}{whole}"]
     found = one.standings
     if found is None or not games:
-        return [*lines, "  no standings yet"]
+        return [*lines, "  no standings yet"][: None if room is None else room + 1]
     order = sorted(range(len(found.bots)), key=lambda bot: -found.bots[bot].rating)
-    width = max(len(bot.name) for bot in one.plan.bots)
-    for place, bot in enumerate(order, start=1):
+    width = max(width, *(len(bot.name) for bot in one.plan.bots))
+    for place, bot in enumerate(order[:room], start=1):
         standing = found.bots[bot]
-        sure = "" if standing.superiority is None else f"  {standing.superiority:4.0%} better than the next"
-        gone = "  retired" if bot in found.retired else ""
+        sure = "" if standing.superiority is None else f"  {standing.superiority:4.0%} over the next"
+        if bot in found.retired:
+            sure = "  retired"
         lines.append(
             f"  {place:3} {one.plan.bots[bot].name:{width}} {standing.rating:+6.0f}"
-            f"  ({standing.low:+.0f} to {standing.high:+.0f}){sure}{gone}"
+            f"  ({standing.low:+5.0f} to {standing.high:+5.0f}){sure}"
         )
-    return [*lines, f"  moving first is worth {found.fitted.advantage:+.0f} Elo"]
+    return lines if room is not None else [*lines, f"  moving first is worth {found.fitted.advantage:+.0f} Elo"]
 
 
 @contextmanager
 def _tables() -> Iterator[Screen]:
-    from rich.console import Console, Group
+    from rich.console import Console
     from rich.live import Live
     from rich.text import Text
 
@@ -128,37 +127,32 @@ def _tables() -> Iterator[Screen]:
             def say(self, sentence: str) -> None:
                 live.console.print(sentence, markup=False, highlight=False)
 
-        live.update(
-            Group(Text("The workers are starting. (The first run of all compiles the searches: half a minute.)"))
-        )
+        live.update(Text("The workers are starting. (The first run of all compiles the searches: half a minute.)"))
         yield Tables()
 
 
-def _page(run: LadderRun, height: int) -> Group:
+def _page(run: LadderRun, height: int) -> Text:
     """As many bots of each list as the terminal has room for."""
-    from rich.console import Group
     from rich.text import Text
 
-    room = max(1, min(SHOWN_BOTS, (height - 4) // max(1, len(run.lists)) - 3))
-    return Group(Text(f"{run.ladder.name}: {summary(run)}", style="bold"), *(_table(one, room) for one in run.lists))
+    width = max(len(bot.name) for one in run.lists for bot in one.plan.bots)
+    page = Text(no_wrap=True, overflow="ellipsis")
+    page.append(f"{run.ladder.name}: {summary(run)}", "bold")
+    for one, room in zip(run.lists, rooms(run, height - 2), strict=True):
+        title, *bots = standing_lines(one, room, width)
+        page.append(f"\n{title}", "bold")
+        page.append("".join(f"\n{bot}" for bot in bots))
+    return page
 
 
-def _table(one: RunningList, room: int) -> Table:
-    from rich.table import Table
-
-    table = Table(title=f"{one.plan.name}  {2 * one.pairs:,} games, {_state(one)}", title_justify="left", box=None)
-    for column in ("", "bot", "Elo", "95 %", "over the next"):
-        table.add_column(column, justify="left" if column == "bot" else "right", no_wrap=True)
-    found = one.standings
-    order = sorted(range(len(one.plan.bots)), key=lambda bot: -found.bots[bot].rating) if found is not None else []
-    for place, bot in enumerate(order[:room], start=1):
-        assert found is not None
-        standing = found.bots[bot]
-        table.add_row(
-            str(place),
-            one.plan.bots[bot].name + (" (retired)" if bot in found.retired else ""),
-            f"{standing.rating:+.0f}",
-            f"{standing.low:+.0f} to {standing.high:+.0f}",
-            "" if standing.superiority is None else f"{standing.superiority:.0%}",
-        )
-    return table
+def rooms(run: LadderRun, lines: int) -> list[int]:
+    """How many bots of each list are shown in so many lines below the first, when each list has one for its name."""
+    wanted = [len(one.plan.bots) for one in run.lists]
+    given = [0] * len(wanted)
+    left = lines - len(wanted)
+    while left > 0 and given != wanted:
+        for place, bots in enumerate(wanted):
+            if left > 0 and given[place] < bots:
+                given[place] += 1
+                left -= 1
+    return given
