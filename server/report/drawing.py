@@ -369,7 +369,9 @@ def _board(axes: Axes, board: Board, values: Sequence[float | None], plot: Heat,
         colours.append(colour)
         if numbered and value is not None:
             axes.text(x + 0.5, y + 0.5, _percent(value), ha="center", va="center", fontsize=size, color=_on(colour[:3]))
-    axes.add_collection(PatchCollection(cells, facecolors=colours, linewidths=0))
+    # Cells without a value have an edge alone.
+    edges = [(*colour[:3], 0.35 if colour[3] == 0 else 0.0) for colour in colours]
+    axes.add_collection(PatchCollection(cells, facecolors=colours, edgecolors=edges, linewidths=0.6))
     axes.set_xlim(0, columns)
     axes.set_ylim(rows, 0) if plot.nested else axes.set_ylim(0, rows)
     axes.spines[:].set_visible(False)
@@ -403,7 +405,7 @@ def _limits(board: Board) -> tuple[float, float]:
 
 def _colour(board: Board, value: float | None, lowest: float, highest: float) -> tuple[float, float, float, float]:
     if value is None:
-        return (0.5, 0.5, 0.5, 0.15)
+        return (0.5, 0.5, 0.5, 0.0)
     colours = _SHARES if board.kind == "share" else _POINTS
     red, green, blue, _ = colours((value - lowest) / (highest - lowest))
     return (red, green, blue, 1.0)

@@ -121,7 +121,7 @@ def _pair_results(told: Told, titles: Sequence[str]) -> Picture | None:
     said = listed(f"{label} {', '.join(map(str, row))}" for label, row in zip(labels, counts, strict=True))
     return Picture(
         "pairs",
-        "Pairs of games, from the side of the bot that stands higher",
+        "Pairs of games, from the better placed bot's side",
         f"Numbers of pairs in which the better placed bot made 0, 1/2, 1, 1 1/2 and 2 points: {said}.",
         "A pair is two games with the same opening and sides swapped. One point is a tie: often each bot won with the "
         "side that the opening favours.",

@@ -263,7 +263,9 @@ def _opening(told: Told, kind: str, name: str) -> Picture | None:
         Board("first move, % of games", found.first, "share"),
         Board("X's points after it, %", found.points, "points"),
     ]
-    reading = "Cells that a turn or reflection of the board makes alike share their number. "
+    reading = (
+        "Cells that a turn or reflection of the board makes alike share their number; in empty ones no game began. "
+    )
     if found.set:
         boards.append(Board("first free move, %", found.chosen, "share"))
         reading += (
