@@ -26,6 +26,7 @@ PERSON = 9_001
 PATIENT_MS = 40_000
 """What comes by asking again and again comes late on a busy machine."""
 SMALL, QUBIC = "night/small/000000000000", "night/qubic/000000000001"
+SOME_LIST_RUNS = "async () => (await (await fetch('/api/ladder')).json()).lists.some((list) => list.running)"
 
 
 class Records:
@@ -174,9 +175,7 @@ def test_a_running_game_is_watched_until_it_ends(open_page: OpenPage, records: R
     try:
         page = open_page(ladder(SMALL), at=records.server).page
         # What the server answered a moment ago may be from before; the view itself asks again after 20 s.
-        page.wait_for_function(
-            "async () => (await (await fetch('/api/ladder')).json()).lists.some((list) => list.running)"
-        )
+        page.wait_for_function(SOME_LIST_RUNS, polling=250, timeout=PATIENT_MS)
         page.reload()
         live = page.locator(".live")
         expect(live.get_by_role("button", name="b2, X, last move")).to_be_visible(timeout=PATIENT_MS)
