@@ -15,6 +15,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from multiprocessing.process import BaseProcess
@@ -236,8 +237,9 @@ class Arena:
                 continue
             bound_ms = LOAD_MS if slot.loading else self._bound_ms(chunk, slot.index, side)
             if bound_ms is not None and now_ns - since_ns > bound_ms * 1_000_000:
-                self._hung.add(number)
-                os.kill(slot.pid, signal.SIGKILL)
+                with suppress(ProcessLookupError):  # one that has just died by itself has not hung
+                    os.kill(slot.pid, signal.SIGKILL)
+                    self._hung.add(number)
 
     def _bound_ms(self, chunk: Chunk, index: int, side: Side) -> int | None:
         move_ms = chunk.tasks[index].limits[side].move_ms

@@ -178,6 +178,19 @@ def test_without_a_time_per_move_a_stall_has_a_bound_too() -> None:
     assert [game.record.termination for game in games] == ["stall"]
 
 
+def test_a_worker_that_died_before_it_was_killed_has_crashed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody has noticed yet, and by its slot it has thought for too long."""
+    kill = os.kill
+
+    def killing(pid: int, number: int) -> None:
+        kill(pid, number)
+        raise ProcessLookupError
+
+    monkeypatch.setattr(arena.os, "kill", killing)
+    games = chunked(faulty("stall", 1, Limit(nodes=5)), stall_ms=300)
+    assert [game.record.termination for game in games] == ["crash"]
+
+
 def waiting_while_held(task: Task, watches: Watches) -> Played:
     """Asks its clock until half a second has gone by on it."""
 
