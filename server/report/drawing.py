@@ -191,14 +191,14 @@ def _panel(axes: Axes, panel: Panel, handles: dict[str, Any]) -> None:
         handles.setdefault(line.name, handle)
         if line.low:
             _band(axes, line, colour)
+    values = [value for line in panel.lines for value in (*line.y, *line.low, *line.high)]
     if panel.log:
-        _logarithmic(axes, max((value for line in panel.lines for value in (*line.y, *line.high)), default=1))
+        _logarithmic(axes, min(values, default=1.0), max(values, default=1.0))
     else:
-        axes.set_ylim(bottom=0)
-    axes.xaxis.set_major_locator(MaxNLocator(7, integer=True))
-    if not panel.log:
-        axes.yaxis.set_major_locator(MaxNLocator(5))
+        axes.set_ylim(0, 1.08 * max(values, default=0.0) or 1.0)
+        axes.yaxis.set_major_locator(MaxNLocator(5, integer=True))
         axes.yaxis.set_major_formatter(FuncFormatter(_number))
+    axes.xaxis.set_major_locator(MaxNLocator(7, integer=True))
     axes.grid(axis="y")
     axes.margins(x=0.02)
 
@@ -210,16 +210,24 @@ def _band(axes: Axes, line: Line, colour: str) -> None:
         axes.fill_between(line.x, line.low, line.high, color=colour, alpha=_BAND, linewidth=0)
 
 
-def _logarithmic(axes: Axes, most: float) -> None:
-    """With 0 at the foot, and powers of ten that stand far enough apart."""
-    axes.set_yscale("symlog", linthresh=1, linscale=0.3)
-    powers = [10.0**power for power in range(1 + max(0, math.ceil(math.log10(max(1.0, most)))))]
-    if len(powers) > 4:  # 1 stands too near to 0
-        powers = powers[2 :: 1 + (len(powers) - 3) // 5]
-    axes.yaxis.set_major_locator(FixedLocator([0.0, *powers]))
+def _logarithmic(axes: Axes, least: float, most: float) -> None:
+    """Powers of ten that stand far enough apart, above 0 where there are values below 1."""
+    lowest = 0 if least < 1 else math.floor(math.log10(least))
+    highest = max(lowest + 1, math.ceil(math.log10(max(1.0, most))))
+    powers = [10.0**power for power in range(lowest, highest + 1)]
+    if least < 1:
+        axes.set_yscale("symlog", linthresh=1, linscale=0.3)
+        if len(powers) > 4:  # 1 stands too near to 0
+            powers = powers[2 :: 1 + (len(powers) - 3) // 5]
+        powers.insert(0, 0.0)
+        axes.set_ylim(-0.12, max(2.0, 1.6 * most))
+    else:
+        axes.set_yscale("log")
+        powers = powers[:: 1 + (len(powers) - 1) // 6]
+        axes.set_ylim(0.8 * 10.0**lowest, max(2.0 * 10.0**lowest, 1.6 * most))
+    axes.yaxis.set_major_locator(FixedLocator(powers))
     axes.yaxis.set_minor_locator(NullLocator())
     axes.yaxis.set_major_formatter(FuncFormatter(_number))
-    axes.set_ylim(-0.12, max(2.0, 1.6 * most))
 
 
 def _number(value: float, _: object = None) -> str:

@@ -177,6 +177,10 @@ def test_the_same_records_give_the_same_pictures(written: Path, path: Path, tmp_
     run(path, "--out", str(tmp_path))
     for png in written.glob("*.png"):
         assert png.read_bytes() == (tmp_path / png.name).read_bytes()
+    svgs = [
+        re.findall("<svg.*?</svg>", (folder / command.NAME).read_text(), re.DOTALL) for folder in (written, tmp_path)
+    ]
+    assert svgs[0] == svgs[1]
 
 
 @pytest.mark.usefixtures("undrawn")
