@@ -96,6 +96,13 @@ class LiveRow(Struct, frozen=True):
     updated_ms: int
 
 
+class SampleRow(Struct, frozen=True):
+    """When a ladder's process told last how it does; it does so every minute."""
+
+    ladder: str
+    at_ms: int
+
+
 class EntryRow(Struct, frozen=True):
     """A player's place in a list of `of` bots; the newest list first."""
 
@@ -179,6 +186,8 @@ JOIN players AS o ON o.id = n.o_player
 ORDER BY n.updated_ms DESC
 """
 """Of every ladder: there are as many rows as ladders, and each is a game."""
+
+SAMPLES = "SELECT ladder, max(at_ms) FROM ladder_samples GROUP BY ladder"
 
 ENTRIES = """
 SELECT s.run_id, l.ladder, l.list, l.game, l.rated_ms, s.place,

@@ -31,6 +31,7 @@ from server.ladder_rows import (
     MeetingRow,
     OpeningRow,
     PlayedRow,
+    SampleRow,
     StandingRow,
     TimeRow,
 )
@@ -43,7 +44,9 @@ KEEP_LIVE_MS = 500
 KEPT = 100
 """and how many are kept at a time."""
 LIVE_MS = 15_000
-"""A ladder that has not shown its game for so long has ended, however that was."""
+"""A game that a ladder has not shown for so long is over, however that came."""
+SAMPLED_MS = 90_000
+"""A ladder that has not told for so long how it does has ended: it does so every minute."""
 LATELY_MS = 600_000
 """A list whose last pair began so long ago is not being played."""
 
@@ -79,7 +82,7 @@ class LadderSite:
         for row in await self._live():
             if ladder in (None, row.ladder):
                 return live_answer(row)
-        raise Missing(f"The ladder {ladder} is not playing now." if ladder else "No ladder is playing now.")
+        raise Missing(f"The ladder {ladder} shows no game now." if ladder else "No ladder shows a game now.")
 
     async def player(self, id: int) -> PlayerAnswer:
         return await self._once(("player", str(id)), lambda: self._player(id))
@@ -93,9 +96,9 @@ class LadderSite:
         return [row for row in found if row.updated_ms >= oldest]
 
     async def _ladder(self) -> LadderAnswer:
-        live = await self._live()
+        playing = await self._playing()
         found = await self._read(ListRow, ladder_rows.NEWEST_LISTS)
-        return LadderAnswer(lists=[list_answer(row, self._running(row, live)) for row in found])
+        return LadderAnswer(lists=[list_answer(row, self._running(row, playing)) for row in found])
 
     async def _list_page(self, run: str) -> ListPageAnswer:
         found = await self._read(ListRow, ladder_rows.LIST, (run,))
@@ -105,9 +108,8 @@ class LadderSite:
         meetings = await self._read(MeetingRow, ladder_rows.MEETINGS, (run,))
         openings = await self._read(OpeningRow, ladder_rows.OPENINGS, (run,))
         names = await self._bots(bots_of(standings, meetings))
-        return list_page_answer(
-            found[0], self._running(found[0], await self._live()), standings, meetings, openings, names
-        )
+        running = self._running(found[0], await self._playing())
+        return list_page_answer(found[0], running, standings, meetings, openings, names)
 
     async def _player(self, id: int) -> PlayerAnswer:
         found = await self._bots([id])
@@ -128,11 +130,16 @@ class LadderSite:
     async def _bots(self, ids: list[int]) -> list[BotRow]:
         return await self._read(BotRow, ladder_rows.BOTS, (json.dumps(ids),))
 
-    def _running(self, row: ListRow, live: list[LiveRow]) -> bool:
-        if any(game.run_id == row.run_id for game in live):
-            return True
+    async def _playing(self) -> set[str]:
+        """The ladders that run. One that plays short games only shows none of them."""
+        oldest = self._unix_ms() - SAMPLED_MS
+        samples = await self._read(SampleRow, ladder_rows.SAMPLES)
+        sampled = {row.ladder for row in samples if row.at_ms >= oldest}
+        return sampled | {row.ladder for row in await self._live()}
+
+    def _running(self, row: ListRow, playing: set[str]) -> bool:
         lately = row.newest_ms is not None and row.newest_ms >= self._unix_ms() - LATELY_MS
-        return lately and any(game.ladder == row.ladder for game in live)
+        return lately and row.ladder in playing
 
     # Keeping
 

@@ -11,7 +11,7 @@ import { marks } from './settings.js';
 import { plural } from './words.js';
 
 const WATCH_MS = 1000;
-const REFRESH_MS = 20_000;
+const REFRESH_MS = 10_000;
 const SURE = 0.95;
 /** So large a share of the games may be missing in the ratings before it is told. */
 const OLD = 0.1;
@@ -328,10 +328,10 @@ export class LadderView {
   // The game being played
 
   buildLive() {
-    this.liveText = el('p', { class: 'empty' });
+    this.liveText = el('p', { class: 'empty' }, 'Looking …');
     this.liveBoard = el('div', { class: 'board-area' });
     fill(this.live, el('h2', { id: 'live-title' }, 'Being played now'), this.liveText, this.liveBoard);
-    this.showLive(null);
+    this.live.classList.add('idle');
   }
 
   /** Asks for what changes while a ladder runs; nothing while nobody looks. */
@@ -340,11 +340,15 @@ export class LadderView {
     clearTimeout(this.timers.refresh);
     if (!this.mounted || !this.list || document.visibilityState === 'hidden') return;
     this.timers.refresh = window.setTimeout(() => void this.refresh(), REFRESH_MS);
-    if (this.lists.some((list) => list.ladder === this.list.ladder && list.running)) void this.watch();
+    if (this.playing()) void this.watch();
     else {
       this.turn += 1;
       this.showLive(null);
     }
+  }
+
+  playing() {
+    return this.lists.some((list) => list.ladder === this.list.ladder && list.running);
   }
 
   async refresh() {
@@ -378,7 +382,13 @@ export class LadderView {
   showLive(game) {
     this.live.classList.toggle('idle', !game);
     if (!game) {
-      setText(this.liveText, `The ladder ${this.list.ladder} is not playing at the moment. A game of it appears here while it runs.`);
+      const { ladder } = this.list;
+      setText(
+        this.liveText,
+        this.playing()
+          ? `The ladder ${ladder} is playing, but no game that lasts long enough to be watched. The next one appears here.`
+          : `The ladder ${ladder} is not playing at the moment. A game of it appears here while it runs.`,
+      );
       fill(this.liveBoard);
       this.boardOf = '';
       return;

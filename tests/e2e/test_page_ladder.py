@@ -174,7 +174,7 @@ def test_a_running_game_is_watched_until_it_ends(open_page: OpenPage, records: R
     records.play(["b2"])
     try:
         page = open_page(ladder(SMALL), at=records.server).page
-        # What the server answered a moment ago may be from before; the view itself asks again after 20 s.
+        # What the server answered a moment ago may be from before; the view itself asks again after 10 s.
         page.wait_for_function(SOME_LIST_RUNS, polling=250, timeout=PATIENT_MS)
         page.reload()
         live = page.locator(".live")

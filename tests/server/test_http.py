@@ -479,8 +479,8 @@ async def test_an_empty_ladder(desk: Desk) -> None:
     ("path", "sentence"),
     [
         ("ladder?run=n%2Fs%2F1", "There is no such list; /api/ladder names them all."),
-        ("ladder/live", "No ladder is playing now."),
-        ("ladder/live?ladder=night", "The ladder night is not playing now."),
+        ("ladder/live", "No ladder shows a game now."),
+        ("ladder/live?ladder=night", "The ladder night shows no game now."),
         ("ladder/", "There is nothing at /api/ladder/."),
         ("ladder/7", "There is nothing at /api/ladder/7."),
         ("players/7", "There is no player 7."),

@@ -13,7 +13,7 @@ import pytest
 from database_files import ANN, BOB, new_database, opened, people_and_rooms
 from ladder_records import BEGUN_MS, BOTS, add_bot, add_list, add_live, player_id
 
-from server.ladder_site import KEEP_LIVE_MS, KEEP_MS, KEPT, LATELY_MS, LIVE_MS, LadderSite, Missing
+from server.ladder_site import KEEP_LIVE_MS, KEEP_MS, KEPT, LATELY_MS, LIVE_MS, SAMPLED_MS, LadderSite, Missing
 from server.store import Store, StoreUnavailable
 
 NOW_MS = BEGUN_MS + 3_600_000
@@ -57,7 +57,7 @@ async def test_there_is_nothing_at_first(desk: Desk) -> None:
     assert (await desk.site.ladder()).lists == []
     with pytest.raises(Missing, match=r"^There is no such list; /api/ladder names them all\.$"):
         await desk.site.list_page("night/small/0")
-    with pytest.raises(Missing, match=r"^No ladder is playing now\.$"):
+    with pytest.raises(Missing, match=r"^No ladder shows a game now\.$"):
         await desk.site.live(None)
     with pytest.raises(Missing, match=r"^There is no player 7\.$"):
         await desk.site.player(7)
@@ -176,7 +176,7 @@ async def test_the_game_that_a_ladder_plays(desk: Desk) -> None:
     add_live(desk.path, other, moves=["a1.1"], updated_ms=NOW_MS)
     desk.now_ms += KEEP_LIVE_MS
     assert (await desk.site.live(None)).moves == ["a1.1"]
-    with pytest.raises(Missing, match=r"^The ladder dusk is not playing now\.$"):
+    with pytest.raises(Missing, match=r"^The ladder dusk shows no game now\.$"):
         await desk.site.live("dusk")
     desk.now_ms += LIVE_MS
     with pytest.raises(Missing):
@@ -200,6 +200,11 @@ async def test_lists_run_while_their_ladder_shows_a_game(desk: Desk) -> None:
     assert not (await desk.site.list_page(before)).running
     assert not (await desk.site.list_page(elsewhere)).running
     desk.now_ms += LIVE_MS
+    assert await running() == set()
+    # One that plays short games only shows none, but tells every minute how it does.
+    desk.sql("INSERT INTO ladder_samples VALUES ('day', ?, 1, 1, 1, 1, 1, 1, 1, 1)", desk.now_ms)
+    assert await running() == {elsewhere}
+    desk.now_ms += SAMPLED_MS
     assert await running() == set()
 
 
