@@ -246,7 +246,7 @@ class LadderRun:
                 if all(one.complete for one in self.lists):
                     return "every list is complete"
                 if self._enough:
-                    return f"{self.games} games are played"
+                    return f"{self.games:,} games are played"
             ended = self._arena.next(TICK_S)
             if ended is not None:
                 self._end(ended)
@@ -348,7 +348,7 @@ class LadderRun:
         self._records.check()
         self._watch_date()
         if self.bounds.hours is not None and self.hours >= self.bounds.hours:
-            self.stop(f"{self.bounds.hours:g} hours are over")
+            self.stop(f"{self.bounds.hours:g} h are over")
         if self.bounds.until_s is not None and time.time() >= self.bounds.until_s:
             self.stop("the time to stop has come")
         due = [one for one in self.lists if one.rating_due(now_s, len(self.lists))]

@@ -359,7 +359,7 @@ def test_so_many_hours(path: Path, clock: Clock) -> None:
         playing.arena.waited = wait
         assert playing.left_s is not None
         assert 7100 < playing.left_s <= 7200
-        assert playing.run(shown_nothing) == "2 hours are over"
+        assert playing.run(shown_nothing) == "2 h are over"
         assert 2 <= playing.hours < 2.6
         assert playing.left_s == 0
     assert 0 < len(games(path)) < LADDER_GAMES

@@ -91,7 +91,7 @@ def test_with_bounds_and_other_numbers_of_workers_the_games_are_the_same(tmp_pat
     assert "302 games are played. 302 games were recorded." in said
     assert done(endless, parts, "--games", "31", "--jobs", "1")[0] == 0
     status, _, said = done(endless, parts, "--hours", "0.0001", "--jobs", "3")
-    assert (status, "The ladder stopped: 0.0001 hours are over. " in said) == (0, True)
+    assert (status, "The ladder stopped: 0.0001 h are over. " in said) == (0, True)
     there, wanted = games(parts), games(whole)
     both = min(len(there), len(wanted))
     assert both > 31
