@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 import psutil
 from live import ROOT, environment
 
-TIMEOUT_S = 60.0
+TIMEOUT_S = 100.0
 """How long anything may take before a test gives up; nothing waits that long when all is well."""
 COMMAND = (sys.executable, "-m", "client.cli", "ladder", "run")
 

@@ -79,9 +79,10 @@ def test_killed_anywhere_it_goes_on_as_if_it_had_not_been(tmp_path: Path) -> Non
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(600)
 @pytest.mark.parametrize("bots", [2, 3, 5])
 def test_killed_often_it_goes_on_as_if_it_had_not_been(tmp_path: Path, bots: int) -> None:
-    killed_and_gone_on_with(tmp_path, bots, kills=15)
+    killed_and_gone_on_with(tmp_path, bots, kills=12)
 
 
 def test_with_bounds_and_other_numbers_of_workers_the_games_are_the_same(tmp_path: Path, endless: Path) -> None:
