@@ -121,7 +121,7 @@ class ListPageAnswer(ListAnswer):
     openings: Annotated[list[OpeningAnswer], Meta(description="the most played first")]
 
 
-class LiveAnswer(Answer):
+class LiveGame(Answer):
     """A game that a ladder is playing now."""
 
     run: Run
@@ -132,6 +132,12 @@ class LiveAnswer(Answer):
     moves: list[MoveText]
     begun_ms: UnixMs
     updated_ms: UnixMs
+
+
+class LiveAnswer(Answer):
+    """What there is to watch: null while no game is shown, which is no error."""
+
+    live: LiveGame | None
 
 
 class RatingPointAnswer(Answer):
@@ -319,8 +325,8 @@ def _standing(bot: BotRow, rated: StandingRow | None, tally: _Tally) -> Standing
     )
 
 
-def live_answer(row: LiveRow) -> LiveAnswer:
-    return LiveAnswer(
+def live_game(row: LiveRow) -> LiveGame:
+    return LiveGame(
         run=row.run_id,
         game=row.game,
         x=Player(id=str(row.x_player), name=row.x_name, kind=row.x_kind),

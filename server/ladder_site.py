@@ -20,7 +20,7 @@ from server.ladder_answers import (
     bots_of,
     list_answer,
     list_page_answer,
-    live_answer,
+    live_game,
     player_answer,
 )
 from server.ladder_rows import (
@@ -81,8 +81,8 @@ class LadderSite:
         """The newest game that this ladder, or any, is playing."""
         for row in await self._live():
             if ladder in (None, row.ladder):
-                return live_answer(row)
-        raise Missing(f"The ladder {ladder} shows no game now." if ladder else "No ladder shows a game now.")
+                return LiveAnswer(live=live_game(row))
+        return LiveAnswer(live=None)
 
     async def player(self, id: int) -> PlayerAnswer:
         return await self._once(("player", str(id)), lambda: self._player(id))

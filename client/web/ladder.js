@@ -368,10 +368,10 @@ export class LadderView {
     const turn = ++this.turn; // one round goes on, however many were begun
     let game = null;
     try {
-      game = await getJson(`/api/ladder/live?ladder=${encodeURIComponent(this.list.ladder)}`);
-      await this.app.catalog.rules(game.game);
+      game = (await getJson(`/api/ladder/live?ladder=${encodeURIComponent(this.list.ladder)}`)).live;
+      if (game) await this.app.catalog.rules(game.game);
     } catch {
-      game = null; // it has ended, or the server is away: the next refresh tells
+      game = null; // the server is away: the next refresh tells
     }
     if (!this.mounted || turn !== this.turn) return;
     this.showLive(game);

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from server.ladder_answers import (
     ListPageAnswer,
+    LiveAnswer,
     PartAnswer,
     PictureAnswer,
     PlayerAnswer,
@@ -13,7 +14,7 @@ from server.ladder_answers import (
     TableAnswer,
     list_answer,
     list_page_answer,
-    live_answer,
+    live_game,
     player_answer,
 )
 from server.ladder_rows import (
@@ -95,9 +96,10 @@ def list_page(rated: bool = True) -> ListPageAnswer:
     return list_page_answer(LIST, False, standings if rated else [], meetings, openings, [BOT, OTHER_BOT])
 
 
-LIVE = live_answer(
+LIVE_GAME = live_game(
     LiveRow("night", RUN, "tictactoe", 8, "strongest", "bot", 9, "random", "bot", '["a1"]', '["b2"]', 5, 6)
 )
+LIVE = [LiveAnswer(live=LIVE_GAME), LiveAnswer(live=None)]
 
 
 def player(bot: bool = True) -> PlayerAnswer:

@@ -144,7 +144,7 @@ ANSWERS: list[tuple[str, object]] = [
     ("/api/ladder", LadderAnswer(lists=LISTS)),
     ("/api/ladder?run=", list_page()),
     ("/api/ladder?run=", list_page(rated=False)),
-    ("/api/ladder/live?ladder=", LIVE),
+    *(("/api/ladder/live?ladder=", live) for live in LIVE),
     ("/api/players/{id}", player()),
     ("/api/players/{id}", player(bot=False)),
     ("/api/stats", STATS),
