@@ -129,6 +129,7 @@ def run(
 
 def _run(asked: Ladder, path: Path, jobs: int, bounds: Bounds, nice: int, shows: Screen, held_from_stdin: bool) -> int:
     records = Records(path)
+    at_once = False
     try:
         playing = LadderRun(asked, records, jobs, bounds, shows.say, nice)
         with _stopped_by_signals(playing):
@@ -141,8 +142,12 @@ def _run(asked: Ladder, path: Path, jobs: int, bounds: Bounds, nice: int, shows:
                 reason = playing.run(shows.show)
             finally:
                 playing.close()
+    except KeyboardInterrupt:
+        at_once = True  # what is not written yet is played again
+        raise
     finally:
-        records.close()
+        if not at_once:
+            records.close()
     shows.say(f"The ladder stopped: {reason}. {playing.games:,} games were recorded.")
     for one in playing.lists:
         click.echo("\n".join(standing_lines(one)))
