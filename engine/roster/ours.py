@@ -2,8 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+from engine.position import Rules
 from engine.roster.entry import BotEntry, Number
 from engine.search import skills
+
+_MOST_CELLS: Final = 30
+"""Flat boards up to this size are solved from any position within seconds."""
+
+
+def _is_solved(rules: Rules) -> bool:
+    return rules.id == "super" or (not rules.nested and rules.cells <= _MOST_CELLS)
+
 
 OURS: tuple[BotEntry, ...] = (
     BotEntry(
@@ -56,7 +67,7 @@ OURS: tuple[BotEntry, ...] = (
         source="ours; Super after G. Bertholon et al. 2020",
         version=1,
         mind="engine.search.perfect:mind",
-        games=("super",),
-        plays=lambda rules: rules.id == "super",
+        games=("mnk:M,N,K with at most 30 cells", "cube:3", "super"),
+        plays=_is_solved,
     ),
 )

@@ -10,11 +10,12 @@ from collections.abc import Callable
 from random import Random
 from typing import Final
 
+from engine.rules.flat import FlatRules
 from engine.rules.registry import rules
 from engine.search.limits import NO_LIMIT, NO_WATCH
 
-_STAGES: Final = (("flat boards", "tictactoe"), ("nested boards", "ultimate"))
-"""What a stage is called and the game that it searches."""
+_STAGES: Final = (("flat boards", "tictactoe"), ("nested boards", "ultimate"), ("solver", None))
+"""What a stage is called and the game that it searches; the last solves one."""
 
 
 def stages() -> tuple[str, ...]:
@@ -29,10 +30,16 @@ def warm(report: Callable[[int, int], None]) -> None:
     """
     from engine.kernels.jit import DISABLED
     from engine.search.negamax import choose
+    from engine.search.solver import Solver
 
     if not DISABLED:
         for done, (_, game) in enumerate(_STAGES, 1):
-            choose(rules(game).initial, 2, NO_LIMIT, Random(0), NO_WATCH)
+            if game is None:
+                smallest = rules("tictactoe")
+                assert isinstance(smallest, FlatRules)
+                Solver(smallest, entries=1).solve(smallest.initial)
+            else:
+                choose(rules(game).initial, 2, NO_LIMIT, Random(0), NO_WATCH)
             report(done, len(_STAGES))
     else:
         report(len(_STAGES), len(_STAGES))

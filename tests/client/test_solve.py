@@ -32,6 +32,51 @@ def test_a_position_of_super(capfd: pytest.CaptureFixture[str]) -> None:
     assert found == {"game": "super", "value": "x", "most_plies": 40}
 
 
+def test_a_small_board_that_is_won(capfd: pytest.CaptureFixture[str]) -> None:
+    lines = run(capfd, "mnk:6,5,4").splitlines()
+    assert lines[0] == "mnk:6,5,4: X wins in 11 plies."
+    assert lines[1] == "Moves that win as fast, 2 of 30: c3 d3"
+    assert lines[2].startswith("One such game: c3 ")
+    assert len(lines[2].split()) == 3 + 11
+    assert "positions in" in lines[3]
+
+
+def test_small_boards_that_are_drawn_and_lost(capfd: pytest.CaptureFixture[str]) -> None:
+    drawn = run(capfd, "mnk:5,5,4", "--moves", "a1 c3").splitlines()
+    assert drawn[:2] == ["mnk:5,5,4: a draw with best play.", "Moves that draw, 4 of 23: b2 d2 b4 d4"]
+    lost = run(capfd, "tictactoe", "--moves", "a1 b1 b2").splitlines()
+    assert lost[:2] == ["tictactoe: X wins in 4 plies.", "Moves that hold out as long, 1 of 6: c3"]
+    last = run(capfd, "tictactoe", "--moves", "a1 a2 b1 b2").splitlines()
+    assert last[:3] == ["tictactoe: X wins in 1 ply.", "Moves that win as fast, 1 of 5: c1", "One such game: c1"]
+
+
+def test_json_and_ideas_left_out(capfd: pytest.CaptureFixture[str]) -> None:
+    found = json.loads(run(capfd, "cube:3", "--json"))
+    without = json.loads(run(capfd, "cube:3", "--json", "--without", "symmetry", "--without", "weights"))
+    assert found.pop("cpu_s") > 0
+    assert without["nodes"] > found.pop("nodes") > 0
+    assert len(found.pop("line")) == 7
+    assert found == {"game": "cube:3", "ply": 0, "value": "x", "plies": 7, "best": ["b2.2"]}
+    assert [without[name] for name in found] == list(found.values())
+
+
+def test_progress_and_interruption(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """After some slices of 9,4,4, which nobody waits for, somebody presses Ctrl-C."""
+    asked = iter([0, *range(0, 1000, 5)])
+
+    def now() -> int:
+        if (second := next(asked)) > 30:
+            raise KeyboardInterrupt
+        return second
+
+    monkeypatch.setattr("client.solve.time.monotonic", now)
+    assert cli._status(["solve", "mnk:9,4,4"]) == 130
+    shown = capfd.readouterr()
+    assert len(shown.err.splitlines()) == 3
+    assert shown.err.startswith("no win of X within 3 plies; ")
+    assert shown.out.startswith("Interrupted. Certain of mnk:9,4,4 so far: no win of X within ")
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -40,7 +85,16 @@ def test_a_position_of_super(capfd: pytest.CaptureFixture[str]) -> None:
         (["super", "--moves", "5/5 5/5"], "5/5 is taken by X."),
         (["super", "--out", "proof"], "--out is for qubic"),
         (["tictactoe", "--moves", "a1 a2 b1 b2 c1"], "There is nothing to solve: the game is over"),
-        (["nine-board"], "nine-board cannot be solved here: the strongest bot for it is strongest."),
+        (["tictactoe", "--without", "luck"], "'luck' is not one of"),
+        (
+            ["nine-board"],
+            "nine-board has not been solved, here or elsewhere: the strongest bot that plays it is `strong",
+        ),
+        (
+            ["gomoku"],
+            "gomoku is too large to solve here: it has about 10^106 positions from there, the",
+        ),
+        (["cube:5"], "cube:5 is too large to solve here"),
         (["chess"], "There is no game 'chess'"),
     ],
 )
