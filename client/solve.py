@@ -36,8 +36,18 @@ _STRONGEST: Final = "the strongest bot that plays it is `strongest`."
 @click.option(
     "--without", multiple=True, type=click.Choice(_IDEAS), help="Search a flat board without this idea. Repeatable."
 )
+@click.option(
+    "--memory",
+    "megabytes",
+    type=click.IntRange(min=1),
+    default=84,
+    show_default=True,
+    help="MB for the positions of a flat board that are remembered.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
-def solve(game: Rules, moves: str | None, out: Path | None, without: tuple[str, ...], as_json: bool) -> int:
+def solve(
+    game: Rules, moves: str | None, out: Path | None, without: tuple[str, ...], megabytes: int, as_json: bool
+) -> int:
     """Solve GAME, or a position of it: who wins with best play, how fast, and by which moves.
 
     Flat boards and cubes of up to 62 cells are searched; how long that takes depends on the board (docs/solving.md).
@@ -54,7 +64,7 @@ def solve(game: Rules, moves: str | None, out: Path | None, without: tuple[str, 
     if isinstance(position, NestedPosition) and game.id == "super":
         return _solve_super(position, as_json)
     if isinstance(position, FlatPosition):
-        return _solve_flat(position, without, as_json)
+        return _solve_flat(position, without, megabytes, as_json)
     raise click.UsageError(f"{game.id} has not been solved, here or elsewhere: {_STRONGEST}")
 
 
@@ -96,8 +106,8 @@ def _solve_super(position: NestedPosition, as_json: bool) -> int:
     return 0
 
 
-def _solve_flat(position: FlatPosition, without: tuple[str, ...], as_json: bool) -> int:
-    from engine.kernels.solving import ALL
+def _solve_flat(position: FlatPosition, without: tuple[str, ...], megabytes: int, as_json: bool) -> int:
+    from engine.kernels.solving import ALL, ENTRY_BYTES
     from engine.search.solver import IDEAS, Solver, solvable
 
     if not solvable(position.rules):
@@ -105,7 +115,11 @@ def _solve_flat(position: FlatPosition, without: tuple[str, ...], as_json: bool)
     options = ALL
     for idea in without:
         options &= ~IDEAS[idea]
-    solver = Solver(position.rules, options, between=_Progress())
+    entries = megabytes * 1_000_000 // ENTRY_BYTES
+    try:
+        solver = Solver(position.rules, options, entries, _Progress())
+    except MemoryError:
+        raise click.UsageError(f"There is no room for {megabytes} MB: ask for less with --memory.") from None
     began_s = time.process_time()
     try:
         solution = solver.solve(position)

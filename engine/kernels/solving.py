@@ -51,6 +51,7 @@ PAIRING: Final = 16
 THREATS: Final = 32
 ALL: Final = 63
 
+ENTRY_BYTES: Final = 20
 _WAYS: Final = 4
 _MIX: Final = 1_000_003
 _TURN: Final = 63

@@ -58,6 +58,8 @@ def test_json_and_ideas_left_out(capfd: pytest.CaptureFixture[str]) -> None:
     assert len(found.pop("line")) == 7
     assert found == {"game": "cube:3", "ply": 0, "value": "x", "plies": 7, "best": ["b2.2"]}
     assert [without[name] for name in found] == list(found.values())
+    small = json.loads(run(capfd, "cube:3", "--json", "--memory", "1"))
+    assert [small[name] for name in found] == list(found.values())
 
 
 def test_progress_and_interruption(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

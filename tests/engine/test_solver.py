@@ -13,6 +13,8 @@ import pytest
 from engine.position import Move, Side
 from engine.rules.flat import FlatPosition, FlatRules
 from engine.rules.registry import rules
+from engine.search import negamax
+from engine.search.limits import NO_WATCH, Limit
 from engine.search.solver import ALL, ALWAYS, IDEAS, Known, Solver, Stopped, solvable
 
 WITHOUT = [ALL, *(ALL & ~bit for bit in IDEAS.values()), 0]
@@ -145,6 +147,13 @@ def test_known_values(game: str) -> None:
         assert len(found.line) == found.plies
 
 
+@pytest.mark.parametrize("game", ["mnk:6,5,4", "mnk:6,6,4"])
+def test_the_search_of_the_bots_finds_the_same_win(game: str) -> None:
+    """It shares nothing with the solver but the rules."""
+    found = negamax.choose(rules(game).initial, 11, Limit(nodes=2_000_000), Random(0), NO_WATCH, negamax.FULL)
+    assert (found.win_in, found.proven) == (11, True)
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(600)
 def test_seven_by_four_is_a_draw() -> None:
@@ -216,6 +225,8 @@ def test_plain_python_finds_the_same() -> None:
     script = """
 import sys
 from engine.rules.registry import rules
+from engine.search import negamax
+from engine.search.limits import NO_WATCH, Limit
 from engine.search.solver import Solver
 for game in sys.argv[1:]:
     print(Solver(rules(game), entries=1009).solve(rules(game).initial))
