@@ -29,6 +29,7 @@ _COMMANDS: dict[str, _Lazy] = {
     "experiment": _Lazy("client.experiments.command:experiment", "Run the literature's experiments again."),
     "ugi": _Lazy("client.ugi:ugi", "Speak UGI on stdin and stdout, for arenas."),
     "solve": _Lazy("client.solve:solve", "Solve a game: who wins with best play, and how fast."),
+    "verify": _Lazy("client.verify:verify", "Check a proof with code that had no part in making it."),
     "perft": _Lazy("client.tools:perft", "Count the move sequences of a game."),
     "bench": _Lazy("client.bench.command:bench", "Measure the server or the engine on this machine."),
     "db": _Lazy("server.database:db", "Check, migrate and back up the records."),

@@ -13,7 +13,7 @@ _MOST_CELLS: Final = 30
 
 
 def _is_solved(rules: Rules) -> bool:
-    return rules.id == "super" or (not rules.nested and rules.cells <= _MOST_CELLS)
+    return rules.id in ("qubic", "super") or (not rules.nested and rules.cells <= _MOST_CELLS)
 
 
 OURS: tuple[BotEntry, ...] = (
@@ -67,7 +67,7 @@ OURS: tuple[BotEntry, ...] = (
         source="ours; Super after G. Bertholon et al. 2020",
         version=1,
         mind="engine.search.perfect:mind",
-        games=("mnk:M,N,K with at most 30 cells", "cube:3", "super"),
+        games=("mnk:M,N,K with at most 30 cells", "cube:3", "qubic", "super"),
         plays=_is_solved,
     ),
 )

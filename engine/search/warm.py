@@ -14,8 +14,13 @@ from engine.rules.flat import FlatRules
 from engine.rules.registry import rules
 from engine.search.limits import NO_LIMIT, NO_WATCH
 
-_STAGES: Final = (("flat boards", "tictactoe"), ("nested boards", "ultimate"), ("solver", None))
-"""What a stage is called and the game that it searches; the last solves one."""
+_STAGES: Final = (
+    ("flat boards", "tictactoe"),
+    ("nested boards", "ultimate"),
+    ("solver", None),
+    ("Qubic's threats", "qubic"),
+)
+"""What a stage is called and the game that it searches; None for solving one, and Qubic's is played perfectly."""
 
 
 def stages() -> tuple[str, ...]:
@@ -30,6 +35,7 @@ def warm(report: Callable[[int, int], None]) -> None:
     """
     from engine.kernels.jit import DISABLED
     from engine.search.negamax import choose
+    from engine.search.perfect import mind as perfect
     from engine.search.solver import Solver
 
     if not DISABLED:
@@ -38,6 +44,8 @@ def warm(report: Callable[[int, int], None]) -> None:
                 smallest = rules("tictactoe")
                 assert isinstance(smallest, FlatRules)
                 Solver(smallest, entries=1).solve(smallest.initial)
+            elif game == "qubic":
+                perfect((), rules(game).initial, NO_LIMIT, Random(0), NO_WATCH)
             else:
                 choose(rules(game).initial, 2, NO_LIMIT, Random(0), NO_WATCH)
             report(done, len(_STAGES))

@@ -1,0 +1,144 @@
+"""`noughts verify`: proofs that hold, and everything that is none."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import subprocess
+import sys
+from importlib.resources import files
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from client import cli, qubic_checker
+from client.qubic_checker import HEAD, RECORD, Rejected, check, following, records_in
+
+BOOK = files("engine.search.perfect").joinpath("qubic.book").read_bytes()
+Record = tuple[int, int, int, int]
+
+
+def signed(records: list[Record]) -> bytes:
+    data = HEAD.pack(b"qubicwin", 1, len(records)) + b"".join(RECORD.pack(*record) for record in sorted(records))
+    return data + hashlib.sha256(data).digest()
+
+
+def records_of(data: bytes) -> list[Record]:
+    return [(x, o, cell, plies) for (x, o), (cell, plies) in records_in(data).items()]
+
+
+def refused(capfd: pytest.CaptureFixture[str], path: Path) -> str:
+    assert cli._status(["verify", str(path)]) == 2
+    shown = capfd.readouterr()
+    assert shown.out == ""
+    assert shown.err.startswith("noughts: ")
+    assert shown.err.count("\n") == 1
+    return shown.err
+
+
+def test_the_checker_is_one_short_file_of_the_standard_library() -> None:
+    source = Path(qubic_checker.__file__).read_text()
+    assert source.count("\n") < 200
+    imported = {
+        name.split(".")[0]
+        for node in ast.walk(ast.parse(source))
+        for name in (
+            [alias.name for alias in node.names]
+            if isinstance(node, ast.Import)
+            else [node.module or ""]
+            if isinstance(node, ast.ImportFrom)
+            else []
+        )
+    }
+    assert imported <= sys.stdlib_module_names
+
+
+def test_a_sample_of_the_shipped_book_holds() -> None:
+    records = records_in(BOOK)
+    for (x, o), (cell, plies) in [*Random(1).sample(sorted(records.items()), 150), ((0, 0), records[0, 0])]:
+        for after in following(x, o, cell, plies):
+            assert records[after][1] <= plies - 2
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+def test_the_shipped_book_is_a_proof() -> None:
+    done = subprocess.run([sys.executable, "-m", "client.cli", "verify"], capture_output=True, text=True, check=True)
+    plies = records_in(BOOK)[0, 0][1]
+    assert done.stdout.startswith(f"Proven: X wins on Qubic in at most {plies} plies, whatever O plays.\nChecked ")
+
+
+def holds(records: dict[tuple[int, int], tuple[int, int]], x: int, o: int) -> bool:
+    """Whether the checker takes this one record, the others being as they are."""
+    cell, plies = records[x, o]
+    try:
+        return all(after in records and records[after][1] <= plies - 2 for after in following(x, o, cell, plies))
+    except Rejected:
+        return False
+
+
+def test_a_changed_move_is_rejected_or_wins_too() -> None:
+    """Another move may win too, if all that it leads to has records: the change is then none that breaks the proof."""
+    random, records = Random(2), records_in(BOOK)
+    broken = 0
+    for (x, o), (cell, plies) in random.sample(sorted(records.items()), 40):
+        changed = random.choice([other for other in range(64) if other != cell])
+        broken += not holds({**records, (x, o): (changed, plies)}, x, o)
+    assert broken >= 35
+
+
+def test_a_shorter_win_is_rejected_or_true() -> None:
+    random, records = Random(3), records_in(BOOK)
+    broken = 0
+    for (x, o), (cell, plies) in random.sample(sorted(records.items()), 40):
+        broken += not holds({**records, (x, o): (cell, plies - 8)}, x, o)
+    assert broken >= 10
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("seed", range(8))
+def test_a_proof_without_one_of_its_records_is_rejected(seed: int) -> None:
+    records = records_of(BOOK)
+    del records[Random(seed).randrange(len(records))]
+    with pytest.raises(Rejected, match="not proven"):
+        check(signed(records))
+
+
+def test_the_first_records_cannot_be_missing_changed_or_added_to() -> None:
+    records = records_of(BOOK)
+    with pytest.raises(Rejected, match="not proven"):
+        check(signed(records[1:]))
+    with pytest.raises(Rejected, match="not proven"):
+        check(signed([(0, 0, 0, 65), *records[1:]]))
+    with pytest.raises(Rejected, match="not proven"):
+        check(signed([(0, 0, 63, 9), *records[1:]]))
+    with pytest.raises(Rejected, match="cannot be played"):
+        check(signed([(0, 0, 64, 61), *records[1:]]))
+    with pytest.raises(Rejected, match="not in order"):
+        check(signed([records[0], *records]))
+
+
+def test_truncated_altered_and_foreign_files(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "proof"
+    for data, words in (
+        (b"", "no proof for qubic"),
+        (b"qubicwin", "no proof for qubic"),
+        (b"PK\x03\x04" + bytes(100), "no proof for qubic"),
+        (BOOK[:8] + b"\x02" + BOOK[9:], "no proof for qubic in format 1"),
+        (BOOK[:-1], "bytes"),
+        (BOOK[:5000], "bytes"),
+        (BOOK + b"\n", "bytes"),
+        (BOOK[:12] + b"\xff\xff\xff\xff" + BOOK[16:], "bytes"),
+    ):
+        path.write_bytes(data)
+        assert words in refused(capfd, path)
+    for place in Random(4).sample(range(16, len(BOOK)), 30):
+        path.write_bytes(BOOK[:place] + bytes([BOOK[place] ^ 1]) + BOOK[place + 1 :])
+        assert "checksum is wrong" in refused(capfd, path)
+
+
+def test_no_file(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert "cannot be read: No such file" in refused(capfd, tmp_path / "none")
+    assert "cannot be read: Is a directory" in refused(capfd, tmp_path)

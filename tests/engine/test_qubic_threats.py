@@ -1,0 +1,176 @@
+"""Threat searches on Qubic: beside a search written anew, and every win played out under the rules."""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+
+import numpy as np
+import pytest
+
+from engine.kernels import qubic_proof, qubic_threats
+from engine.kernels.qubic_threats import CAPPED, FAILED, WON, Threats
+from engine.position import X
+from engine.rules.flat import FlatPosition, FlatRules
+from engine.rules.lines import cells_of, mask_of
+from engine.rules.registry import rules
+
+GAME = rules("qubic")
+assert isinstance(GAME, FlatRules)
+LINES = tuple(mask_of(line) for line in GAME.lines)
+
+
+def fresh() -> Threats:
+    assert isinstance(GAME, FlatRules)
+    return qubic_threats.threats(GAME.lines, 1 << 14)
+
+
+def search(threats: Threats, x: int, o: int, cap: int = 100_000) -> int:
+    qubic_threats.set_row(threats, threats.rows[0], np.uint64(x), np.uint64(o))
+    return qubic_threats.search(threats, cap)
+
+
+def moves_of(threats: Threats) -> list[int]:
+    found: list[int] = threats.moves[: int(threats.counters[1])].tolist()
+    return found
+
+
+def random_marks(random: Random, least: int, most: int) -> tuple[int, int]:
+    """Equally many marks of both sides, neither with a line."""
+    while True:
+        number = random.randint(least, most)
+        cells = random.sample(range(64), 2 * number)
+        x, o = mask_of(cells[:number]), mask_of(cells[number:])
+        if not any(line & x == line or line & o == line for line in LINES):
+            return x, o
+
+
+def completing(mine: int, theirs: int) -> set[int]:
+    """Where a side completes a line."""
+    left = [line & ~mine for line in LINES if not line & theirs and (line & mine).bit_count() == 3]
+    return {cell.bit_length() - 1 for cell in left}
+
+
+@cache
+def wins_by_threats(x: int, o: int) -> bool:
+    """The same by definition: X completes a line, or makes a three, O answers it, and so on."""
+    if completing(x, o):
+        return True
+    must = completing(o, x)
+    for move in cells_of(~(x | o) & GAME_MASK):
+        if must - {move}:
+            continue
+        threatened = completing(x | 1 << move, o)
+        if len(threatened) > 1:
+            return True
+        if threatened and wins_by_threats(x | 1 << move, o | 1 << threatened.pop()):
+            return True
+    return False
+
+
+GAME_MASK = (1 << 64) - 1
+
+
+def test_a_search_agrees_with_the_definition() -> None:
+    random, threats = Random(1), fresh()
+    found = {WON: 0, FAILED: 0}
+    for _ in range(60):
+        x, o = random_marks(random, 4, 7)
+        result = search(threats, x, o)
+        assert (result == WON) == wins_by_threats(x, o), (x, o)
+        found[result] += 1
+    assert min(found.values()) > 5
+
+
+def position_of(x: int, o: int) -> FlatPosition:
+    assert isinstance(GAME, FlatRules)
+    return FlatPosition(GAME, x, o, x.bit_count() + o.bit_count())
+
+
+def play_out(position: FlatPosition, moves: list[int]) -> None:
+    """X wins by these moves: to every reply but one the answer is a line, and after the last move to that one too."""
+    for number, move in enumerate(moves, 1):
+        position = position.play(move)
+        if position.outcome:
+            assert (position.outcome.winner, number) == (X, len(moves))
+            return
+        held = []
+        for reply in position.legal_moves():
+            after = position.play(reply)
+            assert after.outcome is None
+            if not any(after.play(answer).outcome for answer in after.legal_moves()):
+                held.append(after)
+        if number == len(moves):
+            assert not held
+            return
+        assert len(held) == 1
+        position = held[0]
+
+
+def test_every_win_holds_under_the_rules() -> None:
+    random, threats = Random(2), fresh()
+    lengths = set()
+    while len(lengths) < 6:
+        x, o = random_marks(random, 5, 9)
+        if search(threats, x, o) == WON:
+            play_out(position_of(x, o), moves_of(threats))
+            lengths.add(len(moves_of(threats)))
+
+
+def test_a_cap_ends_a_search_and_later_ones_are_not_misled() -> None:
+    random, threats = Random(3), fresh()
+    positions = [random_marks(random, 6, 8) for _ in range(300)]
+    capped = [marks for marks in positions if search(threats, *marks, cap=1) == CAPPED]
+    assert len(capped) > 10
+    for x, o in capped:
+        assert search(threats, x, o) == search(fresh(), x, o)
+
+
+def test_a_win_replayed_elsewhere_is_a_win_there() -> None:
+    random, threats = Random(4), fresh()
+    held = broken = 0
+    row = np.zeros(14, np.uint64)
+    while held < 300 or broken < 30:
+        x, o = random_marks(random, 5, 8)
+        if search(threats, x, o) != WON or completing(x, o):
+            continue
+        moves = moves_of(threats)
+        reply = random.choice(cells_of(~(x | o) & GAME_MASK))
+        after = o | 1 << reply
+        if any(line & after == line for line in LINES):
+            continue
+        qubic_threats.set_row(threats, row, np.uint64(x), np.uint64(after))
+        count = qubic_threats.replay(threats, row, np.array(moves), len(moves))
+        if count:
+            assert wins_by_threats(x, after)
+            held += 1
+        else:
+            broken += 1
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_answers_to_replies_are_right(seed: int) -> None:
+    random = Random(seed)
+    assert isinstance(GAME, FlatRules)
+    threats, proof = fresh(), qubic_proof.proof(GAME.symmetries, 64, 64)
+    x, o = random_marks(random, 5, 6)
+    while completing(x, o) or completing(o, x):
+        x, o = random_marks(random, 5, 6)
+    o &= o - 1
+    left = int(qubic_proof.answer(proof, threats, 100_000, np.uint64(x), np.uint64(o)))
+    for reply in cells_of(~(x | o) & GAME_MASK):
+        lost = wins_by_threats(x, o | 1 << reply)
+        assert lost == (not left >> reply & 1)
+        assert (int(proof.answers[reply]) > 0) == lost
+
+
+def test_images_of_a_position_have_one_key() -> None:
+    random = Random(5)
+    assert isinstance(GAME, FlatRules)
+    proof = qubic_proof.proof(GAME.symmetries, 64, 64)
+    x, o = random_marks(random, 5, 6)
+    qubic_proof.begin(proof, np.uint64(x), np.uint64(o))
+    for image in GAME.symmetries:
+        turned = [mask_of(image[cell] for cell in cells_of(marks)) for marks in (x, o)]
+        assert qubic_proof.node_of(proof, np.uint64(turned[0]), np.uint64(turned[1])) == 0
+    assert qubic_proof.node_of(proof, np.uint64(o), np.uint64(x)) == -1
