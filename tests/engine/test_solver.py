@@ -10,8 +10,10 @@ from random import Random
 
 import pytest
 
+from engine.kernels import solving as kernel
 from engine.position import Move, Side
 from engine.rules.flat import FlatPosition, FlatRules
+from engine.rules.lines import cells_of, mask_of
 from engine.rules.registry import rules
 from engine.search import negamax
 from engine.search.limits import NO_WATCH, Limit
@@ -103,6 +105,31 @@ def test_random_positions_near_the_end(game: str, options: int) -> None:
     solver = Solver(board, options, entries=101)
     for _ in range(12):
         agrees(solver, after(board, board.cells - random.randrange(1, 8), random))
+
+
+@pytest.mark.parametrize("game", ["mnk:4,4,3", "cube:3"])
+def test_what_is_known_of_many_plies_says_nothing_of_fewer(game: str) -> None:
+    """The kernel itself, asked in every order with one table."""
+    random = Random(game)
+    board = flat(game)
+    puzzle = kernel.puzzle(board.cells, [mask_of(line) for line in board.lines], board.symmetries, 10_007)
+    puzzle.counters[kernel.UNTIL] = 1 << 40
+    for _ in range(25):
+        position = after(board, board.cells - random.randrange(4, 8), random)
+        winner, ply = plain(position)
+        attacker = random.choice(("x", "o"))
+        marks = cells_of(position.x), cells_of(position.o)
+        kernel.set_up(puzzle, *(marks if attacker == "x" else marks[::-1]))
+        for plies in random.sample([1, 2, 3, 4, 5, 6, 7, ALWAYS], 8):
+            found = kernel.can_win(puzzle, 0, attacker == position.to_move, plies)
+            assert found == (winner == attacker and ply - position.ply <= plies)
+
+
+def test_the_search_visits_what_it_did() -> None:
+    """No result depends on the order of moves, so a slip there shows here only. Write the numbers anew if meant."""
+    games = ("mnk:4,4,3", "mnk:5,4,4", "mnk:6,5,4", "cube:3")
+    nodes = [Solver(flat(game), entries=10_007).solve(flat(game).initial).nodes for game in games]
+    assert nodes == [45, 9_313, 20_212, 252]
 
 
 @pytest.mark.slow
