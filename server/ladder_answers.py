@@ -26,6 +26,7 @@ from server.rows import RatingPoint, RatingRow
 
 HISTORY_POINTS = 500
 """Newest points of a rating's history that are told."""
+DAY_MS = 86_400_000
 
 Run = Annotated[str, Meta(description="a list of a ladder with its settings: LADDER/LIST/DIGEST")]
 Elo = Annotated[float, Meta(description="in Elo; the mean of a list is 0")]
@@ -155,8 +156,10 @@ class RatingAnswer(Answer):
     rating: Rating
     deviation: Deviation
     games: Games
-    updated_ms: UnixMs
-    history: Annotated[list[RatingPointAnswer], Meta(description="oldest first, the newest 500 at most")]
+    updated_ms: Annotated[int, Meta(description="Unix time at which the day of the last rated game began, UTC")]
+    history: Annotated[
+        list[RatingPointAnswer], Meta(description="after public games, oldest first, the newest 500 at most")
+    ]
 
 
 class EntryAnswer(Answer):
@@ -382,7 +385,7 @@ def _rating(row: RatingRow, history: Sequence[RatingPoint]) -> RatingAnswer:
         rating=row.rating,
         deviation=row.deviation,
         games=row.games,
-        updated_ms=row.updated_ms,
+        updated_ms=row.updated_ms - row.updated_ms % DAY_MS,  # the game may have been a private one
         history=[
             RatingPointAnswer(at_ms=point.ended_ms, rating=point.rating, deviation=point.deviation)
             for point in history[-HISTORY_POINTS:]

@@ -193,8 +193,9 @@ RATINGS = "SELECT game, rating, deviation, games, updated_ms FROM ratings WHERE 
 RATING_HISTORY = """
 SELECT c.game_id, g.ended_ms, c.rating, c.deviation
 FROM rating_changes AS c JOIN games AS g ON g.id = c.game_id
-WHERE c.player_id = ? AND g.game = ? ORDER BY g.ended_ms, c.game_id
+WHERE c.player_id = ? AND g.game = ? AND g.private = 0 ORDER BY g.ended_ms, c.game_id
 """
+"""Anybody may ask for it, and when private games were played is nobody else's business.""" ""
 
 
 def games_page(

@@ -75,7 +75,7 @@ export class PlayerView {
       'figure',
       { class: 'rating' },
       el('figcaption', null, el('strong', null, name), ` ${Math.round(one.rating)} ± ${spread}`, el('small', { class: 'muted' }, ` after ${plural('rated game', one.games)}; the ± is an interval of 95 %`)),
-      points.length > 1 && lineChart(points, chartWords(name, points), 'rated games'),
+      points.length > 1 && lineChart(points, chartWords(name, points), 'public rated games'),
     );
   }
 
@@ -134,5 +134,5 @@ function table(caption, heads, rows) {
 /** What a chart of ratings shows, for those who do not see it. Pure. @param {string} game @param {{value: number}[]} points */
 export function chartWords(game, points) {
   const values = points.map((point) => Math.round(point.value));
-  return `Rating in ${game} over ${values.length} rated games: from ${values[0]} to ${values[values.length - 1]}, lowest ${Math.min(...values)}, highest ${Math.max(...values)}.`;
+  return `Rating in ${game} over ${values.length} public rated games: from ${values[0]} to ${values[values.length - 1]}, lowest ${Math.min(...values)}, highest ${Math.max(...values)}.`;
 }

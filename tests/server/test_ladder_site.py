@@ -13,7 +13,7 @@ import pytest
 from database_files import ANN, BOB, new_database, opened, people_and_rooms
 from ladder_records import BEGUN_MS, BOTS, add_bot, add_list, add_live, player_id
 
-from server.ladder_answers import LiveGame
+from server.ladder_answers import DAY_MS, LiveGame
 from server.ladder_site import KEEP_LIVE_MS, KEEP_MS, KEPT, LATELY_MS, LIVE_MS, SAMPLED_MS, LadderSite, Missing
 from server.store import Store, StoreUnavailable
 
@@ -273,13 +273,15 @@ async def test_a_persons_page_tells_nothing_of_private_games(desk: Desk) -> None
                 "INSERT INTO moves (game_id, ply, cell, at_ms, think_ms) VALUES (?, 0, 0, 6, ?)", (id, 50 * id)
             )
             connection.execute("INSERT INTO rating_changes VALUES (?, ?, 1500, ?, 90, 0.06)", (id, ANN, 1500 + id))
-        connection.execute("INSERT INTO ratings VALUES (?, 'tictactoe', 1502, 90, 0.06, 2, 20)", (ANN,))
+        connection.execute("INSERT INTO ratings VALUES (?, 'tictactoe', 1502, 90, 0.06, 2, ?)", (ANN, BEGUN_MS + 20))
     player = await desk.site.player(ANN)
     assert (player.name, player.kind, player.bot, player.ladder) == ("Ann", "person", None, [])
     [rating] = player.ratings
     assert (rating.game, rating.rating, rating.deviation, rating.games) == ("tictactoe", 1502.0, 90.0, 2)
-    # Ratings are public, the private game behind one of them is not.
-    assert [(point.at_ms, point.rating) for point in rating.history] == [(10, 1501.0), (20, 1502.0)]
+    # Ratings are public, the private game behind one of them is not: neither that it was, nor when.
+    assert [(point.at_ms, point.rating) for point in rating.history] == [(10, 1501.0)]
+    assert 0 <= BEGUN_MS + 20 - rating.updated_ms < DAY_MS
+    assert rating.updated_ms % DAY_MS == 0
     [time] = player.times
     assert (time.games, time.moves, time.median_ms, time.p90_ms) == (1, 1, 50, 50)
 
