@@ -40,13 +40,11 @@ _STRONGEST: Final = "the strongest bot that plays it is `strongest`."
     "--memory",
     "megabytes",
     type=click.IntRange(min=1),
-    default=84,
-    show_default=True,
-    help="MB for the positions of a flat board that are remembered.",
+    help="MB for the positions of a flat board that are remembered (84 if not given).",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
 def solve(
-    game: Rules, moves: str | None, out: Path | None, without: tuple[str, ...], megabytes: int, as_json: bool
+    game: Rules, moves: str | None, out: Path | None, without: tuple[str, ...], megabytes: int | None, as_json: bool
 ) -> int:
     """Solve GAME, or a position of it: who wins with best play, how fast, and by which moves.
 
@@ -106,16 +104,17 @@ def _solve_super(position: NestedPosition, as_json: bool) -> int:
     return 0
 
 
-def _solve_flat(position: FlatPosition, without: tuple[str, ...], megabytes: int, as_json: bool) -> int:
+def _solve_flat(position: FlatPosition, without: tuple[str, ...], megabytes: int | None, as_json: bool) -> int:
     from engine.kernels.solving import ALL, ENTRY_BYTES
-    from engine.search.solver import IDEAS, Solver, solvable
+    from engine.search.solver import ENTRIES, IDEAS, Solver, solvable
 
     if not solvable(position.rules):
         raise click.UsageError(_too_large(position))
     options = ALL
     for idea in without:
         options &= ~IDEAS[idea]
-    entries = megabytes * 1_000_000 // ENTRY_BYTES
+    # An odd number, so that places in the table depend on all of a position.
+    entries = ENTRIES if megabytes is None else megabytes * 1_000_000 // ENTRY_BYTES | 1
     try:
         solver = Solver(position.rules, options, entries, _Progress())
     except MemoryError:
