@@ -34,12 +34,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from statistics import NormalDist
 from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.score import student_t
+from engine.score import Z, student_t
 
 _Floats: TypeAlias = NDArray[np.float64]
 
@@ -122,8 +123,8 @@ def fit(number: int, pairs: Pairs) -> Fit:
 def standings(number: int, pairs: Pairs, seed: int = 0, resamples: int = 1000) -> tuple[Fit, tuple[Standing, ...]]:
     """The fit and each bot's standing, in the order of the bots. The same results and seed give the same standings.
 
-    The superiority is the share of the resamples in which the one bot is ahead of the other. Raises ValueError as
-    `fit` does, and without resamples.
+    The superiority is the share of the resamples in which the one bot is ahead of the other, drawn towards a half where
+    there are few pairs. Raises ValueError as `fit` does, and without resamples.
     """
     if resamples < 1:
         raise ValueError(f"Intervals need at least one resample, not {resamples}.")
@@ -146,7 +147,8 @@ def _standings(ratings: Sequence[float], played: Sequence[float], resampled: _Fl
     superior: list[float | None] = [None] * len(ratings)
     for bot, following in pairwise(order):
         lead = resampled[:, bot] - resampled[:, following]
-        superior[bot] = float((np.count_nonzero(lead > 0) + np.count_nonzero(lead == 0) / 2) / len(lead))
+        ahead = float(np.count_nonzero(lead > 0) + np.count_nonzero(lead == 0) / 2)
+        superior[bot] = _superiority(ahead, len(lead), min(played[bot], played[following]))
     standings = []
     for bot, rating in enumerate(ratings):
         outside = _outside(played[bot])
@@ -155,12 +157,24 @@ def _standings(ratings: Sequence[float], played: Sequence[float], resampled: _Fl
     return tuple(standings)
 
 
+def _superiority(ahead: float, resamples: int, pairs: float) -> float:
+    """From the resamples in which a bot is ahead of another, when the one with fewer pairs has so many.
+
+    Few pairs resampled vary less than new ones would, so certainty is drawn back as intervals are drawn out.
+    """
+    share = NormalDist().inv_cdf((ahead + 0.5) / (resamples + 1))
+    return NormalDist().cdf(share * Z / _further(pairs))
+
+
 def _outside(pairs: float) -> float:
     """The share of resamples to leave out on each side for the interval of a bot with so many pairs."""
-    if pairs < 2:
-        return _LEAST_OUTSIDE
-    further = math.sqrt(pairs / (pairs - 1)) * student_t(round(pairs) - 1)
-    return max(_LEAST_OUTSIDE, math.erfc(further / math.sqrt(2)) / 2)
+    return math.erfc(_further(pairs) / math.sqrt(2)) / 2
+
+
+def _further(pairs: float) -> float:
+    """How many standard deviations an interval reaches, after so many pairs; with many it is 1.96."""
+    furthest = NormalDist().inv_cdf(1 - _LEAST_OUTSIDE)
+    return furthest if pairs < 2 else min(furthest, math.sqrt(pairs / (pairs - 1)) * student_t(round(pairs) - 1))
 
 
 class _Field:

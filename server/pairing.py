@@ -8,10 +8,11 @@ A list is played in rounds, and each is chosen when the one before is complete:
 Rounds grow with what was played, by a quarter of it at first and by a twentieth later: so there are few of them, and
 workers seldom wait for the last game of one.
 
-A pair is two games with the same opening and swapped sides. The nth pair of two bots has the nth opening of the list,
-so all meet the same openings; where openings are not used again, two bots that have met in all of them do not meet
-any more. Pairs are numbered from 0 in the order in which they were chosen. A bot whose faults are too many is retired
-before the next round. A list is complete when its standing is certain or nobody is left to meet.
+A pair is two games with the same opening and swapped sides. Any two bots go through the list's openings in order, each
+two from a place of their own: so all openings are played from the beginning, and two bots meet in each once before they
+meet in one again. Where openings are not used again, two bots that have met in all of them do not meet any more. Pairs
+are numbered from 0 in the order in which they were chosen. A bot whose faults are too many is retired before the next
+round. A list is complete when its standing is certain or nobody is left to meet.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from typing import Final, NamedTuple
 
 from engine.davidson import Fit, PairResult, fit
 
-VERSION: Final = 1
+VERSION: Final = 2
 """Of the schedule: raised when the same plan and results would give other pairs."""
 CERTAIN: Final = 0.995
 """An order is certain when the better of two neighbours is the stronger with this likelihood. High, since it is asked
@@ -42,6 +43,12 @@ _AGAIN: Final = 0.5
 """What a pair chosen for this round leaves of the need for another one of the same bots,"""
 _BUSY: Final = 0.8
 """and of the need for others of either bot."""
+_PLACES: Final = 64
+"""Where bots may begin in a sequence of openings without an end."""
+_DIGITS: Final = 6
+"""Of numbers that are compared: beyond the tenth or so, processors differ, and the schedule must not."""
+_DECIMALS: Final = 3
+"""The same of ratings, which may be 0 but for such differences."""
 _FAINT: Final = 2.0**-500
 _LOUDER: Final = 2.0**400
 
@@ -154,7 +161,7 @@ class Schedule:
         if least < plan.pairs:
             return self._meet(number, self._robin(able, least), retired)
         fitted = fit(plan.bots, self.results)
-        order = sorted(active, key=lambda bot: -fitted.ratings[bot])
+        order = sorted(active, key=lambda bot: (-round(fitted.ratings[bot], _DECIMALS), bot))
         if all(doubt(fitted, a, b) < 1 - CERTAIN for a, b in pairwise(order)):
             return Round(number, (), retired, "the standing is certain")
         size = max(len(active), self._chosen // _ROUND_GROWTH)
@@ -171,11 +178,21 @@ class Schedule:
     def _meet(self, number: int, chosen: Sequence[tuple[int, int]], retired: frozenset[int]) -> Round:
         meetings: list[Meeting] = []
         for a, b in chosen:
-            meetings.append(Meeting(self._chosen, a, b, self._times[a, b]))
+            meetings.append(Meeting(self._chosen, a, b, self._opening(a, b)))
             self._times[a, b] += 1
             self._chosen += 1
         self._missing = {one.pair: one for one in meetings}
         return Round(number, tuple(meetings), retired)
+
+    def _opening(self, a: int, b: int) -> int:
+        """The next one for these two bots."""
+        openings = self._plan.openings
+        begin = Random(f"{self._plan.seed}/openings/{a}/{b}").randrange(openings or _PLACES)
+        return begin + self._times[a, b] if openings is None else (begin + self._times[a, b]) % openings
+
+
+def _rounded(number: float) -> float:
+    return float(f"{number:.{_DIGITS}g}")
 
 
 def doubt(fitted: Fit, a: int, b: int) -> float:
@@ -183,7 +200,7 @@ def doubt(fitted: Fit, a: int, b: int) -> float:
     error = fitted.errors[a][b]
     if error == 0 or not math.isfinite(error):
         return 0.5
-    return 0.5 * math.erfc(abs(fitted.ratings[a] - fitted.ratings[b]) / (error * math.sqrt(2)))
+    return _rounded(0.5 * math.erfc(abs(fitted.ratings[a] - fitted.ratings[b]) / (error * math.sqrt(2))))
 
 
 def _neediest(
@@ -193,7 +210,7 @@ def _neediest(
 
     Equal needs are met in the order of `able`, which is the seed's.
     """
-    needs = {(a, b): doubt(fitted, a, b) * _openness(fitted, a, b) for a, b in able}
+    needs = {(a, b): _rounded(doubt(fitted, a, b) * _openness(fitted, a, b)) for a, b in able}
     of_bot: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
     for pair in able:
         for bot in pair:

@@ -83,7 +83,11 @@ class LadderBeside:
 
     async def _keep_running(self) -> None:
         while True:
-            status = await self._run()
+            try:
+                status = await self._run()
+            except Exception:  # no process to be had, or a line without end: what it is, is in the log
+                log.exception("the ladder cannot be run", extra={"ladder": self._config})
+                status = -1
             if status == 0:
                 log.info("the ladder is complete", extra={"ladder": self._config})
                 return

@@ -17,7 +17,7 @@ import click
 
 from engine.notation import shown
 from server.arena import default_jobs
-from server.database import DatabaseError, database_option
+from server.database import DatabaseError, database_option, prepare
 from server.ladder.config import ConfigError, Ladder, parse
 from server.ladder.records import LadderLost, Records
 from server.ladder.run import Bounds, LadderRun
@@ -119,6 +119,7 @@ def run(
     if games is not None:
         games += games % 2
     try:
+        prepare(path)  # first of all: nothing is put beside a file that is none of ours
         with _alone(path, asked.name), screen() as shows:
             return _run(
                 asked, path, jobs or default_jobs(), Bounds(games, hours, until_s), nice, shows, held_from_stdin

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import combinations, pairwise
 from random import Random
 
@@ -11,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.davidson import PairResult, fit
+from engine.davidson import Fit, PairResult, Pairs, fit
 from server import pairing
 from server.pairing import CERTAIN, Meeting, Met, Plan, Round, Schedule, doubt
 
@@ -101,14 +102,14 @@ def test_after_an_interruption_it_goes_on_as_if_there_had_been_none(
 
 def test_an_example_written_out() -> None:
     """If this changes, recorded ladders cannot be gone on with: then VERSION is another."""
-    assert pairing.VERSION == 1
+    assert pairing.VERSION == 2
     rounds = followed(Plan(3, 2, "7/qubic"), chance(3), enough=12)
     assert [[tuple(one) for one in round.meetings] for round in rounds] == [
-        [(0, 0, 1, 0), (1, 1, 2, 0), (2, 0, 2, 0)],
-        [(3, 0, 1, 1), (4, 0, 2, 1), (5, 1, 2, 1)],
-        [(6, 1, 2, 2), (7, 1, 2, 3), (8, 0, 2, 2)],
-        [(9, 1, 2, 4), (10, 1, 2, 5), (11, 0, 1, 2)],
-        [(12, 1, 2, 6), (13, 1, 2, 7), (14, 1, 2, 8)],
+        [(0, 0, 1, 0), (1, 1, 2, 26), (2, 0, 2, 7)],
+        [(3, 0, 1, 1), (4, 0, 2, 8), (5, 1, 2, 27)],
+        [(6, 1, 2, 28), (7, 1, 2, 29), (8, 0, 2, 9)],
+        [(9, 1, 2, 30), (10, 1, 2, 31), (11, 0, 1, 2)],
+        [(12, 1, 2, 32), (13, 1, 2, 33), (14, 1, 2, 34)],
     ]
 
 
@@ -116,9 +117,33 @@ def test_an_example_written_out() -> None:
 @given(plans, results)
 def test_seeds_deal_other_orders_of_the_same_round_robin(plan: Plan, result: Result) -> None:
     firsts = [Schedule(Plan(plan.bots, plan.pairs, seed, plan.openings)).round.meetings for seed in map(str, range(9))]
-    assert len({frozenset((one.a, one.b, one.opening) for one in first) for first in firsts}) == 1
+    assert len({frozenset((one.a, one.b) for one in first) for first in firsts}) == 1
     if plan.bots > 2:
-        assert len(set(firsts)) > 1
+        assert len({tuple((one.a, one.b) for one in first) for first in firsts}) > 1
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_last_digits_of_the_ratings_do_not_matter(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are not the same on every processor."""
+    plan = Plan(10, 1, str(seed), 35)
+    exact = meetings_of(followed(plan, chance(seed), enough=300))
+    random = Random(seed)
+
+    def nearly(number: float) -> float:
+        return number * (1 + random.uniform(-1e-12, 1e-12)) + random.uniform(-1e-12, 1e-12)
+
+    def wavering(bots: int, pairs: Pairs) -> Fit:
+        found = fit(bots, pairs)
+        errors = tuple(tuple(map(nearly, row)) for row in found.errors)
+        return replace(found, ratings=tuple(map(nearly, found.ratings)), errors=errors)
+
+    monkeypatch.setattr(pairing, "fit", wavering)
+    assert meetings_of(followed(plan, chance(seed), enough=300)) == exact
+
+
+def test_all_openings_are_played_from_the_beginning() -> None:
+    first = Schedule(Plan(20, 1, "1", 35)).round.meetings
+    assert len({one.opening for one in first}) > 30
 
 
 # What is played
@@ -132,8 +157,10 @@ def test_numbers_openings_and_bots_of_the_pairs(plan: Plan, result: Result) -> N
     assert all(0 <= one.a < one.b < plan.bots for one in meetings)
     for pair in combinations(range(plan.bots), 2):
         openings = [one.opening for one in meetings if (one.a, one.b) == pair]
-        assert openings == list(range(len(openings)))
-        if plan.openings is not None:
+        if plan.openings is None:
+            assert openings == list(range(openings[0], openings[0] + len(openings)))
+        else:
+            assert openings == [(openings[0] + number) % plan.openings for number in range(len(openings))]
             assert len(openings) <= plan.openings
 
 
