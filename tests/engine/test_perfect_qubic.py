@@ -145,3 +145,25 @@ def test_o_stops_a_win_by_threats_that_can_be_stopped() -> None:
         elif decision.win_in < 0:
             replies = [position.play(move) for move in position.legal_moves()]
             assert all(x_wins_by_threats(reply.x, reply.o) for reply in replies)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+def test_o_takes_what_one_mistake_leaves(capsys: pytest.CaptureFixture[str]) -> None:
+    """X plays any other move than the book's once. Not every such move gives the win away."""
+    ends: dict[str | None, int] = {"x": 0, "o": 0, None: 0}
+    limit = Limit(nodes=20_000)
+    for seed in range(200):
+        random = Random(seed)
+        position: Position = GAME.initial
+        mistake = 2 * random.randrange(2, 9)
+        while position.outcome is None:
+            move = perfect(position, random, limit).move
+            if position.ply == mistake:
+                move = random.choice([other for other in position.legal_moves() if other != move])
+            position = position.play(move)
+        if position.ply > mistake:
+            ends[position.outcome.winner] += 1
+    with capsys.disabled():
+        print(f"\nAfter one mistake of X: O wins {ends['o']}, draws {ends[None]} and loses {ends['x']} games.")
+    assert ends["o"] + ends[None] >= 60
