@@ -1,7 +1,7 @@
 """What the GET endpoints answer about ladders and players: read, put together, and kept for some seconds.
 
-Counting a list of 100,000 games takes a tenth of a second of the records' one reader, behind which everybody's
-greetings wait. So an answer is made once for all who ask within KEEP_MS, however many they are.
+Counting a list of 100,000 games takes a tenth of a second of the one connection behind which all pages wait. So an
+answer is made once for all who ask within KEEP_MS, however many they are.
 """
 
 from __future__ import annotations

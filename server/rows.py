@@ -201,17 +201,15 @@ WHERE c.player_id = ? AND g.game = ? AND g.private = 0 ORDER BY g.ended_ms, c.ga
 def games_page(
     *,
     game: bool = False,
-    player: bool = False,
     before: bool = False,
     run: bool = False,
-    a: bool = False,
-    b: bool = False,
     opening: bool = False,
+    players: int = 0,
 ) -> str:
     """SQL for a page of games, newest first, each part of it along one index.
 
-    Parameters by name: `viewer` and `limit`, and those chosen: `game`, `player`, `a` and `b` (players in either seat),
-    `before` (a game's id), `run` and `opening` (as the run names it).
+    Parameters by name: `viewer` and `limit`, and those chosen: `game`, `before` (a game's id), `run` and `opening` (as
+    the run names it), and of `players` in either seat `first`, or `first` and `second`.
     """
     conditions = ["(private = 0 OR x_player = :viewer OR o_player = :viewer)"]
     if game:
@@ -222,9 +220,11 @@ def games_page(
         conditions.append("opening_id = :opening")
     if before:
         conditions.append("(started_ms, id) < (SELECT started_ms, id FROM games WHERE id = :before)")
-    people = [name for name, chosen in (("player", player), ("a", a), ("b", b)) if chosen]
-    conditions += [f":{name} IN (x_player, o_player)" for name in people[1:]]
-    seats = [f"{seat} = :{people[0]}" for seat in ("x_player", "o_player")] if people else ["TRUE"]
+    seats = [
+        ["TRUE"],
+        ["x_player = :first", "o_player = :first"],
+        ["x_player = :first AND o_player = :second", "x_player = :second AND o_player = :first"],
+    ][players]
     # A game of a player against themselves would come along both indexes; IN takes it once.
     page = " UNION ALL ".join(f"SELECT id FROM ({_newest([seat, *conditions])})" for seat in seats)
     return f"{GAME_COLUMNS} WHERE g.id IN ({page}) ORDER BY g.started_ms DESC, g.id DESC LIMIT :limit"

@@ -1,5 +1,8 @@
 """The records while the server runs: writes in batches, reads beside them.
 
+Reads go over two connections: what players need before they can go on, which is found at once, over the *reader*, and
+what pages show over a `PageReader`, so that nobody's greeting waits until somebody's games are counted.
+
 One task writes. It takes whatever has been queued since the last commit, runs it as one transaction, and resolves
 the futures of all of it: under load the batches grow by themselves, and without load nothing waits for a timer.
 
@@ -18,7 +21,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
 from itertools import chain
 from pathlib import Path
@@ -28,6 +31,7 @@ import aiosqlite
 
 from server import explorer_rows, rows
 from server.explorer_rows import ExplorerRow
+from server.page_reader import PageReader
 from server.ratings import Rating
 from server.rows import BesideRow, EventRow, GameRow, MoveRow, PlayerRow, RatingPoint, RatingRow, RoomRow, VariationRow
 from server.statements import Conflict, Statement, StoreUnavailable, Write
@@ -48,6 +52,8 @@ BLOCK_IDS = 100
 PROBE_INTERVAL_S = 0.5
 BUSY_TIMEOUT_S = 3.0
 """How long a transaction waits for another process's lock."""
+PAGE_QUERY_S = 2.0
+"""How long a query of a page may take."""
 
 _WRITER_PRAGMAS = (
     "journal_mode = WAL",
@@ -116,6 +122,7 @@ class Store:
         writer: aiosqlite.Connection,
         raw_writer: _WriterConnection,
         reader: aiosqlite.Connection,
+        pages: PageReader,
         *,
         on_availability: Callable[[bool], None],
         queue_sets: int,
@@ -125,6 +132,7 @@ class Store:
         self._writer = writer
         self._raw_writer = raw_writer
         self._reader = reader
+        self._pages = pages
         self._on_availability = on_availability
         self._queue_sets = queue_sets
         self._block_ids = block_ids
@@ -149,6 +157,7 @@ class Store:
         block_ids: int = BLOCK_IDS,
         probe_interval_s: float = PROBE_INTERVAL_S,
         busy_timeout_s: float = BUSY_TIMEOUT_S,
+        page_query_s: float = PAGE_QUERY_S,
     ) -> Store:
         """Opens a database that `server.database.prepare` has prepared. Raises StoreUnavailable.
 
@@ -166,9 +175,11 @@ class Store:
         try:
             opened.append(writer := await aiosqlite.connect(name, factory=connect_writer, **settings))
             opened.append(reader := await aiosqlite.connect(name, **settings))
+            opened.append(pages := await aiosqlite.connect(name, **settings))
             for pragma in _WRITER_PRAGMAS:
                 await _set_pragma(writer, pragma, busy_timeout_s)
-            await reader.execute_fetchall("PRAGMA query_only = ON")
+            for connection in (reader, pages):
+                await connection.execute_fetchall("PRAGMA query_only = ON")
         except sqlite3.Error as error:
             for connection in opened:
                 await connection.close()
@@ -177,6 +188,7 @@ class Store:
             writer,
             raw[0],
             reader,
+            PageReader(pages, page_query_s),
             on_availability=on_availability,
             queue_sets=queue_sets,
             block_ids=block_ids,
@@ -231,6 +243,7 @@ class Store:
         await asyncio.wait([self._task])
         await self._writer.close()
         await self._reader.close()
+        await self._pages.close()
 
     def _refusal(self) -> StoreUnavailable | None:
         if self._closing.is_set():
@@ -326,24 +339,23 @@ class Store:
     # Reading
 
     async def player_by_token(self, token_hash: bytes) -> PlayerRow | None:
-        return _only(await self.read(PlayerRow, rows.PLAYER_BY_TOKEN, (token_hash,)))
+        return _only(await self._look_up(PlayerRow, rows.PLAYER_BY_TOKEN, (token_hash,)))
 
     async def player(self, id: int) -> PlayerRow | None:
         """One who has a token: a bot of the roster is nobody who could come."""
-        return _only(await self.read(PlayerRow, rows.PLAYER, (id,)))
+        return _only(await self._look_up(PlayerRow, rows.PLAYER, (id,)))
 
     async def bot_version(self, name: str, parameters: str, version: int) -> int | None:
         """The player id of a bot of the roster; `parameters` is compared as text."""
-        found = await self._fetch(rows.BOT_VERSION, (name, parameters, version))
-        return found[0][0] if found else None
+        return _only(await self._look_up(int, rows.BOT_VERSION, (name, parameters, version)))
 
     async def open_rooms(self) -> list[RoomRow]:
         """Rooms that are not closed, oldest first."""
-        return await self.read(RoomRow, rows.OPEN_ROOMS, ())
+        return await self._look_up(RoomRow, rows.OPEN_ROOMS, ())
 
     async def room_events(self, number: int) -> list[EventRow]:
         """A room's whole history in the order of `seq`."""
-        return await self.read(EventRow, rows.ROOM_EVENTS, (number,))
+        return await self._look_up(EventRow, rows.ROOM_EVENTS, (number,))
 
     async def move_rows(self, game_id: int) -> list[MoveRow]:
         """The present line of a game, in order."""
@@ -363,12 +375,12 @@ class Store:
 
     async def unexplored(self) -> int:
         """How many games the explorer should count and has not yet. Looks at every game: 0.4 s for a million."""
-        [(count,)] = await self._fetch(explorer_rows.UNEXPLORED, ())
-        return int(count)
+        [count] = await self.read(int, explorer_rows.UNEXPLORED)
+        return count
 
     async def game(self, id: int) -> GameRow | None:
         """A game record. Whether somebody may see it is for the caller to ask: `GameRow.visible_to`."""
-        return _only(await self.read(GameRow, rows.GAME, (id,)))
+        return _only(await self._look_up(GameRow, rows.GAME, (id,)))
 
     async def games(
         self,
@@ -387,13 +399,17 @@ class Store:
 
         `player`, `a` and `b` each had one of the seats; `opening` is named as the run names it.
         """
-        filters = {"game": game, "player": player, "before": before, "run": run, "a": a, "b": b, "opening": opening}
-        sql = rows.games_page(**{name: value is not None for name, value in filters.items()})
-        return await self.read(GameRow, sql, {**filters, "limit": limit, "viewer": viewer})
+        players = list(dict.fromkeys(one for one in (player, a, b) if one is not None))
+        if len(players) > 2:
+            return []
+        filters = {"game": game, "before": before, "run": run, "opening": opening}
+        sql = rows.games_page(players=len(players), **{name: value is not None for name, value in filters.items()})
+        seats = dict(zip(("first", "second"), players, strict=False))
+        return await self.read(GameRow, sql, {**filters, **seats, "limit": limit, "viewer": viewer})
 
     async def rating(self, player: int, game: str) -> Rating | None:
         """What a rating is made on from; None before a player's first rated game of this kind."""
-        return _only(await self.read(Rating, rows.RATING, (player, game)))
+        return _only(await self._look_up(Rating, rows.RATING, (player, game)))
 
     async def ratings(self, player: int) -> list[RatingRow]:
         """A player's ratings, the kind of game played most first; none where no rated game was played."""
@@ -404,14 +420,20 @@ class Store:
         return await self.read(RatingPoint, rows.RATING_HISTORY, (player, game))
 
     async def read(self, row: Callable[..., Row], sql: str, parameters: Any = ()) -> list[Row]:
-        """The rows that a query answers, each made by `row` from its columns."""
-        return [row(*values) for values in await self._fetch(sql, parameters)]
+        """The rows that a page's query answers, each made by `row` from its columns."""
+        return await self._rows(row, self._pages.fetch, sql, parameters)
 
-    async def _fetch(self, sql: str, parameters: Any) -> Sequence[Any]:
+    async def _look_up(self, row: Callable[..., Row], sql: str, parameters: Any = ()) -> list[Row]:
+        """The same of what a player waits for: queries that look at few rows, however many games there are."""
+        return await self._rows(row, self._reader.execute_fetchall, sql, parameters)
+
+    async def _rows(
+        self, row: Callable[..., Row], fetch: Callable[[str, Any], Awaitable[Iterable[Any]]], sql: str, parameters: Any
+    ) -> list[Row]:
         if self._task.done():
             raise StoreUnavailable("The store is closed.")
         try:
-            return list(await self._reader.execute_fetchall(sql, parameters))
+            return [row(*values) for values in await fetch(sql, parameters)]
         except sqlite3.Error as error:
             raise StoreUnavailable(f"The database cannot be read: {error}.") from error
 
