@@ -117,7 +117,6 @@ def _add(
 @failing_in_one_sentence()
 def main(path: Path) -> None:
     """Count the games that the explorer does not know yet."""
-    os.nice(NICENESS)
     begun = time.monotonic()
     with connect(path, "rw", BUSY_TIMEOUT_S) as connection:
         require_schema(connection, path)
@@ -130,4 +129,5 @@ def main(path: Path) -> None:
 
 
 if __name__ == "__main__":
+    os.nice(NICENESS)
     main()
