@@ -22,7 +22,7 @@ _LINKS: Final = 1 << 21
 """The proof from the empty board takes half of that."""
 _CAPS: Final = (1, 100)
 """How many times a plan's own cap is spent on a reply, in turn: another order of moves may need longer for a win."""
-MEMORY_MB: Final = 450
+MEMORY_MB: Final = 250
 """What a process takes that solves from the empty board."""
 EXPANSIONS: Final = 95_199
 """Leaves that the proof from the empty board expands, with the plan as it stands: the same on every machine."""
