@@ -123,6 +123,16 @@ def expected(difference: float) -> float:
     return 1 / (1 + 10 ** (-difference / 400))
 
 
+def expected_with_draws(difference: float, drawing: float) -> float:
+    """The same after Davidson (1970), as `engine.davidson` rates, moving first counted in the difference.
+
+    `drawing` is the ratio of draws to wins of either side between equals; the more draws, the nearer to a half.
+    """
+    odds = 10 ** (-abs(difference) / 800)
+    behind = (odds * odds + odds * drawing / 2) / (1 + odds * drawing + odds * odds)
+    return behind if difference < 0 else 1 - behind
+
+
 def superiority(won: int, lost: int) -> float:
     """The likelihood that the one who won so many is the stronger one; normal approximation, draws say nothing."""
     if won == lost:

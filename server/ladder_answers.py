@@ -32,6 +32,9 @@ Run = Annotated[str, Meta(description="a list of a ladder with its settings: LAD
 Elo = Annotated[float, Meta(description="in Elo; the mean of a list is 0")]
 Low = Annotated[float, Meta(description="where the 95 % interval of the rating begins")]
 High = Annotated[float, Meta(description="where the 95 % interval of the rating ends")]
+Drawing = Annotated[
+    float, Meta(description="Davidson's nu: draws to wins of either side between equals; null before it is known")
+]
 Games = Annotated[int, Meta(description="how many games")]
 Points = Annotated[float, Meta(description="1 for a win, 0.5 for a draw")]
 Place = Annotated[int, Meta(description="in the list, from 1")]
@@ -54,6 +57,7 @@ class ListAnswer(Answer):
     created_ms: UnixMs
     rated_ms: UnixMs | None
     advantage: Annotated[float, Meta(description="Elo that moving first is worth, null before it is known")] | None
+    drawing: Drawing | None
     running: Annotated[bool, Meta(description="whether its ladder plays and has come to this list lately")]
 
 
@@ -231,6 +235,7 @@ def _list_fields(row: ListRow, running: bool) -> dict[str, Any]:
         "created_ms": row.created_ms,
         "rated_ms": row.rated_ms,
         "advantage": row.advantage,
+        "drawing": row.drawing,
         "running": running,
     }
 

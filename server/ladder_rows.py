@@ -26,6 +26,7 @@ class ListRow(Struct, frozen=True):
     created_ms: int
     rated_ms: int | None
     advantage: float | None
+    drawing: float | None
     games: int
     newest_ms: int | None
 
@@ -139,7 +140,7 @@ class TimeRow(Struct, frozen=True):
 
 # Counting is along an index of 100,000 entries and their rows: 20 ms.
 LISTS = """
-SELECT l.run_id, l.ladder, l.list, l.game, l.settings, l.created_ms, l.rated_ms, l.advantage,
+SELECT l.run_id, l.ladder, l.list, l.game, l.settings, l.created_ms, l.rated_ms, l.advantage, l.drawing,
        (SELECT count(*) FROM games WHERE run_id = l.run_id AND source = 'ladder' AND termination != 'aborted'),
        (SELECT started_ms FROM games WHERE run_id = l.run_id ORDER BY pair_id DESC LIMIT 1)
 FROM ladder_lists AS l

@@ -31,6 +31,15 @@ export function percentWords(share) {
   return `${Math.round(percent)} %`;
 }
 
+/**
+ * Of the points, what a bot makes that is so many Elo ahead, moving first counted in: Davidson's model, as the ratings.
+ * @param {number} elo @param {number} drawing draws to wins of either side between equals
+ */
+export function shareAt(elo, drawing) {
+  const lead = Math.exp((elo * Math.LN10) / 800);
+  return (lead + drawing / 2) / (lead + drawing + 1 / lead);
+}
+
 /** What a bot of a list may spend on a move. @param {Limit} limit */
 export function limitWords(limit) {
   if (limit?.nodes) return `${limit.nodes.toLocaleString('en')} positions a move`;

@@ -4,7 +4,7 @@
 import { Board } from './board.js';
 import { getJson } from './catalog.js';
 import { el, fill, playerLink, setAttribute, setText } from './dom.js';
-import { eloWords, intervalBar, limitWords, percentWords, pointsWords, resultBar, sureWords, whenWords } from './figures.js';
+import { eloWords, intervalBar, limitWords, percentWords, pointsWords, resultBar, shareAt, sureWords, whenWords } from './figures.js';
 import { GameList } from './gamelist.js';
 import { marksAfter, smallBoards } from './position.js';
 import { marks } from './settings.js';
@@ -122,8 +122,8 @@ export class LadderView {
     setText(this.about, `${list.ladder} · ${games}${list.rated_ms ? ` · rated ${whenWords(list.rated_ms)}` : ''}${list.running ? ' · running' : ''}`);
     const old = list.rated_ms && list.unrated > OLD * list.games;
     setText(this.sure, `${howSure(list)}${old ? ` These ratings are of ${whenWords(list.rated_ms)}: ${plural('game', list.unrated)} that ended since count in the points, not yet in the ratings.` : ''}`);
-    this.section('standings', this.standings, list.standings, () => this.standingsParts());
-    this.section('first', this.first, [list.x_won, list.drawn, list.o_won, list.advantage], () => this.firstParts());
+    this.section('standings', this.standings, [list.standings, list.drawing], () => this.standingsParts());
+    this.section('first', this.first, [list.x_won, list.drawn, list.o_won, list.advantage, list.drawing], () => this.firstParts());
     this.section('crosstable', this.crosstable, [list.crosstable, list.standings.length], () => this.crosstableParts());
     this.app.setTitle(`Ladder: ${this.app.catalog.name(list.game)}`);
   }
@@ -139,7 +139,7 @@ export class LadderView {
   }
 
   standingsParts() {
-    const { standings } = this.list;
+    const { standings, drawing } = this.list;
     const heading = el('h2', { id: 'standings-title' }, 'Standings');
     if (!standings.length) return [heading, el('p', { class: 'empty' }, 'No pair of games is finished yet.')];
     const rated = standings.filter((/** @type {any} */ one) => one.rating !== null);
@@ -181,7 +181,8 @@ export class LadderView {
         el(
           'p',
           { class: 'muted' },
-          'Ratings are in Elo around a mean of 0: 100 points more mean about 64 % of the points. The true rating lies within the bar with 95 % certainty. ',
+          `Ratings are in Elo around a mean of 0${drawing === null ? '' : `: 100 more mean about ${percentWords(shareAt(100, drawing))} of the points with as many draws as in this list`}. `,
+          'The true rating lies within the bar with 95 % certainty. ',
           '“Above the next” says how likely it is that a bot is really stronger than the next one below: at 50 % nothing is known, from 95 % on one may believe it.',
         ),
       rated.length === 0 && el('p', { class: 'muted' }, 'The ratings have not been computed yet: the order is by points.'),
@@ -214,12 +215,12 @@ export class LadderView {
   }
 
   firstParts() {
-    const { x_won: x, drawn, o_won: o, advantage } = this.list;
+    const { x_won: x, drawn, o_won: o, advantage, drawing } = this.list;
     const all = x + drawn + o;
     const heading = el('h2', { id: 'first-title' }, 'Moving first');
     if (!all) return [heading, el('p', { class: 'empty' }, 'No pair of games is finished yet.')];
     const { share, low, high } = shareOfX(x, drawn, o);
-    const worth = advantage === null ? '' : ` Between equals that is worth ${eloWords(advantage)} Elo.`;
+    const worth = advantage === null || drawing === null ? '' : ` Between equals moving first is worth ${eloWords(advantage)} Elo: ${percentWords(shareAt(advantage, drawing))} of the points.`;
     const sure = `${percentWords(share)} of the points; with 95 % certainty it is ${percentWords(low)} to ${percentWords(high)}.`;
     return [
       heading,

@@ -7,6 +7,7 @@ from typing import Final
 
 import polars as pl
 
+from engine.score import expected_with_draws
 from server.report import figures
 from server.report.plots import Cell, Line, Lines, Panel, Part, Picture, Points, Stacked, Table
 from server.report.words import (
@@ -51,8 +52,10 @@ def _ladder_list(told: Told, row: Mapping[str, object], title: str) -> Part:
     if standings.is_empty():
         sentences.append("Its standings have not been computed yet.")
         return Part(name, title, tuple(sentences))
-    if row["advantage"] is not None:
-        sentences.append(f"Moving first is worth {row['advantage']:.0f} Elo.")
+    advantage, drawing = row["advantage"], row["drawing"]
+    if isinstance(advantage, float) and isinstance(drawing, float):
+        made = percent(expected_with_draws(advantage, drawing))
+        sentences.append(f"Moving first is worth {advantage:.0f} Elo: {made} of the points between equals.")
     bots = standings.rows(named=True)
     labels = tuple(told.players[bot["player_id"]] for bot in bots)
     picture = Picture(

@@ -38,7 +38,7 @@ _STANDINGS: Final = {
 }  # fmt: skip
 _LISTS: Final = {
     "run_id": pl.String, "ladder": pl.String, "list": pl.String, "game": pl.String, "settings": pl.String,
-    "created_ms": pl.Int64, "rated_ms": pl.Int64, "advantage": pl.Float64,
+    "created_ms": pl.Int64, "rated_ms": pl.Int64, "advantage": pl.Float64, "drawing": pl.Float64,
 }  # fmt: skip
 _FAULTS: Final = {
     "game_id": pl.Int64, "game": pl.String, "player_id": pl.Int64, "termination": pl.String, "sentence": pl.String,

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from engine.score import expected_with_draws
 from server import database
 from tests.e2e.conftest import OpenPage, ServerProcess
 from tests.e2e.test_page_play import PHONE, no_sideways_scroll, tab_to
@@ -109,7 +110,11 @@ def test_standings_with_what_they_are_worth(open_page: OpenPage, records: Record
     expect(
         page.get_by_text(f"{BOTS[0]} leads, and the chance that it is really ahead of {BOTS[1]} is 97 %.")
     ).to_be_visible()
-    expect(page.get_by_text("Between equals that is worth +32 Elo.")).to_be_visible()
+    # By Davidson's model with 0.4 draws to a win of either side.
+    expect(
+        page.get_by_text("100 more mean about 62 % of the points with as many draws as in this list.")
+    ).to_be_visible()
+    expect(page.get_by_text("Between equals moving first is worth +32 Elo: 54 % of the points.")).to_be_visible()
     bar = first.locator(".interval-bar").bounding_box()
     whole = first.locator(".interval").bounding_box()
     assert bar
@@ -298,6 +303,8 @@ def test_figures_in_words(open_page: OpenPage) -> None:
     assert call(page, "figures", "limitWords", {"depth": 3}) == "3 plies deep"
     assert call(page, "figures", "limitWords", {"move_ms": 100}) == "0.1 s a move"
     assert call(page, "figures", "limitWords", None) == "each bot\N{RIGHT SINGLE QUOTATION MARK}s own limit"
+    for elo, drawing in ((0.0, 0.4), (100.0, 0.0), (100.0, 0.4), (-250.0, 3.0), (2000.0, 1.0)):
+        assert call(page, "figures", "shareAt", elo, drawing) == pytest.approx(expected_with_draws(elo, drawing))
     assert call(page, "figures", "scaleTicks", 1503, 1648) == [1500, 1550, 1600, 1650]
     for low, high in ((1500, 1500), (800, 2200), (-3, 5)):
         ticks = call(page, "figures", "scaleTicks", low, high)

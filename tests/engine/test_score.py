@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.score import elo, expected, mean, quantile, score, student_t, superiority, wilson
+from engine.davidson import Fit
+from engine.score import elo, expected, expected_with_draws, mean, quantile, score, student_t, superiority, wilson
 
 points = st.sampled_from([0.0, 0.5, 1.0])
 pairs = st.lists(st.lists(points, min_size=2, max_size=2), max_size=60)
@@ -43,6 +44,18 @@ def test_elo(share: float, difference: float) -> None:
     assert elo(share) == pytest.approx(difference, abs=0.01)
     assert elo(1 - share) == pytest.approx(-difference, abs=0.01)
     assert expected(elo(share)) == pytest.approx(share)
+
+
+@given(st.floats(-3000, 3000), st.floats(0, 50))
+def test_the_expected_share_with_draws_is_that_of_the_ratings(difference: float, drawing: float) -> None:
+    win, draw, _ = Fit((difference, 0.0), 0.0, drawing, ()).expected(0, 1)
+    assert expected_with_draws(difference, drawing) == pytest.approx(win + draw / 2)
+    assert expected_with_draws(difference, 0) == pytest.approx(expected(difference))
+
+
+def test_the_expected_share_far_apart() -> None:
+    assert expected_with_draws(0, 7) == 0.5
+    assert (expected_with_draws(1e7, 1), expected_with_draws(-1e7, 1)) == (1, 0)
 
 
 def test_elo_of_all_and_nothing() -> None:

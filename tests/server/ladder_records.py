@@ -74,9 +74,10 @@ def add_list(
             for name, version in zip(bots, [*versions, *[None] * len(bots)], strict=False)
         ]
         rated_ms = begun_ms + 1 if rated else None
+        fitted = (31.5, 0.4) if rated else (None, None)
         connection.execute(
             "INSERT INTO ladder_lists VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (run, ladder, list, game, json.dumps(settings), begun_ms, rated_ms, 31.5 if rated else None, 0.4),
+            (run, ladder, list, game, json.dumps(settings), begun_ms, rated_ms, *fitted),
         )
         first = _next_id(connection, "game", 2 * pairs * len(players) ** 2 + 3)
         written = [*_games(kind, players, pairs, random, first)]

@@ -81,8 +81,10 @@ MOVE = MoveRow(
 RUNNING_GAME = replace(GAME, ended_ms=None, winner=None, termination=None, plies=None, initial_ms=None)
 
 RUN = "night/small/0123456789ab"
-LIST = ListRow(RUN, "night", "small", "tictactoe", '{"limit": {"nodes": 2000}}', 1_700_000_000_000, 5, 31.5, 4, 7)
-UNRATED_LIST = ListRow(RUN, "night", "small", "tictactoe", '{"limit": null}', 1_700_000_000_000, None, None, 0, None)
+LIST = ListRow(RUN, "night", "small", "tictactoe", '{"limit": {"nodes": 2000}}', 1_700_000_000_000, 5, 31.5, 0.4, 4, 7)
+UNRATED_LIST = ListRow(
+    RUN, "night", "small", "tictactoe", '{"limit": null}', 1_700_000_000_000, None, None, None, 0, None
+)
 BOT = BotRow(9, "random", "bot", 1_700_000_000_000, "random", 1, 1)
 OTHER_BOT = BotRow(8, "strongest", "bot", 1_700_000_000_000, "strongest", 1, 2)
 PERSON = BotRow(1, "Ann", "person", 1_700_000_000_000, None, None, 0)

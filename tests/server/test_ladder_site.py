@@ -68,11 +68,12 @@ async def test_every_list_the_newest_first(desk: Desk) -> None:
     deep = add_list(desk.path, list="deep", limit={"depth": 4}, rated=False, seed=1, begun_ms=BEGUN_MS + 1)
     first, second = (await desk.site.ladder()).lists
     assert (first.run, first.ladder, first.list, first.game) == (deep, "night", "deep", "tictactoe")
-    assert (first.rated_ms, first.advantage, first.running) == (None, None, False)
+    assert (first.rated_ms, first.advantage, first.drawing, first.running) == (None, None, None, False)
     assert first.limit is not None
     assert (first.limit.depth, first.limit.nodes) == (4, None)
     # Six pairs of bots, three pairs of games each; the aborted game is not counted.
-    assert (second.run, second.games, second.rated_ms, second.advantage) == (small, 36, BEGUN_MS + 1, 31.5)
+    assert (second.run, second.games, second.rated_ms) == (small, 36, BEGUN_MS + 1)
+    assert (second.advantage, second.drawing) == (31.5, 0.4)
 
 
 async def test_a_list_with_standings_crosstable_and_openings(desk: Desk) -> None:

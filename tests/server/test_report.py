@@ -131,6 +131,8 @@ def test_the_page_has_every_part(written: Path) -> None:
     ):  # fmt: skip
         assert table in text
     assert "It ended with an error: a test." in text
+    # By Davidson's model with 0.4 draws to a win of either side.
+    assert "Moving first is worth 32 Elo: 54 % of the points between equals." in text
     assert "took longer than that" in text
     assert "+12.0" in text, "the slope of the memory"
 
