@@ -108,14 +108,16 @@ export class PlayerView {
         el('th', { scope: 'row' }, this.app.catalog.name(one.game)),
         el('td', { class: 'num' }, timeWords(one.median_ms)),
         el('td', { class: 'num' }, timeWords(one.p90_ms)),
+        el('td', { class: 'num' }, one.games.toLocaleString('en')),
         el('td', { class: 'num' }, one.moves.toLocaleString('en')),
       ),
     );
+    const games = this.player.times.reduce((/** @type {number} */ sum, /** @type {any} */ one) => sum + one.games, 0);
     return el(
       'section',
       { class: 'panel', 'aria-labelledby': 'times-title' },
       el('h2', { id: 'times-title' }, 'Time for a move'),
-      across('Time for a move', table('Over the newest 1,000 games', ['Game', 'Half took at most', 'Nine of ten at most', 'Moves'], rows)),
+      across('Time for a move', table(timesCaption(games), ['Game', 'Half took at most', 'Nine of ten at most', 'Games', 'Moves'], rows)),
     );
   }
 }
@@ -129,6 +131,11 @@ function table(caption, heads, rows) {
     el('thead', null, el('tr', null, heads.map((text, i) => el('th', { scope: 'col', class: i ? 'num' : null }, text)))),
     el('tbody', null, rows),
   );
+}
+
+/** Time use is counted over the newest games only: which those are. Pure. @param {number} games */
+export function timesCaption(games) {
+  return games === 1 ? 'Over one game' : `Over the newest ${games.toLocaleString('en')} games`;
 }
 
 /** What a chart of ratings shows, for those who do not see it. Pure. @param {string} game @param {{value: number}[]} points */

@@ -26,7 +26,8 @@ export function limitWords(limit) {
 export function limitsWords(record) {
   const [x, o] = [limitWords(record.x_limit), limitWords(record.o_limit)];
   const limits = x === o ? [x] : [x && `X ${x}`, o && `O ${o}`];
-  return [record.clock ? clockWords(record.clock) : '', ...limits].filter(Boolean).join(' · ') || 'none';
+  const none = record.source === 'ladder' ? 'each bot’s own' : 'none';
+  return [record.clock ? clockWords(record.clock) : '', ...limits].filter(Boolean).join(' · ') || none;
 }
 
 /** Where a game was played. @param {any} record */

@@ -200,7 +200,8 @@ def test_a_bots_page(open_page: OpenPage, records: Records) -> None:
     expect(page.get_by_text("Version 3.")).to_be_visible()
     places = page.get_by_role("table", name="Places in lists of ladders, the newest first")
     expect(places.get_by_role("row").nth(1)).to_contain_text("2 of 4")
-    times = page.get_by_role("table", name="Over the newest 1,000 games")
+    # 24 games of the one list and 6 of the other.
+    times = page.get_by_role("table", name="Over the newest 30 games")
     expect(times.get_by_role("rowheader")).to_have_text(["Qubic", "Tic-tac-toe"])
     expect(rows(page, "games").first.locator(".g-result")).to_have_text(re.compile("^(won|lost|draw|aborted)"))
     places.get_by_role("link").click()
@@ -218,8 +219,8 @@ def test_a_persons_ratings_over_time(open_page: OpenPage, records: Records) -> N
     expect(rows(page, "games").locator(".g-result")).to_have_text(
         ["won by resignation", "lost by resignation", "won by resignation"]
     )
-    expect(page.get_by_role("table", name="Over the newest 1,000 games").get_by_role("cell")).to_have_text(
-        ["1.5 s", "1.5 s", "3"]
+    expect(page.get_by_role("table", name="Over the newest 3 games").get_by_role("cell")).to_have_text(
+        ["1.5 s", "1.5 s", "3", "3"]
     )
 
 

@@ -331,6 +331,8 @@ def test_words_about_records(open_page: OpenPage, shelf: ServerProcess) -> None:
     assert {pair: told("percent", *pair) for pair in shares} == shares
     limits = [
         ({"clock": None}, "none"),
+        ({"clock": None, "source": "ladder"}, "each bot\N{RIGHT SINGLE QUOTATION MARK}s own"),
+        ({"clock": None, "source": "ladder", "x_limit": {"depth": 3}, "o_limit": {"depth": 3}}, "depth 3"),
         ({"clock": {"initial_ms": 60_000}}, "1 min"),
         ({"clock": None, "x_limit": {"nodes": 20_000}, "o_limit": {"nodes": 20_000}}, "20,000 nodes a move"),
         ({"clock": {"move_ms": 500}, "o_limit": {"depth": 3}}, "0.5 s a move · O depth 3"),
