@@ -13,6 +13,8 @@ import { plural } from './words.js';
 const WATCH_MS = 1000;
 const REFRESH_MS = 10_000;
 const SURE = 0.95;
+/** The server tells so many openings of a list at most. */
+const OPENINGS_TOLD = 1000;
 /** So large a share of the games may be missing in the ratings before it is told. */
 const OLD = 0.1;
 
@@ -123,7 +125,7 @@ export class LadderView {
     const old = list.rated_ms && list.unrated > OLD * list.games;
     setText(this.sure, `${howSure(list)}${old ? ` These ratings are of ${whenWords(list.rated_ms)}: ${plural('game', list.unrated)} that ended since count in the points, not yet in the ratings.` : ''}`);
     this.section('standings', this.standings, [list.standings, list.drawing], () => this.standingsParts());
-    this.section('first', this.first, [list.x_won, list.drawn, list.o_won, list.advantage, list.drawing], () => this.firstParts());
+    this.section('first', this.first, [list.x_won, list.drawn, list.o_won, list.advantage, list.drawing, list.openings.length], () => this.firstParts());
     this.section('crosstable', this.crosstable, [list.crosstable, list.standings.length], () => this.crosstableParts());
     this.app.setTitle(`Ladder: ${this.app.catalog.name(list.game)}`);
   }
@@ -215,7 +217,7 @@ export class LadderView {
   }
 
   firstParts() {
-    const { x_won: x, drawn, o_won: o, advantage, drawing } = this.list;
+    const { x_won: x, drawn, o_won: o, advantage, drawing, openings } = this.list;
     const all = x + drawn + o;
     const heading = el('h2', { id: 'first-title' }, 'Moving first');
     if (!all) return [heading, el('p', { class: 'empty' }, 'No pair of games is finished yet.')];
@@ -227,7 +229,7 @@ export class LadderView {
       resultBar(x, drawn, o),
       el('p', null, `X, who moves first, won ${percentWords(x / all)}, O won ${percentWords(o / all)}, ${percentWords(drawn / all)} were drawn.`),
       el('p', null, `X made ${sure}${worth}`),
-      el('p', { class: 'muted' }, 'Every opening is played twice with sides swapped, so this favours no bot.'),
+      el('p', { class: 'muted' }, `${ofOpenings(openings.length)} Every opening is played twice with sides swapped, so this favours no bot.`),
     ];
   }
 
@@ -447,6 +449,13 @@ export function shareOfX(x, drawn, o) {
   const variance = (x * (1 - share) ** 2 + drawn * (0.5 - share) ** 2 + o * share ** 2) / all;
   const spread = 1.96 * Math.sqrt(variance / all);
   return { share, low: Math.max(0, share - spread), high: Math.min(1, share + spread) };
+}
+
+/** Games of one opening are alike, so that few openings say little of others. Pure. @param {number} openings different ones */
+export function ofOpenings(openings) {
+  const number = openings >= OPENINGS_TOLD ? `${openings.toLocaleString('en')} or more` : String(openings);
+  if (openings > 1) return `This holds for the ${number} different openings that were played: others may favour X more or less.`;
+  return openings ? 'This holds for the one opening that was played: others may favour X more or less.' : '';
 }
 
 /** How sure the order is, in a sentence or two. Pure. @param {any} list */

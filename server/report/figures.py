@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from engine.position import Rules
-from engine.score import Score, score
+from engine.score import Interval, Score, score, student_t, wilson
 from server.report.branching import legal_moves
 
 LOW: Final = 0.10
@@ -19,6 +19,8 @@ HIGH: Final = 0.99
 MS_PER_HOUR: Final = 3_600_000
 TIMED_MS: Final = 10
 """Times are whole milliseconds: of shorter moves they say too little to be divided by."""
+OPENINGS: Final = 5
+"""From so many different openings on, they say how much results differ between openings."""
 FAULTS: Final = ("crash", "stall", "illegal_move", "flag")
 
 
@@ -67,15 +69,45 @@ class Advantage:
 
     game: str
     score: Score
+    openings: int
+    """How many different ones ladders set."""
+    interval: Interval
+    """Of the share: beyond these openings if there are `OPENINGS` of them, else of these only."""
 
 
 def advantages(games: pl.DataFrame) -> list[Advantage]:
-    """By game, the most played first. Games of a pair share their opening, so the pair is what counts."""
-    return [Advantage(game, score(_x_pairs(games.filter(game=game)))) for game in games_by_number(games)]
+    """By game, the most played first."""
+    return [_advantage(game, games.filter(game=game)) for game in games_by_number(games)]
+
+
+def _advantage(game: str, games: pl.DataFrame) -> Advantage:
+    found = score(_x_pairs(games))
+    set_up = games.filter((pl.col("source") == "ladder") & pl.col("opening_id").is_not_null())
+    by_opening = set_up.group_by("opening_id").agg("x_points").sort("opening_id")["x_points"].to_list()
+    if len(by_opening) < OPENINGS:
+        return Advantage(game, found, len(by_opening), found.interval)
+    others = _x_pairs(games.join(set_up, on="game_id", how="anti"))
+    return Advantage(game, found, len(by_opening), _clustered([*by_opening, *others], found.share))
+
+
+def _clustered(clusters: Sequence[Sequence[float]], share: float) -> Interval:
+    """Of a share of the points, where results of one cluster may be alike and clusters are of any size.
+
+    Wilson's interval, as `engine.score.score` makes it of pairs, with the variance of a ratio of sums. Where few
+    clusters hold most of the games, only they count as observations.
+    """
+    sizes = np.array([len(points) for points in clusters], dtype=float)
+    beyond = np.array([sum(points) for points in clusters]) - share * sizes
+    number = float(sizes.sum() ** 2 / (sizes**2).sum())
+    variance = float((beyond**2).sum() / sizes.sum() ** 2) * number / max(1e-9, number - 1)
+    if variance < 1e-12:  # none but for rounding
+        return wilson(share * number, number)
+    effective = share * (1 - share) / variance
+    return wilson(share * effective, effective, student_t(max(1, round(number) - 1)))
 
 
 def _x_pairs(games: pl.DataFrame) -> list[list[float]]:
-    """X's points, those of a pair together; a game without a pair is one alone."""
+    """X's points, those of a pair together, which share their opening; a game without a pair is one alone."""
     paired = games.filter(pl.col("pair_id").is_not_null())
     together = paired.group_by("run_id", "pair_id", maintain_order=True).agg("x_points")["x_points"].to_list()
     return [*together, *([points] for points in games.filter(pl.col("pair_id").is_null())["x_points"])]

@@ -23,7 +23,7 @@ PAGE_GAMES: Final = 2_000
 
 _GAMES: Final = {
     "game_id": pl.Int64, "game": pl.String, "source": pl.String, "run_id": pl.String, "pair_id": pl.Int64,
-    "x_id": pl.Int64, "o_id": pl.Int64, "x_limit_ms": pl.Int64, "o_limit_ms": pl.Int64,
+    "opening_id": pl.String, "x_id": pl.Int64, "o_id": pl.Int64, "x_limit_ms": pl.Int64, "o_limit_ms": pl.Int64,
     "start": pl.String, "winner": pl.String, "termination": pl.String, "x_points": pl.Float64, "plies": pl.Int32,
     "started_ms": pl.Int64, "ended_ms": pl.Int64,
 }  # fmt: skip
@@ -54,7 +54,7 @@ _CHOSEN: Final = """
 """
 # The views' columns, joined once a game instead of once a move.
 _SELECT_GAMES: Final = f"""
-SELECT g.game_id, g.game, g.source, g.run_id, g.pair_id, g.x_id, g.o_id,
+SELECT g.game_id, g.game, g.source, g.run_id, g.pair_id, g.opening_id, g.x_id, g.o_id,
        coalesce(json_extract(g.x_limit, '$.move_ms'), c.move_ms),
        coalesce(json_extract(g.o_limit, '$.move_ms'), c.move_ms),
        c.start, g.winner, g.termination, g.x_points, g.plies, g.started_ms, g.ended_ms

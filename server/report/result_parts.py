@@ -69,12 +69,12 @@ def advantage(told: Told) -> Part:
         + listed(f"{name} {percent(one.score.share)}" for name, one in named)
         + ".",
         "Right of the dashed line X, who moves first, makes more than half of the points. A bar, the 95 % interval, "
-        "that crosses it leaves that open.",
+        "that crosses it leaves that open. It holds for openings like those that were played.",
         Points(
             labels,
             [100 * one.score.share for one in found],
-            [100 * one.score.interval.low for one in found],
-            [100 * one.score.interval.high for one in found],
+            [100 * one.interval.low for one in found],
+            [100 * one.interval.high for one in found],
             "X's share of the points, %",
             50.0,
         ),
@@ -99,12 +99,16 @@ def advantage(told: Told) -> Part:
     rows: list[tuple[Cell, ...]] = [
         (
             name, one.score.games, one.score.won, one.score.drawn, one.score.lost, percent(one.score.share, 1),
-            f"{100 * one.score.interval.low:.1f} to {100 * one.score.interval.high:.1f}",
+            f"{100 * one.interval.low:.1f} to {100 * one.interval.high:.1f}", one.openings,
         )
         for name, one in named
     ]  # fmt: skip
-    head = ("game", "games", "X won", "drawn", "O won", "X's points", "95 %")
-    note = "The two games of a pair share their opening, so that the interval is made of pairs."
+    head = ("game", "games", "X won", "drawn", "O won", "X's points", "95 %", "openings")
+    note = (
+        "It holds for the openings that were played; the last column says how many different ones ladders set. Games "
+        f"of one opening are alike: from {figures.OPENINGS} openings on, the interval is made of openings. With fewer "
+        "it is made of pairs and is of these openings only: others may favour X more or less."
+    )
     return Part("advantage", "Moving first", (), (worth, results), (Table("Results of X", head, rows, note),))
 
 

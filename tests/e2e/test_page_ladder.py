@@ -115,6 +115,7 @@ def test_standings_with_what_they_are_worth(open_page: OpenPage, records: Record
         page.get_by_text("100 more mean about 62 % of the points with as many draws as in this list.")
     ).to_be_visible()
     expect(page.get_by_text("Between equals moving first is worth +32 Elo: 54 % of the points.")).to_be_visible()
+    expect(page.get_by_text(f"This holds for the {PAIRS} different openings that were played")).to_be_visible()
     bar = first.locator(".interval-bar").bounding_box()
     whole = first.locator(".interval").bounding_box()
     assert bar
@@ -322,6 +323,17 @@ def test_what_moving_first_made(open_page: OpenPage) -> None:
     assert even["high"] - even["low"] == pytest.approx(2 * 1.96 * 0.05)
     drawn = call(page, "ladder", "shareOfX", 10, 80, 10)
     assert drawn["high"] - drawn["low"] < even["high"] - even["low"]
+    holds = {
+        0: "",
+        1: "the one opening that",
+        8: "the 8 different",
+        999: "the 999 different",
+        1000: "the 1,000 or more",
+    }
+    for number, words in holds.items():
+        told = call(page, "ladder", "ofOpenings", number)
+        assert words in told
+        assert bool(told) == (number > 0)
 
 
 def test_the_list_that_is_shown_first(open_page: OpenPage) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 import polars as pl
@@ -20,7 +20,7 @@ from report_records import (
 )  # fmt: skip
 
 from engine.rules.registry import rules
-from engine.score import quantile, score
+from engine.score import quantile, score, wilson
 from server.report import figures
 from server.report.records import Choice, Records, read
 from server.report.words import Told, starts
@@ -116,6 +116,49 @@ def test_advantages(told: Told, games: list[Row]) -> None:
         assert (one.won, one.drawn, one.lost) == (expected.won, expected.drawn, expected.lost)
         assert one.share == pytest.approx(expected.share)
         assert one.interval == pytest.approx(expected.interval)
+    for told_of in figures.advantages(told.games):
+        set_up = {game["opening_id"] for game in of_game[told_of.game] if game["source"] == "ladder"}
+        assert told_of.openings == len(set_up) < figures.OPENINGS
+        assert told_of.interval == told_of.score.interval
+
+
+def ladder_games(by_opening: Sequence[Sequence[float]], others: Sequence[float] = ()) -> pl.DataFrame:
+    """X's points in pairs of a ladder, opening by opening, and in games of people."""
+    rows = [(str(opening), points) for opening, played in enumerate(by_opening) for points in played]
+    number = len(rows)
+    return pl.DataFrame(
+        {
+            "game_id": range(number + len(others)),
+            "game": "qubic",
+            "source": ["ladder"] * number + ["room"] * len(others),
+            "run_id": ["night"] * number + [None] * len(others),
+            "pair_id": [*(place // 2 for place in range(number)), *(None for _ in others)],
+            "opening_id": [*(opening for opening, _ in rows), *(None for _ in others)],
+            "x_points": [*(points for _, points in rows), *map(float, others)],
+        }
+    )
+
+
+def test_many_games_of_few_openings_are_few_observations() -> None:
+    """X wins all games of three openings of six, and loses those of the others."""
+
+    def width(by_opening: Sequence[Sequence[float]], others: Sequence[float] = ()) -> float:
+        [one] = figures.advantages(ladder_games(by_opening, others))
+        assert one.openings == len(by_opening)
+        assert one.score.share == 0.5
+        return one.interval.high - one.interval.low
+
+    [alike] = figures.advantages(ladder_games([[1.0] * 200, [0.0] * 200] * 3))
+    # As `score` has it of six observations, which happen to be openings here.
+    assert alike.interval == pytest.approx(score([[1.0], [0.0]] * 3).interval)
+    assert width([[1.0, 0.0] * 100] * 6) == pytest.approx(score([[0.5]] * 6).interval.high * 2 - 1)
+    assert width([[1.0, 0.0] * 90 + [1.0] * 20, [1.0, 0.0] * 90 + [0.0] * 20] * 3) < 0.2 * width([[1.0], [0.0]] * 3)
+    # Many games of people hide nothing: nearly all the games are of the six openings.
+    assert width([[1.0] * 200, [0.0] * 200] * 3, [1.0, 0.0] * 30) > 0.9 * width([[1.0], [0.0]] * 3)
+    # Openings that all went alike say nothing of how much others differ.
+    assert figures.advantages(ladder_games([[1.0, 0.0, 0.0]] * 6))[0].interval == pytest.approx(wilson(2, 6))
+    # Of four openings it is not known how much openings differ.
+    assert width([[1.0] * 200, [0.0] * 200] * 2) < 0.1
 
 
 def test_pair_results(told: Told, games: list[Row]) -> None:
