@@ -19,6 +19,8 @@ export class StatsView {
     this.timer = 0;
     this.key = '';
     this.game = '';
+    /** Whether each part is unfolded, of those that somebody has turned. @type {Map<string, boolean>} */
+    this.turned = new Map();
     this.about = el('p', { class: 'muted' });
     this.state = el('p', { class: 'drawing muted', role: 'status' });
     this.parts = el('div', { class: 'stack' });
@@ -100,16 +102,14 @@ export class StatsView {
       const shown = pictures.filter((/** @type {any} */ one) => one.part === part.name && chosen(one));
       const listed = tables.filter((/** @type {any} */ one) => one.part === part.name && chosen(one));
       if (!shown.length && !listed.length) return null;
-      const heading = el('h2', { id: `part-${part.name}`, tabindex: -1 }, part.title);
-      leads.push(button(part.title, () => goTo(heading), { class: 'quiet' }));
-      return el(
-        'section',
-        { class: 'panel stack', 'aria-labelledby': heading.id },
-        heading,
+      const heading = el('h2', { id: `part-${part.name}` }, part.title);
+      const folded = this.folded(part.name, !leads.length, heading, [
         part.sentences.map((/** @type {string} */ sentence) => el('p', null, sentence)),
         shown.length > 0 && el('div', { class: 'pictures' }, shown.map(pictureFigure)),
         listed.map(statsTable),
-      );
+      ]);
+      leads.push(button(part.title, () => goTo(folded), { class: 'quiet' }));
+      return el('section', { class: 'panel', 'aria-labelledby': heading.id }, folded);
     });
     const open = window.matchMedia('(min-width: 60rem)').matches;
     const contents =
@@ -117,12 +117,25 @@ export class StatsView {
       el('details', { open }, el('summary', null, el('h2', null, 'On this page')), el('nav', { class: 'contents', 'aria-label': 'On this page' }, leads));
     fill(this.parts, contents, sections);
   }
+
+  /** All parts together are as high as twenty screens: the first shows, the others as they were left.
+   * @param {string} name @param {boolean} first @param {HTMLElement} heading @param {any} content */
+  folded(name, first, heading, content) {
+    const details = el(
+      'details',
+      { open: this.turned.get(name) ?? first, ontoggle: () => this.turned.set(name, details.open) },
+      el('summary', null, heading),
+      el('div', { class: 'stack' }, content),
+    );
+    return details;
+  }
 }
 
-/** A part may be far down. @param {HTMLElement} heading */
-function goTo(heading) {
-  heading.focus({ preventScroll: true });
-  heading.scrollIntoView({ block: 'start' });
+/** A part may be far down. @param {HTMLDetailsElement} part */
+function goTo(part) {
+  part.open = true;
+  part.querySelector('summary')?.focus({ preventScroll: true });
+  part.scrollIntoView({ block: 'start' });
 }
 
 /** @param {any} picture */
