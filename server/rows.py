@@ -215,7 +215,8 @@ def games_page(
     if game:
         conditions.append("game = :game")
     if run:
-        conditions.append("run_id = :run")
+        # The plus keeps SQLite from the run's index: one who never played in the run would have all of it looked at.
+        conditions.append("+run_id = :run" if players else "run_id = :run")
     if opening:
         conditions.append("opening_id = :opening")
     if before:

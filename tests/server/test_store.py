@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import threading
 from collections.abc import AsyncIterator, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -513,7 +514,6 @@ async def test_nobody_waits_for_the_query_of_a_page(path: Path) -> None:
 
 @pytest.mark.parametrize("bound_s", [0, 0.2])
 async def test_a_query_of_a_page_that_takes_too_long_is_stopped(path: Path, bound_s: float) -> None:
-    """Also one whose time is over before the database has begun it."""
     async with opened(path, page_query_s=bound_s) as store:
         slow = await begun(store, ENDLESS)
         store._pages._query_s = 30
@@ -522,6 +522,29 @@ async def test_a_query_of_a_page_that_takes_too_long_is_stopped(path: Path, boun
             await slow
         assert await behind == [7]
         assert await store.games() == []
+
+
+async def test_a_query_is_stopped_that_the_database_begins_when_its_time_is_over(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SQLite forgets an interrupt that comes before the query."""
+    async with opened(path, page_query_s=0) as store:
+        connection, free, interrupted = store._pages._connection, threading.Event(), asyncio.Event()
+        interrupt = connection.interrupt
+
+        async def told_interrupt() -> None:
+            await interrupt()
+            interrupted.set()
+
+        monkeypatch.setattr(connection, "interrupt", told_interrupt)
+        busy = asyncio.create_task(connection._execute(free.wait))
+        await asyncio.sleep(0)
+        slow = await begun(store, ENDLESS)
+        await interrupted.wait()
+        free.set()
+        await busy
+        with pytest.raises(StoreUnavailable, match="was stopped"):
+            await slow
 
 
 async def test_pages_go_on_when_an_asker_has_gone(path: Path) -> None:
@@ -537,7 +560,7 @@ async def test_pages_go_on_when_an_asker_has_gone(path: Path) -> None:
 
 
 async def test_closing_stops_the_query_of_a_page_and_refuses_those_behind(path: Path) -> None:
-    async with opened(path, page_query_s=3600) as store:
+    async with opened(path, page_query_s=60) as store:
         queries = [await begun(store, ENDLESS), *(asyncio.create_task(store.read(int, ENDLESS)) for _ in range(3))]
         await asyncio.sleep(0)
         await asyncio.wait_for(store.close(), 30)
@@ -690,6 +713,7 @@ async def test_games_of_a_run_and_its_openings(store: Store) -> None:
         ({"run": True, "opening": True}, "games_by_run_start"),
         ({"players": 1}, "games_by_x_player"),
         ({"players": 1, "game": True}, "games_by_x_player"),
+        ({"players": 1, "run": True}, "games_by_x_player"),
         ({"players": 2}, "games_by_players"),
         ({"players": 2, "game": True}, "games_by_players"),
         ({"players": 2, "run": True}, "games_by_players"),
