@@ -134,9 +134,10 @@ def test_the_search_visits_what_it_did() -> None:
 
 @pytest.mark.slow
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("options", WITHOUT)
+@pytest.mark.parametrize("options", WITHOUT[:-1])
 @pytest.mark.parametrize("game", ["mnk:4,3,3", "mnk:4,3,4", "mnk:3,4,3", "mnk:3,4,4"])
 def test_twelve_cells_from_the_empty_board(game: str, options: int) -> None:
+    """One idea left out at a time: without any, a board of twelve cells that draws takes too long."""
     board = flat(game)
     solver = Solver(board, options, entries=100_003)
     agrees(solver, board.initial)
