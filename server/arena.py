@@ -37,6 +37,8 @@ GRACE_MS: Final = 10_000
 """A search that goes on for so much longer than its `move_ms` has hung."""
 LOAD_MS: Final = 300_000
 """Loading a bot, which may compile its searches, takes no longer unless it has hung."""
+BEGIN_S: Final = 60.0
+"""A chunk that no worker has begun for so long waits for one that never comes; then all workers are made anew."""
 _LOOK_S: Final = 0.25
 _JOIN_S: Final = 5
 _ATTEMPTS: Final = 2
@@ -52,6 +54,7 @@ class Slot(ctypes.Structure):
         ("pid", ctypes.c_int32),
         ("index", ctypes.c_int32),  # of the game in its chunk
         ("mover", ctypes.c_int32),  # an index of _SIDES: who is deciding, or being loaded
+        ("begun", ctypes.c_int32),  # 1 once a worker has the chunk
         ("loading", ctypes.c_int32),  # 1 while a bot is being loaded
         ("since_ns", ctypes.c_int64),  # when that or its decision began, monotonic; 0 between decisions
         ("length", ctypes.c_int32),
@@ -139,9 +142,12 @@ class Arena:
         self._context.set_forkserver_preload([__name__, *minds])
         self._slots: Any = self._context.RawArray(Slot, jobs)
         self._held: Any = self._context.RawValue(ctypes.c_int32, 0)
-        self._ended: SimpleQueue[int] = SimpleQueue()
+        self._ended: SimpleQueue[tuple[int, object]] = SimpleQueue()
+        self._given_up: deque[Chunk] = deque()
         self._running: dict[int, tuple[Chunk, ProcessFuture[tuple[tuple[Timed, ...], int]]]] = {}
         self._hung: set[int] = set()
+        self._handed_s: dict[int, float] = {}
+        """When each chunk was handed over, as long as no worker is known to have begun it."""
         self._idle = list(range(jobs))
         self._pool = self._new_pool()
 
@@ -152,7 +158,7 @@ class Arena:
 
     @property
     def busy(self) -> bool:
-        return bool(self._running)
+        return bool(self._running or self._given_up)
 
     @property
     def pids(self) -> list[int]:
@@ -163,22 +169,29 @@ class Arena:
         """Hands a chunk to a worker that is free."""
         number = self._idle.pop()
         slot = self._slots[number]
-        slot.index = slot.mover = slot.loading = slot.since_ns = slot.length = 0
+        slot.index = slot.mover = slot.loading = slot.since_ns = slot.length = slot.begun = 0
+        self._handed_s[number] = time.monotonic()
         if not self._pool.active:  # broken down as a whole
             self._pool = self._new_pool()
         future = self._pool.schedule(_work, args=[chunk.play, chunk.tasks, number])
         self._running[number] = (chunk, future)
-        future.add_done_callback(lambda _: self._ended.put(number))
+        future.add_done_callback(lambda done: self._ended.put((number, done)))
 
     def next(self, timeout_s: float | None = None) -> Ended | None:
         """What the next chunk that ends has become; None if that takes longer than `timeout_s`."""
         deadline_s = None if timeout_s is None else time.monotonic() + timeout_s
         while True:
+            if self._given_up:
+                chunk = self._given_up.popleft()
+                return Ended(chunk, (), (chunk,))
             left_s = _LOOK_S if deadline_s is None else min(_LOOK_S, max(0.0, deadline_s - time.monotonic()))
             try:
-                return self._outcome(self._ended.get(timeout=left_s))
+                number, future = self._ended.get(timeout=left_s)
+                if number in self._running and self._running[number][1] is future:
+                    return self._outcome(number)
             except Empty:
                 self._end_hung()
+                self._end_if_unbegun()
                 if deadline_s is not None and time.monotonic() >= deadline_s:
                     return None
 
@@ -203,6 +216,7 @@ class Arena:
 
     def _outcome(self, number: int) -> Ended:
         chunk, future = self._running.pop(number)
+        self._handed_s.pop(number, None)
         self._idle.append(number)
         hung = number in self._hung
         self._hung.discard(number)
@@ -240,6 +254,24 @@ class Arena:
                 with suppress(ProcessLookupError):  # one that has just died by itself has not hung
                     os.kill(slot.pid, signal.SIGKILL)
                     self._hung.add(number)
+
+    def _end_if_unbegun(self) -> None:
+        """A worker that is killed while it takes a chunk can leave the pool's own lock taken, for ever."""
+        for number, handed_s in list(self._handed_s.items()):
+            if self._slots[number].begun:
+                del self._handed_s[number]
+            elif time.monotonic() - handed_s > BEGIN_S:
+                self._give_up()
+                return
+
+    def _give_up(self) -> None:
+        """Ends all workers; their chunks are to begin again. What still comes of the old ones is not heard."""
+        self.close()
+        self._given_up.extend(chunk for chunk, _ in self._running.values())
+        self._idle += self._running
+        self._running.clear()
+        self._handed_s.clear()
+        self._hung.clear()
 
     def _bound_ms(self, chunk: Chunk, index: int, side: Side) -> int | None:
         move_ms = chunk.tasks[index].limits[side].move_ms
@@ -283,6 +315,7 @@ def _die_with(parent: BaseProcess) -> None:
 def _work(play: Play, tasks: Sequence[Task], number: int) -> tuple[tuple[Timed, ...], int]:
     slot = _slots[number]
     slot.pid = os.getpid()
+    slot.begun = 1
     cpu_ns = time.process_time_ns()
     games = tuple(_game(play, task, index, slot) for index, task in enumerate(tasks))
     return games, (time.process_time_ns() - cpu_ns) // 1000

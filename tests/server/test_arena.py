@@ -220,6 +220,29 @@ def test_games_stand_still_while_held() -> None:
         pool.close()
 
 
+def test_workers_that_never_begin_are_made_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    listed = tasks(BY_CHANCE)
+    pool = arena.Arena(1, arena.minds(listed))
+    try:
+        pool.begin(arena.Chunk(listed[:1]))
+        assert pool.next() is not None
+        [worker] = pool.pids
+        os.kill(worker, signal.SIGSTOP)  # it does not take what comes, and does not die
+        monkeypatch.setattr(arena, "BEGIN_S", 0.3)
+        pool.begin(chunk := arena.Chunk(listed))
+        ended = pool.next()
+        assert ended is not None
+        assert (ended.games, ended.again) == ((), (chunk,))
+        monkeypatch.undo()
+        pool.begin(chunk)
+        ended = pool.next()
+        assert ended is not None
+        assert [game.played.task for game in ended.games] == list(listed)
+        assert worker not in pool.pids
+    finally:
+        pool.close()
+
+
 def test_a_running_game_can_be_looked_at() -> None:
     [task, *_] = tasks(BY_CHANCE)
     pool = arena.Arena(1, arena.minds([task]))

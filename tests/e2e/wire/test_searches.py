@@ -76,6 +76,7 @@ async def test_the_only_worker_killed_again_and_again(tmp_path: Path) -> None:
             room = await thinking_game(client, 60_000)
             first = busiest(server)
             first.kill()
+            first.wait(20)  # what it told before may still be on its way
             since = client.mark
             await client.until(lambda m: m["t"] == "thinking", since)
             second = busiest(server)
