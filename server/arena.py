@@ -44,6 +44,8 @@ _JOIN_S: Final = 5
 _ATTEMPTS: Final = 2
 """At a game whose worker died before any bot was asked."""
 _HELD_POLL_S: Final = 0.005
+"""A held worker looks so often whether it may go on. By polling: a lock that it shares with others would stay taken if
+it were killed."""
 _SIDES: Final[tuple[Side | None, ...]] = (None, X, O)
 
 

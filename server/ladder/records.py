@@ -287,7 +287,7 @@ def _use_log(path: Path, patience_s: float) -> None:
         except DatabaseError:
             if time.monotonic() >= deadline_s:
                 raise
-        time.sleep(0.05)
+        time.sleep(0.05)  # in the command's own process, before anything plays
 
 
 def _player(connection: sqlite3.Connection, bot: Bot) -> int:

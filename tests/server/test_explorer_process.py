@@ -16,6 +16,7 @@ from server.explorer_process import AGAIN_AFTER_S, ASK_EVERY_S, REST_S, Counting
 from server.statements import Statement
 
 QUICK = [sys.executable, "-c", "print('Counted.')"]
+# A process to be ended: no test waits for its sleep.
 WAITING = [sys.executable, "-c", "import sys, time; print('begun', flush=True); time.sleep(60)"]
 FAILING = [sys.executable, "-c", "import sys; sys.exit('Error: the disk is full.')"]
 
