@@ -15,7 +15,7 @@ MADE := $(VENV)/.made
 RUNTIME := $(VENV)/.runtime
 DEV := $(VENV)/.dev
 
-.PHONY: help serve test test-slow lint experiments lock clean FORCE
+.PHONY: help serve test test-slow lint screenshots experiments lock clean FORCE
 .DELETE_ON_ERROR:
 
 help:
@@ -23,6 +23,7 @@ help:
 	@echo "make test         set up and run the tests"
 	@echo "make test-slow    run the tests that take long"
 	@echo "make lint         check format, types and the import contracts"
+	@echo "make screenshots  picture every page, game and theme on desktop and phone, into build/screenshots"
 	@echo "make experiments  run the literature's experiments again and rewrite docs/experiments.md"
 	@echo "make lock         lock what pyproject.toml asks for; UPGRADE=1 also takes newer versions of the rest"
 	@echo "make clean        remove .venv and what the tools have left behind"
@@ -36,18 +37,21 @@ serve: $(RUNTIME)
 		$(if $(DB),--db "$$DB")
 
 # A file's tests stay in one process (they share servers and browsers), and files keep their order, which
-# tests/conftest.py needs.
+# tests/conftest.py needs. Two processes: with three on two cores, tests of who waits for a search run late.
 test: $(DEV)
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(ARGS)
 
 test-slow: $(DEV)
-	$(BIN)/python -m pytest -m slow $(ARGS)
+	$(BIN)/python -m pytest -m slow -n 2 --dist loadfile --no-loadscope-reorder $(ARGS)
 
 lint: $(DEV)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+screenshots: $(DEV)
+	$(BIN)/python -m tests.screenshots $(ARGS)
 
 experiments: $(DEV)
 	$(BIN)/noughts experiment run all --out docs $(ARGS)

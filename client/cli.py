@@ -80,6 +80,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _status(arguments: Sequence[str] | None) -> int:
+    _open_missing_streams()
     try:
         status = cli.main(arguments, prog_name="noughts", standalone_mode=False)
         sys.stdout.flush()
@@ -95,6 +96,13 @@ def _status(arguments: Sequence[str] | None) -> int:
         _forget_stdout()
         return 1
     return status if isinstance(status, int) else 0
+
+
+def _open_missing_streams() -> None:
+    """A standard stream that was closed before the start is an empty one: nothing to read, nobody who reads."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - open until the exit
 
 
 def _sentence(error: click.ClickException) -> str:

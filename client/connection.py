@@ -40,6 +40,7 @@ from server.protocol import (
     Action,
     BotLimit,
     Bots,
+    CancelReview,
     ClockSettings,
     Create,
     Error,
@@ -61,6 +62,8 @@ from server.protocol import (
     Reply,
     Request,
     Resume,
+    Review,
+    ReviewRequest,
     Room,
     Say,
     ServerReply,
@@ -82,7 +85,9 @@ OPEN_TIMEOUT_S = 10
 KEEPALIVE_S = 15
 CLOSE_TIMEOUT_S = 2
 
-_REPEATABLE: tuple[type[Request], ...] = (Move, Join, Watch, Leave, Resume, LobbyRequest, Ping)
+_REPEATABLE: tuple[type[Request], ...] = (
+    Move, Join, Watch, Leave, Resume, LobbyRequest, ReviewRequest, CancelReview, Ping,
+)  # fmt: skip
 """Asking these twice does what asking once does."""
 
 SeatChoice: TypeAlias = Literal["x", "o", "random"]
@@ -105,6 +110,11 @@ class BadAddress(ValueError):
 
 class Unreachable(Exception):
     """There is no server, or none any more; the message is one sentence for the user."""
+
+    def __init__(self, message: str, *, in_doubt: bool = False) -> None:
+        super().__init__(message)
+        self.in_doubt = in_doubt
+        """Whether what was asked for may have been done: the connection was lost before the answer came."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,6 +212,7 @@ class Connection:
         self._ids = itertools.count(1)
         self._pending: dict[int, _Pending] = {}
         self._live: dict[str, LiveRoom] = {}
+        self._reviews: dict[int, asyncio.Queue[Review | Exception]] = {}
         self._failure: Exception | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._clock_offset_ms = int(time.time() * 1000) - _monotonic_ms()
@@ -249,8 +260,13 @@ class Connection:
         return await self.request(LobbyRequest(on=on), Lobby)
 
     async def rename(self, name: str) -> Player:
-        self._hello.name = name
-        welcome = await self.request(Hello(v=VERSION, name=name), Welcome)
+        self._hello.name = name  # given with the next greeting, should the connection be lost first
+        try:
+            welcome = await self.request(Hello(v=VERSION, name=name), Welcome)
+        except Refused:
+            self._hello.name = None
+            raise
+        self._hello.name = None
         self.player = welcome.player
         return self.player
 
@@ -259,6 +275,33 @@ class Connection:
         asked_ms = _monotonic_ms()
         await self.request(Ping(ts=self.server_now_ms()), Pong)
         return _monotonic_ms() - asked_ms
+
+    async def review(self, game: int) -> AsyncIterator[Review]:
+        """What is judged of a finished game's moves, as it comes; the last message has `done` equal to `of`.
+
+        `game` is the id of its record. On a connection that was made again, moves come again. One reader a game.
+        Raises Refused, also for a review that the server could not finish, and Unreachable.
+        """
+        if game in self._reviews:
+            raise ValueError(f"The review of game {game} is being read already.")
+        news = self._reviews[game] = asyncio.Queue()
+        over = False
+        try:
+            await self.request(ReviewRequest(game=game), Ack)
+            while not over:
+                said = await news.get()
+                if isinstance(said, Exception):
+                    raise said
+                over = said.done == said.of
+                yield said
+        finally:
+            del self._reviews[game]
+            if not over:
+                self._start(self._cancel_review(game))
+
+    async def _cancel_review(self, game: int) -> None:
+        with suppress(Refused, Unreachable):
+            await self.request(CancelReview(game=game), Ack)
 
     async def request(self, request: Request, answer: type[Answer]) -> Answer:
         """Send any request and await its answer. Raises Refused, Unreachable."""
@@ -315,6 +358,7 @@ class Connection:
         self.player = reply.player
         self.rooms = reply.rooms
         self.token = self._hello.token = reply.token or self.token
+        self._hello.name = None  # given: to give it again would undo what the player chose elsewhere meanwhile
 
     async def _keep(self, socket: ClientConnection, delays_s: Sequence[float]) -> None:
         """Read until the end; when the connection is lost, make it again."""
@@ -363,11 +407,21 @@ class Connection:
         self._start(self._ask_the_time())
         for live in self._live.values():
             self._start(live._restore())
+        for game in self._reviews:
+            self._start(self._go_on_with_review(game))
+
+    async def _go_on_with_review(self, game: int) -> None:
+        try:
+            await self.request(ReviewRequest(game=game), Ack)
+        except (Refused, Unreachable) as error:
+            self._tell_reviewer(game, error)
 
     def _lose_unrepeatable(self) -> None:
         for pending in self._pending.values():
             if pending.sent and not isinstance(pending.request, _REPEATABLE) and not pending.answer.done():
-                lost = Unreachable("The connection was lost before the answer came; it may have been done or not.")
+                lost = Unreachable(
+                    "The connection was lost before the answer came; it may have been done or not.", in_doubt=True
+                )
                 pending.answer.set_exception(lost)
 
     def _fail(self, error: Exception) -> None:
@@ -380,6 +434,8 @@ class Connection:
                 pending.answer.set_exception(error)
         for live in self._live.values():
             live._end(error)
+        for game in self._reviews:
+            self._tell_reviewer(game, error)
 
     async def _ask_the_time(self) -> None:
         asked_ms = _monotonic_ms()
@@ -408,8 +464,16 @@ class Connection:
                     live._receive(message)
             case Lobby() if self.lobby_changed is not None:
                 self.lobby_changed(message)
+            case Review():
+                self._tell_reviewer(message.game, message)
+            case Error(game=int(game)):
+                self._tell_reviewer(game, Refused(message.code, clean(message.message)))
         if not isinstance(message, Committed):
             self._answer(message)
+
+    def _tell_reviewer(self, game: int, news: Review | Exception) -> None:
+        if game in self._reviews:
+            self._reviews[game].put_nowait(news)
 
     def _receive_room(self, room: Room) -> None:
         live = self._live.get(room.room)
@@ -453,9 +517,18 @@ class LiveRoom:
     def id(self) -> str:
         return self.view.room
 
+    @property
+    def connection(self) -> Connection:
+        """The one through which the room is followed."""
+        return self._connection
+
     def remaining_ms(self, side: Side) -> int | None:
         """What the side has left now; None without a clock."""
         return self.view.remaining_ms(side, self._connection.server_now_ms())
+
+    async def ping(self) -> int:
+        """Milliseconds to the server and back. Raises Refused, Unreachable."""
+        return await self._connection.ping()
 
     # Reading
 
@@ -660,7 +733,7 @@ async def _open(url: str) -> ClientConnection:
         return await open_websocket(
             url,
             compression=None,  # small frames: it would cost more than it saves
-            proxy=None if _is_loopback(url) else True,
+            proxy=None if is_loopback(url) else True,
             open_timeout=OPEN_TIMEOUT_S,
             ping_interval=KEEPALIVE_S,
             ping_timeout=KEEPALIVE_S,
@@ -685,7 +758,7 @@ def _place(url: str) -> str:
     return page_url(url).rstrip("/")
 
 
-def _is_loopback(url: str) -> bool:
+def is_loopback(url: str) -> bool:
     host = urlsplit(url).hostname or ""
     return host in ("localhost", "::1") or host.startswith("127.")
 

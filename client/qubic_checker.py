@@ -2,8 +2,7 @@
 
 It needs Python alone: `python qubic_checker.py FILE`. The file, its numbers little-endian:
 
-    8 bytes         the letters "qubicwin"
-    4, 4 bytes      the format, 1, and the number of records
+    8, 4, 4 bytes   the letters "qubicwin", the format, 1, and the number of records
     18 bytes each   X's cells (8 bytes), O's cells (8), the cell that X takes (1), in how many plies X then wins (1)
     32 bytes        the SHA-256 of all before
 
@@ -21,10 +20,12 @@ import itertools
 import operator
 import struct
 import sys
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-HEAD, RECORD = struct.Struct("<8sII"), struct.Struct("<QQBB")
+HEAD, RECORD, WORDS = struct.Struct("<8sII"), struct.Struct("<QQBB"), struct.Struct("<192Q")
 ALL, MOST_STEPS = (1 << 64) - 1, 300_000
+Marks = tuple[int, int]  # X's cells and O's.
 Counts = tuple[int, int, int]  # The lines on which a side has at least one, two, three marks: bit n for line n.
 
 
@@ -32,45 +33,38 @@ class Rejected(ValueError):
     """The text says why, in one sentence."""
 
 
-def _lines() -> list[int]:
-    places = itertools.product(itertools.product(range(4), repeat=3), itertools.product((-1, 0, 1), repeat=3))
-    lines = [[[s + n * d for s, d in zip(start, step, strict=True)] for n in range(4)] for start, step in places]
-    inside = [line for line in lines if line[0] != line[1] and set(itertools.chain(*line)) <= {0, 1, 2, 3}]
-    return sorted({sum(1 << x + 4 * y + 16 * z for x, y, z in line) for line in inside})
-
-
-def _symmetries() -> list[list[list[int]]]:
-    """Exchange axes, mirror them, change the values inside all alike: where the cells of each 16 bits of a word go."""
-    found = []
-    for inner in ((0, 1, 2, 3), (0, 2, 1, 3), (1, 0, 3, 2), (1, 3, 0, 2)):
-        for axes, mirrors in itertools.product(itertools.permutations((1, 4, 16)), itertools.product((0, 3), repeat=3)):
-            tables = [[0], [0], [0], [0]]
-            for z, y, x in itertools.product(range(4), repeat=3):
-                image = 1 << sum((inner[v] ^ m) * axis for v, axis, m in zip((x, y, z), axes, mirrors, strict=True))
-                tables[z] += [cells | image for cells in tables[z]]
-            found.append(tables)
-    return found
-
-
-LINES = _lines()
+CUBE = [*itertools.product(range(4), repeat=3)]
+WAYS = itertools.product(CUBE, itertools.product((-1, 0, 1), repeat=3))
+ROWS = ({tuple(s + n * d for s, d in zip(start, step, strict=True)) for n in range(4)} for start, step in WAYS)
+LINES = sorted({sum(1 << x + 4 * y + 16 * z for x, y, z in row) for row in ROWS if len(row.intersection(CUBE)) == 4})
 LINE = {1 << n: line for n, line in enumerate(LINES)}
 THROUGH = {1 << cell: sum(1 << n for n, line in enumerate(LINES) if line >> cell & 1) for cell in range(64)}
-IMAGES = _symmetries()
+# The symmetries exchange axes, mirror them, and change the values inside all alike: a cell's images, 64 bits for each.
+IMAGES, INSIDE = dict.fromkeys(THROUGH, 0), ((0, 1, 2, 3), (0, 2, 1, 3), (1, 0, 3, 2), (1, 3, 0, 2))
+TURNS = itertools.product(INSIDE, itertools.permutations((1, 4, 16)), itertools.product((0, 3), repeat=3))
+for number, (inner, axes, mirrors) in enumerate(TURNS):
+    for x, y, z in CUBE:
+        image = sum((inner[v] ^ mirror) * axis for v, axis, mirror in zip((x, y, z), axes, mirrors, strict=True))
+        IMAGES[1 << x + 4 * y + 16 * z] |= 1 << 64 * number + image
 
 
-@functools.lru_cache(maxsize=4096)
-def images_of(cells: int) -> list[int]:
-    a, b, c, d = (cells >> shift & 0xFFFF for shift in (0, 16, 32, 48))
-    return [first[a] | second[b] | third[c] | fourth[d] for first, second, third, fourth in IMAGES]
+def union(words: Iterable[int]) -> int:
+    return functools.reduce(operator.or_, words, 0)
 
 
-assert len(LINES) == 76
-assert len(set(zip(*(images_of(1 << cell) for cell in range(64)), strict=True))) == 192
+def bits(word: int) -> Iterator[int]:
+    while word:
+        yield word & -word
+        word &= word - 1
+
+
+def images_of(cells: int) -> tuple[int, ...]:
+    return WORDS.unpack(union(IMAGES[cell] for cell in bits(cells)).to_bytes(WORDS.size, "little"))
+
+
+IMAGE = {cell: images_of(cell) for cell in IMAGES}
+assert (len(LINES), len(set(zip(*IMAGE.values(), strict=True)))) == (76, 192)
 assert all(set(images) == set(LINES) for images in zip(*map(images_of, LINES), strict=True))
-
-
-def least_image(x: int, o: int) -> tuple[int, int]:
-    return min(zip(images_of(x), images_of(o), strict=True))
 
 
 def marked(counts: Counts, cell: int) -> Counts:
@@ -78,68 +72,69 @@ def marked(counts: Counts, cell: int) -> Counts:
     return one | lines, two | one & lines, three | two & lines
 
 
-def counted(cells: int) -> Counts:
-    return functools.reduce(marked, (cell for cell in THROUGH if cells & cell), (0, 0, 0))
-
-
-def empty_cells(lines: int, empty: int) -> list[int]:
-    """The empty cells of each of these lines, together in one word."""
-    words = []
-    while lines:
-        words.append(LINE[lines & -lines] & empty)
-        lines &= lines - 1
-    return words
+def completing(mine: Counts, theirs: Counts, empty: int) -> int:
+    """The cells that complete a line of mine."""
+    return union(LINE[line] & empty for line in bits(mine[2] & ~theirs[0]))
 
 
 class Attack:
-    """A search for a win by threats in at most `most` moves of X, who is to move.
+    """A search for a win by threats in at most `most` moves of X, who is to move and cannot complete a line at once.
 
-    `moves` are those of the win, each with the cells that complete the three it makes, the last one with two. Tried
-    first are moves on many lines with one mark of X's alone.
+    `moves` are those of the win, each with the cells that complete the threes it makes: the last one has two or more.
+    Few of a win's marks wait for long until a later threat uses them, so attacks that hold two at most are tried first.
     """
 
-    def __init__(self, x: int, o: int, most: int) -> None:
-        self.failed, self.steps = set[int](), 0
-        self.moves: list[tuple[int, int]] = []
-        self.won = most > 0 and self._wins(x, o, counted(x), counted(o), most)
+    def __init__(self, x: int, o: int, mine: Counts, theirs: Counts, most: int) -> None:
+        self.mine, self.theirs, self.moves = mine, theirs, list[Marks]()
+        must = completing(theirs, mine, ALL ^ x ^ o)
+        for self.most_held in (2, 64) if most > 1 and not must & (must - 1) else ():
+            self.failed = set[int]()
+            if self._wins((x, o, *mine[:2], *theirs[:2]), must, most, 0):
+                break
 
-    def _wins(self, x: int, o: int, mine: Counts, theirs: Counts, most: int) -> bool:
-        empty = ALL ^ x ^ o
-        if fours := empty_cells(mine[2] & ~theirs[0], empty):
-            self.moves = [(fours[0], 0)]
-            return True
-        must = functools.reduce(operator.or_, empty_cells(theirs[2] & ~mine[0], empty), 0)
-        if must & (must - 1) or most < 2:
-            return False
-        seen = twice = 0
-        for cells in (pairs := empty_cells(mine[1] & ~mine[2] & ~theirs[0], empty)):
-            twice |= seen & cells & (must or ALL)
+    def _wins(self, position: tuple[int, ...], must: int, most: int, held: int) -> bool:
+        x, o, x1, x2, o1, o2 = position
+        seen, twice, pairs = 0, 0, []
+        lines = x2 & ~o1 & THROUGH[must] if must else x2 & ~o1
+        while lines:
+            line = LINE[lines & -lines]
+            lines &= lines - 1
+            cells = line & ~x
+            twice |= seen & cells
             seen |= cells
-        if move := twice & -twice:
-            self.moves = [(move, sum(cells ^ move for cells in pairs if cells & move))]
+            pairs.append((cells, line & held))
+        if move := (twice & must if must else twice & -twice):
+            self.moves.append((move, union(cells for cells, _ in pairs if cells & move) ^ move))
             return True
-        helpful = mine[0] & ~mine[1] & ~theirs[0]
-        moves = [(move, cells ^ move) for cells in pairs for move in (cells & -cells, cells & cells - 1)]
-        for move, reply in sorted(moves, key=lambda pair: -(THROUGH[pair[0]] & helpful).bit_count()):
-            if (must and move != must) or (x | move) << 64 | o | reply in self.failed:
+        hope, fear, full = x1 & ~x2 & ~o1, x1 & ~o1 | o2 & ~x1, held.bit_count() >= self.most_held
+        tries = [(0, must, cells ^ must, held & ~used) for cells, used in pairs if must and most > 2]
+        for cells, used in pairs if most > 2 and not must else ():
+            if used or not full:
+                one, other, rest = cells & -cells, cells & cells - 1, held & ~used
+                here, there = THROUGH[one], THROUGH[other]
+                tries.append(((there & fear).bit_count() - (here & hope).bit_count(), one, other, rest | one))
+                tries.append(((here & fear).bit_count() - (there & hope).bit_count(), other, one, rest | other))
+        for _, move, reply, holding in sorted(tries):
+            after, theirs, lines, lost = x | move, o | reply, THROUGH[move], THROUGH[reply]
+            if (key := (after << 64 | theirs) << 64 | holding) in self.failed:
                 continue
-            self.steps += 1
-            if self.steps > MOST_STEPS:
-                return False
-            if self._wins(x | move, o | reply, marked(mine, move), marked(theirs, reply), most - 1):
+            self.failed.add(key)
+            stop = union(LINE[three] & ~theirs for three in bits(threes)) if (threes := o2 & lost & ~x1 & ~lines) else 0
+            if len(self.failed) > MOST_STEPS or stop & (stop - 1):
+                continue
+            now = after, theirs, x1 | lines, x2 | x1 & lines, o1 | lost, o2 | o1 & lost
+            if self._wins(now, stop, most - 1, holding):
                 self.moves.append((move, reply))
                 return True
-        self.failed.add(x << 64 | o)
         return False
 
-    def breaking(self, x: int, o: int) -> int:
+    def breaking(self) -> int:
         """Where one more mark of O's may break the win: its cells, and where O makes a three sooner or later."""
-        cells = functools.reduce(operator.or_, itertools.chain(*self.moves))
-        two = counted(functools.reduce(operator.or_, (reply for _, reply in self.moves), o))[1]
-        return functools.reduce(operator.or_, empty_cells(two & ~counted(x)[0], ALL), cells)
+        twos = functools.reduce(marked, bits(union(reply for _, reply in self.moves)), self.theirs)[1] & ~self.mine[0]
+        return union(itertools.chain(*self.moves, map(LINE.__getitem__, bits(twos)))) if self.moves else ALL
 
 
-def records_in(data: bytes) -> dict[tuple[int, int], tuple[int, int]]:
+def records_in(data: bytes) -> dict[Marks, tuple[int, int]]:
     magic, version, count = HEAD.unpack(data[: HEAD.size].ljust(HEAD.size))
     if (magic, version) != (b"qubicwin", 1):
         raise Rejected("This is no proof for qubic in format 1: it does not begin as one.")
@@ -148,45 +143,49 @@ def records_in(data: bytes) -> dict[tuple[int, int], tuple[int, int]]:
         raise Rejected(f"The proof has {len(data)} bytes, and with {count} records it should have {end + 32}.")
     if hashlib.sha256(data[:end]).digest() != data[end:]:
         raise Rejected("The proof was altered or damaged: its checksum is wrong.")
-    rows = [*RECORD.iter_unpack(data[HEAD.size : end])]
-    if any(row[:2] >= after[:2] for row, after in itertools.pairwise(rows)):
-        raise Rejected("The records of the proof are not in order.")
-    return {(x, o): (cell, plies) for x, o, cell, plies in rows}
+    records = {(x, o): (cell, plies) for x, o, cell, plies in RECORD.iter_unpack(data[HEAD.size : end])}
+    if len(records) < count or list(records) != sorted(records) or (0, 0) not in records:
+        raise Rejected("The records of the proof are not in order, that of the empty board first.")
+    return records
 
 
-def following(x: int, o: int, cell: int, plies: int) -> set[tuple[int, int]]:
-    """The positions after X's move for which there is to be a record: O's replies that threats do not beat."""
+def following(x: int, o: int, records: Mapping[Marks, tuple[int, int]]) -> set[Marks]:
+    """The records that O's replies to this one's move lead to. Raises Rejected if a reply is not beaten in time."""
+    cell, plies = records[x, o]
     if cell > 63 or (x | o) >> cell & 1:
         raise Rejected(f"A move of the proof cannot be played: X {x:#x}, O {o:#x}, move {cell}.")
     x |= 1 << cell
-    most, left, replies, mine, theirs = (plies - 1) // 2, set(), ALL ^ x ^ o, counted(x), counted(o)
-    if empty_cells(theirs[2] & ~mine[0], replies):
+    mine, theirs = (functools.reduce(marked, bits(cells), (0, 0, 0)) for cells in (x, o))
+    most, empty, found = (plies - 1) // 2, ALL ^ x ^ o, set[Marks]()
+    if completing(theirs, mine, empty):
         raise Rejected(f"A move of the proof lets O win at once: X {x:#x}, O {o:#x}.")
-    if forced := empty_cells(mine[2] & ~theirs[0], replies):
-        replies = forced[0]
-    elif (attack := Attack(x, o, most)).won:
-        replies &= attack.breaking(x, o)
+    if (forced := completing(mine, theirs, empty)) & (forced - 1) and most > 0:
+        return found
+    replies = forced or empty & Attack(x, o, mine, theirs, most).breaking()
+    of_x, of_o = images_of(x), images_of(o)
+    least = min(of_x)
+    turns = [turn for turn, image in enumerate(of_x) if image == least]
     while replies:
         reply = replies & -replies
-        replies ^= reply
-        if (attack := Attack(x, o | reply, most)).won:
-            replies &= attack.breaking(x, o | reply)
+        after = least, min(of_o[turn] | IMAGE[reply][turn] for turn in turns)
+        if after in records and records[after][1] <= plies - 2:
+            found.add(after)
+            replies ^= reply
+        elif (attack := Attack(x, o | reply, mine, marked(theirs, reply), most)).moves:
+            replies &= attack.breaking() & ~reply
         else:
-            left.add(least_image(x, o | reply))
-    return left
+            raise Rejected(f"X's win in {plies} plies is not proven: X {x:#x}, O {o | reply:#x}, X to move.")
+    return found
 
 
 def check(data: bytes) -> tuple[int, int]:
     """The records of a proof, and the plies in which X wins at most. Raises Rejected."""
-    records, pending, reached = records_in(data), [(0, 0, 64)], set()
+    records = records_in(data)
+    reached, pending = {(0, 0)}, [(0, 0)]
     while pending:
-        x, o, most = pending.pop()
-        if (x, o) not in records or records[x, o][1] > most:
-            raise Rejected(f"X's win is not proven in {most} plies from X {x:#x}, O {o:#x}.")
-        if (x, o) not in reached:
-            reached.add((x, o))
-            cell, plies = records[x, o]
-            pending += [(*after, plies - 2) for after in following(x, o, cell, plies)]
+        found = following(*pending.pop(), records) - reached
+        reached |= found
+        pending += found
     if len(reached) < len(records):
         raise Rejected(f"{len(records) - len(reached)} records of the proof are of positions that O cannot reach.")
     return len(records), records[0, 0][1]

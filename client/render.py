@@ -2,8 +2,9 @@
 
 A `Picture` is lines of spans. A span is text with a role, which the terminal app gives a colour; the text alone says
 everything too: `(X)` is the last move, `[X]` stands in a winning line
-(`>X` and `*X` where it is tight), and on the nine boards an empty square shows
-its number where the side to move may play. Every style is measured first, the roomiest that fits the width is drawn.
+(`>X` and `*X` where it is tight), `{X}` (`{X`) is a move that is not made yet, and on the nine boards an empty square
+shows its number where the side to move may play. Every style is measured first, the roomiest that fits the width is
+drawn.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ from typing import Literal, TypeAlias
 from client import text
 from engine.position import Position, Rules, Side
 
-Role: TypeAlias = Literal["", "x", "o", "empty", "legal", "last", "line", "label", "frame", "forced", "cursor"]
+Role: TypeAlias = Literal[
+    "", "x", "o", "empty", "legal", "last", "line", "label", "frame", "forced", "cursor", "intended"
+]  # fmt: skip
 Span: TypeAlias = tuple[str, Role]
 
 MARKS = ("X", "O")
@@ -57,6 +60,8 @@ class Look:
     marks: tuple[str, str] = MARKS
     ascii: bool = False
     width: int = 80
+    level: str = "level {level}"
+    """What stands above a level of a cube, in the language of that person."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +71,8 @@ class Marked:
     last: int | None = None
     line: frozenset[int] = frozenset()
     cursor: int | None = None
+    intended: tuple[int, Side] | None = None
+    """A move that is not made yet, and whose it is."""
 
 
 def parse_marks(written: str) -> tuple[str, str]:
@@ -107,6 +114,9 @@ class _Board:
             role, left, right, tight = "line", "[", "]", "*"
         elif cell == self.marked.last:
             role, left, right, tight = "last", "(", ")", ">"
+        if self.marked.intended is not None and cell == self.marked.intended[0] and owner is None:
+            shown = self.look.marks[self.marked.intended[1] == "o"]
+            role, left, right, tight = "intended", "{", "}", "{"
         if cell == self.marked.cursor:
             role, left, right, tight = "cursor", ">", "<", "#"
         shown = text.centred(shown, self.mark_width)
@@ -220,16 +230,16 @@ def _cube_style(abreast: int, tight: bool) -> Callable[[_Board], Picture]:
     def style(board: _Board) -> Picture:
         columns, rows, levels = board.position.rules.dimensions
         wide = board.mark_width + (1 if tight else 2)
-        layers = [
-            _layer(board, columns, rows, level, wide, _level_title(level, wide * columns)) for level in range(levels)
-        ]
+        titles = [_level_title(board.look, level, wide * columns) for level in range(levels)]
+        layers = [_layer(board, columns, rows, level, wide, title) for level, title in enumerate(titles)]
         return _under([_beside(layers[start : start + abreast]) for start in range(0, levels, abreast)])
 
     return style
 
 
-def _level_title(level: int, columns: int) -> str:
-    return f"level {level + 1}" if columns >= 7 else f".{level + 1}"
+def _level_title(look: Look, level: int, columns: int) -> str:
+    title = look.level.format(level=level + 1)
+    return title if text.width(title) <= columns else f".{level + 1}"
 
 
 def _beside(pictures: Sequence[Picture]) -> Picture:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta, Struct
 
+from engine.judged import VERSION, Judged
 from engine.position import IllegalMove, MalformedMove, Rules
 from engine.roster import BotEntry
 from engine.roster import Number as NumberParameter
@@ -21,6 +22,7 @@ from server.protocol import (
     ClockSettings,
     Depth,
     GameId,
+    JudgedMove,
     Kind,
     MoveText,
     Ms,
@@ -28,6 +30,8 @@ from server.protocol import (
     Player,
     Plies,
     Ply,
+    RatingView,
+    RecordId,
     RoomId,
     Serial,
     Side,
@@ -37,6 +41,7 @@ from server.protocol import (
     Value,
     WinIn,
 )
+from server.review_views import judged_moves
 from server.rows import BesideRow, GameRow, MoveRow, VariationRow
 
 
@@ -88,6 +93,10 @@ class BotAnswer(Answer):
         dict[BotName, Text],
         Meta(description="in the game that was asked for, of names of this family that were measured"),
     ] = {}
+    ratings: Annotated[
+        dict[BotName, RatingView],
+        Meta(description="in the game that was asked for, of names of this family that played rated games of it"),
+    ] = {}
 
 
 class RulesAnswer(Answer):
@@ -122,7 +131,7 @@ class MoveAnswer(Answer):
 class GameAnswer(Answer):
     """A recorded game; `winner`, `termination`, `plies` and `ended_ms` are null while it runs."""
 
-    id: Annotated[int, Meta(description="of the game record")]
+    id: RecordId
     game: GameId
     source: Annotated[str, Meta(description="where it was played: room, match, experiment or ladder")]
     x: Player
@@ -158,8 +167,20 @@ class GamesAnswer(Answer):
     next: Annotated[int, Meta(description="the game to ask on from, null on the last page")] | None
 
 
-def bot_answer(entry: BotEntry, game: Rules | None = None) -> BotAnswer:
-    """`game` is the one that was asked for."""
+class ReviewAnswer(Answer):
+    """What is stored of a game's review; nothing is judged by asking here."""
+
+    game: RecordId
+    version: Annotated[int, Meta(description="of the review; where it grows, games are judged anew")]
+    done: Annotated[int, Meta(description="moves that are judged, from the last move on")]
+    of: Plies
+    moves: list[JudgedMove]
+
+
+def bot_answer(
+    entry: BotEntry, game: Rules | None = None, ratings: Mapping[tuple[str, int], RatingView] | None = None
+) -> BotAnswer:
+    """`game` is the one that was asked for, `ratings` those of bots in it, by full name and version."""
     return BotAnswer(
         family=entry.family,
         name=entry.name,
@@ -172,6 +193,11 @@ def bot_answer(entry: BotEntry, game: Rules | None = None) -> BotAnswer:
         source=entry.source,
         parameters=[_parameter(parameter, game) for parameter in entry.parameters],
         strengths=strengths(entry.family, game.id) if game is not None else {},
+        ratings={
+            name: rating
+            for (name, version), rating in (ratings or {}).items()
+            if version == entry.version and name.partition(":")[0] == entry.family
+        },
     )
 
 
@@ -236,6 +262,11 @@ def game_answer(
         moves=_moves(row.game, len(start), moves, variations) if moves is not None else None,
         line=_line(row.game, start, moves) if moves and row.termination == "line" else [],
     )
+
+
+def review_answer(row: GameRow, plies: int, judged: Mapping[int, Judged]) -> ReviewAnswer:
+    moves = judged_moves(row.game, ((ply, said) for ply, said in judged.items() if ply < plies))
+    return ReviewAnswer(game=row.id, version=VERSION, done=len(moves), of=plies, moves=moves)
 
 
 def _limit(json: str | None) -> BotLimit | None:

@@ -40,9 +40,10 @@ from server.connection import Connection, Door, Identity, Limits, token_hash
 from server.events import Think, Ticket
 from server.explorer_process import Counting
 from server.explorer_process import command as count_games
-from server.export import public_text
+from server.export import public_text, public_texts
 from server.flood import Doorkeeper, counted_address
-from server.history import decode_spec, rebuild
+from server.forgetting import deletion
+from server.history import decode_spec, rebuild, told_body
 from server.http import Records, Site, header, is_number, refusal, split_target
 from server.ladder.beside import LadderBeside, LadderFailed
 from server.ladder_rows import FINISHED_SINCE
@@ -51,14 +52,17 @@ from server.lobby import Lobby, Registry
 from server.logs import set_up_logs
 from server.metrics import Metrics
 from server.pictures import Pictures
-from server.protocol import EVENTS_KEPT, FRAME_BYTES_FATAL, Kind, Player, envelope
+from server.protocol import EVENTS_KEPT, FRAME_BYTES_FATAL, Kind, Player, RatingView, decode_event, envelope
 from server.rating_book import RatingBook
 from server.ratings import Rating
+from server.reviews import Reviews
+from server.reviews import Services as ReviewServices
 from server.room import SearchReport, Services
 from server.rows import EventRow, RoomRow
-from server.session import Pace
+from server.session import Pace, Session
 from server.statements import Conflict, Statement, StoreUnavailable, Write
 from server.store import Store
+from server.views import rating_view
 from server.worker import Job
 from server.workers import Priority, QueueFull, Search, Workers
 
@@ -203,23 +207,32 @@ class App:
             max_rooms=settings.max_rooms,
         )
         limits = Limits(settings.connection_rate, settings.connection_burst, settings.player_rate)
-        identity = Identity(by_token=self._player_by_token, add=self._add_player, rename=self._rename_player)
-        self._door = Door(self._lobby, identity, limits, self._metrics, now_ms, unix_ms)
+        identity = Identity(
+            by_token=self._player_by_token, add=self._add_player, rename=self._rename_player, forget=self._forget_player
+        )
+        self._reviews = self._make_reviews()
+        self._ends.push_async_callback(self._reviews.close)
+        self._door = Door(self._lobby, self._reviews, identity, limits, self._metrics, now_ms, unix_ms)
         self._counting = Counting(count_games(settings.db), self._store.unexplored, time.monotonic)
         self._ends.push_async_callback(self._counting.close)
         self._pictures = Pictures(settings.db, self._finished_since, unix_ms)
         self._ends.push_async_callback(self._pictures.close)
+        self._ladder_site = LadderSite(self._store.read, unix_ms)
         records = Records(
             game=self._store.game,
             moves=self._store.move_rows,
             variations=self._store.variations,
             games=self._store.games,
-            viewer=self._viewer,
+            owner=self._owner,
+            moves_of=self._store.moves_of,
             text=public_text,
+            texts=public_texts,
             beside=self._store.beside,
+            judged=self._store.judged,
             explored=self._store.explored,
             pending=self._counting.pending,
-            ladder=LadderSite(self._store.read, unix_ms),
+            bot_ratings=self._bot_ratings,
+            ladder=self._ladder_site,
             pictures=self._pictures,
         )
         self._site = Site(
@@ -230,6 +243,18 @@ class App:
         )
         self._add_gauges()
 
+    def _make_reviews(self) -> Reviews:
+        services = ReviewServices(
+            game=self._store.game,
+            cells=self._store.cells,
+            judged=self._store.judged,
+            record=self._record,
+            recording=lambda: self._store.available,
+            judge=self._workers.judge,
+            unix_ms=unix_ms,
+        )
+        return Reviews(services)
+
     def _add_gauges(self) -> None:
         self._metrics.gauges.update(
             noughts_rooms=("Rooms held.", lambda: len(self._lobby.rooms)),
@@ -239,6 +264,8 @@ class App:
             noughts_searches_done=("Searches finished since the start.", lambda: self._workers.done),
             noughts_searches_retried=("Searches begun again since the start.", lambda: self._workers.retried),
             noughts_searches_failed=("Searches given up since the start.", lambda: self._workers.failures),
+            noughts_reviews_running=("Games being reviewed.", lambda: self._reviews.running),
+            noughts_moves_judged=("Moves judged by reviews since the start.", lambda: self._workers.judged),
             noughts_warm_up_done=("Stages of the bots' warm-up that are done.", lambda: self._workers.warm_up_done),
             noughts_warm_up_of=("Stages of the bots' warm-up.", lambda: self._workers.warm_up_of),
             noughts_commits=("Transactions committed since the start.", lambda: self._store.commits),
@@ -301,11 +328,24 @@ class App:
         if session.game.id is not None:
             game = await self._store.game(session.game.id)
             session.game.seed = (game.seed if game is not None else None) or 0
+        told = events[-EVENTS_KEPT:]
+        if await self._drop_offers_of_deleted(session):
+            told = []  # who comes back is sent the whole room
+        bodies = [told_body(decode_event(event.body), event.body.encode(), spec) for event in told]
         kept = [
-            (event.seq, envelope(row.id, event.seq, event.ts, event.body.encode())) for event in events[-EVENTS_KEPT:]
+            (event.seq, envelope(row.id, event.seq, event.ts, body)) for event, body in zip(told, bodies, strict=True)
         ]
         self._lobby.restore(session, row.number, row.code, kept)
         return True
+
+    async def _drop_offers_of_deleted(self, session: Session) -> bool:
+        """Whether an offer stood of somebody who was deleted since: no event tells that it fell then."""
+        dropped = False
+        for offer in session.offers:
+            seat = session.seats[offer.by]
+            if seat is not None and seat.bot is None and await self._store.player(int(seat.id)) is None:
+                dropped = session.drop_offers(seat.id) or dropped
+        return dropped
 
     # What rooms and the lobby need
 
@@ -325,6 +365,15 @@ class App:
 
     async def _rating(self, player: str, game: str) -> Rating | None:
         return await self._store.rating(int(player), game)
+
+    async def _bot_ratings(self, game: str) -> dict[tuple[str, int], RatingView]:
+        now = unix_ms()
+        return {
+            (row.name, row.version): rating_view(
+                Rating(row.rating, row.deviation, row.volatility, row.games, row.updated_ms), now
+            )
+            for row in await self._store.bot_ratings(game)
+        }
 
     def _think(self, game: str, think: Think, watched: bool, report: SearchReport) -> Callable[[], None] | None:
         limit = think.limit
@@ -399,9 +448,12 @@ class App:
         await self._record([(Statement.RENAME_PLAYER, (name, int(player.id)))])
         return Player(id=player.id, name=name, kind=player.kind)
 
-    async def _viewer(self, token: str) -> int | None:
-        player = await self._player_by_token(token_hash(token))
-        return int(player.id) if player is not None else None
+    async def _forget_player(self, player: Player) -> None:
+        await self._record(deletion(player))
+        self._ladder_site.forget(int(player.id))
+
+    async def _owner(self, token: str) -> Player | None:
+        return await self._player_by_token(token_hash(token))
 
     async def _finished_since(self, since_ms: int) -> int:
         [number] = await self._store.read(int, FINISHED_SINCE, (since_ms,))

@@ -1,7 +1,8 @@
 """One websocket connection: frames in, requests to the lobby and rooms, frames out.
 
 Frames are handled where the network hands them over, without a task in between: most become an entry in a room's
-mailbox, stamped with their arrival. Only a greeting and a new room wait for the records; what comes meanwhile queues.
+mailbox, stamped with their arrival. Only a greeting, a new room, a review and a deletion wait for the records; what
+comes meanwhile queues.
 """
 
 from __future__ import annotations
@@ -22,18 +23,22 @@ from websockets.server import ServerProtocol
 
 from server.events import Asked
 from server.flood import Doorkeeper, TokenBucket
+from server.forgetting import forget
 from server.lobby import Lobby, Refused, checked_name
 from server.metrics import Metrics
 from server.outbox import Followed, Origin, text_frame
 from server.protocol import (
     FORM_ERRORS,
     VERSION,
+    Ack,
     Act,
     BadFrame,
+    CancelReview,
     ClientMessage,
     Create,
     Error,
     ErrorCode,
+    Forget,
     Hello,
     Join,
     Kind,
@@ -45,12 +50,14 @@ from server.protocol import (
     Pong,
     Rematch,
     Resume,
+    ReviewRequest,
     Say,
     Watch,
     Welcome,
     encode,
     parse,
 )
+from server.reviews import Reviews
 from server.statements import StoreUnavailable
 
 log = logging.getLogger(__name__)
@@ -71,6 +78,8 @@ class Identity:
     by_token: Callable[[bytes], Awaitable[Player | None]]
     add: Callable[[str, Kind, bytes], Awaitable[Player]]
     rename: Callable[[Player, str], Awaitable[Player]]
+    forget: Callable[[Player], Awaitable[None]]
+    """deletes what the records know of a player"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +97,7 @@ class Door:
     def __init__(
         self,
         lobby: Lobby,
+        reviews: Reviews,
         identity: Identity,
         limits: Limits,
         metrics: Metrics,
@@ -95,12 +105,15 @@ class Door:
         unix_ms: Callable[[], int],
     ) -> None:
         self.lobby = lobby
+        self.reviews = reviews
         self.identity = identity
         self.limits = limits
         self.metrics = metrics
         self.now_ms = now_ms
         self.unix_ms = unix_ms
         self.closing = False
+        self.deletions: set[asyncio.Task[None]] = set()
+        """of players, under way"""
         self._by_player: dict[str, tuple[TokenBucket, int]] = {}
 
     def player_bucket(self, player: str) -> TokenBucket:
@@ -160,6 +173,9 @@ class Connection(ServerConnection):
             self._drop_slow_reader()
             return
         transport.write(frames)
+
+    def end(self, reason: str) -> None:
+        self._shut(CloseCode.NORMAL_CLOSURE, reason)
 
     def _drop_slow_reader(self) -> None:
         if self.transport.is_closing():
@@ -255,6 +271,8 @@ class Connection(ServerConnection):
             self._refuse(request.id, "shutting_down", "The server is restarting; come back in a moment.")
         elif self._player is None and type(request) is not Hello:
             self._refuse(request.id, "unauthorised", "Say hello first.")
+        elif self._player is not None and self._door.lobby.is_gone(self._player.id):
+            self._refuse(request.id, "not_now", "This player's data is being deleted.")
         else:
             self._TAKE[type(request)](self, request, arrived_ms)
 
@@ -308,6 +326,8 @@ class Connection(ServerConnection):
             kind = hello.kind or "person"
             name = name or ("Guest" if kind == "person" else "Bot") + f" {secrets.randbelow(9000) + 1000}"
             player = await identity.add(name, kind, token_hash(token))
+        if self._door.lobby.is_gone(player.id):
+            raise Refused("unauthorised", "This player is deleted; say hello without a token to become a new one.")
         if not self.open:
             return
         self._player = player
@@ -372,12 +392,34 @@ class Connection(ServerConnection):
     def _lobby(self, request: LobbyRequest, arrived_ms: int) -> None:
         self._door.lobby.subscribe(self, request.on, request.id)
 
+    def _review(self, request: ReviewRequest, arrived_ms: int) -> None:
+        self._slowly(self._door.reviews.ask(Origin(self, request.id), request.game), request.id)
+
+    def _cancel_review(self, request: CancelReview, arrived_ms: int) -> None:
+        self._door.reviews.cancel(Origin(self, request.id), request.game)
+
+    def _forget(self, request: Forget, arrived_ms: int) -> None:
+        self._slowly(self._be_forgotten(request), request.id)
+
+    async def _be_forgotten(self, request: Forget) -> None:
+        # In a task: begun, it is brought to an end even if this connection goes away.
+        deletion = self.loop.create_task(self._delete(request))
+        self._door.deletions.add(deletion)
+        deletion.add_done_callback(self._door.deletions.discard)
+        await asyncio.shield(deletion)
+
+    async def _delete(self, request: Forget) -> None:
+        player = self.player.id
+        await forget(self._door.lobby, self.player, self._door.identity.forget)
+        self._send(Ack(id=request.id))
+        self._door.lobby.end_connections(player, "this player is deleted")
+
     def _ping(self, ping: Ping, arrived_ms: int) -> None:
         self._send(Pong(id=ping.id, ts=ping.ts, server_ms=self._door.unix_ms()))
 
     # Frames out
 
-    def _send(self, message: Welcome | Pong | Error) -> None:
+    def _send(self, message: Welcome | Ack | Pong | Error) -> None:
         self.write(text_frame(encode(message)))
 
     def _refuse(self, id: int | None, code: ErrorCode, message: str) -> None:
@@ -405,6 +447,9 @@ class Connection(ServerConnection):
         Say: _ask,
         Resume: _resume,
         LobbyRequest: _lobby,
+        ReviewRequest: _review,
+        CancelReview: _cancel_review,
+        Forget: _forget,
         Ping: _ping,
     }
 

@@ -72,6 +72,19 @@ class Renamed(Struct):
     player: Player
 
 
+class Forgotten(Struct):
+    """Somebody's data was deleted: `player` is what they are called now, `said` what stands for what they said."""
+
+    player: Player
+    said: str
+
+
+class Withdrawn(Struct):
+    """Somebody waits here for an opponent no longer: they are about to be deleted."""
+
+    player: str
+
+
 class Audience(Struct):
     """How many connections follow the room now."""
 
@@ -138,6 +151,8 @@ Input: TypeAlias = (
     | Online
     | Offline
     | Renamed
+    | Forgotten
+    | Withdrawn
     | Audience
     | Tick
     | Recorded

@@ -9,8 +9,8 @@ from __future__ import annotations
 import os
 import sqlite3
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import groupby
@@ -44,6 +44,15 @@ def public_text(game: GameRow, moves: Sequence[MoveRow], form: str) -> str:
     """The same for anybody who asks a server: without the name of its computer."""
     record = replace(game_record(game, moves), machine=None)
     return _formatted(record, form)
+
+
+def public_texts(games: Sequence[GameRow], moves: Mapping[int, Sequence[MoveRow]], form: str) -> str:
+    """Several, one after another, as an export writes them; left out are those that the rules do not allow."""
+    written = []
+    for game in games:
+        with suppress(MalformedRecord):
+            written.append(public_text(game, moves.get(game.id, ()), form) + ("\n" if form == "txt" else ""))
+    return "".join(written)
 
 
 def _formatted(record: GameRecord, form: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import msgspec
+from msgspec.structs import replace
 
 from engine.position import Rules
 from server.events import Fact, MoveFigures, RatedGame
@@ -15,12 +16,14 @@ from server.protocol import (
     Moved,
     RatingChange,
     Ratings,
+    RoomEvent,
     Seat,
     Seated,
     Side,
     Started,
     TakenBack,
     decode_event,
+    encode_event,
 )
 from server.ratings import Rating, after_game
 from server.session import Pace, RoomSpec, Session
@@ -142,6 +145,14 @@ def _move_row(game_id: int | None, event: Moved, figures: MoveFigures | None, ts
     if search is None:
         return (*row, None, None, None, None, None)
     return (*row, search.nodes, search.depth, search.value, search.win_in, figures.pruned)
+
+
+def told_body(event: RoomEvent, body: bytes, spec: RoomSpec) -> bytes:
+    """What members are told of a recorded event. What a bot found in a rated game is for the records alone: the moves
+    that it expects would advise its opponent."""
+    if type(event) is Moved and event.search is not None and spec.rated:
+        return encode_event(replace(event, search=None))
+    return body
 
 
 def rebuild(

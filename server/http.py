@@ -6,10 +6,11 @@ import asyncio
 import gzip
 import hashlib
 import mimetypes
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import Any
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
@@ -18,22 +19,35 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
+from engine.judged import Judged
 from engine.position import IllegalMove, MalformedMove, UnknownGame
 from engine.roster import bots
 from engine.rules.registry import games, rules
-from server.answers import Failure, GamesAnswer, WarmUpAnswer, bot_answer, game_answer, rules_answer
+from server.answers import (
+    Failure,
+    GamesAnswer,
+    WarmUpAnswer,
+    bot_answer,
+    game_answer,
+    review_answer,
+    rules_answer,
+)
 from server.explorer_answers import explorer_answer, walk
 from server.explorer_rows import ExplorerRow
 from server.ladder_site import LadderSite, Missing
 from server.metrics import Metrics
 from server.pictures import Pictures
+from server.protocol import Player, RatingView
 from server.rows import BesideRow, GameRow, MoveRow, VariationRow
+from server.statements import StoreUnavailable
 
 PAGE_LENGTH = 50
 PAGE_LENGTH_MAX = 200
-PAGES = ("/room/", "/join/", "/game/", "/player/")
+OWN_FORMS = {"jsonl": "application/jsonl", "txt": "text/plain"}
+"""What a player's own games are given as."""
+PAGES = ("/room/", "/join/", "/game/", "/player/", "/learn/")
 """Paths below these are all the page, which reads the rest itself."""
-PAGES_ALONE = ("/", "/ladder", "/stats", "/explorer")
+PAGES_ALONE = ("/", "/ladder", "/stats", "/explorer", "/learn")
 """So are these, with nothing below them."""
 
 _HEADERS = {
@@ -43,8 +57,9 @@ _HEADERS = {
     ),
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
-    "Cross-Origin-Opener-Policy": "same-origin",
 }
+_PAGE_HEADERS = {"Cross-Origin-Opener-Policy": "same-origin"}
+"""What browsers read of a page alone: a page loads seventy other files, each with its head."""
 
 Query = Mapping[str, str]
 
@@ -58,15 +73,23 @@ class Records:
     variations: Callable[[int], Awaitable[list[VariationRow]]]
     games: Callable[..., Awaitable[list[GameRow]]]
     """game, player, before, run, a, b, opening, viewer, limit"""
-    viewer: Callable[[str], Awaitable[int | None]]
+    owner: Callable[[str], Awaitable[Player | None]]
     """whose token that is"""
+    moves_of: Callable[[list[int]], Awaitable[dict[int, list[MoveRow]]]]
+    """of several games"""
     text: Callable[[GameRow, list[MoveRow], str], str]
     """a game in the form jsonl or txt"""
+    texts: Callable[[list[GameRow], dict[int, list[MoveRow]], str], str]
+    """several, those left out that cannot be written"""
     beside: Callable[[int], Awaitable[BesideRow | None]]
+    judged: Callable[[int], Awaitable[dict[int, Judged]]]
+    """what a review has said so far of a game's moves"""
     explored: Callable[[str, int], Awaitable[list[ExplorerRow]]]
     """the counted moves of a game's positions with a key"""
     pending: Callable[[], Awaitable[int]]
     """how many games the explorer has not counted; starts to count them"""
+    bot_ratings: Callable[[str], Awaitable[Mapping[tuple[str, int], RatingView]]]
+    """in a game, by full name and version"""
     ladder: LadderSite
     pictures: Pictures
 
@@ -100,7 +123,7 @@ class Site:
         self._metrics = metrics
         self._ready = ready
         self._warming = warming
-        self._files = _load_files()
+        self._files = page_files()
 
     async def answer(self, request: Request) -> Response:
         """The response to a request that is no websocket's."""
@@ -131,7 +154,7 @@ class Site:
             return self._file("favicon.svg", request)
         if path in PAGES_ALONE or path.startswith(PAGES):
             return self._file("index.html", request)
-        return _text(HTTPStatus.NOT_FOUND, f"There is nothing at {path}. The page is at /.\n")
+        return self._nothing(path, request)
 
     def _readiness(self) -> Response:
         if not self._ready():
@@ -142,16 +165,27 @@ class Site:
         # People can play, and what needs no compiled search too.
         return _text(HTTPStatus.OK, "ready; the bots are warming up: {} of {}\n".format(*warming))
 
-    def _file(self, name: str, request: Request) -> Response:
+    def _nothing(self, path: str, request: Request) -> Response:
+        """A browser gets the page, which says so in its reader's language and leads on."""
+        if _takes_html(header(request, "Accept")):
+            response = self._file("index.html", request, HTTPStatus.NOT_FOUND)
+        else:
+            response = _text(HTTPStatus.NOT_FOUND, f"There is nothing at {path}. The page is at /.\n")
+        response.headers.pop("Vary", None)  # else there were two
+        response.headers["Vary"] = "Accept, Accept-Encoding"
+        return response
+
+    def _file(self, name: str, request: Request, status: HTTPStatus = HTTPStatus.OK) -> Response:
         found = self._files.get(name)
         if found is None:
             return _text(HTTPStatus.NOT_FOUND, f"There is no file {name}.\n")
         packed = _takes_gzip(header(request, "Accept-Encoding"))
         tag = found.packed_tag if packed else found.tag
-        if tag in header(request, "If-None-Match"):  # a list, perhaps marked as weak by a proxy
+        # A list, perhaps marked as weak by a proxy.
+        if status is HTTPStatus.OK and tag in header(request, "If-None-Match"):
             response = _response(HTTPStatus.NOT_MODIFIED, b"", found.kind, tag)
         else:
-            response = _response(HTTPStatus.OK, found.packed if packed else found.body, found.kind, tag)
+            response = _response(status, found.packed if packed else found.body, found.kind, tag)
             if packed:
                 response.headers["Content-Encoding"] = "gzip"
         response.headers["Vary"] = "Accept-Encoding"
@@ -159,12 +193,14 @@ class Site:
 
     async def _api(self, path: str, query: Query, request: Request) -> Response:
         if path == "bots":
-            return _bots(query)
+            return await self._bots(query)
         if path == "rules":
             return _rules(query)
         if path == "warm-up":
             done, of = self._warming() or (0, 0)
             return _json(HTTPStatus.OK, WarmUpAnswer(warm=self._warming() is None, done=done, of=of))
+        if path == "players/me" or path.startswith("players/me/"):
+            return await self._mine(path.removeprefix("players/me"), query, request)
         if path == "ladder" or path.startswith(("ladder/", "players/")):
             return await self._ladder_or_player(path, query)
         if path == "stats":
@@ -174,6 +210,8 @@ class Site:
         viewer = await self._viewer(request)
         if path == "games":
             return await self._games(query, viewer)
+        if path.startswith("games/") and path.endswith("/review"):
+            return await self._review(path.removeprefix("games/").removesuffix("/review"), viewer)
         if path.startswith("games/"):
             return await self._game(path.removeprefix("games/"), header(request, "Accept"), viewer)
         if path == "explorer":
@@ -182,8 +220,46 @@ class Site:
 
     async def _viewer(self, request: Request) -> int | None:
         """Players see their games of invite rooms by sending their token as a bearer token."""
+        player = await self._owner(request)
+        return int(player.id) if player is not None else None
+
+    async def _owner(self, request: Request) -> Player | None:
         scheme, _, token = header(request, "Authorization").partition(" ")
-        return await self._records.viewer(token) if scheme.lower() == "bearer" and token else None
+        return await self._records.owner(token) if scheme.lower() == "bearer" and token else None
+
+    async def _mine(self, path: str, query: Query, request: Request) -> Response:
+        """What is there for a player alone: who a token makes one, and all one's games."""
+        player = await self._owner(request)
+        if player is None:
+            sentence = "Nobody has this token: send yours as `Authorization: Bearer TOKEN`."
+            response = _json(HTTPStatus.UNAUTHORIZED, Failure(error=sentence))
+            response.headers["WWW-Authenticate"] = "Bearer"
+            return response
+        if not path:
+            return _json(HTTPStatus.OK, player)
+        form = path.removeprefix("/games.")
+        if form not in OWN_FORMS:
+            sentence = f"There is nothing at /api/players/me{path}: games are at games.jsonl and games.txt."
+            return _json(HTTPStatus.NOT_FOUND, Failure(error=sentence))
+        return await self._own_games(int(player.id), form, query)
+
+    async def _own_games(self, player: int, form: str, query: Query) -> Response:
+        """A page of them, newest first, with a link to the next."""
+        try:
+            before = _number(query, "before")
+            limit = min(_number(query, "limit") or PAGE_LENGTH, PAGE_LENGTH_MAX)
+        except ValueError as error:
+            return _json(HTTPStatus.BAD_REQUEST, Failure(error=str(error)))
+        found = await self._records.games(player=player, viewer=player, before=before, limit=limit)
+        known = await self._records.moves_of([row.id for row in found])
+        moves = {row.id: _shown(row, known.get(row.id, [])) for row in found}
+        # In a thread: two hundred long games take a few tenths of a second.
+        text = await asyncio.to_thread(self._records.texts, found, moves, form)
+        response = _response(HTTPStatus.OK, text.encode(), f"{OWN_FORMS[form]}; charset=utf-8")
+        if len(found) == limit:
+            following = f"/api/players/me/games.{form}?before={found[-1].id}&limit={limit}"
+            response.headers["Link"] = f'<{following}>; rel="next"'
+        return response
 
     async def _games(self, query: Query, viewer: int | None) -> Response:
         try:
@@ -206,15 +282,29 @@ class Site:
         form = form or _accepted_form(accept)
         if form not in ("json", "jsonl", "txt"):
             return _json(HTTPStatus.NOT_FOUND, Failure(error="A game is given as json, jsonl or txt."))
-        row = await self._records.game(int(number)) if is_number(number) else None
-        if row is None or not row.visible_to(viewer):
+        row = await self._visible_game(number, viewer)
+        if row is None:
             return _json(HTTPStatus.NOT_FOUND, Failure(error=f"There is no game {number}."))
-        moves = await self._records.moves(row.id)
+        moves = _shown(row, await self._records.moves(row.id))
         if form == "json":
-            variations, beside = await self._records.variations(row.id), await self._records.beside(row.id)
+            variations = [] if row.keeps_searches else await self._records.variations(row.id)
+            beside = await self._records.beside(row.id)
             return _json(HTTPStatus.OK, game_answer(row, moves, variations, beside))
         kind = "application/jsonl" if form == "jsonl" else "text/plain"
         return _response(HTTPStatus.OK, self._records.text(row, moves, form).encode(), f"{kind}; charset=utf-8")
+
+    async def _review(self, number: str, viewer: int | None) -> Response:
+        row = await self._visible_game(number, viewer)
+        if row is None:
+            return _json(HTTPStatus.NOT_FOUND, Failure(error=f"There is no game {number}."))
+        judged = await self._records.judged(row.id) if row.termination is not None else {}
+        plies = row.plies if row.plies is not None else len(await self._records.moves(row.id))
+        return _json(HTTPStatus.OK, review_answer(row, plies, judged))
+
+    async def _visible_game(self, number: str, viewer: int | None) -> GameRow | None:
+        """None for a game that does not exist and for one of others alike."""
+        row = await self._records.game(int(number)) if is_number(number) else None
+        return row if row is not None and row.visible_to(viewer) else None
 
     async def _ladder_or_player(self, path: str, query: Query) -> Response:
         ladder = self._records.ladder
@@ -230,6 +320,19 @@ class Site:
         except Missing as error:
             return _json(HTTPStatus.NOT_FOUND, Failure(error=str(error)))
         return _json(HTTPStatus.NOT_FOUND, Failure(error=f"There is nothing at /api/{path}."))
+
+    async def _bots(self, query: Query) -> Response:
+        if "game" not in query:
+            return _json(HTTPStatus.OK, [bot_answer(entry) for entry in bots()])
+        try:
+            game = rules(query["game"])
+        except UnknownGame as error:
+            return _json(HTTPStatus.BAD_REQUEST, Failure(error=str(error)))
+        try:
+            ratings = await self._records.bot_ratings(game.id)
+        except StoreUnavailable:
+            ratings = {}  # the bots are there all the same
+        return _json(HTTPStatus.OK, [bot_answer(entry, game, ratings) for entry in bots() if entry.plays(game)])
 
     def _picture(self, name: str, request: Request) -> Response:
         found = self._records.pictures.file(name.removesuffix(".svg")) if name.endswith(".svg") else None
@@ -254,6 +357,10 @@ class Site:
         return _json(HTTPStatus.OK, explorer_answer(there, moves, found, await self._records.pending()))
 
 
+def _shown(row: GameRow, moves: Sequence[MoveRow]) -> list[MoveRow]:
+    return [move.without_search() for move in moves] if row.keeps_searches else list(moves)
+
+
 def header(request: Request, name: str) -> str:
     """A header's value, empty without it; one that is given several times is one list."""
     return ", ".join(request.headers.get_all(name))
@@ -266,16 +373,6 @@ def split_target(target: str) -> SplitResult:
     except ValueError:
         return SplitResult("", "", target, "", "")
     return parts if parts.path else parts._replace(path="/")
-
-
-def _bots(query: Query) -> Response:
-    if "game" not in query:
-        return _json(HTTPStatus.OK, [bot_answer(entry) for entry in bots()])
-    try:
-        game = rules(query["game"])
-    except UnknownGame as error:
-        return _json(HTTPStatus.BAD_REQUEST, Failure(error=str(error)))
-    return _json(HTTPStatus.OK, [bot_answer(entry, game) for entry in bots() if entry.plays(game)])
 
 
 def _rules(query: Query) -> Response:
@@ -311,6 +408,10 @@ def _accepted_form(accept: str) -> str:
     return "json"
 
 
+def _takes_html(accept: str) -> bool:
+    return any(part.partition(";")[0].strip().lower() == "text/html" for part in accept.split(","))
+
+
 def _takes_gzip(accept_encoding: str) -> bool:
     for part in accept_encoding.lower().split(","):
         coding, _, quality = part.partition(";")
@@ -319,19 +420,30 @@ def _takes_gzip(accept_encoding: str) -> bool:
     return False
 
 
-def _load_files() -> dict[str, PageFile]:
-    """The page's files by name. Read and packed once: the page is small."""
-    loaded: dict[str, PageFile] = {}
-    for entry in files("client").joinpath("web").iterdir():
-        if entry.is_file() and not entry.name.startswith("."):
-            body = entry.read_bytes()
-            kind = mimetypes.guess_type(entry.name)[0] or "application/octet-stream"
-            kind = "text/javascript" if entry.name.endswith(".js") else kind
-            charset = "; charset=utf-8" if kind.startswith("text/") else ""
-            digest = hashlib.sha256(body).hexdigest()[:16]
-            packed = gzip.compress(body, mtime=0)
-            loaded[entry.name] = PageFile(body, packed, kind + charset, f'"{digest}"', f'"{digest}-gzip"')
-    return loaded
+def page_files(web: Traversable | None = None) -> dict[str, PageFile]:
+    """The page's files by name, those of its texts as `texts/NAME`. Read and packed once: the page is small.
+
+    The names of the texts are the languages that there are: index.html names them to the page.
+    """
+    web = web or files("client").joinpath("web")
+    bodies = {entry.name: entry.read_bytes() for entry in _visible(web)}
+    texts = {entry.name: entry.read_bytes() for entry in _visible(web.joinpath("texts"))}
+    languages = " ".join(sorted(name.removesuffix(".json") for name in texts))
+    bodies["index.html"] = bodies["index.html"].replace(b"{languages}", languages.encode())
+    bodies |= {f"texts/{name}": body for name, body in texts.items()}
+    return {name: _packed(name, body) for name, body in bodies.items()}
+
+
+def _visible(folder: Traversable) -> Iterator[Traversable]:
+    return (entry for entry in folder.iterdir() if entry.is_file() and not entry.name.startswith("."))
+
+
+def _packed(name: str, body: bytes) -> PageFile:
+    kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
+    kind = "text/javascript" if name.endswith(".js") else kind
+    charset = "; charset=utf-8" if kind.startswith("text/") else ""
+    digest = hashlib.sha256(body).hexdigest()[:16]
+    return PageFile(body, gzip.compress(body, mtime=0), kind + charset, f'"{digest}"', f'"{digest}-gzip"')
 
 
 def _json(status: HTTPStatus, answer: Any) -> Response:
@@ -343,7 +455,7 @@ def _text(status: HTTPStatus, text: str) -> Response:
 
 
 def _response(status: HTTPStatus, body: bytes, kind: str, tag: str | None = None) -> Response:
-    headers = Headers(_HEADERS)
+    headers = Headers(_HEADERS | _PAGE_HEADERS if kind.startswith("text/html") else _HEADERS)
     headers["Content-Type"] = kind
     headers["Content-Length"] = str(len(body))
     headers["Connection"] = "close"

@@ -448,6 +448,16 @@ class PartAnswer(Answer):
     sentences: Annotated[list[str], Meta(description="what is seen in it, for people")]
 
 
+class SaidAnswer(Answer):
+    """What a text of the statistics was made of, so that it can be said in another language."""
+
+    key: Annotated[str, Meta(description="of its sentence; `game` is the name of a game")]
+    values: Annotated[
+        dict[str, str | int | list[str]],
+        Meta(description="what was put in by name: texts, which may be made of others in turn, numbers and lists"),
+    ]
+
+
 class StatsAnswer(Answer):
     """The statistics of all public games, as they were drawn last."""
 
@@ -456,5 +466,6 @@ class StatsAnswer(Answer):
     parts: Annotated[list[PartAnswer], Meta(description="in the order of the page")]
     pictures: list[PictureAnswer]
     tables: list[TableAnswer]
+    said: Annotated[dict[str, SaidAnswer], Meta(description="by the texts above and in the pictures")]
     drawing: Annotated[bool, Meta(description="whether newer pictures are being drawn")]
     error: Annotated[str, Meta(description="why there are no newer pictures, for people")] | None = None

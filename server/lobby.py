@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 import secrets
 import unicodedata
 from collections.abc import Awaitable, Callable
@@ -16,10 +17,11 @@ from engine.roster import Bot, UnknownBot
 from engine.roster import bot as find_bot
 from engine.rules.registry import rules as find_rules
 from server.clock import BadClock, check_clock
-from server.events import Offline, Online, Renamed, StoreBack, StoreDown
+from server.events import Forgotten, Offline, Online, Renamed, StoreBack, StoreDown
 from server.history import Recorder, encode_spec
 from server.outbox import Member, Origin, text_frame
 from server.protocol import (
+    BOARDS_SHOWN,
     LIST_LENGTH,
     BotLimit,
     Create,
@@ -48,6 +50,9 @@ SEEKING = ("open", "player")
 LISTING_S = 1.0
 """A `lobby` goes out at most this often."""
 NAME_LENGTH = 20
+_JOINER = re.compile("[\u200c\u200d]")
+ROOMS_AT_ONCE = 100
+"""So many rooms forget a player before others get their turn."""
 MOVE_LIMIT_MS = 86_400_000
 NODE_LIMIT = 10**12
 DEPTH_LIMIT = 1000
@@ -97,7 +102,10 @@ class Lobby:
         self._holders: dict[Room, set[str]] = {}
         self._waiting: dict[str, Room] = {}
         self._running: dict[str, Room] = {}
+        """games that others are shown, in the order in which they began or somebody came back to them"""
         self._connected: dict[str, dict[Member, None]] = {}
+        self._gone: set[str] = set()
+        """players who were deleted since the start, or are being"""
         self._subscribers: dict[Member, None] = {}
         self._listing_timer: asyncio.TimerHandle | None = None
 
@@ -115,6 +123,7 @@ class Lobby:
         if len(connections) == 1:
             for room in self._rooms_of.get(player, ()):
                 room.tell(Online(player))
+                self._place(room)
             self._list_soon()
 
     def went(self, member: Member) -> None:
@@ -129,10 +138,13 @@ class Lobby:
             self._connected.pop(player, None)
             for room in self._rooms_of.get(player, ()):
                 room.tell(Offline(player))
+                self._place(room)
             self._list_soon()
 
     def renamed(self, player: Player) -> None:
         """A player goes by another name from now on, also where they sit and on their other connections."""
+        if player.id in self._gone:
+            return  # the name that a deletion overtook is told to nobody
         for member in self._connected.get(player.id, ()):
             member.player = player
         for room in self._rooms_of.get(player.id, ()):
@@ -149,6 +161,49 @@ class Lobby:
             for room in self._rooms_of.get(player, ())
             if room.session.sides(player) and (room.session.waiting or room.session.game.running)
         )
+
+    def plays(self, player: str) -> bool:
+        """Whether a game of theirs runs."""
+        return any(self.rooms[id].session.game.running for id in self.rooms_of(player))
+
+    # Players who are deleted: see `server.forgetting`
+
+    def hold_back(self, player: str) -> bool:
+        """From now on this player can begin nothing; False where that is so already."""
+        if player in self._gone:
+            return False
+        self._gone.add(player)
+        return True
+
+    def let_back(self, player: str) -> None:
+        self._gone.discard(player)
+
+    def is_gone(self, player: str) -> bool:
+        return player in self._gone
+
+    async def settle(self) -> None:
+        """Until every room has done what it has been asked to."""
+        await asyncio.gather(*(room.settled() for room in list(self.rooms.values()) if not room.idle))
+
+    async def withdraw(self, player: str) -> None:
+        """End the rooms where this player waits for somebody."""
+        await asyncio.gather(*(self.rooms[id].withdraw(player) for id in self.rooms_of(player)))
+
+    async def forget(self, player: Player, said: str) -> None:
+        """Rooms hold nothing of a player but `player`, what is left of them; their connections are closed."""
+        members = list(self._connected.get(player.id, ()))
+        for member in members:
+            member.player = player
+        rooms = list(self.rooms.values())
+        for first in range(0, len(rooms), ROOMS_AT_ONCE):
+            some = rooms[first : first + ROOMS_AT_ONCE]
+            here = [room for room in some if room.id in self.rooms]
+            await asyncio.gather(*(room.forget(Forgotten(player, said)) for room in here))
+        self._list_soon()
+
+    def end_connections(self, player: str, reason: str) -> None:
+        for member in list(self._connected.get(player, ())):
+            member.end(reason)
 
     # Rooms
 
@@ -173,6 +228,8 @@ class Lobby:
         code = secrets.token_urlsafe(16) if spec.kind == "invite" else None
         # Here, since another request of this player may have come in between.
         self._check_waiting(creator, spec.kind)
+        if creator.id in self._gone:
+            raise Refused("not_now", "Your data is being deleted.")
         if len(self._made_by(creator)) >= ROOMS_A_PLAYER:
             raise Refused("not_now", f"You have made {ROOMS_A_PLAYER} rooms that are still there; play in those first.")
         session = Session(_new_room_id(), spec, rules, opened_ms=self._services.now_ms(), pace=self._pace)
@@ -195,9 +252,11 @@ class Lobby:
             room.tell(StoreBack() if available else StoreDown())
 
     def changed(self, room: Room, listing: bool) -> None:
-        """What a room tells of itself: `listing` where its seats or phase may have changed."""
+        """What a room tells of itself: `listing` where its seats or phase may have changed, not only who is there."""
         if listing:
             self._index(room)
+        else:
+            self._place(room)
         if self._subscribers:
             self._list_soon()
 
@@ -233,7 +292,19 @@ class Lobby:
             holders.add(session.spec.target)
         self._hold(room, holders)
         _keep(self._waiting, room, session.waiting)
-        _keep(self._running, room, session.game.running)
+        self._place(room)
+
+    def _place(self, room: Room) -> None:
+        """Games of invited people and of one screen are nobody else's business, and left ones would fill the list."""
+        session = room.session
+        shown = session.game.running and session.spec.kind not in ("invite", "self") and self._is_alive(room)
+        _keep(self._running, room, shown)
+
+    def _is_alive(self, room: Room) -> bool:
+        """Whether something may happen in a running game: two bots play, or somebody who plays or watches is here."""
+        if room.followed or room.session.spec.kind == "bots":
+            return True
+        return any(player in self._connected for player in self._holders[room])
 
     def _hold(self, room: Room, holders: set[str]) -> None:
         """These players have a part in the room, whether they follow it or not."""
@@ -378,12 +449,11 @@ class Lobby:
 
     def _common(self) -> tuple[list[Seek], list[RunningRoom], list[Player]]:
         seeks = [
-            seek_view(room.session)
-            for room in islice(_newest(self._waiting, lambda room: room.session.spec.kind == "open"), LIST_LENGTH)
+            seek_view(room.session) for room in islice(filter(_is_open, reversed(self._waiting.values())), LIST_LENGTH)
         ]
         running = [
-            running_view(room.session, room.spectators)
-            for room in islice(_newest(self._running, _is_listed), LIST_LENGTH)
+            running_view(room.session, room.spectators, board=number < BOARDS_SHOWN)
+            for number, room in enumerate(islice(reversed(self._running.values()), LIST_LENGTH))
         ]
         people = [next(iter(members)).player for members in islice(self._connected.values(), LIST_LENGTH)]
         return seeks, running, people
@@ -415,9 +485,14 @@ def checked_name(text: str) -> str:
     name = unicodedata.normalize("NFC", text).strip()
     if not 1 <= len(name) <= NAME_LENGTH:
         raise Refused("bad_name", f"A name has 1 to {NAME_LENGTH} characters; this one has {len(name)}.")
-    if not name.isprintable():
+    if not _is_printable(name):
         raise Refused("bad_name", "A name may hold printable characters only.")
     return name
+
+
+def _is_printable(name: str) -> bool:
+    """Joiners, with which Persian, Indic scripts and families of emoji are spelt, belong between what they join."""
+    return all(part.strip() and part.isprintable() for part in _JOINER.split(name))
 
 
 def _check_form(request: Create) -> None:
@@ -479,10 +554,5 @@ def _keep(rooms: dict[str, Room], room: Room, here: bool) -> None:
         rooms.pop(room.id, None)
 
 
-def _newest(rooms: dict[str, Room], shown: Callable[[Room], bool]) -> filter[Room]:
-    return filter(shown, reversed(rooms.values()))
-
-
-def _is_listed(room: Room) -> bool:
-    """Games of invited people and of one screen are nobody else's business."""
-    return room.session.spec.kind not in ("invite", "self")
+def _is_open(room: Room) -> bool:
+    return room.session.spec.kind == "open"

@@ -26,6 +26,9 @@ class Member(Protocol):
     @property
     def open(self) -> bool: ...
 
+    def end(self, reason: str) -> None:
+        """Close, behind what was written."""
+
     def write(self, frames: bytes) -> None:
         """Send one or several frames made by `text_frame`; never blocks, never raises."""
 

@@ -21,7 +21,7 @@ from tempfile import TemporaryDirectory
 
 import msgspec
 
-from server.ladder_answers import PartAnswer, PictureAnswer, StatsAnswer, TableAnswer
+from server.ladder_answers import PartAnswer, PictureAnswer, SaidAnswer, StatsAnswer, TableAnswer
 
 log = logging.getLogger(__name__)
 
@@ -54,6 +54,7 @@ class _Drawn(msgspec.Struct):
     parts: list[PartAnswer]
     pictures: list[_Picture]
     tables: list[TableAnswer]
+    said: dict[str, SaidAnswer]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +97,7 @@ class Pictures:
         if await self._due() and self._drawing is None:
             self._tried_ms = self._unix_ms()
             self._drawing = asyncio.create_task(self._draw(), name="pictures")
-        drawn = self._drawn or _Drawn(as_of_ms=0, games=0, parts=[], pictures=[], tables=[])
+        drawn = self._drawn or _Drawn(as_of_ms=0, games=0, parts=[], pictures=[], tables=[], said={})
         return StatsAnswer(
             as_of_ms=drawn.as_of_ms if self._drawn else None,
             games=drawn.games,
@@ -115,6 +116,7 @@ class Pictures:
                 for picture in drawn.pictures
             ],
             tables=drawn.tables,
+            said=drawn.said,
             drawing=self._drawing is not None,
             error=self._error,
         )

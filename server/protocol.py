@@ -26,6 +26,8 @@ EVENTS_KEPT = 256
 """How far back `resume` can replay."""
 LIST_LENGTH = 50
 """Rows in each list of a `lobby`."""
+BOARDS_SHOWN = 12
+"""So many running games of a `lobby`, the first of the list, come with their boards."""
 LEGAL_CELLS = 81
 """Events leave `legal` out on flat boards with more cells: there any empty cell is legal."""
 
@@ -81,6 +83,7 @@ ErrorCode: TypeAlias = Literal[
     "unknown_bot",
     "shutting_down",
 ]
+Verdict: TypeAlias = Literal["won", "drawn", "lost", "better", "even", "worse"]
 FORM_ERRORS: frozenset[ErrorCode] = frozenset({"malformed", "unknown_type", "too_large"})
 
 
@@ -100,6 +103,7 @@ Ms: TypeAlias = Annotated[int, Meta(description="milliseconds")]
 Ply: TypeAlias = Annotated[int, Meta(description="index in `moves`, which leaves `start` out")]
 Serial: TypeAlias = Annotated[int, Meta(description="number of the game in its room, from 1")]
 DatabaseId: TypeAlias = Annotated[int, Meta(description="of the game record, null before the start")]
+RecordId: TypeAlias = Annotated[int, Meta(description="of the game record")]
 Forced: TypeAlias = Annotated[
     int, Meta(description="board 1-9 to play in, null for a free choice or when over, absent on flat boards")
 ]
@@ -109,6 +113,12 @@ WinIn: TypeAlias = Annotated[int, Meta(description="plies to a proven end, negat
 Value: TypeAlias = Annotated[float, Meta(description="in the bot's own scale, from the mover's side")]
 LegalShown: TypeAlias = Annotated[
     list[MoveText], Meta(description="to the member to move, on nested boards or up to 81 cells")
+]
+BoardShown: TypeAlias = Annotated[
+    str, Meta(description="a character a cell, in the order of cell numbers: x, o, or . for an empty cell")
+]
+OwnersShown: TypeAlias = Annotated[
+    str, Meta(description="a character for each of nine boards: x, o, or . where nobody won it; absent on others")
 ]
 PaceAsked: TypeAlias = Annotated[
     Literal["human"], Meta(description="of bots: `human` answers after a person's time; left out, at once")
@@ -122,6 +132,7 @@ Spectating: TypeAlias = Annotated[int, Meta(description="connections that follow
 RequestId: TypeAlias = Annotated[int, Meta(ge=0, le=REQUEST_ID_MAX, description="the client's own request number")]
 SerialAsked: TypeAlias = Annotated[int, Meta(ge=0, le=REQUEST_ID_MAX, description="the game's serial number")]
 PlyAsked: TypeAlias = Annotated[int, Meta(ge=0, le=REQUEST_ID_MAX, description="index in `moves`")]
+RecordAsked: TypeAlias = Annotated[int, Meta(ge=0, le=REQUEST_ID_MAX, description="the id of a game record")]
 SeqSeen: TypeAlias = Annotated[int, Meta(ge=0, le=REQUEST_ID_MAX, description="the last seq that was seen")]
 
 
@@ -254,6 +265,22 @@ class LobbyRequest(Request, tag="lobby"):
     on: bool
 
 
+class ReviewRequest(Request, tag="review"):
+    """Have the moves of a finished game judged, or be told what was judged. Answered by `ack`, then by `review`s."""
+
+    game: RecordAsked
+
+
+class CancelReview(Request, tag="cancel_review"):
+    """Be told no more of a review, which ends when nobody waits for it. Answered by `ack`."""
+
+    game: RecordAsked
+
+
+class Forget(Request, tag="forget"):
+    """Delete this player and what is known of them; see docs/privacy.md. Answered by `ack`, then the line is closed."""
+
+
 class Ping(Request, tag="ping"):
     """Answered by `pong` with the same `ts`."""
 
@@ -261,7 +288,21 @@ class Ping(Request, tag="ping"):
 
 
 ClientMessage: TypeAlias = Union[  # noqa: UP007 - a value at run time, for the decoder
-    Hello, Create, Join, Watch, Leave, Move, Act, Rematch, Say, Resume, LobbyRequest, Ping
+    Hello,
+    Create,
+    Join,
+    Watch,
+    Leave,
+    Move,
+    Act,
+    Rematch,
+    Say,
+    Resume,
+    LobbyRequest,
+    ReviewRequest,
+    CancelReview,
+    Forget,
+    Ping,
 ]
 REQUEST_TYPES: frozenset[str] = frozenset(str(request.__struct_config__.tag) for request in get_args(ClientMessage))
 
@@ -407,6 +448,24 @@ class Search(Part):
     pv: list[MoveText]
 
 
+class JudgedMove(Part):
+    """What a review says of a move, for who made it: `won`, `drawn` and `lost` are exact, the others estimates."""
+
+    ply: Ply
+    verdict: Annotated[Verdict, Meta(description="what the move leads to")]
+    exact: Annotated[bool, Meta(description="decided by a solver or a proof, else estimated")]
+    value: Annotated[float, Meta(description="1, 0 or -1 where it is exact, else an estimate strictly between")]
+    best: Annotated[
+        list[MoveText], Meta(description="the best line from before the move; begins with it where none is better")
+    ]
+    could: Annotated[Verdict, Meta(description="what the first move of `best` leads to")]
+    win_in: (
+        Annotated[int, Meta(description="plies to the forced end, 1 for the move that ends it, negative: lost")] | None
+    ) = None
+    at_most: Annotated[bool, Meta(description="`win_in` is a bound: it may be sooner")] = False
+    could_in: Annotated[int, Meta(description="plies to the forced end by `best`, as `win_in`")] | None = None
+
+
 # Events: committed, numbered per room, replayed by `resume`. Their JSON is what the database keeps; `envelope` adds
 # t, room, seq and ts.
 
@@ -536,6 +595,7 @@ class Error(Reply, tag="error"):
     code: ErrorCode
     message: Text
     room: RoomId | None = None
+    game: Annotated[int, Meta(description="the game record whose review was begun and ends unfinished")] | None = None
 
 
 class Seek(Part):
@@ -550,7 +610,7 @@ class Seek(Part):
 
 
 class RunningRoom(Part):
-    """A running game that anyone may watch."""
+    """A running game that anyone may watch. The first of a list show their boards, the others leave `board` out."""
 
     room: RoomId
     game: GameId
@@ -558,6 +618,11 @@ class RunningRoom(Part):
     o: ListedPlayer
     plies: Plies
     spectators: Spectating
+    clock: ClockSettings | None = None
+    rated: bool = False
+    board: BoardShown | None = None
+    owners: OwnersShown | None = None
+    last: MoveText | None = None
 
 
 class Lobby(Reply, tag="lobby"):
@@ -602,8 +667,17 @@ class Thinking(Reply, tag="thinking"):
     pv: list[MoveText]
 
 
+class Review(Reply, tag="review"):
+    """The moves judged since the message before; the first holds all that are known. At most four a second."""
+
+    game: RecordId
+    done: Annotated[int, Meta(description="moves judged so far; the review is over when it is `of`")]
+    of: Annotated[int, Meta(description="moves of the game, `start` left out")]
+    moves: list[JudgedMove]
+
+
 ServerReply: TypeAlias = Union[  # noqa: UP007
-    Welcome, Room, Ack, Error, Lobby, Pong, Present, Spectators, Thinking
+    Welcome, Room, Ack, Error, Lobby, Pong, Present, Spectators, Thinking, Review
 ]
 ServerMessage: TypeAlias = ServerReply | RoomEvent
 

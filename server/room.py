@@ -22,6 +22,7 @@ from server.events import (
     Decided,
     Effect,
     Fact,
+    Forgotten,
     Input,
     Opened,
     Publish,
@@ -39,9 +40,10 @@ from server.events import (
     Think,
     Tick,
     Ticket,
+    Withdrawn,
     with_ratings,
 )
-from server.history import Recorder, rate
+from server.history import Recorder, rate, told_body
 from server.outbox import Member, Origin, Outbox, text_frame
 from server.protocol import (
     EVENTS_KEPT,
@@ -154,6 +156,11 @@ class Room:
     def idle(self) -> bool:
         return not self._busy and not self._mailbox
 
+    @property
+    def followed(self) -> bool:
+        """Whether anybody looks, seated or not."""
+        return bool(self._members)
+
     def is_member(self, member: Member) -> bool:
         return member in self._members
 
@@ -206,6 +213,23 @@ class Room:
         if origin is None or not self._is_busy_for(origin):
             self._post(self._leave, (member, origin), self._services.now_ms())
 
+    def settled(self) -> asyncio.Future[None]:
+        """Done when everything that was posted before is done."""
+        return self._reached(None)
+
+    def forget(self, forgotten: Forgotten) -> asyncio.Future[None]:
+        """Somebody's data was deleted: done when nothing of it is here."""
+        return self._reached(forgotten)
+
+    def withdraw(self, player: str) -> asyncio.Future[None]:
+        """Done when this player waits here no longer, or plays, or nothing can be stored."""
+        return self._reached(Withdrawn(player))
+
+    def _reached(self, event: Forgotten | Withdrawn | None) -> asyncio.Future[None]:
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._post(self._reach, (done, event), self._services.now_ms())
+        return done
+
     def _is_busy_for(self, origin: Origin) -> bool:
         """Whether the mailbox is full; then the origin was told."""
         full = len(self._mailbox) >= MAILBOX_LENGTH
@@ -243,7 +267,10 @@ class Room:
     def _turn_away(self) -> None:
         """Answer the requests that came behind the end of the room: nobody else will."""
         while self._mailbox:
-            origin = _origin(self._mailbox.popleft()[1])
+            argument = self._mailbox.popleft()[1]
+            if isinstance(argument, tuple) and isinstance(argument[0], asyncio.Future):
+                argument[0].set_result(None)
+            origin = _origin(argument)
             if origin is not None:
                 origin.send(_error(origin, "not_found", "There is no such room.", self.id))
 
@@ -301,6 +328,23 @@ class Room:
         at_ms = self._services.unix_ms()
         return {player: rating_view(rating, at_ms) for player, rating in known.items()}
 
+    async def _reach(self, argument: tuple[asyncio.Future[None], Forgotten | Withdrawn | None], at_ms: int) -> None:
+        done, event = argument
+        try:
+            if isinstance(event, Forgotten):
+                await self._forget(event, at_ms)
+            elif event is not None:
+                await self._handle(event, at_ms)
+        finally:
+            if not done.done():
+                done.set_result(None)
+
+    async def _forget(self, forgotten: Forgotten, at_ms: int) -> None:
+        mark = b'"id":"%b"' % forgotten.player.id.encode()
+        if any(mark in payload for _, payload in self._kept):
+            self._kept.clear()  # who comes back is sent the whole room
+        await self._handle(forgotten, at_ms)
+
     async def _resume_session(self, _: None, at_ms: int) -> None:
         await self._carry_out(self.session.resume(at_ms))
 
@@ -347,7 +391,10 @@ class Room:
         rows = self.recorder.writes(self.session, facts, bodies, ts)
         await self._services.record(writes + rows if writes else rows)
         self.first_writes = []
-        self._payloads = [envelope(self.id, fact.seq, ts, body) for fact, body in zip(facts, bodies, strict=True)]
+        self._payloads = [
+            envelope(self.id, fact.seq, ts, told_body(fact.event, body, self.session.spec))
+            for fact, body in zip(facts, bodies, strict=True)
+        ]
         return Recorded(ts, ratings)
 
     def _publish(self, effect: Publish) -> None:
@@ -514,6 +561,8 @@ class Room:
     def _members_changed(self) -> None:
         self.tell(Audience(len(self._members)))
         self._count_spectators()
+        if self.session.game.running:
+            self._services.changed(self, False)
 
     def _check_seats(self) -> None:
         """`seated` shows everybody as present, and who follows may be a spectator no longer."""

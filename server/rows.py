@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from server.protocol import Kind, Side, Termination
 
@@ -81,6 +82,11 @@ class GameRow(Struct, frozen=True):
         """Whether the player with this id (None: somebody unknown) may see the game; a private one only its players."""
         return not self.private or viewer in (self.x_player, self.o_player)
 
+    @property
+    def keeps_searches(self) -> bool:
+        """Whether what bots found is told later: in a rated game that runs it would advise their opponents."""
+        return self.source == "room" and bool(self.rated) and self.termination is None
+
 
 class MoveRow(Struct, frozen=True):
     """A move of a game's present line; None for what a person's move or a game without a clock does not have."""
@@ -98,6 +104,9 @@ class MoveRow(Struct, frozen=True):
     win_in: int | None
     pruned: int | None
 
+    def without_search(self) -> MoveRow:
+        return replace(self, nodes=None, depth=None, value=None, win_in=None, pruned=None)
+
 
 class VariationRow(Struct, frozen=True):
     """The principal variation that a bot told with a move; `pv` is JSON. Moves taken back told theirs too."""
@@ -113,6 +122,18 @@ class RatingRow(Struct, frozen=True):
     game: str
     rating: float
     deviation: float
+    games: int
+    updated_ms: int
+
+
+class BotRatingRow(Struct, frozen=True):
+    """What the rated games of one kind came to for a version of a bot; `name` is its full one."""
+
+    name: str
+    version: int
+    rating: float
+    deviation: float
+    volatility: float
     games: int
     updated_ms: int
 
@@ -147,6 +168,8 @@ MOVES = """
 SELECT ply, cell, at_ms, think_ms, wait_ms, x_ms, o_ms, nodes, depth, value, win_in, pruned
 FROM moves WHERE game_id = ? ORDER BY ply
 """
+
+CELLS = "SELECT cell FROM moves WHERE game_id = ? ORDER BY ply"
 
 BESIDE = """
 SELECT (SELECT f.sentence FROM faults AS f WHERE f.game_id = g.id),
@@ -188,6 +211,12 @@ FROM moves WHERE game_id IN (SELECT value FROM json_each(?)) ORDER BY game_id, p
 """
 
 RATING = "SELECT rating, deviation, volatility, games, updated_ms FROM ratings WHERE player_id = ? AND game = ?"
+# There are far fewer bots than ratings: those of people in the same game are not looked at.
+BOT_RATINGS = """
+SELECT p.name, b.version, r.rating, r.deviation, r.volatility, r.games, r.updated_ms
+FROM bot_versions AS b CROSS JOIN ratings AS r ON r.player_id = b.player_id AND r.game = ?
+JOIN players AS p ON p.id = b.player_id
+"""
 RATINGS = "SELECT game, rating, deviation, games, updated_ms FROM ratings WHERE player_id = ? ORDER BY games DESC, game"
 # Oldest first. Ids of games come in blocks and tell the order of starts at most; a player's games end one by one.
 RATING_HISTORY = """

@@ -10,10 +10,10 @@ from typing import Any, get_args
 
 import msgspec
 
-from server.answers import BotAnswer, Failure, GameAnswer, GamesAnswer, RulesAnswer, WarmUpAnswer
+from server.answers import BotAnswer, Failure, GameAnswer, GamesAnswer, ReviewAnswer, RulesAnswer, WarmUpAnswer
 from server.explorer_answers import ExplorerAnswer
 from server.ladder_answers import LadderAnswer, ListPageAnswer, LiveAnswer, PlayerAnswer, StatsAnswer
-from server.protocol import ClientMessage, RoomEvent, RoomId, Seq, ServerReply, UnixMs
+from server.protocol import ClientMessage, Player, RoomEvent, RoomId, Seq, ServerReply, UnixMs
 
 _TEMPLATE = "#/$defs/{name}"
 
@@ -29,11 +29,13 @@ def schema() -> dict[str, Any]:
         "/api/warm-up": WarmUpAnswer,
         "/api/games": GamesAnswer,
         "/api/games/{id}": GameAnswer,
+        "/api/games/{id}/review": ReviewAnswer,
         "/api/explorer?game=&moves=": ExplorerAnswer,
         "/api/ladder": LadderAnswer,
         "/api/ladder?run=": ListPageAnswer,
         "/api/ladder/live?ladder=": LiveAnswer,
         "/api/players/{id}": PlayerAnswer,
+        "/api/players/me": Player,
         "/api/stats": StatsAnswer,
         "any of them, refused": Failure,
     }

@@ -35,6 +35,7 @@ from server.events import (
     Decided,
     Effect,
     Fact,
+    Forgotten,
     Input,
     MoveFigures,
     Offline,
@@ -58,6 +59,7 @@ from server.events import (
     Think,
     Tick,
     Ticket,
+    Withdrawn,
     with_ratings,
 )
 from server.game import Game
@@ -269,6 +271,13 @@ class Session:
             assert isinstance(event, Recorded | RecordFailed), "the store has not answered yet"
         return self._INPUTS[type(event)](self, event, now_ms)
 
+    def drop_offers(self, player: str) -> bool:
+        """Nobody is left to play the game that an offer of this deleted player would begin; whether there was one."""
+        theirs = [(by, what) for by, what in self.game.offers if by in self.sides(player)]
+        for offer in theirs:
+            del self.game.offers[offer]
+        return bool(theirs)
+
     def restore(self, seq: int, ts: int, event: RoomEvent) -> None:
         """Apply a recorded event while a room is rebuilt."""
         self._apply(Fact(seq, event), None, ts)
@@ -323,6 +332,30 @@ class Session:
             Seated(side=side, seat=replace(seat, name=player.name)) for side, seat in seats if seat is not None
         ]
         return self._record(events) if events else []
+
+    def _forgotten(self, event: Forgotten, now_ms: int) -> list[Effect]:
+        """The records say so already; followers are sent what is left."""
+        id, name = event.player.id, event.player.name
+        before = (self.spec, dict(self.seats), list(self.chat))
+
+        def nameless(seat: Seat | None) -> Seat | None:
+            return replace(seat, name=name, rating=None) if seat is not None and seat.id == id else seat
+
+        self.seats = {side: nameless(seat) for side, seat in self.seats.items()}
+        self.spec = replace(self.spec, x=nameless(self.spec.x), o=nameless(self.spec.o))
+        if self.spec.creator.id == id:
+            self.spec = replace(self.spec, creator=event.player)
+        author = Author(id=id, name=name)
+        lines = (replace(line, by=author, text=event.said) if line.by.id == id else line for line in self.chat)
+        self.chat = deque(lines, maxlen=CHAT_LINES)
+        self.ratings.pop(id, None)
+        self.drop_offers(id)
+        return [ShowMembers()] if before != (self.spec, self.seats, list(self.chat)) else []
+
+    def _withdrawn(self, event: Withdrawn, now_ms: int) -> list[Effect]:
+        if not self.waiting or not self.sides(event.player):
+            return []
+        return self._record([self._end(None, "aborted", now_ms)])
 
     def _audience(self, event: Audience, now_ms: int) -> list[Effect]:
         if event.members:
@@ -931,6 +964,8 @@ class Session:
         Online: _online,
         Offline: _went_offline,
         Renamed: _renamed,
+        Forgotten: _forgotten,
+        Withdrawn: _withdrawn,
         Audience: _audience,
         Tick: _tick,
         Recorded: _recorded,

@@ -87,8 +87,56 @@ class Statement(IntEnum):
         "VALUES (?, ?, ?, ?, ?, ?)"
     )
 
+    # (game_id, version): forget what another version judged
+    DROP_OLD_REVIEW = (
+        "DELETE FROM review_moves WHERE game_id = ?1 AND (SELECT version FROM reviews WHERE game_id = ?1) != ?2"
+    )
+
+    # (game_id, version, begun_ms): of a review that is there already nothing changes
+    BEGIN_REVIEW = (
+        "INSERT INTO reviews (game_id, version, begun_ms) VALUES (?, ?, ?) ON CONFLICT (game_id) DO UPDATE SET "
+        "version = excluded.version, begun_ms = excluded.begun_ms WHERE version != excluded.version"
+    )
+
+    # (game_id, ply, verdict, exact, value, win_in, at_most, best, could, could_in, nodes): best as JSON. Judging is
+    # repeatable, so who judges a move again, as two programs at once may, writes the same.
+    ADD_JUDGED = (
+        "INSERT OR REPLACE INTO review_moves (game_id, ply, verdict, exact, value, win_in, at_most, best, could, "
+        "could_in, nodes) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    )
+
     # (room_number, seq, ts, type, body): body as JSON, str or UTF-8 bytes
     ADD_EVENT = "INSERT OR ROLLBACK INTO events (room_number, seq, ts, type, body) VALUES (?, ?, ?, ?, CAST(? AS TEXT))"
+
+    # What deletes somebody. Last, so that nothing of a batch is written behind it; ids in JSON are text.
+    # (name, id)
+    FORGET_PLAYER = "UPDATE players SET name = ?, token_hash = NULL WHERE id = ?"
+
+    # (name, id as text): of rooms that they made
+    FORGET_ROOMS = (
+        "UPDATE rooms SET spec = json_replace(spec, '$.creator.name', ?1, "
+        "CASE json_extract(spec, '$.x.id') WHEN ?2 THEN '$.x.name' ELSE '$.creator.name' END, ?1, "
+        "CASE json_extract(spec, '$.o.id') WHEN ?2 THEN '$.o.name' ELSE '$.creator.name' END, ?1) "
+        "WHERE json_extract(spec, '$.creator.id') = ?2"
+    )
+
+    # (name, id as text)
+    FORGET_SEATS = (
+        "UPDATE events SET body = json_remove(json_replace(body, '$.seat.name', ?1), '$.seat.rating') "
+        "WHERE type = 'seated' AND json_extract(body, '$.seat.id') = ?2"
+    )
+
+    # (name, text, id as text)
+    FORGET_SAYINGS = (
+        "UPDATE events SET body = json_replace(body, '$.by.name', ?1, '$.text', ?2) "
+        "WHERE type = 'said' AND json_extract(body, '$.by.id') = ?3"
+    )
+
+    # (player_id)
+    DROP_RATINGS = "DELETE FROM ratings WHERE player_id = ?"
+
+    # (player_id)
+    DROP_RATING_CHANGES = "DELETE FROM rating_changes WHERE player_id = ?"
 
 
 Write: TypeAlias = tuple[Statement, tuple[object, ...]]

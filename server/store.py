@@ -20,20 +20,34 @@ schema refuses is split, so that only the culprit gets its Conflict.
 from __future__ import annotations
 
 import asyncio
+import json
 import sqlite3
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
-from itertools import chain
+from itertools import chain, groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 import aiosqlite
 
-from server import explorer_rows, rows
+from engine.judged import VERSION, Judged
+from server import explorer_rows, review_rows, rows
 from server.explorer_rows import ExplorerRow
 from server.page_reader import PageReader
 from server.ratings import Rating
-from server.rows import BesideRow, EventRow, GameRow, MoveRow, PlayerRow, RatingPoint, RatingRow, RoomRow, VariationRow
+from server.rows import (
+    BesideRow,
+    BotRatingRow,
+    EventRow,
+    GameRow,
+    MoveRow,
+    PlayerRow,
+    RatingPoint,
+    RatingRow,
+    RoomRow,
+    VariationRow,
+)
 from server.statements import Conflict, Statement, StoreUnavailable, Write
 
 __all__ = ["Conflict", "EventRow", "GameRow", "MoveRow", "PlayerRow", "RoomRow", "Store", "StoreUnavailable"]
@@ -59,6 +73,8 @@ _WRITER_PRAGMAS = (
     "journal_mode = WAL",
     "synchronous = FULL",
     "foreign_keys = ON",
+    # What is deleted is overwritten with zeros: there is little of it, and somebody may have asked for it.
+    "secure_delete = ON",
     # In pages, 16 MB: pages that many rooms write to are copied to the database less often than by default.
     "wal_autocheckpoint = 4000",
 )
@@ -361,6 +377,11 @@ class Store:
         """The present line of a game, in order."""
         return await self.read(MoveRow, rows.MOVES, (game_id,))
 
+    async def moves_of(self, games: Sequence[int]) -> dict[int, list[MoveRow]]:
+        """The present lines of several games, by their ids; nothing of games without moves."""
+        found = await self.read(_move_of_game, rows.MOVES_OF_GAMES, (json.dumps(list(games)),))
+        return {game: [move for _, move in moves] for game, moves in groupby(found, itemgetter(0))}
+
     async def variations(self, game_id: int) -> list[VariationRow]:
         """What bots told of the lines that they expected, in a game of a room."""
         return await self.read(VariationRow, rows.VARIATIONS, (game_id,))
@@ -368,6 +389,14 @@ class Store:
     async def beside(self, game_id: int) -> BesideRow | None:
         """What else is known of a game, None where there is none."""
         return _only(await self.read(BesideRow, rows.BESIDE, (game_id,)))
+
+    async def cells(self, game_id: int) -> list[int]:
+        """The moves of a game."""
+        return await self._look_up(int, rows.CELLS, (game_id,))
+
+    async def judged(self, game_id: int) -> dict[int, Judged]:
+        """What this version's review has said of a game's moves so far, by ply, the last first."""
+        return dict(await self._look_up(review_rows.judged_row, review_rows.JUDGED, (game_id, VERSION)))
 
     async def explored(self, game: str, key: int) -> list[ExplorerRow]:
         """The counted moves of the positions with this key."""
@@ -411,6 +440,10 @@ class Store:
         """What a rating is made on from; None before a player's first rated game of this kind."""
         return _only(await self._look_up(Rating, rows.RATING, (player, game)))
 
+    async def bot_ratings(self, game: str) -> list[BotRatingRow]:
+        """Of every version of a bot that has a rating in this kind of game."""
+        return await self._look_up(BotRatingRow, rows.BOT_RATINGS, (game,))
+
     async def ratings(self, player: int) -> list[RatingRow]:
         """A player's ratings, the kind of game played most first; none where no rated game was played."""
         return await self.read(RatingRow, rows.RATINGS, (player,))
@@ -436,6 +469,10 @@ class Store:
             return [row(*values) for values in await fetch(sql, parameters)]
         except sqlite3.Error as error:
             raise StoreUnavailable(f"The database cannot be read: {error}.") from error
+
+
+def _move_of_game(game_id: int, *columns: Any) -> tuple[int, MoveRow]:
+    return game_id, MoveRow(*columns)
 
 
 def _absolute(path: Path | str) -> str:

@@ -7,6 +7,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
+from engine.rules.nested import NestedPosition
 from server.protocol import LEGAL_CELLS, ListedPlayer, RatingView, Room, RunningRoom, Seat, Seats, Seek, Side
 from server.ratings import Rating
 from server.session import Session
@@ -76,16 +77,39 @@ def seek_view(session: Session) -> Seek:
     )
 
 
-def running_view(session: Session, spectators: int) -> RunningRoom:
-    """A running room as the lobby lists it."""
-    return RunningRoom(
+def running_view(session: Session, spectators: int, *, board: bool = False) -> RunningRoom:
+    """A running room as the lobby lists it, with its `board` or without."""
+    row = RunningRoom(
         room=session.room,
         game=session.rules.id,
         x=_player(session.seats["x"]),
         o=_player(session.seats["o"]),
         plies=len(session.game.cells),
         spectators=spectators,
+        clock=session.spec.clock,
+        rated=session.spec.rated,
     )
+    if board:
+        row.board = board_text(session)
+        row.owners = owners_text(session)
+        row.last = session.game.texts[-1] if session.game.texts else None
+    return row
+
+
+def board_text(session: Session) -> str:
+    """A character a cell: its size is that of the board, however long the game is."""
+    marks = bytearray(b"." * session.rules.cells)
+    for ply, cell in enumerate((*session.game.start, *session.game.cells)):
+        marks[cell] = b"xo"[ply % 2]
+    return marks.decode()
+
+
+def owners_text(session: Session) -> str | None:
+    """Who won each of nine boards: in super that depends on the order of the moves, which `board_text` leaves out."""
+    position = session.game.position
+    if not isinstance(position, NestedPosition):
+        return None
+    return "".join(position.board_owner(board) or "." for board in range(9))
 
 
 def rating_view(rating: Rating, at_ms: int) -> RatingView:

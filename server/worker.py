@@ -1,4 +1,4 @@
-"""What runs inside a worker process: one search at a time, watched through a slot of shared memory.
+"""What runs inside a worker process: one search or review of a move at a time, watched through a slot of shared memory.
 
 Imports the engine and nothing of the server, so that a worker starts fast.
 """
@@ -17,7 +17,9 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any
 
+from engine.judged import Judged
 from engine.player import Decision, Limit, decide
+from engine.position import Position
 from engine.roster import bot
 from engine.rules.registry import rules
 from engine.search.warm import stages, warm
@@ -55,6 +57,21 @@ class Job:
     limit: Limit
     budget_ms: int
     seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewJob:
+    """A move to be judged: the game, the moves before it as cells, and the move."""
+
+    game: str
+    cells: tuple[int, ...]
+    move: int
+    budget_ms: int
+    """For a worker that is in trouble: nodes bound what is judged, so that it is the same on every machine."""
+
+
+class NotJudged(Exception):
+    """Workers died over a move, or hung, so often that it was given up."""
 
 
 _slots: Any = None
@@ -148,8 +165,21 @@ class _SlotWatch:
 def search(job: Job, slot_number: int) -> tuple[Decision, int]:
     """The decision, and the milliseconds it took."""
     watch = _SlotWatch(_slots[slot_number], job.budget_ms)
+    decision = decide(bot(job.bot), _position(job), job.limit, job.seed, watch)
+    return decision, watch.elapsed_ms()
+
+
+def review(job: ReviewJob, slot_number: int) -> tuple[Judged, int]:
+    """What is said of the move, and the milliseconds it took. Raises what `judge` raises when it is stopped."""
+    watch = _SlotWatch(_slots[slot_number], job.budget_ms)
+    from engine.review import judge  # the process that serves knows this module too, and judges nothing
+
+    judged = judge(_position(job), job.move, watch)
+    return judged, watch.elapsed_ms()
+
+
+def _position(job: Job | ReviewJob) -> Position:
     position = rules(job.game).initial
     for cell in job.cells:
         position = position.play(cell)
-    decision = decide(bot(job.bot), position, job.limit, job.seed, watch)
-    return decision, watch.elapsed_ms()
+    return position

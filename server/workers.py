@@ -3,6 +3,9 @@
 At most one search runs in a worker and nothing waits inside the pool, so a person's opponent is never behind more than
 the one search that each worker is busy with. A worker that dies or hangs costs its own search one retry.
 
+Moves of finished games are reviewed by the same workers while no search waits. A review keeps no search out of the
+queue, and one that runs when a person's search finds no free worker is broken off, to be begun again.
+
 Kernels are compiled once, by a process beside the pool. Until it is done, searches that need them wait, and the others
 run in workers that have loaded none; then a pool whose workers load them from the cache takes over.
 """
@@ -21,14 +24,14 @@ from concurrent.futures import TimeoutError as SearchTimeout
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any, Literal
+from typing import Any, Generic, Literal, TypeVar
 
 from pebble import ProcessFuture, ProcessPool
 
-from engine.player import Decision
+from engine.judged import Judged
 from server import worker
 from server.warm_up import WarmUp
-from server.worker import Job, Slot
+from server.worker import Job, NotJudged, ReviewJob, Slot
 
 log = logging.getLogger(__name__)
 
@@ -42,6 +45,7 @@ LOAD_S = 300.0
 """How long a new pool may take to load the kernels, or to compile them where there is no cache."""
 
 SearchFailure = Literal["crash", "stall"]
+Answer = TypeVar("Answer")
 
 
 class QueueFull(Exception):
@@ -53,19 +57,24 @@ class Priority(IntEnum):
     """a person waits for their opponent"""
     WATCHED = 1
     BACKGROUND = 2
+    REVIEW = 3
+    """a move of a finished game is judged"""
 
 
 @dataclass(eq=False, slots=True)
-class Search:
-    """One search on its way. The callbacks run on the event loop; none is called after it was stopped."""
+class Search(Generic[Answer]):
+    """One search on its way. The callbacks run on the event loop; none is called after it was stopped.
 
-    job: Job
+    A `Job` is answered by a `Decision`; a `ReviewJob`, whose priority is REVIEW, by what was judged.
+    """
+
+    job: Job | ReviewJob
     priority: Priority
     started: Callable[[], None]
     progressed: Callable[[int, int, float, tuple[int, ...]], None]
     """nodes, depth, value, principal variation"""
-    finished: Callable[[Decision, int], None]
-    """the decision and the milliseconds it took"""
+    finished: Callable[[Answer, int], None]
+    """the answer and the milliseconds it took"""
     failed: Callable[[SearchFailure], None]
     compiled: bool = False
     """It needs kernels."""
@@ -73,6 +82,8 @@ class Search:
     slot: int | None = None
     seen: int = 0
     stopped: bool = False
+    makes_way: bool = False
+    """It was broken off for a person and begins again."""
 
 
 class Workers:
@@ -97,6 +108,7 @@ class Workers:
         self.queue_limit = queue_limit
         self.grace_ms = grace_ms
         self.done = 0
+        self.judged = 0
         self.retried = 0
         self.failures = 0
         self._context = multiprocessing.get_context("forkserver")
@@ -104,12 +116,14 @@ class Workers:
         self._slots: Any = self._context.RawArray(Slot, count)
         self._settings = (nice, own_session)
         self._free = list(range(count))
-        self._queue: list[tuple[int, int, Search]] = []
-        self._cold: list[tuple[int, int, Search]] = []
+        self._queue: list[tuple[int, int, Search[Any]]] = []
+        self._cold: list[tuple[int, int, Search[Any]]] = []
         """those of the queue that wait for the kernels"""
+        self._reviews: list[tuple[int, int, Search[Any]]] = []
+        """apart, since whoever asks for them bounds them and they take nobody's place; they wait for the kernels too"""
         self._numbers = itertools.count()
         self._front = itertools.count(-1, -1)
-        self._running: dict[int, Search] = {}
+        self._running: dict[int, Search[Any]] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
         self._look: asyncio.TimerHandle | None = None
         self._pool: ProcessPool | None = None
@@ -130,6 +144,7 @@ class Workers:
 
     @property
     def queued(self) -> int:
+        """Searches that wait, reviews not among them."""
         return len(self._queue) + len(self._cold)
 
     @property
@@ -162,15 +177,40 @@ class Workers:
         if self._warm_up is not None:
             self._warming = self._loop.create_task(self._warm(self._warm_up))
 
-    def submit(self, search: Search) -> None:
-        """Queue a search. Raises QueueFull."""
-        if self.full:
+    def submit(self, search: Search[Any]) -> None:
+        """Queue a search. Raises QueueFull, but for reviews."""
+        if search.priority == Priority.REVIEW:
+            waiting = self._reviews
+        elif self.full:
             raise QueueFull
-        waiting = self._queue if self._is_warm or not search.compiled else self._cold
+        else:
+            waiting = self._queue if self._is_warm or not search.compiled else self._cold
         heapq.heappush(waiting, (search.priority, next(self._numbers), search))
         self._dispatch()
+        if search.priority == Priority.PERSON and search.slot is None and waiting is self._queue:
+            self._break_off_a_review()
 
-    def stop(self, search: Search) -> None:
+    async def judge(self, job: ReviewJob) -> Judged:
+        """What a review says of a move, once no search waits for a worker. Raises NotJudged; may be cancelled."""
+        answer: asyncio.Future[Judged] = asyncio.get_running_loop().create_future()
+
+        def finished(judged: Judged, took_ms: int) -> None:
+            if not answer.done():
+                answer.set_result(judged)
+
+        def failed(reason: SearchFailure) -> None:
+            if not answer.done():
+                answer.set_exception(NotJudged(reason))
+
+        search = Search(job, Priority.REVIEW, _nothing, lambda *report: None, finished, failed, compiled=True)
+        self.submit(search)
+        try:
+            return await answer
+        except asyncio.CancelledError:
+            self.stop(search)
+            raise
+
+    def stop(self, search: Search[Any]) -> None:
         """The answer is no longer wanted."""
         search.stopped = True
         if search.slot is not None:
@@ -178,8 +218,9 @@ class Workers:
         else:  # gone at once: it must not keep others out of a full queue
             self._queue = [waiting for waiting in self._queue if waiting[2] is not search]
             self._cold = [waiting for waiting in self._cold if waiting[2] is not search]
-            heapq.heapify(self._queue)
-            heapq.heapify(self._cold)
+            self._reviews = [waiting for waiting in self._reviews if waiting[2] is not search]
+            for queue in (self._queue, self._cold, self._reviews):
+                heapq.heapify(queue)
         self._tell_of_people()
 
     async def close(self) -> None:
@@ -187,6 +228,7 @@ class Workers:
         self._closed = True
         self._queue.clear()
         self._cold.clear()
+        self._reviews.clear()
         if self._warming is not None:
             self._warming.cancel()
             with suppress(asyncio.CancelledError):
@@ -242,6 +284,8 @@ class Workers:
     def _dispatch(self) -> None:
         while self._free and self._queue:
             self._run(heapq.heappop(self._queue)[2])
+        while self._free and self._reviews and self._is_warm:
+            self._run(heapq.heappop(self._reviews)[2])
         if self._running and self._look is None and self._loop is not None:
             self._look = self._loop.call_later(PROGRESS_S, self._report_progress)
         self._tell_of_people()
@@ -252,7 +296,15 @@ class Workers:
             self._people_waited = waits
             self._on_people(waits)
 
-    def _run(self, search: Search) -> None:
+    def _break_off_a_review(self) -> None:
+        """Free a worker for a person. What is lost is some tenths of a second of work."""
+        for slot, search in self._running.items():
+            if search.priority == Priority.REVIEW and not (search.makes_way or search.stopped):
+                search.makes_way = True
+                self._slots[slot].stop = 1
+                return
+
+    def _run(self, search: Search[Any]) -> None:
         slot = self._free.pop()
         shared = self._slots[slot]
         shared.stop = 0
@@ -266,15 +318,16 @@ class Workers:
         assert loop is not None, "start() comes first"
         future.add_done_callback(lambda done: _call_soon(loop, self._done, search, done))
 
-    def _schedule(self, job: Job, slot: int) -> ProcessFuture[tuple[Decision, int]]:
+    def _schedule(self, job: Job | ReviewJob, slot: int) -> ProcessFuture[tuple[Any, int]]:
         """Hand a job to the pool. A pool that broke down as a whole is replaced."""
         timeout_s = (job.budget_ms + self.grace_ms) / 1000
         if self._pool is None or not self._pool.active:
             log.error("worker pool broken, starting another")
             self._pool = self._new_pool()
-        return self._pool.schedule(worker.search, args=[job, slot], timeout=timeout_s)
+        work: Callable[..., tuple[Any, int]] = worker.search if isinstance(job, Job) else worker.review
+        return self._pool.schedule(work, args=[job, slot], timeout=timeout_s)
 
-    def _done(self, search: Search, future: ProcessFuture[tuple[Decision, int]]) -> None:
+    def _done(self, search: Search[Any], future: ProcessFuture[tuple[Any, int]]) -> None:
         if self._closed:
             return
         assert search.slot is not None
@@ -285,21 +338,37 @@ class Workers:
             self._settle(search, future)
         self._dispatch()
 
-    def _settle(self, search: Search, future: ProcessFuture[tuple[Decision, int]]) -> None:
+    def _settle(self, search: Search[Any], future: ProcessFuture[tuple[Any, int]]) -> None:
         error = future.exception()
+        made_way, search.makes_way = search.makes_way, False
         if error is None:
-            self.done += 1
+            self._count(search)
             search.finished(*future.result())
             return
+        if made_way:
+            search.attempts -= 1
+            self._put_in_front(search)
+            return
         reason: SearchFailure = "stall" if isinstance(error, SearchTimeout) else "crash"
-        log.warning("search failed", extra={"reason": reason, "bot": search.job.bot, "error": repr(error)})
+        who = search.job.bot if isinstance(search.job, Job) else "review"
+        log.warning("search failed", extra={"reason": reason, "bot": who, "error": repr(error)})
         if search.attempts == 1:
-            # In front of its own kind: it has waited once already.
             self.retried += 1
-            heapq.heappush(self._queue, (search.priority, next(self._front), search))
+            self._put_in_front(search)
         else:
             self.failures += 1
             search.failed(reason)
+
+    def _put_in_front(self, search: Search[Any]) -> None:
+        """Of its own kind: it has waited once already."""
+        queue = self._reviews if search.priority == Priority.REVIEW else self._queue
+        heapq.heappush(queue, (search.priority, next(self._front), search))
+
+    def _count(self, search: Search[Any]) -> None:
+        if search.priority == Priority.REVIEW:
+            self.judged += 1
+        else:
+            self.done += 1
 
     def _report_progress(self) -> None:
         self._look = None
@@ -317,7 +386,7 @@ class Workers:
 
 
 def _nothing() -> None:
-    """Makes the pool start its workers, and is done when one of them is ready."""
+    """Given to a pool, it makes it start its workers, and is done when one of them is ready."""
 
 
 def _retire(pool: ProcessPool) -> None:

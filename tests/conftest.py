@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -16,7 +17,10 @@ settings.register_profile("same", derandomize=True, deadline=None)
 settings.register_profile("explore", deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 
-CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+pytest_plugins = ["tests.second_try"]
+
+# The first is Chromium without its windows: Debian's package of that name. A page costs it a third of the time.
+CHROMIUM_NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 NO_CHROMIUM = "Chromium is not installed"
 # No sandbox, since CI runs as root; the rest keeps Chromium off the network and out of the GPU.
 CHROMIUM_ARGS = [
@@ -62,8 +66,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     # Playwright's sync API leaves its event loop running in this thread until the session ends, and no asyncio
     # test can start after that: so files with browser tests come last. (Files keep their order under xdist's
     # loadfile with --no-loadscope-reorder, as the Makefile has it.)
-    with_browser = {item.path for item in items if item.get_closest_marker("browser") is not None}
-    items.sort(key=lambda item: item.path in with_browser)
+    # Of these the long ones come first: so no process has one left when the others are done.
+    with_browser = Counter(item.path for item in items if item.get_closest_marker("browser") is not None)
+    items.sort(key=lambda item: (with_browser[item.path] > 0, -with_browser[item.path]))
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -14,11 +14,14 @@ import uvloop
 from msgspec import Struct
 
 from client.bench import idle, lag, moves, page, scaling
+from client.bench.cube import cube
 from client.bench.figures import Part, lines
 from client.bench.ladder import ladder
 from client.bench.levels import levels
 from client.bench.machine import Machine, machine, raise_file_limit
 from client.bench.reports import report
+from client.bench.solving import solve
+from client.bench.visit import page as visit
 from client.bench.wire import BenchError
 
 Measure = Callable[[Path, bool], Awaitable[Part]]
@@ -62,6 +65,9 @@ def bench() -> None:
 bench.add_command(levels)
 bench.add_command(ladder)
 bench.add_command(report)
+bench.add_command(cube)
+bench.add_command(solve)
+bench.add_command(visit)
 
 
 @bench.command()

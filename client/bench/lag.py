@@ -26,7 +26,7 @@ GAMES = ("qubic", "ultimate")
 BOT = {"kind": "bot", "bot": "alphabeta:20"}
 BOT_GAME = "super"
 SEARCH_MS = 3_600_000
-SEARCH_STARTS_S = 30.0
+SEARCH_STARTS_S = 100.0
 PING_S = 0.02
 
 

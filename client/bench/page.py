@@ -1,4 +1,7 @@
-"""How many bytes a browser loads to show the page: index.html and whatever that refers to, in turn."""
+"""How many bytes a browser loads to show the page: index.html and whatever that refers to, in turn.
+
+What the page loads when somebody opens it, by `import()`, is not counted.
+"""
 
 from __future__ import annotations
 
@@ -9,15 +12,15 @@ from urllib.parse import urljoin
 from client.bench.figures import Part, Table, figure
 from client.bench.processes import get, noughts
 
-TARGET_KB = 150.0
+TARGET_KB = 200.0
 """Of 1,000 bytes."""
-LISTS = ("/api/rules", "/api/bots")
-"""What the page asks for to offer games and bots."""
+LISTS = ("/api/rules", "/api/bots", "/static/texts/en.json")
+"""What the page asks for to offer games and bots, and its sentences."""
 
 _JS_COMMENT = re.compile(rb"/\*.*?\*/|^\s*//[^\n]*", re.DOTALL | re.MULTILINE)
 _REFERENCES = {
     "text/html": re.compile(rb"""(?:src|href)=["']([^"'#]+)["']"""),
-    "text/javascript": re.compile(rb"""(?:\bfrom|\bimport)\s*\(?\s*["']([^"']+)["']"""),
+    "text/javascript": re.compile(rb"""(?:\bfrom|\bimport)\s*["']([^"']+)["']"""),
     "text/css": re.compile(rb"""url\(["']?(?!data:)([^"')#]+)["']?\)|@import\s+["']([^"']+)["']"""),
 }
 

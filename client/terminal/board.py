@@ -7,12 +7,13 @@ from typing import Literal, TypeAlias
 
 from rich.text import Text
 from textual import events
-from textual.geometry import Size
+from textual.geometry import Region, Size, Spacing
 from textual.message import Message
 from textual.widget import Widget
 
 from client.game_view import RoomView
 from client.render import Look, Marked, Picture, Role, draw
+from engine.position import Side
 
 Direction: TypeAlias = Literal["left", "right", "up", "down", "next", "previous"]
 
@@ -23,11 +24,12 @@ _STYLES: dict[Role, str] = {
     "empty": "dim",
     "legal": "",
     "last": "bold yellow",
-    "line": "bold black on green",
+    "line": "bold green reverse",
     "label": "dim",
     "frame": "dim",
-    "forced": "bold black on yellow",
-    "cursor": "bold black on white",
+    "forced": "bold yellow reverse",
+    "cursor": "bold reverse",
+    "intended": "bold italic yellow",
 }
 _STEPS = {"left": (0, -1), "right": (0, 1), "up": (-1, 0), "down": (1, 0)}
 _LINE_WEIGHT = 2
@@ -46,16 +48,46 @@ class BoardView(Widget):
             super().__init__()
             self.cell = cell
 
+    class Redrawn(Message):
+        """There is room for another style, of another height."""
+
     def __init__(self, view: RoomView, look: Look) -> None:
         super().__init__(id="board")
         self.view = view
         self.cursor: int | None = None
+        self.intended: tuple[int, Side] | None = None
+        """A move that is not made yet, and whose it is."""
         self._look = look
         self._picture = Picture()
 
     def show(self, view: RoomView) -> None:
+        moved = view.last != self.view.last or view.position is not self.view.position
         self.view = view
+        self.styles.min_width = self._drawn(self.size.width).width
         self.refresh(layout=True)
+        if moved and view.last is not None:
+            self.call_after_refresh(self._reveal, view.rules.parse_move(view.last))
+
+    @property
+    def lines(self) -> int:
+        """How high the board is drawn."""
+        return len(self._drawn(self.size.width).lines)
+
+    def on_resize(self) -> None:
+        self.post_message(self.Redrawn())
+
+    def on_mount(self) -> None:
+        self.show(self.view)
+        if self.view.last is not None:
+            self.call_after_refresh(self._reveal, self.view.rules.parse_move(self.view.last))
+
+    def _reveal(self, cell: int) -> None:
+        """Scroll what is around the board until a cell is seen, with what lies beside it."""
+        line, first, columns = self._drawn(self.size.width).cells[cell]
+        if isinstance(self.parent, Widget):
+            self.parent.scroll_to_region(
+                Region(first, line, columns, 1), spacing=Spacing(1, columns, 1, columns), animate=False, force=True
+            )
 
     def steer(self, direction: Direction) -> None:
         """Move the cursor to the nearest cell in a direction, or by one level or board."""
@@ -69,6 +101,12 @@ class BoardView(Widget):
         else:
             self.cursor = _nearest(cells, self.cursor, *_STEPS[direction])
         self.refresh()
+        self._reveal(self.cursor)
+
+    def intend(self, intended: tuple[int, Side] | None) -> None:
+        if intended != self.intended:
+            self.intended = intended
+            self.refresh()
 
     def forget_cursor(self) -> None:
         self.cursor = None
@@ -76,13 +114,7 @@ class BoardView(Widget):
 
     def render(self) -> Text:
         self._picture = self._drawn(self.size.width)
-        text = Text(no_wrap=True)
-        for number, line in enumerate(self._picture.lines):
-            if number:
-                text.append("\n")
-            for piece, role in line:
-                text.append(piece, _STYLES[role])
-        return text
+        return painted(self._picture)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         return len(self._drawn(width).lines)
@@ -98,8 +130,20 @@ class BoardView(Widget):
             last=self.view.rules.parse_move(last) if last else None,
             line=frozenset(position.line),
             cursor=self.cursor,
+            intended=self.intended,
         )
         return draw(position, replace(self._look, width=width), marked)
+
+
+def painted(picture: Picture) -> Text:
+    """A picture in colours."""
+    text = Text(no_wrap=True)
+    for number, line in enumerate(picture.lines):
+        if number:
+            text.append("\n")
+        for piece, role in line:
+            text.append(piece, _STYLES[role])
+    return text
 
 
 def _cells_of_a_layer(view: RoomView) -> int:

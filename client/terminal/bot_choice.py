@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from client.terminal.words import level_words
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from client.terminal.language import t, there_is
+from client.terminal.words import level_words, rating_text
 from engine.position import Rules
 from engine.roster import BotEntry, Number, bots
 from engine.roster.strength import strength
+from server.protocol import RatingView
 
 LEVELS = "level"
 _FIRST = (LEVELS, "strongest")
 
 
-def offered_bots(game: Rules) -> dict[str, str]:
+def offered_bots(game: Rules, ratings: Mapping[str, RatingView] = MappingProxyType({})) -> dict[str, str]:
     """Full name of a bot -> what a menu says of it. Who looks for somebody to play wants a level."""
     able = sorted((entry for entry in bots() if entry.plays(game)), key=_place)
-    return {name: _line(entry, name, game) for entry in able for name in _names(entry)}
+    return {name: _line(entry, name, game, ratings.get(name)) for entry in able for name in _names(entry)}
 
 
 def _place(entry: BotEntry) -> int:
@@ -33,9 +38,23 @@ def _levels(entry: BotEntry) -> range:
     return range(entry.parameters[0].low, entry.parameters[0].high + 1)
 
 
-def _line(entry: BotEntry, name: str, game: Rules) -> str:
+def _line(entry: BotEntry, name: str, game: Rules, rating: RatingView | None) -> str:
     levels = _levels(entry)
+    shown = name if rating is None else f"{name} ({rating_text(rating)})"
     if levels:
-        return f"Bot {name}, {level_words(int(name.partition(':')[2]), levels[-1])}"
+        return t("bot.line.level", name=shown, strength=level_words(int(name.partition(":")[2]), levels[-1]))
     measured = strength(name, game.id)
-    return f"Bot {name}: {f'{measured}. ' if measured else ''}{entry.character}"
+    if measured is None:
+        return t("bot.line", name=shown, character=_character(entry))
+    return t("bot.line.measured", name=shown, strength=_strength_words(measured), character=_character(entry))
+
+
+def _character(entry: BotEntry) -> str:
+    """A bot that has come since our files were written is told in its own words."""
+    return t(f"bot.{entry.family}") if there_is(f"bot.{entry.family}") else entry.character
+
+
+def _strength_words(measured: str) -> str:
+    """`about level 3` in our language."""
+    word, _, level = measured.partition(" level ")
+    return t(f"strength.{word}", level=level) if there_is(f"strength.{word}") else measured

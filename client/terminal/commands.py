@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from client.game_view import RoomView
+from client.terminal import game_words
+from client.terminal.language import t
 from engine.position import IllegalMove, MalformedMove, other
 from server.protocol import Action, OfferKind
 
@@ -30,7 +32,10 @@ class Say:
 class Simple:
     """A command without arguments that is not an `act` of the protocol."""
 
-    name: Literal["rematch", "help", "rules", "board", "moves", "clock", "new", "quit"]
+    name: Literal[
+        "rematch", "help", "rules", "board", "moves", "clock", "chat", "mute", "replay", "new", "quit",
+        "settings", "premove", "confirm", "thoughts", "cancel",
+    ]  # fmt: skip
 
 
 Command: TypeAlias = Play | Do | Say | Simple
@@ -40,24 +45,35 @@ class NotNow(Exception):
     """What was typed cannot be done; the message is a sentence for whoever typed it."""
 
 
-HELP: tuple[tuple[str, str], ...] = (
-    ("a move", "play it: b2, in a cube a1.1, on nine boards 5/3"),
-    ("/draw", "offer a draw, or accept the one offered"),
-    ("/takeback", "ask to take back your move, or allow it"),
-    ("/decline", "decline an offer"),
-    ("/resign", "give the game up"),
-    ("/abort", "end it without a result before both have moved"),
-    ("/claim", "claim the win when the opponent has been gone for a minute"),
-    ("/rematch", "play again with sides swapped"),
-    ("/say TEXT", "chat"),
-    ("/rules", "the rules in three sentences"),
-    ("/board", "the board; /moves and /clock likewise"),
-    ("/new", "choose another game (full screen only)"),
-    ("/quit", "leave; your seat stays yours"),
-)
+_HELP = (
+    "/draw", "/takeback", "/accept", "/resign", "/abort", "/claim", "/rematch", "/replay", "/say", "/chat", "/cancel",
+    "/rules", "/board", "/settings", "/premove", "/confirm", "/new", "/quit",
+)  # fmt: skip
 
-_SIMPLE: frozenset[str] = frozenset({"rematch", "help", "rules", "board", "moves", "clock", "new", "quit"})
-_ALIASES = {"?": "help", "h": "help", "q": "quit", "exit": "quit", "undo": "takeback", "r": "rematch"}
+
+def help_rows() -> list[tuple[str, str]]:
+    """What is typed in a game, and what it does."""
+    rows = [(t("typed.move"), t("help.move"))]
+    rows += [(t("typed.say") if typed == "/say" else typed, t(f"help.{typed[1:]}")) for typed in _HELP]
+    return rows
+
+
+_SIMPLE: frozenset[str] = frozenset(
+    {"rematch", "help", "rules", "board", "moves", "clock", "chat", "mute", "replay", "new", "quit"}
+    | {"settings", "premove", "confirm", "thoughts", "cancel"}
+)
+_ALIASES = {
+    "?": "help",
+    "h": "help",
+    "keys": "help",
+    "q": "quit",
+    "exit": "quit",
+    "undo": "takeback",
+    "r": "rematch",
+    "lobby": "new",
+    "menu": "new",
+    "unmute": "mute",
+}
 
 
 def parse(line: str, view: RoomView) -> Command | None:
@@ -69,46 +85,94 @@ def parse(line: str, view: RoomView) -> Command | None:
         return Simple("help")
     if not text.startswith("/"):
         return Play(checked_move(text, view))
-    word, _, rest = text[1:].partition(" ")
-    word = _ALIASES.get(word.lower(), word.lower())
+    typed, _, rest = text[1:].partition(" ")
+    word = _ALIASES.get(typed.lower(), typed.lower())
     if word == "say":
         return _say(rest.strip())
     if word in _SIMPLE:
         return Simple(word)  # type: ignore[arg-type]  # the set holds these words only
     action = _ACTIONS.get(word)
     if action is None:
-        raise NotNow(f"There is no command /{word[:20]}; /help lists them.")
+        raise NotNow(_unknown(typed))
     return Do(action(view))
 
 
 def checked_move(text: str, view: RoomView) -> str:
     """The move as the server takes it. Raises NotNow where the rules forbid it now, whoever is to move."""
     try:
-        move = view.rules.parse_move(text.lower())
-        if view.running:
-            view.position.play(move)
-    except (MalformedMove, IllegalMove) as error:
+        move = game_words.parse_move(text.lower(), view.rules)
+        if view.my_turn:
+            game_words.check_move(view.position, move)
+    except MalformedMove as error:
+        command = _command_named(text.partition(" ")[0])
+        raise NotNow(str(error) if command is None else t("command.slash", word=command)) from None
+    except IllegalMove as error:
         raise NotNow(str(error)) from None
     return view.rules.format_move(move)
+
+
+def _unknown(word: str) -> str:
+    command = _command_named(word)
+    if command is None:
+        return t("command.unknown", word=word[:20])
+    return t("command.meant", word=word[:20], command=command)
+
+
+def _command_named(word: str) -> str | None:
+    """The command that a word names, or means in the language that is spoken."""
+    word = word.lower()
+    if word in _SIMPLE or word in _ACTIONS or word == "say":
+        return word
+    return _ALIASES.get(word) or _words().get(word)
+
+
+def _words() -> dict[str, str]:
+    """What people write who do not know a command's name -> its name."""
+    return dict(pair.split() for pair in t("command.words").split(","))
 
 
 def check_turn(view: RoomView) -> None:
     """Raises NotNow where it is not the viewer's turn."""
     if view.you is None:
-        raise NotNow("You are watching: the players move.")
+        raise NotNow(t("command.watching"))
     if view.result is not None:
-        raise NotNow("The game is over: /rematch plays again.")
+        raise NotNow(t("command.over"))
     if not view.started:
-        raise NotNow("The game has not started: the other seat is free.")
+        raise NotNow(t("command.waiting"))
     if not view.my_turn:
-        raise NotNow("It is your opponent's turn.")
+        raise NotNow(t("command.not_your_turn"))
+
+
+class SecondThought:
+    """Giving up asks first: only a second /resign, with nothing in between, is meant."""
+
+    def __init__(self) -> None:
+        self._asked: tuple[int, int] | None = None
+        """The game and the ply at which it was asked."""
+
+    def check(self, command: Command | None, view: RoomView) -> None:
+        """To be told of every command before it is done. Raises NotNow with the question."""
+        asked, self._asked = self._asked, None
+        if command != Do("resign") or view.you is None or not view.running:
+            return
+        here = (view.serial, len(view.moves))
+        if asked != here:
+            self._asked = here
+            raise NotNow(t("command.resign"))
+
+
+def game_to_replay(view: RoomView) -> int:
+    """The number of the game that is over. Raises NotNow."""
+    if view.result is None or view.game_id is None:
+        raise NotNow(t("command.replay"))
+    return view.game_id
 
 
 def _say(text: str) -> Say:
     if not text:
-        raise NotNow("Say what? Write /say and your words.")
+        raise NotNow(t("command.say"))
     if len(text) > 300:
-        raise NotNow(f"At most 300 characters can be said at once: these are {len(text)}.")
+        raise NotNow(t("command.long", count=len(text)))
     return Say(text)
 
 
@@ -125,7 +189,7 @@ def _decline(view: RoomView) -> Action:
         return "decline_takeback"
     if _offered_to_me(view, "draw"):
         return "decline_draw"
-    raise NotNow("There is no offer to decline.")
+    raise NotNow(t("command.decline"))
 
 
 def _accept(view: RoomView) -> Action:
@@ -133,7 +197,7 @@ def _accept(view: RoomView) -> Action:
         return "accept_takeback"
     if _offered_to_me(view, "draw"):
         return "accept_draw"
-    raise NotNow("There is no offer to accept.")
+    raise NotNow(t("command.accept"))
 
 
 def _offered_to_me(view: RoomView, what: OfferKind) -> bool:

@@ -2,205 +2,257 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import ClassVar
 
 from rich.text import Text
-from textual import events, on
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.message import Message
-from textual.screen import Screen
-from textual.widgets import Input, RichLog, Static
+from textual.containers import Container, Horizontal, ScrollableContainer, Vertical, VerticalScroll
+from textual.widgets import Footer, Static
 
 from client.connection import LiveRoom, Refused, State, Unreachable, Update
 from client.game_view import Committed, NotUnderstood, RoomView
+from client.records import NoRecord, Records, WarmUp
 from client.render import Look
-from client.terminal import commands, words
-from client.terminal.board import BoardView, Direction
+from client.replay import replay_of
+from client.terminal import commands, nameplates, words
+from client.terminal.board import BoardView
+from client.terminal.choice_screen import SettingsScreen
+from client.terminal.command_line import CommandLine
 from client.terminal.commands import NotNow
+from client.terminal.game_words import rules_sentences
+from client.terminal.help_screen import HelpScreen
+from client.terminal.intent import Intent
+from client.terminal.language import t
+from client.terminal.news import News
+from client.terminal.preferences import Preferences
+from client.terminal.replay_screen import ReplayScreen
+from client.terminal.screen import SpokenScreen
+from client.terminal.trouble import spoken_state, trouble_words
+from client.terminal.warm_up import explain_waiting
 from client.text import clean
 from engine.position import other
-from server.protocol import Moved, Side, Thinking
+from server.protocol import CHAT_LINES, Ended, Moved, Offered, Room, Side, Thinking
 
 CLOCK_REFRESH_S = 0.1
+DELAY_REFRESH_S = 10
+CHAT_TOLD = 5
+"""Lines of what was said before that are told to who comes."""
+LOG_FOR_RULES = 20
+"""With fewer lines the rules would push out what happens."""
+_AROUND_WIDE, _AROUND_NARROW = 4, 5
+"""Lines that are not the board: heading, players, turn and the line to type in."""
+_SPARED = 2
+"""Lines that give way where the board needs them: the keys below and a gap above."""
+SHORTEST_LOG = 2
+"""With fewer lines for what happens, it is shown for a moment over the board."""
+_KEYS = (
+    ("key.arrows", "arrows"), ("key.enter", "enter"), ("key.click", "click"), ("key.escape", "escape"),
+    *((f"F{number}", f"f{number}") for number in range(2, 10)),
+)  # fmt: skip
+_PRESSED = {
+    "f2": "/draw",
+    "f3": "/takeback",
+    "f4": "/decline",
+    "f5": "/rematch",
+    "f6": "/mute",
+    "f7": "/replay",
+    "f8": "/resign",
+}
 
 
-class CommandLine(Input):
-    """Where moves and commands are typed. While it is empty, the arrows steer the board's cursor."""
+class GameScreen(SpokenScreen[LiveRoom | None]):
+    """Follows one room until the player leaves it. Ends with the room where they play on, if there is one."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "steer('up')", show=False),
-        Binding("down", "steer('down')", show=False),
-        Binding("pageup", "steer('previous')", show=False),
-        Binding("pagedown", "steer('next')", show=False),
-        Binding("escape", "steer('')", show=False),
+        Binding("f1", "keys", "footer.keys", key_display="?"),
+        Binding("f2", "press('f2')", "footer.draw", key_display="F2"),
+        Binding("f3", "press('f3')", "footer.takeback", key_display="F3"),
+        Binding("f4", "press('f4')", "footer.decline", key_display="F4"),
+        Binding("f5", "press('f5')", "footer.rematch", key_display="F5"),
+        Binding("f6", "press('f6')", "footer.mute", key_display="F6"),
+        Binding("f7", "press('f7')", "footer.replay", key_display="F7"),
+        Binding("f8", "press('f8')", "footer.resign", key_display="F8"),
+        Binding("f9", "lobby", "footer.lobby", key_display="F9"),
+        Binding("f10", "settings", "footer.settings", key_display="F10"),
     ]
 
-    class Steered(Message):
-        def __init__(self, direction: Direction | None) -> None:
-            super().__init__()
-            self.direction = direction
-
-    class Entered(Message):
-        def __init__(self, line: str) -> None:
-            super().__init__()
-            self.line = line
-
-    async def _on_key(self, event: events.Key) -> None:
-        # Before it becomes a binding, which waits for the event to bubble: letters typed meanwhile would come first.
-        if event.key == "enter":
-            event.stop()
-            event.prevent_default()
-            await self.action_submit()
-        else:
-            await super()._on_key(event)
-
-    async def action_submit(self) -> None:
-        # Emptied here and not by whoever is told: keys typed meanwhile belong to the next line.
-        line, self.value = self.value, ""
-        self.post_message(self.Entered(line))
-
-    def action_steer(self, direction: str) -> None:
-        if direction in ("up", "down", "previous", "next"):
-            self.post_message(self.Steered(direction))  # type: ignore[arg-type]  # one of these four
-        else:
-            self.clear()
-            self.post_message(self.Steered(None))
-
-    def action_cursor_left(self, select: bool = False) -> None:
-        if self.value:
-            super().action_cursor_left(select)
-        else:
-            self.post_message(self.Steered("left"))
-
-    def action_cursor_right(self, select: bool = False) -> None:
-        if self.value:
-            super().action_cursor_right(select)
-        else:
-            self.post_message(self.Steered("right"))
-
-
-class GameScreen(Screen[None]):
-    """Follows one room until the player leaves it."""
-
-    DEFAULT_CSS = """
-    GameScreen { layout: vertical; }
-    #heading { height: 1; background: $panel; padding: 0 1; }
-    #table { height: 1fr; }
-    #play { width: 1fr; height: 1fr; padding: 0 1; }
-    .seat { height: 1; }
-    #turn { height: auto; }
-    #boardroom { height: 1fr; margin-top: 1; }
-    #side { width: 30; height: 1fr; border-left: solid $panel; padding: 0 1; }
-    #movelist { height: auto; max-height: 40%; }
-    #log { height: 1fr; border-top: solid $panel; background: transparent; }
-    CommandLine { dock: bottom; margin: 0 1; }
-    GameScreen.-narrow #table { layout: vertical; }
-    GameScreen.-narrow #play { height: auto; max-height: 80%; }
-    GameScreen.-narrow #boardroom { height: auto; }
-    GameScreen.-narrow #movelist { display: none; }
-    GameScreen.-narrow #side { width: 100%; border-left: none; }
-    """
-
-    def __init__(self, room: LiveRoom, look: Look, link: str | None) -> None:
-        super().__init__()
+    def __init__(
+        self, room: LiveRoom, look: Look, link: str | None, records: Records, preferences: Preferences
+    ) -> None:
+        super().__init__(classes="table-screen")
         self.room = room
         self._look = look
         self._link = link
+        self._records = records
+        self._warming = ""
         self._before = room.view
-        self._state = State(True, "connected")
+        self._state = State(True, t("game.connected"))
+        self._delay_ms: int | None = None
         self._turn = ""
         self._seats_shown: dict[str, str] = {}
+        self._muted = False
+        self._second_thought = commands.SecondThought()
+        self._preferences = preferences
+        self._intent = Intent(preferences)
 
     def compose(self) -> ComposeResult:
         yield Static(id="heading")
+        with Container(id="seats"):
+            # Above the board, which scrolls where there is no room for it: clocks and turn must be seen.
+            yield Static(id="far", classes="seat")
+            yield Static(id="near", classes="seat")
         with Horizontal(id="table"):
             with Vertical(id="play"):
-                # Above the board, which scrolls where there is no room for it: clocks and turn must be seen.
-                yield Static(id="far", classes="seat")
-                yield Static(id="near", classes="seat")
                 yield Static(id="turn")
-                with VerticalScroll(id="boardroom", can_focus=False):
+                with ScrollableContainer(id="boardroom", can_focus=False):
                     yield BoardView(self.room.view, self._look)
             with Vertical(id="side"):
                 with VerticalScroll(id="movelist", can_focus=False):
                     yield Static(id="moves")
-                yield RichLog(id="log", wrap=True, markup=False, min_width=20)
-        yield CommandLine(placeholder="a move, /help, or arrows and Enter", select_on_focus=False, compact=True)
+                yield News(id="log")
+        yield CommandLine(placeholder=t("game.placeholder"), select_on_focus=False, compact=True)
+        yield Footer(compact=True)
 
     def on_mount(self) -> None:
-        self.query_one("#log", RichLog).can_focus = False
         self.query_one(CommandLine).focus()
         self.call_after_refresh(self._explain)  # the log wraps at the width it has when it is told
         self._show_view(self.room.view)
         self.set_interval(CLOCK_REFRESH_S, self._show_clocks)
+        self.set_interval(DELAY_REFRESH_S, self.measure_delay)
         self.run_worker(self._follow(), name="follow")
+        self.run_worker(explain_waiting(self.room, self._records.warm_up, self.show_warm_up), name="warm-up")
 
     # Showing
 
     async def _follow(self) -> None:
         try:
             async for update in self.room.updates():
-                self._show(update)
+                if not self._is_left:
+                    self._show(update)
         except (Unreachable, Refused, NotUnderstood) as error:
-            self.show_state(State(False, str(error)))
+            if not self._is_left:
+                self.show_state(State(False, trouble_words(error)))
+
+    @property
+    def _is_left(self) -> bool:
+        """Whether it is being taken away: its parts go first, and what is said meanwhile has no place any more."""
+        return not self.query(News)
 
     def _show(self, update: Update) -> None:
         sentence = words.change_sentence(self._before, update.view, update.message, self._look.marks)
-        if sentence is not None and not (self._lists_moves and _is_move(update)):
+        if sentence is not None and not self._is_hidden(update):
             self.tell(sentence)
         if isinstance(update.message, Committed) and update.message.event is not None:
-            found = words.found_sentence(update.message.event, self._look.marks)
-            if found is not None:
-                self.tell(found)
+            found = words.found_sentence(update.view, update.message.event, self._look.marks)
+            if found is not None and self._preferences.thoughts:
+                self._log(found)
+        called = words.calls(self._before, update.view)
         self._before = update.view
         if isinstance(update.message, Thinking):
             self._show_turn(self._turn_words(update.view))
         else:
             self._show_view(update.view)
+            self._follow_intent(missed=isinstance(update.message, Room))
+        if called:
+            self.app.bell()
+
+    def _is_hidden(self, update: Update) -> bool:
+        """What the list of moves or the line above the board shows already, and what was muted."""
+        event = update.message.event if isinstance(update.message, Committed) else None
+        if isinstance(event, Moved):
+            return self._lists_moves or not self._has_log
+        if not self._has_log and (isinstance(event, Offered) or (isinstance(event, Ended) and not update.view.rated)):
+            return True
+        return self._muted and words.is_others_chat(update.view, update.message)
 
     @property
     def _lists_moves(self) -> bool:
         return self.query_one("#movelist").display
 
+    @property
+    def _has_log(self) -> bool:
+        return self.query_one(News).size.height >= SHORTEST_LOG
+
+    def _follow_intent(self, missed: bool) -> None:
+        """A planned move is played once it can be."""
+        followed = self._intent.follow(self.room.view, missed)
+        self._show_intent()
+        match followed:
+            case ("play", move):
+                self.run_worker(self._ask(commands.Play(move)), name="ask")
+            case ("illegal", move):
+                self._complain(t("plan.illegal", move=move))
+            case ("gone", _):
+                self.tell(t("plan.gone"))
+
+    def _show_intent(self) -> None:
+        """The move that is not made yet, on the board and beside it."""
+        view = self.room.view
+        move = self._intent.planned or self._intent.asked
+        side = view.you if view.you in ("x", "o") else view.to_move
+        shown = (view.rules.parse_move(move), side) if move is not None and side is not None else None
+        self.query_one(BoardView).intend(shown)
+        self._show_turn(self._turn_words(view))
+
     def _show_view(self, view: RoomView) -> None:
+        self.set_class(self._invites(view), "-inviting")
         self.query_one(BoardView).show(view)
         self._show_turn(self._turn_words(view))
-        self.query_one("#moves", Static).update(Text("\n".join(words.numbered_moves(view)) or "No moves yet."))
+        self.put("#moves", Text("\n".join(words.numbered_moves(view)) or t("game.nomoves")))
         self.query_one("#movelist", VerticalScroll).scroll_end(animate=False)
         self._show_heading()
         self._show_clocks()
+        self.refresh_bindings()
+        self.call_after_refresh(self._share_height)
+        self.app.title = words.title(view)
+
+    def show_warm_up(self, warm_up: WarmUp) -> None:
+        self._warming = words.warming_words(warm_up)
+        self._show_turn(self._turn_words(self.room.view))
 
     def _turn_words(self, view: RoomView) -> str:
-        thinking = words.thinking_words(view)
+        thinking = words.thinking_words(view) if self._preferences.thoughts else ""
+        if view.thinking is not None or view.my_turn or view.result is not None:
+            self._warming = ""
+        thinking = thinking or self._warming
         sentence = words.turn_sentence(view, self._look.marks) + self._invitation(view)
-        return f"{sentence}\n{thinking}" if thinking else sentence
+        if self._intent.asked is not None:
+            sentence = t("confirm.asked", move=self._intent.asked)
+        elif self._intent.planned is not None:
+            sentence = f"{sentence} {t('plan.shown', move=self._intent.planned)}"
+        offers = words.offers_sentence(view, self._look.marks)
+        if offers:
+            sentence = f"{sentence} {offers}"
+        # Where every line counts, the board must not jump whenever a bot thinks.
+        gap = " " if self.has_class("-tight") else "\n"
+        return f"{sentence}{gap}{thinking}" if thinking else sentence
 
     def _invitation(self, view: RoomView) -> str:
-        if view.code is None or view.started or view.result is not None:
+        if not self._invites(view):
             return ""
-        return f"\nGive a friend this code:\n{view.code}\nor this link:\n{self._link}"
+        return "\n" + t("game.invitation", code=view.code, link=self._link)
+
+    def _invites(self, view: RoomView) -> bool:
+        return view.code is not None and not view.started and view.result is None
 
     def _show_turn(self, sentence: str) -> None:
         if sentence != self._turn:  # else a complaint stays, whatever is said meanwhile
             self._turn = sentence
-            self.query_one("#turn", Static).update(Text(sentence, style="bold"))
+            self.put("#turn", Text(sentence, style="bold"))
 
     def _show_heading(self) -> None:
-        view = self.room.view
-        parts = [view.rules.name]
-        if view.started:
-            parts.append(words.clock_settings(view.clock))
-        if view.rated:
-            parts.append("rated")
-        if view.spectators:
-            parts.append(f"{view.spectators} watching")
-        heading = Text(" · ".join(parts), style="bold", no_wrap=True, overflow="ellipsis")
-        sign, style = ("●", "green") if self._state.connected else ("○", "bold red")
-        heading.append(f"  {sign} {self._state.sentence}", style)
-        self.query_one("#heading", Static).update(heading)
+        shown = nameplates.heading(self.room.view, self._muted, self._state, self._delay_ms)
+        self.put("#heading", shown)
+
+    async def measure_delay(self) -> None:
+        if self._state.connected:
+            with suppress(Refused, Unreachable, NotUnderstood):
+                self._delay_ms = await self.room.ping()
+                self._show_heading()
 
     def _show_clocks(self) -> None:
         view = self.room.view
@@ -209,49 +261,112 @@ class GameScreen(Screen[None]):
         self._show_seat("#far", other(near))
 
     def _show_seat(self, where: str, side: Side) -> None:
-        view = self.room.view
-        seat = view.seat(side)
-        left_ms = self.room.remaining_ms(side)
-        text = Text(no_wrap=True, overflow="ellipsis")
-        text.append(f"{self._look.marks[side == 'o']} ", "bold cyan" if side == "x" else "bold magenta")
-        text.append(words.seat_name(seat), "" if seat else "dim")
-        rating = words.rating_words(view, side)
-        if rating:
-            text.append(f" {rating}", "dim")
-        if view.you == side:
-            text.append(" (you)", "dim")
-        if seat is not None and not seat.present:
-            text.append(" (away)", "red")
-        if left_ms is not None and view.started:
-            text.append(f"  {words.clock_time(left_ms)}", "bold red" if left_ms < 10_000 else "bold")
-        if view.to_move == side:
-            text.append("  ◀" if not self._look.ascii else "  <", "bold yellow")
+        text = nameplates.seat(self.room.view, side, self.room.remaining_ms(side), self._look)
         if text.markup != self._seats_shown.get(where):  # ten times a second, mostly for nothing
             self._seats_shown[where] = text.markup
-            self.query_one(where, Static).update(text)
+            self.put(where, text)
 
     def show_state(self, state: State) -> None:
-        self._state = State(True, "connected") if state.connected else state
+        self._state = State(True, t("game.connected")) if state.connected else spoken_state(state)
+        self.set_class(not state.connected, "-lost")
         self._show_heading()
-        self.tell(state.sentence)
+        self.tell(spoken_state(state).sentence)
 
     def tell(self, sentence: str) -> None:
-        self.query_one("#log", RichLog).write(Text(sentence))
+        """Into the log, and where there is no room for one, over the board for a moment."""
+        self._log(sentence)
+        if not self._has_log and sentence:
+            self.notify(sentence, markup=False)
+
+    def _log(self, sentence: str) -> None:
+        self.query_one(News).tell(sentence)
 
     def _explain(self) -> None:
-        for sentence in self.room.view.rules.sentences:
-            self.tell(sentence)
-        self.tell("")
+        if self.query_one(News).size.height < LOG_FOR_RULES:
+            self._log(t("game.rules_hint"))
+        else:
+            for sentence in rules_sentences(self.room.view.rules):
+                self._log(sentence)
+        self._log("")
+        for said in words.last_said(self.room.view, CHAT_TOLD):
+            self._log(said)
+
+    def on_resize(self) -> None:
+        self._share_height()
+
+    @on(BoardView.Redrawn)
+    def _share_height(self) -> None:
+        """The board comes first. What it leaves in a narrow terminal is for what happens."""
+        board, narrow = self.query_one(BoardView).lines, self.has_class("-narrow")
+        around = _AROUND_NARROW if narrow else _AROUND_WIDE
+        self.set_class(self.size.height < board + around + _SPARED, "-tight")
+        if narrow:
+            self.call_after_refresh(self._leave_to_board, board)
+        else:
+            self.query_one("#side").styles.height = None
+
+    def _leave_to_board(self, lines: int) -> None:
+        room, turn = self.query_one("#boardroom"), self.query_one("#turn")
+        wanted = turn.size.height + room.styles.margin.top + lines
+        self.query_one("#side").styles.height = max(0, self.query_one("#table").size.height - wanted)
 
     # Obeying
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Only keys that mean something now are shown below."""
+        view = self.room.view
+        seated = view.you is not None
+        match parameters:
+            case ("f2",):
+                return view.you in ("x", "o") and view.running
+            case ("f3",):
+                return seated and view.running and not view.rated and bool(view.moves)
+            case ("f4",):
+                return view.you in ("x", "o") and any(offer.by != view.you for offer in view.offers)
+            case ("f5",):
+                return seated and view.result is not None
+            case ("f6",):
+                return view.you != "both"
+            case ("f7",):
+                return view.result is not None and view.game_id is not None
+            case ("f8",):
+                return seated and view.running
+        return True
+
+    async def action_press(self, key: str) -> None:
+        await self._obey(_PRESSED[key])
+
+    def action_keys(self) -> None:
+        rows = [(t(key) if key.startswith("key.") else key, t(f"keys.game.{told}")) for key, told in _KEYS]
+        rows += [("F10", t("keys.settings")), (t("key.ctrl_c"), t("keys.leave"))]
+        self.app.push_screen(HelpScreen((t("keys.title"), rows), (t("typed.title"), commands.help_rows())))
+
+    def action_settings(self) -> None:
+        self.app.push_screen(SettingsScreen(self._preferences), lambda _: self._show_intent())
+
+    def action_lobby(self) -> None:
+        self.run_worker(self._leave(), name="leave")
+
+    @on(CommandLine.KeysAsked)
+    def _keys_asked(self) -> None:
+        self.action_keys()
 
     @on(CommandLine.Steered)
     def _steer(self, event: CommandLine.Steered) -> None:
         board = self.query_one(BoardView)
-        if event.direction is None:
-            board.forget_cursor()
-        else:
-            board.steer(event.direction)
+        match event.direction:
+            case None:
+                board.forget_cursor()
+                self._cancel()
+            case "left" | "right" | "up" | "down" | "next" | "previous":
+                board.steer(event.direction)
+        self.query_one(CommandLine).placeholder = self._hint(board.cursor)
+
+    def _hint(self, cursor: int | None) -> str:
+        """For the empty line: large boards are scrolled, or too large to count their cells."""
+        if cursor is None:
+            return t("game.placeholder")
+        return t("game.cursor", move=self.room.view.rules.format_move(cursor))
 
     @on(BoardView.Chosen)
     async def _click(self, event: BoardView.Chosen) -> None:
@@ -260,21 +375,26 @@ class GameScreen(Screen[None]):
     @on(CommandLine.Entered)
     async def _entered(self, event: CommandLine.Entered) -> None:
         line, cursor = event.line, self.query_one(BoardView).cursor
-        if not line.strip() and cursor is not None:
-            line = self.room.view.rules.format_move(cursor)
+        if not line.strip():
+            chosen = self.room.view.rules.format_move(cursor) if cursor is not None else self._intent.asked
+            line = chosen or ""
         await self._obey(line)
 
     async def _obey(self, line: str) -> None:
         try:
             command = commands.parse(clean(line), self.room.view)
-            if isinstance(command, commands.Play):
-                commands.check_turn(self.room.view)
+            self._second_thought.check(command, self.room.view)
+            if isinstance(command, commands.Play) and self._intent.wish(command.move, self.room.view) != "play":
+                command = None
         except NotNow as problem:
             self._complain(str(problem))
             return
+        self._show_intent()
         if isinstance(command, commands.Simple):
-            await self._do_here(command.name)
+            self._do_here(command.name)
         elif command is not None:
+            if not self._state.connected:
+                self.tell(t("game.later"))
             # In the background: the line must take more while a lost connection is made again.
             self.run_worker(self._ask(command), name="ask")
 
@@ -288,44 +408,84 @@ class GameScreen(Screen[None]):
                 case commands.Say():
                     await self.room.say(command.text)
         except (Refused, Unreachable, NotUnderstood) as error:
-            self._complain(str(error))
+            self._complain(trouble_words(error))
 
     async def _rematch(self) -> None:
         try:
             await self.room.rematch()
         except (Refused, Unreachable, NotUnderstood) as error:
-            self._complain(str(error))
+            self._complain(trouble_words(error))
 
-    async def _do_here(self, name: str) -> None:
+    async def _replay(self) -> None:
+        try:
+            number = commands.game_to_replay(self.room.view)
+            replay = replay_of(await self._records.game(number), self.room.view.me)
+        except (NotNow, NoRecord, Unreachable, NotUnderstood) as error:
+            self._complain(trouble_words(error))
+        else:
+            await self.app.push_screen(ReplayScreen(replay, self._look, self.room.connection), self._play_on)
+
+    def _play_on(self, room: LiveRoom | None) -> None:
+        """Where the replay went on as a game of its own."""
+        if room is not None:
+            self.run_worker(self._leave(room), name="leave")
+
+    def _do_here(self, name: str) -> None:
         view = self.room.view
         match name:
             case "quit":
                 self.app.exit(0)
             case "new":
-                self.run_worker(self._leave(), name="leave")
+                self.action_lobby()
             case "rematch":
                 self.run_worker(self._rematch(), name="ask")
+            case "replay":
+                self.run_worker(self._replay(), name="ask")
             case "help":
-                for typed, meaning in commands.HELP:
-                    self.tell(f"{typed}: {meaning}")
+                self.action_keys()
             case "rules":
-                for sentence in view.rules.sentences:
-                    self.tell(sentence)
+                self._tell_at_length(t("game.title.rules"), rules_sentences(view.rules))
             case "moves":
-                self.tell("\n".join(words.numbered_moves(view)) or "No move has been made.")
+                self._tell_at_length(t("game.title.moves"), words.numbered_moves(view) or [t("game.nomove")])
+            case "chat":
+                self._tell_at_length(t("game.title.chat"), words.last_said(view, CHAT_LINES) or [t("game.silence")])
+            case "settings":
+                self.action_settings()
+            case "premove" | "confirm" | "thoughts":
+                self.tell(self._preferences.switch(name))
+                if name == "premove":
+                    self._cancel()
+            case "cancel":
+                if not self._cancel():
+                    self._complain(t("plan.nothing"))
+            case "mute":
+                self._muted = not self._muted
+                self._show_heading()
+                self.tell(words.mute_sentence(self._muted))
             case _:
                 self.tell(words.turn_sentence(view, self._look.marks))
 
-    async def _leave(self) -> None:
-        """Back to the menu; the server need not know before the player does."""
-        self.dismiss()
+    def _cancel(self) -> bool:
+        """Take back a move that is not made yet. Whether one was planned."""
+        planned = self._intent.forget()
+        self._show_intent()
+        if planned:
+            self.tell(t("plan.cancelled"))
+        return planned
+
+    def _tell_at_length(self, title: str, lines: Sequence[str]) -> None:
+        if self._has_log:
+            for line in lines:
+                self._log(line)
+        else:
+            self.app.push_screen(HelpScreen((title, [("", line) for line in lines])))
+
+    async def _leave(self, following: LiveRoom | None = None) -> None:
+        """Back to the lobby, or on to another room; the server need not know before the player does."""
+        self.dismiss(following)
         with suppress(Refused, Unreachable, NotUnderstood):
             await self.room.leave()
 
     def _complain(self, sentence: str) -> None:
         """Beside the board, where the eye is, until the next change of the board."""
-        self.query_one("#turn", Static).update(Text(sentence, style="bold red"))
-
-
-def _is_move(update: Update) -> bool:
-    return isinstance(update.message, Committed) and isinstance(update.message.event, Moved)
+        self.put("#turn", Text(sentence, style="bold red"))

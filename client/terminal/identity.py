@@ -1,11 +1,13 @@
-"""The player's tokens, one for each server, in a file that only the user can read."""
+"""Who the player is: the tokens, one for each server, in a file that only the user can read, and a name at first."""
 
 from __future__ import annotations
 
 import json
-import os
-import tempfile
+import random
 from pathlib import Path
+
+from client.terminal import config
+from client.terminal.language import t
 
 
 class BadTokenFile(Exception):
@@ -13,10 +15,7 @@ class BadTokenFile(Exception):
 
 
 def default_path() -> Path:
-    """In the user's folder for settings, as the XDG base directories say."""
-    folder = os.environ.get("XDG_CONFIG_HOME", "")
-    base = Path(folder) if os.path.isabs(folder) else Path.home() / ".config"
-    return base / "noughts" / "tokens.json"
+    return config.folder() / "tokens.json"
 
 
 def read_token(path: Path, server: str) -> str | None:
@@ -28,22 +27,14 @@ def keep_token(path: Path, server: str, token: str) -> None:
     """Keep a token for a server, and the other servers' as they are. Raises BadTokenFile."""
     tokens = _read(path) | {server: token}
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        _replace(path, json.dumps(tokens, indent=2) + "\n")
+        config.write_whole(path, json.dumps(tokens, indent=2) + "\n")
     except OSError as error:
-        raise BadTokenFile(f"Your identity cannot be kept in {path}: {_reason(error)}.") from None
+        raise BadTokenFile(t("token.unkept", path=path, reason=config.reason(error))) from None
 
 
-def _replace(path: Path, text: str) -> None:
-    """Write a file in one step: a crash leaves the old one. mkstemp makes it 0600."""
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".tokens")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
-        raise
+def guest_name() -> str:
+    """What a new player without a name is called: the server would say it in English."""
+    return t("who.guest", number=random.randint(1000, 9999))
 
 
 def _read(path: Path) -> dict[str, str]:
@@ -52,13 +43,9 @@ def _read(path: Path) -> dict[str, str]:
     except FileNotFoundError:
         return {}
     except OSError as error:
-        raise BadTokenFile(f"Your identity cannot be read from {path}: {_reason(error)}.") from None
+        raise BadTokenFile(t("token.unread", path=path, reason=config.reason(error))) from None
     except ValueError:
-        raise BadTokenFile(f"{path} is not a file of tokens: move it away or name another with --token-file.") from None
+        raise BadTokenFile(t("token.other", path=path)) from None
     if not isinstance(tokens, dict) or not all(isinstance(token, str) for token in tokens.values()):
-        raise BadTokenFile(f"{path} is not a file of tokens: move it away or name another with --token-file.")
+        raise BadTokenFile(t("token.other", path=path))
     return tokens
-
-
-def _reason(error: OSError) -> str:
-    return os.strerror(error.errno).lower() if error.errno else str(error)

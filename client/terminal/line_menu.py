@@ -1,65 +1,199 @@
-"""The menu in lines, for a terminal that plays plainly: two questions, answered by number or by name."""
+"""The lobby in lines, for a terminal that plays plainly: questions, answered by number, by name or by a word."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import Enum
+from typing import Final
 
+from client.connection import Connection, Refused, Unreachable
+from client.game_view import NotUnderstood
+from client.records import NoRecord, Records
+from client.terminal import lobby_lines, menu_words, replay_words
 from client.terminal.bot_choice import offered_bots
-from client.terminal.plain import Lines, Print
-from client.terminal.seating import BadChoice, JoinRoom, NewRoom, Seating, game_or_room
+from client.terminal.game_words import game_name, rules_sentences
+from client.terminal.language import t
+from client.terminal.lines import Lines, Print
+from client.terminal.menu_words import Rename, ReplayGame, SetClock
+from client.terminal.preferences import SETTINGS, Preferences
+from client.terminal.seating import BadChoice, JoinRoom, NewRoom, Seating, WatchRoom
+from client.terminal.trouble import trouble_words
 from client.text import clean
 from engine.position import Rules
 from engine.rules import registry
-from server.protocol import Opponent
+from server.protocol import ClockSettings, Lobby, Opponent, Player, RatingView
 
 
-async def choose(lines: Lines, err: Print) -> Seating | None:
+class _Ask(Enum):
+    """Nothing was chosen, and nobody wants to leave: the question comes again."""
+
+    AGAIN = "again"
+
+
+_AGAIN: Final = _Ask.AGAIN
+
+
+async def choose(
+    lines: Lines, err: Print, connection: Connection, records: Records, preferences: Preferences
+) -> Seating | ReplayGame | None:
     """Ask until there is an answer; None at the end of input."""
-    choice = await _choose_game(lines, err)
-    if choice is None or isinstance(choice, JoinRoom):
-        return choice
-    for sentence in choice.sentences:
-        err(sentence)
-    opponent = await _choose_opponent(choice, lines, err)
-    return None if opponent is None else NewRoom(game=choice.id, opponent=opponent)
+    return await _LineMenu(lines, err, connection, records, preferences).choose()
 
 
-async def _choose_game(lines: Lines, err: Print) -> Rules | JoinRoom | None:
-    games = registry.games()
-    while True:
-        err("Which game? Type its number, a game id, or an invitation's code or link.")
-        answer = await _answer([game.name for game in games], lines, err)
-        if answer is None or isinstance(answer, int):
-            return None if answer is None else games[answer]
+class _LineMenu:
+    def __init__(
+        self, lines: Lines, err: Print, connection: Connection, records: Records, preferences: Preferences
+    ) -> None:
+        self._lines = lines
+        self._err = err
+        self._connection = connection
+        self._records = records
+        self._preferences = preferences
+        self._clock: ClockSettings | None = None
+
+    async def choose(self) -> Seating | ReplayGame | None:
+        while True:
+            choice = await self._choose_game()
+            if choice is None or isinstance(choice, NewRoom | JoinRoom | WatchRoom | ReplayGame):
+                return choice
+            for sentence in rules_sentences(choice):
+                self._err(sentence)
+            opponent = await self._choose_opponent(choice)
+            if opponent is not _AGAIN:
+                return None if opponent is None else NewRoom(game=choice.id, opponent=opponent, clock=self._clock)
+
+    async def _choose_game(self) -> Rules | Seating | ReplayGame | None:
+        games = registry.games()
+        while True:
+            self._err(t("lines.game"))
+            answer = await self._answer([game_name(game) for game in games])
+            if answer is None or isinstance(answer, int):
+                return None if answer is None else games[answer]
+            chosen = await self._obeyed(answer)
+            if chosen is not _AGAIN:
+                return chosen
+
+    async def _obeyed(self, typed: str) -> Rules | Seating | ReplayGame | _Ask | None:
+        """What was chosen by a word, None to leave."""
         try:
-            return game_or_room(answer)
-        except BadChoice as problem:
-            err(str(problem))
+            asked = menu_words.asked(typed)
+            match asked:
+                case "quit":
+                    return None
+                case "help" | "back":
+                    self._help()
+                case "settings":
+                    self._err("\n".join(self._preferences.line(setting) for setting in SETTINGS))
+                case "premove" | "confirm" | "thoughts":
+                    self._err(self._preferences.switch(asked))
+                case "lobby":
+                    return await self._choose_in_lobby()
+                case "games":
+                    return await self._choose_record()
+                case Rename() | SetClock():
+                    await self._set(asked)
+                case _:
+                    return asked
+        except (BadChoice, Refused, Unreachable, NotUnderstood, NoRecord) as problem:
+            self._err(trouble_words(problem))
+        return _AGAIN
 
+    def _help(self) -> None:
+        self._err("\n".join(f"{typed:<14}  {meaning}" for typed, meaning in menu_words.help_rows()))
 
-async def _choose_opponent(game: Rules, lines: Lines, err: Print) -> Opponent | None:
-    opponents = {
-        "a friend, by an invitation": Opponent(kind="invite"),
-        "anybody, who comes from the lobby": Opponent(kind="open"),
-        "two people at this screen": Opponent(kind="self"),
-    } | {line: Opponent(kind="bot", bot=name) for name, line in offered_bots(game).items()}
-    err("Against whom? Type a number or a bot's name.")
-    answer = await _answer(list(opponents), lines, err)
-    if answer is None:
+    async def _set(self, asked: Rename | SetClock) -> None:
+        if isinstance(asked, Rename):
+            player = await self._connection.rename(asked.name)
+            self._err(t("menu.renamed", name=clean(player.name)))
+        else:
+            self._clock = asked.clock
+            self._err(t("lines.clock", clock=asked.written))
+
+    async def _lobby(self) -> Lobby:
+        """As it is now; lines that change by themselves would be in the way."""
+        lobby = await self._connection.lobby(True)
+        await self._connection.lobby(False)
+        return lobby
+
+    async def _choose_in_lobby(self) -> Rules | Seating | ReplayGame | _Ask | None:
+        lobby = await self._lobby()
+        sections = lobby_lines.sections(lobby, self._connection.player.id, self._connection.rooms)
+        self._err(t("lines.lobby", who=lobby_lines.count_words(lobby)))
+        if not sections:
+            self._err(t("lobby.nobody"))
+            return _AGAIN
+        entries = [entry for section in sections for entry in section.entries]
+        answer = await self._answer(
+            [
+                t("lines.entry", section=section.title, line=entry.line)
+                for section in sections
+                for entry in section.entries
+            ]
+        )
+        if answer is None:
+            return None
+        return entries[answer].seating if isinstance(answer, int) else await self._obeyed(answer)
+
+    async def _choose_record(self) -> Rules | Seating | ReplayGame | _Ask | None:
+        games = await self._records.games_of(self._connection.player.id)
+        if not games:
+            self._err(t("menu.norecords"))
+            return _AGAIN
+        self._err(t("lines.record"))
+        answer = await self._answer([replay_words.line_of(game) for game in games])
+        if answer is None:
+            return None
+        return ReplayGame(games[answer].id) if isinstance(answer, int) else await self._obeyed(answer)
+
+    async def _choose_opponent(self, game: Rules) -> Opponent | _Ask | None:
+        opponents = {
+            t("lines.friend"): Opponent(kind="invite"),
+            t("lines.open"): Opponent(kind="open"),
+            t("lines.self"): Opponent(kind="self"),
+        }
+        opponents |= {
+            lobby_lines.challenge_line(player): Opponent(kind="player", player=player.id)
+            for player in await self._people()
+        }
+        bots = offered_bots(game, await self._ratings(game))
+        opponents |= {line: Opponent(kind="bot", bot=name) for name, line in bots.items()}
+        while True:
+            self._err(t("lines.opponent"))
+            answer = await self._answer(list(opponents))
+            if answer is None or isinstance(answer, int):
+                return None if answer is None else list(opponents.values())[answer]
+            word = answer.lower().removeprefix("/")
+            if word in ("back", "new", "lobby"):
+                return _AGAIN
+            if word in ("quit", "q", "exit"):
+                return None
+            if word.startswith("clock"):
+                await self._obeyed(answer)
+            else:
+                return Opponent(kind="bot", bot=answer)
+
+    async def _ratings(self, game: Rules) -> dict[str, RatingView]:
+        try:
+            return await self._records.bot_ratings(game.id)
+        except (NoRecord, Unreachable, NotUnderstood):
+            return {}
+
+    async def _people(self) -> list[Player]:
+        try:
+            return lobby_lines.people(await self._lobby(), self._connection.player.id)
+        except (Refused, Unreachable, NotUnderstood):
+            return []
+
+    async def _answer(self, choices: Sequence[str]) -> int | str | None:
+        """The index of a choice by its number, or what else was typed; None at the end of input."""
+        for number, choice in enumerate(choices, 1):
+            self._err(f"{number:>3}  {choice}")
+        while (line := await self._lines.next()) is not None:
+            typed = clean(line).strip()
+            if typed.isascii() and typed.isdigit() and len(typed) < 4:
+                if 1 <= int(typed) <= len(choices):
+                    return int(typed) - 1
+                self._err(t("lines.numbers", last=len(choices)))
+            elif typed:
+                return typed
         return None
-    return list(opponents.values())[answer] if isinstance(answer, int) else Opponent(kind="bot", bot=answer)
-
-
-async def _answer(choices: Sequence[str], lines: Lines, err: Print) -> int | str | None:
-    """The index of a choice by its number, or what else was typed; None at the end of input."""
-    for number, choice in enumerate(choices, 1):
-        err(f"{number:>3}  {choice}")
-    while (line := await lines.next()) is not None:
-        typed = clean(line).strip()
-        if typed.isascii() and typed.isdigit() and len(typed) < 4:
-            if 1 <= int(typed) <= len(choices):
-                return int(typed) - 1
-            err(f"The numbers go from 1 to {len(choices)}.")
-        elif typed:
-            return typed
-    return None

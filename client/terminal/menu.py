@@ -1,124 +1,259 @@
-"""The menu: which game, then against whom. It ends with a room."""
+"""The lobby: what is going on here, which game, then against whom. It ends with a room or a replay."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import ClassVar
+from collections.abc import Coroutine, Iterator
+from contextlib import suppress
+from typing import Any, ClassVar, TypeAlias
 
 from rich.text import Text
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
-from textual.screen import Screen
-from textual.widgets import Input, OptionList, Static
+from textual.containers import Container, Vertical
+from textual.widgets import Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from client.connection import Connection, LiveRoom, Refused, SeatChoice, Unreachable
+from client.connection import Connection, LiveRoom, Refused, SeatChoice, State, Unreachable
 from client.game_view import NotUnderstood
+from client.records import NoRecord, RecordedGame, Records
+from client.render import Look, Picture
+from client.replay import Replay, replay_of
+from client.terminal import lobby_lines, menu_words, replay_words
+from client.terminal.board import painted
 from client.terminal.bot_choice import offered_bots
-from client.terminal.seating import BadChoice, JoinRoom, NewRoom, Seating, game_or_room, parse_clock, sit_down
+from client.terminal.choice_screen import SettingsScreen
+from client.terminal.game_words import game_name, rules_sentences
+from client.terminal.help_screen import HelpScreen
+from client.terminal.language import t
+from client.terminal.menu_words import Rename, ReplayGame, SetClock
+from client.terminal.preferences import SETTINGS, LastGame, Preferences
+from client.terminal.screen import SpokenScreen
+from client.terminal.seating import BadChoice, JoinRoom, NewRoom, Seating, WatchRoom, parse_clock, sit_down
+from client.terminal.trouble import spoken_state, trouble_words
 from client.text import clean
-from engine.position import Rules
+from engine.position import Rules, UnknownGame
 from engine.rules import registry
-from server.protocol import Opponent, PaceAsked
+from server.protocol import Lobby, Opponent, PaceAsked, RatingView
+
+Chosen: TypeAlias = LiveRoom | Replay
+"""What the player does next."""
 
 _CLOCKS = ("none", "1+0", "3+2", "5+3", "10s")
 _SEATS: tuple[SeatChoice, ...] = ("x", "o", "random")
-_SEAT_WORDS = {"x": "X, you move first", "o": "O", "random": "drawn by lot"}
-_PACE_WORDS: dict[PaceAsked | None, str] = {None: "at once", "human": "at a human pace"}
-_CHOOSE_GAME = "Which game?"
-_TYPE_GAME = "or type a game id (mnk:7,7,5), an invitation's code or a link"
-_TYPE_BOT = "or type a bot's name (alphabeta:4); Escape goes back"
+_KEYS = (("key.tab", "choose"), ("key.enterclick", "take"), ("key.escape", "back"))
+_BESIDE_BOARD = 4
+"""Columns that a small board leaves free in the list, half of them before it."""
 
 
-class MenuScreen(Screen[LiveRoom]):
-    """Two lists, one after the other, and a line for what no list holds."""
+class MenuScreen(SpokenScreen[Chosen]):
+    """Two lists beside each other, the games and the lobby, and a line for what no list holds."""
 
-    DEFAULT_CSS = """
-    MenuScreen { align: center middle; }
-    #menu { width: 78; max-width: 100%; height: 100%; padding: 1 2; }
-    #question { height: auto; text-style: bold; margin-bottom: 1; }
-    #choices { height: auto; max-height: 1fr; }
-    #problem { height: auto; color: $error; }
-    """
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", "Back")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f1", "keys", "footer.keys", key_display="?"),
+        Binding("escape", "back", "footer.back", key_display="Esc"),
+        Binding("f10", "settings", "footer.settings", key_display="F10"),
+    ]
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, records: Records, look: Look, preferences: Preferences) -> None:
         super().__init__()
+        self._look = look
+        self._preferences = preferences
         self._connection = connection
+        self._records = records
         self._game: Rules | None = None
-        self._clock = 0
-        self._seat = 0
-        self._pace: PaceAsked | None = None
+        self._lobby: Lobby | None = None
+        last = preferences.last or LastGame("", "self")
+        self._clocks = [*_CLOCKS, *({last.clock} - set(_CLOCKS))]
+        self._clock = self._clocks.index(last.clock)
+        self._seat = _SEATS.index(last.seat)
+        self._pace: PaceAsked | None = last.pace
         self._busy = False
+        self._ratings: dict[str, RatingView] = {}
+        """Those of bots, in the game that was chosen."""
 
     def compose(self) -> ComposeResult:
+        yield Static(id="hall")
         with Vertical(id="menu"):
             yield Static(id="question")
-            yield OptionList(id="choices", markup=False)
+            with Container(id="lists"):
+                yield OptionList(id="choices", markup=False, compact=True)
+                with Vertical(id="beside"):
+                    yield OptionList(id="lobby", markup=False, compact=True)
             yield Static(id="problem")
-            yield Input(id="typed", select_on_focus=False)
+            yield Input(id="typed", select_on_focus=False, compact=True)
+        yield Footer(compact=True)
 
     def on_mount(self) -> None:
+        self.app.title = t("title.lobby")
         self._ask()
-        self.query_one(OptionList).focus()
+        self._choices.focus()
+        self._show_lobby()
+        self._connection.lobby_changed = self._lobby_changed
+        self._enter_lobby()
 
-    def _ask(self, highlighted: int = 0) -> None:
+    def on_unmount(self) -> None:
+        self._connection.lobby_changed = None
+
+    @property
+    def _choices(self) -> OptionList:
+        return self.query_one("#choices", OptionList)
+
+    # The lobby
+
+    def _enter_lobby(self) -> None:
+        self.run_worker(self._ask_for_lobby(), name="lobby")
+
+    async def _ask_for_lobby(self) -> None:
+        try:
+            self._lobby_changed(await self._connection.lobby(True))
+        except (Refused, Unreachable, NotUnderstood) as error:
+            self._complain(trouble_words(error))
+
+    def _lobby_changed(self, lobby: Lobby) -> None:
+        if not self.is_attached:
+            return
+        self._lobby = lobby
+        self._show_lobby()
+        if self._game is not None:
+            self._ask(keep=True)
+
+    def _show_lobby(self) -> None:
+        shown = Text(f"noughts · {clean(self._connection.player.name)}", no_wrap=True, overflow="ellipsis")
+        lobby = self._lobby
+        if lobby is not None:
+            shown.append(f" · {lobby_lines.count_words(lobby)}")
+        self.put("#hall", shown)
+        there = lobby if lobby is not None else Lobby(seeks=[], rooms=[], players=0, challenges=[], people=[])
+        sections = lobby_lines.sections(there, self._connection.player.id, self._connection.rooms)
+        list_ = self.query_one("#lobby", OptionList)
+        _refill(list_, list(_listed(sections, self._boards(there, list_))))
+
+    def _boards(self, lobby: Lobby, where: OptionList) -> dict[str, Text]:
+        """Room -> its board, as far as there is room for it."""
+        drawn = {room.room: lobby_lines.board_of(room, self._look) for room in lobby.rooms}
+        width, height = where.size.width - _BESIDE_BOARD, where.size.height // 2
+        return {
+            room: painted(Picture(lines=[[("  ", ""), *line] for line in board.lines]))
+            for room, board in drawn.items()
+            if board.lines and board.width <= width and len(board.lines) <= height
+        }
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self._show_lobby)
+
+    def show_state(self, state: State) -> None:
+        self._complain("" if state.connected else spoken_state(state).sentence)
+        if state.connected:
+            self._enter_lobby()  # a new connection must ask again
+
+    # The questions
+
+    def _ask(self, highlighted: int = 0, *, keep: bool = False) -> None:
         """Show the question for the game, or once there is one for the opponent."""
         game = self._game
-        question = _CHOOSE_GAME if game is None else f"{game.name}: against whom?\n\n{' '.join(game.sentences)}"
-        self.query_one("#question", Static).update(Text(question))
-        self.query_one(Input).placeholder = _TYPE_GAME if game is None else _TYPE_BOT
-        choices = self.query_one(OptionList)
-        choices.clear_options()
-        choices.add_options(self._games() if game is None else self._opponents(game))
-        choices.highlighted = highlighted
+        self.set_class(game is not None, "-choosing")
+        question = t("menu.game") if game is None else t("menu.against", game=game_name(game))
+        if game is not None and not self.has_class("-short"):
+            question += f"\n\n{' '.join(rules_sentences(game))}"
+        self.put("#question", Text(question))
+        self.query_one(Input).placeholder = t("menu.type_game" if game is None else "menu.type_bot")
+        options = list(self._games() if game is None else self._opponents(game))
+        if keep:
+            _refill(self._choices, options)
+            return
+        self._choices.clear_options()
+        self._choices.add_options(options)
+        self._choices.highlighted = highlighted
         self._complain("")
 
     def _games(self) -> Iterator[Option]:
-        for room in self._connection.rooms:
-            yield Option(f"Go back to your game in room {clean(room)}", id=f"room {room}")
+        last = self._preferences.last
+        if last is not None:
+            yield Option(Text(_last_line(last)), id="again")
         for game in registry.games():
-            yield Option(game.name, id=f"game {game.id}")
-        yield Option("Leave", id="leave")
+            yield Option(game_name(game), id=f"game {game.id}")
+        yield Option(t("menu.records"), id="games")
+        yield Option(t("menu.settings"), id="settings")
+        yield Option(t("menu.leave"), id="leave")
 
     def _opponents(self, game: Rules) -> Iterator[Option]:
-        yield Option("A friend, by an invitation", id="invite")
-        yield Option("Anybody: wait in the lobby", id="open")
-        yield Option("Two people at this screen", id="self")
-        yield Option(f"Clock: {_CLOCKS[self._clock]}", id="clock")
-        yield Option(f"Your seat: {_SEAT_WORDS[_SEATS[self._seat]]}", id="seat")
-        yield Option(f"Bots answer {_PACE_WORDS[self._pace]}", id="pace")
-        for name, line in offered_bots(game).items():
+        yield Option(t("menu.friend"), id="invite")
+        yield Option(t("menu.open"), id="open")
+        yield Option(t("menu.self"), id="self")
+        if self._lobby is not None:
+            for player in lobby_lines.people(self._lobby, self._connection.player.id):
+                yield Option(lobby_lines.challenge_line(player), id=f"player {player.id}")
+        clock = self._clocks[self._clock]
+        yield Option(t("menu.clock", clock=t("menu.clock.none") if clock == "none" else clock), id="clock")
+        yield Option(t(f"menu.seat.{_SEATS[self._seat]}"), id="seat")
+        yield Option(t("menu.pace.human" if self._pace else "menu.pace.now"), id="pace")
+        for name, line in offered_bots(game, self._ratings).items():
             yield Option(Text(line), id=f"bot {name}")
-        yield Option("Another game", id="back")
+        yield Option(t("menu.another"), id="back")
 
     def on_key(self, event: events.Key) -> None:
-        """Letters go to the line and arrows to the list, whichever has the focus."""
-        line, choices = self.query_one(Input), self.query_one(OptionList)
-        if self.focused is choices and event.is_printable and event.character is not None:
+        """Letters go to the line and arrows to the lists, whichever has the focus."""
+        line, lobby = self.query_one(Input), self.query_one("#lobby", OptionList)
+        in_line = self.focused is line
+        if event.character == "?" and not line.value:
             event.stop()
-            line.focus()
+            event.prevent_default()
+            self.action_keys()
+        elif not in_line and event.is_printable and event.character is not None:
+            event.stop()
+            self.set_focus(line)
             line.insert_text_at_cursor(event.character)
-        elif self.focused is line and event.key in ("up", "down"):
+        elif in_line and event.key in ("up", "down"):
             event.stop()
-            choices.focus()
+            self._choices.focus()
+        elif not in_line and event.key in ("left", "right") and self._game is None:
+            event.stop()
+            (lobby if event.key == "right" else self._choices).focus()
 
-    @on(OptionList.OptionSelected)
+    def on_paste(self, event: events.Paste) -> None:
+        """What is pasted while a list has the focus, such as an invitation, is meant for the line."""
+        line, pasted = self.query_one(Input), event.text.strip().splitlines()
+        if pasted:
+            self.set_focus(line)  # at once: Enter may come with it
+            line.insert_text_at_cursor(pasted[0])
+
+    def action_keys(self) -> None:
+        rows = [(t(key), t(f"menu.keys.{told}")) for key, told in _KEYS]
+        rows += [("F10", t("keys.settings")), (t("key.ctrl_c"), t("keys.leave"))]
+        self.app.push_screen(HelpScreen((t("keys.title"), rows), (t("typed.title"), menu_words.help_rows())))
+
+    def action_settings(self) -> None:
+        self.app.push_screen(SettingsScreen(self._preferences))
+
+    @on(OptionList.OptionSelected, "#lobby")
+    def _chosen_in_lobby(self, event: OptionList.OptionSelected) -> None:
+        kind, _, room = (event.option_id or "").partition(" ")
+        if kind:
+            self._sit(WatchRoom(room=room) if kind == "watch" else JoinRoom(room=room))
+
+    @on(OptionList.OptionSelected, "#choices")
     def _chosen(self, event: OptionList.OptionSelected) -> None:
         word, _, name = (event.option_id or "").partition(" ")
         match word:
             case "game":
                 self._choose_game(name)
-            case "room":
-                self._sit(JoinRoom(room=name))
+            case "again":
+                self._play_again()
+            case "settings":
+                self.action_settings()
+            case "games":
+                self._do(self._list_games())
+            case "replay":
+                self._do(self._replay(int(name)))
             case "bot":
                 self._sit(self._new_room(Opponent(kind="bot", bot=name)))
+            case "player":
+                self._sit(self._new_room(Opponent(kind="player", player=name)))
             case "invite" | "open" | "self":
                 self._sit(self._new_room(Opponent(kind=word)))
             case "clock":
-                self._clock = (self._clock + 1) % len(_CLOCKS)
+                self._clock = (self._clock + 1) % len(self._clocks)
                 self._ask(event.option_index)
             case "seat":
                 self._seat = (self._seat + 1) % len(_SEATS)
@@ -128,7 +263,7 @@ class MenuScreen(Screen[LiveRoom]):
                 self._ask(event.option_index)
             case "back":
                 self.action_back()
-            case _:
+            case "leave":
                 self.app.exit(0)
 
     @on(Input.Submitted)
@@ -136,52 +271,192 @@ class MenuScreen(Screen[LiveRoom]):
         text, event.input.value = clean(event.value).strip(), ""
         if not text:
             return
-        if self._game is not None:
-            self._sit(self._new_room(Opponent(kind="bot", bot=text)))
-            return
         try:
-            choice = game_or_room(text)
+            if self._game is not None and _is_bot(text):
+                self._sit(self._new_room(Opponent(kind="bot", bot=text)))
+            else:
+                self._obey(menu_words.asked(text))
         except BadChoice as problem:
             self._complain(str(problem))
-            return
-        if isinstance(choice, JoinRoom):
-            self._sit(choice)
-        else:
-            self._choose_game(choice.id)
+
+    def _obey(self, asked: menu_words.Asked) -> None:
+        match asked:
+            case JoinRoom() | WatchRoom():
+                self._sit(asked)
+            case ReplayGame():
+                self._do(self._replay(asked.number))
+            case Rename():
+                self._do(self._rename(asked.name))
+            case SetClock():
+                self._set_clock(asked.written)
+            case "games":
+                self._do(self._list_games())
+            case "help":
+                self.action_keys()
+            case "settings":
+                self.action_settings()
+            case "premove" | "confirm" | "thoughts":
+                self.notify(self._preferences.switch(asked), markup=False)
+            case "quit":
+                self.app.exit(0)
+            case "back" | "lobby":
+                self.action_back()
+            case _:
+                self._choose_game(asked.id)
 
     def _choose_game(self, game_id: str) -> None:
-        self._game = registry.rules(game_id)
+        self._game, self._ratings = registry.rules(game_id), {}
         self._ask()
-        self.query_one(OptionList).focus()
+        self._choices.focus()
+        self.run_worker(self._rate_bots(self._game), name="ratings", exclusive=True, group="ratings")
+
+    async def _rate_bots(self, game: Rules) -> None:
+        """They are told once they are there; the bots can be played before."""
+        with suppress(NoRecord, Unreachable, NotUnderstood):
+            self._ratings = await self._records.bot_ratings(game.id)
+            if self._ratings and self._game is game:
+                self._ask(keep=True)
+
+    def _set_clock(self, written: str) -> None:
+        if written not in self._clocks:
+            self._clocks.append(written)
+        self._clock = self._clocks.index(written)
+        self._ask()
+        self._choices.focus()
+
+    def _play_again(self) -> None:
+        last = self._preferences.last
+        if last is None:
+            return
+        try:
+            self._game = registry.rules(last.game)
+            room = _room(last.game, Opponent(kind=last.opponent, bot=last.bot), last.clock, last.seat, last.pace)
+        except (UnknownGame, BadChoice) as problem:
+            self._complain(trouble_words(problem))
+        else:
+            self._sit(room)
 
     def _new_room(self, opponent: Opponent) -> NewRoom:
-        return NewRoom(
-            game=self._game.id if self._game is not None else "tictactoe",
-            opponent=opponent,
-            seat=None if opponent.kind == "self" else _SEATS[self._seat],
-            clock=parse_clock(_CLOCKS[self._clock]),
-            pace=self._pace if opponent.kind == "bot" else None,
-        )
+        game = self._game.id if self._game is not None else "tictactoe"
+        clock, seat = self._clocks[self._clock], _SEATS[self._seat]
+        if opponent.kind != "player":
+            self._preferences.remember(LastGame(game, opponent.kind, opponent.bot, clock, seat, self._pace))
+        return _room(game, opponent, clock, seat, self._pace)
+
+    # Doing
 
     def _sit(self, seating: Seating) -> None:
-        if not self._busy:
-            self._busy = True
-            self.run_worker(self._sit_down(seating), name="sit")
+        self._do(self._sit_down(seating))
 
-    async def _sit_down(self, seating: Seating) -> None:
+    def _do(self, work: Coroutine[Any, Any, None]) -> None:
+        """One thing at a time; what goes wrong is a sentence."""
+        if self._busy:
+            work.close()
+            return
+        self._busy = True
+        self.run_worker(self._told(work), name="do")
+
+    async def _told(self, work: Coroutine[Any, Any, None]) -> None:
         try:
-            room = await sit_down(self._connection, seating)
-        except (Refused, Unreachable, NotUnderstood) as error:
-            self._complain(str(error))
-        else:
-            self.dismiss(room)
+            await work
+        except (Refused, Unreachable, NotUnderstood, NoRecord) as error:
+            if self._game is not None and not self.has_class("-choosing"):
+                self._ask()  # takes an earlier complaint away
+            self._complain(trouble_words(error))
         finally:
             self._busy = False
+
+    async def _sit_down(self, seating: Seating) -> None:
+        room = await sit_down(self._connection, seating)
+        await self._leave_lobby()
+        self.dismiss(room)
+
+    async def _replay(self, number: int) -> None:
+        replay = replay_of(await self._records.game(number), self._connection.player.id)
+        await self._leave_lobby()
+        self.dismiss(replay)
+
+    async def _rename(self, name: str) -> None:
+        player = await self._connection.rename(name)
+        self._complain("")
+        self._show_lobby()
+        self.notify(t("menu.renamed", name=clean(player.name)), markup=False)
+
+    async def _list_games(self) -> None:
+        games = await self._records.games_of(self._connection.player.id)
+        self._show_games(games)
+
+    def _show_games(self, games: list[RecordedGame]) -> None:
+        self._complain("" if games else t("menu.norecords"))
+        if games:
+            self.add_class("-choosing")
+            self.put("#question", Text(t("menu.records")))
+            self._choices.clear_options()
+            self._choices.add_options(
+                [Option(Text(replay_words.line_of(game)), id=f"replay {game.id}") for game in games]
+            )
+            self._choices.add_option(Option(t("menu.back"), id="back"))
+            self._choices.highlighted = 0
+            self._choices.focus()
+
+    async def _leave_lobby(self) -> None:
+        self._connection.lobby_changed = None
+        with suppress(Refused, Unreachable, NotUnderstood):
+            await self._connection.lobby(False)
 
     def action_back(self) -> None:
         self._game = None
         self._ask()
-        self.query_one(OptionList).focus()
+        self._choices.focus()
 
     def _complain(self, sentence: str) -> None:
-        self.query_one("#problem", Static).update(Text(sentence))
+        self.put("#problem", Text(sentence))
+
+
+def _is_bot(text: str) -> bool:
+    """Of what is typed where an opponent is asked for: a name, and no word of the lobby."""
+    first = text.removeprefix("/").partition(" ")[0].lower()
+    return (
+        " " not in text
+        and "/" not in text
+        and first not in ("back", "lobby", "games", "help", "quit", "exit", "settings", *SETTINGS)
+    )
+
+
+def _room(game: str, opponent: Opponent, clock: str, seat: SeatChoice, pace: PaceAsked | None) -> NewRoom:
+    """Raises BadChoice for a clock that is none."""
+    return NewRoom(
+        game=game,
+        opponent=opponent,
+        seat=None if opponent.kind == "self" else seat,
+        clock=parse_clock(clock),
+        pace=pace if opponent.kind == "bot" else None,
+    )
+
+
+def _last_line(last: LastGame) -> str:
+    game = lobby_lines.name_of(last.game)
+    return t("menu.again", game=game, opponent=t(f"menu.again.{last.opponent}", bot=last.bot))
+
+
+def _listed(sections: list[lobby_lines.Section], boards: dict[str, Text]) -> Iterator[Option]:
+    if not sections:
+        yield Option(t("lobby.nobody"), disabled=True)
+    for section in sections:
+        yield Option(Text(section.title, style="bold underline"), disabled=True)
+        for entry in section.entries:
+            board = boards.get(entry.key.partition(" ")[2])
+            yield Option(
+                Text(entry.line) if board is None else Text.assemble(entry.line, "\n", board, "\n"), id=entry.key
+            )
+
+
+def _refill(choices: OptionList, options: list[Option]) -> None:
+    """New options; what was highlighted stays so while it is there, wherever it went."""
+    at = choices.highlighted
+    key = choices.get_option_at_index(at).id if at is not None and at < choices.option_count else None
+    choices.clear_options()
+    choices.add_options(options)
+    choices.highlighted = next((i for i, option in enumerate(options) if option.id == key and key), None)
+    if choices.highlighted is None:
+        choices.highlighted = next((i for i, option in enumerate(options) if not option.disabled), None)

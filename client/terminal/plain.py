@@ -8,69 +8,28 @@ go on with a rematch.
 from __future__ import annotations
 
 import asyncio
-import os
-import threading
-from collections.abc import Callable
-from typing import Protocol
+from collections.abc import Awaitable, Callable
 
 from client.connection import LiveRoom, Refused, State, Unreachable, Update
 from client.game_view import Committed, NotUnderstood, RoomView
+from client.records import NoRecord, Records, WarmUp
 from client.render import Look, Marked, draw
-from client.terminal import commands, words
+from client.replay import replay_of
+from client.terminal import commands, plain_replay, words
 from client.terminal.commands import NotNow
+from client.terminal.game_words import game_name, rules_sentences
+from client.terminal.intent import Intent, Step
+from client.terminal.language import t
+from client.terminal.lines import Lines, Print
+from client.terminal.preferences import SETTINGS, Preferences
+from client.terminal.seating import NewRoom
+from client.terminal.trouble import spoken_state, trouble_words
+from client.terminal.warm_up import explain_waiting
 from client.text import clean
+from server.protocol import CHAT_LINES
 
-LINE_BYTES = 4096
-"""A longer line is cut into several, so that an endless one does not fill the memory."""
-
-Print = Callable[[str], None]
-
-
-class Lines(Protocol):
-    """Where typed lines come from."""
-
-    async def next(self) -> str | None:
-        """The next line, None at the end."""
-
-
-class StdinLines:
-    """Standard input, line by line, read by a thread: only so can files, pipes and terminals all be awaited."""
-
-    def __init__(self, descriptor: int = 0) -> None:
-        self._descriptor = descriptor
-        self._lines: asyncio.Queue[str | None] = asyncio.Queue(maxsize=64)
-        self._loop = asyncio.get_running_loop()
-        # It reads the descriptor itself: a thread that holds `sys.stdin` makes the interpreter's exit fail.
-        threading.Thread(target=self._read, name="stdin", daemon=True).start()
-
-    async def next(self) -> str | None:
-        return await self._lines.get()
-
-    def _read(self) -> None:
-        rest = b""
-        while chunk := self._chunk():
-            *lines, rest = (rest + chunk).split(b"\n")
-            if len(rest) > LINE_BYTES:
-                lines, rest = [*lines, rest], b""
-            if not all(self._put(line.decode(errors="replace")) for line in lines):
-                return
-        if rest:
-            self._put(rest.decode(errors="replace"))
-        self._put(None)
-
-    def _chunk(self) -> bytes:
-        try:
-            return os.read(self._descriptor, LINE_BYTES)
-        except OSError:
-            return b""
-
-    def _put(self, line: str | None) -> bool:
-        """Hand a line over, waiting while many wait already. False once nobody reads any more."""
-        try:
-            asyncio.run_coroutine_threadsafe(self._lines.put(line), self._loop).result()
-        except RuntimeError:  # the loop is closed
-            return False
-        return True
+CHAT_TOLD = 5
+"""Lines of what was said before that are told to who comes."""
 
 
 class PlainGame:
@@ -85,6 +44,8 @@ class PlainGame:
         look: Look,
         *,
         interactive: bool,
+        records: Records,
+        preferences: Preferences,
         link: str | None = None,
     ) -> None:
         self._room = room
@@ -94,22 +55,35 @@ class PlainGame:
         self._look = look
         self._interactive = interactive
         self._link = link
+        self._records = records
+        self._warming = ""
         self._before = room.view
         self._serial = 0
         self._reported: tuple[str, ...] = ()
         self._asked: tuple[int, int, bool, bool] | None = None
         self._line: str | None = None
         self._input_ended = room.view.you is None and not interactive
+        self.to_lobby = False
+        """Whether the player left for the lobby."""
+        self.plays_on: NewRoom | None = None
+        """What the player left for, from a replay of the game."""
         self._quit = False
+        self._muted = False
+        self._second_thought = commands.SecondThought()
+        self._preferences = preferences
+        # A pipe means what it says, and its moves wait for their turn.
+        self._intent = Intent(preferences) if interactive else None
 
     async def run(self) -> int:
         """Play until the game has ended (0) or there is nothing more to do (1)."""
         self._greet()
         reading: asyncio.Task[str | None] | None = None
+        warm_up = asyncio.create_task(explain_waiting(self._room, self._records.warm_up, self._tell_warm_up))
         try:
             while True:
                 version = self._room.version
                 self._show_updates()
+                await self._follow_intent()
                 if self._quit or self._is_done():
                     return self._leave()
                 if self._line is not None and self._is_ready_for(self._line):
@@ -123,9 +97,10 @@ class PlainGame:
                     self._line, reading = reading.result(), None
                     self._input_ended = self._line is None
         except (Unreachable, NotUnderstood, Refused) as error:
-            self._err(str(error))
+            self._err(trouble_words(error))
             return 1
         finally:
+            warm_up.cancel()
             if reading is not None:
                 reading.cancel()
 
@@ -152,8 +127,8 @@ class PlainGame:
     def _leave(self) -> int:
         if self._room.view.result is not None:
             return 0
-        come_back = f": come back with --room {self._room.id}" if self._room.view.you else ""
-        self._err(f"Leaving; {'your seat stays yours' if come_back else 'the game goes on'}{come_back}.")
+        seated = self._room.view.you is not None
+        self._err(t("plain.left.seat", room=self._room.id) if seated else t("plain.left.watch"))
         return 1
 
     def _is_ready_for(self, line: str) -> bool:
@@ -166,17 +141,28 @@ class PlainGame:
 
     def _greet(self) -> None:
         view = self._room.view
-        # A waiting room does not tell its clock.
-        clock = f", {words.clock_settings(view.clock)}" if view.started else ""
-        self._err(f"{view.rules.name}{clock}. /help lists the commands.")
+        if view.started:
+            clock = words.clock_settings(view.clock)
+            self._err(t("plain.greeting.clock", game=game_name(view.rules), clock=clock))
+        else:  # a waiting room does not tell its clock
+            self._err(t("plain.greeting", game=game_name(view.rules)))
         if view.you in ("x", "o"):
-            self._err(f"You are {self._mark(view.you == 'o')}.")
+            self._err(t("plain.you", mark=self._mark(view.you == "o")))
         ratings = words.ratings_sentence(view, self._look.marks)
         if ratings:
             self._err(ratings)
         if view.code is not None and not view.started:
-            self._err(f"code: {view.code}")
-            self._err(f"link: {self._link}")
+            self._err(t("plain.code", code=view.code))
+            self._err(t("plain.link", link=self._link))
+        self._show_offers()
+        for said in words.last_said(view, CHAT_TOLD):
+            self._err(said)
+
+    def _show_offers(self) -> None:
+        """Those that wait for an answer: who comes back was not told of them."""
+        offers = words.offers_sentence(self._room.view, self._look.marks)
+        if offers:
+            self._err(offers)
 
     def _show_updates(self) -> None:
         for update in self._room.take_updates():
@@ -187,15 +173,21 @@ class PlainGame:
         view = update.view
         self._report_moves(view)
         sentence = words.change_sentence(self._before, view, update.message, self._look.marks)
-        if sentence is not None:
+        if sentence is not None and not (self._muted and words.is_others_chat(view, update.message)):
             self._err(sentence)
         if isinstance(update.message, Committed) and update.message.event is not None:
-            found = words.found_sentence(update.message.event, self._look.marks)
-            if found is not None:
+            found = words.found_sentence(view, update.message.event, self._look.marks)
+            if found is not None and self._preferences.thoughts:
                 self._err(found)
         if view.position is not self._before.position:
             self._asked = None
         self._before = view
+
+    def _tell_warm_up(self, warm_up: WarmUp) -> None:
+        told = words.warming_words(warm_up)
+        if told and told != self._warming:
+            self._err(told)
+        self._warming = told
 
     def _report_moves(self, view: RoomView) -> None:
         """Put the moves of others on stdout, those too that came while there was no connection."""
@@ -231,7 +223,7 @@ class PlainGame:
     def _show_clocks(self) -> None:
         x_ms, o_ms = self._room.remaining_ms("x"), self._room.remaining_ms("o")
         if x_ms is None or o_ms is None:
-            self._err("There is no clock.")
+            self._err(t("plain.noclock"))
             return
         self._err(f"{self._mark(False)} {words.clock_time(x_ms)}  {self._mark(True)} {words.clock_time(o_ms)}")
 
@@ -240,49 +232,126 @@ class PlainGame:
 
     # Obeying
 
+    async def _follow_intent(self) -> None:
+        """A planned move is played once it can be."""
+        followed = self._intent.follow(self._room.view) if self._intent is not None else None
+        match followed:
+            case ("play", move):
+                await self._told(self._room.move(move))
+            case ("illegal", move):
+                self._err(t("plan.illegal", move=move))
+            case ("gone", _):
+                self._err(t("plan.gone"))
+
     async def _obey(self, line: str) -> None:
+        if not line.strip() and self._intent is not None:
+            line = self._intent.asked or ""
         try:
             command = commands.parse(clean(line), self._room.view)
+            if self._interactive:  # a pipe means what it says
+                self._second_thought.check(command, self._room.view)
             if command is not None:
-                await self._do(command)
+                await self._told(self._do(command))
         except NotNow as problem:
             self._err(str(problem))
+
+    async def _told(self, work: Awaitable[object]) -> None:
+        """What the server refuses is a sentence."""
+        try:
+            await work
         except Refused as refused:
-            self._err(refused.message)
+            self._err(trouble_words(refused))
+
+    async def _replay(self) -> None:
+        view = self._room.view
+        number = commands.game_to_replay(view)
+        try:
+            replay = replay_of(await self._records.game(number), view.me)
+        except (NoRecord, Unreachable, NotUnderstood) as error:
+            self._err(trouble_words(error))
+            return
+        if self._interactive:
+            self.plays_on = await plain_replay.go_through(
+                replay, self._lines, self._err, self._look, self._room.connection
+            )
+            if self.plays_on is not None:
+                self._quit = True
+            else:
+                self._err(t("replay.plain.back"))
+        else:
+            plain_replay.tell_whole(replay, self._err, self._err, self._look)
 
     async def _do(self, command: commands.Command) -> None:
         match command:
             case commands.Play():
-                commands.check_turn(self._room.view)
-                await self._room.move(command.move)
+                await self._play(command.move)
             case commands.Do():
                 await self._room.act(command.action)
             case commands.Say():
                 await self._room.say(command.text)
             case commands.Simple(name="rematch"):
                 await self._room.rematch()
-            case commands.Simple(name="quit"):
+            case commands.Simple(name="quit" | "new"):
+                if command.name == "new" and not self._interactive:
+                    raise NotNow(t("plain.new"))
                 self._quit = True
+                self.to_lobby = command.name == "new"
+            case commands.Simple(name="replay"):
+                await self._replay()
             case commands.Simple():
                 self._tell(command.name)
+
+    async def _play(self, move: str) -> None:
+        step: Step = "play"
+        if self._intent is not None:
+            step = self._intent.wish(move, self._room.view)
+        else:
+            commands.check_turn(self._room.view)
+        match step:
+            case "play":
+                await self._room.move(move)
+            case "planned":
+                self._err(t("plan.made", move=move))
+            case "asked":
+                self._err(t("confirm.plain", move=move))
 
     def _tell(self, name: str) -> None:
         view = self._room.view
         match name:
             case "help":
-                self._err("\n".join(f"{typed:<10}  {meaning}" for typed, meaning in commands.HELP))
+                self._err("\n".join(f"{typed:<10}  {meaning}" for typed, meaning in commands.help_rows()))
             case "rules":
-                self._err("\n".join(view.rules.sentences))
+                self._err("\n".join(rules_sentences(view.rules)))
             case "board":
                 self._show_board()
                 self._err(words.turn_sentence(view, self._look.marks))
+                self._show_offers()
             case "moves":
-                self._err("\n".join(words.numbered_moves(view)) or "No move has been made.")
+                self._err("\n".join(words.numbered_moves(view)) or t("game.nomove"))
             case "clock":
                 self._show_clocks()
-            case _:
-                self._err(f"/{name} is for the full screen only.")
+            case "chat":
+                self._err("\n".join(words.last_said(view, CHAT_LINES)) or t("game.silence"))
+            case "settings":
+                self._err("\n".join(self._preferences.line(setting) for setting in SETTINGS))
+            case "premove" | "confirm" | "thoughts":
+                self._err(self._preferences.switch(name))
+                if name == "premove":
+                    self._cancel()
+            case "cancel":
+                if not self._cancel():
+                    self._err(t("plan.nothing"))
+            case "mute":
+                self._muted = not self._muted
+                self._err(words.mute_sentence(self._muted))
+
+    def _cancel(self) -> bool:
+        """Take back a move that is not made yet. Whether one was planned."""
+        planned = self._intent is not None and self._intent.forget()
+        if planned:
+            self._err(t("plan.cancelled"))
+        return planned
 
 
 def tell_state(err: Print) -> Callable[[State], None]:
-    return lambda state: err(state.sentence)
+    return lambda state: err(spoken_state(state).sentence)

@@ -8,6 +8,9 @@ from typing import TypeAlias
 from urllib.parse import urlsplit
 
 from client.connection import Connection, LiveRoom, SeatChoice
+from client.terminal.language import t
+from client.terminal.trouble import trouble_words
+from client.text import clean, cropped
 from engine.position import Rules, UnknownGame
 from engine.rules import registry
 from server.protocol import BotLimit, ClockSettings, Opponent, PaceAsked
@@ -70,6 +73,13 @@ async def sit_down(connection: Connection, seating: Seating) -> LiveRoom:
             return await connection.watch(seating.room, seating.code)
 
 
+def rooms_after(rooms: list[str], left: LiveRoom) -> list[str]:
+    """The rooms to come back to, once one of them was left: with it while its game waits or runs."""
+    others = [room for room in rooms if room != left.id]
+    waits = left.view.you is not None and left.view.result is None
+    return [*others, left.id] if waits else others
+
+
 _BASED = re.compile(r"([0-9]{1,4}(?:\.[0-9]{1,3})?)(?:\+([0-9]{1,4}(?:\.[0-9]{1,3})?))?")
 _PER_MOVE = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,3})?) ?(ms|s|m|h)")
 _UNIT_MS = {"ms": 1, "s": 1_000, "m": 60_000, "h": 3_600_000}
@@ -86,7 +96,7 @@ def parse_clock(written: str) -> ClockSettings | None:
         return ClockSettings(
             initial_ms=round(float(match[1]) * 60_000), increment_ms=round(float(match[2] or "0") * 1_000)
         )
-    raise BadChoice(f"{written!r} is no clock: write 5+3 for minutes and seconds a move, or 10s for each move.")
+    raise BadChoice(t("menu.no_clock", text=repr(written)))
 
 
 def link_parts(text: str) -> tuple[str | None, str]:
@@ -96,11 +106,15 @@ def link_parts(text: str) -> tuple[str | None, str]:
     try:
         parts = urlsplit(text.strip())
     except ValueError:
-        raise BadChoice(f"{text!r} is no link to a room.") from None
+        raise BadChoice(t("menu.no_link", text=repr(text))) from None
     last = parts.path.rstrip("/").rpartition("/")[2]
     if not last or not parts.netloc:
-        raise BadChoice(f"{text!r} is no link to a room.")
+        raise BadChoice(t("menu.no_link", text=repr(text)))
     return f"{parts.scheme}://{parts.netloc}", last
+
+
+_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
+"""Of a room or an invitation: anything else that was pasted need not be sent."""
 
 
 def game_or_room(text: str) -> Rules | JoinRoom:
@@ -109,6 +123,8 @@ def game_or_room(text: str) -> Rules | JoinRoom:
         return registry.rules(text)
     except UnknownGame as unknown:
         if ":" in text and "://" not in text:
-            raise BadChoice(str(unknown)) from None
+            raise BadChoice(trouble_words(unknown)) from None
     _, name = link_parts(text)
+    if not _NAME.fullmatch(name):
+        raise BadChoice(t("menu.no_game", text=repr(cropped(clean(text), 40))))
     return JoinRoom(room=name) if "/room/" in text else JoinRoom(code=name)

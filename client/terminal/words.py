@@ -1,18 +1,30 @@
-"""What happens in a room, as sentences for one player. Pure. Names and chat are cleaned before they are put in."""
+"""What happens in a room, as sentences for one player. Names and chat are cleaned before they are put in.
+
+Pure but for the language that is spoken.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from client.game_view import Change, Committed, RoomView
+from client.records import WarmUp
 from client.render import MARKS
+from client.terminal.game_words import game_name
+from client.terminal.language import number, t
 from client.text import clean, cropped
 from engine.position import other
 from server.protocol import (
+    ChatLine,
+    ClockSettings,
     ClockView,
     Declined,
     Ended,
     Moved,
+    Offer,
     Offered,
     Present,
+    RatingView,
     Result,
     RoomEvent,
     Said,
@@ -25,30 +37,16 @@ from server.protocol import (
 
 NAME_COLUMNS = 24
 
-_LEVELS = ("a beginner", "easy", "casual", "fair", "good", "strong", "very strong", "as strong as it gets")
-"""Words for strength, from the lowest level to the highest; the page has the same."""
-
-_WINS = {"line": "with a line", "count": "with more boards"}
-_LOSSES = {"line": "{winner} has a line", "count": "{winner} has more boards"}
-_ENDS = {
-    "resignation": "{loser} resigned",
-    "flag": "{loser} ran out of time",
-    "illegal_move": "{loser} made an illegal move",
-    "crash": "{loser} crashed",
-    "stall": "{loser} did not move",
-    "disconnection": "{loser} left",
-    "adjudication": "the game was adjudicated",
-}
-_DRAWS = {
-    "board_full": "no move is left",
-    "agreement": "both agreed",
-    "adjudication": "the game was adjudicated",
-}
-_WHAT = {"draw": "a draw", "takeback": "to take back a move", "rematch": "a rematch"}
+LEVEL_WORDS = 8
+"""How many words for strength there are, from the lowest level to the highest; the page has the same."""
+_WON_BY = (
+    "line", "count", "resignation", "flag", "illegal_move", "crash", "stall", "disconnection", "adjudication",
+)  # fmt: skip
+_DRAWN_BY = ("board_full", "agreement", "adjudication")
 
 
 def seat_name(seat: Seat | None) -> str:
-    return cropped(clean(seat.name), NAME_COLUMNS) if seat is not None else "nobody yet"
+    return cropped(clean(seat.name), NAME_COLUMNS) if seat is not None else t("who.nobody")
 
 
 def rating_words(view: RoomView, side: Side) -> str:
@@ -57,8 +55,13 @@ def rating_words(view: RoomView, side: Side) -> str:
     if seat is None or seat.rating is None:
         return ""
     rating = seat.rating
-    shown = f"{rating.value}{'?' if rating.provisional else ''}"
+    shown = rating_text(rating)
     return shown if rating.change is None else f"{shown} ({rating.change:+})"
+
+
+def rating_text(rating: RatingView) -> str:
+    """1512, and 1512? while it is provisional."""
+    return f"{rating.value}{'?' if rating.provisional else ''}"
 
 
 def rated_sentence(view: RoomView, marks: tuple[str, str] = MARKS) -> str:
@@ -66,7 +69,7 @@ def rated_sentence(view: RoomView, marks: tuple[str, str] = MARKS) -> str:
     if not view.rated or view.result is None or view.result.termination == "aborted":
         return ""
     if all(seat is None or seat.rating is None or seat.rating.change is None for seat in (view.x, view.o)):
-        return "It was too short to count for the ratings."
+        return t("result.short")
     return ratings_sentence(view, marks)
 
 
@@ -74,59 +77,51 @@ def ratings_sentence(view: RoomView, marks: tuple[str, str] = MARKS) -> str:
     """The ratings of who sits here; empty where nobody has one."""
     sides: tuple[Side, ...] = ("x", "o")
     told = [f"{who(view, side, marks)} {rating_words(view, side)}" for side in sides if rating_words(view, side)]
-    return f"Ratings: {', '.join(told)}." if told else ""
+    return t("result.ratings", ratings=", ".join(told)) if told else ""
 
 
 def who(view: RoomView, side: Side, marks: tuple[str, str] = MARKS) -> str:
     """A side with its name, or "You" for the viewer: the beginning of a sentence."""
     mark = marks[side == "o"]
     if view.you == side:
-        return f"You ({mark})"
+        return t("who.you", mark=mark)
     if view.you == "both":
         return mark
-    return f"{seat_name(view.seat(side))} ({mark})"
+    return t("who.name", name=seat_name(view.seat(side)), mark=mark)
 
 
-def _does(view: RoomView, side: Side, third_person: str, second_person: str) -> str:
-    return second_person if view.you == side else third_person
+def _person(view: RoomView, side: Side) -> str:
+    """Which form of a sentence tells what a side does."""
+    return "you" if view.you == side else "other"
 
 
 def clock_time(ms: int) -> str:
     """Time left: 1:02:03, 4:05, and below twenty seconds 9.8."""
     if ms < 20_000:
-        return f"{ms // 100 / 10:.1f}"
+        return number(f"{ms // 100 / 10:.1f}")
     minutes, seconds = divmod(ms // 1000, 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
 
-def clock_settings(clock: ClockView | None) -> str:
+def clock_settings(clock: ClockView | ClockSettings | None) -> str:
     if clock is None:
-        return "no clock"
+        return t("clock.none")
     if clock.move_ms is not None:
-        return f"{clock.move_ms / 1000:g} s a move"
-    return f"{(clock.initial_ms or 0) / 60_000:g}+{(clock.increment_ms or 0) / 1000:g}"
+        return t("clock.move", seconds=number(f"{clock.move_ms / 1000:g}"))
+    return number(f"{(clock.initial_ms or 0) / 60_000:g}+{(clock.increment_ms or 0) / 1000:g}")
 
 
 def result_sentence(view: RoomView, result: Result, marks: tuple[str, str] = MARKS) -> str:
     """How a game ended, as the viewer sees it: "You win: Bob (O) ran out of time." """
-    if result.termination == "aborted":
-        return "The game was aborted and does not count."
+    ended = result.termination
+    if ended == "aborted":
+        return t("result.aborted")
     if result.winner is None:
-        return f"A draw: {_DRAWS.get(result.termination, 'nobody won')}."
-    winner, loser = _in_sentence(view, result.winner, marks), _in_sentence(view, other(result.winner), marks)
-    if view.you == other(result.winner):
-        why = _LOSSES.get(result.termination) or _ENDS.get(result.termination, "the game is over")
-        return f"You lose: {why.format(winner=winner, loser=loser)}."
-    wins = "You win" if view.you == result.winner else f"{who(view, result.winner, marks)} wins"
-    if result.termination in _WINS:
-        return f"{wins} {_WINS[result.termination]}."
-    why = _ENDS.get(result.termination, "the game is over")
-    return f"{wins}: {why.format(winner=winner, loser=loser)}."
-
-
-def _in_sentence(view: RoomView, side: Side, marks: tuple[str, str]) -> str:
-    return "you" if view.you == side else who(view, side, marks)
+        return t(f"result.draw.{ended if ended in _DRAWN_BY else 'other'}")
+    winner, loser = who(view, result.winner, marks), who(view, other(result.winner), marks)
+    seen = "won" if view.you == result.winner else "lost" if view.you == other(result.winner) else "wins"
+    return t(f"result.{seen}.{ended if ended in _WON_BY else 'other'}", winner=winner, loser=loser)
 
 
 def change_sentence(before: RoomView, after: RoomView, change: Change, marks: tuple[str, str] = MARKS) -> str | None:
@@ -134,7 +129,7 @@ def change_sentence(before: RoomView, after: RoomView, change: Change, marks: tu
     if isinstance(change, Present) and before.seat(change.side) != after.seat(change.side):
         if after.you == change.side or after.result is not None:
             return None
-        return f"{who(after, change.side, marks)} {'is here' if change.present else 'has lost the connection'}."
+        return t("event.here" if change.present else "event.away", name=who(after, change.side, marks))
     if isinstance(change, Committed) and change.event is not None:
         return event_sentence(after, change.event, marks)
     return None
@@ -144,68 +139,118 @@ def event_sentence(view: RoomView, event: RoomEvent, marks: tuple[str, str] = MA
     """`view` is the room after the event."""
     match event:
         case Moved():
-            return f"{who(view, event.by, marks)} {_does(view, event.by, 'plays', 'play')} {event.move}."
+            return t(f"event.moved.{_person(view, event.by)}", who=who(view, event.by, marks), move=event.move)
         case Started():
-            number = f" {event.game.serial}" if event.game.serial > 1 else ""
-            return f"Game{number} starts: {who(view, 'x', marks)} against {_in_sentence(view, 'o', marks)}."
+            return _started_sentence(view, event.game.serial, marks)
         case Ended():
             result = result_sentence(view, Result(winner=event.winner, termination=event.termination), marks)
             return f"{result} {rated_sentence(view, marks)}".rstrip()
         case Seated():
             return None  # the start, which follows, names both
         case Offered():
-            return f"{who(view, event.by, marks)} {_does(view, event.by, 'offers', 'offer')} {_WHAT[event.what]}." + (
-                "" if view.you == event.by else _how_to_answer(view, event)
-            )
+            return f"{_offered_words(view, event, marks)} {_how_to_answer(view, event)}".rstrip()
         case Declined():
-            return f"{who(view, event.by, marks)} {_does(view, event.by, 'declines', 'decline')} {_WHAT[event.what]}."
+            return t(f"event.declined.{event.what}.{_person(view, event.by)}", who=who(view, event.by, marks))
         case TakenBack():
-            return f"Moves were taken back: move {event.ply + 1} is to be played."
+            return t("event.taken_back", ply=event.ply + 1)
         case Said():
-            return f"{cropped(clean(event.by.name), NAME_COLUMNS)}: {clean(event.text)}"
+            return said_sentence(event)
+
+
+def _started_sentence(view: RoomView, serial: int, marks: tuple[str, str]) -> str:
+    """The first game of a room is not counted."""
+    key = "event.again" if serial > 1 else "event.started"
+    x, o = who(view, "x", marks), who(view, "o", marks)
+    return t(f"{key}.o" if view.you == "o" else f"{key}.x", x=x, o=o, serial=serial)
+
+
+def said_sentence(said: Said | ChatLine) -> str:
+    return f"{cropped(clean(said.by.name), NAME_COLUMNS)}: {clean(said.text)}"
+
+
+def last_said(view: RoomView, lines: int) -> list[str]:
+    """The newest lines of the chat, the oldest of them first."""
+    return [said_sentence(line) for line in view.chat[-lines:]]
+
+
+def is_others_chat(view: RoomView, change: Change) -> bool:
+    """Whether a message is what somebody else said: the part of a room that can be muted."""
+    if not isinstance(change, Committed) or not isinstance(change.event, Said):
+        return False
+    return change.event.by.id != view.me
+
+
+def mute_sentence(muted: bool) -> str:
+    if muted:
+        return t("mute.on")
+    return t("mute.off")
 
 
 def level_words(level: int, highest: int) -> str:
     """How strong a level from 1 to `highest` is."""
     place = (level - 1) / (highest - 1) if highest > 1 else 1
-    return _LEVELS[round(place * (len(_LEVELS) - 1))]
+    return t(f"level.{1 + round(place * (LEVEL_WORDS - 1))}")
 
 
-def found_sentence(event: RoomEvent, marks: tuple[str, str] = MARKS) -> str | None:
-    """What a bot found at its move, with the moves that it expects; None for any other event."""
-    if not isinstance(event, Moved) or event.search is None:
+def hides_figures(view: RoomView) -> bool:
+    """Whether what a bot finds would help the viewer: in their own rated game, until it is over."""
+    return view.rated and view.result is None and view.you is not None
+
+
+def found_sentence(view: RoomView, event: RoomEvent, marks: tuple[str, str] = MARKS) -> str | None:
+    """What a bot found at its move, with the moves that it expects; None for any other event, and where it is hidden.
+
+    `view` is the room after the event.
+    """
+    if not isinstance(event, Moved) or event.search is None or hides_figures(view):
         return None
     search = event.search
-    expected = f" · expects {' '.join(search.pv[1:6])}" if len(search.pv) > 1 else ""
-    figures = search_words(search.nodes, search.depth, search.value, search.win_in)
-    return f"{marks[event.by == 'o']} {event.move}: {figures}{expected}"
+    figures = search_words(search.nodes, search.depth, search.value, search.win_in, search.pv)
+    return f"{marks[event.by == 'o']} {event.move}: {figures}"
 
 
-def search_words(nodes: int, depth: int, value: float | None, win_in: int | None = None) -> str:
+def search_words(nodes: int, depth: int, value: float | None, win_in: int | None = None, pv: Sequence[str] = ()) -> str:
     """Figures of a search in one line; the value is in the bot's own scale, from the view of the side that moves."""
-    parts = [f"depth {depth}", f"{_count(nodes)} nodes"]
+    parts = [t("figures.depth", depth=depth), t("figures.nodes", count=_count(nodes))]
     if win_in:
-        parts.append(f"wins in {win_in}" if win_in > 0 else f"loses in {-win_in}")
+        parts.append(t("figures.wins", plies=win_in) if win_in > 0 else t("figures.loses", plies=-win_in))
     elif value is not None:
-        parts.append(f"{value:+,.0f}" if abs(value) >= 100 else f"{value:+.3g}" if value else "0")
+        parts.append(number(f"{value:+,.0f}" if abs(value) >= 100 else f"{value:+.3g}" if value else "0"))
+    if len(pv) > 1:
+        parts.append(t("figures.expects", moves=" ".join(map(clean, pv[1:6]))))
     return " · ".join(parts)
 
 
-def _count(number: int) -> str:
+def _count(nodes: int) -> str:
     """950, 34.5 k, 1.2 M"""
     for divisor, letter in ((1_000_000_000, "G"), (1_000_000, "M"), (1_000, "k")):
-        if number >= max(10_000, 0.9995 * divisor):
-            shown = number / divisor
-            return f"{shown:.1f} {letter}" if shown < 100 else f"{shown:.0f} {letter}"
-    return f"{number:,}"
+        if nodes >= max(10_000, 0.9995 * divisor):
+            shown = nodes / divisor
+            return number(f"{shown:.1f} {letter}" if shown < 100 else f"{shown:.0f} {letter}")
+    return number(f"{nodes:,}")
 
 
-def _how_to_answer(view: RoomView, offered: Offered) -> str:
+def offers_sentence(view: RoomView, marks: tuple[str, str] = MARKS) -> str:
+    """What the opponent offers, until it is answered; empty without an offer."""
+    if view.you not in ("x", "o"):
+        return ""
+    return " ".join(
+        f"{_offered_words(view, offer, marks)} {_how_to_answer(view, offer)}".rstrip()
+        for offer in view.offers
+        if offer.by != view.you
+    )
+
+
+def _offered_words(view: RoomView, offered: Offered | Offer, marks: tuple[str, str]) -> str:
+    return t(f"event.offered.{offered.what}.{_person(view, offered.by)}", who=who(view, offered.by, marks))
+
+
+def _how_to_answer(view: RoomView, offered: Offered | Offer) -> str:
     if view.you != other(offered.by) or (view.result is not None and offered.what != "rematch"):
         return ""
     if offered.what == "rematch":
-        return " /rematch accepts."
-    return f" /{offered.what} accepts, /decline declines."
+        return t("event.answer.rematch")
+    return t("event.answer", what=offered.what)
 
 
 def turn_sentence(view: RoomView, marks: tuple[str, str] = MARKS) -> str:
@@ -213,30 +258,49 @@ def turn_sentence(view: RoomView, marks: tuple[str, str] = MARKS) -> str:
     if view.result is not None:
         return result_sentence(view, view.result, marks)
     if not view.started:
-        return "Waiting for an opponent."
+        return t("turn.waiting")
     side = view.to_move
     if side is None:
         return ""
-    turn = (
-        f"Your turn ({marks[side == 'o']})"
-        if view.my_turn and view.you != "both"
-        else f"{who(view, side, marks)} to move"
-    )
-    return f"{turn}{_where(view)}."
+    whose = "yours" if view.my_turn and view.you != "both" else "other"
+    where = _where(view)
+    board = "" if view.position.forced is None else view.position.forced + 1
+    return t(f"turn.{whose}{where}", mark=marks[side == "o"], who=who(view, side, marks), board=board)
+
+
+def calls(before: RoomView, after: RoomView) -> bool:
+    """Whether a change calls the player back to the terminal: it has become their turn, or their game has ended."""
+    if after.you not in ("x", "o"):
+        return False
+    return (after.my_turn and not before.my_turn) or (after.result is not None and before.running)
+
+
+def title(view: RoomView) -> str:
+    """For the title of the terminal's window, which is seen while other work goes on."""
+    state = "over" if view.result is not None else "turn" if view.my_turn and view.you != "both" else "game"
+    return t(f"title.{state}", game=game_name(view.rules))
 
 
 def thinking_words(view: RoomView) -> str:
     """What the bot to move has found so far, empty where nothing is told."""
     found = view.thinking
-    return search_words(found.nodes, found.depth, found.value) if found is not None else ""
+    if found is None or hides_figures(view):
+        return ""
+    return search_words(found.nodes, found.depth, found.value)
+
+
+def warming_words(warm_up: WarmUp) -> str:
+    """Why a bot lets wait; empty once it need not."""
+    if warm_up.warm:
+        return ""
+    return t("warming.of", done=warm_up.done, of=warm_up.of) if warm_up.of else t("warming")
 
 
 def _where(view: RoomView) -> str:
-    """On nine boards, where the move must be made."""
+    """Which form of a sentence tells where on nine boards the move must be made."""
     if not view.rules.nested:
         return ""
-    forced = view.position.forced
-    return f", in board {forced + 1}" if forced is not None else ", in any open board"
+    return ".any" if view.position.forced is None else ".board"
 
 
 def numbered_moves(view: RoomView) -> list[str]:

@@ -1,8 +1,10 @@
 // @ts-check
 // Choosing a bot: by name, strength and one sentence on its character, then by its parameters.
 
+import { choiceWord } from './botwords.js';
 import { botName, firstBot, isLevels } from './catalog.js';
 import { el, fill, setText } from './dom.js';
+import { pieces, t } from './language.js';
 import { capital, levelWords } from './words.js';
 
 /** @typedef {import('./types.js').Bot} Bot */
@@ -46,8 +48,8 @@ export class BotPicker {
     const literature = bots.filter((bot) => !bot.ours);
     fill(this.select, [
       ...options(first),
-      others.length > 0 && el('optgroup', { label: first.length ? 'Others of ours' : 'Ours' }, options(others)),
-      literature.length > 0 && el('optgroup', { label: 'From the literature' }, options(literature)),
+      others.length > 0 && el('optgroup', { label: t(first.length ? 'bots.ours.others' : 'bots.ours') }, options(others)),
+      literature.length > 0 && el('optgroup', { label: t('bots.literature') }, options(literature)),
     ]);
     this.update();
   }
@@ -95,7 +97,7 @@ export class BotPicker {
       const value = String(values[i] || parameter.default);
       const label = capital(parameter.meaning ?? parameter.name);
       if (parameter.choices) {
-        const options = parameter.choices.map((word) => el('option', { value: word, selected: word === value }, word));
+        const options = parameter.choices.map((word) => el('option', { value: word, selected: word === value }, choiceWord(word)));
         return el('label', { class: 'field' }, el('span', null, label), el('select', null, options));
       }
       const { min = 1, max = 1e6 } = parameter;
@@ -103,14 +105,14 @@ export class BotPicker {
         return el(
           'label',
           { class: 'field level' },
-          el('span', null, 'Level ', el('b')),
+          el('span', null, pieces('bots.level', { level: el('b') })),
           el('input', { type: 'range', min, max, step: 1, value }),
         );
       }
       return el(
         'label',
         { class: 'field number' },
-        el('span', null, `${label} (${min} to ${max})`),
+        el('span', null, t('bots.range', { parameter: label, min, max })),
         el('input', { type: 'number', value, min, max, step: '1', inputmode: 'numeric' }),
       );
     });

@@ -1,25 +1,35 @@
 // @ts-check
-// Games and bots as the server lists them, fetched once.
+// Games and bots as the server lists them, fetched once and told in the page's language.
+
+import { botInWords } from './botwords.js';
+import { refusal } from './errors.js';
+import { gameInWords, gameName } from './gamewords.js';
+import { t } from './language.js';
+
+/** What statuses of HTTP mean, as codes of the protocol. @type {Record<number, string>} */
+const CODES = { 401: 'unauthorised', 404: 'not_found', 413: 'too_large', 429: 'too_fast', 503: 'busy' };
 
 /** @typedef {import('./types.js').Rules} Rules */
 /** @typedef {import('./types.js').Bot} Bot */
 
 /**
  * @param {string} path @param {string|null} [token] shows who asks: games of invite rooms are listed to their players
+ * @param {string} [malformed] the code of what cannot be, where that is known better
  * @returns {Promise<any>}
  */
-export async function getJson(path, token) {
+export async function getJson(path, token, malformed = 'malformed') {
   let response;
   try {
     const headers = { accept: 'application/json', ...(token && { authorization: `Bearer ${token}` }) };
     response = await fetch(path, { headers });
   } catch {
-    throw new Error('The server cannot be reached at the moment.');
+    throw new Error(t('errors.unreachable'));
   }
   const body = await response.json().catch(() => null);
   if (!response.ok || body === null) {
     const sentence = typeof body?.error === 'string' ? body.error : body?.message;
-    throw new Error(sentence ?? `The server answered ${response.status}.`);
+    const code = response.status === 400 ? malformed : (CODES[response.status] ?? '');
+    throw Object.assign(new Error(sentence ? refusal(code, sentence) : t('errors.status', { status: response.status })), { status: response.status });
   }
   return body;
 }
@@ -50,7 +60,8 @@ export class Catalog {
   /** The games offered to people who choose one. @returns {Promise<Rules[]>} */
   games() {
     this.listed ??= getJson('/api/rules').then(
-      (list) => {
+      (told) => {
+        const list = told.map(gameInWords);
         for (const rules of list) this.known.set(rules.id, rules);
         return list;
       },
@@ -66,7 +77,7 @@ export class Catalog {
   async rules(id) {
     const known = this.known.get(id);
     if (known) return known;
-    const rules = await getJson(`/api/rules?game=${encodeURIComponent(id)}`);
+    const rules = gameInWords(await getJson(`/api/rules?game=${encodeURIComponent(id)}`, null, 'bad_game'));
     this.known.set(id, rules);
     this.known.set(rules.id, rules);
     return rules;
@@ -76,7 +87,7 @@ export class Catalog {
   bots(game) {
     let asked = this.botsOf.get(game);
     if (!asked) {
-      asked = getJson(`/api/bots?game=${encodeURIComponent(game)}`);
+      asked = getJson(`/api/bots?game=${encodeURIComponent(game)}`).then((bots) => bots.map(botInWords));
       this.botsOf.set(game, asked);
       asked.catch(() => this.botsOf.delete(game)); // so that the next caller tries again
     }
@@ -91,13 +102,9 @@ export class Catalog {
     return answer.warm ? null : answer;
   }
 
-  /** A name at once, for lists: the id in words where the rules are not here yet. @param {string} id */
+  /** A name at once, for lists: also where the rules are not here yet. @param {string} id */
   name(id) {
-    const known = this.known.get(id);
-    if (known) return known.name;
-    const mnk = /^mnk:(\d+),(\d+),(\d+)$/.exec(id);
-    if (mnk) return `${mnk[1]} x ${mnk[2]}, ${mnk[3]} in a row`;
-    return id.charAt(0).toUpperCase() + id.slice(1);
+    return gameName(this.known.get(id) ?? { id });
   }
 }
 

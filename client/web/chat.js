@@ -2,6 +2,8 @@
 // The conversation of a room.
 
 import { el, fill, personName } from './dom.js';
+import { t } from './language.js';
+import { chatMuted, setChatMuted } from './settings.js';
 
 const MAX_LENGTH = 300;
 
@@ -10,36 +12,53 @@ export class Chat {
   constructor(say) {
     this.say = say;
     this.shown = '';
+    /** Also those that are not shown. @type {import('./types.js').ChatLine[]} */
+    this.all = [];
+    /** @type {string|null} */
+    this.me = null;
     // role=log announces what is added by itself: the page's own live region keeps out of it.
-    this.lines = el('ol', { class: 'chat-lines', role: 'log', 'aria-label': 'Chat', tabindex: 0 });
+    this.lines = el('ol');
+    this.log = el('div', { class: 'chat-lines', role: 'log', 'aria-label': t('chat.title'), tabindex: 0 }, this.lines);
     this.input = el('input', {
       type: 'text',
       maxlength: MAX_LENGTH,
-      'aria-label': 'Say something',
-      placeholder: 'Say something',
+      'aria-label': t('chat.say'),
+      placeholder: t('chat.say'),
       autocomplete: 'off',
       enterkeyhint: 'send',
     });
+    this.mute = el('input', { type: 'checkbox', checked: chatMuted(), onchange: () => this.muted() });
     this.form = el(
       'form',
       { class: 'chat-form', onsubmit: (/** @type {Event} */ e) => void this.submitted(e) },
       this.input,
-      el('button', { type: 'submit' }, 'Send'),
+      el('button', { type: 'submit' }, t('chat.send')),
+      el('label', { class: 'check', title: t('chat.mute.meaning') }, this.mute, el('span', null, t('chat.mute'))),
     );
-    this.node = el('div', { class: 'chat' }, this.lines, this.form);
+    this.node = el('div', { class: 'chat' }, this.log, this.form);
+  }
+
+  muted() {
+    setChatMuted(this.mute.checked);
+    fill(this.lines);
+    this.update(this.all, this.me);
   }
 
   /** @param {import('./types.js').ChatLine[]} lines @param {string|null} me */
   update(lines, me) {
-    const key = JSON.stringify(lines.map((line) => [line.ts, line.by.id, line.text]));
+    this.all = lines;
+    this.me = me;
+    const muted = this.mute.checked;
+    const told = lines.filter((line) => !muted || line.by.id === me);
+    const key = JSON.stringify([muted, told.map((line) => [line.ts, line.by.id, line.text])]);
     if (key === this.shown) return;
-    const items = lines.map((line) => this.line(line, me));
-    const grown = this.shown && lines.length === this.lines.children.length + 1;
+    const items = told.map((line) => this.line(line, me));
+    const grown = this.lines.querySelector('.author') && items.length === this.lines.children.length + 1;
     this.shown = key;
     if (grown) this.lines.append(items[items.length - 1]);
     else if (items.length) fill(this.lines, items);
-    else fill(this.lines, el('li', { class: 'muted' }, 'Nobody has said anything yet.'));
-    this.lines.scrollTop = this.lines.scrollHeight;
+    else fill(this.lines, el('li', { class: 'muted' }, t(muted ? 'chat.muted' : 'chat.none')));
+    this.log.scrollTop = this.log.scrollHeight;
   }
 
   /** @param {import('./types.js').ChatLine} line @param {string|null} me */

@@ -1,6 +1,8 @@
 // @ts-check
 // Clocks: what a side has left, in words and figures. The server's clock counts; this only shows it.
 
+import { number, t } from './language.js';
+
 /** @typedef {import('./types.js').Side} Side */
 
 /**
@@ -15,7 +17,7 @@ export function remaining_ms(clock, side, ts, now) {
 
 /** 1:05:09, 4:07, 9.3 under ten seconds. Rounded so that 0.0 means that the time is up. @param {number} ms */
 export function clockText(ms) {
-  if (ms < 10_000) return (Math.ceil(ms / 100) / 10).toFixed(1);
+  if (ms < 10_000) return number(Math.ceil(ms / 100) / 10, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
   const seconds = Math.ceil(ms / 1000);
   const two = (/** @type {number} */ n) => String(n).padStart(2, '0');
   const minutes = Math.floor(seconds / 60);
@@ -25,14 +27,15 @@ export function clockText(ms) {
 
 /** "5 min + 3 s", "30 s a move", "no clock". @param {import('./types.js').ClockSettings|null|undefined} clock */
 export function clockWords(clock) {
-  if (clock?.move_ms) return `${duration(clock.move_ms)} a move`;
-  if (!clock?.initial_ms) return 'no clock';
-  return duration(clock.initial_ms) + (clock.increment_ms ? ` + ${duration(clock.increment_ms)}` : '');
+  if (clock?.move_ms) return t('clock.per-move', { time: duration(clock.move_ms) });
+  if (!clock?.initial_ms) return t('clock.none');
+  const time = duration(clock.initial_ms);
+  return clock.increment_ms ? t('clock.added', { time, increment: duration(clock.increment_ms) }) : time;
 }
 
 /** @param {number} ms */
 function duration(ms) {
-  if (ms >= 3_600_000 && ms % 3_600_000 === 0) return `${ms / 3_600_000} h`;
-  if (ms >= 60_000 && ms % 30_000 === 0) return `${ms / 60_000} min`;
-  return `${Math.round(ms / 100) / 10} s`;
+  if (ms >= 3_600_000 && ms % 3_600_000 === 0) return t('clock.h', { count: ms / 3_600_000 });
+  if (ms >= 60_000 && ms % 30_000 === 0) return t('clock.min', { count: ms / 60_000 });
+  return t('clock.s', { count: Math.round(ms / 100) / 10 });
 }

@@ -4,18 +4,23 @@
 //
 //   stopped --start()--> connecting --welcome--> open --lost--> waiting --timer, online, wake--> connecting ...
 
+import { refusal } from './errors.js';
+import { t } from './language.js';
+
 const FIRST_DELAY_MS = 400;
 const LONGEST_DELAY_MS = 15_000;
 const PING_EVERY_MS = 15_000;
 const SILENCE_MS = 8_000; // after a ping without any frame back the line counts as dead
+const WOKEN_MS = 4_000; // the same where somebody comes back to the page and waits
+const ANSWER_MS = 2_000; // a request that is not answered by then casts doubt on the line
 const GREETING_MS = 10_000; // a network that swallows packets would keep a socket connecting for minutes
 const STEADY_MS = 5_000; // a line that breaks sooner than this was no success
 
-/** What the server refused, in its words. */
+/** What the server refused. */
 export class ServerError extends Error {
   /** @param {string} code @param {string} message */
   constructor(code, message) {
-    super(message);
+    super(refusal(code, message));
     this.code = code;
   }
 }
@@ -23,7 +28,14 @@ export class ServerError extends Error {
 /** The line broke before an answer came, or there is none at the moment. */
 export class ConnectionLost extends Error {
   constructor() {
-    super('There is no connection to the server at the moment; the page is trying to get it back.');
+    super(t('errors.lost'));
+  }
+}
+
+/** Whoever asked is not who this page is any more. */
+export class AnotherPlayer extends Error {
+  constructor() {
+    super(t('tabs.became'));
   }
 }
 
@@ -43,6 +55,10 @@ export class Connection extends EventTarget {
     /** Rooms where this player has a seat, as of the last greeting. @type {string[]} */
     this.rooms = [];
     this.greetings = 0;
+    /** The token of the last greeting: another tab may have put another one into the storage since. @type {string|null} */
+    this.greetedWith = null;
+    /** When the server made this page a guest, by performance.now(); null for whoever was known or took a name. @type {number|null} */
+    this.madeAt = null;
     /** When the next try is made, by performance.now(). */
     this.retryAt = 0;
     this.lag_ms = 0;
@@ -55,6 +71,7 @@ export class Connection extends EventTarget {
     this.openedAt = 0;
     this.timer = 0;
     this.silenceTimer = 0;
+    this.doubtTimer = 0;
     this.pingTimer = 0;
     /** A name chosen while there was no line. @type {string|null} */
     this.newName = null;
@@ -67,9 +84,30 @@ export class Connection extends EventTarget {
     window.addEventListener('online', () => this.retryNow());
     document.addEventListener('visibilitychange', () => {
       if (document.visibilityState !== 'visible') return;
-      if (this.state === 'open') this.ping();
+      if (this.state === 'open') this.ping(WOKEN_MS);
       else this.retryNow();
     });
+    if (!this.socket) this.connect();
+  }
+
+  /** What is asked of the server waits for `start`, instead of failing. */
+  hold() {
+    this.state = 'connecting';
+  }
+
+  /** Comes back as who has this token; with null as a new guest. @param {string|null} token */
+  become(token) {
+    this.identity.setToken(token);
+    this.newName = null;
+    this.player = null;
+    this.madeAt = null;
+    this.rooms = [];
+    const { socket } = this;
+    this.socket = null; // what the old line still brings is for somebody else
+    socket?.close();
+    this.letGo();
+    this.failures = 0;
+    this.greetings = 0;
     this.connect();
   }
 
@@ -86,14 +124,17 @@ export class Connection extends EventTarget {
   /**
    * Sends a request and waits for the message that answers it. Rejects with ServerError or ConnectionLost.
    * @param {Record<string, any>} message
+   * @param {string|null} [as] the player who asks, where nobody else may: another tab may become somebody else meanwhile
    * @returns {Promise<any>}
    */
-  async request(message) {
+  async request(message, as = null) {
     // A click in the first instant, before the greeting is through, is not an error.
     while (this.state === 'connecting') {
       await new Promise((resolve) => this.addEventListener('state', resolve, { once: true }));
     }
     if (this.state !== 'open') throw new ConnectionLost();
+    if (as !== null && this.player?.id !== as) throw new AnotherPlayer();
+    this.doubtTimer ||= window.setTimeout(() => this.ping(WOKEN_MS), ANSWER_MS);
     return this.send(message);
   }
 
@@ -112,6 +153,8 @@ export class Connection extends EventTarget {
       this.newName = name;
       throw new ConnectionLost();
     }
+    this.newName = null;
+    this.madeAt = null;
     this.welcomed(await this.send({ t: 'hello', v: 1, name }));
     this.changed();
   }
@@ -140,7 +183,7 @@ export class Connection extends EventTarget {
   /** @param {WebSocket} socket */
   async greet(socket) {
     try {
-      this.welcomed(await this.hello());
+      await this.hello(socket);
     } catch (error) {
       if (!(error instanceof ServerError) || socket !== this.socket) return;
       // Nothing that can be mended here: the sentence stands in the one place for errors, and the line is tried again.
@@ -154,19 +197,23 @@ export class Connection extends EventTarget {
     this.state = 'open';
     this.changed();
     this.dispatchEvent(new Event('open'));
+    // Chosen while the greeting was under way.
+    if (this.newName !== null) this.rename(this.newName).catch((error) => this.dispatchEvent(new CustomEvent('refused', { detail: error })));
     this.ping();
     this.pingTimer = window.setInterval(() => this.ping(), PING_EVERY_MS);
   }
 
-  async hello() {
+  /** @param {WebSocket} socket */
+  async hello(socket) {
     for (let attempt = 0; ; attempt++) {
-      const token = this.identity.token();
-      const name = this.newName ?? (token ? null : this.identity.guestName());
       try {
-        return await this.send({ t: 'hello', v: 1, ...(token && { token }), ...(name && { name }) });
+        // Several tabs that are opened at once are one new guest, not one each.
+        return this.identity.token() ? await this.introduce(socket) : await oneTabAtATime(() => this.introduce(socket));
       } catch (error) {
         if (!(error instanceof ServerError) || attempt >= 2) throw error;
+        const token = this.greetedWith;
         if (error.code === 'unauthorised' && token) {
+          if (this.identity.token() !== token) continue; // another tab is somebody else already
           // The server does not know us (another database, say): begin as a new guest, and say so.
           this.identity.setToken(null);
           this.dispatchEvent(new CustomEvent('forgotten'));
@@ -176,10 +223,26 @@ export class Connection extends EventTarget {
     }
   }
 
+  /** Says who this is, by the token as it is now. @param {WebSocket} socket */
+  async introduce(socket) {
+    if (socket !== this.socket) throw new ConnectionLost(); // it waited for another tab too long
+    const token = this.identity.token();
+    // A name that was chosen without a line is for who one was then.
+    if (token && this.greetedWith && token !== this.greetedWith) this.newName = null;
+    this.greetedWith = token;
+    const name = this.newName ?? (token ? null : this.identity.guestName());
+    const welcome = await this.send({ t: 'hello', v: 1, ...(token && { token }), ...(name && { name }) });
+    if (welcome.token) this.madeAt = this.newName === null ? performance.now() : null;
+    if (this.newName === name) this.newName = null;
+    this.welcomed(welcome);
+  }
+
   /** @param {any} message */
   welcomed(message) {
-    if (message.token) this.identity.setToken(message.token);
-    this.newName = null;
+    if (message.token) {
+      this.identity.setToken(message.token);
+      this.greetedWith = message.token;
+    }
     this.player = message.player;
     this.rooms = message.rooms ?? [];
   }
@@ -195,13 +258,7 @@ export class Connection extends EventTarget {
     if (socket !== this.socket) return;
     this.socket = null;
     if (this.state === 'open' && performance.now() - this.openedAt > STEADY_MS) this.failures = 0;
-    clearTimeout(this.timer);
-    clearInterval(this.pingTimer);
-    clearTimeout(this.silenceTimer);
-    this.silenceTimer = 0;
-    const pending = [...this.pending.values()];
-    this.pending.clear();
-    for (const { reject } of pending) reject(new ConnectionLost());
+    this.letGo();
     // Half of the delay is random, so that a thousand pages do not come back in the same instant.
     const ceiling = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** this.failures);
     const delay = ceiling / 2 + Math.random() * (ceiling / 2);
@@ -212,10 +269,26 @@ export class Connection extends EventTarget {
     this.changed();
   }
 
+  /** Nothing is expected of the line any more. */
+  letGo() {
+    clearTimeout(this.timer);
+    clearInterval(this.pingTimer);
+    this.heard();
+    const pending = [...this.pending.values()];
+    this.pending.clear();
+    for (const { reject } of pending) reject(new ConnectionLost());
+  }
+
+  /** The line is alive, or nothing is expected of it. */
+  heard() {
+    clearTimeout(this.silenceTimer);
+    clearTimeout(this.doubtTimer);
+    this.silenceTimer = this.doubtTimer = 0;
+  }
+
   /** @param {any} data */
   receive(data) {
-    clearTimeout(this.silenceTimer);
-    this.silenceTimer = 0;
+    this.heard();
     let message;
     try {
       message = JSON.parse(data);
@@ -232,23 +305,26 @@ export class Connection extends EventTarget {
       this.pending.delete(message.id);
       if (message.t === 'error') waiting.reject(new ServerError(message.code, message.message));
       else waiting.resolve(message);
-    } else if (message.t === 'error') {
+    } else if (message.t === 'error' && message.game === undefined) {
       this.dispatchEvent(new CustomEvent('refused', { detail: new ServerError(message.code, message.message) }));
     }
   }
 
-  ping() {
+  /** @param {number} [within_ms] how long the line may stay silent then */
+  ping(within_ms = SILENCE_MS) {
     const socket = this.socket;
     if (!socket || this.state !== 'open') return;
     const sent = performance.now();
-    if (!this.silenceTimer) {
-      this.silenceTimer = window.setTimeout(() => this.drop(socket), SILENCE_MS);
+    if (within_ms < SILENCE_MS || !this.silenceTimer) {
+      clearTimeout(this.silenceTimer);
+      this.silenceTimer = window.setTimeout(() => this.drop(socket), within_ms);
     }
     this.send({ t: 'ping', ts: Date.now() }).then(
       (pong) => {
         const now = performance.now();
         const rtt = now - sent;
-        this.lag_ms = Math.round(rtt);
+        this.lag_ms = Math.max(1, Math.round(rtt));
+        this.dispatchEvent(new Event('delay'));
         const delta = pong.server_ms - (sent + now) / 2;
         // The shortest round trip tells best, unless the two cannot both be true: then this device has slept.
         const best = this.serverClock;
@@ -260,5 +336,21 @@ export class Connection extends EventTarget {
 
   changed() {
     this.dispatchEvent(new Event('state'));
+  }
+}
+
+/** Does what no other tab of this browser may do meanwhile, as far as the browser can tell.
+ * @template T @param {() => Promise<T>} task @returns {Promise<T>} */
+async function oneTabAtATime(task) {
+  let begun = false;
+  const first = () => {
+    begun = true;
+    return task();
+  };
+  try {
+    return await navigator.locks.request('noughts.hello', first);
+  } catch (error) {
+    if (begun) throw error;
+    return task(); // no locks: not a secure address, or storage is denied
   }
 }

@@ -3,6 +3,7 @@
 
 import { BotPicker } from './botpicker.js';
 import { button, el, fill, setText } from './dom.js';
+import { t } from './language.js';
 import { picture } from './picture.js';
 import { lastChoices, setLastChoices } from './settings.js';
 
@@ -12,14 +13,50 @@ import { lastChoices, setLastChoices } from './settings.js';
  *            rated: boolean, limit: 'none'|'seconds'|'nodes'|'depth', limitValue: number, human: boolean}} Choices
  */
 
-const WAYS = [
-  ['bot', 'A bot', 'You against a program, at once.'],
-  ['invite', 'A friend, by link', 'You get a link; whoever opens it plays you.'],
-  ['open', 'Anybody', 'Your game is listed in the lobby until somebody sits down.'],
-  ['player', 'Somebody who is here', 'A challenge that only this player sees.'],
-  ['self', 'Two on this screen', 'You take turns at one device.'],
-  ['bots', 'Two bots', 'You watch them play each other.'],
-];
+const WAYS = ['bot', 'invite', 'open', 'player', 'self', 'bots'];
+const SEATS = ['x', 'o', 'random'];
+const LIMITS = ['none', 'seconds', 'nodes', 'depth'];
+const CLOCKS = ['none', 'game', 'move'];
+
+/** What a bot may be told to spend at most on a move, as the server takes it. @type {Record<string, {min: number, max: number, step: string}>} */
+const BOUNDS = {
+  seconds: { min: 0.001, max: 86_400, step: 'any' },
+  nodes: { min: 1, max: 1e12, step: '1' },
+  depth: { min: 1, max: 1000, step: '1' },
+};
+
+/** @typedef {(work: () => Promise<any>) => Promise<void>} Only */
+
+/** Does one thing at a time, and no more when it has led elsewhere: a second click would make a second room. @returns {Only} */
+export function oneAtATime() {
+  let busy = false;
+  return async (work) => {
+    if (busy) return;
+    busy = true;
+    const here = location.pathname;
+    try {
+      await work();
+    } finally {
+      busy = location.pathname !== here; // the next view may still be loading
+    }
+  };
+}
+
+/** Tells the field what the limit may be. @param {HTMLInputElement} input @param {string} limit */
+export function boundLimit(input, limit) {
+  const bounds = BOUNDS[limit];
+  input.required = bounds !== undefined;
+  if (bounds) Object.assign(input, { ...bounds, inputMode: bounds.step === '1' ? 'numeric' : 'decimal' });
+}
+
+/** Why no bot can be limited so, else ''. @param {string} limit @param {number} value */
+export function limitWrong(limit, value) {
+  const bounds = BOUNDS[limit];
+  if (!bounds) return '';
+  const { min, max, step } = bounds;
+  if (value >= min && value <= max && (step === 'any' || Number.isInteger(value))) return '';
+  return t(step === 'any' ? 'create.limit.wrong.seconds' : 'create.limit.wrong.whole', { min, max });
+}
 
 /** The `create` message for these choices, without its `t`. Pure. @param {Choices} c */
 export function createMessage(c) {
@@ -58,21 +95,24 @@ function areTwo(c) {
 
 /** What the box says beside itself. @param {Choices} c */
 function ratedWords(c) {
-  if (!areTwo(c)) return 'A rated game needs two different players.';
-  return c.clock === 'none' ? 'A rated game needs a clock.' : 'The result changes both ratings; no takebacks.';
+  if (!areTwo(c)) return t('create.rated.two');
+  return t(c.clock === 'none' ? 'create.rated.clock' : 'create.rated.meaning');
 }
 
 export class CreateView {
   /** @param {import('./main.js').App} app @param {Partial<Choices>} given */
   constructor(app, given) {
     this.app = app;
-    this.title = 'New game';
-    this.node = el('div', { class: 'create' }, el('h1', { tabindex: -1 }, 'New game'));
+    this.title = t('create.title');
+    this.node = el('div', { class: 'create' }, el('h1', { tabindex: -1 }, this.title));
     /** @type {import('./types.js').Rules[]} */
     this.games = [];
     this.mounted = true;
+    this.only = oneAtATime();
     this.asked = 0;
     this.rulesOf = '';
+    /** What brings the bots of the chosen game. @type {Promise<void>|null} */
+    this.offered = null;
     /** @type {Choices} */
     this.choices = {
       game: 'tictactoe',
@@ -94,7 +134,7 @@ export class CreateView {
       ...given,
     };
     // An address typed by hand may name no way at all.
-    if (!WAYS.some(([way]) => way === this.choices.who)) this.choices.who = 'bot';
+    if (!WAYS.includes(this.choices.who)) this.choices.who = 'bot';
     this.onLobby = () => this.updatePeople();
     void this.load();
   }
@@ -104,7 +144,7 @@ export class CreateView {
       this.games = await this.app.catalog.games();
     } catch (error) {
       this.app.fail(error);
-      this.node.append(button('Try again', () => this.app.show(location.pathname + location.hash)));
+      this.node.append(button(t('page.again'), () => this.app.show(location.pathname + location.hash)));
       return;
     }
     if (!this.mounted) return;
@@ -123,25 +163,21 @@ export class CreateView {
     const c = this.choices;
     this.rulesBox = el('div', { class: 'rules-box', 'aria-live': 'polite' });
     this.ways = el('div', { class: 'ways' });
-    for (const [value, title, text] of WAYS) {
+    for (const way of WAYS) {
       this.ways.append(
         el(
           'label',
           { class: 'way' },
-          el('input', { type: 'radio', name: 'who', value, checked: c.who === value }),
-          el('span', null, el('strong', null, title), el('small', null, text)),
+          el('input', { type: 'radio', name: 'who', value: way, checked: c.who === way }),
+          el('span', null, el('strong', null, t(`create.way.${way}`)), el('small', null, t(`create.way.${way}.meaning`))),
         ),
       );
     }
-    this.seatField = this.radios('Your side', 'seat', c.seat, [
-      ['x', 'X, first'],
-      ['o', 'O, second'],
-      ['random', 'Random'],
-    ]);
+    this.seatField = this.radios(t('create.side'), 'seat', c.seat, SEATS.map((side) => [side, t(`create.side.${side}`)]));
     this.pickers = {
-      bot: new BotPicker('The bot', c.bot, 'bot'),
-      botX: new BotPicker('X is', c.botX, 'botX'),
-      botO: new BotPicker('O is', c.botO, 'botO'),
+      bot: new BotPicker(t('create.bot'), c.bot, 'bot'),
+      botX: new BotPicker(t('create.bot.x'), c.botX, 'botX'),
+      botO: new BotPicker(t('create.bot.o'), c.botO, 'botO'),
     };
     this.botField = this.pickers.bot.node;
     this.botsField = el('div', { class: 'columns' }, this.pickers.botX.node, this.pickers.botO.node);
@@ -149,37 +185,32 @@ export class CreateView {
       'label',
       { class: 'check' },
       el('input', { type: 'checkbox', name: 'human', checked: c.human }),
-      el('span', null, 'Answers at a human pace'),
-      el('small', null, 'A second or two, more where there is much to think about.'),
+      el('span', null, t('create.pace')),
+      el('small', null, t('create.pace.meaning')),
     );
     this.peopleSelect = el('select', { name: 'player' });
-    this.peopleField = el('label', { class: 'field' }, el('span', null, 'Who'), this.peopleSelect);
+    this.peopleField = el('label', { class: 'field' }, el('span', null, t('create.who')), this.peopleSelect);
     this.limitField = el(
       'div',
       { class: 'field-row' },
-      this.select('limit', 'A bot may spend on a move', c.limit, [
-        ['none', 'what it usually does'],
-        ['seconds', 'at most so many seconds'],
-        ['nodes', 'at most so many positions'],
-        ['depth', 'at most so many plies ahead'],
-      ]),
-      (this.limitValue = this.number('limitValue', 'How many', c.limitValue, 0.1, 1e9, 'any')),
+      this.select('limit', t('create.limit'), c.limit, LIMITS.map((limit) => [limit, t(`create.limit.${limit}`)])),
+      (this.limitValue = this.number('limitValue', t('create.limit.value'), c.limitValue, 0.1, 1e9, 'any')),
     );
     this.gameClock = el(
       'div',
       { class: 'field-row' },
-      this.number('minutes', 'Minutes each', c.minutes, 0.1, 180, 'any'),
-      this.number('increment', 'Seconds added a move', c.increment, 0, 180, 'any'),
+      this.number('minutes', t('create.minutes'), c.minutes, 0.1, 180, 'any'),
+      this.number('increment', t('create.increment'), c.increment, 0, 180, 'any'),
     );
-    this.moveClock = this.number('perMove', 'Seconds a move', c.perMove, 0.1, 86400, 'any');
+    this.moveClock = this.number('perMove', t('create.per-move'), c.perMove, 0.1, 86400, 'any');
     this.ratedField = el(
       'label',
       { class: 'check' },
       el('input', { type: 'checkbox', name: 'rated', checked: c.rated }),
-      el('span', null, 'Rated'),
+      el('span', null, t('create.rated')),
       el('small', { class: 'rated-why' }),
     );
-    this.submit = el('button', { type: 'submit', class: 'primary big' }, 'Play');
+    this.submit = el('button', { type: 'submit', class: 'primary big' }, t('create.go.bot'));
     this.form = el(
       'form',
       {
@@ -188,11 +219,11 @@ export class CreateView {
         oninput: () => this.changed(),
         onchange: () => this.changed(),
       },
-      el('fieldset', null, el('legend', null, 'Game'), this.gameFields(), this.rulesBox),
+      el('fieldset', null, el('legend', null, t('create.game')), this.gameFields(), this.rulesBox),
       el(
         'fieldset',
         null,
-        el('legend', null, 'Against whom'),
+        el('legend', null, t('create.against')),
         this.ways,
         this.peopleField,
         this.botField,
@@ -204,17 +235,13 @@ export class CreateView {
       el(
         'fieldset',
         null,
-        el('legend', null, 'Clock'),
-        this.radios('', 'clock', c.clock, [
-          ['none', 'No clock'],
-          ['game', 'For the whole game'],
-          ['move', 'For each move'],
-        ]),
+        el('legend', null, t('create.clock')),
+        this.radios('', 'clock', c.clock, CLOCKS.map((clock) => [clock, t(`create.clock.${clock}`)])),
         this.gameClock,
         this.moveClock,
         this.ratedField,
       ),
-      el('div', { class: 'submit-row' }, this.submit, el('a', { href: '/', class: 'button quiet' }, 'Back to the lobby')),
+      el('div', { class: 'submit-row' }, this.submit, el('a', { href: '/', class: 'button quiet' }, t('room.to-lobby'))),
     );
     this.node.append(this.form);
     this.updatePeople();
@@ -228,18 +255,18 @@ export class CreateView {
       'select',
       { name: 'game' },
       this.games.map((rules) => el('option', { value: rules.id, selected: rules.id === this.choices.game }, rules.name)),
-      el('option', { value: 'mnk', selected: !listed }, 'Any board: choose the size …'),
+      el('option', { value: 'mnk', selected: !listed }, t('create.game.any')),
     );
     const size = (/** @type {string} */ name, /** @type {string} */ label, /** @type {string} */ value) =>
       this.number(name, label, value, 3, 19, '1');
     this.sizeFields = el(
       'div',
       { class: 'field-row' },
-      size('m', 'Columns', sizes?.[1] ?? '6'),
-      size('n', 'Rows', sizes?.[2] ?? '5'),
-      size('k', 'In a row to win', sizes?.[3] ?? '4'),
+      size('m', t('create.columns'), sizes?.[1] ?? '6'),
+      size('n', t('create.rows'), sizes?.[2] ?? '5'),
+      size('k', t('create.in-a-row'), sizes?.[3] ?? '4'),
     );
-    return el('div', null, el('label', { class: 'field' }, el('span', null, 'Which'), this.gameSelect), this.sizeFields);
+    return el('div', null, el('label', { class: 'field' }, el('span', null, t('create.game.which')), this.gameSelect), this.sizeFields);
   }
 
   /** @param {string} name @param {string} label @param {any} value @param {number} min @param {number} max @param {string} step */
@@ -266,7 +293,7 @@ export class CreateView {
   radios(legend, name, value, options) {
     return el(
       'div',
-      { class: 'segments', role: 'group', 'aria-label': legend || 'Clock' },
+      { class: 'segments', role: 'group', 'aria-label': legend || t('create.clock') },
       legend && el('span', { class: 'segments-legend' }, legend),
       options.map(([v, text]) =>
         el(
@@ -290,7 +317,7 @@ export class CreateView {
     fill(
       this.peopleSelect,
       people.length === 0
-        ? el('option', { value: '' }, 'Nobody else is here just now')
+        ? el('option', { value: '' }, t('create.who.nobody'))
         : people.map((player) => el('option', { value: player.id, selected: player.id === chosen }, player.name)),
     );
     this.changed();
@@ -328,21 +355,26 @@ export class CreateView {
     shown(this.limitField, c.who === 'bot' || c.who === 'bots');
     shown(this.paceField, c.who === 'bot' || c.who === 'bots');
     shown(this.limitValue, c.limit !== 'none');
+    boundLimit(this.limitInput(), c.limit);
     shown(this.gameClock, c.clock === 'game');
     shown(this.moveClock, c.clock === 'move');
     const rated = this.ratedField;
     const box = /** @type {HTMLInputElement} */ (rated.querySelector('input'));
     box.disabled = !mayBeRated(c);
     setText(/** @type {Element} */ (rated.querySelector('small')), ratedWords(c));
-    this.submit.textContent =
-      { bot: 'Play', invite: 'Make the link', open: 'Put it in the lobby', player: 'Challenge', self: 'Play', bots: 'Watch' }[c.who] ?? 'Play';
-    void this.updateRules(c.game);
+    this.submit.textContent = t(`create.go.${c.who}`);
+    this.updateRules(c.game);
   }
 
   /** @param {string} id */
-  async updateRules(id) {
+  updateRules(id) {
     if (id === this.rulesOf) return;
     this.rulesOf = id;
+    this.offered = this.offer(id);
+  }
+
+  /** Shows the game and offers its bots. @param {string} id */
+  async offer(id) {
     const asked = ++this.asked;
     try {
       const rules = await this.app.catalog.rules(id);
@@ -359,15 +391,33 @@ export class CreateView {
     }
   }
 
+  limitInput() {
+    return /** @type {HTMLInputElement} */ (this.limitValue.querySelector('input'));
+  }
+
   /** @param {Event} event */
   async submitted(event) {
     event.preventDefault();
-    this.changed();
+    await this.only(async () => {
+      this.changed();
+      await this.offered; // whoever is faster than the list of bots has chosen none yet
+      if (this.mounted) await this.create();
+    });
+  }
+
+  async create() {
     if (this.choices.who === 'player' && !this.choices.player) {
-      this.app.fail(new Error('There is nobody to challenge just now: make a link, or put the game in the lobby.'));
+      this.app.fail(new Error(t('create.nobody')));
       return;
     }
-    setLastChoices(this.choices);
+    const wrong = this.choices.who === 'bot' || this.choices.who === 'bots' ? limitWrong(this.choices.limit, this.choices.limitValue) : '';
+    if (wrong) {
+      this.app.fail(new Error(wrong));
+      this.limitInput().focus();
+      return;
+    }
+    const { game, ...how } = this.choices; // the game is remembered once it is made: it may be impossible
+    setLastChoices(how);
     await this.app.create(createMessage(this.choices));
   }
 }

@@ -58,7 +58,7 @@ export function playerLink(player, key) {
   return el('a', { class: 'player', href: `/player/${encodeURIComponent(player.id)}`, 'data-key': key ?? null }, personName(player.name));
 }
 
-/** @param {string} label @param {(event: Event) => void} onclick @param {Record<string, any>} [properties] */
+/** @param {Child} label @param {(event: Event) => void} onclick @param {Record<string, any>} [properties] */
 export function button(label, onclick, properties) {
   return el('button', { type: 'button', onclick, ...properties }, label);
 }

@@ -2,14 +2,15 @@
 // The explorer: from any position, the moves that were played and how their games ended. Positions that are alike,
 // turned or mirrored, are one; so are the moves that lead to such.
 
-import { Board } from './board.js';
+import { BoardFrame } from './boardframe.js';
 import { getJson } from './catalog.js';
 import { button, el, fill, setText } from './dom.js';
-import { marksAfter, shownBoards, sideAt } from './position.js';
+import { number, pieces, t } from './language.js';
+import { leadsTo, marksAfter, shownBoards, sideAt } from './position.js';
 import { exploreLink } from './record.js';
 import { percent } from './recordwords.js';
 import { lastChoices, marks } from './settings.js';
-import { capital, plural, spokenMove } from './words.js';
+import { capital, spokenMove } from './words.js';
 
 const ROWS = 12;
 // While games are being counted; beside a ladder that is without an end, so the page asks less and less often.
@@ -23,19 +24,21 @@ export class ExplorerView {
   /** @param {import('./main.js').App} app @param {URLSearchParams} query */
   constructor(app, query) {
     this.app = app;
-    this.title = 'Explorer';
-    this.game = query.get('game') || String(lastChoices().lobbyGame ?? 'tictactoe');
+    this.title = t('explorer.title');
+    this.game = query.get('game') || String(lastChoices().game ?? 'tictactoe');
     this.moves = (query.get('moves') ?? '').split(',').filter(Boolean);
+    /** Where one is on the way to: steps back count from there. */
+    this.wanted = this.moves;
     this.mounted = true;
     this.asked = 0;
     this.again_ms = AGAIN_MS;
     this.all = false;
     /** @type {Set<string>} */
     this.pointed = new Set();
-    this.games = el('select', { 'aria-label': 'Game', onchange: () => void this.choose(this.games.value) });
-    this.trail = el('ol', { class: 'trail', 'aria-label': 'Moves to this position' });
-    this.back = button('◀ Back', () => this.go(this.moves.slice(0, -1)));
-    this.again = button('Start', () => this.go([]), { 'aria-label': 'To the first position' });
+    this.games = el('select', { 'aria-label': t('explorer.game'), onchange: () => void this.choose(this.games.value) });
+    this.trail = el('ol', { class: 'trail', 'aria-label': t('explorer.trail') });
+    this.back = button(t('explorer.back'), () => this.goBack());
+    this.again = button(t('explorer.start'), () => this.go([]), { 'aria-label': t('explorer.start.meaning') });
     this.where = el('p', { class: 'status' });
     this.area = el('div', { class: 'board-area' });
     this.summary = el('div', { class: 'panel summary' });
@@ -47,7 +50,7 @@ export class ExplorerView {
       el(
         'div',
         { class: 'table' },
-        el('div', { class: 'room-head' }, el('h1', { tabindex: -1 }, 'Explorer'), el('div', { class: 'picker' }, this.games)),
+        el('div', { class: 'room-head' }, el('h1', { tabindex: -1 }, t('explorer.title')), el('div', { class: 'picker' }, this.games)),
         this.where,
         this.area,
         el('div', { class: 'steps' }, this.again, this.back, this.trail),
@@ -74,15 +77,15 @@ export class ExplorerView {
       await this.fillGames();
       const answer = await this.ask(this.moves);
       if (!this.mounted || asked !== this.asked) return;
-      this.board = new Board(this.rules, {
+      this.board = new BoardFrame(this.rules, {
         onplay: (cell) => this.go([...this.moves, cell]),
-        onchoose: (cell) => setText(this.where, cell ? `${capital(spokenMove(cell))} chosen: touch it again to play it.` : this.whereWords()),
+        onchoose: (cell) => setText(this.where, cell ? t('explorer.chosen', { cell: capital(spokenMove(cell)) }) : this.whereWords()),
       });
       fill(this.area, this.board.node);
-      this.app.setTitle(`Explorer, ${this.rules.name}`);
+      this.app.setTitle(t('explorer.of', { game: this.rules.name }));
       this.show(answer);
     } catch (error) {
-      if (this.mounted && asked === this.asked) this.app.missing(null, `This cannot be explored. ${/** @type {Error} */ (error).message}`);
+      if (this.mounted && asked === this.asked) this.app.missing(null, t('explorer.impossible', { reason: /** @type {Error} */ (error).message }));
     }
   }
 
@@ -103,7 +106,7 @@ export class ExplorerView {
   /** @param {string} game */
   async choose(game) {
     this.game = game;
-    this.moves = [];
+    this.moves = this.wanted = [];
     history.pushState(null, '', exploreLink(game, []));
     clearTimeout(this.timer);
     await this.load();
@@ -112,6 +115,7 @@ export class ExplorerView {
   /** @param {string[]} moves */
   async go(moves) {
     const asked = ++this.asked;
+    this.wanted = moves;
     clearTimeout(this.timer);
     try {
       const answer = await this.ask(moves);
@@ -124,8 +128,14 @@ export class ExplorerView {
       this.show(answer);
       this.app.say(this.spoken());
     } catch (error) {
-      if (this.mounted && asked === this.asked) this.app.fail(error);
+      if (!this.mounted || asked !== this.asked) return;
+      this.wanted = this.moves;
+      this.app.fail(error);
     }
+  }
+
+  goBack() {
+    if (this.wanted.length) void this.go(this.wanted.slice(0, -1));
   }
 
   /** While games are being counted. */
@@ -144,7 +154,7 @@ export class ExplorerView {
   keyed(event) {
     if (!this.board || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     if (/** @type {Element} */ (event.target).closest?.('input, select, textarea, dialog, .board')) return;
-    if (event.key === 'ArrowLeft' && this.moves.length) void this.go(this.moves.slice(0, -1));
+    if (event.key === 'ArrowLeft' && this.moves.length) this.goBack();
     else if (event.key === 'Home' && this.moves.length) void this.go([]);
     else return;
     event.preventDefault();
@@ -165,13 +175,13 @@ export class ExplorerView {
     const { pending } = answer;
     this.pending.hidden = !pending;
     if (pending) {
-      setText(this.pending, `${pending === 1 ? 'One finished game is' : `${pending.toLocaleString('en')} finished games are`} being counted …`);
+      setText(this.pending, t('explorer.pending', { count: pending }));
       this.againLater();
     }
   }
 
   update() {
-    const board = /** @type {Board} */ (this.board);
+    const board = /** @type {BoardFrame} */ (this.board);
     const rules = /** @type {import('./types.js').Rules} */ (this.rules);
     const { answer, moves } = this;
     const over = !answer.to_move;
@@ -190,6 +200,7 @@ export class ExplorerView {
       over,
       hints: this.hints(),
       pointed: this.pointed,
+      leads: (cell) => leadsTo(rules, moves, cell),
     });
     setText(this.where, this.whereWords());
   }
@@ -202,7 +213,7 @@ export class ExplorerView {
     const moves = this.answer.next.length ? this.answer.next : this.answer.set_up;
     const most = Math.max(1, ...moves.map((each) => each.games));
     for (const each of moves) {
-      const hint = { text: plural('game', each.games), heat: 0.25 + (0.75 * each.games) / most };
+      const hint = { text: t('explorer.games', { count: each.games }), heat: 0.25 + (0.75 * each.games) / most };
       for (const cell of [each.move, ...each.alike]) hints.set(cell, hint);
     }
     return hints;
@@ -224,16 +235,22 @@ export class ExplorerView {
 
   whereWords() {
     const { to_move, winner, forced } = this.answer;
-    const before = this.moves.length ? `After ${plural('move', this.moves.length)}` : 'The first position';
-    if (!to_move) return `${before} the game is over: ${winner ? `${marks()[/** @type {'x'|'o'} */ (winner)]} has won` : 'a draw'}.`;
-    const where = this.rules?.nested ? (forced ? ` in board ${forced}` : ' anywhere') : '';
-    return `${before}, ${marks()[/** @type {'x'|'o'} */ (to_move)]} to move${where}.`;
+    const count = this.moves.length;
+    if (!to_move) return winner ? t('explorer.over.won', { count, mark: this.mark(winner) }) : t('explorer.over.drawn', { count });
+    const where = this.rules?.nested ? (forced ? '.board' : '.any') : '';
+    return t(`explorer.${count ? 'after' : 'first'}${where}`, { count, mark: this.mark(to_move), board: forced });
+  }
+
+  /** @param {'x'|'o'} side */
+  mark(side) {
+    return marks()[side];
   }
 
   spoken() {
     const { games, next } = this.answer;
-    const best = next[0] ? ` Most often ${spokenMove(next[0].move)}, ${plural('game', next[0].games)}.` : '';
-    return `${this.whereWords()} ${plural('game', games)} went on from here.${best}`;
+    const sentences = [this.whereWords(), t('explorer.went', { count: games })];
+    if (next[0]) sentences.push(t('explorer.most', { move: spokenMove(next[0].move), count: next[0].games }));
+    return sentences.join(' ');
   }
 
   updateTrail() {
@@ -255,19 +272,19 @@ export class ExplorerView {
   updateSummary() {
     const { answer } = this;
     fill(this.summary, [
-      el('h2', null, 'From here'),
+      el('h2', null, t('explorer.here')),
       answer.games > 0
-        ? [el('p', null, el('strong', null, plural('game', answer.games).replace(/\d+/, (n) => Number(n).toLocaleString('en'))), ' went on from here.'), outcomeBar(answer), legend(answer)]
+        ? [el('p', null, pieces('explorer.went.strong', { count: answer.games, games: el('strong', null, t('explorer.games', { count: answer.games })) })), outcomeBar(answer), legend(answer)]
         : el('p', { class: 'empty' }, this.emptyWords()),
     ]);
   }
 
   emptyWords() {
     const { answer } = this;
-    if (!answer.to_move) return 'Nothing is played after the end of a game.';
-    if (answer.pending) return 'Nothing is counted here yet: finished games are being counted just now.';
-    if (!this.moves.length) return `No finished game of ${this.rules?.name} is recorded here yet. Play one, or let bots play a ladder; games by invitation are not shown.`;
-    return 'No recorded game went on from this position. Go back a move, or play on to look further.';
+    if (!answer.to_move) return t('explorer.empty.over');
+    if (answer.pending) return t('explorer.empty.pending');
+    if (!this.moves.length) return t('explorer.empty.game', { game: this.rules?.name });
+    return t('explorer.empty.position');
   }
 
   updatePlayed() {
@@ -277,14 +294,14 @@ export class ExplorerView {
     this.played.hidden = !chosen.length && !setUp.length;
     const shown = this.all ? chosen : chosen.slice(0, ROWS);
     fill(this.played, [
-      chosen.length > 0 && [el('h2', null, 'Moves played'), this.table(shown)],
-      chosen.length > shown.length && button(`Show all ${chosen.length} moves`, () => this.showAll(), { class: 'quiet' }),
+      chosen.length > 0 && [el('h2', null, t('explorer.played')), this.table(shown)],
+      chosen.length > shown.length && button(t('explorer.all', { count: chosen.length }), () => this.showAll(), { class: 'quiet' }),
       setUp.length > 0 && [
-        el('h2', null, 'Set up beforehand'),
-        el('p', { class: 'muted small-print' }, 'Openings that games were begun from, as in a ladder: no player chose these moves.'),
+        el('h2', null, t('explorer.set-up')),
+        el('p', { class: 'muted small-print' }, t('explorer.set-up.meaning')),
         this.table(setUp),
       ],
-      el('p', { class: 'muted small-print' }, 'Positions that are alike, turned or mirrored, are counted as one.'),
+      el('p', { class: 'muted small-print' }, t('explorer.alike.meaning')),
     ]);
   }
 
@@ -308,7 +325,7 @@ export class ExplorerView {
       el(
         'thead',
         null,
-        el('tr', null, el('th', { scope: 'col' }, 'Move'), el('th', { scope: 'col' }, 'Games'), el('th', { scope: 'col' }, `${marks()[mover]} scores`), el('th', { scope: 'col' }, `${names.x} won / drawn / ${names.o} won`)),
+        el('tr', null, [t('explorer.head.move'), t('explorer.head.games'), t('explorer.head.score', { mark: names[mover] }), t('explorer.head.results', names)].map((head) => el('th', { scope: 'col' }, head))),
       ),
       el(
         'tbody',
@@ -318,9 +335,9 @@ export class ExplorerView {
             'tr',
             { onmouseenter: () => point(each), onfocusin: () => point(each) },
             el('th', { scope: 'row' }, this.moveButton(each, mover)),
-            el('td', { class: 'number' }, each.games.toLocaleString('en')),
+            el('td', { class: 'number' }, number(each.games)),
             el('td', { class: 'number' }, score(each, mover)),
-            el('td', null, outcomeBar(each), el('div', { class: 'outcome-line' }, el('span', { 'aria-hidden': 'true' }, [each.x_won, each.drawn, each.o_won].map((part) => part.toLocaleString('en')).join(' / ')), this.lastGame(each))),
+            el('td', null, outcomeBar(each), el('div', { class: 'outcome-line' }, el('span', { 'aria-hidden': 'true' }, [each.x_won, each.drawn, each.o_won].map((part) => number(part)).join(' / ')), this.lastGame(each))),
           ),
         ),
       ),
@@ -329,15 +346,16 @@ export class ExplorerView {
 
   /** @param {Explored} each @param {'x'|'o'} mover */
   moveButton(each, mover) {
-    const alike = each.alike.length ? `and ${each.alike.length} alike` : '';
-    const play = button('', () => this.go([...this.moves, each.move]), { class: 'move', 'aria-label': `Play ${spokenMove(each.move)}${alike && `, ${alike}`}` });
+    const count = each.alike.length;
+    const label = t(count ? 'explorer.play.alike' : 'explorer.play', { move: spokenMove(each.move), count });
+    const play = button('', () => this.go([...this.moves, each.move]), { class: 'move', 'aria-label': label });
     fill(play, el('span', { class: `mark-${mover} move-mark`, 'aria-hidden': 'true' }, marks()[mover]), ' ', each.move);
-    return [play, alike && el('small', { class: 'muted', title: each.alike.join(' ') }, alike)];
+    return [play, count > 0 && el('small', { class: 'muted', title: each.alike.join(' ') }, t('explorer.alike', { count }))];
   }
 
   /** @param {Explored} each */
   lastGame(each) {
-    return el('a', { href: `/game/${each.last_game}?marks=${this.moves.length + 1}`, 'aria-label': `Last game with ${spokenMove(each.move)}` }, 'last game');
+    return el('a', { href: `/game/${each.last_game}?marks=${this.moves.length + 1}`, 'aria-label': t('explorer.last.meaning', { move: spokenMove(each.move) }) }, t('explorer.last'));
   }
 }
 
@@ -357,15 +375,16 @@ function outcomeBar(count) {
 /** @param {Count} count */
 function legend(count) {
   const names = marks();
-  const entry = (/** @type {string} */ name, /** @type {string} */ words, /** @type {number} */ part) =>
-    el('li', null, el('span', { class: `swatch outcome-${name}`, 'aria-hidden': 'true' }), `${words} ${percent(part, count.games)}`);
-  return el('ul', { class: 'legend' }, entry('x', `${names.x} won`, count.x_won), entry('drawn', 'drawn', count.drawn), entry('o', `${names.o} won`, count.o_won));
+  const entry = (/** @type {string} */ name, /** @type {string} */ words) => el('li', null, el('span', { class: `swatch outcome-${name}`, 'aria-hidden': 'true' }), words);
+  const won = (/** @type {'x'|'o'} */ side, /** @type {number} */ part) => t('explorer.legend.won', { mark: names[side], share: percent(part, count.games) });
+  const drawn = t('explorer.legend.drawn', { share: percent(count.drawn, count.games) });
+  return el('ul', { class: 'legend' }, entry('x', won('x', count.x_won)), entry('drawn', drawn), entry('o', won('o', count.o_won)));
 }
 
 /** "X 12 · drawn 3 · O 5" @param {Count} count */
 function counts(count) {
   const names = marks();
-  return `${names.x} ${count.x_won.toLocaleString('en')} · drawn ${count.drawn.toLocaleString('en')} · ${names.o} ${count.o_won.toLocaleString('en')}`;
+  return t('explorer.counts', { ...names, x_won: count.x_won, drawn: count.drawn, o_won: count.o_won });
 }
 
 /** The mover's points of what could be had, a draw being half. @param {Count} count @param {'x'|'o'} mover */

@@ -2,33 +2,44 @@
 // Numbers as text and as small pictures: what the pages of ladders and players share. Pure but for the elements it makes.
 
 import { el, svg } from './dom.js';
-import { plural } from './words.js';
+import { date, number, t } from './language.js';
 
 /** @typedef {{move_ms?: number, nodes?: number, depth?: number}|null} Limit */
 
 /** "21 Nov 2026, 18:05" in this browser's time zone. @param {number} ms Unix time */
 export function whenWords(ms) {
-  return new Date(ms).toLocaleString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' });
+  return date(ms, { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' });
+}
+
+/** A number with so many digits after the point. @param {number} value @param {number} digits */
+export function decimals(value, digits) {
+  return number(value, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
+
+/** A number without groups of digits: for ids and ratings. @param {number} value */
+export function plain(value) {
+  return number(value, { useGrouping: false });
 }
 
 /** "12½" @param {number} points */
 export function pointsWords(points) {
   const whole = Math.floor(points);
-  return points > whole ? `${whole || ''}½` : String(whole);
+  return points > whole ? `${whole ? number(whole) : ''}½` : number(whole);
 }
 
 /** A rating or a difference of ratings, rounded: "+31", "−180", "0". @param {number} elo */
 export function eloWords(elo) {
   const rounded = Math.round(elo);
-  return rounded > 0 ? `+${rounded}` : rounded < 0 ? `−${-rounded}` : '0';
+  return rounded > 0 ? `+${plain(rounded)}` : rounded < 0 ? `−${plain(-rounded)}` : plain(0);
 }
 
 /** "62 %"; never a whole "100 %" or "0 %" where a little is missing. @param {number} share from 0 to 1 */
 export function percentWords(share) {
   const percent = share * 100;
-  if (percent > 99 && percent < 100) return `${Math.min(99.9, Number(percent.toFixed(1)))} %`;
-  if (percent > 0 && percent < 1) return `${Math.max(0.1, Number(percent.toFixed(1)))} %`;
-  return `${Math.round(percent)} %`;
+  const shown = (/** @type {number} */ rounded) => t('figures.percent', { percent: number(rounded) });
+  if (percent > 99 && percent < 100) return shown(Math.min(99.9, Number(percent.toFixed(1))));
+  if (percent > 0 && percent < 1) return shown(Math.max(0.1, Number(percent.toFixed(1))));
+  return shown(Math.round(percent));
 }
 
 /**
@@ -42,25 +53,26 @@ export function shareAt(elo, drawing) {
 
 /** What a bot of a list may spend on a move. @param {Limit} limit */
 export function limitWords(limit) {
-  if (limit?.nodes) return `${limit.nodes.toLocaleString('en')} positions a move`;
-  if (limit?.depth) return `${plural('ply', limit.depth).replace('plys', 'plies')} deep`;
-  if (limit?.move_ms) return `${limit.move_ms / 1000} s a move`;
-  return 'each bot’s own limit';
+  if (limit?.nodes) return t('figures.limit.nodes', { count: limit.nodes });
+  if (limit?.depth) return t('figures.limit.depth', { count: limit.depth });
+  if (limit?.move_ms) return t('figures.limit.seconds', { seconds: limit.move_ms / 1000 });
+  return t('figures.limit.own');
 }
 
 /** A think time: "12 ms", "1.3 s"; the records' finest is a millisecond. @param {number} ms */
 export function timeWords(ms) {
-  if (ms < 1) return 'under 1 ms';
-  if (ms < 1000) return `${ms} ms`;
-  return ms < 60_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
+  if (ms < 1) return t('figures.time.instant');
+  if (ms < 1000) return t('figures.time.ms', { ms });
+  if (ms < 60_000) return t('figures.time.s', { seconds: decimals(ms / 1000, 1) });
+  return t('figures.time.min', { minutes: Math.floor(ms / 60_000), seconds: Math.round((ms % 60_000) / 1000) });
 }
 
 /** How sure one may be of who is stronger, in a word or two. @param {number} superiority from 0 to 1 */
 export function sureWords(superiority) {
-  if (superiority >= 0.99) return 'almost certainly';
-  if (superiority >= 0.95) return 'very likely';
-  if (superiority >= 0.8) return 'likely';
-  return superiority >= 0.6 ? 'perhaps' : 'open';
+  if (superiority >= 0.99) return t('figures.sure.almost');
+  if (superiority >= 0.95) return t('figures.sure.very');
+  if (superiority >= 0.8) return t('figures.sure.likely');
+  return superiority >= 0.6 ? t('figures.sure.perhaps') : t('figures.sure.open');
 }
 
 /**
@@ -84,7 +96,7 @@ export function resultBar(x, drawn, o) {
   return el('span', { class: 'results', 'aria-hidden': 'true' }, part('x', x), part('drawn', drawn), part('o', o));
 }
 
-const CHART = { width: 640, height: 220, left: 52, right: 12, top: 12, bottom: 30 };
+const CHART = { width: 640, height: 220, left: 72, right: 12, top: 12, bottom: 30 };
 
 /**
  * A line over its points in order, with a band around it.
@@ -102,7 +114,7 @@ export function lineChart(points, description, below) {
   const last = points[points.length - 1];
   const parts = ticks.flatMap((tick) => [
     svg('line', { x1: left, x2: width - right, y1: y(tick), y2: y(tick), class: 'chart-rule' }),
-    text(left - 8, y(tick) + 4, String(tick), 'end'),
+    text(left - 8, y(tick) + 4, plain(tick), 'end'),
   ]);
   parts.push(
     svg('path', { d: `${path(band)}Z`, class: 'chart-band' }),
@@ -110,7 +122,7 @@ export function lineChart(points, description, below) {
     svg('circle', { cx: x(points.length - 1), cy: y(last.value), r: 4, class: 'chart-dot' }),
     text(left, height - 8, '1', 'start'),
     text((left + width - right) / 2, height - 8, below, 'middle'),
-    text(width - right, height - 8, String(points.length), 'end'),
+    text(width - right, height - 8, number(points.length), 'end'),
   );
   return svg('svg', { viewBox: `0 0 ${width} ${height}`, class: 'chart', role: 'img', 'aria-label': description }, ...parts);
 }

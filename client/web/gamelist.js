@@ -4,8 +4,8 @@
 import { getJson } from './catalog.js';
 import { button, el, fill, personName } from './dom.js';
 import { whenWords } from './figures.js';
+import { hasText, number, t } from './language.js';
 import { token } from './settings.js';
-import { plural } from './words.js';
 
 const PAGE = 20;
 
@@ -29,15 +29,15 @@ export class GameList {
       this.rows,
     );
     this.status = el('p', { class: 'muted', role: 'status' });
-    this.more = button('Show more', () => void this.load(this.next), { hidden: true });
+    this.more = button(t('games.more'), () => void this.load(this.next), { hidden: true });
     this.node = el('div', { class: 'game-list' }, el('div', { class: 'across' }, this.table), this.status, this.more);
     /** @type {number|null} */
     this.next = null;
   }
 
   heads() {
-    const heads = [['g-who', 'X – O'], ['g-result', 'Result'], ['g-plies num', 'Moves'], ['g-when', 'Ended']];
-    heads.splice(1, 0, this.how.kinds ? ['g-kind', 'Game'] : ['g-start', 'Opening']);
+    const heads = [['g-who', t('games.players')], ['g-result', t('games.result')], ['g-plies num', t('games.moves')], ['g-when', t('games.ended')]];
+    heads.splice(1, 0, this.how.kinds ? ['g-kind', t('games.game')] : ['g-start', t('games.opening')]);
     return heads;
   }
 
@@ -62,7 +62,7 @@ export class GameList {
       this.more.hidden = this.next === null;
       this.table.hidden = !this.rows.children.length;
       const shown = this.rows.children.length;
-      this.status.textContent = !shown ? 'There is no such game.' : this.next === null ? `${plural('game', shown)}.` : `The newest ${shown} games.`;
+      this.status.textContent = !shown ? t('games.none') : t(this.next === null ? 'games.all' : 'games.newest', { count: shown });
       if (before !== null) rows[0]?.querySelector('a')?.focus();
     } catch (error) {
       if (asked === this.asked) this.status.textContent = /** @type {Error} */ (error).message;
@@ -79,29 +79,23 @@ export class GameList {
       el('td', { class: 'g-who' }, el('a', { href: `/game/${game.id}` }, names)),
       this.how.kinds ? el('td', { class: 'g-kind' }, this.catalog.name(game.game)) : el('td', { class: 'g-start' }, (game.start ?? []).join(' ')),
       el('td', { class: 'g-result' }, resultWords(game, this.how.mine ?? null)),
-      el('td', { class: 'g-plies num' }, game.termination ? moves : ''),
-      el('td', { class: 'g-when' }, game.ended_ms ? whenWords(game.ended_ms) : 'running'),
+      el('td', { class: 'g-plies num' }, game.termination ? number(moves) : ''),
+      el('td', { class: 'g-when' }, game.ended_ms ? whenWords(game.ended_ms) : t('games.running')),
     );
   }
 }
 
 /** "X wins", "O wins on time", "draw"; "won", "lost on time" for one of the two. @param {any} game @param {string|null} mine */
 export function resultWords(game, mine) {
-  if (!game.termination) return 'running';
-  if (game.termination === 'aborted') return 'aborted';
-  const how = HOW[game.termination] ?? '';
-  if (!game.winner) return `draw${game.termination === 'agreement' ? ' by agreement' : ''}`;
-  if (mine === null || game.x.id === game.o.id) return `${game.winner.toUpperCase()} wins${how}`;
-  return `${game[game.winner].id === mine ? 'won' : 'lost'}${how}`;
+  if (!game.termination) return t('games.running');
+  if (game.termination === 'aborted') return t('games.aborted');
+  if (!game.winner) return ending('games.draw', game);
+  if (mine === null || game.x.id === game.o.id) return ending('games.wins', game);
+  return ending(game[game.winner].id === mine ? 'games.won' : 'games.lost', game);
 }
 
-/** How a game was won or lost, where it was not on the board. @type {Record<string, string>} */
-const HOW = {
-  resignation: ' by resignation',
-  flag: ' on time',
-  illegal_move: ' by an illegal move',
-  crash: ' by a crash',
-  stall: ' by a stall',
-  disconnection: ' by absence',
-  adjudication: ' by adjudication',
-};
+/** With how it ended, where that was not on the board. @param {string} key @param {any} game */
+function ending(key, game) {
+  const full = `${key}.${game.termination}`;
+  return t(hasText(full) ? full : key, { side: game.winner?.toUpperCase() });
+}

@@ -4,6 +4,9 @@
 // Flat boards are one grid, cubes one grid a level, nested boards one grid a small board. Rows run from the top of
 // the screen: rank 1 is at the bottom, as in chess; nested boards are in reading order.
 
+import { t } from './language.js';
+import { spokenMove } from './words.js';
+
 const FILES = 'abcdefghijklmnopqrs';
 
 /** @typedef {{text: string, spoken: string, grid: number, row: number, column: number}} Cell */
@@ -21,15 +24,9 @@ export function geometry(rules) {
   const grids = [];
   for (let level = 1; level <= (levels ?? 1); level++) {
     const cellsOf = ranks.map((rank, row) =>
-      files.map((file, column) => ({
-        text: levels ? `${file}${rank}.${level}` : `${file}${rank}`,
-        spoken: levels ? `${file}${rank} level ${level}` : `${file}${rank}`,
-        grid: level - 1,
-        row,
-        column,
-      })),
+      files.map((file, column) => cell(levels ? `${file}${rank}.${level}` : `${file}${rank}`, level - 1, row, column)),
     );
-    grids.push({ label: levels ? `Level ${level}` : 'Board', rows: cellsOf });
+    grids.push({ label: levels ? t('board.level', { level }) : t('board.flat'), rows: cellsOf });
   }
   return { kind: levels ? 'cube' : 'flat', columns, rows, grids, files, ranks, cells: index(grids) };
 }
@@ -38,21 +35,15 @@ export function geometry(rules) {
 function nested() {
   const three = [0, 1, 2];
   const grids = Array.from({ length: 9 }, (_, grid) => ({
-    label: `Board ${grid + 1}`,
-    rows: three.map((row) =>
-      three.map((column) => {
-        const square = 3 * row + column + 1;
-        return {
-          text: `${grid + 1}/${square}`,
-          spoken: `board ${grid + 1} square ${square}`,
-          grid,
-          row,
-          column,
-        };
-      }),
-    ),
+    label: t('board.small', { board: grid + 1 }),
+    rows: three.map((row) => three.map((column) => cell(`${grid + 1}/${3 * row + column + 1}`, grid, row, column))),
   }));
   return { kind: 'nested', columns: 3, rows: 3, grids, files: [], ranks: [], cells: index(grids) };
+}
+
+/** @param {string} text @param {number} grid @param {number} row @param {number} column @returns {Cell} */
+function cell(text, grid, row, column) {
+  return { text, spoken: spokenMove(text), grid, row, column };
 }
 
 /** @param {Grid[]} grids @returns {Map<string, Cell>} */

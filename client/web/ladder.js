@@ -6,9 +6,9 @@ import { getJson } from './catalog.js';
 import { el, fill, playerLink, setAttribute, setText } from './dom.js';
 import { eloWords, intervalBar, limitWords, percentWords, pointsWords, resultBar, shareAt, sureWords, whenWords } from './figures.js';
 import { GameList } from './gamelist.js';
+import { list as listed, number, pieces, t } from './language.js';
 import { marksAfter, smallBoards } from './position.js';
 import { marks } from './settings.js';
-import { plural } from './words.js';
 
 const WATCH_MS = 1000;
 const REFRESH_MS = 10_000;
@@ -22,7 +22,7 @@ export class LadderView {
   /** @param {import('./main.js').App} app @param {URLSearchParams} query run, a, b, opening */
   constructor(app, query) {
     this.app = app;
-    this.title = 'Ladder';
+    this.title = t('ladder.title');
     this.query = query;
     this.mounted = true;
     /** @type {any[]} */
@@ -35,7 +35,7 @@ export class LadderView {
     /** @type {Board|null} */
     this.board = null;
     this.boardOf = '';
-    this.node = el('div', { class: 'records' }, el('h1', { tabindex: -1 }, 'Ladder'), el('p', { class: 'muted' }, 'Looking …'));
+    this.node = el('div', { class: 'records' }, el('h1', { tabindex: -1 }, t('ladder.title')), el('p', { class: 'muted' }, t('ladder.looking')));
     this.onVisible = () => this.tick();
     document.addEventListener('visibilitychange', this.onVisible);
     void this.load();
@@ -65,7 +65,7 @@ export class LadderView {
       this.timers.refresh = window.setTimeout(() => void this.load(), REFRESH_MS); // one may begin
       if (this.shown.has('empty')) return;
       this.shown.set('empty', '');
-      fill(this.node, el('h1', { tabindex: -1 }, 'Ladder'), howToStart());
+      fill(this.node, el('h1', { tabindex: -1 }, t('ladder.title')), howToStart());
     }
     this.app.settle(/** @type {HTMLElement} */ (this.node.querySelector('h1')));
   }
@@ -77,10 +77,10 @@ export class LadderView {
     this.standings = el('section', { class: 'panel', 'aria-labelledby': 'standings-title' });
     this.first = el('section', { class: 'panel', 'aria-labelledby': 'first-title' });
     this.crosstable = el('section', { class: 'panel', 'aria-labelledby': 'crosstable-title' });
-    this.games = new GameList(this.app.catalog, { caption: 'Games of this list, the newest first' });
+    this.games = new GameList(this.app.catalog, { caption: t('ladder.games.caption') });
     fill(
       this.node,
-      el('div', { class: 'room-head' }, el('h1', { tabindex: -1 }, 'Ladder'), this.about),
+      el('div', { class: 'room-head' }, el('h1', { tabindex: -1 }, t('ladder.title')), this.about),
       this.chooser(),
       this.sure,
       el('div', { class: 'beside' }, this.standings, el('div', { class: 'stack' }, this.live, this.first)),
@@ -101,7 +101,8 @@ export class LadderView {
     for (const list of this.lists) if (!newest.has(`${list.ladder}/${list.list}`)) newest.set(`${list.ladder}/${list.list}`, list.run);
     const option = (/** @type {any} */ list) => {
       const old = newest.get(`${list.ladder}/${list.list}`) !== list.run;
-      const label = `${this.app.catalog.name(list.game)}, ${limitWords(list.limit)}${old ? `, begun ${whenWords(list.created_ms)}` : ''}`;
+      const values = { game: this.app.catalog.name(list.game), limit: limitWords(list.limit), when: whenWords(list.created_ms) };
+      const label = t(old ? 'ladder.list.old' : 'ladder.list', values);
       return el('option', { value: list.run, selected: list.run === this.list.run }, label);
     };
     const select = el(
@@ -112,7 +113,7 @@ export class LadderView {
         return el('optgroup', { label: ladder }, lists.map(option));
       }),
     );
-    return el('label', { class: 'field' }, el('span', null, 'List: bots of one game under one limit'), select);
+    return el('label', { class: 'field' }, el('span', null, t('ladder.chooser')), select);
   }
 
   // What is known of it
@@ -120,14 +121,14 @@ export class LadderView {
   /** Builds again what has changed. */
   update() {
     const { list } = this;
-    const games = plural('game', list.games).replace(/^\d+/, list.games.toLocaleString('en'));
-    setText(this.about, `${list.ladder} · ${games}${list.rated_ms ? ` · rated ${whenWords(list.rated_ms)}` : ''}${list.running ? ' · running' : ''}`);
+    const about = [list.ladder, t('ladder.games', { count: list.games }), list.rated_ms && t('ladder.rated', { when: whenWords(list.rated_ms) }), list.running && t('ladder.running')];
+    setText(this.about, about.filter(Boolean).join(' · '));
     const old = list.rated_ms && list.unrated > OLD * list.games;
-    setText(this.sure, `${howSure(list)}${old ? ` These ratings are of ${whenWords(list.rated_ms)}: ${plural('game', list.unrated)} that ended since count in the points, not yet in the ratings.` : ''}`);
+    setText(this.sure, [howSure(list), old && t('ladder.unrated', { when: whenWords(list.rated_ms), count: list.unrated })].filter(Boolean).join(' '));
     this.section('standings', this.standings, [list.standings, list.drawing], () => this.standingsParts());
     this.section('first', this.first, [list.x_won, list.drawn, list.o_won, list.advantage, list.drawing, list.openings.length], () => this.firstParts());
     this.section('crosstable', this.crosstable, [list.crosstable, list.standings.length], () => this.crosstableParts());
-    this.app.setTitle(`Ladder: ${this.app.catalog.name(list.game)}`);
+    this.app.setTitle(t('ladder.of', { game: this.app.catalog.name(list.game) }));
   }
 
   /** Builds a section anew only when it has changed, and keeps the focus. @param {string} name @param {HTMLElement} section @param {any} data @param {() => any} build */
@@ -142,8 +143,8 @@ export class LadderView {
 
   standingsParts() {
     const { standings, drawing } = this.list;
-    const heading = el('h2', { id: 'standings-title' }, 'Standings');
-    if (!standings.length) return [heading, el('p', { class: 'empty' }, 'No pair of games is finished yet.')];
+    const heading = el('h2', { id: 'standings-title' }, t('ladder.standings'));
+    if (!standings.length) return [heading, nothingYet()];
     const rated = standings.filter((/** @type {any} */ one) => one.rating !== null);
     const scale = { low: Math.min(0, ...rated.map((/** @type {any} */ one) => one.low)), high: Math.max(0, ...rated.map((/** @type {any} */ one) => one.high)) };
     const faults = standings.some((/** @type {any} */ one) => one.faults > 0);
@@ -151,50 +152,44 @@ export class LadderView {
     return [
       heading,
       across(
-        'Standings',
+        t('ladder.standings'),
         el(
           'table',
           { class: 'data standings' },
-          el('caption', { class: 'spoken-only' }, 'The bots of this list, the strongest first'),
+          el('caption', { class: 'spoken-only' }, t('ladder.standings.caption')),
           el(
             'thead',
             null,
             el(
               'tr',
               null,
-              head('', 'num', 'Place'),
-              head('Bot'),
-              rated.length > 0 && head('Rating', 'num'),
-              rated.length > 0 && head('95 % interval', 'interval-head'),
-              head('Points', 'num'),
-              head('Games', 'num'),
-              head('Won · drawn · lost', 'num'),
-              faults && head('Faults', 'num'),
-              rated.length > 0 && head('Above the next?'),
+              head('', 'num', t('ladder.head.place')),
+              head(t('ladder.head.bot')),
+              rated.length > 0 && head(t('ladder.head.rating'), 'num'),
+              rated.length > 0 && head(t('ladder.head.interval'), 'interval-head'),
+              head(t('ladder.head.points'), 'num'),
+              head(t('ladder.head.games'), 'num'),
+              head(t('ladder.head.results'), 'num'),
+              faults && head(t('ladder.head.faults'), 'num'),
+              rated.length > 0 && head(t('ladder.head.next')),
             ),
           ),
           el('tbody', null, standings.map((/** @type {any} */ one, /** @type {number} */ i) => this.standingRow(one, i, scale, faults, rated.length > 0))),
         ),
       ),
       retired.length > 0 &&
-        el('p', { class: 'bad' }, `Retired, since more than a tenth of their games were forfeited: ${retired.map(botName).join(', ')}.`),
-      faults && el('p', { class: 'muted' }, 'Faults are games forfeited by a crash, a stall, an illegal move or the clock.'),
+        el('p', { class: 'bad' }, t('ladder.retired.why', { bots: listed(retired.map(botName)) })),
+      faults && el('p', { class: 'muted' }, t('ladder.faults')),
       rated.length > 0 &&
-        el(
-          'p',
-          { class: 'muted' },
-          `Ratings are in Elo around a mean of 0${drawing === null ? '' : `: 100 more mean about ${percentWords(shareAt(100, drawing))} of the points with as many draws as in this list`}. `,
-          'The true rating lies within the bar with 95 % certainty. ',
-          '“Above the next” says how likely it is that a bot is really stronger than the next one below: at 50 % nothing is known, from 95 % on one may believe it.',
-        ),
-      rated.length === 0 && el('p', { class: 'muted' }, 'The ratings have not been computed yet: the order is by points.'),
+        el('p', { class: 'muted' }, drawing === null ? t('ladder.elo') : t('ladder.elo.share', { share: percentWords(shareAt(100, drawing)) }), ' ', t('ladder.elo.meaning')),
+      rated.length === 0 && el('p', { class: 'muted' }, t('ladder.no-ratings')),
     ];
   }
 
   /** @param {any} one @param {number} place @param {{low: number, high: number}} scale @param {boolean} faults @param {boolean} rated */
   standingRow(one, place, scale, faults, rated) {
-    const next = one.superiority === null ? '' : `${percentWords(one.superiority)}, ${sureWords(one.superiority)}`;
-    const interval = one.rating === null ? '' : `${eloWords(one.low)} to ${eloWords(one.high)}`;
+    const next = one.superiority === null ? '' : t('ladder.next', { chance: percentWords(one.superiority), sure: sureWords(one.superiority) });
+    const interval = one.rating === null ? '' : t('figures.range', { low: eloWords(one.low), high: eloWords(one.high) });
     return el(
       'tr',
       { class: one.retired ? 'retired' : null },
@@ -203,14 +198,14 @@ export class LadderView {
         'th',
         { scope: 'row' },
         playerLink({ id: one.player, name: one.bot }, `bot ${one.player}`),
-        one.versions > 1 && el('small', { class: 'muted' }, ` version ${one.version}`),
-        one.retired && el('small', { class: 'bad' }, ' retired'),
+        one.versions > 1 && el('small', { class: 'muted' }, ` ${t('ladder.version', { version: one.version })}`),
+        one.retired && el('small', { class: 'bad' }, ` ${t('ladder.retired')}`),
       ),
       rated && el('td', { class: 'num' }, one.rating === null ? '' : el('strong', null, eloWords(one.rating))),
       rated && el('td', null, one.rating !== null && [intervalBar(one, scale), el('small', { class: 'muted interval-text' }, interval)]),
       el('td', { class: 'num' }, one.games ? percentWords(one.points / one.games) : ''),
-      el('td', { class: 'num' }, one.games.toLocaleString('en')),
-      el('td', { class: 'num' }, [one.won, one.drawn, one.lost].map((count) => count.toLocaleString('en')).join(' · ')),
+      el('td', { class: 'num' }, number(one.games)),
+      el('td', { class: 'num' }, [one.won, one.drawn, one.lost].map((count) => number(count)).join(' · ')),
       faults && el('td', { class: one.faults ? 'num bad' : 'num' }, one.faults),
       rated && el('td', { class: 'next' }, next),
     );
@@ -219,24 +214,24 @@ export class LadderView {
   firstParts() {
     const { x_won: x, drawn, o_won: o, advantage, drawing, openings } = this.list;
     const all = x + drawn + o;
-    const heading = el('h2', { id: 'first-title' }, 'Moving first');
-    if (!all) return [heading, el('p', { class: 'empty' }, 'No pair of games is finished yet.')];
+    const heading = el('h2', { id: 'first-title' }, t('ladder.first'));
+    if (!all) return [heading, nothingYet()];
     const { share, low, high } = shareOfX(x, drawn, o);
-    const worth = advantage === null || drawing === null ? '' : ` Between equals moving first is worth ${eloWords(advantage)} Elo: ${percentWords(shareAt(advantage, drawing))} of the points.`;
-    const sure = `${percentWords(share)} of the points; with 95 % certainty it is ${percentWords(low)} to ${percentWords(high)}.`;
+    const worth = advantage !== null && drawing !== null && t('ladder.first.worth', { elo: eloWords(advantage), share: percentWords(shareAt(advantage, drawing)) });
+    const made = t('ladder.first.points', { share: percentWords(share), low: percentWords(low), high: percentWords(high) });
     return [
       heading,
       resultBar(x, drawn, o),
-      el('p', null, `X, who moves first, won ${percentWords(x / all)}, O won ${percentWords(o / all)}, ${percentWords(drawn / all)} were drawn.`),
-      el('p', null, `X made ${sure}${worth}`),
-      el('p', { class: 'muted' }, `${ofOpenings(openings.length)} Every opening is played twice with sides swapped, so this favours no bot.`),
+      el('p', null, t('ladder.first.results', { x: percentWords(x / all), o: percentWords(o / all), drawn: percentWords(drawn / all) })),
+      el('p', null, [made, worth].filter(Boolean).join(' ')),
+      el('p', { class: 'muted' }, [ofOpenings(openings.length), t('ladder.first.fair')].filter(Boolean).join(' ')),
     ];
   }
 
   crosstableParts() {
     const { crosstable, standings } = this.list;
-    const heading = el('h2', { id: 'crosstable-title' }, 'Everybody against everybody');
-    if (!standings.length) return [heading, el('p', { class: 'empty' }, 'No pair of games is finished yet.')];
+    const heading = el('h2', { id: 'crosstable-title' }, t('ladder.cross'));
+    if (!standings.length) return [heading, nothingYet()];
     const rows = crosstable.cells.map((/** @type {any[]} */ cells, /** @type {number} */ row) =>
       el(
         'tr',
@@ -248,16 +243,16 @@ export class LadderView {
     const table = el(
       'table',
       { class: 'data cross', onkeydown: (/** @type {KeyboardEvent} */ e) => walkCells(e) },
-      el('caption', { class: 'spoken-only' }, 'What the bot of each row scored against the bot of each column'),
-      el('thead', null, el('tr', null, head('Bot'), standings.map((/** @type {any} */ one, /** @type {number} */ i) => el('th', { scope: 'col', class: 'num' }, el('abbr', { title: botName(one) }, i + 1))))),
+      el('caption', { class: 'spoken-only' }, t('ladder.cross.caption')),
+      el('thead', null, el('tr', null, head(t('ladder.head.bot')), standings.map((/** @type {any} */ one, /** @type {number} */ i) => el('th', { scope: 'col', class: 'num' }, el('abbr', { title: botName(one) }, i + 1))))),
       el('tbody', null, rows),
     );
     const first = table.querySelector('a[data-cell]');
     if (first) first.tabIndex = 0;
     return [
       heading,
-      el('p', { class: 'muted' }, 'Percent of the points that the row’s bot made against the column’s. A cell leads to the games of the two; the arrow keys walk from cell to cell.'),
-      across('Crosstable', table),
+      el('p', { class: 'muted' }, t('ladder.cross.meaning')),
+      across(t('ladder.cross.label'), table),
     ];
   }
 
@@ -267,7 +262,7 @@ export class LadderView {
     if (!cell || !cell.games) return el('td', { class: 'num muted' }, '–');
     const [one, other] = [this.list.standings[row], this.list.standings[column]];
     const share = cell.points / cell.games;
-    const label = `${botName(one)} made ${pointsWords(cell.points)} of ${plural('point', cell.games)} against ${botName(other)}: show the games`;
+    const label = t('ladder.cell', { bot: botName(one), points: pointsWords(cell.points), count: cell.games, other: botName(other) });
     const href = this.address({ a: one.player, b: other.player, opening: null });
     return el(
       'td',
@@ -288,13 +283,13 @@ export class LadderView {
         'label',
         { class: 'field' },
         el('span', null, label),
-        el('select', { name, onchange: () => this.chose() }, el('option', { value: '' }, 'any'), options.map(([value, text]) => el('option', { value }, text))),
+        el('select', { name, onchange: () => this.chose() }, el('option', { value: '' }, t('ladder.any')), options.map(([value, text]) => el('option', { value }, text))),
       );
     const bots = this.list.standings.map((/** @type {any} */ one) => [one.player, botName(one)]);
-    const openings = this.list.openings.map((/** @type {any} */ one) => [one.opening, `${one.opening || 'none'} (${plural('game', one.games)})`]);
-    this.form = el('form', { class: 'field-row' }, choice('A bot', 'a', bots), choice('Against', 'b', bots), choice('Opening', 'opening', openings));
+    const openings = this.list.openings.map((/** @type {any} */ one) => [one.opening, t('ladder.opening', { opening: one.opening || t('ladder.opening.none'), count: one.games })]);
+    this.form = el('form', { class: 'field-row' }, choice(t('ladder.choice.a'), 'a', bots), choice(t('ladder.choice.b'), 'b', bots), choice(t('ladder.choice.opening'), 'opening', openings));
     for (const name of ['a', 'b', 'opening']) this.form.elements.namedItem(name).value = this.query.get(name) ?? '';
-    this.gamesTitle = el('h2', { id: 'games-title', tabindex: -1 }, 'Games');
+    this.gamesTitle = el('h2', { id: 'games-title', tabindex: -1 }, t('ladder.games.title'));
     return el('section', { class: 'panel', id: 'games', 'aria-labelledby': 'games-title' }, this.gamesTitle, this.form, this.games?.node);
   }
 
@@ -331,9 +326,9 @@ export class LadderView {
   // The game being played
 
   buildLive() {
-    this.liveText = el('p', { class: 'empty' }, 'Looking …');
+    this.liveText = el('p', { class: 'empty' }, t('ladder.looking'));
     this.liveBoard = el('div', { class: 'board-area' });
-    fill(this.live, el('h2', { id: 'live-title' }, 'Being played now'), this.liveText, this.liveBoard);
+    fill(this.live, el('h2', { id: 'live-title' }, t('ladder.live.title')), this.liveText, this.liveBoard);
     this.live.classList.add('idle');
   }
 
@@ -388,9 +383,7 @@ export class LadderView {
       const { ladder } = this.list;
       setText(
         this.liveText,
-        this.playing()
-          ? `The ladder ${ladder} is playing, but no game that lasts long enough to be watched. The next one appears here.`
-          : `The ladder ${ladder} is not playing at the moment. A game of it appears here while it runs.`,
+        t(this.playing() ? 'ladder.live.short' : 'ladder.live.idle', { ladder }),
       );
       fill(this.liveBoard);
       this.boardOf = '';
@@ -404,20 +397,19 @@ export class LadderView {
       this.boardOf = key;
       fill(
         this.liveText,
-        `${this.app.catalog.name(game.game)}: `,
-        el('span', { class: 'mark-x' }, marks().x),
-        ' ',
-        playerLink(game.x),
-        ' – ',
-        el('span', { class: 'mark-o' }, marks().o),
-        ' ',
-        playerLink(game.o),
-        el('span', { class: 'live-moves' }),
+        pieces('ladder.live', {
+          game: this.app.catalog.name(game.game),
+          x_mark: el('span', { class: 'mark-x' }, marks().x),
+          x: playerLink(game.x),
+          o_mark: el('span', { class: 'mark-o' }, marks().o),
+          o: playerLink(game.o),
+          moves: el('span', { class: 'live-moves' }),
+        }),
       );
       this.board = new Board(rules, { onplay: () => {} });
       fill(this.liveBoard, this.board.node);
     }
-    setText(/** @type {Element} */ (this.liveText.querySelector('.live-moves')), `, ${plural('move', moves.length)}`);
+    setText(/** @type {Element} */ (this.liveText.querySelector('.live-moves')), t('ladder.live.moves', { count: moves.length }));
     const small = rules.nested ? smallBoards(game.game, moves) : { owners: [], closed: [] };
     this.board?.update({
       marks: marksAfter(moves),
@@ -453,9 +445,8 @@ export function shareOfX(x, drawn, o) {
 
 /** Games of one opening are alike, so that few openings say little of others. Pure. @param {number} openings different ones */
 export function ofOpenings(openings) {
-  const number = openings >= OPENINGS_TOLD ? `${openings.toLocaleString('en')} or more` : String(openings);
-  if (openings > 1) return `This holds for the ${number} different openings that were played: others may favour X more or less.`;
-  return openings ? 'This holds for the one opening that was played: others may favour X more or less.' : '';
+  if (!openings) return '';
+  return t(openings >= OPENINGS_TOLD ? 'ladder.openings.most' : 'ladder.openings', { count: openings });
 }
 
 /** How sure the order is, in a sentence or two. Pure. @param {any} list */
@@ -463,20 +454,22 @@ export function howSure(list) {
   const rated = list.standings.filter((/** @type {any} */ one) => one.rating !== null);
   if (rated.length < 2) return '';
   const [first, second] = rated;
-  const leads =
-    first.superiority >= SURE
-      ? `${botName(first)} leads, and the chance that it is really ahead of ${botName(second)} is ${percentWords(first.superiority)}.`
-      : `${botName(first)} leads, but ${botName(second)} may be as strong: the chance that the first is really ahead is ${percentWords(first.superiority)}.`;
+  const values = { first: botName(first), second: botName(second), chance: percentWords(first.superiority) };
+  const leads = t(first.superiority >= SURE ? 'ladder.leads' : 'ladder.leads.maybe', values);
   const steps = rated.length - 1;
   const told = rated.filter((/** @type {any} */ one) => one.superiority !== null && one.superiority >= SURE).length;
   if (steps === 1) return leads;
-  const rest = told === steps ? 'Every step down the list is told with 95 % certainty.' : `Of ${steps} steps down the list ${told || 'none'} ${told > 1 ? 'are' : 'is'} told with 95 % certainty; more games tell more.`;
+  const rest = told === steps ? t('ladder.steps.all') : t(told ? 'ladder.steps' : 'ladder.steps.none', { steps, count: told });
   return `${leads} ${rest}`;
 }
 
 /** With its version where there are several. @param {any} one a standing */
 function botName(one) {
-  return one.versions > 1 ? `${one.bot} (version ${one.version})` : one.bot;
+  return one.versions > 1 ? t('ladder.bot.version', { bot: one.bot, version: one.version }) : one.bot;
+}
+
+function nothingYet() {
+  return el('p', { class: 'empty' }, t('ladder.nothing'));
 }
 
 /** @param {string} text @param {string} [name] @param {string} [spoken] */
@@ -491,7 +484,7 @@ export function across(label, table) {
   new ResizeObserver(() => {
     const wide = frame.scrollWidth > frame.clientWidth;
     setAttribute(frame, 'role', wide ? 'region' : null);
-    setAttribute(frame, 'aria-label', wide ? `${label}, scrolls sideways` : null);
+    setAttribute(frame, 'aria-label', wide ? t('ladder.scrolls', { table: label }) : null);
     setAttribute(frame, 'tabindex', wide ? '0' : null);
   }).observe(frame);
   return frame;
@@ -523,11 +516,11 @@ function howToStart() {
   return el(
     'div',
     { class: 'panel stack' },
-    el('p', null, 'No ladder has been played here yet. On a ladder, bots play each other for hours, every opening twice with sides swapped, and this page shows who is best and how sure that is.'),
-    el('p', null, 'To start one, in a terminal on this server’s machine, with this server’s records:'),
+    el('p', null, t('ladder.none')),
+    el('p', null, t('ladder.none.start')),
     el('pre', null, el('code', null, 'noughts ladder run ladders/overnight.toml')),
-    el('p', null, 'Where the server keeps its records elsewhere than in ', el('code', null, 'noughts.db'), ', name them with ', el('code', null, '--db'), '. Or let the server play it behind people’s games:'),
+    el('p', null, pieces('ladder.none.records', { file: el('code', null, 'noughts.db'), option: el('code', null, '--db') })),
     el('pre', null, el('code', null, 'noughts serve --ladder ladders/overnight.toml')),
-    el('p', { class: 'muted' }, 'The standings appear here soon after the first games, while it runs.'),
+    el('p', { class: 'muted' }, t('ladder.none.soon')),
   );
 }

@@ -1,85 +1,70 @@
 // @ts-check
-// The lobby: what it knows (kept by the server's `lobby` messages) and how it looks.
+// The lobby: a kind of game is chosen, a game is begun in one click, and what goes on here is shown.
 
-import { firstBot } from './catalog.js';
+import { BotList } from './botlist.js';
 import { clockWords } from './clock.js';
 import { button, el, fill, playerLink } from './dom.js';
+import { loaded } from './errors.js';
+import { shortGameName } from './gamewords.js';
+import { t } from './language.js';
 import { picture } from './picture.js';
-import { lastChoices, setLastChoices } from './settings.js';
-import { plural, ratingWords } from './words.js';
+import { QuickStart, settledRating } from './quickstart.js';
+import { RunningGames } from './running.js';
+import { lastChoices, marks, setLastChoices } from './settings.js';
+import { ratingWords } from './words.js';
 
-/** The lists of the lobby, asked for only while a view wants them. */
-export class LobbyFeed extends EventTarget {
-  /** @param {import('./connection.js').Connection} connection */
-  constructor(connection) {
-    super();
-    this.connection = connection;
-    /** @type {import('./types.js').Lobby|null} */
-    this.state = null;
-    /** @type {Set<object>} */
-    this.wanted = new Set();
-    connection.addEventListener('open', () => {
-      if (this.wanted.size) this.ask(true);
-    });
-    connection.addEventListener('message', (e) => {
-      const message = /** @type {CustomEvent} */ (e).detail;
-      if (message.t !== 'lobby') return;
-      this.state = message;
-      this.dispatchEvent(new Event('change'));
-    });
-  }
+/** @typedef {import('./types.js').Rules} Rules */
 
-  /** @param {object} view @param {boolean} on */
-  want(view, on) {
-    const before = this.wanted.size;
-    if (on) this.wanted.add(view);
-    else this.wanted.delete(view);
-    if (!before !== !this.wanted.size) this.ask(on);
-  }
-
-  /** @param {boolean} on */
-  ask(on) {
-    this.connection.request({ t: 'lobby', on }).catch(() => {}); // asked again when the line is back
-  }
-}
+/** What a pointer may be about to press. Where nothing can hover, nothing is known of it. */
+const POINTED = ':is(a, button, summary):hover';
 
 export class LobbyView {
   /** @param {import('./main.js').App} app */
   constructor(app) {
     this.app = app;
     this.title = '';
-    this.game = String(lastChoices().lobbyGame ?? 'tictactoe');
-    /** @type {import('./types.js').Rules[]} */
+    this.game = String(lastChoices().game ?? 'tictactoe');
+    /** @type {Rules[]} */
     this.games = [];
     this.mounted = true;
     this.shown = new Map();
-    this.cards = el('div', { class: 'cards', role: 'radiogroup', 'aria-label': 'Game' });
-    this.ways = el('div', { class: 'hero-ways' });
+    /** For which game, among which bots and for whom a bot was chosen last. @type {{id: string, bots: import('./types.js').Bot[], player: string|null}|null} */
+    this.offered = null;
+    /** @type {import('./featured.js').Featured|null} */
+    this.featured = null;
+    /** Whether that could not be loaded. */
+    this.unloaded = false;
+    /** Whether the invitation has been looked for. */
+    this.invited = false;
+    this.cards = el('div', { class: 'cards', role: 'radiogroup', 'aria-label': t('lobby.game') });
     this.about = el('p', { class: 'about muted' });
+    this.quick = new QuickStart(app);
+    this.bots = new BotList((name) => void this.quick.only(() => this.quick.create({ who: 'bot', bot: name })));
     this.mine = el('section', { class: 'panel mine-panel', hidden: true });
     this.challenges = el('section', { class: 'panel challenges', hidden: true });
-    this.seeks = el('section', { class: 'panel' });
-    this.running = el('section', { class: 'panel' });
-    this.people = el('section', { class: 'panel' });
+    this.seeks = el('section', { class: 'panel seeks' });
+    this.people = el('section', { class: 'panel people' });
+    this.running = new RunningGames(app, () => this.held());
+    this.lists = el(
+      'div',
+      { class: 'lists coming', onpointerout: () => this.update() },
+      el('div', { class: 'lists-side' }, this.seeks, this.people),
+      el('div', { class: 'lists-main' }, this.running.node, this.bots.node),
+    );
     this.node = el(
       'div',
       { class: 'lobby' },
-      el(
-        'section',
-        { class: 'hero' },
-        el('h1', { tabindex: -1 }, 'Noughts and crosses, and where they lead'),
-        this.cards,
-        this.about,
-        this.ways,
-      ),
+      el('section', { class: 'hero' }, el('h1', { tabindex: -1 }, t('lobby.title')), this.cards, this.about, this.quick.node),
       this.challenges,
       this.mine,
-      el('div', { class: 'lists' }, this.seeks, this.running, this.people),
+      this.lists,
     );
     this.onLobby = () => this.update();
     app.lobby.addEventListener('change', this.onLobby);
     app.rooms.addEventListener('change', this.onLobby);
     app.connection.addEventListener('state', this.onLobby);
+    this.onOpen = () => void this.greeted();
+    app.connection.addEventListener('open', this.onOpen);
     app.lobby.want(this, true);
     this.update();
     void this.load();
@@ -90,6 +75,7 @@ export class LobbyView {
     this.app.lobby.removeEventListener('change', this.onLobby);
     this.app.rooms.removeEventListener('change', this.onLobby);
     this.app.connection.removeEventListener('state', this.onLobby);
+    this.app.connection.removeEventListener('open', this.onOpen);
     this.app.lobby.want(this, false);
   }
 
@@ -98,7 +84,8 @@ export class LobbyView {
       this.games = await this.app.catalog.games();
     } catch (error) {
       this.app.fail(error);
-      fill(this.cards, button('Try again', () => void this.load()));
+      fill(this.cards, button(t('page.again'), () => void this.load()));
+      this.lists.classList.remove('coming');
       return;
     }
     if (!this.mounted) return;
@@ -109,96 +96,120 @@ export class LobbyView {
         el(
           'label',
           { class: 'card' },
-          el('input', {
-            type: 'radio',
-            name: 'game',
-            value: rules.id,
-            checked: rules.id === this.game,
-            onchange: () => this.choose(rules.id),
-          }),
+          el('input', { type: 'radio', name: 'game', value: rules.id, checked: rules.id === this.game, onchange: () => void this.picked(rules.id) }),
           picture(rules),
-          el('span', null, shortName(rules)),
+          el('span', null, shortGameName(rules)),
         ),
       ),
     );
-    fill(
-      this.ways,
-      button('Play a bot now', () => void this.playBot(), { class: 'primary big' }),
-      button('Play a friend', () => void this.app.create({ game: this.game, seat: 'random', opponent: { kind: 'invite' } }), {
-        class: 'big',
-      }),
-      button('Play anybody', () => void this.app.create({ game: this.game, seat: 'random', opponent: { kind: 'open' } }), {
-        class: 'big',
-      }),
-      el('a', { class: 'button big quiet', href: '/#create' }, 'More ways …'),
-    );
-    this.choose(this.game);
+    void this.choose(this.game);
     this.shown.clear(); // the lists may name games by their rules now
     this.update();
   }
 
-  /** @param {string} id */
-  choose(id) {
-    this.game = id;
-    setLastChoices({ lobbyGame: id, game: id });
-    const rules = this.games.find((each) => each.id === id);
-    fill(this.about, rules ? [el('strong', null, rules.name), ' ', rules.sentences.join(' ')] : null);
+  /** What somebody chose is remembered; what is chosen for them is not. @param {string} id */
+  picked(id) {
+    setLastChoices({ game: id });
+    return this.choose(id);
   }
 
-  async playBot() {
+  /** @param {string} id */
+  async choose(id) {
+    this.game = id;
+    const rules = this.games.find((each) => each.id === id);
+    if (!rules) return;
+    fill(this.about, el('strong', null, rules.name), ' ', rules.sentences.join(' '), ' ', el('a', { href: `/learn/${encodeURIComponent(id)}` }, t('lobby.learn', { game: shortGameName(rules) })));
+    this.quick.choose(id);
+    this.quick.node.hidden = false;
+    this.update();
     try {
-      const bot = firstBot(await this.app.catalog.bots(this.game));
-      if (!bot) throw new Error('No bot plays this game yet.');
-      const pace = lastChoices().human ? { pace: 'human' } : {};
-      await this.app.create({ game: this.game, seat: 'x', opponent: { kind: 'bot', bot: bot.name }, ...pace });
+      const bots = await this.app.catalog.bots(id);
+      await this.offer(id, bots);
+      if (this.mounted && this.game === id) this.bots.show(rules, bots);
     } catch (error) {
-      this.app.fail(error);
+      if (this.mounted && this.game === id) this.bots.fail(/** @type {Error} */ (error), () => void this.choose(id));
     }
+    this.reveal();
+  }
+
+  /** Finds the bot for who one is. @param {string} id @param {import('./types.js').Bot[]} bots */
+  async offer(id, bots) {
+    const player = this.app.connection.player?.id ?? null;
+    this.offered = { bots, id, player };
+    const rating = await settledRating(player, id, bots);
+    if (this.mounted && this.game === id && this.offered.player === player) this.quick.offer(bots, rating);
+  }
+
+  /** The server says who one is: after the bots were shown, on a slow line. */
+  async greeted() {
+    const { offered, game, app } = this;
+    if (offered?.id === game && offered.player !== app.connection.player?.id) await this.offer(game, offered.bots);
+  }
+
+  /** Whether a pointer is on something in the lists: then nothing there may move. */
+  held() {
+    return matchMedia('(hover: hover)').matches && this.lists.querySelector(POINTED) !== null;
   }
 
   update() {
+    if (!this.mounted) return;
     const lobby = this.app.lobby.state;
     const me = this.app.connection.player?.id ?? null;
+    const mine = this.app.myRooms();
     this.section('challenges', this.challenges, lobby?.challenges ?? [], () => {
       const list = (lobby?.challenges ?? []).filter((challenge) => challenge.by.id !== me);
       this.challenges.hidden = !list.length;
-      return [el('h2', null, 'You are challenged'), el('ul', null, list.map((challenge) => this.seekRow(challenge, 'Accept')))];
+      return [el('h2', null, t('lobby.challenged')), el('ul', null, list.map((challenge) => this.seekRow(challenge, t('lobby.accept'))))];
     });
-    const mine = this.app.myRooms();
     this.section('mine', this.mine, mine, () => {
       this.mine.hidden = !mine.length;
-      return [
-        el('h2', null, 'Your games'),
-        el('ul', null, mine.map((room) => el('li', null, el('span', { class: 'row-what' }, room.label), roomLink(room.id, 'Go on')))),
-      ];
+      return [el('h2', null, t('lobby.mine')), el('ul', null, mine.map((room) => el('li', null, el('span', { class: 'row-what' }, room.label), roomLink(room.id, t('lobby.go-on')))))];
     });
+    this.quick.update();
+    const own = new Set(mine.map((room) => room.id));
+    const count = this.running.update(lobby && lobby.rooms.filter((room) => !own.has(room.room)));
+    if (lobby && !count) void this.invite();
+    this.reveal();
+    if (this.held()) return;
     this.section('seeks', this.seeks, lobby && [lobby.seeks, me], () => {
       const seeks = lobby?.seeks ?? [];
       return [
-        el('h2', null, 'Open games'),
-        seeks.length
-          ? el('ul', null, seeks.map((seek) => this.seekRow(seek, 'Play')))
-          : el('p', { class: 'empty' }, lobby ? 'Nobody is waiting just now. Choose a game above and play a bot at once, or a friend by link.' : 'Looking …'),
-      ];
-    });
-    this.section('running', this.running, lobby?.rooms ?? null, () => {
-      const rooms = lobby?.rooms ?? [];
-      return [
-        el('h2', null, 'Running games'),
-        rooms.length
-          ? el('ul', null, rooms.map((room) => this.runningRow(room)))
-          : el('p', { class: 'empty' }, 'No game to watch. ', el('a', { href: '/#create=bots' }, 'Let two bots play.')),
+        el('h2', null, t('lobby.seeks')),
+        seeks.length ? el('ul', null, seeks.map((seek) => this.seekRow(seek, t('lobby.play')))) : el('p', { class: 'empty' }, t(lobby ? 'lobby.seeks.none' : 'lobby.looking')),
       ];
     });
     this.section('people', this.people, lobby && [lobby.people, lobby.players, me], () => {
       const people = (lobby?.people ?? []).filter((player) => player.id !== me);
-      return [
-        el('h2', null, 'Who is here'),
-        people.length
-          ? el('ul', null, people.map((player) => this.personRow(player)))
-          : el('p', { class: 'empty' }, 'You are the first. Send a friend the link of a game.'),
-      ];
+      return [el('h2', null, t('lobby.people')), people.length ? el('ul', null, people.map((player) => this.personRow(player))) : el('p', { class: 'empty' }, t('lobby.people.none'))];
     });
+  }
+
+  /** Where nobody plays there is something to look at all the same. */
+  async invite() {
+    if (!this.games.length || this.unloaded) return;
+    try {
+      const { Featured } = await loaded(import('./featured.js'));
+      if (!this.mounted) return;
+      if (!this.featured) fill(this.running.none, (this.featured = new Featured(this.app, this.quick.only)).node);
+      await this.featured.show(this.game);
+    } catch (error) {
+      this.unloaded = true;
+      fill(this.running.none, el('p', { class: 'empty' }, /** @type {Error} */ (error).message), button(t('page.again'), () => void this.inviteAgain()));
+    }
+    this.invited = true;
+    this.reveal();
+  }
+
+  /** Lets the lists be seen once what stands above and in them is here, or cannot be had for now: so nothing jumps. */
+  reveal() {
+    const { connection, lobby } = this.app;
+    const known = lobby.state ? this.running.order.length > 0 || this.invited : connection.failures > 0;
+    if (known && this.bots.node.firstChild) this.lists.classList.remove('coming');
+  }
+
+  inviteAgain() {
+    this.unloaded = false;
+    return this.invite();
   }
 
   /** Builds a list anew only when it has changed, so that a button is not taken away under a finger.
@@ -217,7 +228,7 @@ export class LobbyView {
   /** @param {import('./types.js').Seek} seek @param {string} label */
   seekRow(seek, label) {
     const own = seek.by.id === this.app.connection.player?.id;
-    const details = [clockWords(seek.clock), seek.rated ? 'rated' : null, own ? null : `you are ${seek.seat === 'x' ? 'O' : 'X'}`];
+    const details = [clockWords(seek.clock), seek.rated && t('lobby.rated'), !own && t('lobby.seat', { mark: marks()[seek.seat === 'x' ? 'o' : 'x'] })].filter(Boolean).join(' · ');
     return el(
       'li',
       null,
@@ -225,26 +236,11 @@ export class LobbyView {
         'span',
         { class: 'row-what' },
         el('strong', null, this.app.catalog.name(seek.game)),
-        el('small', null, own ? 'yours' : rated(seek.by), ' · ', details.filter(Boolean).join(' · ')),
+        el('small', null, own ? t('lobby.yours') : rated(seek.by), ' · ', details),
       ),
       own
-        ? roomLink(seek.room, 'Open')
-        : button(label, () => void this.app.join({ room: seek.room }), { class: 'primary', 'data-key': seek.room }),
-    );
-  }
-
-  /** @param {import('./types.js').Lobby['rooms'][number]} room */
-  runningRow(room) {
-    return el(
-      'li',
-      null,
-      el(
-        'span',
-        { class: 'row-what' },
-        el('strong', null, this.app.catalog.name(room.game)),
-        el('small', null, rated(room.x), ' – ', rated(room.o), ` · ${plural('move', room.plies)}`),
-      ),
-      roomLink(room.room, 'Watch'),
+        ? roomLink(seek.room, t('lobby.open'))
+        : button(label, () => void this.quick.only(() => this.app.join({ room: seek.room })), { class: 'primary', 'data-key': seek.room }),
     );
   }
 
@@ -253,8 +249,8 @@ export class LobbyView {
     return el(
       'li',
       null,
-      el('span', { class: 'row-what' }, el('span', null, playerLink(player)), player.kind === 'bot' && el('small', null, 'bot')),
-      el('a', { class: 'button', href: `/#create=player:${player.id}`, 'data-key': player.id }, 'Challenge'),
+      el('span', { class: 'row-what' }, el('span', null, playerLink(player)), player.kind === 'bot' && el('small', null, t('lobby.bot'))),
+      el('a', { class: 'button', href: `/#create=player:${player.id}`, 'data-key': player.id }, t('lobby.challenge')),
     );
   }
 }
@@ -267,12 +263,4 @@ function rated(player) {
 /** @param {string} id @param {string} label */
 function roomLink(id, label) {
   return el('a', { class: 'button', href: `/room/${encodeURIComponent(id)}`, 'data-key': id }, label);
-}
-
-/** A name that fits a card. @param {import('./types.js').Rules} rules */
-function shortName(rules) {
-  const [columns, rows, levels] = rules.dimensions;
-  if (rules.nested) return rules.name.replace(/ tic-tac-toe/, '').replace('boards counted', 'counted');
-  if (/^(tictactoe|gomoku|qubic)$/.test(rules.id)) return rules.name;
-  return levels ? `${columns} × ${rows} × ${levels}` : rules.name.replace(' x ', ' × ').replace(/ in a row$/, '');
 }

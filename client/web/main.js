@@ -3,27 +3,28 @@
 
 import { Catalog } from './catalog.js';
 import { Connection, ConnectionLost } from './connection.js';
-import { CreateView } from './create.js';
-import { button, el, fill, personName, setAttribute, setText } from './dom.js';
-import { ExplorerView } from './explorer.js';
-import { LadderView } from './ladder.js';
-import { LobbyFeed, LobbyView } from './lobby.js';
-import { PlayerView } from './player.js';
+import { button, el, fill, personName, setAttribute, setText, svg } from './dom.js';
+import { delayNote } from './delay.js';
+import './firstlook.js';
+import { keysButton, listenForKeys } from './keys.js';
+import { t } from './language.js';
+import { followLevels } from './levels.js';
+import { LobbyView } from './lobby.js';
+import { LobbyFeed } from './lobbyfeed.js';
+import { movesName, tokenIn } from './moving.js';
 import { openProfile } from './profile.js';
-import { RecordView } from './record.js';
 import { isMyTurn, isRunning } from './room.js';
 import { Rooms } from './rooms.js';
-import { RoomView } from './roomview.js';
 import * as settings from './settings.js';
-import { StatsView } from './stats.js';
+import { openSettings } from './settingsdialog.js';
+import { MARKS, TITLE as SETTINGS } from './settingswords.js';
+import { followTabs } from './tabs.js';
 
 const SPOKEN_KEPT = 4;
-/** What the header leads to, and its path. */
-const PLACES = [
-  ['Ladder', '/ladder'],
-  ['Stats', '/stats'],
-  ['Explore', '/explorer'],
-];
+/** Three sliders. */
+const GEAR = 'M2 5h8m4 0h4M2 10h2m4 0h10M2 15h8m4 0h4M12 3v4M6 8v4M12 13v4';
+/** What the header leads to. */
+const PLACES = ['learn', 'ladder', 'stats', 'explorer'];
 
 /** @typedef {{node: HTMLElement, title: string, unmount?: () => void}} View */
 
@@ -35,43 +36,102 @@ export class App extends EventTarget {
     this.connection = new Connection(`${scheme}://${location.host}/ws`, settings);
     this.rooms = new Rooms(this.connection);
     this.lobby = new LobbyFeed(this.connection);
+    followLevels(this.rooms);
     this.catalog = new Catalog();
     /** @type {View|null} */
     this.view = null;
+    /** What the notice tells. @type {any} */
+    this.noticed = null;
+    /** What makes the view that is on its way. @type {Promise<() => View>|null} */
+    this.coming = null;
     this.path = '';
+    /** The fragment of a link that moves a name here, until it is looked at. @type {string|null} */
+    this.offered = null;
 
-    this.you = button('', () => openProfile(this), { class: 'you', title: 'Your name and marks' });
-    this.places = el('nav', { class: 'places', 'aria-label': 'Records' }, PLACES.map(([name, href]) => el('a', { href }, name)));
-    this.elsewhere = el('nav', { class: 'elsewhere', 'aria-label': 'Your running games' });
+    this.you = button('', () => openProfile(this), { class: 'you', title: MARKS });
+    const gear = button(svg('svg', { viewBox: '0 0 20 20', 'aria-hidden': 'true' }, svg('path', { d: GEAR })), () => openSettings(this), { class: 'gear', 'aria-label': SETTINGS, title: SETTINGS });
+    this.places = el('nav', { class: 'places', 'aria-label': t('page.places') }, PLACES.map((place) => el('a', { href: `/${place}` }, t(`page.${place}`))));
+    this.elsewhere = el('nav', { class: 'elsewhere', 'aria-label': t('page.elsewhere') });
     this.main = el('main', { id: 'main' });
     this.notice = el('div', { class: 'toast notice', role: 'alert' });
     this.link = el('div', { class: 'toast link', hidden: true });
     this.spoken = el('div', { class: 'spoken', role: 'status', 'aria-live': 'polite', 'aria-relevant': 'additions' });
-    page.append(
-      el('a', { class: 'skip', href: '#main', onclick: (/** @type {Event} */ e) => this.skip(e) }, 'To the content'),
-      el('header', { class: 'top' }, el('a', { class: 'brand', href: '/', 'aria-label': 'noughts, to the lobby' }, wordmark()), this.places, this.elsewhere, this.you),
+    fill(
+      page,
+      el('a', { class: 'skip', href: '#main', onclick: (/** @type {Event} */ e) => this.skip(e) }, t('page.skip')),
+      el('header', { class: 'top' }, el('a', { class: 'brand', href: '/', 'aria-label': t('page.home') }, wordmark()), this.places, this.elsewhere, gear, this.you),
       this.main,
-      el('div', { class: 'toasts' }, this.link, this.notice),
+      el('footer', { class: 'foot' }, keysButton(), delayNote(this.connection)),
+      el('section', { class: 'toasts', 'aria-label': t('page.messages') }, this.link, this.notice),
       this.spoken,
     );
 
+    listenForKeys();
     document.addEventListener('click', (e) => this.followed(e));
-    window.addEventListener('popstate', () => this.show(location.pathname + location.search + location.hash));
+    window.addEventListener('popstate', () => {
+      this.show(this.address());
+      void this.takeOffer();
+    });
     this.connection.addEventListener('state', () => this.updateLink());
     this.connection.addEventListener('open', () => this.opened());
     this.connection.addEventListener('refused', (e) => this.fail(/** @type {CustomEvent} */ (e).detail));
-    this.connection.addEventListener('forgotten', () =>
-      this.fail(new Error('The server does not know this browser any more: you are a new guest now.')),
-    );
+    this.connection.addEventListener('forgotten', () => this.fail(new Error(t('page.forgotten'))));
     this.rooms.addEventListener('refused', (e) => this.fail(/** @type {CustomEvent} */ (e).detail));
     this.rooms.addEventListener('change', () => this.updateElsewhere());
     this.rooms.addEventListener('started', (e) => this.started(/** @type {CustomEvent} */ (e).detail));
+    followTabs(this);
     setInterval(() => this.updateLink(), 500);
   }
 
   start() {
-    this.connection.start();
-    this.show(location.pathname + location.search + location.hash);
+    const path = this.address();
+    // Whoever is about to become somebody need not be made a guest first.
+    const held = this.offered !== null && settings.token() === null;
+    if (held) this.connection.hold();
+    else this.connection.start();
+    this.show(path);
+    void this.takeOffer().finally(() => held && this.connection.start());
+  }
+
+  // Who one is
+
+  /** The path and what belongs to it. A secret that moves a name here is taken out of the address at once. */
+  address() {
+    if (movesName(location.hash)) {
+      this.offered = location.hash;
+      history.replaceState(null, '', location.pathname + location.search);
+    }
+    return location.pathname + location.search + location.hash;
+  }
+
+  async takeOffer() {
+    const { offered } = this;
+    this.offered = null;
+    if (offered === null) return;
+    const { openBecoming } = await import('./identity.js');
+    await openBecoming(this, tokenIn(offered));
+  }
+
+  /** From now on this browser is who has the token, or a new guest. @param {string|null} token @param {string} sentence */
+  becomes(token, sentence) {
+    this.closeDialogs();
+    this.navigate('/');
+    this.rooms.reset();
+    this.connection.become(token);
+    this.fail(sentence);
+  }
+
+  /** What was asked of who one was is not asked of who one is now. */
+  closeDialogs() {
+    for (const dialog of document.querySelectorAll('dialog')) dialog.close();
+  }
+
+  /** A guest made this moment is who another tab is, and stays where it is. @param {string} token */
+  joins(token) {
+    this.closeDialogs();
+    this.rooms.reset();
+    this.connection.become(token);
+    this.show(this.path);
   }
 
   // Where one is
@@ -91,7 +151,21 @@ export class App extends EventTarget {
     this.view?.unmount?.();
     this.view = null;
     const view = this.route(path);
-    if (!view) return;
+    if (view instanceof Promise) void this.awaited(view);
+    else this.place(view);
+  }
+
+  /** Shows a view when its module is here, unless one has gone elsewhere meanwhile. @param {Promise<() => View>} coming */
+  async awaited(coming) {
+    this.coming = coming;
+    this.updatePlaces();
+    const make = await coming.catch(() => () => lost(t('page.nothing.loaded')));
+    if (this.coming === coming) this.place(make());
+  }
+
+  /** @param {View} view */
+  place(view) {
+    this.coming = null;
     this.view = view;
     fill(this.main, view.node);
     this.setTitle(view.title);
@@ -100,30 +174,31 @@ export class App extends EventTarget {
     this.settle(/** @type {HTMLElement|null} */ (view.node.querySelector('h1')));
   }
 
-  /** @param {string} path @returns {View|null} */
+  /** What the lobby does not need is loaded when somebody goes there. @param {string} path @returns {View|Promise<() => View>} */
   route(path) {
     const url = new URL(path, location.origin);
     const parts = url.pathname.split('/').filter(Boolean).map(decode);
     const hash = decode(url.hash.slice(1));
-    if (parts.length === 0) return hash.startsWith('create') ? new CreateView(this, given(hash)) : new LobbyView(this);
-    if (parts.length === 2 && parts[0] === 'room') return new RoomView(this, parts[1], hash || null);
-    if (parts.length === 2 && parts[0] === 'game') {
-      return new RecordView(this, parts[1], url.searchParams);
-    }
-    if (parts.length === 1 && parts[0] === 'explorer') return new ExplorerView(this, url.searchParams);
-    if (parts.length === 1 && parts[0] === 'ladder') return new LadderView(this, url.searchParams);
-    if (parts.length === 1 && parts[0] === 'stats') return new StatsView(this);
-    if (parts.length === 2 && parts[0] === 'player') return new PlayerView(this, parts[1]);
+    if (parts.length === 0 && hash.startsWith('create')) return import('./create.js').then(({ CreateView }) => () => new CreateView(this, given(hash)));
+    if (parts.length === 0) return new LobbyView(this);
+    if (parts.length === 2 && parts[0] === 'room') return import('./roomview.js').then(({ RoomView }) => () => new RoomView(this, parts[1], hash || null));
+    if (parts.length === 2 && parts[0] === 'game') return import('./record.js').then(({ RecordView }) => () => new RecordView(this, parts[1], url.searchParams));
+    if (parts.length === 1 && parts[0] === 'explorer') return import('./explorer.js').then(({ ExplorerView }) => () => new ExplorerView(this, url.searchParams));
+    if (parts.length === 1 && parts[0] === 'ladder') return import('./ladder.js').then(({ LadderView }) => () => new LadderView(this, url.searchParams));
+    if (parts.length === 1 && parts[0] === 'stats') return import('./stats.js').then(({ StatsView }) => () => new StatsView(this));
+    if (parts.length === 2 && parts[0] === 'player') return import('./player.js').then(({ PlayerView }) => () => new PlayerView(this, parts[1]));
+    if (parts.length === 1 && parts[0] === 'learn') return import('./learn.js').then(({ LearnView }) => () => new LearnView(this));
+    if (parts.length === 2 && parts[0] === 'learn') return import('./learn.js').then(({ LearnGameView }) => () => new LearnGameView(this, parts[1], hash));
     if (parts.length === 2 && parts[0] === 'join') return this.joining(parts[1]);
-    return lost('There is nothing at this address.');
+    return lost(t('page.nothing.address'));
   }
 
   /** The view while an invitation is taken up. @param {string} code @returns {View} */
   joining(code) {
     let wanted = true;
     const view = {
-      node: el('div', { class: 'lost' }, el('h1', { tabindex: -1 }, 'Taking up the invitation …')),
-      title: 'Invitation',
+      node: el('div', { class: 'lost' }, el('h1', { tabindex: -1 }, t('page.joining'))),
+      title: t('page.joining.title'),
       unmount: () => (wanted = false),
     };
     const join = async () => {
@@ -135,7 +210,7 @@ export class App extends EventTarget {
           return;
         } catch (error) {
           if (error instanceof ConnectionLost) continue;
-          if (wanted) this.missing(error, 'This invitation does not lead to a game: it may have been used up, or the link is not whole.');
+          if (wanted) this.missing(error, t('page.joining.missing'));
           return;
         }
       }
@@ -189,6 +264,7 @@ export class App extends EventTarget {
     this.clearNotice();
     try {
       const room = await this.rooms.create(message);
+      settings.setLastChoices({ game: room.state.game.game });
       this.navigate(`/room/${encodeURIComponent(room.state.room)}`);
     } catch (error) {
       this.fail(error);
@@ -223,11 +299,11 @@ export class App extends EventTarget {
       const { state } = room;
       if (!state.you || state.game.result) continue;
       const name = this.catalog.name(state.game.game);
-      const turn = isRunning(state) ? (isMyTurn(state) ? 'your turn' : 'running') : 'waiting';
-      list.push({ id, label: `${name}: ${turn}`, mine: isRunning(state) && isMyTurn(state), started: state.game.started });
+      const how = isRunning(state) ? (isMyTurn(state) ? 'turn' : 'running') : 'waiting';
+      list.push({ id, label: t(`page.game.${how}`, { game: name }), mine: isRunning(state) && isMyTurn(state), started: state.game.started });
     }
     for (const id of this.connection.rooms) {
-      if (!this.rooms.live.has(id) && !this.rooms.left.has(id)) list.push({ id, label: 'A game of yours', mine: false, started: true });
+      if (!this.rooms.live.has(id) && !this.rooms.left.has(id)) list.push({ id, label: t('page.game.unknown'), mine: false, started: true });
     }
     return list;
   }
@@ -243,7 +319,8 @@ export class App extends EventTarget {
   /** The one place for errors. @param {any} error */
   fail(error) {
     const message = error instanceof Error ? error.message : String(error);
-    fill(this.notice, el('span', null, message), button('×', () => this.clearNotice(), { class: 'quiet', 'aria-label': 'Dismiss' }));
+    this.noticed = error;
+    fill(this.notice, el('span', null, message), button('×', () => this.clearNotice(), { class: 'quiet', 'aria-label': t('page.dismiss') }));
   }
 
   clearNotice() {
@@ -263,29 +340,29 @@ export class App extends EventTarget {
   opened() {
     this.catalog.warm = false; // it may be another server now
     if (this.connection.greetings > 1) {
-      this.say('Connected again.');
-      if (this.notice.textContent?.includes('no connection')) this.clearNotice();
+      this.say(t('page.link.back'));
+      if (this.noticed instanceof ConnectionLost) this.clearNotice();
     }
     this.updateElsewhere();
   }
 
   updateLink() {
     const { state, player, failures } = this.connection;
-    const name = player?.name ?? 'You';
+    const name = player?.name ?? t('page.you');
     if (this.you.dataset.name !== name) {
       this.you.dataset.name = name;
       fill(this.you, personName(name));
     }
     const broken = state === 'waiting' || (state === 'connecting' && failures > 0);
-    if (broken && this.link.hidden) this.say('The connection is lost. Reconnecting.');
+    if (broken && this.link.hidden) this.say(t('page.link.lost'));
     this.link.hidden = !broken;
     if (!broken) return;
     if (!this.link.firstChild) {
-      fill(this.link, el('span', { class: 'spinner', 'aria-hidden': 'true' }), el('span', { class: 'link-text' }), button('Now', () => this.connection.retryNow()));
+      fill(this.link, el('span', { class: 'spinner', 'aria-hidden': 'true' }), el('span', { class: 'link-text' }), button(t('page.link.now'), () => this.connection.retryNow()));
     }
     const seconds = Math.ceil((this.connection.retryAt - performance.now()) / 1000);
-    const when = state === 'waiting' && seconds > 1 ? ` in ${seconds} s` : ' …';
-    setText(/** @type {Element} */ (this.link.querySelector('.link-text')), `Connection lost. Reconnecting${when}`);
+    const text = state === 'waiting' && seconds > 1 ? t('page.link.in', { seconds }) : t('page.link.trying');
+    setText(/** @type {Element} */ (this.link.querySelector('.link-text')), text);
   }
 
   updatePlaces() {
@@ -304,7 +381,7 @@ export class App extends EventTarget {
     fill(
       this.elsewhere,
       shown && el('a', { class: shown.mine ? 'pill urgent' : 'pill', href: `/room/${encodeURIComponent(shown.id)}` }, shown.label),
-      !shown && list.length > 0 && el('a', { class: 'pill', href: '/' }, `${list.length} games of yours`),
+      !shown && list.length > 0 && el('a', { class: 'pill', href: '/' }, t('page.games', { count: list.length })),
     );
   }
 
@@ -317,8 +394,8 @@ export class App extends EventTarget {
 /** @param {string} sentence @returns {View} */
 function lost(sentence) {
   return {
-    node: el('div', { class: 'lost' }, el('h1', { tabindex: -1 }, 'Nothing here'), el('p', null, sentence), el('a', { class: 'button primary', href: '/' }, 'To the lobby')),
-    title: 'Nothing here',
+    node: el('div', { class: 'lost' }, el('h1', { tabindex: -1 }, t('page.nothing')), el('p', null, sentence), el('a', { class: 'button primary', href: '/' }, t('page.to-lobby'))),
+    title: t('page.nothing'),
   };
 }
 

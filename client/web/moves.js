@@ -2,12 +2,17 @@
 // The list of moves, in pairs as players write them, and below it what a bot found at one of them.
 
 import { el, fill } from './dom.js';
+import { t } from './language.js';
 import { sideAt } from './position.js';
+import { gradeOf, note, spokenVerdict, verdictWord } from './reviewwords.js';
 import { searchWords } from './words.js';
 
 /** @typedef {import('./types.js').Search} Search */
+/** @typedef {import('./reviewwords.js').JudgedMove} JudgedMove */
 
 const EXPECTED_MOVES = 10;
+/** As annotators of chess write them. @type {Record<string, string>} */
+const SIGNS = { mistake: '??', slow: '?!', doubtful: '?', only: '!' };
 
 export class MoveList {
   /** @param {((ply: number) => void)|null} [onchoose] makes each move a button that leads to its position */
@@ -21,7 +26,7 @@ export class MoveList {
     /** How many expected moves are told. */
     this.expected = EXPECTED_MOVES;
     this.figures = el('p', { class: 'figures muted' });
-    this.node = el('ol', { class: 'moves', 'aria-label': 'Moves', tabindex: onchoose ? null : 0 });
+    this.node = el('ol', { class: 'moves', 'aria-label': t('moves.title'), tabindex: onchoose ? null : 0 });
     for (const type of ['mouseover', 'focusin', 'click']) this.node.addEventListener(type, (e) => this.point(e.target));
     for (const type of ['mouseleave', 'focusout']) this.node.addEventListener(type, () => this.point(null));
   }
@@ -31,16 +36,21 @@ export class MoveList {
    * @param {number} [shown] number of moves on the board; the last of them is marked
    * @param {Record<number, Search>} [searches] what bots found, by ply
    * @param {string[]|null} [times] what each move took, in words
+   * @param {Map<number, JudgedMove>} [judged] what a review says, by ply
    */
-  update(moves, start, marks, shown = moves.length, searches = {}, times = null) {
-    const key = JSON.stringify([moves, start, marks, shown, Object.keys(searches)]);
+  update(moves, start, marks, shown = moves.length, searches = {}, times = null, judged = new Map()) {
+    const key = JSON.stringify([moves, start, marks, shown, Object.keys(searches), [...judged.keys()]]);
     if (key === this.key) return;
     this.key = key;
     this.searches = searches;
+    const place = JSON.stringify([moves, shown]);
+    const scrolled = this.place === place ? this.node.scrollTop : null;
+    this.place = place;
     this.shown = shown;
     this.label = (/** @type {number} */ ply) => `${marks[sideAt(start.length + ply)]} ${moves[ply]}`;
     this.updateFigures();
     this.times = times;
+    this.judged = judged;
     const all = [...start.map((text) => ({ text, ply: -1 })), ...moves.map((text, ply) => ({ text, ply }))];
     const rows = [];
     for (let i = 0; i < all.length; i += 2) {
@@ -50,19 +60,21 @@ export class MoveList {
           null,
           el('span', { class: 'move-number' }, `${i / 2 + 1}.`),
           all.slice(i, i + 2).map((move, j) => this.entry(move, sideAt(i + j), marks, shown)),
+          all.slice(i, i + 2).map((move) => this.note(move.ply, marks)),
         ),
       );
     }
+    this.node.classList.toggle('judged', judged.size > 0);
     this.node.classList.toggle('long', all.some((move) => move.text.length > 3) || times !== null);
     const focused = this.node.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement).dataset.ply : undefined;
     if (rows.length) fill(this.node, rows);
-    else fill(this.node, el('li', { class: 'muted' }, 'No move yet.'));
+    else fill(this.node, el('li', { class: 'muted' }, t('moves.none')));
     const last = this.node.querySelector('.current');
     // Whoever steps through the moves from the list goes along; elsewhere the focus stays with its move.
     const next = this.onchoose ? last : this.node.querySelector(`[data-ply="${focused}"]`);
     if (focused !== undefined) /** @type {HTMLElement|null} */ (next)?.focus({ preventScroll: true });
     // Only the list itself scrolls: scrollIntoView would move the page under a player's finger.
-    if (last) this.node.scrollTop = last.offsetTop - this.node.clientHeight / 2;
+    if (last) this.node.scrollTop = scrolled ?? last.offsetTop - this.node.clientHeight / 2;
   }
 
   /** @param {{text: string, ply: number}} move @param {'x'|'o'} side @param {{x: string, o: string}} marks @param {number} shown */
@@ -70,12 +82,33 @@ export class MoveList {
     const current = move.ply === shown - 1 && move.ply >= 0;
     const name = `move${current ? ' current' : ''}${move.ply < 0 ? ' muted' : ''}`;
     const content = [el('span', { class: `mark-${side} move-mark`, 'aria-hidden': 'true' }, marks[side]), ' ', move.text];
-    if (this.times && move.ply >= 0) content.push(el('small', { class: 'move-time' }, this.times[move.ply]));
-    if (move.ply < 0) return el('span', { class: name, title: 'set up before the game' }, content);
+    // There is room for one of both; the time stands below the board too.
+    if (this.judged?.has(move.ply)) content.push(this.verdict(move.ply));
+    else if (this.times && move.ply >= 0) content.push(el('small', { class: 'move-time' }, this.times[move.ply]));
+    if (move.ply < 0) return el('span', { class: name, title: t('moves.set-up') }, content);
     const found = move.ply in this.searches;
     if (!this.onchoose && !found) return el('span', { class: name }, content);
     const onclick = () => this.onchoose?.(move.ply + 1);
     return el('button', { type: 'button', class: name, onclick, 'data-ply': move.ply, 'aria-current': current ? 'step' : null }, content);
+  }
+
+  /** What a review says of a move: a filled tag where it is proven, a dashed one for estimates. @param {number} ply */
+  verdict(ply) {
+    const judged = this.judged?.get(ply);
+    if (!judged) return null;
+    const sign = SIGNS[gradeOf(judged)];
+    const kind = judged.judged.exact ? 'exact' : 'estimated';
+    return [
+      el('span', { class: `verdict ${kind} verdict-${judged.judged.verdict}`, title: spokenVerdict(judged.judged) }, verdictWord(judged.judged.verdict), el('span', { class: 'spoken-only' }, `, ${t(`moves.${kind}`)}`)),
+      sign && el('span', { class: `sign ${gradeOf(judged)}`, 'aria-hidden': 'true' }, sign),
+    ];
+  }
+
+  /** What stands out, below the moves. @param {number} ply @param {{x: string, o: string}} marks */
+  note(ply, marks) {
+    const judged = this.judged?.get(ply);
+    const words = judged && note(judged);
+    return words && el('p', { class: `move-note ${gradeOf(judged)}` }, el('span', { class: `mark-${judged.side} move-mark` }, marks[judged.side]), ` ${words}`);
   }
 
   /** @param {EventTarget|null} target */
@@ -99,7 +132,7 @@ export class MoveList {
     fill(this.figures, [
       el('strong', null, this.label?.(ply)),
       ` ${searchWords(search)}`,
-      expected.length > 0 && el('span', { class: 'expected' }, `expects ${expected.join(' ')}`),
+      expected.length > 0 && el('span', { class: 'expected' }, t('moves.expects', { moves: expected.join(' ') })),
     ]);
   }
 }

@@ -6,7 +6,8 @@ import { isMyTurn } from './room.js';
 
 /** @typedef {import('./types.js').Side} Side */
 
-const LINES = ['123', '456', '789', '147', '258', '369', '159', '357'].map((line) => [...line]);
+/** The lines of a small board, and of the boards. */
+export const LINES = ['123', '456', '789', '147', '258', '369', '159', '357'].map((line) => [...line]);
 
 /** @param {number} ply over all moves, the start included @returns {Side} */
 export function sideAt(ply) {
@@ -51,6 +52,33 @@ export function forcedAfter(rules, moves) {
   if (!last) return null;
   const square = Number(last[2]);
   return smallBoards(rules.id, moves).closed[square - 1] ? null : square;
+}
+
+/**
+ * The board 1-9 that a move would send the opponent to, null for any open one, undefined where the game would be over.
+ * @param {import('./types.js').Rules} rules @param {string[]} moves the start included @param {string} move the next
+ * @returns {number|null|undefined}
+ */
+export function leadsTo(rules, moves, move) {
+  const all = [...moves, move];
+  const { owners, closed } = smallBoards(rules.id, all);
+  const side = sideAt(moves.length);
+  const wins = rules.id === 'nine-board' ? owners.some(Boolean) : LINES.some((line) => line.every((square) => owners[Number(square) - 1] === side));
+  return wins || closed.every(Boolean) ? undefined : forcedAfter(rules, all);
+}
+
+/**
+ * Whether these moves left one cell only to play in.
+ * @param {import('./types.js').Rules} rules @param {string[]} moves the start included
+ */
+export function onlyMove(rules, moves) {
+  if (!rules.nested) return rules.dimensions.reduce((cells, size) => cells * size, 1) - moves.length === 1;
+  const { closed } = smallBoards(rules.id, moves);
+  const forced = forcedAfter(rules, moves);
+  const counts = Array(9).fill(9);
+  for (const move of moves) counts[Number(move[0]) - 1] -= 1;
+  const free = forced ? counts[forced - 1] : counts.reduce((sum, count, board) => sum + (closed[board] ? 0 : count), 0);
+  return free === 1;
 }
 
 /**

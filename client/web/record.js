@@ -1,16 +1,19 @@
 // @ts-check
-// A recorded game, replayed: any position of it, what each move took, and what bots found. The address follows the
-// position. A game that still runs is shown as far as it is, and grows.
+// A recorded game, replayed: any position of it, what each move took, what bots found and what a review says. The
+// address follows the position. A game that still runs is shown as far as it is, and grows.
 
-import { Board } from './board.js';
+import { BoardFrame } from './boardframe.js';
 import { getJson, searchesOf } from './catalog.js';
 import { button, el, fill, personName, setText, svg } from './dom.js';
+import { number, pieces, t } from './language.js';
 import { MoveList } from './moves.js';
+import { PlayOnButton } from './playonbutton.js';
 import { forcedAfter, marksAfter, shownBoards, sideAt } from './position.js';
+import { RecordReview } from './recordreview.js';
 import { dateWords, limitsWords, recordSentence, sourceWords, timeWords } from './recordwords.js';
 import { marks, token } from './settings.js';
 import { TimeChart } from './timechart.js';
-import { countWords, plural, spokenMove } from './words.js';
+import { countWords, spokenMove } from './words.js';
 
 const STEP_MS = 800;
 const GROWS_MS = 3000;
@@ -20,20 +23,27 @@ const EXPECTED_MOVES = 60;
 /** @typedef {import('./types.js').Rules} Rules */
 
 export class RecordView {
-  /** @param {import('./main.js').App} app @param {string} id @param {URLSearchParams} query `ply` after the start, or `marks` on the board */
+  /** @param {import('./main.js').App} app @param {string} id @param {URLSearchParams} query `ply` after the start, or `marks` on the board; `review` asks for one */
   constructor(app, id, query) {
     this.app = app;
     this.id = id;
-    this.title = 'Game record';
-    this.wanted = number(query.get('ply'));
-    this.wantedMarks = number(query.get('marks'));
+    this.title = t('record.title');
+    this.wanted = digits(query.get('ply'));
+    this.wantedMarks = digits(query.get('marks'));
+    this.reviewWanted = query.has('review');
     this.mounted = true;
     this.ply = 0;
     this.playing = 0;
     this.list = new MoveList((ply) => this.go(ply));
     this.list.expected = EXPECTED_MOVES;
     this.chart = new TimeChart((ply) => this.go(ply));
-    this.node = el('div', { class: 'room replay loading' }, el('h1', { tabindex: -1 }, 'Opening the record …'));
+    this.review = new RecordReview(app, id, {
+      onchange: () => this.updateReviewed(),
+      ongo: (ply) => this.go(ply),
+      online: (plies) => this.drawBoard(plies),
+    });
+    this.playOn = new PlayOnButton(app);
+    this.node = el('div', { class: 'room replay loading' }, el('h1', { tabindex: -1 }, t('record.opening')));
     this.onkey = (/** @type {KeyboardEvent} */ e) => this.keyed(e);
     document.addEventListener('keydown', this.onkey);
     void this.load();
@@ -44,15 +54,17 @@ export class RecordView {
     this.pause();
     clearTimeout(this.growing);
     clearTimeout(this.addressing);
+    this.review.close();
     document.removeEventListener('keydown', this.onkey);
   }
 
   async load() {
     try {
-      this.take(await getJson(`/api/games/${encodeURIComponent(this.id)}`, token()));
-      this.rules = await this.app.catalog.rules(this.record.game);
+      const record = await getJson(`/api/games/${encodeURIComponent(this.id)}`, token());
+      this.rules = await this.app.catalog.rules(record.game);
+      this.take(record);
     } catch (error) {
-      if (this.mounted) this.app.missing(null, `There is no record to show. ${/** @type {Error} */ (error).message}`);
+      if (this.mounted) this.app.missing(null, t('record.missing', { reason: /** @type {Error} */ (error).message }));
       return;
     }
     if (!this.mounted) return;
@@ -61,9 +73,10 @@ export class RecordView {
     this.ply = Math.min(Math.max(0, wanted), last);
     this.build();
     this.update();
-    if (this.wantedMarks !== null) this.address();
+    if (this.wantedMarks !== null || this.reviewWanted) this.address();
     this.app.settle(/** @type {HTMLElement} */ (this.node.querySelector('h1')));
-    if (!this.record.termination) this.grow();
+    if (!this.record.termination) return this.grow();
+    await this.review.open(this.reviewWanted);
   }
 
   /** @param {any} record */
@@ -77,6 +90,13 @@ export class RecordView {
     this.times = record.moves.map((/** @type {any} */ move) => timeWords(move.think_ms));
     this.timed = record.moves.map((/** @type {any} */ move) => ({ side: move.by, move: move.move, ms: move.think_ms }));
     this.marks = marks();
+    this.review.game = {
+      rules: /** @type {Rules} */ (this.rules),
+      start: this.start,
+      texts: this.texts,
+      over: !!record.termination,
+      names: { x: record.x.name, o: record.o.name },
+    };
   }
 
   /** Looks again after a running game. */
@@ -101,19 +121,20 @@ export class RecordView {
 
   build() {
     const rules = /** @type {Rules} */ (this.rules);
-    const board = new Board(rules, { onplay: () => {} });
+    const board = new BoardFrame(rules, { onplay: () => {} });
     this.board = board;
+    this.boardArea = el('div', { class: 'board-area' }, board.node);
     this.where = el('p', { class: 'muted' });
     this.result = el('p', { class: 'status over-result' });
     this.slider = el('input', {
-      type: 'range', min: 0, max: this.texts.length, value: this.ply, 'aria-label': 'Move',
+      type: 'range', min: 0, max: this.texts.length, value: this.ply, 'aria-label': t('record.slider'),
       oninput: () => this.go(Number(this.slider.value)),
     }); // prettier-ignore
-    this.play = iconButton('play', () => this.toggle(), 'Play the moves');
+    this.play = iconButton('play', () => this.toggle(), t('record.play'));
     this.heading = el('h2', null);
     this.details = el('dl', { class: 'facts' });
     this.about = el('dl', { class: 'facts' });
-    this.explore = el('a', { class: 'button' }, 'Explore this position');
+    this.explore = el('a', { class: 'button' }, t('record.explore'));
     this.copied = el('p', { class: 'muted copied', hidden: true });
     fill(
       this.node,
@@ -124,42 +145,45 @@ export class RecordView {
         el('p', { class: 'players' }, this.person('x'), ' – ', this.person('o')),
         this.result,
         this.record.fault && el('p', { class: 'fault bad' }, this.record.fault),
-        el('div', { class: 'board-area' }, board.node),
+        this.boardArea,
         el(
           'div',
           { class: 'steps' },
-          iconButton('first', () => this.go(0), 'First position'),
-          iconButton('back', () => this.go(this.ply - 1), 'One move back'),
+          iconButton('first', () => this.go(0), t('record.first')),
+          iconButton('back', () => this.go(this.ply - 1), t('record.back')),
           this.play,
-          iconButton('on', () => this.go(this.ply + 1), 'One move on'),
-          iconButton('last', () => this.go(this.texts.length), 'Last position'),
+          iconButton('on', () => this.go(this.ply + 1), t('record.on')),
+          iconButton('last', () => this.go(this.texts.length), t('record.last')),
           this.slider,
         ),
-        el('div', { class: 'steps-under' }, this.where, el('small', { class: 'muted keys' }, 'Keys: ← → one move, Home and End, space plays')),
+        el('div', { class: 'steps-under' }, this.where, el('small', { class: 'muted keys' }, t('record.keys'))),
+        this.review.panel.node,
         this.chart.node,
+        this.review.short.node,
       ),
       el(
         'div',
         { class: 'side' },
-        el('section', { class: 'panel' }, el('h2', null, 'Moves'), this.list.node),
-        el('section', { class: 'panel', 'aria-label': 'This move' }, this.heading, this.list.figures, this.details),
+        el('section', { class: 'panel' }, el('h2', null, t('record.moves')), this.list.node),
+        el('section', { class: 'panel', 'aria-label': t('record.move.this') }, this.heading, this.list.figures, this.details),
         el(
           'section',
           { class: 'panel actions' },
+          this.playOn.node,
           this.explore,
-          button('Copy link', () => void this.copy(), { title: 'To this position' }),
-          this.download('JSONL', 'jsonl'),
-          this.download('Text', 'txt'),
+          button(t('record.copy'), () => void this.copy(), { title: t('record.copy.meaning') }),
+          this.download(t('record.jsonl'), 'jsonl'),
+          this.download(t('record.txt'), 'txt'),
           this.copied,
         ),
-        el('section', { class: 'panel' }, el('h2', null, 'About this game'), this.about),
-        el('section', { class: 'panel rules' }, el('h2', null, 'The rules'), rules.sentences.map((s) => el('p', null, s))),
+        el('section', { class: 'panel' }, el('h2', null, t('record.about')), this.about),
+        el('section', { class: 'panel rules' }, el('h2', null, t('record.rules')), rules.sentences.map((s) => el('p', null, s))),
       ),
     );
     fill(this.about, this.facts());
     this.tellResult();
     this.node.classList.remove('loading');
-    this.app.setTitle(`${this.record.x.name} – ${this.record.o.name}, ${rules.name}`);
+    this.app.setTitle(t('record.of', { x: this.record.x.name, o: this.record.o.name, game: rules.name }));
   }
 
   /** @param {'x'|'o'} side */
@@ -179,19 +203,24 @@ export class RecordView {
   /** What is known of the game as a whole, as terms and descriptions. */
   facts() {
     const { record } = this;
-    const version = (/** @type {string} */ side) => (record[`${side}_version`] ? ` (version ${record[`${side}_version`]})` : '');
+    const player = (/** @type {'x'|'o'} */ side) => {
+      const version = record[`${side}_version`];
+      return fact(marks()[side], this.person(side).slice(2), version && ` ${t('record.version', { version })}`);
+    };
+    const [began, took] = [dateWords(record.started_ms), record.ended_ms - record.started_ms];
     const run = record.source === 'ladder' && record.run ? `/ladder?run=${encodeURIComponent(record.run)}` : null;
+    const where = run ? el('a', { href: run }, sourceWords(record)) : sourceWords(record);
     const opening = record.opening ?? this.start.join(' ');
     return [
-      fact(marks().x, this.person('x').slice(2), version('x')),
-      fact(marks().o, this.person('o').slice(2), version('o')),
-      fact('Played', dateWords(record.started_ms), record.ended_ms >= record.started_ms ? `, took ${timeWords(record.ended_ms - record.started_ms)}` : ''),
-      fact('Limits', limitsWords(record)),
-      fact('Where', run ? el('a', { href: run }, sourceWords(record)) : sourceWords(record), record.rated ? ', rated' : ''),
-      !record.termination && record.room && fact('Live', el('a', { href: `/room/${encodeURIComponent(record.room)}` }, 'watch it in its room')),
-      opening && fact('Opening', el('a', { href: exploreLink(record.game, this.start) }, opening)),
-      record.pair_game && fact('Pair', el('a', { href: `/game/${record.pair_game}` }, 'the other game'), ', with sides swapped'),
-      fact('Game', `number ${record.id}, ${plural('move', record.moves.length)}`),
+      player('x'),
+      player('o'),
+      fact(t('record.played'), took >= 0 ? t('record.played.took', { when: began, time: timeWords(took) }) : began),
+      fact(t('record.limits'), limitsWords(record)),
+      fact(t('record.where'), record.rated ? pieces('record.where.rated', { where }) : where),
+      !record.termination && record.room && fact(t('record.live'), el('a', { href: `/room/${encodeURIComponent(record.room)}` }, t('record.live.watch'))),
+      opening && fact(t('record.start'), el('a', { href: exploreLink(record.game, this.start) }, opening)),
+      record.pair_game && fact(t('record.pair'), pieces('record.pair.swapped', { game: el('a', { href: `/game/${record.pair_game}` }, t('record.pair.other')) })),
+      fact(t('record.game'), t('record.game.number', { id: String(record.id), count: record.moves.length })),
     ];
   }
 
@@ -199,7 +228,7 @@ export class RecordView {
   download(label, form) {
     const href = `/api/games/${encodeURIComponent(this.id)}.${form}`;
     const download = `noughts-${this.id}.${form}`;
-    const known = { download, title: `Download the game as ${form === 'txt' ? 'text' : 'a line of JSON'}` };
+    const known = { download, title: t(`record.${form}.meaning`) };
     if (!this.record.private) return el('a', { class: 'button', href, ...known }, label);
     const save = async () => {
       const response = await fetch(href, { headers: { authorization: `Bearer ${token()}` } });
@@ -207,7 +236,7 @@ export class RecordView {
       el('a', { href: url, download }).click();
       setTimeout(() => URL.revokeObjectURL(url), 1000);
     };
-    return button(label, () => void save().catch(() => this.app.fail(new Error('The game could not be downloaded.'))), { title: known.title });
+    return button(label, () => void save().catch(() => this.app.fail(new Error(t('record.download.failed')))), { title: known.title });
   }
 
   // Steps
@@ -231,10 +260,12 @@ export class RecordView {
 
   tellMove() {
     const ply = this.ply - 1;
-    if (ply < 0) return this.app.say(this.start.length ? 'After the opening.' : 'Before the first move.');
+    if (ply < 0) return this.app.say(t(this.start.length ? 'record.said.opening' : 'record.said.first'));
     const side = sideAt(this.start.length + ply);
     const end = this.ply === this.texts.length && this.record.termination ? ` ${recordSentence(this.record, marks())}` : '';
-    this.app.say(`Move ${this.ply} of ${this.texts.length}: ${marks()[side]} ${spokenMove(this.texts[ply])}, ${this.times[ply]}.${end}`);
+    const values = { ply: this.ply, of: this.texts.length, mark: marks()[side], move: spokenMove(this.texts[ply]), time: this.times[ply] };
+    const played = t('record.said', values);
+    this.app.say(played + this.review.words(ply) + end);
   }
 
   toggle() {
@@ -255,7 +286,7 @@ export class RecordView {
   }
 
   updatePlay() {
-    const label = this.playing ? 'Pause' : 'Play the moves';
+    const label = t(this.playing ? 'record.pause' : 'record.play');
     if (this.play.getAttribute('aria-label') === label) return;
     fill(this.play, icon(this.playing ? 'pause' : 'play'));
     this.play.setAttribute('aria-label', label);
@@ -268,7 +299,7 @@ export class RecordView {
     const target = event.target instanceof Element ? event.target : document.body;
     // These have keys of their own; the board's arrows walk over it, and space there plays nothing.
     if (target.closest('input, select, textarea, dialog')) return;
-    if (event.key === ' ' ? target.closest('button:not(.cell), a, summary') : target.closest('.board')) return;
+    if (event.key === ' ' ? target.closest('button:not(.cell, .cube-cell), a, summary') : target.closest('.board')) return;
     /** @type {Record<string, () => void>} */
     const keys = {
       ArrowLeft: () => this.go(this.ply - 1),
@@ -285,11 +316,11 @@ export class RecordView {
 
   async copy() {
     this.address();
-    let told = 'The link to this position is copied.';
+    let told = t('record.copied');
     try {
       await navigator.clipboard.writeText(location.href);
     } catch {
-      told = `The link to this position: ${location.href}`;
+      told = t('record.copied.not', { link: location.href });
     }
     setText(this.copied, told);
     this.copied.hidden = false;
@@ -298,11 +329,13 @@ export class RecordView {
 
   // What is shown
 
-  update() {
-    const board = /** @type {Board} */ (this.board);
+  /** The position; instead of its last move so many of the best line, if any. @param {number} [beyond] */
+  drawBoard(beyond = 0) {
+    const board = /** @type {BoardFrame} */ (this.board);
     const rules = /** @type {Rules} */ (this.rules);
-    const all = [...this.start, ...this.texts.slice(0, this.ply)];
-    const atEnd = this.ply === this.texts.length;
+    const line = this.review.line(this.ply - 1, beyond);
+    const all = [...this.start, ...this.texts.slice(0, this.ply - (beyond ? 1 : 0)), ...line];
+    const atEnd = !beyond && this.ply === this.texts.length;
     const over = atEnd && !!this.record.termination;
     const { owners, closed } = shownBoards(rules, all);
     board.update({
@@ -317,17 +350,38 @@ export class RecordView {
       owners,
       closed,
       over,
+      pointed: new Set(line),
     });
-    const place = this.ply ? `After ${this.ply} of ${this.texts.length} moves` : 'Before the first move';
-    setText(this.where, place + (over ? '' : `, ${marks()[sideAt(all.length)]} to move`));
+    this.boardArea.classList.toggle('imagined', beyond > 0);
+    this.playOn.update(rules, this.record.termination ? all : null);
+    const place = over ? this.place() : t('record.to-move', { place: this.place(), mark: marks()[sideAt(all.length)] });
+    setText(this.where, beyond ? t('record.beyond', { count: line.length }) : place);
+  }
+
+  place() {
+    return this.ply ? t('record.after', { ply: this.ply, count: this.texts.length }) : t('record.before');
+  }
+
+  update() {
+    this.drawBoard();
+    const all = [...this.start, ...this.texts.slice(0, this.ply)];
     this.slider.value = String(this.ply);
-    this.slider.setAttribute('aria-valuetext', place);
-    this.list.update(this.texts, this.start, marks(), this.ply, this.searches, this.times);
-    this.chart.update(this.timed, this.marks ?? marks(), this.ply, this.limits());
+    this.slider.setAttribute('aria-valuetext', this.place());
+    this.updateReviewed();
     this.updateMove();
     this.updatePlay();
     this.explore.setAttribute('href', exploreLink(this.record.game, all));
     if (this.copied) this.copied.hidden = true;
+  }
+
+  /** All that shows what is judged of the game, and where one is in it. */
+  updateReviewed() {
+    if (!this.board) return;
+    const { texts, ply } = this;
+    const mine = this.marks ?? marks();
+    this.list.update(texts, this.start, mine, ply, this.searches, this.times, this.review.judged);
+    this.chart.update(this.timed, mine, ply, this.limits(), this.review.values(mine));
+    this.review.update(ply, mine);
   }
 
   limits() {
@@ -339,28 +393,28 @@ export class RecordView {
   updateMove() {
     const move = this.record.moves[this.ply - 1];
     if (!move) {
-      setText(this.heading, this.start.length ? 'The opening' : 'Before the first move');
-      fill(this.details, this.start.length > 0 && fact('Set up', this.start.join(' ')));
+      setText(this.heading, t(this.start.length ? 'record.move.opening' : 'record.before'));
+      fill(this.details, this.start.length > 0 && fact(t('record.set-up'), this.start.join(' ')));
       return;
     }
     const told = this.ply - 1 in this.searches; // above, in a line
     const rate = move.nodes && move.think_ms ? (1000 * move.nodes) / move.think_ms : 0;
-    setText(this.heading, `Move ${this.ply}`);
+    setText(this.heading, t('record.move', { ply: this.ply }));
     fill(this.details, [
-      fact('Time', timeWords(move.think_ms)),
-      move[`${move.by}_ms`] !== undefined && fact('Left on the clock', timeWords(move[`${move.by}_ms`])),
-      move.wait_ms > 0 && fact('Waited for a processor', timeWords(move.wait_ms)),
-      !told && move.nodes > 0 && fact('Nodes', move.nodes.toLocaleString('en')),
-      rate > 0 && fact('Nodes a second', countWords(rate)),
-      !told && move.value !== undefined && fact('Value', String(Number(move.value.toPrecision(6)))),
-      !told && move.win_in && fact(move.win_in > 0 ? 'Wins in' : 'Loses in', plural('move', Math.abs(move.win_in))),
-      move.pruned > 0 && fact('Branches cut off', move.pruned.toLocaleString('en')),
+      fact(t('record.move.time'), timeWords(move.think_ms)),
+      move[`${move.by}_ms`] !== undefined && fact(t('record.move.left'), timeWords(move[`${move.by}_ms`])),
+      move.wait_ms > 0 && fact(t('record.move.waited'), timeWords(move.wait_ms)),
+      !told && move.nodes > 0 && fact(t('record.move.nodes'), number(move.nodes)),
+      rate > 0 && fact(t('record.move.rate'), countWords(rate)),
+      !told && move.value !== undefined && fact(t('record.move.value'), number(move.value, { maximumSignificantDigits: 6 })),
+      !told && move.win_in && fact(t(move.win_in > 0 ? 'record.move.wins' : 'record.move.loses'), t('record.plies', { count: Math.abs(move.win_in) })),
+      move.pruned > 0 && fact(t('record.move.pruned'), number(move.pruned)),
     ]);
   }
 }
 
 /** @param {string|null} text */
-function number(text) {
+function digits(text) {
   return text && /^\d{1,6}$/.test(text) ? Number(text) : null;
 }
 

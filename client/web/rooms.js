@@ -17,12 +17,16 @@ export class LiveRoom extends EventTarget {
     this.state = state;
     /** What opened an invite room: needed again where a resume is not enough. */
     this.code = code;
-    /** A move that was sent and whose event has not come yet. @type {{serial: number, ply: number, move: string}|null} */
+    /** A move that was sent and whose event has not come yet. @type {{serial: number, ply: number, move: string, since: number}|null} */
     this.pending = null;
     this.gone = false;
     /** Whether this page made the room: who lets two bots play may ask them for another game. */
     this.made = false;
+    /** How it was asked for, where this page did. @type {Record<string, any>|null} */
+    this.asked = null;
     this.resuming = false;
+    /** Events up to this number happened while the line was broken: they are told only now. */
+    this.missed = 0;
     /** When each side was seen to go, by performance.now(). @type {{x?: number, o?: number}} */
     this.absentSince = {};
   }
@@ -56,6 +60,7 @@ export class Rooms extends EventTarget {
   async create(message) {
     const room = await this.enter({ t: 'create', ...message }, null);
     room.made = true;
+    room.asked = message;
     return room;
   }
 
@@ -77,6 +82,13 @@ export class Rooms extends EventTarget {
     return room;
   }
 
+  /** Begins anew, for another player. */
+  reset() {
+    this.live.clear();
+    this.left.clear();
+    this.changed();
+  }
+
   /** Stops following a room. A seat that is held stays held. */
   leave(/** @type {string} */ id) {
     if (!this.live.delete(id)) return;
@@ -92,7 +104,7 @@ export class Rooms extends EventTarget {
   async move(room, move) {
     const { game } = room.state;
     if (room.pending || !isMyTurn(room.state)) return;
-    room.pending = { serial: game.serial, ply: game.moves.length, move };
+    room.pending = { serial: game.serial, ply: game.moves.length, move, since: performance.now() };
     room.tell({ kind: 'pending' });
     await this.sendPending(room);
   }
@@ -132,7 +144,8 @@ export class Rooms extends EventTarget {
     room.resuming = true;
     const id = room.state.room;
     try {
-      await this.connection.request({ t: 'resume', room: id, seq: room.state.seq });
+      const { seq } = await this.connection.request({ t: 'resume', room: id, seq: room.state.seq });
+      room.missed = seq ?? room.missed;
       // Clocks may have stood still while the server was away, of which no event tells.
       if (room.state.clock?.running) await this.connection.request({ t: 'watch', room: id, ...(room.code && { code: room.code }) });
     } catch (error) {

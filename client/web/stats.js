@@ -5,27 +5,34 @@ import { getJson } from './catalog.js';
 import { button, el, fill, setText } from './dom.js';
 import { whenWords } from './figures.js';
 import { across } from './ladder.js';
-import { plural } from './words.js';
+import { t } from './language.js';
+import { pictureImage } from './statspicture.js';
+import { foreign, Words } from './statswords.js';
 
 const DRAWING_MS = 2000;
 const REFRESH_MS = 90_000;
+/** Until what failed is asked for again. */
+const AGAIN_MS = 5000;
+/** The column of the server's own sentences on what went wrong with a bot: they are in English. */
+const FAULTS = 'what went wrong';
 
 export class StatsView {
   /** @param {import('./main.js').App} app */
   constructor(app) {
     this.app = app;
-    this.title = 'Stats';
+    this.title = t('stats.title');
     this.mounted = true;
     this.timer = 0;
     this.key = '';
     this.game = '';
+    this.words = new Words();
     /** Whether each part is unfolded, of those that somebody has turned. @type {Map<string, boolean>} */
     this.turned = new Map();
     this.about = el('p', { class: 'muted' });
     this.state = el('p', { class: 'drawing muted', role: 'status' });
     this.parts = el('div', { class: 'stack' });
     this.chooser = el('div', { hidden: true });
-    this.node = el('div', { class: 'records' }, el('div', { class: 'room-head' }, el('h1', { tabindex: -1 }, 'Stats'), this.about), this.state, this.chooser, this.parts);
+    this.node = el('div', { class: 'records' }, el('div', { class: 'room-head' }, el('h1', { tabindex: -1 }, t('stats.title')), this.about), this.state, this.chooser, this.parts);
     this.onVisible = () => {
       if (document.visibilityState === 'visible') void this.load();
     };
@@ -50,7 +57,11 @@ export class StatsView {
       if (stats.drawing) wait = DRAWING_MS;
     } catch (error) {
       if (!this.mounted) return;
-      setText(this.state, /** @type {Error} */ (error).message);
+      const { message } = /** @type {Error} */ (error);
+      this.state.dataset.text = message;
+      setText(this.state, message);
+      this.state.hidden = false;
+      wait = AGAIN_MS;
     }
     if (document.visibilityState === 'visible') this.timer = window.setTimeout(() => void this.load(), wait);
   }
@@ -58,18 +69,20 @@ export class StatsView {
   /** @param {any} stats */
   update(stats) {
     const nothing = stats.as_of_ms === null;
-    setText(this.about, nothing ? '' : `${plural('game', stats.games).replace(/^\d+/, stats.games.toLocaleString('en'))} · as of ${whenWords(stats.as_of_ms)}`);
-    const state = stats.drawing ? `${nothing ? 'The' : 'Newer'} pictures are being drawn …` : (stats.error ?? '');
+    setText(this.about, nothing ? '' : t('stats.about', { count: stats.games, when: whenWords(stats.as_of_ms) }));
+    const drawing = stats.drawing && t(nothing ? 'stats.drawing' : 'stats.drawing.newer');
+    const state = drawing || (stats.error ?? '');
     if (this.state.dataset.text !== state) {
       this.state.dataset.text = state;
-      fill(this.state, stats.drawing && el('span', { class: 'spinner', 'aria-hidden': 'true' }), state);
+      fill(this.state, drawing ? [el('span', { class: 'spinner', 'aria-hidden': 'true' }), drawing] : state && this.words.element('span', null, state));
     }
     this.state.hidden = !state;
-    if (nothing && !state) fill(this.parts, el('p', { class: 'panel' }, 'No public game has ended yet: play one, or start a ladder.'));
+    if (nothing && !state) fill(this.parts, el('p', { class: 'panel' }, t('stats.none')));
     const key = JSON.stringify([stats.pictures, stats.tables, stats.parts, stats.games]);
     if (nothing || key === this.key) return;
     this.key = key;
     this.stats = stats;
+    this.words = new Words(stats.said);
     this.buildChooser();
     this.build();
   }
@@ -87,10 +100,10 @@ export class StatsView {
           this.build();
         },
       },
-      el('option', { value: '' }, 'All games'),
+      el('option', { value: '' }, t('stats.all')),
       games.map((game) => el('option', { value: game, selected: game === this.game }, this.app.catalog.name(game))),
     );
-    fill(this.chooser, el('label', { class: 'field' }, el('span', null, 'Pictures of'), select));
+    fill(this.chooser, el('label', { class: 'field' }, el('span', null, t('stats.of')), select));
   }
 
   build() {
@@ -102,19 +115,20 @@ export class StatsView {
       const shown = pictures.filter((/** @type {any} */ one) => one.part === part.name && chosen(one));
       const listed = tables.filter((/** @type {any} */ one) => one.part === part.name && chosen(one));
       if (!shown.length && !listed.length) return null;
-      const heading = el('h2', { id: `part-${part.name}` }, part.title);
+      const title = this.words.of(part.title);
+      const heading = el('h2', { id: `part-${part.name}` }, title);
       const folded = this.folded(part.name, !leads.length, heading, [
-        part.sentences.map((/** @type {string} */ sentence) => el('p', null, sentence)),
-        shown.length > 0 && el('div', { class: 'pictures' }, shown.map(pictureFigure)),
-        listed.map(statsTable),
+        part.sentences.map((/** @type {string} */ sentence) => this.words.element('p', null, sentence)),
+        shown.length > 0 && el('div', { class: 'pictures' }, shown.map((/** @type {any} */ one) => pictureFigure(one, this.words))),
+        listed.map((/** @type {any} */ table) => statsTable(table, this.words)),
       ]);
-      leads.push(button(part.title, () => goTo(folded), { class: 'quiet' }));
+      leads.push(button(title, () => goTo(folded), { class: 'quiet' }));
       return el('section', { class: 'panel', 'aria-labelledby': heading.id }, folded);
     });
     const open = window.matchMedia('(min-width: 60rem)').matches;
     const contents =
       leads.length > 2 &&
-      el('details', { open }, el('summary', null, el('h2', null, 'On this page')), el('nav', { class: 'contents', 'aria-label': 'On this page' }, leads));
+      el('details', { open }, el('summary', null, el('h2', null, t('stats.contents'))), el('nav', { class: 'contents', 'aria-label': t('stats.contents') }, leads));
     fill(this.parts, contents, sections);
   }
 
@@ -138,37 +152,34 @@ function goTo(part) {
   part.scrollIntoView({ block: 'start' });
 }
 
-/** @param {any} picture */
-function pictureFigure(picture) {
-  return el(
-    'figure',
-    null,
-    el('img', { src: picture.url, alt: `${picture.title}. ${picture.alt}`, loading: 'lazy', decoding: 'async' }),
-    el('figcaption', { class: 'muted' }, picture.reading),
-  );
+/** @param {any} picture @param {import('./statswords.js').Words} words */
+function pictureFigure(picture, words) {
+  const alt = `${words.of(picture.title)}. ${words.of(picture.alt)}`;
+  const marked = words.known(picture.alt) === null ? foreign : {};
+  return el('figure', null, pictureImage(picture, { alt, ...marked }, words), words.element('figcaption', { class: 'muted' }, picture.reading));
 }
 
-/** @param {any} table */
-function statsTable(table) {
+/** @param {any} table @param {import('./statswords.js').Words} words */
+function statsTable(table, words) {
   // A column with a number in it is one of numbers.
   const numbers = table.head.map((/** @type {any} */ _, /** @type {number} */ i) => table.rows.some((/** @type {any[]} */ row) => typeof row[i] === 'number'));
   const cell = (/** @type {any} */ value, /** @type {number} */ i) => {
-    const text = value === null ? '–' : typeof value === 'number' ? value.toLocaleString('en') : value;
-    return i === 0 ? el('th', { scope: 'row', class: numbers[i] ? 'num' : null }, text) : el('td', { class: numbers[i] ? 'num' : null }, text);
+    const properties = { class: numbers[i] ? 'num' : null, ...(table.head[i] === FAULTS ? foreign : {}) };
+    return i === 0 ? el('th', { scope: 'row', ...properties }, words.cell(value)) : el('td', properties, words.cell(value));
   };
   return el(
     'div',
     null,
     across(
-      table.title,
+      words.of(table.title),
       el(
         'table',
         { class: 'data' },
-        el('caption', null, table.title),
-        el('thead', null, el('tr', null, table.head.map((/** @type {string} */ text, /** @type {number} */ i) => el('th', { scope: 'col', class: numbers[i] ? 'num' : null }, text)))),
+        words.element('caption', null, table.title),
+        el('thead', null, el('tr', null, table.head.map((/** @type {string} */ text, /** @type {number} */ i) => text ? words.element('th', { scope: 'col', class: numbers[i] ? 'num' : null }, text) : el('td', null)))),
         el('tbody', null, table.rows.map((/** @type {any[]} */ row) => el('tr', null, row.map(cell)))),
       ),
     ),
-    table.note && el('p', { class: 'muted' }, table.note),
+    table.note && words.element('p', { class: 'muted' }, table.note),
   );
 }

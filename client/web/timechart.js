@@ -1,18 +1,24 @@
 // @ts-check
-// What each move took, as bars: X's upwards, O's downwards from a line in the middle. A bar is chosen by pointing at
-// its column, which is as high as the chart; one column is in the tab order, that of the move on the board.
+// What each move took, as bars: X's upwards, O's downwards from a line in the middle; above it, once the game has been
+// reviewed, the value of the game. A bar is chosen by pointing at its column, which is as high as the chart; one column
+// is in the tab order, that of the move on the board.
 
 import { el, fill, setAttribute, setText, svg } from './dom.js';
+import { t } from './language.js';
 import { timeWords } from './recordwords.js';
+import { faultMarks, VALUE_HEIGHT, valueLegend, valueShapes } from './valuechart.js';
 
 /** @typedef {{side: 'x'|'o', move: string, ms: number}} TimedMove */
+/** @typedef {import('./valuechart.js').ShownValue} ShownValue */
 
 const WIDTH = 1000;
 const HALF = 100;
 const GAP = 6; // in the middle
+const UNDER_VALUES = 40; // for the marks of mistakes
 const LEAST = 1.5; // so that an instant move is seen
 const LIMIT_SHOWN = 4; // as often as high as the highest bar
 const WIDEST = 40; // a column of a short game
+const WIDEST_VALUED = 80;
 
 export class TimeChart {
   /** @param {(ply: number) => void} onchoose is told the number of moves on the board then */
@@ -23,17 +29,28 @@ export class TimeChart {
     /** @type {Element[]} */
     this.columns = [];
     this.shown = 0;
+    /** By ply. @type {(ShownValue|null)[]} */
+    this.values = [];
+    this.key = '';
     /** @type {number|null} */
     this.pointed = null;
-    this.drawing = svg('svg', { class: 'times-drawing', preserveAspectRatio: 'none', role: 'group', 'aria-label': 'Time of each move' });
+    this.drawing = svg('svg', { class: 'times-drawing', preserveAspectRatio: 'none', role: 'group', 'aria-label': t('chart.time.each') });
     this.scale = el('span', { class: 'times-scale muted' });
     this.caption = el('p', { class: 'times-caption muted' });
+    this.heading = el('h2', null);
+    this.faults = el('div', { class: 'fault-marks', 'aria-hidden': 'true' });
+    this.legend = el('p', { class: 'value-legend muted', hidden: true });
+    const side = (/** @type {string} */ name) => el('span', { class: `times-side ${name}`, 'aria-hidden': 'true' });
+    this.sides = { x: side('mark-x'), o: side('mark-o') };
+    this.valueSides = { x: side('value-side mark-x'), even: side('value-side even'), o: side('value-side mark-o') };
+    this.area = el('div', { class: 'times-area' }, Object.values(this.sides), Object.values(this.valueSides), this.drawing, this.faults);
     this.node = el(
       'section',
-      { class: 'panel times', 'aria-label': 'Time used' },
-      el('div', { class: 'times-head' }, el('h2', null, 'Time used'), this.scale),
-      el('div', { class: 'times-area' }, el('span', { class: 'times-side mark-x', 'aria-hidden': 'true' }), el('span', { class: 'times-side mark-o', 'aria-hidden': 'true' }), this.drawing),
+      { class: 'panel times', 'aria-label': t('chart.time') },
+      el('div', { class: 'times-head' }, this.heading, this.scale),
+      this.area,
       this.caption,
+      this.legend,
     );
     for (const type of ['mouseover', 'focusin']) this.drawing.addEventListener(type, (e) => this.point(this.plyOf(e)));
     for (const type of ['mouseleave', 'focusout']) this.drawing.addEventListener(type, () => this.point(null));
@@ -47,14 +64,18 @@ export class TimeChart {
   /**
    * @param {TimedMove[]} moves @param {{x: string, o: string}} names @param {number} shown moves on the board
    * @param {{x?: number, o?: number}} [limits] what each side has for a move
+   * @param {(ShownValue|null)[]} [values] of a review; null where a move is not judged
    */
-  update(moves, names, shown, limits = {}) {
+  update(moves, names, shown, limits = {}, values = []) {
     this.node.hidden = !moves.length;
     const focused = this.drawing.contains(document.activeElement);
-    if (moves.length !== this.columns.length || names !== this.names) {
+    const key = JSON.stringify([moves.length, names, values]);
+    if (key !== this.key) {
+      this.key = key;
       this.moves = moves;
       this.names = names;
       this.limits = limits;
+      this.values = values.some(Boolean) ? values : [];
       this.draw();
     }
     this.shown = shown;
@@ -72,33 +93,51 @@ export class TimeChart {
     const { moves } = this;
     const longest = Math.max(1, ...moves.map((move) => move.ms));
     const highest = Math.max(longest, ...this.drawnLimits(longest).map(([, ms]) => ms));
-    const step = Math.min(WIDEST, WIDTH / moves.length);
+    const valued = this.values.length > 0;
+    const step = Math.min(valued ? WIDEST_VALUED : WIDEST, WIDTH / moves.length);
     const width = step * moves.length;
-    this.drawing.setAttribute('viewBox', `0 0 ${width} ${2 * HALF + GAP}`);
+    const above = valued ? VALUE_HEIGHT + UNDER_VALUES : 0;
+    const height = above + 2 * HALF + GAP;
+    this.drawing.setAttribute('viewBox', `0 0 ${width} ${height}`);
+    this.drawing.setAttribute('aria-label', t(valued ? 'chart.value.each' : 'chart.time.each'));
     this.node.style.setProperty('--times-share', String(width / WIDTH));
     this.columns = moves.map((move, ply) => {
-      const height = Math.max(LEAST, (HALF * move.ms) / highest);
+      const tall = Math.max(LEAST, (HALF * move.ms) / highest);
       const bar = svg('rect', {
         class: `time-${move.side}`,
         x: ply * step + step * 0.12,
-        y: move.side === 'x' ? HALF - height : HALF + GAP,
+        y: above + (move.side === 'x' ? HALF - tall : HALF + GAP),
         width: step * 0.76,
-        height,
+        height: tall,
       });
-      const area = svg('rect', { class: 'time-area', x: ply * step, y: 0, width: step, height: 2 * HALF + GAP });
+      const area = svg('rect', { class: 'time-area', x: ply * step, y: 0, width: step, height });
       return svg('g', { class: 'time-column', role: 'button', 'data-ply': ply, 'aria-label': this.words(ply) }, area, bar);
     });
     const across = (/** @type {number} */ y, /** @type {string} */ name) => svg('line', { class: name, x1: 0, x2: width, y1: y, y2: y });
     const limits = this.drawnLimits(longest).map(([side, ms]) => {
-      const height = (HALF * ms) / highest;
-      return across(side === 'x' ? HALF - height : HALF + GAP + height, 'times-limit');
+      const tall = (HALF * ms) / highest;
+      return across(above + (side === 'x' ? HALF - tall : HALF + GAP + tall), 'times-limit');
     });
-    fill(this.drawing, across(HALF + GAP / 2, 'times-line'), this.columns, limits);
-    const scale = longest < 2 ? 'every move took less than 2 ms' : `highest bar ${timeWords(longest)}`;
-    setText(this.scale, limits.length ? `${scale} · dashes: the limit` : scale);
-    const [x, o] = this.node.querySelectorAll('.times-side');
-    setText(x, this.names?.x ?? '');
-    setText(o, this.names?.o ?? '');
+    fill(this.drawing, across(above + HALF + GAP / 2, 'times-line'), this.columns, limits, valueShapes(this.values, step));
+    const scale = longest < 2 ? t('chart.scale.instant') : t('chart.scale', { time: timeWords(longest) });
+    setText(this.scale, limits.length ? t('chart.scale.limits', { scale }) : scale);
+    for (const [side, node] of Object.entries(this.sides)) setText(node, this.names?.[/** @type {'x'|'o'} */ (side)] ?? '');
+    this.dress(valued);
+  }
+
+  /** What stands around the drawing. @param {boolean} valued */
+  dress(valued) {
+    this.node.classList.toggle('valued', valued);
+    const title = t(valued ? 'chart.value' : 'chart.time');
+    this.node.setAttribute('aria-label', title);
+    setText(this.heading, title);
+    fill(this.faults, faultMarks(this.values));
+    this.legend.hidden = !valued;
+    if (!valued) return;
+    setText(this.valueSides.x, t('chart.wins', { mark: this.names?.x }));
+    setText(this.valueSides.even, t('chart.draw'));
+    setText(this.valueSides.o, t('chart.wins', { mark: this.names?.o }));
+    fill(this.legend, valueLegend(this.values));
   }
 
   /** The limits that do not press the bars flat. @param {number} longest @returns {['x'|'o', number][]} */
@@ -111,7 +150,9 @@ export class TimeChart {
   /** @param {number} ply */
   words(ply) {
     const move = this.moves[ply];
-    return `Move ${ply + 1}, ${this.names?.[move.side]} ${move.move}: ${timeWords(move.ms)}`;
+    const value = this.values[ply];
+    const values = { ply: ply + 1, mark: this.names?.[move.side], move: move.move, time: timeWords(move.ms) };
+    return value ? t('chart.move.valued', { ...values, value: value.words }) : t('chart.move', values);
   }
 
   /** @param {Event} event @returns {number|null} */
@@ -136,6 +177,6 @@ export class TimeChart {
     const ply = this.pointed ?? this.shown - 1;
     if (this.moves[ply]) return setText(this.caption, this.words(ply));
     const used = (/** @type {string} */ side) => timeWords(this.moves.filter((move) => move.side === side).reduce((sum, move) => sum + move.ms, 0));
-    setText(this.caption, `In all: ${this.names?.x} ${used('x')}, ${this.names?.o} ${used('o')}`);
+    setText(this.caption, t('chart.all', { x: this.names?.x, x_time: used('x'), o: this.names?.o, o_time: used('o') }));
   }
 }

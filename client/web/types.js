@@ -43,12 +43,26 @@
  * @typedef {{family: string, name: string, title: string, character: string,
  *            parameters: {name: string, meaning?: string, default: string|number, min?: number, max?: number,
  *            choices?: string[]}[], games: string, plays: string[], ours: boolean, version: number,
- *            strengths?: Record<string, string>}} Bot
- *   `strengths` holds measured ones by full name, in words.
+ *            strengths?: Record<string, string>, measured?: Record<string, number>,
+ *            ratings?: Record<string, Rating>}} Bot
+ *   By full name: `strengths` are measured ones in words, `measured` the same as levels; `ratings` are those in the game
+ *   that was asked for.
+ *
+ * @typedef {'won'|'drawn'|'lost'|'better'|'even'|'worse'} Verdict
+ *   For who made the move; the first three are proven.
+ *
+ * @typedef {{ply: number, verdict: Verdict, exact: boolean, value: number, win_in?: number|null, best: string[],
+ *            at_most?: boolean, could: Verdict, could_in?: number|null}} Judged
+ *   What a review says of a move: `best` is the best line from before it, and begins with the move where none is
+ *   better; `could` is what that line leads to.
  *
  * @typedef {{room: string, game: string, clock: ClockSettings|null, rated: boolean, by: ListedPlayer, seat: Side}} Seek
  *
- * @typedef {{seeks: Seek[], rooms: {room: string, game: string, x: ListedPlayer, o: ListedPlayer,
- *            plies: number, spectators: number}[], players: number, challenges: Seek[], people: Player[]}} Lobby
+ * @typedef {{room: string, game: string, x: ListedPlayer, o: ListedPlayer, plies: number, spectators: number,
+ *            clock?: ClockSettings|null, rated?: boolean, board?: string|null, owners?: string|null,
+ *            last?: string|null}} RunningRoom
+ *   `board` has a character a cell, `owners` one for each of nine boards: x, o or a dot; left out beyond the first few.
+ *
+ * @typedef {{seeks: Seek[], rooms: RunningRoom[], players: number, challenges: Seek[], people: Player[]}} Lobby
  */
 export {};

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.kernels.bits import lowest
+from engine.kernels.bits import lowest, popcount
 from engine.kernels.jit import inlined, jit
 
 WON = 1
@@ -161,7 +161,17 @@ def search(threats: Threats, cap: int) -> int:
     X does not have a line yet. After a win `moves` holds X's moves and `counters[1]` their number. Only the last one
     depends on nothing: to each of the others the reply is the one cell that completes X's three.
     """
+    return search_within(threats, cap, _DEPTH)
+
+
+@jit
+def search_within(threats: Threats, cap: int, most: int) -> int:
+    """The same with at most so many moves in `moves`: it fails where X's wins by threats are longer than that."""
     counters = threats.counters
+    # How many moves are left in a position is told by its marks and by how many X may have at last.
+    salt = _NONE
+    if most < _DEPTH:
+        salt = np.uint64(popcount(threats.rows[0, X]) + most) * _MIX
     places = np.uint64(len(threats.failed) - 1)
     depth = 0
     nodes = 0
@@ -226,9 +236,9 @@ def search(threats: Threats, cap: int) -> int:
                 threats.turned[depth] = 0
             else:
                 threats.turned[depth] = 1
-            key = _key(row[X] | mine, row[O] | theirs)
+            key = _key(row[X] | mine, (row[O] | theirs) + salt)
             is_new = False
-            if threats.failed[key & places] == key:
+            if depth + 1 >= most or threats.failed[key & places] == key:
                 continue
             if nodes >= cap:
                 counters[0] = nodes
@@ -242,7 +252,7 @@ def search(threats: Threats, cap: int) -> int:
             depth += 1
             is_new = True
         else:
-            key = _key(row[X], row[O])
+            key = _key(row[X], row[O] + salt)
             threats.failed[key & places] = key
             depth -= 1
             is_new = False

@@ -205,10 +205,7 @@ def can_win(puzzle: Puzzle, ply: int, attacking: bool, plies: int) -> int:
             key_attacker = image
             key_defender = marks[ply, 1, symmetry]
             best_symmetry = symmetry
-    entries = puzzle.known.shape[0] - _WAYS
-    place = integer(
-        (key_attacker % np.uint64(entries) * np.uint64(_MIX) + key_defender % np.uint64(entries)) % np.uint64(entries)
-    )
+    place = _place(puzzle, key_attacker, key_defender)
     if attacking:
         key_defender |= one << np.uint64(_TURN)
     first = -1
@@ -266,6 +263,52 @@ def can_win(puzzle: Puzzle, ply: int, attacking: bool, plies: int) -> int:
         image_of_best = integer(puzzle.images[best_symmetry, best]) + 1 if best >= 0 else 0
         _remember(puzzle, place, key_attacker, key_defender, result, plies, left, image_of_best)
     return result
+
+
+@inlined
+def _place(puzzle: Puzzle, key_attacker: Any, key_defender: Any) -> int:
+    """The first of the slots in which a position is kept, whoever is to move."""
+    entries = np.uint64(puzzle.known.shape[0] - _WAYS)
+    return integer((key_attacker % entries * np.uint64(_MIX) + key_defender % entries) % entries)
+
+
+@jit
+def known_move(puzzle: Puzzle, attacking: bool) -> int:
+    """The move that showed the best that is known of the position at the root for who is to move, or -1."""
+    marks = puzzle.marks
+    key_attacker = marks[0, 0, 0]
+    key_defender = marks[0, 1, 0]
+    best_symmetry = 0
+    for symmetry in range(1, marks.shape[2]):
+        image = marks[0, 0, symmetry]
+        if image < key_attacker or (image == key_attacker and marks[0, 1, symmetry] < key_defender):
+            key_attacker = image
+            key_defender = marks[0, 1, symmetry]
+            best_symmetry = symmetry
+    place = _place(puzzle, key_attacker, key_defender)
+    if attacking:
+        key_defender |= np.uint64(1) << np.uint64(_TURN)
+    for slot in range(place, place + _WAYS):
+        if puzzle.known[slot, 0] == key_attacker and puzzle.known[slot, 1] == key_defender and puzzle.facts[slot, 2]:
+            return integer(puzzle.origins[best_symmetry, integer(puzzle.facts[slot, 2]) - 1])
+    return -1
+
+
+@jit
+def recall(puzzle: Puzzle, known: Any, facts: Any) -> None:
+    """Take over what a search of the same board knew: rows of its `known` and `facts`, for a table of any size."""
+    turn = np.uint64(1) << np.uint64(_TURN)
+    for i in range(known.shape[0]):
+        place = _place(puzzle, known[i, 0], known[i, 1] & ~turn)
+        chosen = place
+        for slot in range(place, place + _WAYS):
+            if puzzle.facts[slot, 3] < puzzle.facts[chosen, 3]:
+                chosen = slot
+        if puzzle.facts[chosen, 3] <= facts[i, 3]:
+            for part in range(2):
+                puzzle.known[chosen, part] = known[i, part]
+            for part in range(4):
+                puzzle.facts[chosen, part] = facts[i, part]
 
 
 @inlined

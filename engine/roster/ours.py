@@ -10,10 +10,12 @@ from engine.search import skills
 
 _MOST_CELLS: Final = 30
 """Flat boards up to this size are solved from any position within seconds."""
+_LARGER: Final = ("mnk:6,6,4", "mnk:6,6,5")
+"""So are these, as their openings come ready made."""
 
 
 def _is_solved(rules: Rules) -> bool:
-    return rules.id in ("qubic", "super") or (not rules.nested and rules.cells <= _MOST_CELLS)
+    return rules.id in ("qubic", "super", *_LARGER) or (not rules.nested and rules.cells <= _MOST_CELLS)
 
 
 OURS: tuple[BotEntry, ...] = (
@@ -67,7 +69,7 @@ OURS: tuple[BotEntry, ...] = (
         source="ours; Super after G. Bertholon et al. 2020",
         version=1,
         mind="engine.search.perfect:mind",
-        games=("mnk:M,N,K with at most 30 cells", "cube:3", "qubic", "super"),
+        games=("mnk:M,N,K with at most 30 cells", "mnk:6,6,4", "mnk:6,6,5", "cube:3", "qubic", "super"),
         plays=_is_solved,
     ),
 )

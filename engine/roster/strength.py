@@ -15,6 +15,7 @@ _MEASURED: Final[dict[str, dict[str, str]]] = {
         "bragstad-alphabeta:9": "about level 4",
         "bragstad-variable": "about level 2",
         "osipa-tree": "about level 4",
+        "perfect": "about level 4",
     },
     "mnk:5,5,4": {
         "random": "below level 1",
@@ -22,6 +23,7 @@ _MEASURED: Final[dict[str, dict[str, str]]] = {
         "alphabeta:2": "about level 4",
         "alphabeta:3": "about level 4",
         "alphabeta:4": "about level 6",
+        "perfect": "about level 8",
     },
     "gomoku": {
         "random": "below level 1",
@@ -36,6 +38,7 @@ _MEASURED: Final[dict[str, dict[str, str]]] = {
         "alphabeta:2": "about level 5",
         "alphabeta:3": "about level 6",
         "alphabeta:4": "about level 6",
+        "perfect": "about level 6",
     },
     "qubic": {
         "random": "below level 1",

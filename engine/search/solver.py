@@ -13,7 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
+
+import numpy as np
 
 from engine.kernels import solving as kernel
 from engine.kernels.solving import ALL, ALWAYS, MOST_CELLS
@@ -117,6 +119,32 @@ class Solver:
         line = () if plies is None else tuple(self._line(position, best[0], plies))
         return Solution(value, plies, best, line, self.nodes - before)
 
+    def remembered(self, most: int) -> tuple[Any, Any]:
+        """What is known of at most so many positions, for `recall`: of those with the most empty cells, whose search
+        costs most. uint64[positions, 2] and uint8[positions, 4], as the kernel keeps them."""
+        empty = self._puzzle.facts[:, 3]
+        counts = np.bincount(empty, minlength=MOST_CELLS + 1)
+        from_most = np.cumsum(counts[::-1])[::-1]
+        fewest = next((cells for cells in range(1, len(counts)) if from_most[cells] <= most), len(counts))
+        kept = np.flatnonzero(empty >= fewest)
+        return self._puzzle.known[kept], self._puzzle.facts[kept]
+
+    def recall(self, known: Any, facts: Any) -> None:
+        """Begin with what another solver of this game `remembered`: every answer stays the same and comes sooner."""
+        kernel.recall(self._puzzle, known, facts)
+
+    def answer(self, attacker: int, defender: int, attacking: bool, plies: int) -> tuple[bool, Move | None]:
+        """Can the attacker, who is to move if `attacking`, force a line within so many plies? And by which move of
+        the attacker's, or which of the defender's not; None where that took no search. The marks are bit masks.
+
+        Raises Stopped as `solve` does.
+        """
+        found = None
+        while found is None:
+            found = self._ask(attacker, defender, attacking, plies, 1 << 40)
+        move = kernel.known_move(self._puzzle, attacking) if found == attacking else -1
+        return found, None if move < 0 else move
+
     def _judge(self, position: FlatPosition) -> tuple[Value, int | None]:
         mover = position.to_move
         plies = self._shortest(position, mover)
@@ -191,13 +219,16 @@ class Solver:
 
     def _try(self, position: FlatPosition, attacker: Side, plies: int, work: int) -> bool | None:
         """Can the attacker force a line within so many plies? None if that is not found out in so many nodes."""
-        x, o = cells_of(position.x), cells_of(position.o)
-        kernel.set_up(self._puzzle, *((x, o) if attacker == X else (o, x)))
+        marks = (position.x, position.o) if attacker == X else (position.o, position.x)
+        return self._ask(*marks, attacker == position.to_move, plies, work)
+
+    def _ask(self, attacker: int, defender: int, attacking: bool, plies: int, work: int) -> bool | None:
+        kernel.set_up(self._puzzle, cells_of(attacker), cells_of(defender))
         counters = self._puzzle.counters
         end = self.nodes + work
         while True:
             counters[kernel.UNTIL] = min(self.nodes + self._slice, end, self._most_nodes)
-            answer = kernel.can_win(self._puzzle, 0, attacker == position.to_move, plies)
+            answer = kernel.can_win(self._puzzle, 0, attacking, plies)
             self.known.nodes = self.nodes
             self._between(self.known)
             if answer != kernel.PAUSED:

@@ -12,15 +12,17 @@ from typing import Final
 
 from engine.rules.flat import FlatRules
 from engine.rules.registry import rules
-from engine.search.limits import NO_LIMIT, NO_WATCH
+from engine.search.limits import NO_LIMIT, NO_WATCH, Limit
 
 _STAGES: Final = (
     ("flat boards", "tictactoe"),
     ("nested boards", "ultimate"),
     ("solver", None),
-    ("Qubic's threats", "qubic"),
+    ("Qubic's proof", "qubic"),
 )
 """What a stage is called and the game that it searches; None for solving one, and Qubic's is played perfectly."""
+_BESIDE_THE_PROOF: Final = 1
+"""A first move of X's that the book does not know: O then looks for X's strategy, which X itself never does."""
 
 
 def stages() -> tuple[str, ...]:
@@ -45,7 +47,9 @@ def warm(report: Callable[[int, int], None]) -> None:
                 assert isinstance(smallest, FlatRules)
                 Solver(smallest, entries=1).solve(smallest.initial)
             elif game == "qubic":
-                perfect((), rules(game).initial, NO_LIMIT, Random(0), NO_WATCH)
+                start = rules(game).initial
+                perfect((), start, NO_LIMIT, Random(0), NO_WATCH)
+                perfect((), start.play(_BESIDE_THE_PROOF), Limit(nodes=1), Random(0), NO_WATCH)
             else:
                 choose(rules(game).initial, 2, NO_LIMIT, Random(0), NO_WATCH)
             report(done, len(_STAGES))

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 import msgspec
+from click.core import ParameterSource
 
 from server.database import Failed, database_option, failing_in_one_sentence
 from server.export import game_option, since_option
@@ -25,7 +26,25 @@ if TYPE_CHECKING:
 NAME: Final = "report.html"
 
 
-@click.command()
+class _Group(click.Group):
+    """Reports on all games by itself, else by its subcommands, whose modules are loaded when they are asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return ["game", "puzzles"]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name == "game":
+            from server.report.game_command import game
+
+            return game
+        if cmd_name == "puzzles":
+            from server.report.puzzles_command import puzzles
+
+            return puzzles
+        return None
+
+
+@click.group(cls=_Group, invoke_without_command=True)
 @database_option
 @since_option
 @game_option
@@ -34,9 +53,15 @@ NAME: Final = "report.html"
     help="A folder, made if it is not there; an earlier report in it is what this one is compared to.",
 )  # fmt: skip
 @click.option("--title", default="noughts: report on the records", show_default=True)
+@click.pass_context
 @failing_in_one_sentence()
-def report(path: Path, since_ms: int | None, game: str | None, folder: Path, title: str) -> None:
+def report(
+    context: click.Context, path: Path, since_ms: int | None, game: str | None, folder: Path, title: str
+) -> None:
     """Report on recorded games: one HTML file, with its pictures also as PNG beside it."""
+    if context.invoked_subcommand is not None:
+        _must_be_alone(context)
+        return
     require(("polars", "matplotlib"), "Reports")
     require_folder(folder)
     from server.report.changes import changes, key
@@ -59,6 +84,15 @@ def report(path: Path, since_ms: int | None, game: str | None, folder: Path, tit
     except OSError as error:
         raise Failed(f"{folder} cannot be written: {error.strerror or error}.") from error
     click.echo(f"Wrote {folder / NAME} and {len(pngs)} pictures on {now.games:,} games.")
+
+
+def _must_be_alone(context: click.Context) -> None:
+    for option in context.command.params:
+        if context.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE:
+            raise click.UsageError(
+                f"{option.opts[0]} before `{context.invoked_subcommand}` is for a report on all games: "
+                f"its own options follow {'its id' if context.invoked_subcommand == 'game' else 'it'}."
+            )
 
 
 def _names(parts: Sequence[Part]) -> list[str]:
@@ -98,6 +132,7 @@ def _write(folder: Path, title: str, facts: Sequence[str], parts: Sequence[Part]
     """The page and what the next report compares with come last, when all they speak of is there."""
     from server.report import changes
     from server.report.drawing import Drawing
+    from server.report.files import put
     from server.report.page import page
     from server.report.plots import walk
 
@@ -106,16 +141,6 @@ def _write(folder: Path, title: str, facts: Sequence[str], parts: Sequence[Part]
         for picture in part.pictures:
             drawing = Drawing(picture)
             svgs[picture.name] = drawing.svg()
-            _put(folder / f"{picture.name}.png", drawing.png())
-    _put(folder / NAME, page(title, facts, parts, svgs).encode())
-    _put(folder / changes.NAME, msgspec.json.format(msgspec.json.encode(now), indent=1) + b"\n")
-
-
-def _put(path: Path, content: bytes) -> None:
-    """A file gets its name when it is whole."""
-    partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
-    try:
-        partial.write_bytes(content)
-        partial.replace(path)
-    finally:
-        partial.unlink(missing_ok=True)
+            put(folder / f"{picture.name}.png", drawing.png())
+    put(folder / NAME, page(title, facts, parts, svgs).encode())
+    put(folder / changes.NAME, msgspec.json.format(msgspec.json.encode(now), indent=1) + b"\n")

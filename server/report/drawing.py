@@ -52,6 +52,8 @@ _LETTER: Final = 0.077
 """Inches, at the size of labels."""
 _TITLE_LETTERS: Final = 55
 _LEGEND_LETTERS: Final = 58
+_APART: Final = 2.4
+"""Between names of a legend, in letters' heights: the page puts words of other languages in, which may be longer."""
 _SETTINGS: Final[dict[Any, Any]] = {
     "svg.hashsalt": "noughts",
     "svg.fonttype": "none",
@@ -134,7 +136,7 @@ def _place(figure: Figure, left: float, bottom: float, width: float, height: flo
 def _legend(figure: Figure, names: Sequence[str], handles: Sequence[Any]) -> None:
     figure.legend(
         handles, names, loc="lower center", ncols=_columns(names), frameon=False, borderaxespad=0.1,
-        handlelength=1.2, columnspacing=1.2, fontsize=8.5,
+        handlelength=1.2, columnspacing=_APART, fontsize=8.5,
     )  # fmt: skip
 
 
@@ -177,25 +179,30 @@ def _lines(figure: Figure, plot: Lines, top: float) -> None:
 
 
 def _panel(axes: Axes, panel: Panel, handles: dict[str, Any]) -> None:
-    for line, colour, marker in zip(panel.lines, _COLOURS, _MARKERS, strict=False):
-        few = len(line.x) <= 30
+    for place, line in enumerate(panel.lines[: len(_COLOURS)]):
+        style = place if line.style is None else line.style
+        few = len(line.x) <= 30 or not line.joined
         [handle] = axes.plot(
             line.x,
             line.y,
-            color=colour,
-            linewidth=1.4,
-            marker=marker if few else "",
-            markersize=3,
+            color=_COLOURS[style],
+            linewidth=1.4 if line.joined else 0,
+            marker=_MARKERS[style] if few else "",
+            markersize=3 if line.joined else 4,
             solid_capstyle="round",
         )
         handles.setdefault(line.name, handle)
         if line.low:
-            _band(axes, line, colour)
+            _band(axes, line, _COLOURS[style])
     values = [value for line in panel.lines for value in (*line.y, *line.low, *line.high)]
     if panel.log:
         _logarithmic(axes, min(values, default=1.0), max(values, default=1.0))
     else:
-        axes.set_ylim(0, 1.08 * max(values, default=0.0) or 1.0)
+        if panel.limits is None:
+            axes.set_ylim(0, 1.08 * max(values, default=0.0) or 1.0)
+        else:
+            axes.set_ylim(*panel.limits)
+            axes.axhline(0, color=INK, linewidth=0.6)
         axes.yaxis.set_major_locator(MaxNLocator(5, integer=True))
         axes.yaxis.set_major_formatter(FuncFormatter(_number))
     axes.xaxis.set_major_locator(MaxNLocator(7, integer=True))
@@ -358,7 +365,7 @@ def _heat(figure: Figure, plot: Heat, top: float) -> None:
             values = board.values[level * columns * rows : (level + 1) * columns * rows]
             _board(axes, board, values, plot, numbered)
             if levels > 1:
-                axes.set_xlabel(f"level {level + 1}", fontsize=8, labelpad=2)
+                axes.set_xlabel(plot.levels[level], fontsize=8, labelpad=2)
             if level == 0:
                 axes.set_title(board.title, loc="left", fontsize=9)
         if not numbered:

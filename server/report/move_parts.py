@@ -10,6 +10,7 @@ import polars as pl
 from engine.position import Rules
 from server.report import figures
 from server.report.plots import Bars, Board, Cell, Heat, Line, Lines, Panel, Part, Picture, Points, Table
+from server.report.wording import say, sentences
 from server.report.words import (
     GAMES_SHOWN,
     ROWS_SHOWN,
@@ -18,7 +19,6 @@ from server.report.words import (
     game_name,
     game_rules,
     listed,
-    number,
     percent,
     short_game,
     slug,
@@ -29,7 +29,6 @@ from server.report.words import (
 SLOWEST: Final = 15
 FEW: Final = 5
 """Moves, below which a ply says little: it is not drawn where others have more."""
-_BAND: Final = "The line is the median; the band holds the moves from the quickest tenth to all but one in a hundred."
 
 
 def time_use(told: Told) -> Part:
@@ -37,21 +36,24 @@ def time_use(told: Told) -> Part:
     pictures: tuple[Picture, ...] = ()
     tables = []
     if used.is_empty():
-        sentences = ("No move had a limit of time, so that none could be overrun.",)
+        facts = (say("limits.none"),)
     else:
         over, moves = int(used["over"].sum()), int(used["moves"].sum())
-        sentences = (f"{over:,} of {number(moves, 'move')} with a limit of time took longer than that.",)
+        facts = (say("limits.over", over=over, count=moves),)
         rows = used.head(ROWS_SHOWN).rows(named=True)
-        labels = tuple(f"{row['player']}, {short_game(row['game'])}" for row in rows)
+        labels = tuple(say("limits.label", player=row["player"], game=short_game(row["game"])) for row in rows)
         pictures = (
             Picture(
                 "limits",
-                "Time used, of the limit of a move",
-                "Share of the limit by bot and game; at most: "
-                + listed(f"{label} {percent(row['most'])}" for label, row in zip(labels, rows, strict=True))
-                + ".",
-                "The dot is the median move, the bar goes from the quickest tenth to all but one in a hundred, the "
-                "diamond is the longest. Right of the dashed line the limit is overrun.",
+                say("limits.title"),
+                say(
+                    "limits.alt",
+                    shares=listed(
+                        say("item", name=label, value=percent(row["most"]))
+                        for label, row in zip(labels, rows, strict=True)
+                    ),
+                ),
+                say("limits.reading"),
                 Points(
                     labels,
                     [100 * row["share"] for row in rows],
@@ -73,7 +75,7 @@ def time_use(told: Told) -> Part:
         ]  # fmt: skip
         tables.append(Table("Time used, of the limit", head, table_rows, cut(used.height)))
     tables += [table for kind in ("bot", "person") for table in _slowest(told, kind)]
-    return Part("time", "Time", sentences, pictures, tuple(tables))
+    return Part("time", "Time", facts, pictures, tuple(tables))
 
 
 def _slowest(told: Told, kind: str) -> list[Table]:
@@ -86,9 +88,8 @@ def _slowest(told: Told, kind: str) -> list[Table]:
         for row in found
     ]  # fmt: skip
     head = ("player", "game", "game's id", "ply", "ms", "limit, ms", "nodes", "depth")
-    note = "On a server's page a game is /game/ID; its plies begin after the opening that was set."
     title = "The slowest moves of bots" if kind == "bot" else "The slowest moves of people"
-    return [Table(title, head, rows, note)] if rows else []
+    return [Table(title, head, rows, say("slowest.note"))] if rows else []
 
 
 # How many moves there are to choose from
@@ -106,15 +107,12 @@ def choice_of_moves(told: Told) -> Part:
         total, mean = found.select(pl.col("moves").sum(), pl.col("mean").dot("moves") / pl.col("moves").sum()).row(0)
         rows.append((game_name(kind), total, found.height, round(mean, 1)))
     if not lines:
-        return Part("branching", "Moves to choose from", ("No game of these rules is known.",))
+        return Part("branching", "Moves to choose from", (say("branching.none"),))
     picture = Picture(
         "branching",
-        "Legal moves by ply",
-        "Mean number of legal moves by ply; over all moves: "
-        + listed(f"{name} {mean}" for name, _, _, mean in rows)
-        + ".",
-        "The branching factor. On flat boards every empty cell is legal, so that it falls by one a ply; on the nine "
-        "boards the last move says where the next must be.",
+        say("branching.title"),
+        say("branching.alt", means=listed(say("item", name=name, value=str(mean)) for name, _, _, mean in rows)),
+        say("branching.reading"),
         Lines((Panel(tuple(lines), "legal moves"),), "ply"),
     )
     head = ("game", "moves, with those that were set", "plies of the longest game", "legal moves, mean")
@@ -150,24 +148,23 @@ def _game(told: Told, kind: str) -> Part:
         found.insert(1, _nested_branching(told, kind, name))
     tables = _by_player(moves, kind)
     pictures = tuple(picture for picture in found if picture)
-    sentences = () if known else (f"This release does not know the game {kind}, so that its boards cannot be drawn.",)
-    return Part(f"game-{slug(kind)}", name, sentences, pictures, tables)
+    facts = () if known else (say("unknown", game=kind),)
+    return Part(f"game-{slug(kind)}", name, facts, pictures, tables)
 
 
 def _lengths(games: pl.DataFrame, kind: str, name: str) -> Picture | None:
     found = figures.lengths(games)
     if found is None:
         return None
-    width = "" if found.width == 1 else f" Each bar is {found.width} plies."
+    width = "" if found.width == 1 else say("lengths.width", plies=found.width)
     return Picture(
         f"lengths-{slug(kind)}",
-        f"{name}: how long games last",
-        f"Games by their number of plies: half of them last at most {found.median}, a tenth at most {found.low}, all "
-        f"but one in a hundred at most {found.high}.",
-        f"Plies are moves of either side, those of the opening among them.{width}",
+        say("lengths.title", game=name),
+        say("lengths.alt", median=str(found.median), low=str(found.low), high=str(found.high)),
+        sentences(say("lengths.reading"), width),
         Bars(
             [first + (found.width - 1) / 2 for first in found.first], found.games, "plies", "games", found.width,
-            (found.median, f"median {found.median}"),
+            (found.median, say("lengths.mark", plies=str(found.median))),
         ),
         kind,
     )  # fmt: skip
@@ -175,24 +172,21 @@ def _lengths(games: pl.DataFrame, kind: str, name: str) -> Picture | None:
 
 def _by_ply(moves: pl.DataFrame, kind: str, name: str) -> list[Picture]:
     bots, people = (moves.filter(kind=one) for one in ("bot", "person"))
-    panels, said = [], []
-    for column, label, unit in (
-        ("think_ms", "time, ms", "ms"),
-        ("nodes", "nodes", "nodes"),
-        ("depth", "depth", "plies"),
-    ):
+    panels: list[Panel] = []
+    medians: list[str] = []
+    for column, label in (("think_ms", "time, ms"), ("nodes", "nodes"), ("depth", "depth")):
         found = _enough(figures.by_ply(bots, column))
         if not found.is_empty():
             panels.append(Panel((_line("bots", found),), label, log=column != "depth"))
-            said.append(_said(found, unit))
+            medians += _medians(found, _AT[column])
     pictures = []
     if panels:
         pictures.append(
             Picture(
                 f"plies-{slug(kind)}",
-                f"{name}: what a bot's move takes, by ply",
-                f"Time, nodes and depth of bots' moves by ply; medians: {listed(said)}.",
-                f"{_BAND} {_SCALE}" if any(panel.log for panel in panels) else _BAND,
+                say("plies.title", game=name),
+                say("plies.alt", medians=tuple(medians)),
+                sentences(say("band"), say("scale") if any(panel.log for panel in panels) else ""),
                 Lines(tuple(panels), "ply"),
                 kind,
             )
@@ -202,9 +196,9 @@ def _by_ply(moves: pl.DataFrame, kind: str, name: str) -> list[Picture]:
         pictures.append(
             Picture(
                 f"people-{slug(kind)}",
-                f"{name}: how long people think, by ply",
-                f"Time of people's moves by ply; medians: {_said(found, 'ms')}.",
-                f"{_BAND} {_SCALE}",
+                say("people.title", game=name),
+                say("people.alt", medians=_medians(found, "time.at")),
+                sentences(say("band"), say("scale")),
                 Lines((Panel((_line("people", found),), "time, ms", log=True),), "ply"),
                 kind,
             )
@@ -212,7 +206,7 @@ def _by_ply(moves: pl.DataFrame, kind: str, name: str) -> list[Picture]:
     return pictures
 
 
-_SCALE: Final = "On the scales of time and nodes each step is ten times the one before."
+_AT: Final = {"think_ms": "time.at", "nodes": "nodes.at", "depth": "depth.at"}
 
 
 def _enough(found: pl.DataFrame) -> pl.DataFrame:
@@ -226,11 +220,11 @@ def _line(name: str, found: pl.DataFrame) -> Line:
     return Line(name, *columns)
 
 
-def _said(found: pl.DataFrame, unit: str) -> str:
-    """The median at the first, a middle and the last ply."""
+def _medians(found: pl.DataFrame, key: str) -> tuple[str, ...]:
+    """Of the first, a middle and the last ply."""
     rows = found.select("at", "middle").rows()
     chosen = dict.fromkeys([rows[0], rows[len(rows) // 2], rows[-1]])
-    return ", ".join(f"{value:,.0f} {unit} at ply {at}" for at, value in chosen)
+    return tuple(say(key, count=round(value), ply=at) for at, value in chosen)
 
 
 def _nested_branching(told: Told, kind: str, name: str) -> Picture | None:
@@ -242,10 +236,9 @@ def _nested_branching(told: Told, kind: str, name: str) -> Picture | None:
         return None
     return Picture(
         f"branching-{slug(kind)}",
-        f"{name}: legal moves by ply",
-        f"Number of legal moves by ply; medians: {_said(found, 'moves')}.",
-        "The line is the median; the band goes from the tenth with the fewest to all but one in a hundred. High values "
-        "are free choices: the board that the last move names is closed. The first move, one of 81, is not drawn.",
+        say("choice.title", game=name),
+        say("choice.alt", medians=_medians(found, "moves.at")),
+        say("choice.reading"),
         Lines((Panel((_line("", found),), "legal moves"),), "ply"),
         kind,
     )
@@ -263,32 +256,34 @@ def _opening(told: Told, kind: str, name: str) -> Picture | None:
         Board("first move, % of games", found.first, "share"),
         Board("X's points after it, %", found.points, "points"),
     ]
-    reading = (
-        "Cells that a turn or reflection of the board makes alike share their number; in empty ones no game began. "
-    )
+    more = say("openings.colours")
     if found.set:
         boards.append(Board("first free move, %", found.chosen, "share"))
-        reading += (
-            f"In {found.set:,} of {number(found.games, 'game')} the first move was set beforehand; the last board "
-            "shows the first moves that players chose themselves."
-        )
-    else:
-        reading += "Blue is good for X, orange for O."
+        more = say("openings.set", set=found.set, count=found.games)
     best = _best(found, figures.classes(known), known)
     return Picture(
         f"openings-{slug(kind)}",
-        f"{name}: where games begin",
-        f"First moves, folded by symmetry; the most frequent: {best}.",
-        reading,
-        Heat(known.dimensions, known.nested, tuple(boards)),
+        say("openings.title", game=name),
+        say("openings.alt", moves=best),
+        sentences(say("openings.reading"), more),
+        Heat(known.dimensions, known.nested, tuple(boards), _levels(known)),
         kind,
     )
 
 
-def _best(found: figures.Openings, alike: Sequence[int], known: Rules) -> str:
+def _levels(known: Rules) -> tuple[str, ...]:
+    return tuple(say("level", level=level + 1) for level in range(known.dimensions[2])) if known.dimensions[2:] else ()
+
+
+def _best(found: figures.Openings, alike: Sequence[int], known: Rules) -> tuple[str, ...]:
     cells = sorted(set(alike), key=lambda cell: -found.first[cell])[:3]
     return listed(
-        f"{known.format_move(cell)} {percent(found.first[cell])} of the games, X's points {percent(found.points[cell])}"
+        say(
+            "openings.move",
+            move=known.format_move(cell),
+            share=percent(found.first[cell]),
+            points=percent(found.points[cell]),
+        )
         for cell in cells
         if found.first[cell]
     )
@@ -302,8 +297,5 @@ def _by_player(moves: pl.DataFrame, kind: str) -> tuple[Table, ...]:
         for row in found.head(ROWS_SHOWN).rows(named=True)
     ]
     head = ("bot", "moves", "median ms", "p99 ms", "longest ms", "median nodes", "nodes/s", "median depth")
-    note = (
-        f"Nodes a second are those of moves of {figures.TIMED_MS} ms and more, for bots that search mostly in such. "
-        f"{cut(found.height)}"
-    ).strip()
+    note = sentences(say("moves.note", ms=figures.TIMED_MS), cut(found.height))
     return (Table("Moves of bots", head, rows, note, kind),) if rows else ()

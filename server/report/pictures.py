@@ -8,12 +8,15 @@ ready. It then holds an SVG for each picture and `stats.json`:
     {"as_of_ms": when the records were read, "games": how many games count,
      "pictures": [{"name", "title", "alt", "reading", "file", "part", "game"}],
      "tables": [{"title", "head", "rows", "note", "part", "game"}],
-     "parts": [{"name", "title", "sentences"}]}
+     "parts": [{"name", "title", "sentences"}],
+     "said": {text: {"key", "values"}}}
 
 `name` is made of a-z, 0-9 and "-", and `file` is "NAME.svg" in FOLDER; `game` is a game's id or null; `part` is the
 name of one of `parts`, whose order is that of the page; `reading` says how to read the picture. A picture shows its own
-title. Cells of `rows` are text, numbers or null. An SVG has no background, scripts or links; its colours can be read on
-light and dark pages, and follow prefers-color-scheme. `--public` leaves out games of invite rooms.
+title. Cells of `rows` are text, numbers or null. `said` tells of the texts of all these, and of labels in the pictures,
+what they were made of, where that is more than a few fixed words: see `wording`. An SVG has no background, scripts or
+links; its colours can be read on light and dark pages, and follow prefers-color-scheme. `--public` leaves out games of
+invite rooms.
 
 The exit status is 0; or 2 with one sentence on stderr, and FOLDER is as it was: no such database, a folder that cannot
 be written, no matplotlib or polars (the sentence says what to install).
@@ -86,7 +89,10 @@ def _write(folder: Path, parts: list[Part], head: dict[str, Any]) -> None:
 
 
 def _described(parts: list[Part]) -> dict[str, Any]:
+    from server.report.wording import said_in
+
     return {
+        "said": {said: {"key": said.key, "values": said.values} for said in said_in(parts)},
         "parts": [{"name": part.name, "title": part.title, "sentences": part.sentences} for part in parts],
         "pictures": [
             {

@@ -16,6 +16,10 @@ class Line:
     y: Sequence[float]
     low: Sequence[float] = ()
     high: Sequence[float] = ()
+    joined: bool = field(default=True, kw_only=True)
+    """Else its points stand alone."""
+    style: int | None = field(default=None, kw_only=True)
+    """Which colour and marker it has; by its place in the panel if not given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +29,8 @@ class Panel:
     lines: tuple[Line, ...]
     y_label: str
     log: bool = False
+    limits: tuple[float, float] | None = None
+    """Where the y axis begins and ends, with a line at 0; from 0 to the highest value if not given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +97,8 @@ class Heat:
     dimensions: tuple[int, ...]
     nested: bool
     boards: tuple[Board, ...]
+    levels: tuple[str, ...] = ()
+    """What each level of a board with several is called."""
 
 
 Plot: TypeAlias = Lines | Bars | Stacked | Points | Heat

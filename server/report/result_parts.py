@@ -6,8 +6,10 @@ from typing import Final
 
 import polars as pl
 
+from engine.score import Score
 from server.report import figures
 from server.report.plots import Cell, Part, Picture, Points, Stacked, Table
+from server.report.wording import say
 from server.report.words import (
     ROWS_SHOWN,
     Told,
@@ -15,7 +17,6 @@ from server.report.words import (
     game_name,
     listed,
     moment,
-    number,
     percent,
 )
 
@@ -30,15 +31,21 @@ def overview(told: Told) -> Part:
     records = told.records
     sentences = []
     if told.games.is_empty():
-        sentences.append("No game that counts is recorded yet, so there is nothing to count or draw.")
+        sentences.append(say("overview.none"))
     else:
         first, last = int(told.games["started_ms"].min()), int(told.games["started_ms"].max())  # type: ignore[arg-type]
         sentences.append(
-            f"{number(told.games.height, 'game')} with {number(records.moves.height, 'move')} by "
-            f"{number(_seated(told.games), 'player')}, started from {moment(first)} to {moment(last)}."
+            say(
+                "overview",
+                games=say("games", count=told.games.height),
+                moves=say("moves", count=records.moves.height),
+                players=say("players", count=_seated(told.games)),
+                first=moment(first),
+                last=moment(last),
+            )
         )
     if records.running or records.aborted:
-        sentences.append(f"Left out: {records.running:,} that run or were never ended, {records.aborted:,} aborted.")
+        sentences.append(say("left-out", running=records.running, aborted=records.aborted))
     counted = told.games.group_by("game", "source").len().sort("game", "source")
     sources = sorted({str(source) for source in counted["source"]})
     numbers = {(game, source): count for game, source, count in counted.rows()}
@@ -64,12 +71,12 @@ def advantage(told: Told) -> Part:
     named = list(zip(labels, found, strict=True))
     worth = Picture(
         "advantage",
-        "What moving first is worth",
-        "X's share of the points by game, with intervals of 95 %: "
-        + listed(f"{name} {percent(one.score.share)}" for name, one in named)
-        + ".",
-        "Right of the dashed line X, who moves first, makes more than half of the points. A bar, the 95 % interval, "
-        "that crosses it leaves that open. It holds for openings like those that were played.",
+        say("advantage.title"),
+        say(
+            "advantage.alt",
+            shares=listed(say("item", name=name, value=percent(one.score.share)) for name, one in named),
+        ),
+        say("advantage.reading"),
         Points(
             labels,
             [100 * one.score.share for one in found],
@@ -81,11 +88,9 @@ def advantage(told: Told) -> Part:
     )
     results = Picture(
         "results",
-        "Results for X and O",
-        "Games won by X, drawn and won by O: "
-        + listed(f"{name} {one.score.won}, {one.score.drawn}, {one.score.lost}" for name, one in named)
-        + ".",
-        "Each bar is all games of one kind.",
+        say("results.title"),
+        say("results.alt", results=listed(say("item", name=name, value=_results(one.score)) for name, one in named)),
+        say("results.reading"),
         Stacked(
             labels,
             (
@@ -104,12 +109,12 @@ def advantage(told: Told) -> Part:
         for name, one in named
     ]  # fmt: skip
     head = ("game", "games", "X won", "drawn", "O won", "X's points", "95 %", "openings")
-    note = (
-        "It holds for the openings that were played; the last column says how many different ones ladders set. Games "
-        f"of one opening are alike: from {figures.OPENINGS} openings on, the interval is made of openings. With fewer "
-        "it is made of pairs and is of these openings only: others may favour X more or less."
-    )
+    note = say("advantage.note", openings=figures.OPENINGS)
     return Part("advantage", "Moving first", (), (worth, results), (Table("Results of X", head, rows, note),))
+
+
+def _results(score: Score) -> str:
+    return f"{score.won}, {score.drawn}, {score.lost}"
 
 
 # How games end
@@ -130,9 +135,9 @@ def ends(told: Told) -> Part:
         shown.append(("others", [sum(counted[kind].get(one, 0) for one in rest) for kind in kinds]))
     picture = Picture(
         "ends",
-        "What ended the games",
-        "Games by what ended them: " + listed(f"{_ENDS.get(one, one)} {totals[one]:,}" for one in order) + ".",
-        "Each bar is all games of one kind. A line is won, a full board mostly drawn.",
+        say("ends.title"),
+        say("ends.alt", ends=listed(say("item", name=_ENDS.get(one, one), value=totals[one]) for one in order)),
+        say("ends.reading"),
         Stacked(labels, tuple(shown), "many"),
     )
     rows: list[tuple[Cell, ...]] = [(game_name(kind), *(counted[kind].get(one, 0) for one in order)) for kind in kinds]
@@ -144,7 +149,7 @@ def ends(told: Told) -> Part:
 def _faults(told: Told) -> tuple[tuple[str, ...], tuple[Table, ...]]:
     found = figures.faults(told.games)
     if not found:
-        return ("No game was lost by a crash, a stall, an illegal move or on time.",), ()
+        return (say("faults.none"),), ()
     kinds = [kind for kind in figures.FAULTS if any(kind in one.by_termination for one in found)]
     rows: list[tuple[Cell, ...]] = [
         (
@@ -164,4 +169,4 @@ def _faults(told: Told) -> tuple[tuple[str, ...], tuple[Table, ...]]:
         head = ("player", "game", "game's id", "end", "what went wrong")
         tables.append(Table("The latest faults", head, rows, cut(said.height)))
     lost = sum(one.number for one in found)
-    return (f"{number(lost, 'game')} of {told.games.height:,} lost by a fault.",), tuple(tables)
+    return (say("faults", count=lost, games=told.games.height),), tuple(tables)

@@ -13,6 +13,7 @@ from engine.position import Rules, UnknownGame
 from engine.rules.registry import rules
 from server.report import figures
 from server.report.records import Records, start_cells
+from server.report.wording import GAME, Said, say
 
 GAMES_SHOWN: Final = 12
 """Kinds of games with a part of their own, the most played ones."""
@@ -43,7 +44,7 @@ class Told:
 
 def game_name(game: str) -> str:
     known = game_rules(game)
-    return known.name if known else game
+    return Said(known.name, GAME, {"game": known.id}) if known else game
 
 
 def game_rules(game: str) -> Rules | None:
@@ -80,10 +81,10 @@ def moment(ms: int) -> str:
     return str(pl.Series([ms]).cast(pl.Datetime("ms")).dt.strftime("%Y-%m-%d %H:%M")[0])
 
 
-def listed(texts: Iterable[str], most: int = 12) -> str:
-    """Separated by semicolons, the last of very many left out."""
-    found = list(texts)
-    return "; ".join(found if len(found) <= most else [*found[:most], f"and {len(found) - most} more"])
+def listed(texts: Iterable[str], most: int = 12) -> tuple[str, ...]:
+    """The last of very many left out."""
+    found = tuple(texts)
+    return found if len(found) <= most else (*found[:most], say("more", count=len(found) - most))
 
 
 def signed(value: float | None) -> str:
@@ -91,8 +92,9 @@ def signed(value: float | None) -> str:
 
 
 def cut(height: int) -> str:
-    return f"{ROWS_SHOWN} of {height:,} are shown." if height > ROWS_SHOWN else ""
+    return say("shown", shown=ROWS_SHOWN, count=height) if height > ROWS_SHOWN else ""
 
 
 def short_game(game: str) -> str:
-    return game.removeprefix("mnk:")
+    """Its id, where a name would be too long."""
+    return Said(game.removeprefix("mnk:"), GAME, {"game": game})

@@ -9,11 +9,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from http import HTTPStatus
 from typing import TypeVar
 
 from msgspec import structs
 from websockets.asyncio.server import Server, ServerConnection, serve
+from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed
+from websockets.http11 import Request as HttpRequest
+from websockets.http11 import Response
 
 from client.game_view import RoomView, room_view
 from engine.position import IllegalMove, other
@@ -168,6 +172,11 @@ class FakeServer:
         self.heard: list[Request] = []
         self.replies: list[str] = []
         self.answers: dict[type[Request], Callable[[Request], ServerReply | None]] = {}
+        self.lobby = Lobby(seeks=[], rooms=[], players=1, challenges=[], people=[])
+        self.pages: dict[str, tuple[int, bytes]] = {"/api/warm-up": (200, b'{"warm":true,"done":0,"of":0}')}
+        """Path -> status and body of what is answered over HTTP."""
+        self.tokens: list[str | None] = []
+        """Who asked over HTTP."""
         self.sockets: set[ServerConnection] = set()
         self.refuse_to_open = False
         self.url = ""
@@ -200,6 +209,14 @@ class FakeServer:
         """Close every connection, as a restart does."""
         for socket in list(self.sockets):
             await socket.close(code)
+
+    def serve_page(self, socket: ServerConnection, asked: HttpRequest) -> Response | None:
+        if asked.path == "/ws":
+            return None
+        self.tokens.append(asked.headers.get("Authorization"))
+        status, body = self.pages.get(asked.path, (404, b'{"error":"There is no such record."}'))
+        headers = Headers({"Content-Type": "application/json", "Content-Length": str(len(body)), "Connection": "close"})
+        return Response(status, HTTPStatus(status).phrase, headers, body)
 
     async def serve_one(self, socket: ServerConnection) -> None:
         if self.refuse_to_open:
@@ -246,7 +263,7 @@ class FakeServer:
             case Ping():
                 return Pong(ts=request.ts, server_ms=SERVER_MS)
             case LobbyRequest():
-                return Lobby(seeks=[], rooms=[], players=1, challenges=[], people=[])
+                return self.lobby
             case Move():
                 return self._reply_to_move(request)
             case Act() | Say():
@@ -278,7 +295,7 @@ class FakeServer:
 @asynccontextmanager
 async def fake_server(room: FakeRoom | None = None) -> AsyncIterator[FakeServer]:
     fake = FakeServer(room)
-    async with serve(fake.serve_one, "127.0.0.1", 0, close_timeout=1) as server:
+    async with serve(fake.serve_one, "127.0.0.1", 0, close_timeout=1, process_request=fake.serve_page) as server:
         port = server.sockets[0].getsockname()[1]
         fake.url = f"http://127.0.0.1:{port}"
         yield fake

@@ -40,11 +40,13 @@ def test_lag_is_measured_with_and_without_searches(tmp_path: Path) -> None:
     assert {"lag p99 without searches", "lag p99 while all workers search"} <= set(figures(part))
 
 
+@pytest.mark.slow
 def test_idle_connections_are_held_and_weighed(tmp_path: Path) -> None:
     part = uvloop.run(idle.measure(tmp_path, idle.Load(counts=(30,), repeats=1)))
     assert {"30 held: control, PSS", "30 held: noughts, PSS", "30 held: beyond the control, PSS"} <= set(figures(part))
 
 
+@pytest.mark.slow
 def test_scaling_has_a_row_for_each_size(tmp_path: Path) -> None:
     load = scaling.Load(rooms=(2, 4), games=("tictactoe", "mnk:5,5,4"), rows=(0, 200), tables=2, moves=12, rate=2_000)
     part = uvloop.run(scaling.measure(tmp_path, load))
@@ -61,9 +63,9 @@ def test_page_and_all_it_refers_to_are_counted(tmp_path: Path) -> None:
     assert figures(part)["requests"] == len(paths)
 
 
-def test_references_leave_out_comments_other_sites_and_data() -> None:
+def test_references_leave_out_comments_other_sites_data_and_what_is_loaded_later() -> None:
     script = b"/** @type {import('./types.js').A} */\nimport { a } from './a.js';\nawait import('/static/b.js');\n"
-    assert page.references("/static/main.js", script, "text/javascript") == ["/static/a.js", "/static/b.js"]
+    assert page.references("/static/main.js", script, "text/javascript") == ["/static/a.js"]
     html = b'<a href="#top"><link href="https://example.org/x.css"><script src="/static/m.js"></script>'
     assert page.references("/", html, "text/html") == ["/static/m.js"]
     assert page.references("/static/s.css", b"a{background:url(data:x)} b{background:url('c.svg')}", "text/css") == [

@@ -34,6 +34,7 @@ def test_the_records_are_sound(tmp_path: Path) -> None:
     assert all(record.termination for record in records)
 
 
+@pytest.mark.slow
 def test_it_measures_the_report_beside_the_control() -> None:
     done = CliRunner().invoke(bench, ["report", "--moves", "600", "--repeat", "1", "--json"])
     assert done.exit_code == 0, done.output

@@ -18,6 +18,7 @@ from click.testing import CliRunner
 from client import cli
 from client.cli import _COMMANDS
 from client.cli import cli as noughts
+from client.terminal import language
 from client.terminal import play as play_command
 from engine import roster
 
@@ -54,6 +55,16 @@ def test_light_commands_stay_light(name: str) -> None:
     assert done.stderr.strip() == "[]"
 
 
+def test_only_the_full_screen_imports_textual() -> None:
+    program = (
+        "import sys\nfrom client import bot, cli, records, replay\n"
+        "from client.terminal import line_menu, plain, plain_replay, play\n"
+        "print([name for name in ('textual', 'rich') if name in sys.modules], file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stderr.strip() == "[]"
+
+
 @pytest.mark.parametrize("name", _COMMANDS)
 def test_every_command_is_there(name: str) -> None:
     module, _, attribute = _COMMANDS[name].path.partition(":")
@@ -78,9 +89,12 @@ def test_every_command_is_there(name: str) -> None:
         (["play", "--bot", "random", "--think", "5+3"], "no time to think"),
         (["play", "--bot", "random", "--server", "ftp://x"], "no server's address"),
         (["play", "--join", "http://h/"], "no link to a room"),
+        (["play", "--replay", "soon"], "'soon' is no game's number"),
+        (["play", "--replay", "7", "--watch", "r1"], "Choose one of"),
         (["play", "--bot", "random", "--name", "\udcff"], "--name holds characters that are no text: '\\udcff'"),
         (["play", "--bots", "random", "a\x1bb"], "--bots holds characters"),
         (["play", "--seat", "z", "--bot", "random"], "'z' is not one of"),
+        (["play", "--name", "\u0645\u06cc\u200c\u062e\u0648", "--replay", "soon"], "'soon' is no game's number"),
     ],
 )
 def test_what_the_user_got_wrong(
@@ -93,6 +107,43 @@ def test_what_the_user_got_wrong(
     assert shown.err.startswith("noughts: ")
     assert shown.err.count("\n") == 1
     assert shown.out == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ([], "Sag, was gespielt wird: --bot NAME"),
+        (["--bot", "random", "--invite"], "Wähle nur eines: --bot NAME"),
+        (["--game", "qubic"], "--game braucht einen Gegner: --bot NAME"),
+        (["--game", "chess", "--bot", "random"], "So ein Spiel gibt es nicht: Es gibt etwa tictactoe"),
+        (["--bot", "random", "--marks", "X"], "'X' ist das nicht"),
+        (["--bot", "random", "--depth", "2", "--nodes", "3"], "nur einem von --depth, --nodes und --think"),
+        (["--bot", "random", "--think", "never"], "'never' ist keine Bedenkzeit"),
+        (["--bot", "random", "--rated"], "braucht eine Uhr"),
+        (["--bot", "random", "--start", "a1 a1"], "Der Anfang stimmt bei Zug 2 nicht: a1 ist von X besetzt."),
+        (["--bot", "random", "--start", "z9"], "bei Zug 1 nicht: 'z9' ist kein Feld"),
+        (["--bot", "random", "--server", "ftp://x"], "'ftp://x' ist keine Adresse eines Servers"),
+        (["--bot", "random", "--name", "\udcff"], "--name enthält Zeichen, die kein Text sind: '\\udcff'"),
+    ],
+)
+def test_what_the_user_got_wrong_in_german(
+    arguments: list[str], sentence: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("NOUGHTS_SERVER", raising=False)
+    assert cli._status(["play", "--language", "de", *arguments]) == 2
+    language.speak(language.ENGLISH)
+    assert sentence in capfd.readouterr().err
+
+
+def test_closed_streams_are_empty_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("stdin", "stdout", "stderr"):
+        monkeypatch.setattr(sys, name, None)
+    assert cli._status(["play"]) == 2  # nothing says what to play, and there is nobody to tell
+    streams = (sys.stdin, sys.stdout, sys.stderr)
+    assert all(streams)
+    assert sys.stdin.read() == ""
+    for stream in streams:
+        stream.close()
 
 
 def test_no_server(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -171,6 +222,13 @@ def test_a_reader_that_has_gone_is_no_error() -> None:
     assert done.stderr == b""
 
 
+@pytest.mark.parametrize(
+    ("term", "cannot"), [("dumb", True), ("unknown", True), ("xterm-256color", False), ("linux", False), (None, False)]
+)
+def test_terminals_that_only_take_lines(term: str | None, cannot: bool) -> None:
+    assert play_command.cannot_draw(term) is cannot
+
+
 def test_options_of_play(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = []
 
@@ -185,9 +243,10 @@ def test_options_of_play(monkeypatch: pytest.MonkeyPatch) -> None:
         "--join http://h:1/join/CODE --guest",
         "--watch r1 --code C",
         "--room r1 --server h:2",
+        "--replay http://h:3/game/7",
     ):
         assert cli._status(["play", *line.split()]) == 0
-    first, second, third, fourth, fifth = seen
+    first, second, third, fourth, fifth, sixth = seen
     assert first.plain
     assert (first.seating.game, first.seating.opponent.bot, first.seating.seat) == ("qubic", "alphabeta:3", "o")
     assert (first.seating.limit.depth, first.seating.start, first.seating.rated) == (4, ("a1.1",), True)
@@ -197,3 +256,4 @@ def test_options_of_play(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (third.server, third.seating.code, third.token_file) == ("http://h:1", "CODE", None)
     assert (fourth.seating.room, fourth.seating.code) == ("r1", "C")
     assert (fifth.server, fifth.seating.room) == ("h:2", "r1")
+    assert (sixth.server, sixth.seating.number) == ("http://h:3", 7)

@@ -13,13 +13,17 @@ from typing import TypeAlias
 from urllib.parse import urlsplit
 
 import pytest
+from textual.pilot import Pilot
+from textual.widgets import OptionList
 
 from client import bot
 from client.connection import connect
 from client.game_view import RoomView
 from client.render import Look
 from client.terminal.app import TerminalApp
-from client.terminal.game_screen import CommandLine
+from client.terminal.command_line import CommandLine
+from client.terminal.game_screen import GameScreen
+from client.terminal.replay_screen import ReplayScreen
 from engine.rules.registry import games, rules
 from server.protocol import Opponent, Result
 
@@ -220,3 +224,80 @@ async def test_the_full_screen_plays_a_bot(server: str) -> None:
                     await pilot.press("enter")
                 await pilot.pause()
         assert room.view.position.outcome is not None
+
+
+async def test_the_full_screen_joins_from_the_lobby_plays_and_replays(server: str) -> None:
+    async with connect(server, name="Bob") as bob, connect(server, name="Ada") as ada:
+        theirs = await bob.create("tictactoe", opponent=Opponent(kind="open"), seat="x")
+        app = TerminalApp(ada, server, Look())
+        async with app.run_test(size=(100, 32)) as pilot:
+            await _until(pilot, lambda: _lists(app, "Bob · Tic-tac-toe"))
+            app.screen.query_one("#lobby", OptionList).focus()
+            await pilot.press("enter")
+            await _until(pilot, lambda: isinstance(app.screen, GameScreen))
+            for move, answer in (("a1", "b1"), ("a2", "b2"), ("a3", None)):
+                await theirs.move(move)
+                await _until(pilot, lambda move=move: move in str(app.screen.query_one("#moves").render()))
+                if answer is not None:
+                    app.screen.query_one(CommandLine).value = answer
+                    await pilot.press("enter")
+                    await _my_turn(theirs, lambda view, answer=answer: view.last == answer)
+            await _until(pilot, lambda: "You lose: Bob (X) has a line." in str(app.screen.query_one("#turn").render()))
+            await pilot.press("f7")
+            await _until(pilot, lambda: isinstance(app.screen, ReplayScreen))
+            await pilot.press("end")
+            await _until(pilot, lambda: "Move 5 of 5: Bob (X) a3" in str(app.screen.query_one("#turn").render()))
+
+
+async def test_a_running_game_is_watched_from_the_lobby(server: str) -> None:
+    async with connect(server, name="Bob") as bob, connect(server, name="Eve") as eve, connect(server) as ada:
+        game = await bob.create("qubic", opponent=Opponent(kind="open"), seat="x")
+        theirs = await eve.join(room=game.id)
+        await game.move("b2.2")
+        app = TerminalApp(ada, server, Look())
+        async with app.run_test(size=(100, 32)) as pilot:
+            await _until(pilot, lambda: _lists(app, "Bob - Eve · Qubic"))
+            app.screen.query_one("#lobby", OptionList).focus()
+            await pilot.press("enter")
+            await _until(pilot, lambda: isinstance(app.screen, GameScreen))
+            await theirs.move("a1.1")
+            await _until(pilot, lambda: "a1.1" in str(app.screen.query_one("#moves").render()))
+
+
+async def test_two_terminals_of_one_player_show_one_game(server: str) -> None:
+    async with connect(server, name="Ada") as first, connect(server, token=first.token) as second:
+        room = await first.create("tictactoe", opponent=Opponent(kind="self"))
+        app = TerminalApp(second, server, Look(), await second.join(room=room.id))
+        async with app.run_test(size=(100, 32)) as pilot:
+            app.screen.query_one(CommandLine).value = "b2"
+            await pilot.press("enter")
+            await _my_turn(room, lambda view: view.moves == ("b2",))
+            await room.move("a1")
+            await _until(pilot, lambda: "a1" in str(app.screen.query_one("#moves").render()))
+
+
+async def test_a_recorded_game_in_a_pipe(server: str, play: Play) -> None:
+    async with connect(server, name="Ada") as connection:
+        room = await connection.create("tictactoe", opponent=Opponent(kind="self"))
+        for move in ("a1", "b1", "a2", "b2", "a3"):
+            await room.move(move)
+        player = await play("bob", "--replay", str(room.view.game_id))
+    out, err = await player.communicate()
+    assert player.returncode == 0, err.decode()
+    assert out.decode().split() == ["a1", "b1", "a2", "b2", "a3"]
+    assert "Ada (X) wins with a line." in err.decode()
+    player = await play("bob", "--replay", "999999")
+    out, err = await player.communicate()
+    assert (player.returncode, out) == (2, b"")
+    assert err.decode().startswith("noughts: ")
+    assert err.decode().count("\n") == 1
+
+
+def _lists(app: TerminalApp, line: str) -> bool:
+    options = app.screen.query_one("#lobby", OptionList).options
+    return any(str(option.prompt).startswith(line) for option in options)
+
+
+async def _until(pilot: Pilot[int], holds: Callable[[], bool]) -> None:
+    while not holds():
+        await pilot.pause()

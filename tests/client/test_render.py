@@ -107,6 +107,13 @@ def test_qubic_beside() -> None:
     )
 
 
+def test_levels_in_other_words() -> None:
+    roomy = str(picture("qubic", "", Look(level="Ebene {level}")))
+    assert " ".join(roomy.split("\n")[0].split()) == "Ebene 1 Ebene 2 Ebene 3 Ebene 4"
+    narrow = str(picture("qubic", "", Look(level="a long word {level}", width=30)))
+    assert narrow.split("\n")[0].split() == [".1", ".2"]
+
+
 def test_qubic_narrow() -> None:
     shows(
         picture("qubic", "a1.1 d4.4", Look(width=30, ascii=True)),

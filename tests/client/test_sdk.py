@@ -237,6 +237,20 @@ async def test_a_lost_connection_is_made_again(server: FakeServer) -> None:
     assert server.requests(Resume)[0].seq == 10
 
 
+async def test_a_name_is_not_given_again_after_a_lost_connection(server: FakeServer) -> None:
+    async with connect(server.url, name="Ada", delays_s=AT_ONCE) as connection:
+        await server.drop()
+        await server.hears(Hello, 2)
+        await connection.rename("Eve")
+        server.answers[Hello] = lambda request: Error(code="bad_name", message="A name has 1 to 20 characters.")
+        with pytest.raises(Refused):
+            await connection.rename("x" * 30)
+        del server.answers[Hello]
+        await server.drop()
+        await server.hears(Hello, 5)
+    assert [hello.name for hello in server.requests(Hello)] == ["Ada", None, "Eve", "x" * 30, None]
+
+
 async def test_a_move_is_asked_again_after_a_lost_connection(server: FakeServer) -> None:
     server.answers[Move] = lambda request: None
     async with connect(server.url, delays_s=AT_ONCE) as connection:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -62,7 +63,9 @@ def test_json_and_ideas_left_out(capfd: pytest.CaptureFixture[str]) -> None:
     assert [small[name] for name in found] == list(found.values())
 
 
-def test_progress_and_interruption(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_and_interruption(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """After some slices of 9,4,4, which nobody waits for, somebody presses Ctrl-C."""
     asked = iter([0, *range(0, 1000, 5)])
 
@@ -71,11 +74,13 @@ def test_progress_and_interruption(capfd: pytest.CaptureFixture[str], monkeypatc
             raise KeyboardInterrupt
         return second
 
-    monkeypatch.setattr("client.solve.time.monotonic", now)
-    assert cli._status(["solve", "mnk:9,4,4"]) == 130
+    monkeypatch.setattr("client.solve_flat.time.monotonic", now)
+    assert cli._status(["solve", "mnk:9,4,4", "--checkpoint", str(tmp_path / "saved")]) == 130
     shown = capfd.readouterr()
-    assert len(shown.err.splitlines()) == 3
-    assert shown.err.startswith("no win of X within 3 plies; ")
+    lines = shown.err.splitlines()
+    assert lines[0].startswith("no win of X within 3 plies; ")
+    assert lines[1].startswith("Boards of its size, 10^16 positions, take some 155,153,634 visits: about ")
+    assert lines[-1] == f"The same command goes on from there: it is saved in {tmp_path / 'saved'}."
     assert shown.out.startswith("Interrupted. Certain of mnk:9,4,4 so far: no win of X within ")
 
 
@@ -85,7 +90,7 @@ def test_progress_and_interruption(capfd: pytest.CaptureFixture[str], monkeypatc
         (["super", "--moves", "5/1"], "X's forced win does not lead through this position"),
         (["super", "--moves", "5/10"], "5/10"),
         (["super", "--moves", "5/5 5/5"], "5/5 is taken by X."),
-        (["super", "--out", "proof"], "--out is for qubic"),
+        (["super", "--out", "proof"], "--out is for flat boards and cubes"),
         (["tictactoe", "--moves", "a1 a2 b1 b2 c1"], "There is nothing to solve: the game is over"),
         (["tictactoe", "--without", "luck"], "'luck' is not one of"),
         (
@@ -94,9 +99,10 @@ def test_progress_and_interruption(capfd: pytest.CaptureFixture[str], monkeypatc
         ),
         (
             ["gomoku"],
-            "gomoku is too large to solve here: it has about 10^106 positions from there, the",
+            "gomoku is too large to solve here: it has about 10^106 positions from there, the largest board solved so "
+            "far 10^16, and if it took the square root of them, as boards solved so far did, that would be 10^",
         ),
-        (["cube:5"], "cube:5 is too large to solve here"),
+        (["cube:5"], "years on this machine; the strongest bot that plays it is `strongest`."),
         (["chess"], "There is no game 'chess'"),
     ],
 )

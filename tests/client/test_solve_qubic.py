@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import errno
+import json
+import os
+import re
+import subprocess
+import sys
 from collections.abc import Iterator
+from functools import partial
+from importlib.resources import files
 from pathlib import Path
+from random import Random
 
 import pytest
 
-from client import cli, solve_qubic
+from client import cli, qubic_checkpoint, solve_qubic
 from engine.search.perfect import qubic_solver
-from engine.search.perfect.qubic_book import Book, Entry, to_bytes
-from engine.search.perfect.qubic_solver import EXPANSIONS, Progress
+from engine.search.perfect.qubic_book import Book, Entry, shipped, to_bytes
+from engine.search.perfect.qubic_solver import EXPANSIONS, Progress, Solver
 
 BOOK: Book = {(0, 0): Entry(0, 61)}
 
@@ -19,7 +28,7 @@ def progress(expanded: int) -> Progress:
     return Progress(100, 2 * expanded, expanded, 3 * expanded, 4_000_000)
 
 
-def quickly() -> Iterator[Progress | Book]:
+def quickly(solver: Solver) -> Iterator[Progress | Book]:
     yield progress(EXPANSIONS // 2)
     yield progress(EXPANSIONS)
     yield BOOK
@@ -36,8 +45,8 @@ def test_the_proof_is_written(tmp_path: Path, capfd: pytest.CaptureFixture[str])
     assert cli._status(["solve", "qubic", "--out", str(out)]) == 0
     lines = capfd.readouterr().out.splitlines()
     assert lines[0] == "qubic: X wins in at most 61 plies, whatever O plays."
-    assert lines[1].startswith("The proof has 1 positions with X to move that threats alone do not win; it took ")
-    assert lines[2] == f"Written to {out}. `noughts verify {out}` checks it, with code that had no part in this."
+    assert lines[1] == "The proof has 1 positions with X to move that threats alone do not win."
+    assert lines[3] == f"Written to {out}. `noughts verify {out}` checks it, with code that had no part in this."
     assert out.read_bytes() == to_bytes(BOOK)
     assert list(tmp_path.iterdir()) == [out]
 
@@ -45,13 +54,22 @@ def test_the_proof_is_written(tmp_path: Path, capfd: pytest.CaptureFixture[str])
 @pytest.mark.usefixtures("quick")
 def test_without_a_file_the_result_is_told(capfd: pytest.CaptureFixture[str]) -> None:
     assert cli._status(["solve", "qubic"]) == 0
-    assert len(capfd.readouterr().out.splitlines()) == 2
+    assert len(capfd.readouterr().out.splitlines()) == 3
 
 
-def test_progress_tells_the_share_and_an_estimate() -> None:
-    line = solve_qubic.progress_line(progress(EXPANSIONS // 4), 3.0)
-    assert line.startswith("    3 s: ")
-    assert f"of {EXPANSIONS:,} positions expanded, 4 million threats tried; about 9 s left" in line
+def test_progress_tells_what_an_estimate_rests_on() -> None:
+    line = solve_qubic.progress_line(progress(EXPANSIONS // 4), 3.0, 3.0)
+    assert line.startswith(f"    3 s: {EXPANSIONS // 4:,} positions expanded, 4 million threats tried; of the ")
+    assert line.endswith(
+        f"{EXPANSIONS:,} that the search took when this version was made, so about 9 s are left, and then the book."
+    )
+    later = solve_qubic.progress_line(progress(EXPANSIONS // 4), 30.0, 1.0, EXPANSIONS // 8)
+    assert "about 6 s are left" in later
+
+
+def test_no_estimate_is_made_up_where_the_search_takes_longer_than_it_did() -> None:
+    line = solve_qubic.progress_line(progress(EXPANSIONS + 1), 3.0, 3.0)
+    assert line.endswith("so it cannot be told how long it still takes.")
 
 
 @pytest.mark.usefixtures("quick")
@@ -64,10 +82,160 @@ def test_a_file_that_cannot_be_written_is_said_first(tmp_path: Path, capfd: pyte
 
 
 def test_too_little_memory_is_said(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
-    def starved() -> Iterator[Progress | Book]:
+    def starved(solver: Solver) -> Iterator[Progress | Book]:
         raise MemoryError
         yield BOOK
 
     monkeypatch.setattr(qubic_solver, "solve", starved)
     assert cli._status(["solve", "qubic"]) == 2
-    assert "not enough memory: solving Qubic takes" in capfd.readouterr().err
+    assert "not enough memory: Solving Qubic takes 500 MB" in capfd.readouterr().err
+
+
+def test_less_memory_than_it_needs_is_refused_before_anything_is_loaded(capfd: pytest.CaptureFixture[str]) -> None:
+    assert cli._status(["solve", "qubic", "--memory", "100"]) == 2
+    assert "takes 500 MB with the libraries that it loads: --memory 100 is too little." in capfd.readouterr().err
+    limited = (
+        "import resource, sys; resource.setrlimit(resource.RLIMIT_AS, (300_000_000, 300_000_000));"
+        "from client import cli; status = cli._status(['solve', 'qubic']);"
+        "assert 'numpy' not in sys.modules; sys.exit(status)"
+    )
+    done = subprocess.run([sys.executable, "-c", limited], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert re.fullmatch(r"noughts: Solving Qubic takes 500 MB .*, and only \d+ MB are free here: .*\n", done.stderr)
+
+
+@pytest.mark.usefixtures("quick")
+def test_json_is_one_object(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "proof"
+    assert cli._status(["solve", "qubic", "--json", "--out", str(out)]) == 0
+    found = json.loads(capfd.readouterr().out)
+    assert (found["game"], found["value"], found["most_plies"], found["positions"]) == ("qubic", "x", 61, 1)
+
+
+class Interrupting:
+    """Expands a little of a small search, and is interrupted then; the first runs leave a checkpoint only."""
+
+    def __init__(self, slices: int) -> None:
+        self.slices = slices
+
+    def __call__(self, solver: Solver) -> Iterator[Progress | Book]:
+        for _ in range(self.slices):
+            solver.grow(10)
+            yield solver.progress()
+        raise KeyboardInterrupt
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Solves from a position late in the proof, in little memory, and saves after each slice."""
+    (x, o), _ = Random(3).choice([item for item in sorted(shipped().items()) if item[0][0].bit_count() == 5])
+    monkeypatch.setattr(qubic_solver, "Solver", partial(Solver, x, o, nodes=1 << 16))
+    monkeypatch.setattr(solve_qubic, "SAVE_EVERY_S", 0)
+    monkeypatch.setattr(solve_qubic, "_SAVING_PART", 0)
+
+
+def interrupted(monkeypatch: pytest.MonkeyPatch, slices: int, *options: str) -> None:
+    with monkeypatch.context() as patched:
+        patched.setattr(qubic_solver, "solve", Interrupting(slices))
+        assert cli._status(["solve", "qubic", *options]) == 130
+
+
+@pytest.mark.usefixtures("small")
+def test_an_interrupted_search_goes_on_and_ends_with_the_same_numbers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    out, kept = tmp_path / "proof", tmp_path / "proof.partial"
+    for _ in range(3):
+        interrupted(monkeypatch, 2, "--out", str(out))
+        shown = capfd.readouterr().out
+        assert shown.endswith(f"Interrupted. The same command goes on from there: it is kept in {kept}.\n")
+    assert f"Going on from {kept}: 40 positions were expanded before." in shown
+    straight, resumed = qubic_solver.Solver(), qubic_solver.Solver()
+    arrays = qubic_checkpoint.load(kept)
+    assert arrays is not None
+    resumed.go_on(arrays)
+    straight.grow(60)
+    for _ in range(3):
+        for one, other in zip(straight.kept(), resumed.kept(), strict=True):
+            assert one.tobytes() == other.tobytes()
+        assert straight.grow(100) == resumed.grow(100)
+
+
+@pytest.mark.usefixtures("small")
+def test_a_checkpoint_that_is_damaged_foreign_or_older_is_told_and_left_aside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    kept = tmp_path / "kept"
+    interrupted(monkeypatch, 2, "--checkpoint", str(kept))
+    good = kept.read_bytes()
+    for data, words in (
+        (good[:-1], "it is damaged or cut off"),
+        (good[:5_000] + bytes([good[5_000] ^ 1]) + good[5_001:], "it is damaged or cut off"),
+        (b"something else", "it is no checkpoint of `noughts solve qubic`"),
+        (b"", "it is no checkpoint of `noughts solve qubic`"),
+    ):
+        kept.write_bytes(data)
+        capfd.readouterr()
+        interrupted(monkeypatch, 0, "--checkpoint", str(kept))
+        shown = capfd.readouterr().out
+        assert f"The checkpoint {kept} is not used, as {words}" in shown
+        # A file of somebody's is not written over.
+        is_foreign = "no checkpoint" in words
+        assert (f"No checkpoint can be written to {kept}: Another file lies there." in shown) == is_foreign
+        assert (kept.read_bytes() == data) == is_foreign
+    kept.write_bytes(good)
+    with monkeypatch.context() as patched:
+        patched.setattr(qubic_checkpoint, "_version", lambda: "another")
+        interrupted(patched, 0, "--checkpoint", str(kept))
+    assert "another version of the solver wrote it. This begins anew." in capfd.readouterr().out
+
+
+@pytest.mark.usefixtures("small")
+def test_fresh_begins_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    kept = str(tmp_path / "kept")
+    interrupted(monkeypatch, 1, "--checkpoint", kept)
+    interrupted(monkeypatch, 1, "--fresh", "--checkpoint", kept)
+    assert "Going on" not in capfd.readouterr().out
+
+
+@pytest.mark.usefixtures("small")
+def test_a_full_disk_is_told_once_and_the_search_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def full(descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr("client.checkpoint.os.fsync", full)
+    interrupted(monkeypatch, 3, "--out", str(tmp_path / "proof"))
+    shown = capfd.readouterr().out
+    assert shown.count("No checkpoint can be written") == 1
+    assert "No space left on device. It goes on without." in shown
+    assert shown.endswith("Interrupted, and nothing is kept.\n")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.usefixtures("small")
+def test_without_a_file_nothing_is_kept(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    interrupted(monkeypatch, 1)
+    assert "nothing is kept: with --out FILE" in capfd.readouterr().out
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
+def test_killed_again_and_again_it_ends_with_the_same_bytes(tmp_path: Path) -> None:
+    out, kept = tmp_path / "proof", tmp_path / "proof.partial"
+    command = [sys.executable, "-m", "client.cli", "solve", "qubic", "--out", str(out)]
+    killed = 0
+    while not out.exists():
+        seen = kept.stat().st_mtime_ns if kept.exists() else 0
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+            assert process.stdout is not None
+            for _ in process.stdout:
+                if killed < 3 and kept.exists() and kept.stat().st_mtime_ns != seen:
+                    process.kill()
+                    killed += 1
+                    break
+    assert killed == 3
+    assert out.read_bytes() == files("engine.search.perfect").joinpath("qubic.book").read_bytes()
+    assert list(tmp_path.iterdir()) == [out]

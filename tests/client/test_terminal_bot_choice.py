@@ -7,6 +7,7 @@ import pytest
 from client.terminal.bot_choice import offered_bots
 from engine.roster import bot, bots
 from engine.rules.registry import rules
+from server.protocol import RatingView
 
 
 @pytest.mark.parametrize("game", ["tictactoe", "qubic", "nine-board", "mnk:7,5,4"])
@@ -26,3 +27,10 @@ def test_strength_is_told_where_it_was_measured(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr("engine.roster.strength._MEASURED", {"qubic": {"alphabeta:2": "about level 3"}})
     assert "about level 3" in offered_bots(rules("qubic"))["alphabeta:2"]
     assert "level 3" not in offered_bots(rules("gomoku"))["alphabeta:2"]
+
+
+def test_ratings_stand_beside_the_name() -> None:
+    rated = {"level:3": RatingView(value=1512, deviation=200, provisional=True)}
+    offered = offered_bots(rules("tictactoe"), rated)
+    assert offered["level:3"] == "Bot level:3 (1512?), casual"
+    assert offered["level:2"] == "Bot level:2, easy"

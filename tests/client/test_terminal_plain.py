@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
+import msgspec
 import pytest
 from fake_server import ME, OPPONENT, FakeRoom, FakeServer, fake_server
 from msgspec import structs
 
 from client.connection import LiveRoom, connect
+from client.records import Records, WarmUp
 from client.render import Look
-from client.terminal.plain import LINE_BYTES, PlainGame, StdinLines
+from client.terminal import plain
+from client.terminal.lines import LINE_BYTES, StdinLines
+from client.terminal.plain import PlainGame
+from client.terminal.preferences import Preferences
 from server.protocol import (
     Act,
     Author,
@@ -21,10 +26,13 @@ from server.protocol import (
     Error,
     GameView,
     Move,
+    Moved,
+    Offer,
     RatingView,
     Rematch,
     Resume,
     Said,
+    Search,
     Seat,
     Seated,
     Started,
@@ -51,14 +59,24 @@ class Typed:
 class Table:
     """A plain game against the fake server."""
 
-    def __init__(self, server: FakeServer, room: LiveRoom, typed: Typed, interactive: bool) -> None:
+    def __init__(
+        self, server: FakeServer, room: LiveRoom, typed: Typed, interactive: bool, preferences: Preferences
+    ) -> None:
         self.server = server
         self.room = room
         self.typed = typed
         self.out: list[str] = []
         self.err: list[str] = []
         self.game = PlainGame(
-            room, typed, self.out.append, self._tell, Look(ascii=True), interactive=interactive, link="LINK"
+            room,
+            typed,
+            self.out.append,
+            self._tell,
+            Look(ascii=True),
+            interactive=interactive,
+            records=Records(server.url, None),
+            preferences=preferences,
+            link="LINK",
         )
         self._news = asyncio.Event()
 
@@ -78,11 +96,15 @@ class Table:
 
 @asynccontextmanager
 async def table(
-    *lines: str | None, room: FakeRoom | None = None, replies: list[str] | None = None, interactive: bool = False
+    *lines: str | None,
+    room: FakeRoom | None = None,
+    replies: list[str] | None = None,
+    interactive: bool = False,
+    preferences: Preferences | None = None,
 ) -> AsyncIterator[Table]:
     async with fake_server(room) as server, connect(server.url, delays_s=(0.0,) * 9) as connection:
         server.replies = replies or []
-        yield Table(server, await connection.join(room="r1"), Typed(*lines), interactive)
+        yield Table(server, await connection.join(room="r1"), Typed(*lines), interactive, preferences or Preferences())
 
 
 async def test_a_whole_game() -> None:
@@ -98,6 +120,21 @@ async def test_ratings_are_told_first() -> None:
     async with table(None, room=FakeRoom(opponent=rated)) as at:
         await at.game.run()
         assert "Ratings: Bob (O) 1490." in at.told
+
+
+@pytest.mark.parametrize("rated", [True, False])
+async def test_what_a_bot_finds_is_told_unless_the_game_is_rated(rated: bool) -> None:
+    room = FakeRoom(you="o")
+    room.room.rated = rated
+    found = Search(nodes=12, depth=3, value=2.0, win_in=None, pv=["b2", "a1", "c3"])
+    async with table(None, room=room) as at:
+        playing = asyncio.create_task(at.game.run())
+        (moved,) = room.moves("b2")
+        assert isinstance(moved, Moved)
+        await at.server.happens(structs.replace(moved, search=found))
+        await playing
+        assert at.out == ["b2"]
+        assert ("expects a1 c3" in at.told) is not rated
 
 
 async def test_moves_written_ahead_wait_for_their_turn() -> None:
@@ -162,7 +199,34 @@ async def test_information() -> None:
         assert "X and O take turns" in at.told
         assert "No move has been made." in at.told
         assert "O 4:10" in at.told
-        assert "/new is for the full screen only." in at.told
+        assert "/new needs a terminal to choose at; /quit leaves." in at.told
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("resign", "Commands begin with a slash: write /resign."),
+        ("Say hello", "Commands begin with a slash: write /say."),
+        ("q", "Commands begin with a slash: write /quit."),
+        ("surrender", "Commands begin with a slash: write /resign."),
+        ("/surrender", "There is no command /surrender: write /resign."),
+        ("/sing", "There is no command /sing; /help lists them."),
+        ("sing", "'sing' names no cell of this board"),
+    ],
+)
+async def test_a_command_without_its_slash_is_told_so(line: str, sentence: str) -> None:
+    async with table(line, "/quit") as at:
+        await at.game.run()
+        assert sentence in at.told
+        assert at.server.requests(Act) == []
+
+
+async def test_an_offer_is_told_to_who_comes_back() -> None:
+    room = FakeRoom()
+    room.room.offers.append(Offer(by="o", what="draw"))
+    async with table("/board", "/quit", room=room) as at:
+        await at.game.run()
+        assert at.err.count("Bob (O) offers a draw. /draw accepts, /decline declines.") == 2
 
 
 async def test_other_peoples_text_is_harmless() -> None:
@@ -217,7 +281,7 @@ async def test_a_connection_lost_for_good_is_told() -> None:
 
 
 async def test_a_rematch_at_a_terminal() -> None:
-    async with table("/resign", "/rematch", interactive=True) as at:
+    async with table("/resign", "/resign", "/rematch", interactive=True) as at:
         playing = asyncio.create_task(at.game.run())
         await at.server.hears(Rematch)
         opponent = at.server.room.room.seats.o
@@ -232,8 +296,92 @@ async def test_a_rematch_at_a_terminal() -> None:
         await at.tells("Your turn (O).")
         assert at.out == ["b2"]
         assert "Game 2 starts: Bob (X) against you." in at.told
-        at.typed.type("/resign", None)
+        at.typed.type("/resign", "/resign", None)
         assert await playing == 0
+
+
+async def test_at_a_terminal_resigning_asks_first() -> None:
+    async with table("/resign", "/clock", "/resign", None, interactive=True) as at:
+        assert await at.game.run() == 1
+        assert at.told.count("Give the game up? /resign once more does") == 2
+        assert not at.server.requests(Act)
+
+
+async def test_a_game_that_is_over_is_replayed() -> None:
+    async with table("/replay", "a1", "b1", "c1", "/replay", "p", "n", "quit", "/new", interactive=True) as at:
+        at.server.replies = ["a2", "b2"]
+        keep_record(at.server)
+        assert await at.game.run() == 0
+        assert "A game can be replayed once it is over." in at.told
+        assert "This is the start." in at.told
+        assert "Move 1 of 5: You (X) a1, 0.50 s." in at.told
+        assert at.game.to_lobby
+
+
+async def test_in_a_pipe_commands_mean_the_same() -> None:
+    async with table("/new", "/mute", "/chat", "/accept", "/quit") as at:
+        assert await at.game.run() == 1
+        assert not at.game.to_lobby
+        assert "There is no offer to accept." in at.told
+
+
+async def test_a_record_that_is_gone_is_a_sentence() -> None:
+    async with table("/resign", "/resign", "/replay", "/quit", interactive=True) as at:
+        assert await at.game.run() == 0
+        assert "There is no such record." in at.told
+
+
+def keep_record(server: FakeServer) -> None:
+    """The server remembers the game of five moves that X wins."""
+    moves = [
+        {"ply": ply, "move": move, "by": "xo"[ply % 2], "think_ms": 500}
+        for ply, move in enumerate(["a1", "a2", "b1", "b2", "c1"])
+    ]
+    game = {"id": 1, "game": "tictactoe", "rated": False, "start": [], "clock": None, "started_ms": 0, "moves": moves}
+    players = {
+        "x": {"id": ME.id, "name": ME.name, "kind": "person"},
+        "o": {"id": "p2", "name": "Bob", "kind": "person"},
+    }
+    body = msgspec.json.encode(game | players | {"winner": "x", "termination": "line"})
+    server.pages["/api/games/1"] = (200, body)
+
+
+async def test_the_warm_up_is_told_once_for_each_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    steps = iter([(1, 4), (1, 4), (2, 4)])
+
+    async def explain(room: LiveRoom, ask: object, tell: Callable[[WarmUp], None]) -> None:
+        for done, of in steps:
+            tell(WarmUp(False, done, of))
+        tell(WarmUp(True, 4, 4))
+
+    monkeypatch.setattr(plain, "explain_waiting", explain)
+    async with table("/clock", "/quit") as at:
+        await at.game.run()
+        assert [line for line in at.err if "warming" in line] == [
+            "The server's bots are warming up: 1 of 4; it costs the clock nothing.",
+            "The server's bots are warming up: 2 of 4; it costs the clock nothing.",
+        ]
+
+
+async def test_what_others_say_can_be_muted() -> None:
+    async with table("/mute", interactive=True) as at:
+        playing = asyncio.create_task(at.game.run())
+        await at.tells("What others say is hidden")
+        await at.server.happens(Said(by=Author(id="p2", name="Bob"), text="boo"))
+        at.typed.type("/say hello")
+        await at.tells("Ada: hello")
+        assert "boo" not in at.told
+        at.typed.type("/mute", "/chat", "/quit")
+        assert await playing == 1
+        assert "Bob: boo\nAda: hello" in at.told
+
+
+async def test_what_was_said_before_is_told() -> None:
+    room = FakeRoom()
+    room.happens(Said(by=Author(id="p2", name="Bob"), text="hello"))
+    async with table("/quit", room=room) as at:
+        await at.game.run()
+        assert "Bob: hello" in at.err
 
 
 async def test_a_move_refused_by_the_server_is_a_sentence() -> None:

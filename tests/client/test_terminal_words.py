@@ -242,11 +242,23 @@ def test_figures(figures: tuple[int, int, float | None, int | None], text: str) 
 def test_what_a_bot_found() -> None:
     found = Search(nodes=12, depth=3, value=2.0, win_in=None, pv=["b2", "a1", "c3"])
     event = structs.replace(moved("o"), search=found)
-    assert words.found_sentence(event) == "O b2: depth 3 · 12 nodes · +2 · expects a1 c3"
-    assert words.found_sentence(event, ("#", "@")) == "@ b2: depth 3 · 12 nodes · +2 · expects a1 c3"
-    assert words.found_sentence(moved("o")) is None
+    assert words.found_sentence(VIEW, event) == "O b2: depth 3 · 12 nodes · +2 · expects a1 c3"
+    assert words.found_sentence(VIEW, event, ("#", "@")) == "@ b2: depth 3 · 12 nodes · +2 · expects a1 c3"
+    assert words.found_sentence(VIEW, moved("o")) is None
     thinking = VIEW.apply(Thinking(room=VIEW.room, nodes=5, depth=1, value=1.0, pv=[]))
     assert (words.thinking_words(VIEW), words.thinking_words(thinking)) == ("", "depth 1 · 5 nodes · +1")
+
+
+def test_what_a_bot_finds_is_hidden_from_its_opponent_while_a_rated_game_runs() -> None:
+    event = structs.replace(moved("o"), search=Search(nodes=12, depth=3, value=2.0, win_in=None, pv=["b2", "a1"]))
+    thinking = Thinking(room=VIEW.room, nodes=5, depth=1, value=1.0, pv=[])
+    running = replace(VIEW, rated=True)
+    assert words.found_sentence(running, event) is None
+    assert words.thinking_words(running.apply(thinking)) == ""
+    assert words.found_sentence(rated(VIEW), event) is not None
+    watched = replace(SPECTATOR, rated=True)
+    assert words.found_sentence(watched, event) is not None
+    assert words.thinking_words(watched.apply(thinking)) == "depth 1 · 5 nodes · +1"
 
 
 def test_levels_in_words() -> None:

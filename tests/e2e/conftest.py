@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import socket
+import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -10,9 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-STOP_S = 10
+STOP_S = 60
+PATIENT_MS = 30_000
+"""How long a page may take before a test gives up; nothing waits that long when all is well."""
+expect.set_options(timeout=PATIENT_MS)
 IMPOSSIBLE = ("/api/rules", "/api/explorer")
 """What a test may ask for although it cannot be."""
 
@@ -21,12 +25,14 @@ class ServerProcess:
     """`noughts serve` with a database of its own. Stopped or killed, it can be started again on the same port."""
 
     def __init__(self, folder: Path) -> None:
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port: int = free.getsockname()[1]
-        self.url = f"http://127.0.0.1:{self.port}"
+        self.port = 0
+        """The system's choice at the first start, and kept."""
         self.folder = folder
         self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
 
     def start(self) -> None:
         command = [sys.executable, "-m", "client.cli", "serve", "--host", "127.0.0.1", "--port", str(self.port)]
@@ -36,7 +42,9 @@ class ServerProcess:
         assert self._process.stdout is not None
         # Its only line on stdout, written once it serves; nothing comes if it ends before.
         first_line = self._process.stdout.readline().decode()
-        assert first_line.startswith("noughts serves at"), f"the server ended:\n{self.log()}"
+        announced = re.match(r"noughts serves at http://127\.0\.0\.1:(\d+)", first_line)
+        assert announced, f"the server ended:\n{self.log()}"
+        self.port = int(announced[1])
 
     def log(self) -> str:
         return (self.folder / "server.log").read_text(errors="replace")
@@ -81,7 +89,7 @@ class Watched:
     def __init__(self, context: BrowserContext, origin: str) -> None:
         self.context = context
         self.page: Page = context.new_page()
-        self.page.set_default_timeout(10_000)
+        self.page.set_default_timeout(PATIENT_MS)
         self.origin = origin
         self.complaints: list[str] = []
         self.requests: list[Any] = []
@@ -98,6 +106,8 @@ class Watched:
             return
         if "404" in message.text and "/api/" in message.location.get("url", ""):
             return  # a game that does not exist, asked for by a test
+        if "401" in message.text and message.location.get("url", "").endswith("/api/players/me"):
+            return  # a token that nobody has
         if "400" in message.text and any(path in message.location.get("url", "") for path in IMPOSSIBLE):
             return  # an impossible size or move
         self.complaints.append(f"{message.type}: {message.text}")
@@ -108,17 +118,53 @@ class Watched:
             self.complaints.append(f"another origin: {request.url}")
 
 
+UNTIL = """([arg, ms]) => new Promise((done, failed) => {
+    const holds = %s;
+    const end = performance.now() + ms;
+    const look = async () => {
+        if (await holds(arg)) done();
+        else if (performance.now() > end) failed(new Error(`not within ${ms} ms: ${holds}`));
+        else setTimeout(look, 50);
+    };
+    void look();
+})"""
+
+
+def until(page: Page, holds: str, arg: Any = None) -> None:
+    """Waits until a function of JavaScript holds.
+
+    Playwright's `wait_for_function` evaluates text in the page whenever it looks again, which the page's CSP forbids:
+    it works only where the first look finds what it seeks.
+    """
+    page.evaluate(UNTIL % holds, [arg, PATIENT_MS])
+
+
 OpenPage = Callable[..., Watched]
+BARE = "/healthz"
+"""A path whose page loads nothing: for tests that only ask modules."""
+REMEMBER = """(kept) => {
+    if (!location.protocol.startsWith('http')) return;
+    for (const [key, value] of Object.entries(kept)) if (localStorage.getItem(key) === null) localStorage.setItem(key, value);
+}"""  # noqa: E501
+"""What the browser knows before the first page is loaded; what the page changes in it stays changed."""
 
 
 @pytest.fixture
 def open_page(browser: Browser, server: ServerProcess) -> Iterator[OpenPage]:
-    """Opens a path as a new player; at the end no page may have complained, broken the CSP or left the origin."""
+    """Opens a path as a new player; at the end no page may have complained, broken the CSP or left the origin.
+
+    What the browser `remembers` of earlier visits is in its storage, as JSON.
+    """
     opened: list[Watched] = []
 
-    def open_(path: str = "/", *, at: ServerProcess = server, **context: Any) -> Watched:
+    def open_(
+        path: str = "/", *, at: ServerProcess = server, remembers: dict[str, Any] | None = None, **context: Any
+    ) -> Watched:
         watched = Watched(browser.new_context(**context), at.url)
         opened.append(watched)
+        if remembers:
+            kept = {key: json.dumps(value) for key, value in remembers.items()}
+            watched.context.add_init_script(f"({REMEMBER})({json.dumps(kept)})")
         watched.page.goto(at.url + path)
         return watched
 

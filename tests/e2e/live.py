@@ -26,7 +26,7 @@ from websockets.exceptions import ConnectionClosed
 
 Message: TypeAlias = dict[str, Any]
 
-TIMEOUT_S = 20.0
+TIMEOUT_S = 60.0
 """How long anything may take before a test gives up; nothing waits that long when all is well."""
 ROOT = Path(__file__).parents[2]
 UNLIMITED = ("--connection-rate", "0", "--player-rate", "0", "--address-rate", "0", "--address-open", "0")
@@ -139,12 +139,13 @@ _SHAPES: dict[str, tuple[str, str]] = {
     "welcome": ("v player rooms", "id token"),
     "room": ("room seq game seats clock ts offers chat spectators rated you", "id code"),
     "ack": ("", "id room seq"),
-    "error": ("code message", "id room"),
+    "error": ("code message", "id room game"),
     "lobby": ("seeks rooms players challenges", "id people"),
     "pong": ("ts server_ms", "id"),
     "present": ("room side present", ""),
     "spectators": ("room count", ""),
     "thinking": ("room nodes depth value pv", ""),
+    "review": ("game done of moves", "id"),
 }
 _EVENTS: dict[str, tuple[str, str]] = {
     "seated": ("side seat", ""),

@@ -15,7 +15,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from engine.score import expected_with_draws
 from server import database
-from tests.e2e.conftest import OpenPage, ServerProcess
+from tests.e2e.conftest import OpenPage, ServerProcess, until
 from tests.e2e.test_page_play import PHONE, no_sideways_scroll, tab_to
 from tests.server.ladder_records import BOTS, add_list, add_live, player_id
 
@@ -176,12 +176,13 @@ def test_all_games_of_a_list_come_page_by_page(open_page: OpenPage, records: Rec
     assert links == 49
 
 
+@pytest.mark.slow  # the page asks every ten seconds
 def test_a_running_game_is_watched_until_it_ends(open_page: OpenPage, records: Records) -> None:
     records.play(["b2"])
     try:
         page = open_page(ladder(SMALL), at=records.server).page
         # What the server answered a moment ago may be from before; the view itself asks again after 10 s.
-        page.wait_for_function(SOME_LIST_RUNS, polling=250, timeout=PATIENT_MS)
+        until(page, SOME_LIST_RUNS)
         page.reload()
         live = page.locator(".live")
         expect(live.get_by_role("button", name="b2, X, last move")).to_be_visible(timeout=PATIENT_MS)
@@ -254,7 +255,7 @@ def test_pictures_are_drawn_when_asked_for(open_page: OpenPage, records: Records
     picture = page.get_by_role("img", name="Pairs of games, from the better placed bot's side")
     expect(picture).to_be_visible()
     picture.scroll_into_view_if_needed()
-    page.wait_for_function("() => [...document.images].some((image) => image.complete && image.naturalWidth > 100)")
+    until(page, "() => [...document.images].some((image) => image.complete && image.naturalWidth > 100)")
     assert page.locator(".pictures img").evaluate_all("all => all.every((image) => image.alt.length > 20)")
     expect(page.get_by_role("table").first).to_be_visible()
     expect(page.get_by_text("being drawn")).to_be_hidden()
@@ -274,7 +275,7 @@ def test_the_pages_fit_a_phone(path: str, open_page: OpenPage, records: Records)
     expect(page.locator(".records .panel:visible, .drawing:visible").first).to_be_visible()
     assert no_sideways_scroll(page)
     for name in ("Ladder", "Stats", "Explore"):
-        expect(page.get_by_role("navigation", name="Records").get_by_role("link", name=name)).to_be_in_viewport()
+        expect(page.get_by_role("navigation", name="Pages").get_by_role("link", name=name)).to_be_in_viewport()
 
 
 LABELS = """() => [...document.querySelectorAll('main :is(table, img, select, section, [role=region])')].filter((e) =>

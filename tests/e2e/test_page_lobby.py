@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 import client
-from tests.e2e.conftest import OpenPage, ServerProcess
+from tests.e2e.conftest import BARE, OpenPage, ServerProcess
 from tests.e2e.test_page_play import PHONE, cell, choose_game, no_sideways_scroll, room, start_on_one_screen
 
 pytestmark = pytest.mark.browser
 
-PAGE_BYTES = 150_000
+PAGE_BYTES = 200_000
 WEB = Path(client.__file__).parent / "web"
 
 
@@ -44,7 +45,7 @@ def test_the_page_fits_a_phone(open_page: OpenPage) -> None:
 def test_an_open_game_is_found_in_the_lobby(open_page: OpenPage) -> None:
     host = open_page().page
     host.get_by_role("radiogroup", name="Game").get_by_text("Qubic", exact=True).click()
-    host.get_by_role("button", name="Play anybody").click()
+    host.get_by_role("button", name="Play a person").click()
     expect(host.get_by_text("Waiting for somebody to sit down.")).to_be_visible()
     name = host.locator(".you").inner_text().strip()
     host.get_by_role("link", name="noughts, to the lobby").click()
@@ -58,6 +59,7 @@ def test_an_open_game_is_found_in_the_lobby(open_page: OpenPage) -> None:
 
 def test_a_challenge_reaches_its_player_only(open_page: OpenPage) -> None:
     target, host, third = (open_page().page for _ in range(3))
+    expect(target.locator(".you .name")).to_have_text(re.compile(r"\d"))  # the guest's, when the server has greeted
     name = target.locator(".you .name").inner_text()
     row = host.locator("section", has_text="Who is here").get_by_role("listitem").filter(has_text=name)
     row.get_by_role("link", name="Challenge").click()
@@ -138,10 +140,49 @@ def test_a_name_and_marks_of_ones_own(open_page: OpenPage) -> None:
     expect(page.locator(".bar").last).to_contain_text("Ωmega <b>שלום</b>")
 
 
+def test_a_name_that_is_refused_stays_to_be_mended(open_page: OpenPage) -> None:
+    page = open_page().page
+    expect(page.get_by_role("button", name="Play a bot now")).to_be_visible()
+    page.locator(".you").click()
+    field = page.get_by_role("textbox", name="Your name")
+    field.fill("Ann\u202e")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("dialog").get_by_text("A name may hold printable characters only.")).to_be_visible()
+    expect(field).to_have_accessible_description("A name may hold printable characters only.")
+    expect(field).to_have_value("Ann\u202e")
+    expect(field).to_be_focused()
+    expect(page.locator(".notice")).to_be_empty()
+    field.fill("\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    expect(page.locator(".you .name")).to_have_text("\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645")
+
+
+def test_the_lobby_begins_with_the_game_made_last(open_page: OpenPage) -> None:
+    page = open_page("/#create").page
+    choose_game(page, "super")
+    page.get_by_text("A friend, by link").click()
+    page.get_by_role("button", name="Make the link").click()
+    expect(page.locator(".room")).to_be_visible()
+    page.get_by_role("link", name="noughts, to the lobby").click()
+    expect(page.get_by_role("radiogroup", name="Game").get_by_role("radio", checked=True)).to_have_value("super")
+    # A game that has no card there is remembered by the form all the same.
+    page.get_by_role("link", name="More ways").click()
+    start_on_one_screen(page, "mnk:6,5,4")
+    page.get_by_role("link", name="noughts, to the lobby").click()
+    expect(page.get_by_role("radiogroup", name="Game").get_by_role("radio", checked=True)).to_have_value("tictactoe")
+    page.get_by_role("link", name="More ways").click()
+    expect(page.get_by_label("Which")).to_have_value("mnk")
+    expect(page.get_by_label("Columns")).to_have_value("6")
+
+
 def test_storage_denied(open_page: OpenPage) -> None:
     watched = open_page("/healthz")
     watched.context.add_init_script(
-        "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('denied', 'SecurityError') } })"
+        "const deny = () => { throw new DOMException('denied', 'SecurityError') };"
+        "Object.defineProperty(window, 'localStorage', { get: deny });"
+        "window.BroadcastChannel = class { constructor() { deny() } };"
+        "Object.defineProperty(navigator, 'locks', { value: { request: async () => deny() } });"
     )
     page = watched.page
     page.goto(watched.origin + "/")
@@ -167,6 +208,17 @@ def test_a_link_to_nothing_says_so_and_leads_back(path: str, sentence: str, open
     expect(page.get_by_role("button", name="Play a bot now")).to_be_visible()
 
 
+def test_an_address_where_nothing_is_says_so_and_leads_back(open_page: OpenPage) -> None:
+    watched = open_page("/nowhere/at/all", locale="de-DE")
+    page = watched.page
+    expect(page.get_by_role("heading", name="Hier ist nichts")).to_be_visible()
+    page.get_by_role("link", name="Zur Lobby", exact=True).click()
+    expect(page.get_by_role("radiogroup", name="Spiel")).to_be_visible()
+    (complaint,) = watched.complaints
+    assert "404" in complaint, "the address is unknown to the server too"
+    watched.complaints.clear()
+
+
 def test_back_and_forward(open_page: OpenPage) -> None:
     page = open_page().page
     page.get_by_role("button", name="Play a bot now").click()
@@ -180,7 +232,7 @@ def test_back_and_forward(open_page: OpenPage) -> None:
 def test_a_token_that_nobody_knows_is_replaced(open_page: OpenPage) -> None:
     watched = open_page()
     page = watched.page
-    expect(page.get_by_role("button", name="Play a bot now")).to_be_visible()
+    expect(page.get_by_role("button", name=re.compile("^Guest "))).to_be_visible()  # greeted: its own token is kept
     page.evaluate("localStorage.setItem('noughts.token', JSON.stringify('forged'))")
     page.reload()
     expect(page.get_by_role("alert").filter(has_text="you are a new guest now")).to_be_visible()
@@ -188,10 +240,74 @@ def test_a_token_that_nobody_knows_is_replaced(open_page: OpenPage) -> None:
     expect(room(page, ".my-turn", plies=0)).to_be_visible()
 
 
+SHIFTS = """window.shifts = 0;
+new PerformanceObserver((list) => {
+  for (const shift of list.getEntries()) window.shifts += shift.value;
+}).observe({ type: 'layout-shift', buffered: true });"""
+PAINTED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))"
+
+
+@pytest.mark.parametrize("screen", [{}, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize(
+    ("path", "ready", "most"),
+    [("/", ".bots li", 0.05), ("/explorer", ".explorer .cell", 0.1), ("/#create", ".character", 0.1)],
+)
+def test_nothing_jumps_while_the_page_loads(
+    path: str, ready: str, most: float, screen: dict[str, Any], open_page: OpenPage
+) -> None:
+    """However late the server answers: each answer is held back until what came before it is painted."""
+    watched = open_page(BARE, **screen)
+    page = watched.page
+    page.add_init_script(SHIFTS)
+    held: list[Route] = []
+    page.route("**/api/**", lambda route: held.append(route))
+    page.goto(watched.origin + path)
+    expect(page.locator("h1")).to_be_visible()
+    page.evaluate(PAINTED)
+    for _ in range(1000):
+        if held:
+            held.pop(0).continue_()
+        elif page.locator(ready).first.is_visible():
+            break
+        page.evaluate(PAINTED)
+    expect(page.locator(ready).first).to_be_visible()
+    page.evaluate(PAINTED)
+    assert page.evaluate("window.shifts") < most
+
+
+def test_chosen_colours_wait_for_no_texts(open_page: OpenPage) -> None:
+    watched = open_page(BARE, remembers={"noughts.preferences": {"colours": "ink-red"}})
+    watched.page.route("**/static/texts/*", lambda _: None)
+    watched.page.goto(watched.origin, wait_until="commit")
+    expect(watched.page.locator("html")).to_have_attribute("data-colours", "ink-red")
+    expect(watched.page.locator("main")).to_have_count(0)
+
+
+def test_game_cards_hold_large_letters_on_a_phone(open_page: OpenPage) -> None:
+    watched = open_page(BARE, viewport={"width": 390, "height": 844}, has_touch=True)
+    page = watched.page
+    # As in the browser's own settings.
+    sizes = {"standard": 32, "fixed": 26}
+    watched.context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": sizes})
+    page.goto(watched.origin)
+    expect(page.locator(".card").first).to_be_visible()
+    assert no_sideways_scroll(page)
+    wide = "cards => cards.filter((card) => card.scrollWidth > card.clientWidth).map((card) => card.textContent)"
+    assert page.locator(".card").evaluate_all(wide) == []
+
+
+def test_the_first_links_have_room_for_a_finger(open_page: OpenPage) -> None:
+    page = open_page(**PHONE).page
+    for link in (page.locator(".skip"), page.locator(".about a")):
+        expect(link).to_be_attached()
+        assert link.evaluate("(link) => Math.min(...[...link.getClientRects()].map((box) => box.height))") >= 44
+
+
 def test_without_javascript_one_sentence_says_what_is_needed(open_page: OpenPage) -> None:
     page = open_page(java_script_enabled=False).page
-    expect(page.locator("noscript p")).to_contain_text("needs JavaScript")
-    expect(page.locator("noscript p")).to_be_visible()
+    for paragraph, words in enumerate(("needs JavaScript", "braucht JavaScript")):
+        expect(page.locator("noscript p").nth(paragraph)).to_contain_text(words)
+        expect(page.locator("noscript p").nth(paragraph)).to_be_visible()
 
 
 CONTRAST = """(pairs) => {
@@ -225,13 +341,43 @@ def test_colours_can_be_told_apart(scheme: str, open_page: OpenPage) -> None:
 
 
 def test_nothing_is_inline_and_nothing_comes_from_elsewhere() -> None:
-    for path in WEB.iterdir():
+    for path in filter(Path.is_file, WEB.rglob("*")):
         text = path.read_text(encoding="utf-8")
         assert "innerHTML" not in text
-        assert not re.findall(r"https?://(?!www\.w3\.org/2000/svg)", text), path.name
+        code = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)  # a licence may say where its text comes from
+        assert not re.findall(r"https?://(?!www\.w3\.org/2000/svg)", code), path.name
     html = (WEB / "index.html").read_text(encoding="utf-8")
-    # Every module is named, so that the browser need not find them one after the other.
-    preloaded = set(re.findall(r'modulepreload" href="/static/(\w+\.js)"', html))
-    assert preloaded == {path.name for path in WEB.glob("*.js")} - {"main.js", "types.js"}
     assert " style=" not in html
     assert not re.search(r"<script(?![^>]*\bsrc=)|\son\w+=", html)
+
+
+IMPORTED = r"^(?:import|(?:import|export)\b[^;]*?\bfrom) '\./(\w+\.js)'"
+ASKED_FOR = r"\bimport\('\./(\w+\.js)'\)(?!\.[A-Z])"
+"""Not in comments, where it names a type."""
+
+
+def reached(*patterns: str, start: str = "main.js") -> set[str]:
+    """The modules that one leads to."""
+    found, waiting = set(), [start]
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            text = (WEB / name).read_text(encoding="utf-8")
+            waiting += [other for pattern in patterns for other in re.findall(pattern, text, re.MULTILINE)]
+    return found
+
+
+def test_what_the_first_page_needs_is_named_and_nothing_else() -> None:
+    """So the browser need not find modules one after the other, nor load what somebody may open later."""
+    html = (WEB / "index.html").read_text(encoding="utf-8")
+    named = re.findall(r'modulepreload" href="/static/(\w+\.js)"', html)
+    # What was chosen is seen from the first paint. The texts take longest: what fetches them runs once it is here.
+    first = re.findall(r'<script type="module" async src="/static/(\w+\.js)"', html)
+    assert first == ["firstlook.js", "language.js"]
+    assert {*named, *first} == reached(IMPORTED) - {"main.js"}
+    before = html.split("stylesheet")[0]
+    needed = [name for name in named if name in before]
+    assert set(needed) == reached(IMPORTED, start="firstlook.js") - {"firstlook.js"}
+    assert named == needed + sorted(set(named) - set(needed))
+    assert reached(IMPORTED, ASKED_FOR) == {path.name for path in WEB.glob("*.js")} - {"types.js"}

@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 
 from engine.position import Position
 from engine.rules.registry import rules
-from tests.e2e.conftest import OpenPage
+from tests.e2e.conftest import BARE, OpenPage
 
 pytestmark = pytest.mark.browser
 
@@ -23,7 +23,7 @@ def call(page: Page, module: str, function: str, *arguments: Any) -> Any:
 
 @pytest.fixture
 def page(open_page: OpenPage) -> Page:
-    return open_page().page
+    return open_page(BARE).page
 
 
 def test_what_a_clock_shows(page: Page) -> None:

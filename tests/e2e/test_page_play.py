@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -46,6 +47,13 @@ def start_on_one_screen(page: Page, game: str) -> None:
     page.get_by_text("Two on this screen").click()
     page.get_by_role("button", name="Play", exact=True).click()
     expect(room(page, plies=0)).to_be_visible()
+
+
+def new_on_one_screen(open_page: OpenPage, game: str, **context: Any) -> Page:
+    """The page of a new game for two on one screen."""
+    page = open_page("/#create", **context).page
+    start_on_one_screen(page, game)
+    return page
 
 
 def no_sideways_scroll(page: Page) -> bool:
@@ -256,7 +264,7 @@ def test_the_server_is_killed_and_the_game_goes_on(open_page: OpenPage, own_serv
     page.locator('[data-cell="b2.2"]').click()  # kept, and sent when the line is back
     expect(cell(page, "b2 level 2, O, being sent")).to_be_visible()
     own_server.start()
-    expect(room(page, plies=2)).to_be_visible(timeout=20_000)
+    expect(room(page, plies=2)).to_be_visible()
     expect(page.get_by_text("Connection lost. Reconnecting")).to_be_hidden()
     expect(page.get_by_role("status")).to_contain_text("Connected again.")
     page.locator('[data-cell="c3.3"]').click()

@@ -118,6 +118,7 @@ def test_a_game_is_replayed_with_the_mouse(open_page: OpenPage, shelf: ServerPro
 
 def test_a_game_is_replayed_with_the_keyboard(open_page: OpenPage, shelf: ServerProcess) -> None:
     page = open_page(f"/game/{FLAT}?ply=0", at=shelf).page
+    at_ply(page, 0, 5)
     expect(page.get_by_role("heading", level=1)).to_be_focused()
     told = page.locator(".spoken")
     for key, ply in (
@@ -432,6 +433,16 @@ def test_the_explorer_with_the_keyboard(open_page: OpenPage, shelf: ServerProces
     page.wait_for_url(re.compile(r"moves=a1,b2$"))
 
 
+def test_each_press_of_a_key_is_a_step_back(open_page: OpenPage, shelf: ServerProcess) -> None:
+    page = open_page("/explorer?game=tictactoe&moves=a1,a2,b1", at=shelf).page
+    expect(page.locator(".trail .move")).to_have_count(3)
+    # Both before the server has answered the first.
+    press = "document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft', bubbles: true }))"
+    page.evaluate(f"() => {{ {press}; {press}; }}")
+    page.wait_for_url(re.compile(r"moves=a1$"))
+    expect(page.locator(".trail .move")).to_have_count(1)
+
+
 def test_an_empty_explorer_says_why(open_page: OpenPage, shelf: ServerProcess) -> None:
     page = open_page("/explorer?game=super", at=shelf).page
     expect(page.locator(".summary")).to_contain_text("No finished game of Super tic-tac-toe is recorded here yet.")
@@ -476,18 +487,18 @@ def test_games_that_are_not_counted_yet_are_told_and_come(open_page: OpenPage, s
     watched = open_page("/healthz", at=shelf)
     watched.line_may_break = True
     page = watched.page
-    answers: list[int] = []
+    counted = False
 
     def pending_at_first(route: Any) -> None:
         told = route.fetch().json()
-        answers.append(1)
-        route.fulfill(json=told | ({"pending": 1234, "games": 0, "next": []} if len(answers) == 1 else {"pending": 0}))
+        route.fulfill(json=told | ({"pending": 0} if counted else {"pending": 1234, "games": 0, "next": []}))
 
     page.route("**/api/explorer?*", pending_at_first)
     page.clock.install()
     page.goto(f"{shelf.url}/explorer?game=tictactoe")
     expect(page.locator(".counting")).to_have_text("1,234 finished games are being counted …")
     expect(page.locator(".summary")).to_contain_text("finished games are being counted just now")
-    page.clock.fast_forward(2_100)
+    counted = True
+    page.clock.fast_forward(20_100)
     expect(page.locator(".counting")).to_be_hidden()
     expect(page.locator(".explored tbody tr")).to_have_count(1)

@@ -16,7 +16,7 @@ from engine.rules.registry import rules
 from engine.search.solver import Solver
 
 PERFECT = bot("perfect")
-LARGER = ("mnk:5,5,4", "mnk:6,5,4", "mnk:7,4,4")
+LARGER = ("mnk:5,5,4", "mnk:6,5,4", "mnk:7,4,4", "mnk:6,6,4", "mnk:6,6,5")
 
 
 class Ticking(Stop):
@@ -118,6 +118,6 @@ def test_equal_questions_get_equal_answers() -> None:
 
 
 def test_it_plays_what_is_solved_and_no_more() -> None:
-    played = ("tictactoe", "mnk:5,5,4", "mnk:6,5,4", "mnk:10,3,4", "cube:3", "super")
+    played = ("tictactoe", "mnk:5,5,4", "mnk:6,5,4", "mnk:10,3,4", "mnk:6,6,4", "mnk:6,6,5", "cube:3", "super")
     assert all(PERFECT.plays(rules(game)) for game in played)
     assert not any(PERFECT.plays(rules(game)) for game in ("gomoku", "mnk:8,4,4", "cube:5", "nine-board", "ultimate"))

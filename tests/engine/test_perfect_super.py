@@ -10,8 +10,9 @@ from engine_games import replay, replay_texts
 from engine.player import NO_LIMIT, Limit, decide
 from engine.position import Position
 from engine.roster import bot
+from engine.rules.nested import NestedPosition
 from engine.rules.registry import rules
-from engine.search.perfect import super_player
+from engine.search.perfect import super_player, super_policy
 
 PERFECT = bot("perfect")
 
@@ -117,3 +118,52 @@ def legal_line(position: Position, line: tuple[int, ...]) -> bool:
     for move in line:
         position = position.play(move)
     return position.outcome is not None or position.ply == 17
+
+
+def test_as_o_it_takes_the_wins_that_it_sees_after_x_has_left_its_way() -> None:
+    """X keeps to the policy up to some move, and then plays at random: what O says it wins, it wins in time."""
+    limit = Limit(nodes=3_000)
+    won = 0
+    for seed in range(30):
+        random = Random(seed)
+        position = rules("super").initial
+        leaves = 2 * random.randrange(1, 14)
+        left: int | None = None
+        while position.outcome is None:
+            if position.to_move == "x":
+                legal = position.legal_moves()
+                policy = decide(PERFECT, position, limit).move if position.ply < leaves else None
+                position = position.play(policy if policy is not None else random.choice(legal))
+                continue
+            decision = decide(PERFECT, position, limit, seed)
+            if left is not None:
+                assert decision.win_in is not None
+                assert 0 < decision.win_in <= left
+            if (decision.win_in or 0) > 0:
+                assert decision.proven
+                left = (decision.win_in or 0) - 2
+            assert left is not None or not any(_winner(position.play(move)) == "o" for move in position.legal_moves())
+            position = position.play(decision.move)
+        if left is not None:
+            assert _winner(position) == "o"
+            won += 1
+    assert won >= 10
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_as_o_it_plays_after_a_deviation_what_the_strongest_plays(seed: int) -> None:
+    random = Random(seed)
+    position = rules("super").initial
+    leaves = 2 * random.randrange(1, 14)
+    while position.ply < leaves and position.outcome is None:
+        move = decide(PERFECT, position).move if position.to_move == "x" else random.choice(position.legal_moves())
+        position = position.play(move)
+    policy = super_policy.policy_move(position) if isinstance(position, NestedPosition) else None
+    others = [move for move in position.legal_moves() if move != policy]
+    after = position.play(random.choice(others)) if others and position.outcome is None else position
+    if after.outcome is not None or after.to_move == "x":
+        return
+    limit = Limit(nodes=500)
+    decision = decide(PERFECT, after, limit, seed)
+    known = decision.win_in is not None and decision.win_in < 0 and decision.nodes == 0
+    assert known or decision == decide(bot("strongest"), after, limit, seed)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cache
+from collections import Counter
+from functools import cache, reduce
 from random import Random
 
 import numpy as np
 import pytest
 
+from client import qubic_checker
 from engine.kernels import qubic_proof, qubic_threats
 from engine.kernels.qubic_threats import CAPPED, FAILED, WON, Threats
 from engine.position import X
@@ -174,3 +176,33 @@ def test_images_of_a_position_have_one_key() -> None:
         turned = [mask_of(image[cell] for cell in cells_of(marks)) for marks in (x, o)]
         assert qubic_proof.node_of(proof, np.uint64(turned[0]), np.uint64(turned[1])) == 0
     assert qubic_proof.node_of(proof, np.uint64(o), np.uint64(x)) == -1
+
+
+def is_won_for_checker(x: int, o: int, most: int) -> bool:
+    mine, theirs = (reduce(qubic_checker.marked, qubic_checker.bits(cells), (0, 0, 0)) for cells in (x, o))
+    if qubic_checker.completing(mine, theirs, qubic_checker.ALL ^ x ^ o):
+        return True
+    return bool(qubic_checker.Attack(x, o, mine, theirs, most).moves)
+
+
+def test_a_limit_of_moves_finds_the_shortest_win() -> None:
+    """The checker's search, which shares no code with this one, counts the move that completes the line as well."""
+    random = Random(21)
+    threats = fresh()
+    lengths: Counter[int] = Counter()
+    for _ in range(300):
+        x, o = random_marks(random, 8, 12)
+        qubic_threats.set_row(threats, threats.rows[0], np.uint64(x), np.uint64(o))
+        found = qubic_threats.search(threats, 100_000)
+        longest = int(threats.counters[1]) if found == WON else 3
+        for most in range(1, longest + 1):
+            qubic_threats.set_row(threats, threats.rows[0], np.uint64(x), np.uint64(o))
+            within = qubic_threats.search_within(threats, 100_000, most)
+            assert (within == WON) == is_won_for_checker(x, o, most + 1)
+            if within == WON:
+                assert int(threats.counters[1]) <= most
+                lengths[most] += 1
+                break
+        else:
+            assert found == FAILED
+    assert {1, 2, 3} <= set(lengths)

@@ -277,3 +277,53 @@ def test_the_other_side_is_asked_for_too() -> None:
     winner, ply = plain(position)
     assert found.value == winner
     assert found.plies == ply - position.ply
+
+
+@pytest.mark.parametrize("game", ["mnk:5,5,4", "mnk:6,5,4"])
+def test_what_was_remembered_is_recalled_by_another_table(game: str) -> None:
+    board = flat(game)
+    first = Solver(board, entries=400_009)
+    found = first.solve(board.initial)
+    for entries, most in ((400_009, 1 << 30), (100_003, 1 << 30), (1_009, 5_000)):
+        again = Solver(board, entries=entries)
+        known, facts = first.remembered(most)
+        assert 0 < len(known) == len(facts) <= most
+        again.recall(known, facts)
+        same = again.solve(board.initial)
+        assert (same.value, same.plies, same.best, same.line) == (found.value, found.plies, found.best, found.line)
+        assert same.nodes < found.nodes // (20 if entries > 100_000 else 1)
+    assert not len(first.remembered(0)[0])
+
+
+def test_those_with_the_most_empty_cells_are_remembered() -> None:
+    board = flat("mnk:5,4,4")
+    solver = Solver(board, entries=10_007)
+    solver.solve(board.initial)
+    _, every = solver.remembered(1 << 30)
+    _, some = solver.remembered(100)
+    assert 0 < len(some) <= 100
+    assert len(some) == sum(every[:, 3] >= some[:, 3].min())
+
+
+@pytest.mark.parametrize("game", ["tictactoe", "mnk:4,3,3", "mnk:3,4,3"])
+def test_an_answer_comes_with_a_move_that_shows_it(game: str) -> None:
+    """The kernel's own question: plain minimax tells whether the attacker wins within so many plies."""
+    random = Random(game)
+    board = flat(game)
+    solver = Solver(board, entries=10_007)
+    shown = 0
+    for _ in range(60):
+        position = after(board, board.cells - random.randrange(4, 9), random)
+        winner, ply = plain(position)
+        for attacker in ("x", "o"):
+            attacking = attacker == position.to_move
+            marks = (position.x, position.o) if attacker == "x" else (position.o, position.x)
+            for plies in (1, 3, 5, ALWAYS):
+                found, move = solver.answer(*marks, attacking, plies)
+                assert found == (winner == attacker and ply - position.ply <= plies)
+                if move is not None:
+                    assert found == attacking
+                    shown += 1
+                    won_by, won_at = plain(position.play(move))
+                    assert (won_by == attacker and won_at - position.ply <= plies) == found
+    assert shown > 5

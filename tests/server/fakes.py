@@ -66,6 +66,9 @@ class FakeMember:
     def write(self, frames: bytes) -> None:
         self.payloads += payloads(frames)
 
+    def end(self, reason: str) -> None:
+        self.open = False
+
     def take(self) -> list[dict[str, Any]]:
         """The messages since the last call."""
         messages = [json.loads(text) for text in self.payloads]

@@ -10,6 +10,7 @@ from server.ladder_answers import (
     PartAnswer,
     PictureAnswer,
     PlayerAnswer,
+    SaidAnswer,
     StatsAnswer,
     TableAnswer,
     list_answer,
@@ -126,6 +127,9 @@ STATS = StatsAnswer(
         )
     ],
     tables=[TableAnswer(title="T", head=["a"], rows=[["b"], [1], [None]], note="", part="lengths", game="qubic")],
+    said={"A line.": SaidAnswer(key="lengths.alt", values={"low": 1, "name": "Qubic", "all": ["a", "b"]})},
     drawing=False,
 )  # fmt: skip
-NO_STATS = StatsAnswer(as_of_ms=None, games=0, parts=[], pictures=[], tables=[], drawing=False, error="No pictures.")
+NO_STATS = StatsAnswer(
+    as_of_ms=None, games=0, parts=[], pictures=[], tables=[], said={}, drawing=False, error="No pictures."
+)

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from fakes import World, payload, settle
+from review_desk import ReviewDesk
 from session_driver import ANN, BOB
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.asyncio.server import serve
@@ -50,6 +51,9 @@ EVERY_REQUEST: list[dict[str, Any]] = [
     {"t": "say", "room": "r", "text": "hello"},
     {"t": "resume", "room": "r", "seq": 0},
     {"t": "lobby", "on": True},
+    {"t": "review", "game": 1},
+    {"t": "cancel_review", "game": 1},
+    {"t": "forget"},
     {"t": "ping", "ts": 1},
 ]
 
@@ -84,6 +88,10 @@ class People:
         self.by_hash = {key: renamed if kept.id == player.id else kept for key, kept in self.by_hash.items()}
         return renamed
 
+    async def forget(self, player: Player) -> None:
+        await self._asked()
+        self.by_hash = {key: kept for key, kept in self.by_hash.items() if kept.id != player.id}
+
 
 class Client:
     """The other end of a connection."""
@@ -96,7 +104,7 @@ class Client:
             await self.socket.send(message if isinstance(message, str) else json.dumps(message))
 
     async def get(self) -> dict[str, Any]:
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(60):
             message: dict[str, Any] = json.loads(await self.socket.recv())
         return message
 
@@ -117,7 +125,7 @@ class Client:
 
     async def closed(self) -> int | None:
         """The code with which the server closes; what comes before is passed over."""
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(60):
             await self.socket.wait_closed()
         return self.socket.close_code
 
@@ -131,9 +139,11 @@ class Serving:
         self.metrics = Metrics()
         self.keeper = Doorkeeper(0, 0)
         self.lobby = self.world.lobby()
-        identity = Identity(self.people.by_token, self.people.add, self.people.rename)
+        identity = Identity(self.people.by_token, self.people.add, self.people.rename, self.people.forget)
         services = self.world.services
-        self.door = Door(self.lobby, identity, limits, self.metrics, services.now_ms, services.unix_ms)
+        self.desk = ReviewDesk(self.world)
+        reviews = self.desk.reviews
+        self.door = Door(self.lobby, reviews, identity, limits, self.metrics, services.now_ms, services.unix_ms)
         self.connections: list[Connection] = []
         self.port = 0
         self._clients: list[ClientConnection] = []
@@ -638,3 +648,61 @@ async def test_a_connection_ends_what_it_followed() -> None:
         assert not at.lobby.rooms[room].is_member(connection)
         with pytest.raises(ConnectionClosed):
             await client.socket.send("x")
+
+
+# Reviews
+
+
+async def test_a_review_is_acknowledged_and_told_until_it_is_cancelled() -> None:
+    async with serving() as at:
+        ann = await at.guest()
+        assert await ann.ask({"t": "review", "game": 100, "id": 7}) == {"t": "ack", "id": 7}
+        assert (await ann.get())["done"] == 0
+        await at.desk.answer()
+        assert (await ann.get())["done"] == 1
+        assert await ann.ask({"t": "cancel_review", "game": 100, "id": 8}) == {"t": "ack", "id": 8}
+        assert at.desk.reviews.running == 0
+        assert await ann.code({"t": "review", "game": 1}) == "not_found"
+        at.world.readable = False
+        assert await ann.code({"t": "review", "game": 100}) == "unavailable"
+
+
+async def test_a_connection_that_closes_waits_for_no_review() -> None:
+    async with serving() as at:
+        ann, bob = await at.guest(), await at.guest()
+        for client in (ann, bob):
+            await client.ask({"t": "review", "game": 100})
+        await ann.socket.close()
+        await at.connections[0].wait_closed()
+        await settle()
+        assert at.desk.reviews.running == 1
+        await bob.socket.close()
+        await at.connections[1].wait_closed()
+        await settle()
+        assert (at.desk.reviews.running, at.desk.at_work) == (0, [])
+
+
+async def test_a_review_and_its_cancel_sent_at_once_are_taken_in_order() -> None:
+    async with serving() as at:
+        ann = await at.guest()
+        await ann.send({"t": "review", "game": 100, "id": 1}, {"t": "cancel_review", "game": 100, "id": 2})
+        assert [(await ann.get()).get("id") for _ in range(3)] == [1, None, 2]
+        assert at.desk.reviews.running == 0
+
+
+async def test_a_reader_of_a_review_that_does_not_read_is_dropped_and_others_are_told() -> None:
+    async with serving() as at:
+        slow, ann = await at.guest(), await at.guest()
+        for client in (slow, ann):
+            await client.ask({"t": "review", "game": 100})
+            await client.get()
+        at.connections[0].transport.get_write_buffer_size = lambda: OUTBOX_BYTES  # type: ignore[method-assign]
+        await at.desk.answer()
+        assert (await ann.get())["done"] == 1
+        await slow.closed()
+        await settle()
+        await at.connections[0].wait_closed()
+        await settle()
+        await at.desk.answer(4)
+        assert (await ann.get())["done"] == 5
+        assert at.metrics.slow_readers == 1

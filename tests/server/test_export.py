@@ -25,7 +25,7 @@ from engine.record import (
 )
 from server import export as export_module
 from server import protocol
-from server.export import export, game_record, game_text, public_text
+from server.export import export, game_record, game_text, public_text, public_texts
 from server.statements import Statement, Write
 from server.store import Store
 
@@ -245,6 +245,21 @@ async def test_the_text_of_one_game(path: Path) -> None:
         with pytest.raises(MalformedRecord):
             game_text(game, [*others, *others], "txt")
         assert game.o_player == BOT != BOB
+
+
+async def test_the_texts_of_several_games(path: Path) -> None:
+    async with opened(path) as store:
+        await store.write([start_game(4), add_move(4, 0, 5), add_move(4, 1, 5)])
+        ids = [3, 2, 4]
+        games = [game for id in ids if (game := await store.game(id)) is not None]
+        moves = await store.moves_of([*ids, 99])
+        assert {id: [move.cell for move in lines] for id, lines in moves.items()} == {2: [63, 1], 3: [0], 4: [5, 5]}
+        assert await store.moves_of([]) == {}
+    lines = public_texts(games, moves, "jsonl").splitlines()
+    assert [from_json_line(line).id for line in lines] == [3, 2], "what breaks the rules is left out"
+    assert from_json_line(lines[1]) == dataclasses.replace(FLAGGED, machine=None)
+    whole = "".join(public_text(game, moves[game.id], "txt") + "\n" for game in games[:2])
+    assert public_texts(games, moves, "txt") == whole
 
 
 def test_the_engine_and_the_wire_know_the_same_terminations() -> None:

@@ -6,20 +6,25 @@ import gzip
 import json
 from collections.abc import Callable, Sequence
 from http import HTTPStatus
+from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
-from engine.roster import bots
+from engine.judged import VERSION, Judged
+from engine.roster import bot, bots
 from engine.rules.registry import games, rules
 from server.explorer_rows import ExplorerRow
-from server.http import PAGE_LENGTH, PAGE_LENGTH_MAX, Records, Site, header, refusal, split_target
+from server.http import PAGE_LENGTH, PAGE_LENGTH_MAX, Records, Site, header, page_files, refusal, split_target
 from server.ladder_site import LadderSite
 from server.metrics import Metrics
 from server.pictures import PictureFile, Pictures
+from server.protocol import Player, RatingView
 from server.rows import BesideRow, GameRow, MoveRow, VariationRow
+from server.statements import StoreUnavailable
 
 TOKEN = "ann's secret"
 ANN, BOB = 1, 2
@@ -46,14 +51,18 @@ class Shelf:
     """Records of three games, one of them private, and no ladder; remembers what it was asked."""
 
     def __init__(self) -> None:
+        self.move = MOVE
         self.rows = {1: game_row(1), 2: game_row(2, private=1, room="hidden"), 3: game_row(3, winner=None)}
         self.asked: list[dict[str, Any]] = []
+        self.ratings: dict[tuple[str, int], RatingView] = {}
+        """of bots in qubic"""
+        self.readable = True
 
     async def game(self, id: int) -> GameRow | None:
         return self.rows.get(id)
 
     async def moves(self, id: int) -> list[MoveRow]:
-        return [MOVE]
+        return [self.move]
 
     async def variations(self, id: int) -> list[VariationRow]:
         return [VariationRow(ply=0, at_ms=MOVE.at_ms, pv='["b2.2","a1.2"]')]
@@ -69,11 +78,20 @@ class Shelf:
     async def finished_since(self, ms: int) -> int:
         return 1
 
-    async def viewer(self, token: str) -> int | None:
-        return ANN if token == TOKEN else None
+    async def owner(self, token: str) -> Player | None:
+        return Player(id=str(ANN), name="Ann", kind="person") if token == TOKEN else None
+
+    async def moves_of(self, games: list[int]) -> dict[int, list[MoveRow]]:
+        return {game: [self.move] for game in games}
+
+    def texts(self, games: Sequence[GameRow], moves: dict[int, list[MoveRow]], form: str) -> str:
+        return "".join(self.text(game, moves[game.id], form) for game in games)
 
     async def beside(self, id: int) -> BesideRow | None:
         return BesideRow(fault="Bob stalled.", pair_game=4)
+
+    async def judged(self, id: int) -> dict[int, Judged]:
+        return {0: Judged("lost", True, -1.0, -4, False, (22, 0), "won", 3, 99)} if id != 3 else {}
 
     async def explored(self, game: str, key: int) -> list[ExplorerRow]:
         # What a first move in the middle of tic-tac-toe came to.
@@ -82,8 +100,14 @@ class Shelf:
     async def pending(self) -> int:
         return 5
 
+    async def bot_ratings(self, game: str) -> dict[tuple[str, int], RatingView]:
+        if not self.readable:
+            raise StoreUnavailable("The disk is gone.")
+        return self.ratings if game == "qubic" else {}
+
     def text(self, row: GameRow, moves: Sequence[MoveRow], form: str) -> str:
-        return f"{form} of {row.id} with {len(moves)}\n"
+        searched = "".join(f", {move.nodes} nodes" for move in moves if move.nodes is not None)
+        return f"{form} of {row.id} with {len(moves)}{searched}\n"
 
 
 class Desk:
@@ -98,11 +122,15 @@ class Desk:
             moves=shelf.moves,
             variations=shelf.variations,
             games=shelf.games,
-            viewer=shelf.viewer,
+            owner=shelf.owner,
+            moves_of=shelf.moves_of,
             text=shelf.text,
+            texts=shelf.texts,
             beside=shelf.beside,
+            judged=shelf.judged,
             explored=shelf.explored,
             pending=shelf.pending,
+            bot_ratings=shelf.bot_ratings,
             ladder=LadderSite(shelf.read, lambda: NOW_MS),
             pictures=Pictures("no.db", shelf.finished_since, lambda: NOW_MS, lambda db, folder: ["false"]),
         )
@@ -129,7 +157,8 @@ EVERYTHING = (
     "/", "/room/abc", "/join/code", "/game/5?ply=3", "/static/index.html", "/static/style.css", "/static/main.js",
     "/favicon.ico", "/healthz", "/readyz", "/metrics", "/api/bots", "/api/warm-up", "/api/rules",
     "/api/rules?game=qubic", "/api/games",
-    "/api/games/1", "/api/games/1.txt", "/nothing", "/static/nothing", "/api/nothing", "/api/games/99",
+    "/api/games/1", "/api/games/1.txt", "/api/games/1/review",
+    "/api/games/99/review", "/nothing", "/static/nothing", "/api/nothing", "/api/games/99",
     "/api/games?game=x", "/api/explorer?game=tictactoe", "/api/explorer",
     "/api/ladder", "/api/ladder?run=n%2Fs%2F1", "/api/ladder/live", "/api/players/7", "/api/stats/lengths.svg",
 )  # fmt: skip
@@ -212,6 +241,17 @@ async def test_files_come_once_until_they_change(desk: Desk, name: str) -> None:
     assert (changed.status_code, changed.body) == (200, first.body)
 
 
+def test_a_file_of_texts_is_a_language(tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text('<meta name="languages" content="{languages}">', encoding="utf-8")
+    (tmp_path / "texts").mkdir()
+    for name in ("en.json", "fr.json", "de.json", ".en.json.swp"):
+        (tmp_path / "texts" / name).write_text("{}", encoding="utf-8")
+    found = page_files(tmp_path)
+    assert found.keys() == {"index.html", "texts/de.json", "texts/en.json", "texts/fr.json"}
+    assert found["index.html"].body == b'<meta name="languages" content="de en fr">'
+    assert found["texts/fr.json"].kind == "application/json"
+
+
 async def test_files_are_packed_for_who_can_unpack(desk: Desk) -> None:
     plain = await desk.ask("/static/main.js")
     packed = await desk.ask("/static/main.js", Accept_Encoding="br, gzip;q=0.8")
@@ -249,6 +289,19 @@ async def test_what_is_not_there_is_told_in_a_sentence(desk: Desk, path: str) ->
     assert response.headers["Content-Type"] == "text/plain; charset=utf-8"
     assert (response.body or b"").endswith(b".\n")
     assert "X-Evil" not in response.headers
+
+
+async def test_a_browser_gets_the_page_where_nothing_is(desk: Desk) -> None:
+    page = await desk.ask("/")
+    asked = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8", "If-None-Match": page.headers["ETag"]}
+    nothing = await desk.ask("/nowhere", **asked)
+    assert (nothing.status_code, nothing.body) == (404, page.body)
+    assert nothing.headers["Content-Type"] == "text/html; charset=utf-8"
+    assert nothing.headers["Vary"] == (await desk.ask("/nowhere", Accept="*/*")).headers["Vary"]
+    for path in ("/api/nowhere", "/static/nowhere"):
+        answer = await desk.ask(path, **asked)
+        assert answer.status_code == 404
+        assert not answer.headers["Content-Type"].startswith("text/html")
 
 
 async def test_how_the_server_is(desk: Desk) -> None:
@@ -306,6 +359,25 @@ async def test_measured_strengths_are_told_for_the_game_that_is_asked_for(
     assert not any("strengths" in entry for entry in await desk.json("/api/bots"))
 
 
+async def test_bots_are_told_with_their_ratings_in_the_game_that_is_asked_for(desk: Desk) -> None:
+    level, old = bot("level:2"), bot("strongest")
+    rating, rough = RatingView(value=1612, deviation=80), RatingView(value=1300, deviation=200, provisional=True)
+    desk.shelf.ratings = {(level.name, level.version): rating, ("level:1", level.version): rough}
+    desk.shelf.ratings[old.name, old.version - 1] = rating
+    told = {entry["family"]: entry.get("ratings") for entry in await desk.json("/api/bots?game=qubic")}
+    assert told["level"] == {
+        "level:2": {"value": 1612, "deviation": 80},
+        "level:1": {"value": 1300, "deviation": 200, "provisional": True},
+    }
+    assert told["strongest"] is None, "an older version is another player"
+    assert not any("ratings" in entry for entry in await desk.json("/api/bots?game=gomoku"))
+
+
+async def test_without_the_records_bots_are_told_without_ratings(desk: Desk) -> None:
+    desk.shelf.readable = False
+    assert [entry["family"] for entry in await desk.json("/api/bots?game=qubic")]
+
+
 async def test_bots_and_rules(desk: Desk) -> None:
     names = [entry["name"] for entry in await desk.json("/api/bots")]
     assert names == [entry.name for entry in bots()]
@@ -329,6 +401,20 @@ async def test_a_game_as_json(desk: Desk) -> None:
     assert "nodes" not in move
     assert move["pv"] == ["b2.2", "a1.2"]
     assert (game["fault"], game["pair_game"]) == ("Bob stalled.", 4)
+
+
+async def test_what_bots_find_in_a_rated_game_is_told_when_it_is_over(desk: Desk) -> None:
+    over, move = desk.shelf.rows[1], {"nodes": 9, "depth": 3, "value": 1.0, "win_in": 3, "pruned": 1}
+    desk.shelf.move = replace(MOVE, **move)
+    running = replace(over, termination=None, ended_ms=None, winner=None)
+    for row, told in [(over, True), (running, False), (replace(running, rated=0), True)]:
+        desk.shelf.rows[1] = row
+        [shown] = (await desk.json("/api/games/1"))["moves"]
+        assert {name: shown[name] for name in move if name in shown} == (move if told else {})
+        assert ("pv" in shown) == told
+        texts = await desk.ask("/api/players/me/games.txt", Authorization=f"Bearer {TOKEN}")
+        assert texts.status_code == 200
+        assert (b"txt of 1 with 1, 9 nodes" in texts.body) == told
 
 
 @pytest.mark.parametrize(
@@ -372,6 +458,46 @@ async def test_a_private_game_is_for_its_players(desk: Desk) -> None:
         assert "room" not in game
     for wrong in ("Bearer", "Bearer ", "Basic abc", f"Token {TOKEN}", "Bearer nobody"):
         await desk.json("/api/games/2", 404, Authorization=wrong)
+
+
+async def test_what_is_stored_of_a_review(desk: Desk) -> None:
+    assert await desk.json("/api/games/1/review") == {
+        "game": 1,
+        "version": VERSION,
+        "done": 1,
+        "of": 1,
+        "moves": [
+            {
+                "ply": 0, "verdict": "lost", "exact": True, "value": -1.0, "win_in": -4,
+                "best": [rules("qubic").format_move(cell) for cell in (22, 0)], "could": "won", "could_in": 3,
+            }
+        ],
+    }  # fmt: skip
+    assert await desk.json("/api/games/3/review") == {"game": 3, "version": VERSION, "done": 0, "of": 1, "moves": []}
+
+
+async def test_a_game_that_runs_is_not_reviewed_yet(desk: Desk) -> None:
+    desk.shelf.rows[4] = game_row(4, ended_ms=None, winner=None, termination=None, plies=None)
+    answer = await desk.json("/api/games/4/review")
+    assert (answer["done"], answer["of"], answer["moves"]) == (0, 1, [])
+
+
+async def test_what_was_judged_of_no_move_of_the_game_is_not_shown(desk: Desk) -> None:
+    desk.shelf.rows[4] = game_row(4, plies=0, termination="aborted")
+    answer = await desk.json("/api/games/4/review")
+    assert (answer["done"], answer["of"], answer["moves"]) == (0, 0, [])
+
+
+async def test_a_private_games_review_is_for_its_players(desk: Desk) -> None:
+    assert await desk.json("/api/games/2/review", 404) == {"error": "There is no game 2."}
+    assert (await desk.json("/api/games/2/review", Authorization=f"Bearer {TOKEN}"))["done"] == 1
+
+
+@pytest.mark.parametrize(
+    "name", ["99", "-1", "one", "", "1.json", "9" * 19, "9" * 400, "1/review", "%31x", "1/1", "\u0661"]
+)
+async def test_reviews_that_are_not_there(desk: Desk, name: str) -> None:
+    assert (await desk.json(f"/api/games/{name}/review", 404))["error"].endswith(".")
 
 
 async def test_a_position_explored(desk: Desk) -> None:
@@ -516,3 +642,37 @@ async def test_pictures_that_cannot_be_drawn(desk: Desk) -> None:
     answer = await desk.json("/api/stats")
     assert (answer["drawing"], answer["pictures"], answer["as_of_ms"]) == (False, [], None)
     assert answer["error"].endswith(".")
+
+
+MINE = {"Authorization": f"Bearer {TOKEN}"}
+
+
+async def test_a_token_tells_who_one_is(desk: Desk) -> None:
+    assert await desk.json("/api/players/me", **MINE) == {"id": "1", "name": "Ann", "kind": "person"}
+    for wrong in ("", "Bearer", "Bearer nobody", f"Basic {TOKEN}"):
+        for path in ("", "/games.jsonl"):
+            response = await desk.ask(f"/api/players/me{path}", Authorization=wrong)
+            assert (response.status_code, response.headers["WWW-Authenticate"]) == (401, "Bearer")
+            assert "Nobody has this token" in json.loads(response.body or b"")["error"]
+
+
+async def test_own_games_come_page_by_page(desk: Desk) -> None:
+    response = await desk.ask("/api/players/me/games.jsonl?limit=2", **MINE)
+    assert (response.status_code, response.headers["Content-Type"]) == (200, "application/jsonl; charset=utf-8")
+    assert response.body == b"jsonl of 3 with 1\njsonl of 2 with 1\n"
+    assert response.headers["Link"] == '</api/players/me/games.jsonl?before=2&limit=2>; rel="next"'
+    assert desk.shelf.asked == [{"player": ANN, "viewer": ANN, "before": None, "limit": 2}]
+    text = await desk.ask("/api/players/me/games.txt?before=9", **MINE)
+    assert text.headers["Content-Type"] == "text/plain; charset=utf-8"
+    assert "Link" not in text.headers
+    assert desk.shelf.asked[1] == {"player": ANN, "viewer": ANN, "before": 9, "limit": PAGE_LENGTH}
+    await desk.ask("/api/players/me/games.txt?limit=1000000", **MINE)
+    assert desk.shelf.asked[2]["limit"] == PAGE_LENGTH_MAX
+
+
+async def test_own_games_that_cannot_be_given(desk: Desk) -> None:
+    for query in ("before=x", "limit=-1", "before=" + "9" * 30):
+        assert "whole number" in (await desk.json(f"/api/players/me/games.jsonl?{query}", 400, **MINE))["error"]
+    for path in ("/games", "/games.json", "/games.", "/", "/nothing"):
+        assert "games.jsonl" in (await desk.json(f"/api/players/me{path}", 404, **MINE))["error"]
+    assert desk.shelf.asked == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -74,6 +75,8 @@ async def refusal(lobby: Lobby, guest: FakeMember, request: Create) -> str:
         ("\u738b", "\u738b"),
         ("\U0001f600" * NAME_LENGTH, "\U0001f600" * NAME_LENGTH),
         ("\u3000Ann\u00a0", "Ann"),
+        ("\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645", "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645"),
+        ("\U0001f468\u200d\U0001f469\u200d\U0001f467", "\U0001f468\u200d\U0001f469\u200d\U0001f467"),
     ],
 )
 def test_names_are_kept_trimmed_and_composed(given: str, kept: str) -> None:
@@ -82,7 +85,22 @@ def test_names_are_kept_trimmed_and_composed(given: str, kept: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["", " ", "\t", "a" * (NAME_LENGTH + 1), "a\nb", "a\x00b", "a\x7fb", "a\u200bb", "a\u202eb", "a\u00a0b", "\ud800"],
+    [
+        *(
+            "",
+            " ",
+            "\t",
+            "a" * (NAME_LENGTH + 1),
+            "a\nb",
+            "a\x00b",
+            "a\x7fb",
+            "a\u200bb",
+            "a\u202eb",
+            "a\u00a0b",
+            "\ud800",
+        ),
+        *("\u200d", "\u200ca", "a\u200d", "a\u200c\u200db", "a\u200d \u200cb"),
+    ],
 )
 def test_bad_names(name: str) -> None:
     with pytest.raises(Refused) as caught:
@@ -97,7 +115,7 @@ def test_a_name_that_is_kept_stays_as_it_is(text: str) -> None:
     except Refused:
         return
     assert checked_name(name) == name
-    assert name.isprintable()
+    assert re.sub("[\u200c\u200d]", "", name).isprintable()
     assert 1 <= len(name) <= NAME_LENGTH
 
 
@@ -557,6 +575,7 @@ async def test_seeks_challenges_and_running_games_are_listed() -> None:
             "o": {"id": "9", "name": "random", "kind": "bot"},
             "plies": 0,
             "spectators": 0,
+            "board": ".........",
         }
     ]
     assert seen["players"] == 3
@@ -592,6 +611,47 @@ async def test_games_among_the_invited_and_on_one_screen_are_not_listed() -> Non
     assert (await listing(lobby, bob))["rooms"] == []
 
 
+async def test_a_game_whose_people_are_all_away_is_listed_again_when_one_is_back() -> None:
+    world = World()
+    lobby = world.lobby()
+    ann, bob, eve = member(lobby, ANN), member(lobby, BOB), member(lobby, EVE)
+    room = await created(lobby, ann, Create(game="tictactoe", seat="x"))
+    room.ask(asked(bob, Join(room=room.id)), world.now_ms)
+    await settle()
+    newer = await created(lobby, ann, Create(game="tictactoe", opponent=BOT))
+    lobby.subscribe(eve, True, None)
+
+    async def told() -> list[str]:
+        eve.take()
+        await world.wait(LISTING_MS)
+        return [row["room"] for row in eve.take()[-1]["rooms"]]
+
+    lobby.went(ann)
+    assert await told() == [room.id], "Bob is still here"
+    lobby.went(bob)
+    assert await told() == []
+    assert room.session.game.running
+    assert lobby.rooms_of(ANN.id) == sorted([room.id, newer.id]), "they are there for their players"
+    back = member(lobby, ANN)
+    assert sorted(await told()) == sorted([newer.id, room.id])
+    lobby.went(back)
+    assert await told() == []
+    room.watch(Origin(eve, None))
+    assert await told() == [room.id], "somebody looks"
+    room.leave(eve)
+    assert await told() == []
+
+
+async def test_two_bots_are_listed_though_nobody_looks() -> None:
+    lobby = World().lobby()
+    ann, eve = member(lobby, ANN), member(lobby, EVE)
+    room = await created(lobby, ann, Create(game="qubic", bots=Bots(x="random", o="random")))
+    lobby.went(ann)
+    await settle()
+    assert not room.followed
+    assert [row["room"] for row in (await listing(lobby, eve))["rooms"]] == [room.id]
+
+
 async def test_lists_are_cut_at_50_the_newest_first() -> None:
     lobby = World().lobby(max_rooms=200)
     rooms = []
@@ -609,6 +669,28 @@ async def test_lists_are_cut_at_50_the_newest_first() -> None:
     }
     assert seen["players"] == LIST_LENGTH + 6
     assert [row["room"] for row in seen["seeks"]] == [room.id for room in reversed(rooms)][:LIST_LENGTH]
+
+
+async def test_the_newest_running_games_come_with_their_boards_and_the_message_stays_small() -> None:
+    """The most cells there are, all three lists full, and names and figures as long as most people's."""
+    world = World()
+    lobby = world.lobby(max_rooms=200)
+    guests = [
+        member(lobby, Player(id=str(100_000 + number), name="A name of 20 letters", kind="person"))
+        for number in range(LIST_LENGTH)
+    ]
+    clock = ClockSettings(initial_ms=10_800_000, increment_ms=180_000)
+    for guest in guests:
+        await created(lobby, guest, Create(game="mnk:19,19,19", clock=clock, opponent=BOT, seat="x"))
+        await created(lobby, guest, Create(game="mnk:19,19,19", clock=clock))
+    room = list(lobby.rooms.values())[-2]
+    room.ask(asked(guests[-1], Move(room=room.id, game=1, ply=0, move="b1")), world.now_ms)
+    await settle()
+    seen = await listing(lobby, guests[0])
+    assert [row["room"] for row in seen["rooms"] if "board" in row] == [row["room"] for row in seen["rooms"][:12]]
+    assert (seen["rooms"][0]["board"], seen["rooms"][0]["last"]) == (".x" + "." * 359, "b1")
+    lobby.subscribe(guests[0], True, 1)
+    assert len(guests[0].payloads[-1]) < 40 * 1024
 
 
 async def test_changes_are_told_once_a_second() -> None:

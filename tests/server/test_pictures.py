@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from server import pictures as pictures_module
+from server.ladder_answers import SaidAnswer
 from server.pictures import AGAIN_AFTER_MS, Pictures, command
 
 PICTURE = {
@@ -26,6 +27,7 @@ PICTURE = {
 }
 TABLE = {"title": "T", "head": ["a"], "rows": [["x"], [1], [2.5], [None]], "note": "", "part": "p", "game": "qubic"}
 PART = {"name": "p", "title": "P", "sentences": ["S."]}
+SAID = {"S.": {"key": "s", "values": {"text": "T", "count": 1, "list": ["A", "R"]}}}
 
 
 class Desk:
@@ -35,6 +37,7 @@ class Desk:
         self.folder = folder
         self.files: dict[str, str] = {"lengths.svg": "<svg/>"}
         self.stats: Any = {"as_of_ms": 70, "games": 3, "parts": [PART], "pictures": [PICTURE], "tables": [TABLE]}
+        self.stats["said"] = SAID
         self.program = ""
         self.finished = 1
         self.asked_since: list[int] = []
@@ -93,6 +96,7 @@ async def test_the_first_who_asks_has_them_drawn(desk: Desk) -> None:
     assert picture.url == f"/api/stats/lengths.svg?{file.tag}"
     assert answer.tables[0].rows == [["x"], [1], [2.5], [None]]
     assert answer.parts[0].sentences == ["S."]
+    assert answer.said == {"S.": SaidAnswer(key="s", values={"text": "T", "count": 1, "list": ["A", "R"]})}
     assert desk.started == 1
     assert not desk.places[0].exists()
 

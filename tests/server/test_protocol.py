@@ -105,6 +105,9 @@ REQUIRED = {
     "say": {"room", "text"},
     "resume": {"room", "seq"},
     "lobby": {"on"},
+    "review": {"game"},
+    "cancel_review": {"game"},
+    "forget": set(),
     "ping": {"ts"},
 }
 OPTIONAL: dict[str, set[str]] = {
@@ -176,6 +179,10 @@ def test_parts_of_create_are_closed_too(more: dict[str, Any]) -> None:
         ("move", {"game": REQUEST_ID_MAX + 1}),
         ("move", {"after": -1}),
         ("resume", {"seq": -1}),
+        ("review", {"game": -1}),
+        ("review", {"game": REQUEST_ID_MAX + 1}),
+        ("review", {"game": "17"}),
+        ("cancel_review", {"game": 1.5}),
         ("act", {"action": "cheat"}),
         ("hello", {"kind": "cat"}),
         ("lobby", {"on": 1}),
@@ -234,7 +241,7 @@ def test_what_is_no_object_has_no_number(frame: str) -> None:
 
 
 def test_unknown_types() -> None:
-    for t in ("", "nonsense", "Ping", "event", "welcome", "review", "p" * 1000):
+    for t in ("", "nonsense", "Ping", "event", "welcome", "reviews", "p" * 1000):
         assert bad({"t": t}).code == "unknown_type"
     for t in (None, 1, [], {}, True):
         assert bad({"t": t}).code == "malformed"

@@ -94,7 +94,7 @@ async def test_nobody_hears_of_a_room_before_it_is_committed() -> None:
     (shown,) = ann.take()
     assert (shown["t"], shown["id"], shown["seq"], shown["you"]) == ("room", 7, 3, "x")
     assert shown["seats"]["o"] == {"id": "2", "name": "Bob", "kind": "person", "present": False}
-    assert world.changes == [("room1", True)]
+    assert world.changes == [("room1", True), ("room1", False)], "it is made, and somebody follows it"
 
 
 async def test_a_move_is_told_after_its_commit_to_all_and_acknowledged_to_its_sender() -> None:
@@ -697,6 +697,23 @@ async def test_thinking_is_shown_but_not_in_a_rated_game(rated: bool) -> None:
     (shown,) = at.ann.take() or [None]
     told = {"t": "thinking", "room": "room1", "nodes": 1000, "depth": 3, "value": 0.25, "pv": ["b2", "c3"]}
     assert shown == (None if rated else told)
+
+
+async def test_what_a_bot_found_in_a_rated_game_is_recorded_and_not_told() -> None:
+    at = await table(o=bot_seat(), kind="bot", rated=True, clock=BLITZ)
+    await at.play("a1")
+    since = at.room.session.seq
+    at.ann.take()
+    at.world.searches[0].report.started()
+    at.world.searches[0].decide("b2", value=0.5, nodes=99, pv=(4, 0))
+    await settle()
+    (moved,) = at.ann.take()
+    assert "search" not in moved
+    at.room.catch_up(Origin(at.ann, 9), since)
+    await settle()
+    assert at.ann.take()[1:] == [moved]
+    kept = [parameters[-1] for statement, parameters in at.world.rows if statement is Statement.ADD_EVENT]
+    assert json.loads(kept[-1])["search"]["pv"] == ["b2", "a1"]
 
 
 # Who follows

@@ -14,18 +14,22 @@ from jsonschema import Draft202012Validator
 from record_examples import GAME, LISTS, LIVE, MOVE, NO_STATS, RUNNING_GAME, STATS, list_page, player
 from wire_examples import CLIENT_LINES, SERVER_LINES
 
-from engine.roster import bots
+from engine.judged import Judged
+from engine.roster import bot, bots
 from engine.rules.registry import games, rules
 from server import schema
-from server.answers import Failure, GamesAnswer, WarmUpAnswer, bot_answer, game_answer, rules_answer
+from server.answers import Failure, GamesAnswer, WarmUpAnswer, bot_answer, game_answer, review_answer, rules_answer
 from server.explorer_answers import explorer_answer, walk
 from server.explorer_rows import ExplorerRow
 from server.ladder_answers import LadderAnswer
-from server.protocol import BadFrame, parse
+from server.protocol import BadFrame, Player, RatingView, parse
 
+BOT_RATINGS = {("level:2", bot("level:2").version): RatingView(value=1612, deviation=80)}
 CUT = '"\u2026"'
 """what the documentation leaves out of a text"""
 DOCS = Path(__file__).parents[2] / "docs"
+JUDGED = Judged("lost", True, -1.0, -4, True, (4, 0), "won", 3, 99)
+ESTIMATED = Judged("worse", False, -0.5, None, False, (), "even", None, 99)
 SCHEMA: dict[str, Any] = schema.schema()
 CLIENT = Draft202012Validator({"$defs": SCHEMA["$defs"], **SCHEMA["client"]})
 SERVER = Draft202012Validator({"$defs": SCHEMA["$defs"], **SCHEMA["server"]})
@@ -68,7 +72,8 @@ def test_what_a_client_sends_is_valid(message: dict[str, Any]) -> None:
 @pytest.mark.parametrize("message", SENT, ids=lambda message: message.get("e", message["t"]))
 def test_what_the_server_never_sends_is_not_valid(message: dict[str, Any]) -> None:
     optional = {"id", "token", "code", "legal", "forced", "line", "search", "room", "ratings"}
-    for field in set(message) - optional - ({"seq"} if message["t"] == "ack" else set()):
+    sometimes = {"ack": {"seq"}, "error": {"game"}}.get(message["t"], set())
+    for field in set(message) - optional - sometimes:
         assert not SERVER.is_valid({name: value for name, value in message.items() if name != field}), field
         assert not SERVER.is_valid(message | {field: [{"x": 1}]}), field
 
@@ -128,6 +133,7 @@ def test_the_examples_of_the_protocol_are_true() -> None:
 ANSWERS: list[tuple[str, object]] = [
     ("/api/bots", [bot_answer(entry) for entry in bots()]),
     ("/api/bots?game=", [bot_answer(entry, rules("qubic")) for entry in bots()]),
+    ("/api/bots?game=", [bot_answer(entry, rules("qubic"), BOT_RATINGS) for entry in bots()]),
     ("/api/warm-up", WarmUpAnswer(warm=False, done=1, of=2)),
     ("/api/rules", [rules_answer(game) for game in games()]),
     ("/api/rules?game=", rules_answer(rules("ultimate"))),
@@ -135,6 +141,8 @@ ANSWERS: list[tuple[str, object]] = [
     ("/api/games", GamesAnswer(games=[], next=None)),
     ("/api/games/{id}", game_answer(GAME, [MOVE])),
     ("/api/games/{id}", game_answer(RUNNING_GAME, [])),
+    ("/api/games/{id}/review", review_answer(GAME, 2, {1: JUDGED, 0: ESTIMATED})),
+    ("/api/games/{id}/review", review_answer(RUNNING_GAME, 0, {})),
     ("/api/explorer?game=&moves=", explorer_answer(walk("qubic", "a1.1"), "a1.1", [], 3)),
     (
         "/api/explorer?game=&moves=",
@@ -147,6 +155,7 @@ ANSWERS: list[tuple[str, object]] = [
     *(("/api/ladder/live?ladder=", live) for live in LIVE),
     ("/api/players/{id}", player()),
     ("/api/players/{id}", player(bot=False)),
+    ("/api/players/me", Player(id="17", name="Ann", kind="person")),
     ("/api/stats", STATS),
     ("/api/stats", NO_STATS),
     ("any of them, refused", Failure(error="There is no game 3.")),

@@ -79,7 +79,7 @@ async def probes(store: Store, count: int) -> None:
 
     store._transact = counting  # type: ignore[method-assign]
     for _ in range(count):
-        await asyncio.wait_for(tried.acquire(), 30)
+        await asyncio.wait_for(tried.acquire(), 60)
     store._transact = transact  # type: ignore[method-assign]
 
 
@@ -97,7 +97,7 @@ class Availability:
     async def until(self, *told: bool) -> None:
         while self.told != list(told):
             self._changed.clear()
-            await asyncio.wait_for(self._changed.wait(), 30)
+            await asyncio.wait_for(self._changed.wait(), 60)
 
 
 # Batches
@@ -313,7 +313,7 @@ async def test_a_full_disk_is_unavailable_until_there_is_room(path: Path) -> Non
         await store.write(people_and_rooms())
         [(pages,)] = await store._writer.execute_fetchall("PRAGMA page_count")
         await store._writer.execute_fetchall(f"PRAGMA max_page_count = {pages}")
-        big = "x" * 10_000
+        big = f'"{"x" * 10_000}"'
         failed = [store.write([add_event(ROOM, seq, big)]) for seq in (1, 2)]
         for future in failed:
             with pytest.raises(StoreUnavailable, match="full"):
@@ -563,7 +563,7 @@ async def test_closing_stops_the_query_of_a_page_and_refuses_those_behind(path: 
     async with opened(path, page_query_s=60) as store:
         queries = [await begun(store, ENDLESS), *(asyncio.create_task(store.read(int, ENDLESS)) for _ in range(3))]
         await asyncio.sleep(0)
-        await asyncio.wait_for(store.close(), 30)
+        await asyncio.wait_for(store.close(), 60)
         for query in queries:
             with pytest.raises(StoreUnavailable, match=r"^The store is closed\.$"):
                 await query
@@ -771,6 +771,15 @@ async def test_a_rating_and_how_it_came_about(store: Store) -> None:
         RatingPoint(game_id=30, ended_ms=30_000, rating=1650.5, deviation=90.5),
     ]
     assert [point.game_id for point in await store.rating_history(BOB, "tictactoe")] == [20]
+
+
+async def test_the_ratings_of_bots_are_those_of_bots_in_that_game(store: Store) -> None:
+    await store.write([*ended_game(20), *rated_end(20, ANN, 1600.0, 1), *rated_end(20, BOT, 1712.5, 1)])
+    await store.write([*ended_game(21, "qubic"), *rated_end(21, BOT, 1300.0, 1, "qubic")])
+    [row] = await store.bot_ratings("tictactoe")
+    assert (row.name, row.version, row.rating, row.games) == ("alphabeta:2", 1, 1712.5, 1)
+    assert (row.deviation, row.volatility, row.updated_ms) == (90.5, 0.06, 20_000)
+    assert await store.bot_ratings("gomoku") == []
 
 
 async def test_a_rating_made_from_one_that_is_no_longer_true_is_a_conflict(store: Store) -> None:

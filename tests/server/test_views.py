@@ -153,6 +153,35 @@ def test_a_running_game() -> None:
     )
 
 
+def test_a_running_game_with_its_board() -> None:
+    room = Driver(o=bot_seat(), clock=BLITZ)
+    assert running_view(room.session, 0, board=True).board == "." * 9
+    room.move(ANN, "b1")
+    row = running_view(room.session, 0, board=True)
+    assert (row.board, row.owners, row.last, row.clock) == (".x.......", None, "b1", BLITZ)
+
+
+def test_a_board_begins_with_the_start_and_goes_back_with_a_takeback() -> None:
+    room = Driver(start=["a1", "b1"])
+    row = running_view(room.session, 0, board=True)
+    assert (row.board, row.last, row.plies) == ("xo.......", None, 0)
+    room.move(ANN, "c3")
+    room.act(ANN, "offer_takeback")
+    room.act(BOB, "accept_takeback")
+    assert running_view(room.session, 0, board=True).board == "xo......."
+
+
+def test_the_board_of_a_nested_game_tells_who_won_each_board_first() -> None:
+    """In super O has a line too in the board that X won: only the order of the moves says whose it is."""
+    start = ["1/1", "1/4", "4/1", "1/7", "7/1", "1/5", "5/5", "5/1", "1/2", "2/1", "1/3", "3/3", "3/1"]
+    room = Driver(game="super", start=start)
+    room.move(BOB, "1/6")
+    row = running_view(room.session, 0, board=True)
+    assert row.board is not None
+    assert (len(row.board), row.board[:9]) == (81, "xxxoooo..")
+    assert (row.owners, row.last) == ("x........", "1/6")
+
+
 def test_rows_show_the_name_of_today() -> None:
     anna = Player(id=ANN.id, name="Anna", kind="person")
     waiting, running = Driver(o=None), Driver()

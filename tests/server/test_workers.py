@@ -15,17 +15,24 @@ import psutil
 import pytest
 from pebble import ProcessExpired, ProcessFuture
 
+from engine.judged import Judged
 from engine.player import Decision, Limit
+from engine.review import Stopped
 from server import worker
-from server.worker import Job, Slot
+from server.worker import Job, NotJudged, ReviewJob, Slot
 from server.workers import Priority, QueueFull, Search, Workers
 
 PERSON, WATCHED, BACKGROUND = Priority.PERSON, Priority.WATCHED, Priority.BACKGROUND
+JUDGED = Judged("drawn", True, 0.0, None, False, (4,), "drawn", None, 9)
 DECISION = Decision(move=3, value=0.0, win_in=None, proven=False, depth=1, nodes=9, pruned=0, pv=(3,))
 
 
 def job(bot: str = "random", game: str = "tictactoe", budget_ms: int = 1000, limit: Limit | None = None) -> Job:
     return Job(game=game, cells=(), bot=bot, limit=limit or Limit(), budget_ms=budget_ms, seed=1)
+
+
+def review_job(game: str) -> ReviewJob:
+    return ReviewJob(game=game, cells=(), move=4, budget_ms=1000)
 
 
 class Asker:
@@ -62,7 +69,7 @@ class Asker:
         self._tell("finished")
 
     async def until(self, what: str) -> None:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             while what not in self.told:
                 self.news.clear()
                 await self.news.wait()
@@ -74,7 +81,7 @@ class FakePool:
     active = True
 
     def __init__(self) -> None:
-        self.taken: list[tuple[Job, int, float, ProcessFuture[Any]]] = []
+        self.taken: list[tuple[Job | ReviewJob, int, float, ProcessFuture[Any]]] = []
         self.ready: ProcessFuture[Any] = ProcessFuture()
         """done when a worker has started"""
         self.retired = False
@@ -91,13 +98,13 @@ class FakePool:
 
     @property
     def running(self) -> list[str]:
-        return [job.bot for job, _, _, future in self.taken if not future.done()]
+        return [_name(job) for job, _, _, future in self.taken if not future.done()]
 
     def _future(self, name: str) -> ProcessFuture[Any]:
-        return next(future for job, _, _, future in self.taken if job.bot == name and not future.done())
+        return next(future for job, _, _, future in self.taken if _name(job) == name and not future.done())
 
-    async def answer(self, name: str) -> None:
-        self._future(name).set_result((DECISION, 5))
+    async def answer(self, name: str, what: Any = DECISION) -> None:
+        self._future(name).set_result((what, 5))
         await asyncio.sleep(0)
 
     async def fail(self, name: str, error: BaseException) -> None:
@@ -109,6 +116,11 @@ class FakePool:
 
     def join(self, timeout: float | None = None) -> None:
         pass
+
+
+def _name(job: Job | ReviewJob) -> str:
+    """A bot's, or of a review its game."""
+    return job.bot if isinstance(job, Job) else job.game
 
 
 class Office:
@@ -125,6 +137,9 @@ class Office:
         asker = Asker(name, priority, compiled=compiled)
         self.workers.submit(asker.search)
         return asker
+
+    def review(self, name: str) -> asyncio.Task[Judged]:
+        return asyncio.create_task(self.workers.judge(review_job(name)))
 
 
 @asynccontextmanager
@@ -337,6 +352,193 @@ async def test_nobody_is_told_anything_after_the_close() -> None:
         assert here.workers._slots[0].stop == 1
 
 
+# Reviews
+
+
+async def test_a_move_is_judged_when_no_search_waits() -> None:
+    async with office() as here:
+        here.submit("busy", BACKGROUND)
+        first, second = here.review("r1"), here.review("r2")
+        await asyncio.sleep(0)
+        for name in ("b", "p"):
+            here.submit(name, PERSON if name == "p" else BACKGROUND)
+        order = []
+        for _ in range(5):
+            [running] = here.pool.running
+            order.append(running)
+            await here.pool.answer(running, JUDGED if running.startswith("r") else DECISION)
+        assert order == ["busy", "p", "b", "r1", "r2"], "searches that came later go first"
+        assert [await first, await second] == [JUDGED, JUDGED]
+        assert (here.workers.done, here.workers.judged) == (3, 2)
+
+
+async def test_searches_queued_while_a_move_is_judged_go_before_the_next_review() -> None:
+    async with office() as here:
+        reviews = [here.review("r1"), here.review("r2")]
+        await asyncio.sleep(0)
+        here.submit("watched", WATCHED)
+        assert here.pool.running == ["r1"]
+        await here.pool.answer("r1", JUDGED)
+        assert here.pool.running == ["watched"]
+        await here.pool.answer("watched")
+        await here.pool.answer("r2", JUDGED)
+        await asyncio.gather(*reviews)
+
+
+async def test_reviews_take_nobodys_place_in_the_queue() -> None:
+    async with office(queue_limit=1) as here:
+        here.submit("busy")
+        reviews = [here.review(f"r{number}") for number in range(5)]
+        await asyncio.sleep(0)
+        assert (here.workers.queued, here.workers.full) == (0, False)
+        here.submit("last")
+        with pytest.raises(QueueFull):
+            here.submit("too many")
+        for task in reviews:
+            task.cancel()
+
+
+async def test_a_review_is_broken_off_for_a_person_and_begins_again() -> None:
+    async with office(count=2) as here:
+        reviews = [here.review("r1"), here.review("r2")]
+        await asyncio.sleep(0)
+        slots = {_name(job): slot for job, slot, _, _ in here.pool.taken}
+        here.submit("watched", WATCHED)
+        assert [here.workers._slots[slot].stop for slot in (0, 1)] == [0, 0], "a spectator waits"
+        here.submit("person")
+        stopped = [name for name, slot in slots.items() if here.workers._slots[slot].stop]
+        assert len(stopped) == 1, "one worker is enough"
+        await here.pool.fail(stopped[0], RuntimeError("stopped"))
+        assert "person" in here.pool.running
+        here.submit("second person")
+        [other] = {"r1", "r2"} - set(stopped)
+        await here.pool.fail(other, RuntimeError("stopped"))
+        assert here.pool.running == ["person", "second person"]
+        for name in ("person", "second person", "watched"):
+            await here.pool.answer(name)
+        assert sorted(here.pool.running) == ["r1", "r2"]
+        assert [here.workers._slots[slot].stop for slot in (0, 1)] == [0, 0]
+        for name in ("r1", "r2"):
+            await here.pool.answer(name, JUDGED)
+        assert await asyncio.gather(*reviews) == [JUDGED, JUDGED]
+        assert (here.workers.retried, here.workers.failures) == (0, 0), "that was no failure"
+
+
+async def test_two_persons_break_off_two_reviews() -> None:
+    async with office(count=2) as here:
+        reviews = [here.review("r1"), here.review("r2")]
+        await asyncio.sleep(0)
+        for name in ("p1", "p2", "p3"):
+            here.submit(name)
+        assert [here.workers._slots[slot].stop for slot in (0, 1)] == [1, 1]
+        for name in ("r1", "r2"):
+            await here.pool.fail(name, RuntimeError("stopped"))
+        assert here.pool.running == ["p1", "p2"]
+        for task in reviews:
+            task.cancel()
+
+
+async def test_a_review_that_is_done_before_it_notices_is_done() -> None:
+    async with office() as here:
+        review = here.review("r1")
+        await asyncio.sleep(0)
+        here.submit("person")
+        await here.pool.answer("r1", JUDGED)
+        assert await review == JUDGED
+        assert here.pool.running == ["person"]
+
+
+async def test_no_review_is_broken_off_while_a_worker_is_free() -> None:
+    async with office(count=2) as here:
+        review = here.review("r1")
+        await asyncio.sleep(0)
+        here.submit("person")
+        assert sorted(here.pool.running) == ["person", "r1"]
+        assert [here.workers._slots[slot].stop for slot in (0, 1)] == [0, 0]
+        await here.pool.answer("r1", JUDGED)
+        await review
+
+
+async def test_a_failed_review_is_tried_once_more_and_still_comes_last() -> None:
+    async with office() as here:
+        review, waiting = here.review("r1"), here.review("r2")
+        await asyncio.sleep(0)
+        here.submit("search", BACKGROUND)
+        await here.pool.fail("r1", ProcessExpired("killed"))
+        assert (here.pool.running, here.workers.queued) == (["search"], 0)
+        await here.pool.answer("search")
+        assert here.pool.running == ["r1"], "before those of its kind"
+        await here.pool.fail("r1", SearchTimeout())
+        with pytest.raises(NotJudged):
+            await review
+        assert (here.workers.retried, here.workers.failures) == (1, 1)
+        await here.pool.answer("r2", JUDGED)
+        assert await waiting == JUDGED
+
+
+async def test_a_person_does_not_cost_a_review_its_retry() -> None:
+    async with office() as here:
+        review = here.review("r1")
+        await asyncio.sleep(0)
+        for _ in range(3):
+            here.submit("person")
+            await here.pool.fail("r1", RuntimeError("stopped"))
+            await here.pool.answer("person")
+        await here.pool.fail("r1", ProcessExpired("killed"))
+        assert here.pool.running == ["r1"]
+        await here.pool.answer("r1", JUDGED)
+        assert await review == JUDGED
+
+
+async def test_a_review_that_nobody_awaits_stops_its_worker_or_never_runs() -> None:
+    async with office() as here:
+        running, waiting = here.review("r1"), here.review("r2")
+        await asyncio.sleep(0)
+        for task in (running, waiting):
+            task.cancel()
+        await asyncio.gather(running, waiting, return_exceptions=True)
+        assert here.workers._slots[0].stop == 1
+        await here.pool.fail("r1", RuntimeError("stopped"))
+        assert (here.pool.running, here.workers.retried) == ([], 0)
+        here.submit("search")
+        assert (here.pool.running, here.workers._slots[0].stop) == (["search"], 0)
+
+
+async def test_an_answer_that_comes_with_the_cancel_is_dropped() -> None:
+    async with office() as here:
+        complaints: list[Any] = []
+        asyncio.get_running_loop().set_exception_handler(lambda loop, context: complaints.append(context))
+        review = here.review("r1")
+        await asyncio.sleep(0)
+        answer = asyncio.ensure_future(here.pool.answer("r1", JUDGED))
+        asyncio.get_running_loop().call_soon(review.cancel)  # once the answer is on its way
+        await asyncio.gather(answer, review, return_exceptions=True)
+        assert review.cancelled()
+        assert complaints == []
+
+
+async def test_a_review_holds_nothing_for_people() -> None:
+    async with office() as here:
+        review = here.review("r1")
+        await asyncio.sleep(0)
+        assert here.people == []
+        await here.pool.answer("r1", JUDGED)
+        await review
+
+
+async def test_reviews_end_with_the_workers() -> None:
+    async with office() as here:
+        running, waiting = here.review("r1"), here.review("r2")
+        await asyncio.sleep(0)
+        await here.workers.close()
+        await here.pool.answer("r1", JUDGED)
+        assert here.pool.running == []
+        for task in (running, waiting):
+            assert not task.done()
+            task.cancel()
+        await asyncio.gather(running, waiting, return_exceptions=True)
+
+
 # The first compile
 
 
@@ -369,7 +571,7 @@ class ColdOffice(Office):
         self.workers.start()
 
     async def until(self, true: Any) -> None:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             while not true():  # noqa: ASYNC110 - what goes on in threads tells nobody
                 await asyncio.sleep(0.001)
 
@@ -398,6 +600,19 @@ async def test_what_needs_kernels_waits_for_them_and_the_rest_does_not() -> None
         await here.warm_pool.answer("compiled")
         assert waiting.told == ["started", "finished"]
         await here.until(lambda: here.pool.retired)
+
+
+async def test_reviews_wait_for_kernels_and_come_after_all_who_did() -> None:
+    async with cold_office() as here:
+        review = here.review("r1")
+        await asyncio.sleep(0)
+        assert (here.pool.running, here.workers.queued) == ([], 0)
+        here.submit("compiled", BACKGROUND, compiled=True)
+        await here.warm()
+        assert here.warm_pool.running == ["compiled"]
+        await here.warm_pool.answer("compiled")
+        await here.warm_pool.answer("r1", JUDGED)
+        assert await review == JUDGED
 
 
 async def test_it_tells_how_far_it_is() -> None:
@@ -503,6 +718,24 @@ def test_a_job_is_a_decision_in_the_position_that_its_moves_make(monkeypatch: py
     assert 0 <= think_ms < 10_000
 
 
+def test_a_review_job_is_a_judgement_of_the_move_after_those_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker, "_slots", [Slot()])
+    # x has two in a row; the third cell is free, and left.
+    missed = ReviewJob(game="tictactoe", cells=(0, 4, 1, 5), move=3, budget_ms=60_000)
+    judged, took_ms = worker.review(missed, 0)
+    assert (judged.exact, judged.best[0], judged.could, judged.could_in) == (True, 2, "won", 1)
+    assert judged.verdict != "won" or judged.win_in != 1
+    assert 0 <= took_ms < 60_000
+
+
+def test_a_review_stops_when_it_is_told_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    slot = Slot()
+    slot.stop = 1
+    monkeypatch.setattr(worker, "_slots", [slot])
+    with pytest.raises(Stopped):
+        worker.review(ReviewJob(game="tictactoe", cells=(), move=3, budget_ms=60_000), 0)
+
+
 # A real pool
 
 
@@ -526,7 +759,7 @@ async def test_a_real_worker_answers_reports_and_stops_when_told(real: Workers) 
     assert quick.decision is not None
     deep = Asker(what=job("alphabeta:20", "qubic", 60_000))
     real.submit(deep.search)
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while not deep.reports:
             deep.news.clear()
             await deep.news.wait()
@@ -541,7 +774,7 @@ async def test_a_real_worker_that_dies_or_hangs_is_replaced(real: Workers) -> No
     for blow in (signal.SIGKILL, signal.SIGSTOP):
         asker = Asker(what=job("alphabeta:20", "qubic", 1_000))
         real.submit(asker.search)
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             while not asker.reports:
                 asker.news.clear()
                 await asker.news.wait()
@@ -554,17 +787,25 @@ async def test_a_real_worker_that_dies_or_hangs_is_replaced(real: Workers) -> No
     assert (real.retried, real.failures) == (2, 0)
 
 
+async def test_a_real_worker_judges_a_move_and_dies_over_another(real: Workers) -> None:
+    judged = await real.judge(ReviewJob("tictactoe", (0, 4, 1, 5), 2, 60_000))
+    assert (judged.verdict, judged.win_in) == ("won", 1)
+    with pytest.raises(NotJudged):
+        await real.judge(ReviewJob("tictactoe", (0, 4), 4, 60_000))  # taken
+    assert (real.judged, real.retried, real.failures) == (1, 1, 1)
+
+
 async def test_no_process_is_left_after_the_close() -> None:
     workers = Workers(count=2)
     workers.start()
     asker = Asker(what=job("alphabeta:20", "qubic", 60_000))
     workers.submit(asker.search)
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while not asker.reports:
             asker.news.clear()
             await asker.news.wait()
     processes = [psutil.Process(pid) for pid in pids_of(workers)]
     assert len(processes) == 2
     await workers.close()
-    _, alive = psutil.wait_procs(processes, timeout=3)
+    _, alive = psutil.wait_procs(processes, timeout=60)
     assert not alive

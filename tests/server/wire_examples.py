@@ -16,6 +16,7 @@ from server.protocol import (
     Author,
     BotLimit,
     Bots,
+    CancelReview,
     ChatLine,
     ClientMessage,
     ClockSettings,
@@ -24,9 +25,11 @@ from server.protocol import (
     Declined,
     Ended,
     Error,
+    Forget,
     GameView,
     Hello,
     Join,
+    JudgedMove,
     Leave,
     ListedPlayer,
     Lobby,
@@ -46,6 +49,8 @@ from server.protocol import (
     Rematch,
     Result,
     Resume,
+    Review,
+    ReviewRequest,
     Room,
     RoomEvent,
     RunningRoom,
@@ -101,6 +106,9 @@ REQUESTS: list[ClientMessage] = [
     Say(id=9, room="r1", text="hello"),
     Resume(id=10, room="r1", seq=3),
     LobbyRequest(id=11, on=True),
+    ReviewRequest(id=13, game=17),
+    CancelReview(id=14, game=17),
+    Forget(id=15),
     Ping(id=12, ts=TS),
 ]
 
@@ -170,6 +178,11 @@ SEEK = Seek(
     by=ANN_LISTED,
     seat="x",
 )
+
+EXACT_MOVE = JudgedMove(
+    ply=0, verdict="lost", exact=True, value=-1.0, best=["b2", "a1"], could="won", win_in=-6, at_most=True, could_in=7
+)
+ESTIMATED_MOVE = JudgedMove(ply=1, verdict="even", exact=False, value=0.125, best=["b2"], could="even")
 
 EVENTS: list[RoomEvent] = [
     Seated(side="x", seat=ANNS_SEAT),
@@ -254,7 +267,22 @@ REPLIES: list[ServerReply] = [
     Lobby(
         id=5,
         seeks=[SEEK],
-        rooms=[RunningRoom(room="r2", game="qubic", x=ANN_LISTED, o=BOB_LISTED, plies=3, spectators=1)],
+        rooms=[
+            RunningRoom(room="r2", game="qubic", x=ANN_LISTED, o=BOB_LISTED, plies=3, spectators=1),
+            RunningRoom(
+                room="r3",
+                game="nine-board",
+                x=BOB_LISTED,
+                o=ANN_LISTED,
+                plies=2,
+                spectators=0,
+                clock=ClockSettings(initial_ms=60_000, increment_ms=1_000),
+                rated=True,
+                board="o........x" + "." * 71,
+                owners="." * 9,
+                last="1/1",
+            ),
+        ],
         players=2,
         challenges=[SEEK],
         people=[ANN, BOB],
@@ -264,6 +292,9 @@ REPLIES: list[ServerReply] = [
     Spectators(room="r1", count=3),
     Thinking(room="r1", nodes=1_000, depth=3, value=0.5, pv=["a1"]),
     Thinking(room="r1", nodes=1_000, depth=3, value=None, pv=[]),
+    Review(game=17, done=0, of=5, moves=[]),
+    Review(id=7, game=17, done=2, of=2, moves=[EXACT_MOVE, ESTIMATED_MOVE]),
+    Error(code="unavailable", message="A worker failed.", game=17),
 ]
 
 

@@ -1,4 +1,4 @@
-"""Small flat boards and cubes, played by solving every position anew."""
+"""Small flat boards and cubes, played by solving every position anew; where that is slow, openings are looked up."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from engine.rules.flat import FlatPosition
 from engine.search import levels, negamax
 from engine.search.decision import Decision
 from engine.search.limits import Limit, Watch
+from engine.search.perfect import flat_book
 from engine.search.solver import Known, Solution, Solver, Stopped
 
-_ENTRIES: Final = (1 << 17) - 1
-"""Positions that are remembered: 2.6 MB, made anew for each move so that equal questions get equal answers."""
-_MOST_NODES: Final = 1 << 24
-"""Some ten seconds, where no limit is given."""
+_ENTRIES: Final = (1 << 20) - 3
+"""Positions that are remembered: 21 MB, made anew for each move so that equal questions get equal answers."""
+_MOST_NODES: Final = 1 << 26
+"""Some forty seconds, where no limit is given. The most that a position has been seen to need is 25 million."""
 _SLICE: Final = 1 << 12
 """Nodes between two looks at the clock: about 3 ms."""
 _CHOOSING_PLIES: Final = 4
@@ -32,6 +33,9 @@ def decide(position: FlatPosition, limit: Limit, random: Random, watch: Watch) -
     """
     if limit.depth is not None:
         return levels.strongest((), position, limit, random, watch)
+    known = flat_book.look_up(position)
+    if known is not None:
+        return _answer(position, known, limit, random, watch)
     most_nodes = limit.nodes // 2 if limit.nodes else _MOST_NODES
     end_ms = None if limit.move_ms is None else (limit.move_ms + 1) // 2
 
@@ -47,6 +51,10 @@ def decide(position: FlatPosition, limit: Limit, random: Random, watch: Watch) -
         left = replace(limit, nodes=limit.nodes - solver.nodes) if limit.nodes else limit
         guessed = levels.strongest((), position, left, random, watch)
         return replace(guessed, nodes=guessed.nodes + solver.nodes)
+    return _answer(position, solution, limit, random, watch)
+
+
+def _answer(position: FlatPosition, solution: Solution, limit: Limit, random: Random, watch: Watch) -> Decision:
     if solution.plies is None:
         return _drawing(position, solution, limit, random, watch)
     return _decided(position.to_move, solution, solution.plies)

@@ -1,36 +1,43 @@
 """Qubic, played by the proof: X wins from the empty board by the book and by threats; O waits for X to err.
 
 A position that has no entry in the book, and that X does not win by threats, lies beside the proof: there both sides
-search as `strongest` does, after they have looked for wins by threats of their own and of the other side.
+search as `strongest` does, after they have looked for wins by threats of their own and of the other side. O also looks
+for X's strategy there, as the solver does, and leaves out the replies that lose to it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from random import Random
 from typing import Final
 
 import numpy as np
 
 from engine.kernels import qubic_proof, qubic_threats
+from engine.kernels.qubic_proof import Plan
 from engine.kernels.qubic_threats import WON
 from engine.position import Move, Position
-from engine.rules.flat import FlatPosition, FlatRules
+from engine.rules.flat import FlatPosition
 from engine.rules.lines import cells_of
 from engine.search import levels, negamax, skills
 from engine.search.decision import Decision
-from engine.search.limits import Limit, Watch
-from engine.search.perfect import qubic_book
+from engine.search.limits import NO_LIMIT, NO_WATCH, Limit, Watch
+from engine.search.perfect import qubic_lines
 from engine.search.perfect.qubic_book import Entry
 
-_FAILURES: Final = 1 << 17
-"""1 MB: a worker has its table of positions beside it."""
 _CAPS: Final = (1_000, 30_000, 300_000, 1_000_000)
 """Nodes of a search for a win by threats, tried in turn: the stop flag and the clock are read between."""
+_SHORTEST_CAP: Final = 300_000
+"""Nodes for the shortest win by threats, once there is one."""
 _ANSWER_CAP: Final = 20_000
 """The same for each reply of O's: with it the book was made."""
+_MOST_LOOKED_AT: Final = 10 * _CAPS[-1]
+"""Nodes for all replies together that need more than that: a second or two, which nearly none do."""
+_LEAVES: Final = 2_000
+"""How far X's strategy is looked for where no limit says less: 0.2 s. Such a search has up to 30,000 positions."""
+_SLICE: Final = 20
+"""Leaves between two looks at the clock: some 2 ms."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +56,31 @@ class _Answers:
     moves: dict[Move, int]
     """The replies that X beats by threats: in how many moves."""
     left: tuple[Move, ...]
+    is_certain: bool
+    """No search was given up, so X has no win by threats after what is left."""
 
 
 def mind(values: tuple[int | str, ...], position: Position, limit: Limit, random: Random, watch: Watch) -> Decision:
     """`perfect`, on Qubic."""
     assert isinstance(position, FlatPosition)
     return _Mind(position, limit, random, watch).decide()
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Who wins a position with O to move, as far as threats and the book tell."""
+
+    o_wins: bool
+    x_wins: bool
+
+
+def standing(position: FlatPosition) -> Standing:
+    """Of a position with O to move that is not over."""
+    mind = _Mind(position, NO_LIMIT, Random(0), NO_WATCH)
+    if mind._attack(position.o, position.x):
+        return Standing(True, False)
+    left = mind._answers(position.x, position.o).left
+    return Standing(False, all(qubic_lines.entry(position.x, position.o | 1 << reply) for reply in left))
 
 
 class _Mind:
@@ -65,7 +91,7 @@ class _Mind:
         self._limit = limit
         self._random = random
         self._watch = watch
-        self._memory = _memory()
+        self._memory = qubic_lines.memory()
         self._memory.threats.failed[:] = 0
         self._nodes = 0
 
@@ -77,7 +103,7 @@ class _Mind:
         attack = self._attack(x, o)
         if attack:
             return self._won(attack.plies, attack.line)
-        entry = _entry(x, o)
+        entry = qubic_lines.entry(x, o)
         if entry:
             return self._won(entry.plies, self._longest(x, o, entry))
         return self._beside(self._kept_from_losing(o, x))
@@ -88,10 +114,11 @@ class _Mind:
         if attack:
             return self._won(attack.plies, attack.line)
         answers = self._answers(x, o)
-        entries = {reply: _entry(x, o | 1 << reply) for reply in answers.left}
+        entries = {reply: qubic_lines.entry(x, o | 1 << reply) for reply in answers.left}
         open_replies = [reply for reply, entry in entries.items() if entry is None]
         if open_replies:
-            return self._beside(open_replies)
+            held = self._held(open_replies)
+            return self._beside(held if answers.is_certain else self._stopping(x, o, held))
         plies = {reply: entry.plies for reply, entry in entries.items() if entry}
         plies = plies or {reply: 2 * moves - 1 for reply, moves in answers.moves.items()}
         longest = max(plies.values())
@@ -127,6 +154,36 @@ class _Mind:
         answers = self._answers(attacker, defender)
         return answers.left or self._position.legal_moves()
 
+    def _held(self, replies: Sequence[Move]) -> Sequence[Move]:
+        """O's replies that a search for X's strategy leaves: those that refute all that X can try, if there are any.
+
+        Of replies that are alike by symmetry it leaves one. If it refutes all of them, all are left.
+        """
+        proof, most_nodes = self._memory.proof, self._limit.nodes or _CAPS[-1]
+        plan = Plan(cap=min(Plan().cap, most_nodes), null_cap=min(Plan().null_cap, most_nodes))
+        proof.index[:] = -1
+        proof.counters[:] = 0
+        qubic_proof.begin(proof, np.uint64(self._position.x), np.uint64(self._position.o))
+        grown, status = 0, qubic_proof.GROWING
+        while status == qubic_proof.GROWING and grown < _LEAVES and not self._is_late(2):
+            if self._limit.nodes and proof.counters[qubic_proof.THREAT_NODES] >= self._limit.nodes:
+                break
+            status = qubic_proof.grow(proof, self._memory.threats, plan, _SLICE)
+            grown += _SLICE
+        self._nodes += int(proof.counters[qubic_proof.THREAT_NODES])
+        first = int(proof.first[0])
+        places = range(first, first + int(proof.count[0])) if first >= 0 else range(0)
+        nodes = {int(proof.moves[place]): int(proof.links[place]) for place in places}
+        open_replies = [reply for reply in replies if reply in nodes and proof.proof[nodes[reply]] > 0]
+        refuting = [reply for reply in open_replies if proof.disproof[nodes[reply]] == 0]
+        return refuting or open_replies or replies
+
+    def _stopping(self, x: int, o: int, replies: Sequence[Move]) -> Sequence[Move]:
+        """Those after which X has no win by threats even to a longer search; all if there are none."""
+        most_nodes = self._nodes + _MOST_LOOKED_AT
+        left = [reply for reply in replies if self._nodes >= most_nodes or not self._attack(x, o | 1 << reply)]
+        return left or replies
+
     def _attack(self, attacker: int, defender: int) -> _Attack | None:
         """A win by threats of the side to move."""
         threats = self._memory.threats
@@ -136,15 +193,28 @@ class _Mind:
             found = qubic_threats.search(threats, min(cap, budget))
             self._nodes += int(threats.counters[0])
             if found == WON:
-                line = _line(attacker, defender, threats.moves[: int(threats.counters[1])].tolist())
+                line = qubic_lines.line(attacker, defender, self._shortest(attacker, defender, budget))
                 return _Attack(len(line), line)
-            if found == qubic_threats.FAILED or cap >= budget or self._is_late():
+            if found == qubic_threats.FAILED or cap >= budget or self._is_late(4):
                 return None
         return None
 
-    def _is_late(self) -> bool:
+    def _shortest(self, attacker: int, defender: int, budget: int) -> list[Move]:
+        """The moves of the shortest win by threats, one having been found.
+
+        So what is said of a game never grows: the book's plies hold for any win that is short enough, and the checker
+        has found one after each reply.
+        """
+        found = qubic_lines.shortest(
+            self._memory.threats, attacker, defender, min(budget, _SHORTEST_CAP), between=lambda: None
+        )
+        self._nodes += found.nodes
+        return found.moves
+
+    def _is_late(self, parts: int) -> bool:
+        """Is one of so many equal parts of the time over, or has it been stopped?"""
         move_ms = self._limit.move_ms
-        return self._watch.stopped() or (move_ms is not None and 4 * self._watch.elapsed_ms() >= move_ms)
+        return self._watch.stopped() or (move_ms is not None and parts * self._watch.elapsed_ms() >= move_ms)
 
     def _answers(self, x: int, o: int) -> _Answers:
         proof = self._memory.proof
@@ -153,7 +223,7 @@ class _Mind:
         left = int(qubic_proof.answer(proof, self._memory.threats, cap, np.uint64(x), np.uint64(o)))
         self._nodes += int(proof.counters[qubic_proof.THREAT_NODES])
         moves = {reply: count for reply, count in enumerate(proof.answers.tolist()) if count}
-        return _Answers(moves, cells_of(left))
+        return _Answers(moves, cells_of(left), not proof.counters[qubic_proof.CAPPED])
 
     def _longest(self, x: int, o: int, entry: Entry) -> tuple[Move, ...]:
         """X's move and how the game goes on if O makes X's way as long as it can."""
@@ -163,7 +233,7 @@ class _Mind:
             line.append(found.move)
             x |= 1 << found.move
             answers = self._answers(x, o)
-            entries = {reply: _entry(x, o | 1 << reply) for reply in answers.left}
+            entries = {reply: qubic_lines.entry(x, o | 1 << reply) for reply in answers.left}
             plies = {reply: entry.plies for reply, entry in entries.items() if entry}
             plies |= {reply: 2 * moves - 1 for reply, moves in answers.moves.items()}
             reply = max(plies, key=lambda reply: plies[reply])
@@ -172,61 +242,3 @@ class _Mind:
             found = entries.get(reply)
         attack = self._attack(x, o)
         return (*line, *(attack.line if attack else ()))
-
-
-@dataclass(frozen=True, slots=True)
-class _Memory:
-    threats: qubic_threats.Threats
-    proof: qubic_proof.Proof
-
-
-@lru_cache(maxsize=1)
-def _memory() -> _Memory:
-    game = _rules()
-    return _Memory(qubic_threats.threats(game.lines, _FAILURES), qubic_proof.proof(game.symmetries, 64, 64))
-
-
-@lru_cache(maxsize=1)
-def _rules() -> FlatRules:
-    from engine.rules.registry import rules
-
-    game = rules("qubic")
-    assert isinstance(game, FlatRules)
-    return game
-
-
-def _entry(x: int, o: int) -> Entry | None:
-    """What the book says of a position with X to move, its move on this board."""
-    key, symmetry = qubic_book.least_image(x, o)
-    entry = qubic_book.shipped().get(key)
-    return entry and Entry(symmetry.index(entry.move), entry.plies)
-
-
-def _line(attacker: int, defender: int, moves: Sequence[Move]) -> tuple[Move, ...]:
-    """A win by these moves with the replies, to the end."""
-    masks = _rules().masks
-    line: list[Move] = []
-    for move in moves:
-        line.append(move)
-        attacker |= 1 << move
-        completing = _completing(attacker, defender, masks[move])
-        if completing is None:
-            return tuple(line)
-        line.append(completing)
-        defender |= 1 << completing
-    last = moves[-1]
-    final = _completing(attacker, defender, masks[last])
-    assert final is not None
-    return (*line, final)
-
-
-def _completing(attacker: int, defender: int, masks: Sequence[int]) -> Move | None:
-    """Where the attacker completes one of these lines next; None if it has completed one."""
-    found: Move | None = None
-    for mask in masks:
-        left = mask & ~attacker
-        if not left:
-            return None
-        if not mask & defender and not left & (left - 1) and found is None:
-            found = left.bit_length() - 1
-    return found

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -22,8 +22,6 @@ _LINKS: Final = 1 << 21
 """The proof from the empty board takes half of that."""
 _CAPS: Final = (1, 100)
 """How many times a plan's own cap is spent on a reply, in turn: another order of moves may need longer for a win."""
-MEMORY_MB: Final = 250
-"""What a process takes that solves from the empty board."""
 EXPANSIONS: Final = 95_199
 """Leaves that the proof from the empty board expands, with the plan as it stands: the same on every machine."""
 
@@ -79,6 +77,36 @@ class Solver:
             counters[kernel.THREAT_NODES],
         )
 
+    def winning_move(self) -> int:
+        """X's at the root, X being to move, after a proof."""
+        return self._win(0).move
+
+    def kept(self) -> list[Any]:
+        """All that the search goes on from, as arrays, what `go_on` takes: views of what the search changes."""
+        proof = self._proof
+        nodes, children = int(proof.counters[kernel.NODES]), int(proof.counters[kernel.CHILDREN])
+        occupied = np.flatnonzero(proof.index >= 0)
+        places = np.zeros(nodes, np.uint32)
+        places[proof.index[occupied]] = occupied
+        return [
+            proof.counters,
+            *(column[:nodes] for column in _columns(proof)),
+            *(column[:children] for column in (proof.links, proof.moves)),
+            places,
+            self._threats.failed,
+        ]
+
+    def go_on(self, kept: Sequence[Any]) -> None:
+        """Take the search up where these were kept, by a solver of the same position and plan."""
+        proof = self._proof
+        counters, *columns, links, moves, places, failed = kept
+        proof.counters[:] = counters
+        for column, filled in zip((*_columns(proof), proof.links, proof.moves), (*columns, links, moves), strict=True):
+            column[: len(filled)] = filled
+        proof.index[:] = -1
+        proof.index[places] = np.arange(len(places), dtype=np.int32)
+        self._threats.failed[:] = failed
+
     def book(self) -> Book:
         """X's moves in all positions with X to move that the proof needs, after a proof."""
         wins: dict[Marks, _Win] = {}
@@ -132,6 +160,11 @@ class Solver:
         raise Unproven(f"A reply to X {x:#x}, O {o:#x} was taken for refuted, and the win is not found again.")
 
 
+def _columns(proof: kernel.Proof) -> tuple[Any, ...]:
+    """What is kept of each node."""
+    return proof.x, proof.o, proof.key, proof.proof, proof.disproof, proof.first, proof.count
+
+
 @dataclass(frozen=True, slots=True)
 class _Win:
     move: int
@@ -141,9 +174,12 @@ class _Win:
     following: tuple[Marks, ...] = ()
 
 
-def solve(plan: Plan = Plan(), leaves: int = 500) -> Iterator[Progress | Book]:  # noqa: B008
-    """Solve from the empty board: how far it is after each slice, and at the end the book. Raises Unproven."""
-    solver = Solver(plan=plan)
+def solve(solver: Solver | None = None, leaves: int = 500) -> Iterator[Progress | Book]:
+    """Solve from the empty board: how far it is after each slice, and at the end the book. Raises Unproven.
+
+    `solver` may have begun before; between two slices it may be kept.
+    """
+    solver = solver or Solver()
     while not solver.grow(leaves):
         yield solver.progress()
     yield solver.progress()

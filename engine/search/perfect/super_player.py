@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from random import Random
 
-from engine.position import X
+from engine.position import Move, X
 from engine.rules.nested import NestedPosition
 from engine.search import levels, negamax
 from engine.search.decision import Decision
@@ -53,6 +54,23 @@ def decide(position: NestedPosition, limit: Limit, random: Random, watch: Watch)
 def _check_from(last: int) -> Check:
     """What is known of the positions with this f: two of them are a few megabytes."""
     return Check()
+
+
+def forced_win(position: NestedPosition, stopped: Callable[[], bool]) -> tuple[int, tuple[Move, ...]] | None:
+    """In how many plies X wins at most, and a way there, where the policy leads to this position; else None.
+
+    Raises Stopped when `stopped` says so.
+    """
+    if is_filling(position):
+        decision = _while_filling(position)
+        return decision.depth, decision.pv
+    last = last_board(position)
+    if last is None or position.ply < FILLING_PLIES:
+        return None
+    check = _check_from(last)
+    check.stopped = stopped
+    check.way(after_filling(last))
+    return (check.way(position).plies, check.line(position)) if check.knows(position) else None
 
 
 def _while_filling(position: NestedPosition) -> Decision:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import socket
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
-from live import UNLIMITED, Client, Server, connection, eventually, open_client, player, players, serving
+from live import TIMEOUT_S, UNLIMITED, Client, Server, connection, eventually, open_client, player, players, serving
 from websockets.exceptions import InvalidStatus
 
 
@@ -76,14 +77,16 @@ def guarded(tmp_path_factory: pytest.TempPathFactory) -> Any:
 async def test_too_many_messages_from_a_connection(guarded: Server) -> None:
     """Two hundred at once, then fifty a second; what is refused was not done, and is told so."""
     async with player(guarded) as client:
+        begun_s = time.monotonic()
         numbers = [await client.send("ping", ts=number) for number in range(400)]
         answers = [await client.answer(number) for number in numbers]
+        took_s = time.monotonic() - begun_s
         passed = [answer for answer in answers if answer["t"] == "pong"]
         refused = [answer for answer in answers if answer["t"] == "error"]
         assert {answer["code"] for answer in refused} == {"too_fast"}
-        assert 199 <= len(passed) < 300
+        assert 199 <= len(passed) <= 201 + 50 * took_s
         assert len(passed) + len(refused) == 400
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(TIMEOUT_S):
             while (await client.ask("ping", ts=0))["t"] != "pong":  # noqa: ASYNC110 - there is no event to wait for
                 await asyncio.sleep(0.02)
 
@@ -94,19 +97,23 @@ async def test_a_player_with_many_connections_is_no_faster(tmp_path: Path) -> No
         async with contextlib.AsyncExitStack() as stack:
             first = await stack.enter_async_context(player(server))
             others = [await stack.enter_async_context(player(server, token=first.token)) for _ in range(3)]
+            begun_s = time.monotonic()
             answers = [await client.ask("ping", ts=1) for client in (first, *others) for _ in range(20)]
-            assert 20 <= sum(answer["t"] == "pong" for answer in answers) <= 40
+            took_s = time.monotonic() - begun_s
+            assert 20 <= sum(answer["t"] == "pong" for answer in answers) <= 21 + 10 * took_s
             assert {answer.get("code") for answer in answers if answer["t"] == "error"} == {"too_fast"}
 
 
 async def test_a_flood_before_hello_is_limited_too(guarded: Server) -> None:
     async with connection(guarded) as client:
+        begun_s = time.monotonic()
         for _ in range(400):
             await client.send("ping", ts=1)
         await client.until(lambda m: m.get("id") == 400)
+        took_s = time.monotonic() - begun_s
         codes = [message["code"] for message in client.log]
         assert set(codes) == {"unauthorised", "too_fast"}
-        assert codes.count("unauthorised") < 300
+        assert codes.count("unauthorised") <= 201 + 50 * took_s
 
 
 async def test_too_many_open_connections_from_an_address(tmp_path: Path) -> None:
@@ -115,7 +122,7 @@ async def test_too_many_open_connections_from_an_address(tmp_path: Path) -> None
         assert await status_of(server) == 429
         await open_ones.pop().close()
 
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(TIMEOUT_S):
             while await status_of(server) == 429:  # noqa: ASYNC110 - there is no event to wait for
                 await asyncio.sleep(0.02)
         for client in open_ones:
@@ -125,8 +132,9 @@ async def test_too_many_open_connections_from_an_address(tmp_path: Path) -> None
 
 async def test_too_many_new_connections_from_an_address(tmp_path: Path) -> None:
     with serving(tmp_path, "--address-rate", "5") as server:
-        statuses = [await status_of(server) for _ in range(10)]
-        assert statuses[:5] == [101] * 5
+        # All at once: on a slow machine ten, one after the other, may take longer than a second.
+        statuses = await asyncio.gather(*(status_of(server) for _ in range(10)))
+        assert statuses.count(101) >= 5
         assert statuses.count(429) >= 3
 
 

@@ -335,7 +335,7 @@ async def test_the_lobby_comes_at_most_once_a_second_and_can_be_switched_off(ser
         last = (await a.room("create", game="tictactoe", seat="x"))["room"]
         await watcher.until(lambda m: m["t"] == "lobby" and last in rooms_in(m, "seeks"), since)
         sent = sum(m["t"] == "lobby" for m in watcher.log[since:])
-        assert sent <= loop.time() - begun + 1
+        assert sent <= loop.time() - begun + 2  # one may have been on its way when this began
         await watcher.get("lobby", "lobby", on=False)
         since = watcher.mark
         await a.ack("act", room=last, game=1, action="abort")

@@ -13,6 +13,7 @@ from pathlib import Path
 import psutil
 import pytest
 from live import (
+    TIMEOUT_S,
     UNLIMITED,
     Client,
     Server,
@@ -50,7 +51,7 @@ class SmallDisk:
 
 async def until_unavailable(client: Client, room: str) -> int:
     """Talk until nothing more can be stored; the last `seq` that was."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(TIMEOUT_S):
         while (answer := await client.ask("say", room=room, text="\u3042" * 300))["t"] == "ack":
             pass
     assert (answer["t"], answer["code"]) == ("error", "unavailable")
@@ -59,7 +60,7 @@ async def until_unavailable(client: Client, room: str) -> int:
 
 
 async def until_stored(client: Client, room: str) -> int:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(TIMEOUT_S):
         while (answer := await client.ask("say", room=room, text="again"))["t"] == "error":
             assert answer["code"] == "unavailable"
             await asyncio.sleep(0.02)
@@ -127,13 +128,13 @@ async def test_a_flag_that_falls_on_a_full_disk_falls_later(tmp_path: Path) -> N
     """Time stands while nothing can be stored, so nobody loses by it."""
     with serving(tmp_path, *UNLIMITED) as server:
         async with players(server, "Xenia", "Otto") as (x, o):
-            room = (await seated_pair(x, o, clock={"move_ms": 1_500}))["room"]
+            room = (await seated_pair(x, o, clock={"move_ms": 4_000}))["room"]
             disk = SmallDisk(server)
             disk.fill()
             await until_unavailable(o, room)
             begun = (await x.room("watch", room=room))["ts"]
-            left = 1_500
-            while (now := await x.room("watch", room=room))["ts"] < begun + 1_700:
+            left = 4_000
+            while (now := await x.room("watch", room=room))["ts"] < begun + 4_200:
                 left = now["clock"]["x_ms"]
                 assert now["game"]["result"] is None
                 await asyncio.sleep(0.05)
@@ -141,7 +142,7 @@ async def test_a_flag_that_falls_on_a_full_disk_falls_later(tmp_path: Path) -> N
             disk.empty()
             ended = await x.event("ended")
             assert (ended["winner"], ended["termination"]) == ("o", "flag")
-            assert ended["ts"] - begun >= 1_700 + left - 100
+            assert ended["ts"] - begun >= 4_200 + left - 100
 
 
 async def test_a_database_locked_for_long_by_another_program(tmp_path: Path) -> None:

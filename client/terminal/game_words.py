@@ -1,0 +1,85 @@
+"""What games, their rules and their moves are called. Pure but for the language."""
+
+from __future__ import annotations
+
+from client.terminal.language import t, there_is
+from engine.notation import FILES, shown
+from engine.position import IllegalMove, MalformedMove, Move, Position, Rules
+from engine.rules.flat import FlatRules
+
+_NESTED = {
+    "nine-board": ("nine-board.1", "nine-board.2", "nine-board.3"),
+    "ultimate": ("ultimate.1", "ultimate.2", "ultimate.3"),
+    "ultimate:count": ("ultimate.1", "ultimate.2", "ultimate:count.3"),
+    "super": ("ultimate.1", "super.2", "super.3"),
+}
+"""The sentences of the rules of nested games; some say the same."""
+
+
+def game_name(rules: Rules) -> str:
+    if there_is(f"game.{rules.id}"):
+        return t(f"game.{rules.id}")
+    if not isinstance(rules, FlatRules):
+        return rules.name
+    if len(rules.dimensions) == 3:
+        return t("game.cube", size=rules.dimensions[0], aim=_count_word(rules.length))
+    columns, rows = rules.dimensions
+    return t("game.mnk", columns=columns, rows=rows, aim=_count_word(rules.length))
+
+
+def rules_sentences(rules: Rules) -> list[str]:
+    """The rules in three sentences."""
+    if not isinstance(rules, FlatRules):
+        return [t(f"rules.{key}") for key in _NESTED[rules.id]] if rules.id in _NESTED else list(rules.sentences)
+    aim = _count_word(rules.length)
+    if len(rules.dimensions) == 3:
+        return [
+            t("rules.cube.board", aim=aim, size=rules.dimensions[0]),
+            t("rules.cube.aim", aim=aim, lines=len(rules.lines)),
+            t("rules.cube.draw"),
+        ]
+    columns, rows = rules.dimensions
+    return [
+        t("rules.mnk.board", columns=columns, rows=rows),
+        t("rules.mnk.more" if rules.length < max(columns, rows) else "rules.mnk.aim", aim=aim),
+        t("rules.mnk.draw"),
+    ]
+
+
+def _count_word(count: int) -> str:
+    return t(f"aim.{count}") if there_is(f"aim.{count}") else str(count)
+
+
+def parse_move(text: str, rules: Rules) -> Move:
+    """The cell that a text names. Raises MalformedMove with a sentence in our language."""
+    try:
+        return rules.parse_move(text)
+    except MalformedMove:
+        raise MalformedMove(_malformed(shown(text), rules)) from None
+
+
+def _malformed(text: str, rules: Rules) -> str:
+    if rules.nested:
+        return t("move.nested", text=text)
+    columns, rows = rules.dimensions[:2]
+    return t("move.cube" if len(rules.dimensions) == 3 else "move.flat", text=text, file=FILES[columns - 1], rank=rows)
+
+
+def check_move(position: Position, move: Move) -> None:
+    """Raises IllegalMove with a sentence in our language."""
+    try:
+        position.play(move)
+    except IllegalMove:
+        raise IllegalMove(_why_illegal(position, move)) from None
+
+
+def _why_illegal(position: Position, move: Move) -> str:
+    text = position.rules.format_move(move)
+    owner = position.mark(move)
+    if position.outcome is not None:
+        return t("move.over", move=text)
+    if owner is not None:
+        return t("move.taken", move=text, owner=owner.upper())
+    if position.forced is not None:
+        return t("move.elsewhere", move=text, board=position.forced + 1)
+    return t("move.closed", move=text, board=move // 9 + 1)

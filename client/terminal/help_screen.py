@@ -1,0 +1,55 @@
+"""What may be pressed and typed, over the screen that it is for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, TypeAlias
+
+from rich.table import Table
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from client.terminal.language import t
+
+Rows: TypeAlias = Sequence[tuple[str, str]]
+"""What is pressed or typed, and what it does."""
+
+
+class HelpScreen(ModalScreen[None]):
+    """Two columns under each title. It scrolls where it is too long, and any of its keys closes it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,question_mark,enter,q,f1", "dismiss", show=False),
+        Binding("down,space", "scroll('down')", show=False),
+        Binding("up", "scroll('up')", show=False),
+        Binding("pagedown", "scroll('page_down')", show=False),
+        Binding("pageup", "scroll('page_up')", show=False),
+    ]
+
+    def __init__(self, *parts: tuple[str, Rows]) -> None:
+        super().__init__(classes="over")
+        self._parts = parts
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll(id="help", classes="panel", can_focus=False):
+            for number, (title, rows) in enumerate(self._parts):
+                # Beside the first title, where it is seen however long the rest is.
+                hint = "" if number else f"  {t('help.close')}"
+                yield Static(Text.assemble((title, "bold underline"), (hint, "dim")))
+                yield Static(_table(rows))
+
+    def action_scroll(self, how: str) -> None:
+        getattr(self.query_one("#help", VerticalScroll), f"scroll_{how}")(animate=False)
+
+
+def _table(rows: Rows) -> Table:
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_column(no_wrap=True, style="bold")
+    table.add_column()
+    for typed, meaning in rows:
+        table.add_row(Text(typed), Text(meaning))
+    return table

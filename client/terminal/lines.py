@@ -1,0 +1,61 @@
+"""Typed lines, and where text goes: what all of the line mode shares."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import threading
+from collections.abc import Callable
+from typing import Protocol
+
+LINE_BYTES = 4096
+"""A longer line is cut into several, so that an endless one does not fill the memory."""
+
+Print = Callable[[str], None]
+
+
+class Lines(Protocol):
+    """Where typed lines come from."""
+
+    async def next(self) -> str | None:
+        """The next line, None at the end."""
+
+
+class StdinLines:
+    """Standard input, line by line, read by a thread: only so can files, pipes and terminals all be awaited."""
+
+    def __init__(self, descriptor: int = 0) -> None:
+        self._descriptor = descriptor
+        self._lines: asyncio.Queue[str | None] = asyncio.Queue(maxsize=64)
+        self._loop = asyncio.get_running_loop()
+        # It reads the descriptor itself: a thread that holds `sys.stdin` makes the interpreter's exit fail.
+        threading.Thread(target=self._read, name="stdin", daemon=True).start()
+
+    async def next(self) -> str | None:
+        return await self._lines.get()
+
+    def _read(self) -> None:
+        rest = b""
+        while chunk := self._chunk():
+            *lines, rest = (rest + chunk).split(b"\n")
+            if len(rest) > LINE_BYTES:
+                lines, rest = [*lines, rest], b""
+            if not all(self._put(line.decode(errors="replace")) for line in lines):
+                return
+        if rest:
+            self._put(rest.decode(errors="replace"))
+        self._put(None)
+
+    def _chunk(self) -> bytes:
+        try:
+            return os.read(self._descriptor, LINE_BYTES)
+        except OSError:
+            return b""
+
+    def _put(self, line: str | None) -> bool:
+        """Hand a line over, waiting while many wait already. False once nobody reads any more."""
+        try:
+            asyncio.run_coroutine_threadsafe(self._lines.put(line), self._loop).result()
+        except RuntimeError:  # the loop is closed
+            return False
+        return True

@@ -1,0 +1,130 @@
+"""The lobby as lists of lines to choose from, for the full screen and for lines.
+
+Pure but for the language that is spoken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from client.render import Look, Picture
+from client.terminal import words
+from client.terminal.game_words import game_name
+from client.terminal.language import t
+from client.terminal.seating import JoinRoom, Seating, WatchRoom
+from client.terminal.thumbnail import thumbnail
+from client.text import clean, cropped
+from engine.position import MalformedMove, UnknownGame, other
+from engine.rules import registry
+from server.protocol import ListedPlayer, Lobby, Player, RunningRoom, Seek, Side
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Something to choose, which does not change its key while it is there."""
+
+    key: str
+    line: str
+    seating: Seating
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    title: str
+    entries: Sequence[Entry]
+
+
+def sections(lobby: Lobby, me: str, mine: Sequence[str] = ()) -> list[Section]:
+    """The lists that are not empty: what waits for the player `me` first. `mine` are rooms where they have a seat."""
+    listed = {room.room: _running(room, me) for room in lobby.rooms}
+    waiting = {seek.room: _seek(seek, me) for seek in lobby.seeks}
+    seated = {room.room for room in lobby.rooms if me in (room.x.id, room.o.id)}
+    seated |= {seek.room for seek in lobby.seeks if seek.by.id == me}
+    own = [room for room in mine if room not in seated]
+    here = [
+        Section(
+            t("lobby.yours"),
+            [
+                *(_back(key, listed[key]) for key in listed if key in seated),
+                *(_back(key, waiting[key]) for key in waiting if key in seated),
+                *(_back(key, t("lobby.room", room=clean(key))) for key in own),
+            ],
+        ),
+        Section(t("lobby.challenges"), [_join(seek, me) for seek in lobby.challenges]),
+        Section(t("lobby.open"), [_join(seek, me) for seek in lobby.seeks if seek.room not in seated]),
+        Section(
+            t("lobby.running"),
+            [
+                Entry(f"watch {room.room}", listed[room.room], WatchRoom(room.room))
+                for room in lobby.rooms
+                if room.room not in seated
+            ],
+        ),
+    ]
+    return [section for section in here if section.entries]
+
+
+def board_of(room: RunningRoom, look: Look) -> Picture:
+    """A running game's board, small; empty where the server does not tell it, or a game that is not known here."""
+    try:
+        rules = registry.rules(room.game)
+        last = rules.parse_move(room.last) if room.last is not None else None
+    except (UnknownGame, MalformedMove):
+        return Picture()
+    return thumbnail(rules, room.board or "", room.owners, last, look)
+
+
+def people(lobby: Lobby, me: str) -> list[Player]:
+    """Who may be challenged."""
+    return [player for player in lobby.people if player.id != me]
+
+
+def challenge_line(player: Player) -> str:
+    return t("lobby.challenge.bot" if player.kind == "bot" else "lobby.challenge", name=_name(player))
+
+
+def count_words(lobby: Lobby) -> str:
+    return t("lobby.alone") if lobby.players <= 1 else t("lobby.players", count=lobby.players)
+
+
+def _back(room: str, line: str) -> Entry:
+    return Entry(f"back {room}", line, JoinRoom(room=room))
+
+
+def _join(seek: Seek, me: str) -> Entry:
+    return Entry(f"join {seek.room}", _seek(seek, me), JoinRoom(room=seek.room))
+
+
+def _seek(seek: Seek, me: str) -> str:
+    parts = [_rated_name(seek.by), name_of(seek.game), words.clock_settings(seek.clock)]
+    if seek.rated:
+        parts.append(t("game.rated"))
+    side: Side = seek.seat if seek.by.id == me else other(seek.seat)
+    parts.append(t("lobby.side", side=side.upper()))
+    return " · ".join(parts) if seek.by.id != me else " · ".join([t("lobby.you_wait"), *parts[1:]])
+
+
+def _running(room: RunningRoom, me: str) -> str:
+    names = " - ".join(t("lobby.you") if player.id == me else _rated_name(player) for player in (room.x, room.o))
+    parts = [names, name_of(room.game), t("lobby.moves", count=room.plies)]
+    if room.spectators:
+        parts.append(t("game.watching", count=room.spectators))
+    return " · ".join(parts)
+
+
+def _rated_name(player: ListedPlayer) -> str:
+    rating = player.rating
+    return _name(player) if rating is None else f"{_name(player)} {words.rating_text(rating)}"
+
+
+def _name(player: Player) -> str:
+    return cropped(clean(player.name), words.NAME_COLUMNS) or t("who.nameless")
+
+
+def name_of(game: str) -> str:
+    """A game's name for people, its id where this version does not know it."""
+    try:
+        return game_name(registry.rules(game))
+    except UnknownGame:
+        return clean(game)

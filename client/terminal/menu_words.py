@@ -1,0 +1,109 @@
+"""What is typed in the lobby: a game, a code, a link, or a word with what belongs to it.
+
+Pure but for the language that is spoken.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from client.game_view import NotUnderstood
+from client.terminal.language import t
+from client.terminal.replay_words import number_in
+from client.terminal.seating import BadChoice, JoinRoom, WatchRoom, game_or_room, link_parts, parse_clock
+from engine.position import Rules
+from server.protocol import ClockSettings
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayGame:
+    """A recorded game, by its number."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rename:
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetClock:
+    clock: ClockSettings | None
+    written: str
+
+
+Word: TypeAlias = Literal["lobby", "games", "help", "settings", "premove", "confirm", "thoughts", "quit", "back"]
+Asked: TypeAlias = Rules | JoinRoom | WatchRoom | ReplayGame | Rename | SetClock | Word
+
+_HELP = {
+    "game": "", "code": "", "join": "join ROOM", "watch": "watch ROOM", "lobby": "lobby", "games": "games",
+    "replay": "replay NUMBER", "clock": "clock 5+3", "name": "name NAME", "settings": "settings", "back": "back, quit",
+}  # fmt: skip
+"""What is typed; nothing where it is told in our language."""
+
+
+def help_rows() -> list[tuple[str, str]]:
+    """What is typed in the lobby, and what it does."""
+    return [(typed or t(f"menu.typed.{key}"), t(f"menu.help.{key}")) for key, typed in _HELP.items()]
+
+
+_WORDS: dict[str, Word] = {
+    "lobby": "lobby",
+    "games": "games",
+    "help": "help",
+    "settings": "settings",
+    "premove": "premove",
+    "confirm": "confirm",
+    "thoughts": "thoughts",
+    "?": "help",
+    "quit": "quit",
+    "exit": "quit",
+    "q": "quit",
+    "back": "back",
+    "new": "back",
+}
+_WITH_REST = ("join", "room", "watch", "replay", "clock", "name")
+
+
+def asked(typed: str) -> Asked:
+    """What a line means. It may begin with a slash, as in a game. Raises BadChoice with a sentence."""
+    text = typed.strip()
+    first, _, rest = text.removeprefix("/").partition(" ")
+    word, rest = first.lower(), rest.strip()
+    if not rest and word in _WORDS:
+        return _WORDS[word]
+    if word in _WITH_REST:
+        if not rest:
+            raise BadChoice(t("menu.needs", word=word, example=_HELP["join" if word == "room" else word]))
+        return _with_rest(word, rest)
+    if text.startswith("/"):
+        raise BadChoice(t("menu.unknown", word=word[:20]))
+    if "://" in text and "/game/" in text:
+        return replay_asked(text)
+    if " " in text:
+        raise BadChoice(t("menu.nothing"))
+    return game_or_room(text)
+
+
+def _with_rest(word: str, rest: str) -> Asked:
+    match word:
+        case "watch":
+            return WatchRoom(room=link_parts(rest)[1])
+        case "join" | "room":
+            return game_or_room(rest) if "/join/" in rest else JoinRoom(room=link_parts(rest)[1])
+        case "replay":
+            return replay_asked(rest)
+        case "clock":
+            return SetClock(parse_clock(rest), rest)
+        case _:
+            return Rename(rest)
+
+
+def replay_asked(text: str) -> ReplayGame:
+    """The game that a number or a link names. Raises BadChoice."""
+    try:
+        return ReplayGame(number_in(text))
+    except NotUnderstood as error:
+        raise BadChoice(str(error)) from None

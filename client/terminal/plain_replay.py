@@ -1,0 +1,133 @@
+"""A recorded game in lines: the moves go to stdout in a pipe; at a terminal it is gone through move by move."""
+
+from __future__ import annotations
+
+from client.connection import Connection
+from client.render import Look, Marked, draw
+from client.replay import Replay
+from client.terminal import replay_words
+from client.terminal.bot_choice import offered_bots
+from client.terminal.commands import NotNow
+from client.terminal.language import t
+from client.terminal.lines import Lines, Print
+from client.terminal.playing_on import room_to_play_on, side_to_play_on
+from client.terminal.reviewing import Reviewing
+from client.terminal.seating import NewRoom
+from client.text import clean
+
+_STEPS = {"": 1, "n": 1, "next": 1, "p": -1, "previous": -1, "back": -1}
+
+
+def tell_whole(replay: Replay, out: Print, err: Print, look: Look) -> None:
+    """For a pipe: the moves to `out`, who played, the last board and the result to `err`."""
+    _introduce(replay, err, look)
+    for move in replay.last_view.moves:
+        out(move)
+    _show(replay, replay.plies, err, look)
+
+
+async def go_through(replay: Replay, lines: Lines, err: Print, look: Look, connection: Connection) -> NewRoom | None:
+    """For a terminal: from the start, as far as is asked for, until the end of input or `quit`.
+
+    Answers the room in which the player wants to play on from a position, if any.
+    """
+    reviewing = Reviewing(connection, replay, err)
+    try:
+        return await _follow(replay, lines, err, look, reviewing)
+    finally:
+        await reviewing.stop()
+
+
+async def _follow(replay: Replay, lines: Lines, err: Print, look: Look, reviewing: Reviewing) -> NewRoom | None:
+    _introduce(replay, err, look)
+    err(t("replay.plain.hint"))
+    ply = 0
+    _show(replay, ply, err, look, reviewing)
+    while (line := await lines.next()) is not None:
+        word = clean(line).strip().lower().removeprefix("/")
+        match word:
+            case "quit" | "q" | "exit":
+                return None
+            case "play":
+                room = await _choose_to_play_on(replay, ply, lines, err, look)
+                if room is not None:
+                    return room
+                _show(replay, ply, err, look, reviewing)
+            case "help" | "?":
+                err("\n".join(f"{typed:<12}  {meaning}" for typed, meaning in replay_words.help_rows()))
+            case "moves":
+                err("\n".join("".join(piece for piece, _ in row).rstrip() for row in replay_words.move_rows(replay)))
+            case "review":
+                reviewing.start()
+            case "board":
+                _show(replay, ply, err, look, reviewing)
+            case _ if word.startswith("play "):
+                room = _room_to_play_on(replay, ply, word.partition(" ")[2].strip(), err)
+                if room is not None:
+                    return room
+            case _:
+                asked = _ply(word, ply, replay)
+                if asked is None:
+                    err(t("replay.plain.nothing", word=repr(word[:20])))
+                elif asked == ply and word in _STEPS:
+                    err(t("replay.plain.end" if ply else "replay.plain.begin"))
+                else:
+                    ply = asked
+                    _show(replay, ply, err, look, reviewing)
+    return None
+
+
+async def _choose_to_play_on(replay: Replay, ply: int, lines: Lines, err: Print, look: Look) -> NewRoom | None:
+    """Ask for a bot until one can be; None for an empty line and the end of input."""
+    try:
+        mark = look.marks[side_to_play_on(replay, ply) == "o"]
+    except NotNow as problem:
+        err(str(problem))
+        return None
+    bots = offered_bots(replay.last_view.rules)
+    err(t("playon.plain", mark=mark))
+    for number, line in enumerate(bots.values(), 1):
+        err(f"{number:>3}  {line}")
+    while typed := clean(await lines.next() or "").strip().lower():
+        numbered = typed.isascii() and typed.isdigit() and 1 <= int(typed[:4]) <= len(bots)
+        room = _room_to_play_on(replay, ply, list(bots)[int(typed) - 1] if numbered else typed, err)
+        if room is not None:
+            return room
+    return None
+
+
+def _room_to_play_on(replay: Replay, ply: int, bot: str, err: Print) -> NewRoom | None:
+    try:
+        return room_to_play_on(replay, ply, bot)
+    except NotNow as problem:
+        err(str(problem))
+        return None
+
+
+def _ply(word: str, ply: int, replay: Replay) -> int | None:
+    """The ply that a word asks for."""
+    if word in _STEPS:
+        return replay.within(ply + _STEPS[word])
+    if word.isascii() and word.isdigit() and len(word) < 9:
+        return replay.within(int(word))
+    return {"first": 0, "last": replay.plies}.get(word)
+
+
+def _introduce(replay: Replay, err: Print, look: Look) -> None:
+    err(f"{replay_words.heading(replay)}.")
+    record = replay.record
+    x, o = clean(record.x.name), clean(record.o.name)
+    err(t("replay.plain.players", x_mark=look.marks[0], x=x, o_mark=look.marks[1], o=o))
+
+
+def _show(replay: Replay, ply: int, err: Print, look: Look, reviewing: Reviewing | None = None) -> None:
+    view = replay.view(ply)
+    last = view.rules.parse_move(view.last) if view.last else None
+    err(str(draw(view.position, look, Marked(last=last, line=frozenset(view.position.line)))))
+    err(replay_words.ply_sentence(replay, ply, look.marks))
+    found = replay_words.found_words(replay, ply)
+    if found:
+        err(found)
+    judged = reviewing.words(ply) if reviewing is not None else ""
+    if judged:
+        err(judged)

@@ -1,0 +1,41 @@
+"""Playing on from a position of a recorded game, against a bot. Pure but for the language."""
+
+from __future__ import annotations
+
+from client.replay import Replay
+from client.terminal.commands import NotNow
+from client.terminal.language import t
+from client.terminal.seating import NewRoom
+from engine.position import Rules, Side
+from engine.roster import UnknownBot, bot
+from server.protocol import Opponent
+
+
+def side_to_play_on(replay: Replay, ply: int) -> Side:
+    """Whose turn it is at a position, which is the side to take. Raises NotNow where the game is over there."""
+    position = replay.positions[ply]
+    if position.outcome is not None:
+        raise NotNow(t("playon.over"))
+    return position.to_move
+
+
+def _checked_bot(name: str, game: Rules) -> str:
+    """The full name of a bot that plays the game. Raises NotNow."""
+    try:
+        known = bot(name)
+    except UnknownBot:
+        known = None
+    if known is None or not known.plays(game):
+        raise NotNow(t("playon.unknown", name=repr(name[:40])))
+    return known.name
+
+
+def room_to_play_on(replay: Replay, ply: int, against: str) -> NewRoom:
+    """A room that begins with the first `ply` moves of the game, against a bot. Raises NotNow."""
+    view = replay.view(ply)
+    return NewRoom(
+        game=view.rules.id,
+        opponent=Opponent(kind="bot", bot=_checked_bot(against, view.rules)),
+        seat=side_to_play_on(replay, ply),
+        start=(*view.start, *view.moves),
+    )

@@ -1,0 +1,233 @@
+"""The screen of a recorded game: any position by keys, the time of each move, and how it ended."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from rich.text import Text
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Container, Horizontal, ScrollableContainer, Vertical, VerticalScroll
+from textual.timer import Timer
+from textual.widgets import Footer, Static
+
+from client.connection import Connection, LiveRoom, Refused, Unreachable
+from client.game_view import NotUnderstood
+from client.render import Look
+from client.replay import Replay
+from client.terminal import nameplates, replay_words
+from client.terminal.board import BoardView
+from client.terminal.bot_choice import offered_bots
+from client.terminal.choice_screen import ChoiceScreen
+from client.terminal.command_line import CommandLine
+from client.terminal.commands import NotNow
+from client.terminal.help_screen import HelpScreen
+from client.terminal.language import t
+from client.terminal.playing_on import room_to_play_on, side_to_play_on
+from client.terminal.reviewing import Reviewing
+from client.terminal.screen import SpokenScreen
+from client.terminal.seating import sit_down
+from client.terminal.trouble import trouble_words
+from client.text import clean
+from server.protocol import Side
+
+AUTOPLAY_S = 1.0
+PAGE = 10
+_KEYS = (
+    ("key.leftright", "step"), ("key.pages", "page"), ("key.homeend", "ends"), ("key.space", "on"),
+    ("key.number", "number"), ("key.review", "review"), ("key.playon", "playon"), ("key.escapeq", "leave"),
+)  # fmt: skip
+
+
+class ReplayScreen(SpokenScreen[LiveRoom | None]):
+    """Goes through one game until the player leaves it, or plays on from it: then it ends with the room."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f1", "keys", "footer.keys", key_display="?"),
+        Binding("f2", "review", "footer.review", key_display="F2"),
+        Binding("f3", "play_on", "footer.playon", key_display="F3"),
+        Binding("escape,f9", "leave", "footer.back", key_display="Esc"),
+    ]
+
+    def __init__(self, replay: Replay, look: Look, connection: Connection) -> None:
+        super().__init__(classes="table-screen")
+        self.ply = 0
+        self.autoplay_s = AUTOPLAY_S
+        self._replay = replay
+        self._look = look
+        self._timer: Timer | None = None
+        self._connection = connection
+        self._reviewing = Reviewing(connection, replay, self._tell, self._show_words)
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="heading")
+        with Container(id="seats"):
+            yield Static(id="x", classes="seat")
+            yield Static(id="o", classes="seat")
+        with Horizontal(id="table"):
+            with Vertical(id="play"):
+                yield Static(id="turn")
+                with ScrollableContainer(id="boardroom", can_focus=False):
+                    yield BoardView(self._replay.view(0), self._look)
+            with Vertical(id="side"), VerticalScroll(id="movelist", can_focus=False):
+                yield Static(id="moves")
+        yield Static(id="times")
+        yield CommandLine(placeholder=t("replay.placeholder"), select_on_focus=False, compact=True)
+        yield Footer(compact=True)
+
+    def on_mount(self) -> None:
+        heading = Text(replay_words.heading(self._replay), no_wrap=True, overflow="ellipsis")
+        self.put("#heading", heading)
+        self.app.title = t("title.replay", number=self._replay.record.id)
+        self.query_one(CommandLine).focus()
+        self.show(0)
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self._show_times)
+
+    # Showing
+
+    def show(self, ply: int) -> None:
+        self.ply = self._replay.within(ply)
+        self.query_one(BoardView).show(self._replay.view(self.ply))
+        self._show_words()
+        self._show_seat("x")
+        self._show_seat("o")
+        self._show_moves()
+        self._show_times()
+
+    def _show_words(self) -> None:
+        told = (
+            replay_words.ply_sentence(self._replay, self.ply, self._look.marks),
+            replay_words.found_words(self._replay, self.ply),
+            self._reviewing.words(self.ply),
+        )
+        self.put("#turn", Text("\n".join(line for line in told if line)))
+
+    def _tell(self, sentence: str) -> None:
+        self.notify(sentence, markup=False)
+
+    def _show_seat(self, side: Side) -> None:
+        view = self._replay.view(self.ply)
+        left_ms = view.remaining_ms(side, view.clock_ts)
+        self.put(f"#{side}", nameplates.seat(view, side, left_ms, self._look))
+
+    def _show_moves(self) -> None:
+        text, at = Text(no_wrap=True), 0
+        for number, row in enumerate(replay_words.move_rows(self._replay)):
+            for piece, ply in row:
+                text.append(piece, "reverse" if ply == self.ply and ply else "dim" if ply is None else "")
+                at = number if ply == self.ply else at
+            text.append("\n")
+        self.put("#moves", text)
+        room = self.query_one("#movelist", VerticalScroll)
+        self.call_after_refresh(room.scroll_to, y=max(0, at - room.size.height // 2), animate=False)
+
+    def _show_times(self) -> None:
+        columns = max(10, self.app.size.width - 2)
+        bars, at = replay_words.time_bars(self._replay, self.ply, columns, self._look.ascii)
+        text = Text(bars, no_wrap=True)
+        if at is not None:
+            text.stylize("bold yellow", at, at + 1)
+        self.put("#times", text)
+
+    # Obeying
+
+    def action_step(self, plies: int) -> None:
+        self._stop()
+        self.show(self.ply + plies)
+
+    def action_autoplay(self) -> None:
+        if self._timer is not None:
+            self._stop()
+        else:
+            if self.ply == self._replay.plies:
+                self.show(0)
+            self._timer = self.set_interval(self.autoplay_s, self._play_on)
+
+    def _play_on(self) -> None:
+        self.show(self.ply + 1)
+        if self.ply == self._replay.plies:
+            self._stop()
+
+    def _stop(self) -> None:
+        if self._timer is not None:
+            self._timer.stop()
+            self._timer = None
+
+    def action_keys(self) -> None:
+        rows = [(t(key), t(f"replay.keys.{told}", count=PAGE)) for key, told in _KEYS]
+        self.app.push_screen(HelpScreen((t("keys.title"), rows)))
+
+    # Playing on
+
+    def action_play_on(self) -> None:
+        self._stop()
+        try:
+            mark = self._look.marks[side_to_play_on(self._replay, self.ply) == "o"]
+        except NotNow as problem:
+            self._complain(str(problem))
+        else:
+            bots = offered_bots(self._replay.last_view.rules).items()
+            self.app.push_screen(ChoiceScreen(t("playon.title", mark=mark), bots), self._play_on_against)
+
+    def _play_on_against(self, bot: str | None) -> None:
+        if bot is not None:
+            self.run_worker(self._sit_down(bot), name="play on", exclusive=True)
+
+    async def _sit_down(self, bot: str) -> None:
+        try:
+            room = await sit_down(self._connection, room_to_play_on(self._replay, self.ply, bot))
+        except (NotNow, Refused, Unreachable, NotUnderstood) as error:
+            self._complain(trouble_words(error))
+        else:
+            self.dismiss(room)
+
+    def _complain(self, sentence: str) -> None:
+        self.put("#turn", Text(sentence, style="bold red"))
+
+    def action_review(self) -> None:
+        self._reviewing.start()
+
+    async def on_unmount(self) -> None:
+        await self._reviewing.stop()
+
+    def action_leave(self) -> None:
+        self.dismiss(None)
+
+    @on(CommandLine.KeysAsked)
+    def _keys_asked(self) -> None:
+        self.action_keys()
+
+    @on(CommandLine.Steered)
+    def _steer(self, event: CommandLine.Steered) -> None:
+        steps = {"left": -1, "up": -1, "right": 1, "down": 1, "previous": -PAGE, "next": PAGE}
+        steps |= {"first": -self._replay.plies, "last": self._replay.plies}
+        if event.direction is None:
+            self.action_leave()
+        elif event.direction == "on":
+            self.action_autoplay()
+        else:
+            self.action_step(steps[event.direction])
+
+    @on(CommandLine.Entered)
+    def _entered(self, event: CommandLine.Entered) -> None:
+        word = clean(event.line).strip().lower().removeprefix("/")
+        if word in ("q", "quit", "exit"):
+            self.app.exit(0)
+        elif word in ("new", "lobby", "back"):
+            self.action_leave()
+        elif word == "review":
+            self.action_review()
+        elif word == "play":
+            self.action_play_on()
+        elif word.startswith("play "):
+            self._play_on_against(word.partition(" ")[2].strip())
+        elif not word:
+            self.action_step(1)
+        elif word.isascii() and word.isdigit() and len(word) < 9:
+            self._stop()
+            self.show(int(word))
+        else:
+            self._complain(t("replay.number", plies=self._replay.plies))

@@ -1,0 +1,49 @@
+"""What a terminal's encoding cannot show is spelled with what it can: `-` for a line of a frame, `u` for `ü`."""
+
+from __future__ import annotations
+
+import codecs
+import unicodedata
+from io import TextIOWrapper
+from typing import TextIO
+
+from client.text import width
+
+_HANDLER = "noughts-spelled"
+_SPELLED = {
+    character: ascii_one
+    for ascii_one, characters in {
+        "-": "─━\u2013\u2014",
+        "|": "│┃▌",
+        "+": "┌┐└┘├┤┬┴┼╭╮╰╯",
+        ">": "▶",
+        "*": "●",
+        "o": "○",
+        ".": "·▃▄",
+        "_": "▁▂",
+        "=": "▅▆",
+        "#": "▇█",
+        '"': "\u201c\u201d\u201e",
+        "'": "\u2018\u2019\u201a",
+    }.items()
+    for character in characters
+}
+
+
+def spell_what_is_missing(*streams: TextIO) -> None:
+    """From now on these streams write every text, in as many columns as it has."""
+    codecs.register_error(_HANDLER, _spell)
+    for stream in streams:
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors=_HANDLER)
+
+
+def _spell(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return "".join(map(_spelled, error.object[error.start : error.end])), error.end
+
+
+def _spelled(character: str) -> str:
+    letters = unicodedata.normalize("NFKD", character).encode("ascii", "ignore").decode()
+    return _SPELLED.get(character) or letters[: width(character)] or "?" * width(character)

@@ -1,0 +1,39 @@
+"""What went wrong, as a sentence in the language that is spoken.
+
+The server and the SDK speak English. In English what they say is shown, in other languages a sentence of our own,
+which quotes the server's where only that one says what was wrong.
+"""
+
+from __future__ import annotations
+
+from client.connection import Refused, State, Unreachable
+from client.game_view import NotUnderstood
+from client.records import NoRecord
+from client.terminal.language import ENGLISH, spoken, t, there_is
+from engine.position import UnknownGame
+
+_GENERAL: dict[type[Exception], str] = {
+    NoRecord: "no_record",
+    NotUnderstood: "not_understood",
+    Unreachable: "unreachable",
+    UnknownGame: "unknown_game",
+}
+
+
+def trouble_words(error: Exception) -> str:
+    """For the errors of the SDK, of records and of games; any other tells itself."""
+    if spoken() == ENGLISH:
+        return str(error)
+    if isinstance(error, Refused) and there_is(f"error.{error.code}"):
+        return t(f"error.{error.code}", sentence=error.message)
+    if isinstance(error, Unreachable) and error.in_doubt:
+        return t("error.lost")
+    key = _GENERAL.get(type(error))
+    return t(f"error.{key}") if key is not None else str(error)
+
+
+def spoken_state(state: State) -> State:
+    """What the SDK says of the connection."""
+    if spoken() == ENGLISH:
+        return state
+    return State(state.connected, t("connection.again" if state.connected else "connection.lost"))

@@ -1,0 +1,189 @@
+"""Judging Qubic by threats of either side and by the book of X's win, and else by the search.
+
+A side that wins by threats has won; one whose every reply lets the other side win by threats, or lets X go on by the
+book, has lost; X has won where a short search like that of the solver finds a strategy. None tells the shortest way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from engine.kernels import qubic_proof, qubic_threats
+from engine.kernels.qubic_threats import WON
+from engine.position import Move, Position, X
+from engine.rules.flat import FlatPosition
+from engine.rules.lines import cells_of
+from engine.search.assess import searched
+from engine.search.finding import Finding, raise_if_stopped
+from engine.search.limits import Watch
+from engine.search.perfect import qubic_lines
+from engine.search.perfect.qubic_book import Entry
+
+_CAPS: Final = (1_000, 30_000, 200_000)
+"""Nodes of a search for a win by threats, tried in turn: the stop flag is read between."""
+_ANSWER_CAP: Final = 20_000
+"""The same for each reply: with it the book was made."""
+LEAVES: Final = 1_000
+"""How far X's strategy is looked for: 0.1 s."""
+_SLICE: Final = 20
+"""Leaves between two looks at the stop flag."""
+_LEAST_PLIES: Final = 3
+"""A win by threats in so many plies is found before longer ones."""
+
+
+def assess(position: Position, watch: Watch) -> Finding:
+    assert isinstance(position, FlatPosition)
+    return _Case(position, watch).finding()
+
+
+class _Win(NamedTuple):
+    plies: int
+    """At most."""
+    line: tuple[Move, ...]
+
+
+class _Case:
+    """One position. What threat searches remember is forgotten before each, so that it is always judged alike."""
+
+    def __init__(self, position: FlatPosition, watch: Watch) -> None:
+        self._position = position
+        self._watch = watch
+        self._memory = qubic_lines.memory()
+        self._memory.threats.failed[:] = 0
+        self._nodes = 0
+
+    def finding(self) -> Finding:
+        position = self._position
+        own, others = (position.x, position.o) if position.to_move == X else (position.o, position.x)
+        win = self._by_threats(own, others) or (self._by_book(own, others) if position.to_move == X else None)
+        if win is not None:
+            return self._shorter(1.0, win)
+        loss = self._loss(own, others)
+        if loss is not None:
+            return self._shorter(-1.0, loss)
+        found = self._searched()
+        return found if found.exact else self._by_strategy(found) or found
+
+    def _searched(self) -> Finding:
+        found = searched.assess(self._position, self._watch)
+        return replace(found, nodes=found.nodes + self._nodes)
+
+    def _shorter(self, value: float, way: _Win) -> Finding:
+        """What the proof says, or the search if that finds a shorter way."""
+        if way.plies > _LEAST_PLIES:
+            found = self._searched()
+            if found.win_in is not None and abs(found.win_in) <= way.plies:
+                return found
+        win_in = way.plies if value > 0 else -way.plies
+        return Finding(True, value, win_in, way.plies > _LEAST_PLIES, way.line[:1], way.line, nodes=self._nodes)
+
+    def _by_strategy(self, guess: Finding) -> Finding | None:
+        """X wins by a strategy that a search like the solver's finds: in how many plies, it does not tell."""
+        proof, threats = self._memory.proof, self._memory.threats
+        proof.index[:] = -1
+        proof.counters[:] = 0
+        qubic_proof.begin(proof, np.uint64(self._position.x), np.uint64(self._position.o))
+        status, grown = qubic_proof.GROWING, 0
+        while status == qubic_proof.GROWING and grown < LEAVES:
+            raise_if_stopped(self._watch)
+            status = qubic_proof.grow(proof, threats, qubic_proof.Plan(), _SLICE)
+            grown += _SLICE
+        nodes = guess.nodes + int(proof.counters[qubic_proof.THREAT_NODES])
+        if status != qubic_proof.PROVEN:
+            return replace(guess, nodes=nodes)
+        if self._position.to_move != X:
+            return replace(guess, exact=True, value=-1.0, nodes=nodes)
+        first = int(proof.first[0])
+        places = range(first, first + int(proof.count[0]))
+        move = next(int(proof.moves[place]) for place in places if not proof.proof[int(proof.links[place])])
+        return Finding(True, 1.0, best=(move,), line=(move,), nodes=nodes)
+
+    def _by_threats(self, attacker: int, defender: int) -> _Win | None:
+        threats = self._memory.threats
+        for cap in _CAPS:
+            raise_if_stopped(self._watch)
+            qubic_threats.set_row(threats, threats.rows[0], np.uint64(attacker), np.uint64(defender))
+            found = qubic_threats.search(threats, cap)
+            self._nodes += int(threats.counters[0])
+            if found == WON:
+                shortest = qubic_lines.shortest(
+                    threats, attacker, defender, _CAPS[-1], between=lambda: raise_if_stopped(self._watch)
+                )
+                self._nodes += shortest.nodes
+                line = qubic_lines.line(attacker, defender, shortest.moves)
+                return _Win(len(line), line)
+            if found == qubic_threats.FAILED:
+                return None
+        return None
+
+    def _by_book(self, x: int, o: int) -> _Win | None:
+        """X's, to move, and how the game goes on if O makes the way as long as it can."""
+        entry = qubic_lines.entry(x, o)
+        if entry is None:
+            return None
+        line: list[Move] = []
+        found: Entry | None = entry
+        while found:
+            raise_if_stopped(self._watch)
+            line.append(found.move)
+            x |= 1 << found.move
+            replies = self._replies(x, o, by_book=True)
+            reply = replies.longest
+            line.append(reply)
+            o |= 1 << reply
+            found = replies.entries.get(reply)
+        return _with_rest(entry.plies, line, self._by_threats(x, o))
+
+    def _loss(self, own: int, others: int) -> _Win | None:
+        """How the side to move holds out, if all its moves lose by threats or by the book."""
+        by_book = self._position.to_move != X
+        after = [own | 1 << move for move in self._position.legal_moves()]
+        # A mark more does not help the other side: if it has no threats to win by now, all replies must be in the book.
+        if self._by_threats(others, own) is None and not (
+            by_book and all(qubic_lines.entry(others, marks) for marks in after)
+        ):
+            return None
+        replies = self._replies(others, own, by_book)
+        if replies.are_open:
+            return None
+        reply = replies.longest
+        then = self._by_book if reply in replies.entries else self._by_threats
+        return _with_rest(replies.plies[reply] + 1, [reply], then(others, own | 1 << reply))
+
+    def _replies(self, attacker: int, defender: int, by_book: bool) -> _Replies:
+        """How the attacker, not to move, stands against each reply."""
+        raise_if_stopped(self._watch)
+        proof = self._memory.proof
+        proof.counters[:] = 0
+        left = cells_of(
+            int(qubic_proof.answer(proof, self._memory.threats, _ANSWER_CAP, np.uint64(attacker), np.uint64(defender)))
+        )
+        self._nodes += int(proof.counters[qubic_proof.THREAT_NODES])
+        plies = {reply: 2 * moves - 1 for reply, moves in enumerate(proof.answers.tolist()) if moves}
+        found = {reply: qubic_lines.entry(attacker, defender | 1 << reply) for reply in left} if by_book else {}
+        entries = {reply: entry for reply, entry in found.items() if entry}
+        plies |= {reply: entry.plies for reply, entry in entries.items()}
+        return _Replies(plies, entries, len(entries) < len(left))
+
+
+def _with_rest(plies: int, line: Sequence[Move], rest: _Win | None) -> _Win:
+    """A line to the end, unless the search went a longer way there than is known to be needed."""
+    whole = (*line, *rest.line) if rest else ()
+    return _Win(plies, whole if 0 < len(whole) <= plies else tuple(line))
+
+
+class _Replies(NamedTuple):
+    plies: dict[Move, int]
+    """Of the replies that are beaten: how long the attacker needs then, at most."""
+    entries: dict[Move, Entry]
+    """Of those beaten by the book: how."""
+    are_open: bool
+    """Some are not beaten."""
+
+    @property
+    def longest(self) -> Move:
+        return max(self.plies, key=lambda reply: self.plies[reply])

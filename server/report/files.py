@@ -1,0 +1,16 @@
+"""Writing what a report consists of."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+
+def put(path: Path, content: bytes) -> None:
+    """A file gets its name when it is whole. Raises OSError."""
+    partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
+    try:
+        partial.write_bytes(content)
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)

@@ -1,0 +1,155 @@
+"""`noughts report game ID`: one recorded game, each of its moves judged."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from engine.judged import Judged
+from engine.record import GameRecord, MalformedRecord
+from engine.review import judge
+from server import rows
+from server.database import Failed, connect, database_option, failing_in_one_sentence, require_schema
+from server.export import game_record
+from server.report import game_review, require, require_folder
+from server.report.game_review import Reviewed
+from server.review_records import store, stored
+from server.rows import GameRow, MoveRow
+
+
+@click.command(short_help="Review one game that is over: each move judged.")
+@click.argument("id", type=click.IntRange(min=0))
+@database_option
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+@click.option(
+    "--out", "folder", type=click.Path(path_type=Path), help="Write game-ID.html and its picture into this folder too."
+)
+@failing_in_one_sentence()
+def game(id: int, path: Path, as_json: bool, folder: Path | None) -> None:
+    """Review the finished game with this database ID: each move judged, and the best line.
+
+    A move is judged exactly where something decides it, and estimated elsewhere. What is judged is kept in the records.
+    """
+    if folder is not None:
+        require(("matplotlib",), "Pictures")
+        require_folder(folder)
+    with connect(path, "rw") as connection:
+        require_schema(connection, path)
+        record = _record(connection, id, path)
+        reviewed = Reviewed(record, _judged(connection, record, path))
+    if as_json:
+        click.echo(json.dumps(game_review.as_object(reviewed)))
+    else:
+        _print(reviewed)
+    if folder is not None:
+        _write(reviewed, folder)
+
+
+def _record(connection: sqlite3.Connection, id: int, path: Path) -> GameRecord:
+    row = connection.execute(rows.GAME, (id,)).fetchone() if id < 1 << 63 else None
+    if row is None:
+        raise Failed(f"There is no game {id} in {path}: `noughts export` and the page show the ids.")
+    found = GameRow(*row)
+    if found.termination is None:
+        raise Failed(f"Game {id} has not ended: it can be reviewed once it is over.")
+    moves = [MoveRow(*values) for values in connection.execute(rows.MOVES, (id,))]
+    if not moves:
+        raise Failed(f"Game {id} ended before its first move: there is nothing to review.")
+    try:
+        return game_record(found, moves)
+    except MalformedRecord as error:
+        raise Failed(f"Game {id} cannot be reviewed, as what is recorded breaks the rules: {error}") from error
+
+
+def _judged(connection: sqlite3.Connection, record: GameRecord, path: Path) -> list[Judged]:
+    """What is kept, and what is missing judged now, from the last move to the first."""
+    assert record.id is not None
+    found = stored(connection, record.id)
+    before = game_review.positions(record)[len(record.start) :]
+    missing = [ply for ply in reversed(range(len(record.moves))) if ply not in found]
+    keeps = True
+    began_s = time.process_time()
+    with _progress(len(record.moves)) as progress:
+        for ply in missing:
+            progress(len(found))
+            found[ply] = judge(before[ply], record.moves[ply].cell)
+            keeps = keeps and _keep(connection, record.id, ply, found[ply])
+    if missing:
+        click.echo(f"Judged {len(missing)} moves in {time.process_time() - began_s:.1f} s of CPU.", err=True)
+    if not keeps:
+        click.echo(f"The review is not kept: {path} cannot be written now.", err=True)
+    return [found[ply] for ply in range(len(record.moves))]
+
+
+def _keep(connection: sqlite3.Connection, id: int, ply: int, judged: Judged) -> bool:
+    """False where the records cannot be written, which spoils no review."""
+    try:
+        store(connection, id, ply, judged)
+    except sqlite3.OperationalError:
+        return False
+    return True
+
+
+@contextmanager
+def _progress(of: int) -> Iterator[_Progress]:
+    progress = _Progress(of, sys.stderr.isatty())
+    try:
+        yield progress
+    finally:
+        progress.end()
+
+
+class _Progress:
+    """A line on a terminal, written anew; else nothing, as a game takes seconds."""
+
+    def __init__(self, of: int, is_shown: bool) -> None:
+        self._of = of
+        self._is_shown = is_shown
+        self._columns = 0
+
+    def __call__(self, done: int) -> None:
+        if self._is_shown:
+            line = f"{done} of {self._of} moves judged"
+            self._columns = len(line)
+            click.echo(f"\r{line}", err=True, nl=False)
+
+    def end(self) -> None:
+        if self._is_shown:
+            click.echo(f"\r{' ' * self._columns}\r", err=True, nl=False)
+
+
+def _print(reviewed: Reviewed) -> None:
+    columns = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+    click.echo(f"{game_review.heading(reviewed.record)}: {game_review.result(reviewed.record)}")
+    click.echo()
+    for line in game_review.aligned(game_review.table(reviewed), columns):
+        click.echo(line)
+    click.echo()
+    for sentence in (*game_review.summary(reviewed), game_review.legend(reviewed)):
+        click.echo(sentence)
+
+
+def _write(reviewed: Reviewed, folder: Path) -> None:
+    from server.report.drawing import Drawing
+    from server.report.files import put
+    from server.report.page import page
+
+    part = game_review.part(reviewed)
+    [picture] = part.pictures
+    drawing = Drawing(picture)
+    html = page(picture.title, [game_review.result(reviewed.record)], [part], {picture.name: drawing.svg()})
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        put(folder / f"{picture.name}.png", drawing.png())
+        put(folder / f"{picture.name}.html", html.encode())
+    except OSError as error:
+        raise Failed(f"{folder} cannot be written: {error.strerror or error}.") from error
+    click.echo(f"Wrote {folder / picture.name}.html and its picture.", err=True)

@@ -1,0 +1,98 @@
+"""`noughts report puzzles`: puzzles made from recorded games."""
+
+from __future__ import annotations
+
+import sqlite3
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import click
+
+from engine.position import Move
+from engine.puzzles import MOST_PLIES, Puzzle, choose, puzzle_at
+from engine.record import MalformedRecord
+from engine.rules.registry import games, rules
+from server.database import Failed, connect, database_option, failing_in_one_sentence, require_schema
+from server.export import game_option, game_record, recorded_games
+from server.puzzle_file import Source, file_text
+from server.report.files import put
+from server.rows import GameRow, MoveRow
+
+LAST_PLIES: Final = 16
+"""So near the end of a game puzzles are looked for: before, hardly anything is forced."""
+ENOUGH: Final = 6
+"""Times the puzzles that are wanted: to choose from."""
+_ENDS: Final = ("line", "board_full", "count", "resignation")
+
+
+@click.command(short_help="Make puzzles from recorded games.")
+@database_option
+@game_option
+@click.option("--each", type=click.IntRange(min=1), default=8, show_default=True, help="Puzzles of each game at most.")
+@click.option(
+    "--plies", "most_plies", type=click.IntRange(3, 15), default=MOST_PLIES, show_default=True,
+    help="Of the longest win, the moves of both sides counted.",
+)  # fmt: skip
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="A file; by default stdout.")
+@failing_in_one_sentence()
+def puzzles(path: Path, game: str | None, each: int, most_plies: int, out: Path | None) -> None:
+    """Make puzzles from the public games that are over: positions in which one move alone wins in time.
+
+    Or alone saves the game. Each is proven by whole searches, and no two of them are alike or from one game. The
+    listed games are looked through, or the one that is named.
+    """
+    if out is not None and out.exists() and path.exists() and out.samefile(path):
+        raise Failed(f"{out} is the database itself: name another file for the puzzles.")
+    wanted = [game] if game else [listed.id for listed in games()]
+    chosen = {}
+    with connect(path, "rw") as connection:
+        require_schema(connection, path)
+        for id in wanted:
+            found = _of(connection, id, each, most_plies)
+            if found:
+                chosen[id] = found
+    if not chosen:
+        raise Failed(f"No puzzle was found in {path}: there may be too few games that are over.")
+    text = file_text(chosen)
+    if out is None:
+        click.echo(text, nl=False)
+        return
+    try:
+        put(out, text.encode())
+    except OSError as error:
+        raise Failed(f"{out} cannot be written: {error.strerror or error}.") from error
+
+
+def _of(connection: sqlite3.Connection, id: str, each: int, most_plies: int) -> list[tuple[Puzzle, Source]]:
+    """The puzzles of one kind of game, and where they are from."""
+    began_s = time.process_time()
+    found: list[tuple[Puzzle, int]] = []
+    sources: dict[int, Source] = {}
+    for row, moves in recorded_games(connection, game=id):
+        if len(found) >= ENOUGH * each and len(choose(found, rules(id), each)) == each:
+            break
+        if row.termination in _ENDS and not row.private:
+            sources[row.id] = Source(row.id, _bot(row.x_kind, row.x_name), _bot(row.o_kind, row.o_name))
+            found += [(puzzle, row.id) for puzzle in _in_game(row, moves, most_plies)]
+    chosen = [(puzzle, sources[number]) for puzzle, number in choose(found, rules(id), each)]
+    taken_s = time.process_time() - began_s
+    print(f"{id}: {len(chosen)} of {len(found)} in {len(sources)} games, {taken_s:.0f} s of CPU.", file=sys.stderr)
+    return chosen
+
+
+def _bot(kind: str, name: str) -> str | None:
+    return name if kind == "bot" else None
+
+
+def _in_game(row: GameRow, moves: Sequence[MoveRow], most_plies: int) -> list[Puzzle]:
+    try:
+        record = game_record(row, moves)
+    except MalformedRecord:
+        return []
+    all: list[Move] = [*record.start, *(move.cell for move in record.moves)]
+    first = max(1, len(all) - LAST_PLIES)
+    tried = (puzzle_at(record.rules, all[:ply], most_plies) for ply in range(first, len(all)))
+    return [puzzle for puzzle in tried if puzzle is not None]

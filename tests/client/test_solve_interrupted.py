@@ -1,0 +1,249 @@
+"""Long solves: interrupted, killed, gone on with, and what may be wrong with what was saved."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from client import checkpoint as client_checkpoint
+from client import cli, flat_checkpoint, solve_flat
+
+GAME = "mnk:6,5,4"
+
+
+class Clock:
+    """Each look at it takes so many seconds; after so many looks somebody presses Ctrl-C."""
+
+    def __init__(self, step_s: float = 0.0, looks: int | None = None) -> None:
+        self._step_s, self._looks, self._now_s = step_s, looks, 0.0
+
+    def __call__(self) -> float:
+        self._now_s += self._step_s
+        if self._looks is not None:
+            self._looks -= 1
+            if self._looks < 0:
+                raise KeyboardInterrupt
+        return self._now_s
+
+
+def found(capfd: pytest.CaptureFixture[str], *arguments: str) -> tuple[dict[str, object], str]:
+    """What a solve that comes to its end says, without what may differ, and what it says on the way."""
+    assert cli._status(["solve", *arguments, "--json"]) == 0
+    shown = capfd.readouterr()
+    answer = json.loads(shown.out)
+    assert answer.pop("nodes") > 0
+    assert answer.pop("cpu_s") >= 0
+    return answer, shown.err
+
+
+def interrupted(
+    capfd: pytest.CaptureFixture[str], patch: pytest.MonkeyPatch, looks: int, *arguments: str, step_s: float = 0.0
+) -> str:
+    with patch.context() as patched:
+        patched.setattr("client.solve_flat.time.monotonic", Clock(step_s, looks))
+        assert cli._status(["solve", *arguments]) == 130
+    return capfd.readouterr().err
+
+
+@pytest.mark.parametrize("looks", [1, 2, 5, 8])
+def test_an_interrupted_solve_ends_as_if_it_had_not_been(
+    looks: int, tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole, said = found(capfd, GAME)
+    assert said == ""
+    saved = tmp_path / "folder" / "saved"
+    command = (GAME, "--checkpoint", str(saved))
+    for _ in range(2):
+        err = interrupted(capfd, monkeypatch, looks, *command)
+        assert saved.exists() == ("goes on from there" in err)
+    again, said = found(capfd, *command, "--memory", "1")
+    assert again == whole
+    assert saved.parent.exists() == ("Going on from" in said)
+    assert not list(tmp_path.glob("*/*"))
+
+
+def test_nodes_are_counted_through_and_fresh_begins_anew(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command = (GAME, "--checkpoint", str(tmp_path / "saved"))
+    interrupted(capfd, monkeypatch, 6, *command)
+    saved = flat_checkpoint.load(tmp_path / "saved", GAME)
+    assert saved is not None
+    assert len(saved.known) == len(saved.facts) > 1_000
+    assert f"{saved.nodes:,} positions in" in interrupted(capfd, monkeypatch, 3, *command)
+    later = flat_checkpoint.load(tmp_path / "saved", GAME)
+    assert later is not None
+    assert later.nodes > saved.nodes
+    assert found(capfd, *command, "--fresh")[1] == ""
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_killed_solve_goes_on_from_its_last_checkpoint(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    script = """
+import os, signal, sys
+from client import cli, flat_checkpoint, solve_flat
+save, times = flat_checkpoint.save, []
+def saving(*arguments):
+    if len(times) == 3:
+        os.kill(os.getpid(), signal.SIGKILL)
+    times.append(save(*arguments))
+flat_checkpoint.save, solve_flat.SAVE_EVERY_S = saving, 0
+solve_flat._SAVING_PART = 0
+cli._status(["solve", *sys.argv[1:]])
+"""
+    command = (GAME, "--checkpoint", str(tmp_path / "saved"))
+    killed = subprocess.run([sys.executable, "-c", script, *command], capture_output=True, timeout=110)
+    assert killed.returncode == -signal.SIGKILL
+    again, said = found(capfd, *command)
+    assert said.startswith(f"Going on from {tmp_path / 'saved'}: ")
+    assert again == found(capfd, GAME)[0]
+
+
+def test_it_saves_now_and_then(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    saves: list[int] = []
+    monkeypatch.setattr(flat_checkpoint, "save", lambda path, question, saved: saves.append(saved.nodes))
+    monkeypatch.setattr("client.solve_flat.time.monotonic", Clock(9.0))
+    found(capfd, "mnk:5,5,4", "--checkpoint", str(tmp_path / "saved"))
+    assert len(saves) >= 2
+    assert saves == sorted(set(saves))
+    assert saves[0] > 0
+
+
+def test_a_full_disk_is_told_of_once_and_does_no_harm(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(file: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    whole, _ = found(capfd, "mnk:5,5,4")
+    monkeypatch.setattr("client.checkpoint.os.fsync", full)
+    monkeypatch.setattr("client.solve_flat.time.monotonic", Clock(16.0))
+    again, said = found(capfd, "mnk:5,5,4", "--checkpoint", str(tmp_path / "saved"))
+    assert again == whole
+    assert said.count(f"No checkpoint can be written to {tmp_path / 'saved'}: No space left on device.") == 1
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_was_saved_may_be_damaged_or_of_something_else(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "saved"
+    command = (GAME, "--checkpoint", str(path))
+    interrupted(capfd, monkeypatch, 4, *command)
+    good, whole = path.read_bytes(), found(capfd, GAME)[0]
+    start = good.index(b"\n") + 1
+    for data, words in (
+        (good[:-1], "it is damaged or cut off: its checksum is wrong"),
+        (good[:start], "it is damaged or cut off"),
+        (good[: start + 100] + bytes([good[start + 100] ^ 1]) + good[start + 101 :], "it is damaged or cut off"),
+        (b"", "it is no checkpoint of `noughts solve`"),
+        (b"[1]\n" + good, "it is no checkpoint of `noughts solve`"),
+        (b"qubicwin" + bytes(100), "it is no checkpoint of `noughts solve`"),
+    ):
+        path.write_bytes(data)
+        again, said = found(capfd, *command)
+        assert again == whole
+        assert said.startswith(f"The checkpoint {path} is left aside, as {words}")
+        assert said.count("\n") == 1
+        assert path.exists() == ("no checkpoint" in words)
+    # What another solve has saved is not written over.
+    path.write_bytes(good)
+    assert "as it is of something else." in found(capfd, "mnk:5,5,4", "--checkpoint", str(path))[1]
+    assert path.read_bytes() == good
+    for head in ({}, {"format": 1}, {"format": 1, "version": flat_checkpoint._version(), "positions": "many"}):
+        path.unlink(missing_ok=True)
+        client_checkpoint.write(path, "solve", GAME, head, ())
+        assert f"{path} is left aside, as what is in it makes no sense." in found(capfd, *command)[1]
+    path.write_bytes(good)
+    monkeypatch.setattr(flat_checkpoint, "_version", lambda: "another")
+    assert "as another version of the solver wrote it." in found(capfd, *command)[1]
+
+
+def test_other_files_are_not_written_over(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "thesis.txt"
+    path.write_text("years of work")
+    said = interrupted(capfd, monkeypatch, 4, GAME, "--checkpoint", str(path))
+    assert f"No checkpoint can be written to {path}: Another file lies there." in said
+    assert path.read_text() == "years of work"
+
+
+def test_the_same_question_has_one_place_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", "/caches")
+    paths = [flat_checkpoint.default_path(question) for question in ("mnk:9,4,4", "mnk:9,4,4 a1", "mnk:9,4,4 a1 b2")]
+    assert len(set(paths)) == 3
+    assert all(path.parent == Path("/caches/noughts/solve") for path in paths)
+    assert paths[0].name.startswith("mnk-9-4-4.")
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    assert flat_checkpoint.default_path("mnk:9,4,4") == Path.home() / ".cache/noughts/solve" / paths[0].name
+
+
+@pytest.mark.parametrize(
+    ("free", "arguments", "sentence"),
+    [
+        (8_000_000_000, ["--memory", "100000"], "100,000 MB for positions and 60 MB beside, as only 8,000 MB are free"),
+        (8_000_000_000, ["--memory", "100000"], "here: ask for at most --memory 7940."),
+        (130_000_000, [], "There is no room for 83 MB for positions and 60 MB beside, as only 130 MB are free here"),
+        (20_000_000, [], "as only 20 MB are free here: free some memory."),
+    ],
+)
+def test_memory_short_of_what_was_asked(
+    free: int, arguments: list[str], sentence: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(solve_flat, "_LOADING_BYTES", 0)
+    monkeypatch.setattr(solve_flat, "available_bytes", lambda: free)
+    assert cli._status(["solve", "tictactoe", *arguments]) == 2
+    shown = capfd.readouterr()
+    assert sentence in shown.err
+    assert shown.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("limit_mb", "sentence"), [(300, "Solving takes 400 MB to begin with, and only"), (900, "ask for at most --memory")]
+)
+def test_a_limit_of_address_space_is_told_of(limit_mb: int, sentence: str) -> None:
+    script = f"""
+import resource, sys
+from client import cli
+resource.setrlimit(resource.RLIMIT_AS, ({limit_mb} << 20, {limit_mb} << 20))
+sys.exit(cli._status(["solve", "mnk:5,5,4", "--memory", "2000"]))
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=110)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert sentence in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (5, "5 seconds"),
+        (300, "5 minutes"),
+        (7_200, "2 hours"),
+        (400_000, "5 days"),
+        (1e9, "32 years"),
+        (1e20, "10^12 years"),
+    ],
+)
+def test_durations_in_words(seconds: float, words: str) -> None:
+    assert solve_flat._duration(seconds) == words
+
+
+def test_the_strongest_bot_is_named() -> None:
+    from engine.rules.registry import rules
+
+    assert [solve_flat.strongest(rules(game)) for game in ("qubic", "gomoku", "super")] == [
+        "perfect",
+        "strongest",
+        "perfect",
+    ]

@@ -1,0 +1,64 @@
+"""axe-core on a page of ours, in every look that the page has."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from axe_playwright_python.base import AXE_SCRIPT
+from playwright.sync_api import Page
+
+OPTIONS: dict[str, Any] = {
+    "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+    "rules": {"target-size": {"enabled": True}},  # axe leaves WCAG 2.2 out unless it is asked for
+    "resultTypes": ["violations"],
+}
+
+
+def only(*rules: str) -> dict[str, Any]:
+    return {"runOnly": {"type": "rule", "values": [*rules]}, "resultTypes": ["violations"]}
+
+
+COLOURS = only("color-contrast")
+LAYOUT = only("color-contrast", "target-size", "scrollable-region-focusable", "region")
+SIZES: dict[str, Any] = {"desktop": {"width": 1280, "height": 900}, "phone": {"width": 360, "height": 740}}
+
+# Two frames: what follows the size of the window has been drawn then.
+SETTLED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))"
+RUN = """async (options) => {
+    const { violations } = await axe.run(document, options);
+    return violations.flatMap(({ id, help, nodes }) => nodes.map((node) =>
+        `${id}: ${help}\\n      ${node.target.join(' ')}\\n      ${node.html.slice(0, 160)}\\n      ` +
+        [...node.any, ...node.all, ...node.none].map((each) => each.message).join('; ')));
+}"""
+
+
+def violations(page: Page, options: dict[str, Any] = OPTIONS) -> list[str]:
+    """What axe finds wrong with the page as it is now. By `evaluate`: a script tag would break the page's CSP."""
+    if page.evaluate("typeof axe === 'undefined'"):
+        page.evaluate(AXE_SCRIPT)
+    found: list[str] = page.evaluate(RUN, options)
+    return found
+
+
+class Inspector:
+    """Collects what axe finds in the states of a page, so that one run tells everything."""
+
+    def __init__(self) -> None:
+        self.found: list[str] = []
+        self.states = 0
+
+    def look(self, page: Page, state: str) -> None:
+        """At this state on a desktop and on a phone, light and dark; all rules once, then those that may differ."""
+        self.states += 1
+        for size, rules in (("desktop", OPTIONS), ("phone", LAYOUT)):
+            page.set_viewport_size(SIZES[size])
+            for scheme, options in (("light", rules), ("dark", COLOURS)):
+                # Still, too: a colour in the middle of a change is nobody's.
+                page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
+                page.evaluate(SETTLED)
+                self.found += [f"{state}, {size}, {scheme}\n    {each}" for each in violations(page, options)]
+        page.set_viewport_size(SIZES["desktop"])
+
+    def verdict(self) -> None:
+        assert self.states
+        assert not self.found, "\n" + "\n".join(self.found)
