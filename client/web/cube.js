@@ -161,8 +161,17 @@ export class Cube extends Board {
   /** @param {Picture} picture */
   update(picture) {
     super.update(picture);
-    this.raised = null;
     this.ask();
+  }
+
+  /**
+   * New stones are turned as soon as they are there: a frame later they would jump.
+   * @param {{hovered?: string|null, keyed?: string|null}} change
+   */
+  preview(change) {
+    super.preview(change);
+    this.raised = null;
+    this.raise();
   }
 
   /** A cube that only goes along with the layers beside it is not read out, and takes no focus. @param {boolean} passive */
@@ -345,7 +354,7 @@ export class Cube extends Board {
     if (moves && raised && Math.abs(raised.spin - look.spin) < SLACK.spin && Math.abs(raised.tilt - look.tilt) < SLACK.tilt) return;
     this.raised = look;
     const upright = `rotate(${look.spin.toFixed(1)}deg) scaleY(${(1 / Math.sin((look.tilt * Math.PI) / 180)).toFixed(3)}) translateY(-12%)`;
-    const shown = [picture?.pending, this.looked, this.chosen, ...(picture?.marks.keys() ?? []), ...(picture?.threats?.keys() ?? [])];
+    const shown = [picture?.pending, picture?.planned, ...this.previewed, ...(picture?.marks.keys() ?? []), ...(picture?.threats?.keys() ?? [])];
     for (const cell of shown) {
       const stone = cell && /** @type {HTMLElement} */ (this.buttons.get(cell)?.firstElementChild);
       if (stone) stone.style.transform = upright;

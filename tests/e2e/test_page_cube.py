@@ -84,6 +84,21 @@ def play(page: Page, *moves: str) -> None:
         expect(room(page, plies=ply)).to_be_visible()
 
 
+PLACES = """() => [...document.querySelectorAll('.cube-cell')].map((cell) => {
+    const { x, y, width, height } = cell.getBoundingClientRect();
+    return [x, y, width, height].map((each) => each.toFixed(1)).join(' ');
+})"""
+
+
+def test_no_move_shifts_a_cell(table: Setup) -> None:
+    """Though the last move and the cells that won have wider borders."""
+    page = table(looks={"view": "cube"})
+    places = page.evaluate(PLACES)
+    for move in ("a1.1", "b2.2", "a1.2", "b2.3", "a1.3", "c3.3", "a1.4"):
+        play(page, move)
+        assert page.evaluate(PLACES) == places, move
+
+
 HIT = """() => {
     const cells = [...document.querySelectorAll('[data-place]')];
     window.scrollTo(0, document.querySelector('.cube-stage').getBoundingClientRect().top + scrollY - 10);

@@ -37,9 +37,9 @@ async def busiest(server: Server) -> psutil.Process:
     async def alone() -> psutil.Process | None:
         with suppress(psutil.NoSuchProcess):  # one of the pool that has served until all was compiled
             seen = []
-            for _ in range(5):
+            for _ in range(15):  # for so long that nothing else is busy and then idle throughout
                 seen.append(running())
-                await asyncio.sleep(0.01)
+                await asyncio.sleep(0.02)
             return seen[0].pop() if len(seen[0]) == 1 and all(one == seen[0] for one in seen) else None
         return None
 
