@@ -17,6 +17,8 @@ import { ratingWords } from './words.js';
 
 /** What a pointer may be about to press. Where nothing can hover, nothing is known of it. */
 const POINTED = ':is(a, button, summary):hover';
+/** How long the lists wait for the line to be there: on a slow one they may as well jump. */
+const PATIENCE_MS = 1_500;
 
 export class LobbyView {
   /** @param {import('./main.js').App} app */
@@ -36,6 +38,11 @@ export class LobbyView {
     this.unloaded = false;
     /** Whether the invitation has been looked for. */
     this.invited = false;
+    this.patient = true;
+    this.patience = window.setTimeout(() => {
+      this.patient = false;
+      this.reveal();
+    }, PATIENCE_MS);
     this.cards = el('div', { class: 'cards', role: 'radiogroup', 'aria-label': t('lobby.game') });
     this.about = el('p', { class: 'about muted' });
     this.quick = new QuickStart(app);
@@ -72,6 +79,7 @@ export class LobbyView {
 
   unmount() {
     this.mounted = false;
+    clearTimeout(this.patience);
     this.app.lobby.removeEventListener('change', this.onLobby);
     this.app.rooms.removeEventListener('change', this.onLobby);
     this.app.connection.removeEventListener('state', this.onLobby);
@@ -203,7 +211,7 @@ export class LobbyView {
   /** Lets the lists be seen once what stands above and in them is here, or cannot be had for now: so nothing jumps. */
   reveal() {
     const { connection, lobby } = this.app;
-    const known = lobby.state ? this.running.order.length > 0 || this.invited : connection.failures > 0;
+    const known = lobby.state ? this.running.order.length > 0 || this.invited : connection.failures > 0 || !this.patient;
     if (known && this.bots.node.firstChild) this.lists.classList.remove('coming');
   }
 
