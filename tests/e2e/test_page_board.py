@@ -772,6 +772,7 @@ def test_a_small_cube_uses_a_phone_s_screen(table: Table) -> None:
     assert no_sideways_scroll(page)
 
 
+@pytest.mark.slow
 def test_axe_finds_nothing_wrong_with_any_of_it(table: Table, friends: Callable[..., tuple[Page, Page]]) -> None:
     inspector = Inspector()
     page = table("mnk:12,12,5", {"confirm": True, "colours": "ink-red"})

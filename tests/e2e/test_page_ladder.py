@@ -240,6 +240,7 @@ def test_what_is_not_there_is_told(path: str, sentence: str, open_page: OpenPage
     expect(page.get_by_role("link", name="To the lobby", exact=True)).to_be_visible()
 
 
+@pytest.mark.slow
 def test_pictures_are_drawn_when_asked_for(open_page: OpenPage, records: Records) -> None:
     page = open_page("/stats", at=records.server).page
     expect(page.get_by_text("pictures are being drawn")).to_be_visible()

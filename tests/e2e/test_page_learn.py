@@ -210,6 +210,7 @@ def test_in_german_and_where_there_is_nothing(open_page: OpenPage) -> None:
     expect(page.locator("main")).to_contain_text("Hier gibt es nichts zu lernen.")
 
 
+@pytest.mark.slow
 def test_axe_finds_nothing(open_page: OpenPage, inspector: Inspector) -> None:
     page = open_page("/learn", reduced_motion="reduce").page
     expect(page.locator(".learn-games a")).to_have_count(len(games()))

@@ -225,6 +225,7 @@ def test_a_worker_killed_from_outside_costs_its_game_only(endless: Path, db: Pat
     assert all(game[6] in ("crash", "aborted") for game in lost)
 
 
+@pytest.mark.slow
 def test_each_fault_has_its_termination_and_retires_its_bot(tmp_path: Path, db: Path) -> None:
     faulty = ("crash", "die", "stall", "illegal")
     names = ", ".join(f'"faulty:{fault}"' for fault in faulty)

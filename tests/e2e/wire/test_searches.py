@@ -124,6 +124,7 @@ async def test_the_fork_server_killed(tmp_path: Path) -> None:
             await quick_games(client, 3)
 
 
+@pytest.mark.slow
 async def test_a_hung_worker_is_replaced(tmp_path: Path) -> None:
     with serving(tmp_path, *UNLIMITED, *HOURS, workers=2) as server:
         async with player(server) as thinker, player(server) as other:
@@ -176,6 +177,7 @@ async def test_a_person_waits_less_than_those_who_watch(tmp_path: Path) -> None:
                 await person.ack("act", room=made["room"], game=1, action="resign")
 
 
+@pytest.mark.slow
 async def test_waiting_for_a_worker_costs_a_bot_no_time(tmp_path: Path) -> None:
     """The only worker is busy for longer than the bot has on its clock."""
     with serving(tmp_path, *UNLIMITED, workers=1) as server:

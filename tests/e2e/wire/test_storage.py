@@ -124,6 +124,7 @@ async def test_a_bot_goes_on_by_itself_when_there_is_room_again(tmp_path: Path) 
             assert (await http_get(server, "/api/games?limit=1"))[0] == 200
 
 
+@pytest.mark.slow
 async def test_a_flag_that_falls_on_a_full_disk_falls_later(tmp_path: Path) -> None:
     """Time stands while nothing can be stored, so nobody loses by it."""
     with serving(tmp_path, *UNLIMITED) as server:
@@ -145,6 +146,7 @@ async def test_a_flag_that_falls_on_a_full_disk_falls_later(tmp_path: Path) -> N
             assert ended["ts"] - begun >= 4_200 + left - 100
 
 
+@pytest.mark.slow
 async def test_a_database_locked_for_long_by_another_program(tmp_path: Path) -> None:
     with serving(tmp_path, *UNLIMITED) as server:
         async with players(server, "Xenia", "Otto") as (x, o):
