@@ -190,7 +190,8 @@ def _stopped_by_signals(playing: LadderRun) -> Iterator[None]:
 
     def stop(number: int, frame: object) -> None:
         playing.stop("interrupted")
-        signal.signal(number, before[signal.Signals(number)])
+        # Not always what was before: a shell has what it starts in the background ignore Ctrl-C.
+        signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
 
     before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
     for number in before:

@@ -116,7 +116,10 @@ def test_interrupted_it_ends_in_order(endless: Path, db: Path, number: int) -> N
 
 
 def test_a_second_interrupt_ends_it_at_once(endless: Path, db: Path) -> None:
+    # As a shell has it for what it starts in the background.
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     with running(endless, db, "--jobs", "1") as ladder, closing(sqlite3.connect(db, isolation_level=None)) as other:
+        signal.signal(signal.SIGINT, before)
         ladder.until_games(2)
         other.execute("BEGIN IMMEDIATE")  # the end waits for this
         ladder.process.send_signal(signal.SIGINT)
