@@ -34,12 +34,13 @@ UNLIMITED = ("--connection-rate", "0", "--player-rate", "0", "--address-rate", "
 
 
 class Server:
-    """`noughts serve` as a process. Its records are in `db`, its logs in `log`."""
+    """`noughts serve` as a process, with `count` workers. Its records are in `db`, its logs in `log`."""
 
     def __init__(
         self, db: Path, *flags: str, port: int = 0, workers: int = 1, prepare: Callable[[], None] | None = None
     ) -> None:
         self.db = db
+        self.count = workers
         self.log = db.with_name("server.log")
         self._errors = self.log.open("ab")
         self.process = subprocess.Popen(

@@ -30,21 +30,30 @@ async def thinking_game(client: Client, move_ms: int) -> str:
 
 async def busiest(server: Server) -> psutil.Process:
     """The worker that searches: the only one that runs, or would if it were its turn, when all have loaded."""
+    return (await so_many_run(server, 1)).pop()
 
-    def running() -> set[psutil.Process]:
-        return {worker for worker in server.workers() if worker.status() == psutil.STATUS_RUNNING}
 
-    async def alone() -> psutil.Process | None:
-        with suppress(psutil.NoSuchProcess):  # one of the pool that has served until all was compiled
-            seen = []
+async def so_many_run(server: Server, count: int) -> set[psutil.Process]:
+    """The same workers, and so many, for a while; all are there, and none of the pool that serves until all is ready."""
+
+    def running() -> set[psutil.Process] | None:
+        workers = server.workers()
+        if len(workers) != server.count:
+            return None
+        return {worker for worker in workers if worker.status() == psutil.STATUS_RUNNING}
+
+    async def throughout() -> set[psutil.Process] | None:
+        with suppress(psutil.NoSuchProcess):
+            seen = running()
             for _ in range(15):  # for so long that nothing else is busy and then idle throughout
-                seen.append(running())
                 await asyncio.sleep(0.02)
-            return seen[0].pop() if len(seen[0]) == 1 and all(one == seen[0] for one in seen) else None
+                if seen is None or len(seen) != count or running() != seen:
+                    return None
+            return seen
         return None
 
     async with asyncio.timeout(60):
-        while (found := await alone()) is None:
+        while (found := await throughout()) is None:
             pass
     return found
 
@@ -83,6 +92,7 @@ async def test_a_killed_worker_costs_one_retry_and_others_nothing(tmp_path: Path
             await quick_games(other, 20)
             assert not await has_moved(thinker, room), "they have not waited for it"
             await thinker.ack("act", room=room, game=1, action="resign")
+            await so_many_run(server, 0)  # else the next search may be over before it is known which worker has it
             room = await thinking_game(thinker, 4_000)
             (await busiest(server)).kill()
             moved = await thinker.event("moved", room=room)
