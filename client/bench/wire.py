@@ -61,7 +61,8 @@ class Wire(asyncio.Protocol):
         self._answers[id] = waiting
         heard, self.hear = self.hear, self._answered
         self.send(text_frame(msgspec.json.encode({"t": t, "id": id, **fields})))
-        answer: dict[str, Any] = await asyncio.wait_for(waiting, ANSWER_S)
+        async with asyncio.timeout(ANSWER_S):  # `wait_for` of Python 3.11 may swallow a cancellation
+            answer = await waiting
         self.hear = heard
         if answer["t"] == "error":
             raise BenchError(f"The server refused {t}: {answer['code']}, {answer['message']}")
@@ -120,7 +121,8 @@ class Wire(asyncio.Protocol):
             f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n"
         )
         self._transport.write(request.encode())
-        await asyncio.wait_for(self._opened, ANSWER_S)
+        async with asyncio.timeout(ANSWER_S):
+            await self._opened
 
     def _handshake(self, data: bytes) -> bytes:
         """The answer to the opening request; what follows it."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sqlite3
 from itertools import count
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 import uvloop
@@ -18,7 +20,7 @@ from client.bench.figures import Part, Table, figure, figure_at_least, lines, qu
 from client.bench.history import PLIES, fill
 from client.bench.processes import noughts
 from client.bench.tables import long_game
-from client.bench.wire import BenchError, connect
+from client.bench.wire import BenchError, Wire, connect
 from engine.bench import CASES
 from engine.rules.registry import rules
 
@@ -71,6 +73,17 @@ def test_references_leave_out_comments_other_sites_data_and_what_is_loaded_later
     assert page.references("/static/s.css", b"a{background:url(data:x)} b{background:url('c.svg')}", "text/css") == [
         "/static/c.svg"
     ]
+
+
+async def test_a_request_is_cancelled_even_as_its_answer_comes() -> None:
+    wire = Wire()
+    wire.connection_made(Mock())
+    asked = asyncio.create_task(wire.ask("ping", ts=0))
+    await asyncio.sleep(0)
+    wire.hear(b'{"t":"pong","id":1}')
+    asked.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await asked
 
 
 def test_the_past_is_a_sound_database_in_which_the_server_starts(tmp_path: Path) -> None:

@@ -34,7 +34,7 @@ async def busiest(server: Server) -> psutil.Process:
 
 
 async def so_many_run(server: Server, count: int) -> set[psutil.Process]:
-    """The same workers, and so many, for a while; all are there, and none of the pool that serves until all is ready."""
+    """The same workers, and so many, for a while; all are there, and none of the pool that serves until all is warm."""
 
     def running() -> set[psutil.Process] | None:
         workers = server.workers()
