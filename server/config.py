@@ -86,7 +86,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("port", click.IntRange(0, 65535), 8765, "Port to listen on; 0 takes a free one."),
     Setting("db", click.STRING, "noughts.db", "File of the records; made if it is not there."),
     Setting("workers", click.IntRange(1, 1024), None, "Processes that search, by default one less than processors."),
-    Setting("worker_nice", click.IntRange(0, 19), 19, "How far searches step back: 0 not at all, 19 furthest."),
+    Setting("worker_nice", click.IntRange(0, 19), 10, "How far searches step back: 0 not at all, 19 furthest."),
     Setting(
         "worker_session", click.BOOL, True, "Run searches in sessions of their own, so that Linux puts them behind."
     ),
@@ -124,7 +124,7 @@ class Settings:
     port: int = 8765
     db: str = "noughts.db"
     workers: int = 1
-    worker_nice: int = 19
+    worker_nice: int = 10
     worker_session: bool = True
     queue: int = 1000
     think_ms: int = 30_000

@@ -91,7 +91,7 @@ def prepare(slots: Any, nice: int, own_session: bool, is_warm: bool) -> None:
         with suppress(Exception):
             warm(lambda done, of: None)
     if own_session:
-        _lower_autogroup()
+        _lower_autogroup(nice)
     if nice:
         os.nice(nice)
 
@@ -128,12 +128,12 @@ def _die_with(server: BaseProcess) -> None:
     os._exit(1)
 
 
-def _lower_autogroup() -> None:
-    """Linux shares the processor between sessions first: in one of our own, at the lowest rank, we really step back."""
+def _lower_autogroup(nice: int) -> None:
+    """Linux shares the processor between sessions first: only in one of our own do we step back behind the server's."""
     try:
         os.setsid()
         with open("/proc/self/autogroup", "w") as autogroup:
-            autogroup.write("19")
+            autogroup.write(str(nice))
     except OSError:
         return  # autogroups are switched off here, and nice alone decides
 
