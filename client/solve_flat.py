@@ -211,7 +211,8 @@ def _print(position: FlatPosition, solution: Solution, session: _Session, as_jso
     click.echo(f"Moves that {what}, {len(best)} of {len(position.legal_moves())}: {' '.join(best)}")
     if line:
         click.echo(f"One such game: {' '.join(line)}")
-    click.echo(f"{session.nodes:,} positions in {session.cpu_s:.2f} s of CPU.")
+    positions = "1 position" if session.nodes == 1 else f"{session.nodes:,} positions"
+    click.echo(f"{positions} in {session.cpu_s:.2f} s of CPU.")
 
 
 def _certain(known: Known, nodes: int) -> str:

@@ -76,7 +76,8 @@ def solve(wishes: Wishes, say: Callable[[str], None]) -> int:
         say(json.dumps(found | {"cpu_s": round(cpu_s, 3)}))
         return 0
     say(f"qubic: X wins in at most {plies} plies, whatever O plays.")
-    say(f"The proof has {len(book):,} positions with X to move that threats alone do not win.")
+    positions = "1 position" if len(book) == 1 else f"{len(book):,} positions"
+    say(f"The proof has {positions} with X to move that threats alone do not win.")
     say(f"It took {cpu_s:.1f} s of CPU.")
     if out is not None:
         say(f"Written to {out}. `noughts verify {out}` checks it, with code that had no part in this.")

@@ -45,7 +45,7 @@ def test_the_proof_is_written(tmp_path: Path, capfd: pytest.CaptureFixture[str])
     assert cli._status(["solve", "qubic", "--out", str(out)]) == 0
     lines = capfd.readouterr().out.splitlines()
     assert lines[0] == "qubic: X wins in at most 61 plies, whatever O plays."
-    assert lines[1] == "The proof has 1 positions with X to move that threats alone do not win."
+    assert lines[1] == "The proof has 1 position with X to move that threats alone do not win."
     assert lines[3] == f"Written to {out}. `noughts verify {out}` checks it, with code that had no part in this."
     assert out.read_bytes() == to_bytes(BOOK)
     assert list(tmp_path.iterdir()) == [out]
