@@ -38,6 +38,7 @@ class Slot(ctypes.Structure):
 
     _fields_ = (
         ("stop", ctypes.c_int32),
+        ("pid", ctypes.c_int32),  # of the worker, 0 before it has begun
         ("version", ctypes.c_uint32),
         ("nodes", ctypes.c_int64),
         ("value", ctypes.c_double),
@@ -165,6 +166,7 @@ class _SlotWatch:
 def search(job: Job, slot_number: int) -> tuple[Decision, int]:
     """The decision, and the milliseconds it took."""
     watch = _SlotWatch(_slots[slot_number], job.budget_ms)
+    _slots[slot_number].pid = os.getpid()
     decision = decide(bot(job.bot), _position(job), job.limit, job.seed, watch)
     return decision, watch.elapsed_ms()
 
@@ -172,6 +174,7 @@ def search(job: Job, slot_number: int) -> tuple[Decision, int]:
 def review(job: ReviewJob, slot_number: int) -> tuple[Judged, int]:
     """What is said of the move, and the milliseconds it took. Raises what `judge` raises when it is stopped."""
     watch = _SlotWatch(_slots[slot_number], job.budget_ms)
+    _slots[slot_number].pid = os.getpid()
     from engine.review import judge  # the process that serves knows this module too, and judges nothing
 
     judged = judge(_position(job), job.move, watch)

@@ -1,7 +1,8 @@
 """Searches in a pool of processes, in order of who waits for them.
 
 At most one search runs in a worker and nothing waits inside the pool, so a person's opponent is never behind more than
-the one search that each worker is busy with. A worker that dies or hangs costs its own search one retry.
+the one search that each worker is busy with. A worker that dies or hangs costs its own search one retry, also where the
+pool loses sight of it: each search notes its process.
 
 Moves of finished games are reviewed by the same workers while no search waits. A review keeps no search out of the
 queue, and one that runs when a person's search finds no free worker is broken off, to be begun again.
@@ -17,6 +18,7 @@ import heapq
 import itertools
 import logging
 import multiprocessing
+import os
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -26,7 +28,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, Generic, Literal, TypeVar
 
-from pebble import ProcessFuture, ProcessPool
+from pebble import ProcessExpired, ProcessFuture, ProcessPool
 
 from engine.judged import Judged
 from server import worker
@@ -40,6 +42,9 @@ PROGRESS_S = 0.25
 
 JOIN_S = 1.5
 """How long a stop waits for workers to end; they die with their parent anyway."""
+
+MISSED_LOOKS = 8
+"""A worker that is gone at so many looks, while the pool has not said so, has been missed by the pool."""
 
 LOAD_S = 300.0
 """How long a new pool may take to load the kernels, or to compile them where there is no cache."""
@@ -82,6 +87,10 @@ class Search(Generic[Answer]):
     slot: int | None = None
     seen: int = 0
     stopped: bool = False
+    future: ProcessFuture[tuple[Any, int]] | None = None
+    """of the pool, while it runs"""
+    gone: int = 0
+    """At how many looks its worker was gone."""
     makes_way: bool = False
     """It was broken off for a person and begins again."""
 
@@ -307,12 +316,13 @@ class Workers:
     def _run(self, search: Search[Any]) -> None:
         slot = self._free.pop()
         shared = self._slots[slot]
-        shared.stop = 0
+        shared.stop = shared.pid = 0
+        search.gone = 0
         search.seen = shared.version
         search.slot = slot
         search.attempts += 1
         self._running[slot] = search
-        future = self._schedule(search.job, slot)
+        future = search.future = self._schedule(search.job, slot)
         search.started()
         loop = self._loop
         assert loop is not None, "start() comes first"
@@ -328,22 +338,25 @@ class Workers:
         return self._pool.schedule(work, args=[job, slot], timeout=timeout_s)
 
     def _done(self, search: Search[Any], future: ProcessFuture[tuple[Any, int]]) -> None:
-        if self._closed:
+        if self._closed or future is not search.future:
             return
+        error = future.exception()
+        self._end(search, error, future.result() if error is None else None)
+
+    def _end(self, search: Search[Any], error: BaseException | None, answer: tuple[Any, int] | None) -> None:
         assert search.slot is not None
         self._free.append(search.slot)
         del self._running[search.slot]
-        search.slot = None
+        search.slot = search.future = None
         if not search.stopped:
-            self._settle(search, future)
+            self._settle(search, error, answer)
         self._dispatch()
 
-    def _settle(self, search: Search[Any], future: ProcessFuture[tuple[Any, int]]) -> None:
-        error = future.exception()
+    def _settle(self, search: Search[Any], error: BaseException | None, answer: tuple[Any, int] | None) -> None:
         made_way, search.makes_way = search.makes_way, False
-        if error is None:
+        if answer is not None:
             self._count(search)
-            search.finished(*future.result())
+            search.finished(*answer)
             return
         if made_way:
             search.attempts -= 1
@@ -372,8 +385,13 @@ class Workers:
 
     def _report_progress(self) -> None:
         self._look = None
-        for slot, search in self._running.items():
+        for slot, search in list(self._running.items()):
             shared = self._slots[slot]
+            search.gone = search.gone + 1 if _is_gone(shared.pid) else 0
+            if search.gone >= MISSED_LOOKS:
+                missed = ProcessExpired("the pool has missed its end", pid=shared.pid)  # type: ignore[no-untyped-call]
+                self._end(search, missed, None)
+                continue
             version = shared.version
             if version == search.seen or version % 2 or search.stopped:
                 continue
@@ -383,6 +401,15 @@ class Workers:
                 search.progressed(*report)
         if self._running and self._loop is not None:
             self._look = self._loop.call_later(PROGRESS_S, self._report_progress)
+
+
+def _is_gone(pid: int) -> bool:
+    """Whether there was such a process and is none any more."""
+    try:
+        os.kill(pid, 0)  # for 0, our own group
+    except ProcessLookupError:
+        return True
+    return False
 
 
 def _nothing() -> None:

@@ -6,6 +6,8 @@ import asyncio
 import os
 import random
 import signal
+import subprocess
+import sys
 from collections.abc import AsyncIterator
 from concurrent.futures import TimeoutError as SearchTimeout
 from contextlib import asynccontextmanager
@@ -20,7 +22,7 @@ from engine.player import Decision, Limit
 from engine.review import Stopped
 from server import worker
 from server.worker import Job, NotJudged, ReviewJob, Slot
-from server.workers import Priority, QueueFull, Search, Workers
+from server.workers import MISSED_LOOKS, Priority, QueueFull, Search, Workers
 
 PERSON, WATCHED, BACKGROUND = Priority.PERSON, Priority.WATCHED, Priority.BACKGROUND
 JUDGED = Judged("drawn", True, 0.0, None, False, (4,), "drawn", None, 9)
@@ -768,6 +770,29 @@ async def test_a_real_worker_answers_reports_and_stops_when_told(real: Workers) 
     real.submit(after.search)
     await after.until("finished")
     assert deep.told == ["started"]
+
+
+def ended_process() -> int:
+    process = subprocess.Popen([sys.executable, "-c", ""])
+    process.wait()
+    return process.pid
+
+
+async def test_a_worker_whose_end_the_pool_has_missed_costs_one_retry() -> None:
+    async with office() as here:
+        asker = here.submit("a")
+        [missed] = [future for *_, future in here.pool.taken]
+        here.workers._slots[0].pid = ended_process()
+        for look in range(MISSED_LOOKS):
+            assert len(here.pool.taken) == 1, look
+            here.workers._report_progress()
+        assert (len(here.pool.taken), here.workers.retried) == (2, 1)
+        missed.set_result((DECISION, 5))  # of no use any more
+        await asyncio.sleep(0)
+        assert asker.told == ["started", "started"]
+        here.pool.taken[-1][-1].set_result((DECISION, 5))
+        await asker.until("finished")
+        assert (here.workers.running, here.workers.done) == (0, 1)
 
 
 async def test_a_real_worker_that_dies_or_hangs_is_replaced(real: Workers) -> None:

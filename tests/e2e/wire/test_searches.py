@@ -84,6 +84,12 @@ async def metric(server: Server, name: str) -> float:
     return next(float(line.split()[1]) for line in lines if line.startswith(f"{name} "))
 
 
+async def until_metric(server: Server, name: str, value: float) -> None:
+    async with asyncio.timeout(60):
+        while await metric(server, name) != value:  # noqa: ASYNC110  # nobody is told of it
+            await asyncio.sleep(0.05)
+
+
 async def test_a_killed_worker_costs_one_retry_and_others_nothing(tmp_path: Path) -> None:
     with serving(tmp_path, *UNLIMITED, *HOURS, workers=2) as server:
         async with player(server) as thinker, player(server) as other:
@@ -91,6 +97,7 @@ async def test_a_killed_worker_costs_one_retry_and_others_nothing(tmp_path: Path
             (await busiest(server)).kill()
             await quick_games(other, 20)
             assert not await has_moved(thinker, room), "they have not waited for it"
+            await until_metric(server, "noughts_searches_retried", 1)  # a death that the pool misses takes two seconds
             await thinker.ack("act", room=room, game=1, action="resign")
             await so_many_run(server, 0)  # else the next search may be over before it is known which worker has it
             room = await thinking_game(thinker, 4_000)
