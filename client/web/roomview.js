@@ -363,8 +363,8 @@ export class RoomView {
     this.typed?.node.classList.toggle('kept', state.you !== null); // its room, so that nothing jumps at the end
     this.updateUnder();
     this.updateActions();
-    this.updateThinking(line);
     this.watchWarmUp();
+    this.updateThinking(line);
     this.moves.update(game.moves, game.start, mine, game.moves.length, found);
     this.chat.update(state.chat, this.app.connection.player?.id ?? null);
     const title = this.rules?.name ?? '';

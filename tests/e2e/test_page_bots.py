@@ -226,3 +226,34 @@ def test_a_wait_for_the_first_compile_is_told(open_page: OpenPage) -> None:
     expect(page.locator(".thinking")).to_have_text("The bots are warming up: 2 of 5.")
     page.get_by_role("button", name="Abort").click()
     expect(page.locator(".thinking")).to_be_hidden()
+
+
+def test_the_wait_is_told_no_longer_once_the_bot_has_moved(open_page: OpenPage) -> None:
+    watched = open_page("/healthz")
+    page = watched.page
+    told = {"warm": False, "done": 3, "of": 5}
+    page.route("**/api/warm-up", lambda route: route.fulfill(body=json.dumps(told), content_type="application/json"))
+    held: list[tuple[WebSocketRoute, str | bytes]] = []
+    released = False
+
+    def without_moves(socket: WebSocketRoute) -> None:
+        def pass_on(frame: str | bytes) -> None:
+            if held or (not released and '"e":"moved"' in str(frame)):
+                held.append((socket, frame))
+            else:
+                socket.send(frame)
+
+        socket.connect_to_server().on_message(pass_on)
+
+    page.route_web_socket("**/ws", without_moves)
+    page.goto(watched.origin + "/#create")
+    choose_bot(page, "random")
+    page.get_by_text("O, second").click()
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(page.locator(".thinking")).to_have_text("The bots are warming up: 3 of 5.")
+    released = True
+    while held:
+        socket, frame = held.pop(0)
+        socket.send(frame)
+    expect(room(page, ".my-turn", plies=1)).to_be_visible()
+    expect(page.locator(".thinking")).not_to_contain_text("warming up")
