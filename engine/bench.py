@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-from engine.position import Position
+from engine.bots.literature import altekar, bragstad
 from engine.rules.flat import FlatPosition
+from engine.rules.position import Position
 from engine.rules.registry import rules
 from engine.search import evaluation
 from engine.search.fixed import Cut, Scoring, search
 from engine.search.limits import NO_LIMIT, NO_WATCH
-from engine.search.literature import altekar, bragstad
 from engine.search.negamax import FULL, PLAIN, WIN, Plan, choose
 
 Search = Callable[[Position, int], int]

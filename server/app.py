@@ -30,41 +30,41 @@ from websockets.asyncio.server import serve as serve_websockets
 from websockets.frames import CloseCode
 from websockets.http11 import Request, Response
 
-from engine.player import Limit
-from engine.roster import Bot
-from engine.roster import bot as find_bot
+from engine.bots.player import Limit
+from engine.bots.roster import Bot
+from engine.bots.roster import bot as find_bot
 from engine.rules.registry import rules as find_rules
-from server import database
+from engine.stats.glicko import Rating
 from server.config import Settings, with_settings
-from server.connection import Connection, Door, Identity, Limits, token_hash
-from server.events import Think, Ticket
-from server.explorer_process import Counting
-from server.explorer_process import command as count_games
-from server.export import public_text, public_texts
-from server.flood import Doorkeeper, counted_address
-from server.forgetting import deletion
-from server.history import decode_spec, rebuild, told_body
-from server.http import Records, Site, header, is_number, refusal, split_target
-from server.ladder.beside import LadderBeside, LadderFailed
-from server.ladder_rows import FINISHED_SINCE
-from server.ladder_site import LadderSite
-from server.lobby import Lobby, Registry
+from server.db import migrate
+from server.db.ladder import FINISHED_SINCE
+from server.db.play import EventRow, RoomRow
+from server.db.store import Store
+from server.explorer.process import Counting
+from server.explorer.process import command as count_games
+from server.http.api import Records, Site, header, is_number, refusal, split_target
+from server.http.ladders import LadderSite
+from server.http.pictures import Pictures
+from server.ladder.subprocess import LadderBeside, LadderFailed
 from server.logs import set_up_logs
 from server.metrics import Metrics
-from server.pictures import Pictures
-from server.protocol import EVENTS_KEPT, FRAME_BYTES_FATAL, Kind, Player, RatingView, decode_event, envelope
-from server.rating_book import RatingBook
-from server.ratings import Rating
-from server.reviews import Reviews
-from server.reviews import Services as ReviewServices
-from server.room import SearchReport, Services
-from server.rows import EventRow, RoomRow
-from server.session import Pace, Session
-from server.statements import Conflict, Statement, StoreUnavailable, Write
-from server.store import Store
-from server.views import rating_view
-from server.worker import Job
-from server.workers import Priority, QueueFull, Search, Workers
+from server.play.history import decode_spec, rebuild, told_body
+from server.play.inputs import Think, Ticket
+from server.play.rate_limit import Doorkeeper, counted_address
+from server.play.session import Pace, Session
+from server.play.views import rating_view
+from server.play.writes import Conflict, Statement, StoreUnavailable, Write
+from server.report.export import public_text, public_texts
+from server.rooms.connection import Connection, Door, Identity, Limits, token_hash
+from server.rooms.deletion import deletion
+from server.rooms.lobby import Lobby, Registry
+from server.rooms.rating_book import RatingBook
+from server.rooms.reviews import Reviews
+from server.rooms.reviews import Services as ReviewServices
+from server.rooms.room import SearchReport, Services
+from server.wire.protocol import EVENTS_KEPT, FRAME_BYTES_FATAL, Kind, Player, RatingView, decode_event, envelope
+from server.workers.child import Job
+from server.workers.pool import Priority, QueueFull, Search, Workers
 
 log = logging.getLogger(__name__)
 
@@ -131,7 +131,7 @@ class App:
         listening = self._ends.enter_context(_listen(settings.host, settings.port))
         self.port = listening.getsockname()[1]
         self._ends.enter_context(_claim(settings.db))
-        for sentence in database.prepare(settings.db):
+        for sentence in migrate.prepare(settings.db):
             log.info(sentence)
         log.info("file limit", extra={"connections_allowed": _raise_file_limit()})
         self._store = await self._open_store()
@@ -588,5 +588,5 @@ def serve(settings: Settings) -> None:
     gc.set_threshold(OBJECTS_PER_COLLECTION, *gc.get_threshold()[1:])
     try:
         uvloop.run(_run(settings))
-    except (CannotServe, database.DatabaseError) as error:
+    except (CannotServe, migrate.DatabaseError) as error:
         raise click.ClickException(str(error)) from None

@@ -66,7 +66,7 @@ def test_migrations_page_and_the_bench_in_c_are_in_the_wheel(wheel: Path) -> Non
 
 def test_the_command_comes_from_the_wheel(installed: Path, tmp_path: Path) -> None:
     assert "Usage: noughts" in run(installed / "noughts", "--help", cwd=tmp_path)
-    where = run(installed / "python", "-c", "import client.cli; print(client.cli.__file__)", cwd=tmp_path)
+    where = run(installed / "python", "-c", "import client.cli.main; print(client.cli.main.__file__)", cwd=tmp_path)
     assert where.startswith(str(installed.parent))
 
 

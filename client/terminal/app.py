@@ -8,13 +8,13 @@ from typing import ClassVar
 from textual.app import App
 from textual.binding import Binding, BindingType
 
-from client.connection import Connection, LiveRoom, State, page_url
-from client.records import Records
-from client.render import Look
-from client.replay import Replay
+from client.sdk.connection import Connection, LiveRoom, State, page_url
+from client.sdk.records import Records
 from client.terminal.game_screen import GameScreen
 from client.terminal.menu import Chosen, MenuScreen
 from client.terminal.preferences import Preferences
+from client.terminal.render import Look
+from client.terminal.replay import Replay
 from client.terminal.replay_screen import ReplayScreen
 from client.terminal.seating import rooms_after
 from client.terminal.theme import TERMINAL

@@ -1,4 +1,4 @@
-"""The board as a widget: drawn by `client.render`, coloured, with a cursor, clickable."""
+"""The board as a widget: drawn by `client.terminal.render`, coloured, with a cursor, clickable."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from textual.geometry import Region, Size, Spacing
 from textual.message import Message
 from textual.widget import Widget
 
-from client.game_view import RoomView
-from client.render import Look, Marked, Picture, Role, draw
-from engine.position import Side
+from client.sdk.room_view import RoomView
+from client.terminal.render import Look, Marked, Picture, Role, draw
+from engine.rules.position import Side
 
 Direction: TypeAlias = Literal["left", "right", "up", "down", "next", "previous"]
 

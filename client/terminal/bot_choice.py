@@ -7,10 +7,10 @@ from types import MappingProxyType
 
 from client.terminal.language import t, there_is
 from client.terminal.words import level_words, rating_text
-from engine.position import Rules
-from engine.roster import BotEntry, Number, bots
-from engine.roster.strength import strength
-from server.protocol import RatingView
+from engine.bots.roster import BotEntry, Number, bots
+from engine.bots.roster.strength import strength
+from engine.rules.position import Rules
+from server.wire.protocol import RatingView
 
 LEVELS = "level"
 _FIRST = (LEVELS, "strongest")

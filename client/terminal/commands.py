@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from client.game_view import RoomView
+from client.sdk.room_view import RoomView
 from client.terminal import game_words
 from client.terminal.language import t
-from engine.position import IllegalMove, MalformedMove, other
-from server.protocol import Action, OfferKind
+from engine.rules.position import IllegalMove, MalformedMove, other
+from server.wire.protocol import Action, OfferKind
 
 
 @dataclass(frozen=True, slots=True)

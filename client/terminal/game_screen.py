@@ -13,11 +13,10 @@ from textual.binding import Binding, BindingType
 from textual.containers import Container, Horizontal, ScrollableContainer, Vertical, VerticalScroll
 from textual.widgets import Footer, Static
 
-from client.connection import LiveRoom, Refused, State, Unreachable, Update
-from client.game_view import Committed, NotUnderstood, RoomView
-from client.records import NoRecord, Records, WarmUp
-from client.render import Look
-from client.replay import replay_of
+from client.sdk.connection import LiveRoom, Refused, State, Unreachable, Update
+from client.sdk.records import NoRecord, Records, WarmUp
+from client.sdk.room_view import Committed, NotUnderstood, RoomView
+from client.sdk.text import clean
 from client.terminal import commands, nameplates, words
 from client.terminal.board import BoardView
 from client.terminal.choice_screen import SettingsScreen
@@ -29,13 +28,14 @@ from client.terminal.intent import Intent
 from client.terminal.language import t
 from client.terminal.news import News
 from client.terminal.preferences import Preferences
+from client.terminal.render import Look
+from client.terminal.replay import replay_of
 from client.terminal.replay_screen import ReplayScreen
 from client.terminal.screen import SpokenScreen
 from client.terminal.trouble import spoken_state, trouble_words
 from client.terminal.warm_up import explain_waiting
-from client.text import clean
-from engine.position import other
-from server.protocol import CHAT_LINES, Ended, Moved, Offered, Room, Side, Thinking
+from engine.rules.position import other
+from server.wire.protocol import CHAT_LINES, Ended, Moved, Offered, Room, Side, Thinking
 
 CLOCK_REFRESH_S = 0.1
 DELAY_REFRESH_S = 10

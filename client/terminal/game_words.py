@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from client.terminal.language import t, there_is
-from engine.notation import FILES, shown
-from engine.position import IllegalMove, MalformedMove, Move, Position, Rules
 from engine.rules.flat import FlatRules
+from engine.rules.notation import FILES, shown
+from engine.rules.position import IllegalMove, MalformedMove, Move, Position, Rules
 
 _NESTED = {
     "nine-board": ("nine-board.1", "nine-board.2", "nine-board.3"),

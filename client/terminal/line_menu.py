@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import Final
 
-from client.connection import Connection, Refused, Unreachable
-from client.game_view import NotUnderstood
-from client.records import NoRecord, Records
+from client.sdk.connection import Connection, Refused, Unreachable
+from client.sdk.records import NoRecord, Records
+from client.sdk.room_view import NotUnderstood
+from client.sdk.text import clean
 from client.terminal import lobby_lines, menu_words, replay_words
 from client.terminal.bot_choice import offered_bots
 from client.terminal.game_words import game_name, rules_sentences
@@ -18,10 +19,9 @@ from client.terminal.menu_words import Rename, ReplayGame, SetClock
 from client.terminal.preferences import SETTINGS, Preferences
 from client.terminal.seating import BadChoice, JoinRoom, NewRoom, Seating, WatchRoom
 from client.terminal.trouble import trouble_words
-from client.text import clean
-from engine.position import Rules
 from engine.rules import registry
-from server.protocol import ClockSettings, Lobby, Opponent, Player, RatingView
+from engine.rules.position import Rules
+from server.wire.protocol import ClockSettings, Lobby, Opponent, Player, RatingView
 
 
 class _Ask(Enum):

@@ -8,16 +8,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from client.render import Look, Picture
+from client.sdk.text import clean
 from client.terminal import words
 from client.terminal.game_words import game_name
 from client.terminal.language import t
+from client.terminal.render import Look, Picture
 from client.terminal.seating import JoinRoom, Seating, WatchRoom
+from client.terminal.text import cropped
 from client.terminal.thumbnail import thumbnail
-from client.text import clean, cropped
-from engine.position import MalformedMove, UnknownGame, other
 from engine.rules import registry
-from server.protocol import ListedPlayer, Lobby, Player, RunningRoom, Seek, Side
+from engine.rules.position import MalformedMove, UnknownGame, other
+from server.wire.protocol import ListedPlayer, Lobby, Player, RunningRoom, Seek, Side
 
 
 @dataclass(frozen=True, slots=True)

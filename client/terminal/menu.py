@@ -14,11 +14,10 @@ from textual.containers import Container, Vertical
 from textual.widgets import Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from client.connection import Connection, LiveRoom, Refused, SeatChoice, State, Unreachable
-from client.game_view import NotUnderstood
-from client.records import NoRecord, RecordedGame, Records
-from client.render import Look, Picture
-from client.replay import Replay, replay_of
+from client.sdk.connection import Connection, LiveRoom, Refused, SeatChoice, State, Unreachable
+from client.sdk.records import NoRecord, RecordedGame, Records
+from client.sdk.room_view import NotUnderstood
+from client.sdk.text import clean
 from client.terminal import lobby_lines, menu_words, replay_words
 from client.terminal.board import painted
 from client.terminal.bot_choice import offered_bots
@@ -28,13 +27,14 @@ from client.terminal.help_screen import HelpScreen
 from client.terminal.language import t
 from client.terminal.menu_words import Rename, ReplayGame, SetClock
 from client.terminal.preferences import SETTINGS, LastGame, Preferences
+from client.terminal.render import Look, Picture
+from client.terminal.replay import Replay, replay_of
 from client.terminal.screen import SpokenScreen
 from client.terminal.seating import BadChoice, JoinRoom, NewRoom, Seating, WatchRoom, parse_clock, sit_down
 from client.terminal.trouble import spoken_state, trouble_words
-from client.text import clean
-from engine.position import Rules, UnknownGame
 from engine.rules import registry
-from server.protocol import Lobby, Opponent, PaceAsked, RatingView
+from engine.rules.position import Rules, UnknownGame
+from server.wire.protocol import Lobby, Opponent, PaceAsked, RatingView
 
 Chosen: TypeAlias = LiveRoom | Replay
 """What the player does next."""

@@ -8,12 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from client.game_view import NotUnderstood
+from client.sdk.room_view import NotUnderstood
 from client.terminal.language import t
 from client.terminal.replay_words import number_in
 from client.terminal.seating import BadChoice, JoinRoom, WatchRoom, game_or_room, link_parts, parse_clock
-from engine.position import Rules
-from server.protocol import ClockSettings
+from engine.rules.position import Rules
+from server.wire.protocol import ClockSettings
 
 
 @dataclass(frozen=True, slots=True)

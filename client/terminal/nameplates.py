@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from rich.text import Text
 
-from client.connection import State
-from client.game_view import RoomView
-from client.render import Look
+from client.sdk.connection import State
+from client.sdk.room_view import RoomView
 from client.terminal import words
 from client.terminal.game_words import game_name
 from client.terminal.language import t
-from server.protocol import Side
+from client.terminal.render import Look
+from server.wire.protocol import Side
 
 NEAR_THE_END_MS = 10_000
 """A clock with less is red."""

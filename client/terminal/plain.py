@@ -10,11 +10,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 
-from client.connection import LiveRoom, Refused, State, Unreachable, Update
-from client.game_view import Committed, NotUnderstood, RoomView
-from client.records import NoRecord, Records, WarmUp
-from client.render import Look, Marked, draw
-from client.replay import replay_of
+from client.sdk.connection import LiveRoom, Refused, State, Unreachable, Update
+from client.sdk.records import NoRecord, Records, WarmUp
+from client.sdk.room_view import Committed, NotUnderstood, RoomView
+from client.sdk.text import clean
 from client.terminal import commands, plain_replay, words
 from client.terminal.commands import NotNow
 from client.terminal.game_words import game_name, rules_sentences
@@ -22,11 +21,12 @@ from client.terminal.intent import Intent, Step
 from client.terminal.language import t
 from client.terminal.lines import Lines, Print
 from client.terminal.preferences import SETTINGS, Preferences
+from client.terminal.render import Look, Marked, draw
+from client.terminal.replay import replay_of
 from client.terminal.seating import NewRoom
 from client.terminal.trouble import spoken_state, trouble_words
 from client.terminal.warm_up import explain_waiting
-from client.text import clean
-from server.protocol import CHAT_LINES
+from server.wire.protocol import CHAT_LINES
 
 CHAT_TOLD = 5
 """Lines of what was said before that are told to who comes."""

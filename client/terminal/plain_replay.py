@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from client.connection import Connection
-from client.render import Look, Marked, draw
-from client.replay import Replay
+from client.sdk.connection import Connection
+from client.sdk.text import clean
 from client.terminal import replay_words
 from client.terminal.bot_choice import offered_bots
 from client.terminal.commands import NotNow
 from client.terminal.language import t
 from client.terminal.lines import Lines, Print
 from client.terminal.playing_on import room_to_play_on, side_to_play_on
+from client.terminal.render import Look, Marked, draw
+from client.terminal.replay import Replay
 from client.terminal.reviewing import Reviewing
 from client.terminal.seating import NewRoom
-from client.text import clean
 
 _STEPS = {"": 1, "n": 1, "next": 1, "p": -1, "previous": -1, "back": -1}
 

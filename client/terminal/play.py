@@ -13,11 +13,18 @@ from typing import Any, Final
 
 import click
 
-from client.connection import BadAddress, Connection, LiveRoom, Refused, Unreachable, connect, page_url, websocket_url
-from client.game_view import NotUnderstood
-from client.records import NoRecord, Records
-from client.render import BadMarks, Look, parse_marks
-from client.replay import Replay, replay_of
+from client.sdk.connection import (
+    BadAddress,
+    Connection,
+    LiveRoom,
+    Refused,
+    Unreachable,
+    connect,
+    page_url,
+    websocket_url,
+)
+from client.sdk.records import NoRecord, Records
+from client.sdk.room_view import NotUnderstood
 from client.terminal import game_words, identity, line_menu, plain_replay, preferences, spelling
 from client.terminal.identity import BadTokenFile
 from client.terminal.language import ENGLISH, languages, speak, spoken, t, wanted
@@ -25,6 +32,8 @@ from client.terminal.lines import StdinLines
 from client.terminal.menu_words import ReplayGame, replay_asked
 from client.terminal.plain import PlainGame, tell_state
 from client.terminal.preferences import Preferences
+from client.terminal.render import BadMarks, Look, parse_marks
+from client.terminal.replay import Replay, replay_of
 from client.terminal.seating import (
     BadChoice,
     JoinRoom,
@@ -37,9 +46,9 @@ from client.terminal.seating import (
     sit_down,
 )
 from client.terminal.trouble import trouble_words
-from engine.position import IllegalMove, MalformedMove, Rules, UnknownGame
 from engine.rules import registry
-from server.protocol import BotLimit, Opponent
+from engine.rules.position import IllegalMove, MalformedMove, Rules, UnknownGame
+from server.wire.protocol import BotLimit, Opponent
 
 DEFAULT_SERVER = "http://127.0.0.1:8765"
 

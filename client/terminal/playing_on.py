@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from client.replay import Replay
 from client.terminal.commands import NotNow
 from client.terminal.language import t
+from client.terminal.replay import Replay
 from client.terminal.seating import NewRoom
-from engine.position import Rules, Side
-from engine.roster import UnknownBot, bot
-from server.protocol import Opponent
+from engine.bots.roster import UnknownBot, bot
+from engine.rules.position import Rules, Side
+from server.wire.protocol import Opponent
 
 
 def side_to_play_on(replay: Replay, ply: int) -> Side:

@@ -8,10 +8,10 @@ from typing import Final, Literal, TypeAlias
 import msgspec
 from msgspec import Struct
 
-from client.connection import SeatChoice
+from client.sdk.connection import SeatChoice
 from client.terminal import config
 from client.terminal.language import t
-from server.protocol import PaceAsked
+from server.wire.protocol import PaceAsked
 
 Setting: TypeAlias = Literal["premove", "confirm", "thoughts"]
 SETTINGS: Final[tuple[Setting, ...]] = ("premove", "confirm", "thoughts")

@@ -12,10 +12,9 @@ from textual.containers import Container, Horizontal, ScrollableContainer, Verti
 from textual.timer import Timer
 from textual.widgets import Footer, Static
 
-from client.connection import Connection, LiveRoom, Refused, Unreachable
-from client.game_view import NotUnderstood
-from client.render import Look
-from client.replay import Replay
+from client.sdk.connection import Connection, LiveRoom, Refused, Unreachable
+from client.sdk.room_view import NotUnderstood
+from client.sdk.text import clean
 from client.terminal import nameplates, replay_words
 from client.terminal.board import BoardView
 from client.terminal.bot_choice import offered_bots
@@ -25,12 +24,13 @@ from client.terminal.commands import NotNow
 from client.terminal.help_screen import HelpScreen
 from client.terminal.language import t
 from client.terminal.playing_on import room_to_play_on, side_to_play_on
+from client.terminal.render import Look
+from client.terminal.replay import Replay
 from client.terminal.reviewing import Reviewing
 from client.terminal.screen import SpokenScreen
 from client.terminal.seating import sit_down
 from client.terminal.trouble import trouble_words
-from client.text import clean
-from server.protocol import Side
+from server.wire.protocol import Side
 
 AUTOPLAY_S = 1.0
 PAGE = 10

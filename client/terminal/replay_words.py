@@ -7,17 +7,18 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from client.game_view import NotUnderstood
-from client.records import RecordedGame
-from client.render import MARKS
-from client.replay import Replay
+from client.sdk.records import RecordedGame
+from client.sdk.room_view import NotUnderstood
+from client.sdk.text import clean
 from client.terminal import words
 from client.terminal.game_words import game_name
 from client.terminal.language import number, t
-from client.text import clean, cropped
-from engine.position import UnknownGame
+from client.terminal.render import MARKS
+from client.terminal.replay import Replay
+from client.terminal.text import cropped
 from engine.rules import registry
-from server.protocol import JudgedMove
+from engine.rules.position import UnknownGame
+from server.wire.protocol import JudgedMove
 
 BARS, ASCII_BARS = "▁▂▃▄▅▆▇█", "_.,-=+*#"
 _HELP = ("next", "number", "ends", "moves", "board", "review", "play", "quit")

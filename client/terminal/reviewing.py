@@ -7,12 +7,12 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing, suppress
 from typing import cast
 
-from client.connection import Connection, Refused, Unreachable
-from client.replay import Replay
+from client.sdk.connection import Connection, Refused, Unreachable
 from client.terminal.language import t
+from client.terminal.replay import Replay
 from client.terminal.replay_words import review_words
 from client.terminal.trouble import trouble_words
-from server.protocol import JudgedMove, Review
+from server.wire.protocol import JudgedMove, Review
 
 
 class Reviewing:

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from typing import TypeAlias
 from urllib.parse import urlsplit
 
-from client.connection import Connection, LiveRoom, SeatChoice
+from client.sdk.connection import Connection, LiveRoom, SeatChoice
+from client.sdk.text import clean
 from client.terminal.language import t
+from client.terminal.text import cropped
 from client.terminal.trouble import trouble_words
-from client.text import clean, cropped
-from engine.position import Rules, UnknownGame
 from engine.rules import registry
-from server.protocol import BotLimit, ClockSettings, Opponent, PaceAsked
+from engine.rules.position import Rules, UnknownGame
+from server.wire.protocol import BotLimit, ClockSettings, Opponent, PaceAsked
 
 
 class BadChoice(ValueError):

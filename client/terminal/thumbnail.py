@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from client.render import Look, Picture, Role, Span
-from client.text import centred, width
-from engine.position import Rules
+from client.terminal.render import Look, Picture, Role, Span
+from client.terminal.text import centred, width
+from engine.rules.position import Rules
 
 _GAP = 2
 

@@ -6,11 +6,11 @@ which quotes the server's where only that one says what was wrong.
 
 from __future__ import annotations
 
-from client.connection import Refused, State, Unreachable
-from client.game_view import NotUnderstood
-from client.records import NoRecord
+from client.sdk.connection import Refused, State, Unreachable
+from client.sdk.records import NoRecord
+from client.sdk.room_view import NotUnderstood
 from client.terminal.language import ENGLISH, spoken, t, there_is
-from engine.position import UnknownGame
+from engine.rules.position import UnknownGame
 
 _GENERAL: dict[type[Exception], str] = {
     NoRecord: "no_record",

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 
-from client.connection import LiveRoom, Refused, Unreachable
-from client.game_view import NotUnderstood, RoomView
-from client.records import NoRecord, WarmUp
+from client.sdk.connection import LiveRoom, Refused, Unreachable
+from client.sdk.records import NoRecord, WarmUp
+from client.sdk.room_view import NotUnderstood, RoomView
 
 PATIENCE_S = 1.5
 """A bot that answers sooner needs no explanation."""

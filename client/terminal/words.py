@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from client.game_view import Change, Committed, RoomView
-from client.records import WarmUp
-from client.render import MARKS
+from client.sdk.records import WarmUp
+from client.sdk.room_view import Change, Committed, RoomView
+from client.sdk.text import clean
 from client.terminal.game_words import game_name
 from client.terminal.language import number, t
-from client.text import clean, cropped
-from engine.position import other
-from server.protocol import (
+from client.terminal.render import MARKS
+from client.terminal.text import cropped
+from engine.rules.position import other
+from server.wire.protocol import (
     ChatLine,
     ClockSettings,
     ClockView,

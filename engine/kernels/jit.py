@@ -8,7 +8,6 @@ found. `NUMBA_CACHE_DIR` names another place; `NUMBA_DISABLE_JIT=1` runs the ker
 from __future__ import annotations
 
 import hashlib
-import os
 import tempfile
 import warnings
 from collections.abc import Callable, Iterator
@@ -18,6 +17,7 @@ from typing import Any, TypeVar, cast
 
 import numba
 from numba import extending
+from platformdirs import user_cache_path
 
 try:
     import fcntl
@@ -25,6 +25,9 @@ except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+_config: Any = numba.config
+_BASE = Path(_config.CACHE_DIR or user_cache_path("noughts"))
 
 
 def _digest() -> str:
@@ -37,10 +40,7 @@ def _digest() -> str:
 
 def cache_folder() -> Path | None:
     """The folder for machine code of these sources, made if need be; None where no such folder can be written."""
-    base = os.environ.get("NUMBA_CACHE_DIR")
-    if not base:
-        base = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "noughts")
-    folder = Path(base) / f"kernels-{_digest()}"
+    folder = _BASE / f"kernels-{_digest()}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
@@ -57,7 +57,6 @@ def cache_folder() -> Path | None:
 
 
 _folder = cache_folder()
-_config: Any = numba.config
 if _folder is not None:
     _config.CACHE_DIR = str(_folder)
 

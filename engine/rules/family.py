@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from engine.position import Rules
+from engine.rules.position import Rules
 
 
 @dataclass(frozen=True, slots=True)

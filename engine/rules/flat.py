@@ -13,10 +13,9 @@ import re
 from functools import cached_property
 from typing import Final
 
-from engine import notation
-from engine.position import IllegalMove, Move, O, Outcome, Side, UnknownGame, X
-from engine.rules import lines
+from engine.rules import lines, notation
 from engine.rules.family import Family
+from engine.rules.position import IllegalMove, Move, O, Outcome, Side, UnknownGame, X
 
 _DRAW: Final = Outcome(None, "board_full")
 _WINS: Final[dict[Side, Outcome]] = {X: Outcome(X, "line"), O: Outcome(O, "line")}

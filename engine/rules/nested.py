@@ -19,10 +19,9 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Final
 
-from engine import notation
-from engine.position import IllegalMove, Move, O, Outcome, Side, UnknownGame, X
-from engine.rules import lines
+from engine.rules import lines, notation
 from engine.rules.family import Family
+from engine.rules.position import IllegalMove, Move, O, Outcome, Side, UnknownGame, X
 
 ALL_BOARDS: Final = 0x1FF
 BOARD_LINES: Final = lines.flat_lines(3, 3, 3)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from engine.position import Move, O, Outcome, X
 from engine.rules import lines
 from engine.rules.nested import ALL_BOARDS, NestedRules, family, line_members
+from engine.rules.position import Move, O, Outcome, X
 
 
 class NineBoardRules(NestedRules):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from engine.notation import shown
-from engine.position import Rules, UnknownGame
 from engine.rules import flat, nine_board, ultimate
 from engine.rules.family import Family
+from engine.rules.notation import shown
+from engine.rules.position import Rules, UnknownGame
 
 _FAMILIES: tuple[Family, ...] = (
     flat.MNK,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from engine.position import Move, O, Outcome, X
 from engine.rules import lines
 from engine.rules.nested import ALL_BOARDS, HAS_LINE, NestedRules, family, line_members
+from engine.rules.position import Move, O, Outcome, X
 
 _BOARDS: Final = "Nine small boards form a big one; you win a small board with the first line of three in it, and the \
 game with three won boards in a line."

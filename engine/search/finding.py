@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.position import Move
+from engine.rules.position import Move
 from engine.search.limits import Watch
 
 

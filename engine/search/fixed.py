@@ -15,9 +15,9 @@ from random import Random
 from engine.kernels import negamax as kernel
 from engine.kernels.boards import Board
 from engine.kernels.negamax import Options
-from engine.position import Move, Position
 from engine.rules.flat import FlatPosition
 from engine.rules.nested import NestedPosition
+from engine.rules.position import Move, Position
 from engine.search import evaluation, slices
 from engine.search.boards import flat_board, nested_board
 from engine.search.limits import NO_LIMIT, NO_WATCH, Limit, Watch

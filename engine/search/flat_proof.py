@@ -2,8 +2,8 @@
 
 A *section* is about one side, the *attacker*. Either it wins: for each position with it to move that can come about, a
 move. Or it is held: for each position with the defender to move, a move; and where the attacker is to move and the
-defender can hold by pairs, the pairs. What is forced is not written down. `client/flat_checker.py` tells the file's
-format and the rules by which it is read; they are the same here.
+defender can hold by pairs, the pairs. What is forced is not written down. The file's format and the rules by
+which it is read stand in `client/lab/verify/flat_checker.py`; they are the same here.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from engine.kernels.solving import ALWAYS
-from engine.position import O, Side, X
 from engine.rules.flat import FlatPosition, FlatRules
 from engine.rules.lines import mask_of
+from engine.rules.position import O, Side, X
 from engine.search.solver import Solution, Solver, Value
 
 Marks: TypeAlias = tuple[int, int]

@@ -16,9 +16,9 @@ import numpy as np
 from engine.kernels import negamax as kernel
 from engine.kernels.boards import Board
 from engine.kernels.negamax import Options
-from engine.position import Move, Position
 from engine.rules.flat import FlatPosition
 from engine.rules.nested import NestedPosition
+from engine.rules.position import Move, Position
 from engine.search import evaluation, slices
 from engine.search.boards import flat_board, nested_board
 from engine.search.decision import Decision

@@ -19,9 +19,9 @@ import numpy as np
 
 from engine.kernels import solving as kernel
 from engine.kernels.solving import ALL, ALWAYS, MOST_CELLS
-from engine.position import Move, Rules, Side, X, other
 from engine.rules.flat import FlatPosition, FlatRules
 from engine.rules.lines import cells_of, mask_of
+from engine.rules.position import Move, Rules, Side, X, other
 
 Value: TypeAlias = Side | Literal["draw"]
 

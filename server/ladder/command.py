@@ -15,13 +15,13 @@ from typing import IO, Any, Final
 
 import click
 
-from engine.notation import shown
-from server.arena import default_jobs
-from server.database import DatabaseError, database_option, prepare
+from engine.rules.notation import shown
+from server.db.migrate import DatabaseError, database_option, prepare
 from server.ladder.config import ConfigError, Ladder, parse
 from server.ladder.records import LadderLost, Records
 from server.ladder.run import Bounds, LadderRun
 from server.ladder.screen import Screen, screen, standing_lines
+from server.workers.arena import default_jobs
 
 INTERRUPTED: Final = 130
 MAX_JOBS: Final = 1024

@@ -20,14 +20,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
-from engine.notation import shown
-from engine.openings import Opening, classes, openings
-from engine.player import NO_LIMIT, Limit, check
-from engine.position import UnknownGame
-from engine.roster import Bot, UnknownBot, bot
+from engine.bots.player import NO_LIMIT, Limit, check
+from engine.bots.roster import Bot, UnknownBot, bot
+from engine.rules.notation import shown
+from engine.rules.openings import Opening, classes, openings
+from engine.rules.position import UnknownGame
 from engine.rules.registry import rules
-from server import pairing
-from server.pairing import Plan
+from server.ladder import schedule
+from server.ladder.schedule import Plan
 
 MAX_LISTS: Final = 100
 MAX_BOTS: Final = 100
@@ -79,7 +79,7 @@ class BotList:
         return {
             "game": self.game,
             "seed": self.seed,
-            "schedule": pairing.VERSION,
+            "schedule": schedule.VERSION,
             "limit": bound or None,
             "bots": [{"name": one.name, "version": one.version} for one in self.bots],
             "pairs": self.pairs,

@@ -18,16 +18,16 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from engine.davidson import Fit, Standing
-from engine.player import NO_LIMIT, Limit
-from engine.position import Side
-from engine.roster import Bot
+from engine.bots.player import NO_LIMIT, Limit
+from engine.bots.roster import Bot
+from engine.rules.position import Side
 from engine.rules.registry import rules
-from server import database
-from server.arena import Live, Timed
-from server.database import DatabaseError
+from engine.stats.davidson import Fit, Standing
+from server.db import migrate
+from server.db.migrate import DatabaseError
 from server.ladder.config import BotList
-from server.pairing import Met
+from server.ladder.schedule import Met
+from server.workers.arena import Live, Timed
 
 BATCH_S: Final = 0.25
 """Least time between two commits, so that others get their turn and short games share one."""
@@ -94,7 +94,7 @@ class Records:
         """Makes the database or checks it. Raises DatabaseError."""
         self._path = Path(path)
         self._patience_s = patience_s
-        database.prepare(self._path)
+        migrate.prepare(self._path)
         self._software = f"noughts {version('noughts')}"
         self._machine = platform.node() or "unknown"
         self._players: dict[Bot, int] = {}
@@ -141,7 +141,7 @@ class Records:
 
         The latter are the run ids of lists with the same names and other settings.
         """
-        with database.connect(self._path, "rw", self._patience_s) as connection:
+        with migrate.connect(self._path, "rw", self._patience_s) as connection:
             connection.execute("BEGIN IMMEDIATE")
             settings = json.dumps(one.settings, sort_keys=True)
             row = (one.run_id, one.ladder, one.name, one.game, settings, _unix_ms())
@@ -281,7 +281,7 @@ def _use_log(path: Path, patience_s: float) -> None:
     deadline_s = time.monotonic() + patience_s
     while True:
         try:
-            with database.connect(path, "rw") as connection:
+            with migrate.connect(path, "rw") as connection:
                 connection.execute("PRAGMA journal_mode = WAL")
             return
         except DatabaseError:

@@ -3,7 +3,7 @@
     schedule -> chunk of games -> worker -> half a pair waits for the other -> records -> schedule
 
 Which pairs are played depends on configuration, seed and results alone. In which order lists and workers get to them
-depends on the machine, and changes nothing: see `server.pairing`.
+depends on the machine, and changes nothing: see `server.ladder.schedule`.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from engine import match
-from engine.davidson import Fit, Standing, standings
-from engine.match import Task
-from engine.position import O, Side, X
-from server.arena import GRACE_MS, Arena, Chunk, Ended, Timed, modules
+from engine.bots import match
+from engine.bots.match import Task
+from engine.rules.position import O, Side, X
+from engine.stats.davidson import Fit, Standing, standings
 from server.ladder.config import BotList, Ladder
 from server.ladder.records import LadderLost, Pair, Records, Sample, met
-from server.pairing import FAULTS, Meeting, Met, Schedule
+from server.ladder.schedule import FAULTS, Meeting, Met, Schedule
+from server.workers.arena import GRACE_MS, Arena, Chunk, Ended, Timed, modules
 
 CHUNK_S: Final = 0.2
 """Short games go to a worker in chunks that take about so long,"""

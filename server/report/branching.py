@@ -11,8 +11,8 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.position import Rules
 from engine.rules.nested import HAS_LINE
+from engine.rules.position import Rules
 
 Cells: TypeAlias = NDArray[np.int16]
 """A row for each game with the cell of each ply; -1 after its end."""

@@ -15,9 +15,9 @@ import click
 import msgspec
 from click.core import ParameterSource
 
-from server.database import Failed, database_option, failing_in_one_sentence
-from server.export import game_option, since_option
+from server.db.migrate import Failed, database_option, failing_in_one_sentence
 from server.report import require, require_folder
+from server.report.export import game_option, since_option
 
 if TYPE_CHECKING:
     from server.report.changes import Key

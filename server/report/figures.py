@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 import numpy as np
 import polars as pl
 
-from engine.position import Rules
-from engine.score import Interval, Score, score, student_t, wilson
+from engine.rules.position import Rules
+from engine.stats.score import Interval, Score, score, student_t, wilson
 from server.report.branching import legal_moves
 
 LOW: Final = 0.10
@@ -25,7 +25,7 @@ FAULTS: Final = ("crash", "stall", "illegal_move", "flag")
 
 
 def quantile(column: str, share: float) -> pl.Expr:
-    """As `engine.score.quantile`: the least value that at least `share` of them do not exceed; so one of them."""
+    """As `engine.stats.score.quantile`: the least value that at least `share` of them do not exceed; so one of them."""
     return pl.col(column).quantile(share, interpolation="equiprobable")
 
 
@@ -93,7 +93,7 @@ def _advantage(game: str, games: pl.DataFrame) -> Advantage:
 def _clustered(clusters: Sequence[Sequence[float]], share: float) -> Interval:
     """Of a share of the points, where results of one cluster may be alike and clusters are of any size.
 
-    Wilson's interval, as `engine.score.score` makes it of pairs, with the variance of a ratio of sums. Where few
+    Wilson's interval, as `engine.stats.score.score` makes it of pairs, with the variance of a ratio of sums. Where few
     clusters hold most of the games, only they count as observations.
     """
     sizes = np.array([len(points) for points in clusters], dtype=float)

@@ -13,16 +13,16 @@ from pathlib import Path
 
 import click
 
-from engine.judged import Judged
-from engine.record import GameRecord, MalformedRecord
-from engine.review import judge
-from server import rows
-from server.database import Failed, connect, database_option, failing_in_one_sentence, require_schema
-from server.export import game_record
+from engine.analysis.review import judge
+from engine.analysis.verdict import Judged
+from engine.record.model import GameRecord, MalformedRecord
+from server.db import play as rows
+from server.db.migrate import Failed, connect, database_option, failing_in_one_sentence, require_schema
+from server.db.play import GameRow, MoveRow
+from server.db.stored_reviews import store, stored
 from server.report import game_review, require, require_folder
+from server.report.export import game_record
 from server.report.game_review import Reviewed
-from server.review_records import store, stored
-from server.rows import GameRow, MoveRow
 
 
 @click.command(short_help="Review one game that is over: each move judged.")

@@ -9,13 +9,13 @@ from typing import Any, Final
 
 import msgspec
 
-from engine.judged import VERSION, Judged
-from engine.position import Position, Rules, Side
-from engine.record import GameRecord, RecordedMove
-from engine.review import Grade, grade, words
+from engine.analysis.review import Grade, grade, words
+from engine.analysis.verdict import VERSION, Judged
+from engine.record.model import GameRecord, RecordedMove
+from engine.rules.position import Position, Rules, Side
 from engine.rules.registry import rules
 from server.report.plots import Cell, Line, Lines, Panel, Part, Picture, Table
-from server.review_views import judged_moves
+from server.wire.review_view import judged_moves
 
 SIGNS: Final[Mapping[Grade, str]] = {"mistake": "??", "doubtful": "?", "slow": "?!", "good": ""}
 LINE_LENGTH: Final = 10

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import polars as pl
 
-from engine.score import expected_with_draws
+from engine.stats.score import expected_with_draws
 from server.report import figures
 from server.report.plots import Cell, Line, Lines, Panel, Part, Picture, Points, Stacked, Table
 from server.report.wording import say, sentences

@@ -7,7 +7,7 @@ from typing import Final
 
 import polars as pl
 
-from engine.position import Rules
+from engine.rules.position import Rules
 from server.report import figures
 from server.report.plots import Bars, Board, Cell, Heat, Line, Lines, Panel, Part, Picture, Points, Table
 from server.report.wording import say, sentences

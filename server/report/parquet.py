@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 import msgspec
 import polars as pl
 
-from server.database import Failed, connect, require_schema
+from server.db.migrate import Failed, connect, require_schema
 
 _Schema: TypeAlias = Mapping[str, type[pl.DataType]]
 

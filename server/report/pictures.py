@@ -35,9 +35,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from server.database import Failed, database_option, failing_in_one_sentence
-from server.export import game_option, since_option
+from server.db.migrate import Failed, database_option, failing_in_one_sentence
 from server.report import require, require_folder
+from server.report.export import game_option, since_option
 
 if TYPE_CHECKING:
     from server.report.plots import Part, Picture

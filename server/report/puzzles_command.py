@@ -11,15 +11,15 @@ from typing import Final
 
 import click
 
-from engine.position import Move
-from engine.puzzles import MOST_PLIES, Puzzle, choose, puzzle_at
-from engine.record import MalformedRecord
+from engine.analysis.puzzles import MOST_PLIES, Puzzle, choose, puzzle_at
+from engine.record.model import MalformedRecord
+from engine.rules.position import Move
 from engine.rules.registry import games, rules
-from server.database import Failed, connect, database_option, failing_in_one_sentence, require_schema
-from server.export import game_option, game_record, recorded_games
-from server.puzzle_file import Source, file_text
+from server.db.migrate import Failed, connect, database_option, failing_in_one_sentence, require_schema
+from server.db.play import GameRow, MoveRow
+from server.report.export import game_option, game_record, recorded_games
 from server.report.files import put
-from server.rows import GameRow, MoveRow
+from server.report.puzzle_file import Source, file_text
 
 LAST_PLIES: Final = 16
 """So near the end of a game puzzles are looked for: before, hardly anything is forced."""

@@ -12,9 +12,9 @@ from typing import Final, TypeAlias
 import msgspec
 import polars as pl
 
-from engine.position import UnknownGame
+from engine.rules.position import UnknownGame
 from engine.rules.registry import rules
-from server.database import connect, require_schema
+from server.db.migrate import connect, require_schema
 
 _Schema: TypeAlias = Mapping[str, type[pl.DataType]]
 

@@ -6,7 +6,7 @@ from typing import Final
 
 import polars as pl
 
-from engine.score import Score
+from engine.stats.score import Score
 from server.report import figures
 from server.report.plots import Cell, Part, Picture, Points, Stacked, Table
 from server.report.wording import say

@@ -9,7 +9,7 @@ from typing import Final
 
 import polars as pl
 
-from engine.position import Rules, UnknownGame
+from engine.rules.position import Rules, UnknownGame
 from engine.rules.registry import rules
 from server.report import figures
 from server.report.records import Records, start_cells

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from client.experiments.experiment import Experiment, Figure, Report, Section
-from client.experiments.lab import Lab
-from client.experiments.progress import Step
+from client.lab.experiments.experiment import Experiment, Figure, Report, Section
+from client.lab.experiments.lab import Lab
+from client.lab.experiments.progress import Step
 
 
 class Silent:

@@ -19,10 +19,10 @@ from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request as HttpRequest
 from websockets.http11 import Response
 
-from client.game_view import RoomView, room_view
-from engine.position import IllegalMove, other
+from client.sdk.room_view import RoomView, room_view
+from engine.rules.position import IllegalMove, other
 from engine.rules.registry import rules
-from server.protocol import (
+from server.wire.protocol import (
     Ack,
     Act,
     Author,

@@ -9,12 +9,12 @@ from fake_server import FakeRoom, FakeServer, fake_server
 from textual.pilot import Pilot
 from textual.widgets import Input, OptionList, RichLog, Static
 
-from client.connection import connect
-from client.render import Look
-from client.replay import Replay
+from client.sdk.connection import connect
 from client.terminal.app import TerminalApp
 from client.terminal.board import BoardView
 from client.terminal.preferences import Preferences
+from client.terminal.render import Look
+from client.terminal.replay import Replay
 
 WIDE = (100, 32)
 NARROW = (46, 30)

@@ -13,14 +13,14 @@ import pytest
 import uvloop
 from click.testing import CliRunner
 
-from client.bench import control, idle, lag, moves, page, scaling, searches, starts
-from client.bench.command import bench
-from client.bench.control import Duel
-from client.bench.figures import Part, Table, figure, figure_at_least, lines, quantile
-from client.bench.history import PLIES, fill
-from client.bench.processes import noughts
-from client.bench.tables import long_game
-from client.bench.wire import BenchError, Wire, connect
+from client.lab.bench import control, idle, lag, moves, page, scaling, searches, starts
+from client.lab.bench.command import bench
+from client.lab.bench.control import Duel
+from client.lab.bench.figures import Part, Table, figure, figure_at_least, lines, quantile
+from client.lab.bench.history import PLIES, fill
+from client.lab.bench.processes import noughts
+from client.lab.bench.tables import long_game
+from client.lab.bench.wire import BenchError, Wire, connect
 from engine.bench import CASES
 from engine.rules.registry import rules
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from client.bench import cube
-from client.bench.wire import BenchError
+from client.lab.bench import cube
+from client.lab.bench.wire import BenchError
 from engine.rules.registry import rules
 
 

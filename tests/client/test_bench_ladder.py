@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from client.bench import ladder
-from client.bench.command import bench
-from client.bench.wire import BenchError
+from client.lab.bench import ladder
+from client.lab.bench.command import bench
+from client.lab.bench.wire import BenchError
 from engine.rules.registry import rules
 from server.ladder.config import parse
 

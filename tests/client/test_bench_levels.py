@@ -8,12 +8,12 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
-from client.bench import level_table, levels
-from client.bench.level_table import GAMES, Game, Match, Measured
-from engine.roster import bot
-from engine.roster import strength as told
+from client.lab.bench import level_table, levels
+from client.lab.bench.level_table import GAMES, Game, Match, Measured
+from engine.bots import skills
+from engine.bots.roster import bot
+from engine.bots.roster import strength as told
 from engine.rules.registry import rules
-from engine.search import skills
 
 DOCS = Path(__file__).parents[2] / "docs"
 MEASURED = level_table.read((DOCS / "levels.json").read_bytes())

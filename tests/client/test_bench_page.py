@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from client.bench import visit
-from client.bench.wire import BenchError
+from client.lab.bench import visit
+from client.lab.bench.wire import BenchError
 from engine.rules.registry import rules
 
 

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from client.bench import reports
-from client.bench.command import bench
-from engine.record import from_json_line
-from server.database import check, prepare
-from server.export import export
+from client.lab.bench import reports
+from client.lab.bench.command import bench
+from engine.record.model import from_json_line
+from server.db.migrate import check, prepare
+from server.report.export import export
 
 
 def test_the_records_are_sound(tmp_path: Path) -> None:

@@ -8,13 +8,13 @@ from itertools import count
 import pytest
 from click.testing import CliRunner
 
-from client.bench import mistakes, replies, solves, solving
-from client.bench.command import bench
-from client.bench.figures import Part
-from client.bench.mistakes import O_WINS, OPEN, REFUTED, X_PROVEN, X_WINS
-from client.bench.solves import Case
-from engine.player import Limit
-from engine.position import Position
+from client.lab.bench import mistakes, replies, solves, solving
+from client.lab.bench.command import bench
+from client.lab.bench.figures import Part
+from client.lab.bench.mistakes import O_WINS, OPEN, REFUTED, X_PROVEN, X_WINS
+from client.lab.bench.solves import Case
+from engine.bots.player import Limit
+from engine.rules.position import Position
 from engine.rules.registry import rules
 
 

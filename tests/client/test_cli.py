@@ -15,12 +15,12 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from client import cli
-from client.cli import _COMMANDS
-from client.cli import cli as noughts
+from client.cli import main as cli
+from client.cli.main import _COMMANDS
+from client.cli.main import cli as noughts
 from client.terminal import language
 from client.terminal import play as play_command
-from engine import roster
+from engine.bots import roster
 
 HEAVY = ("textual", "rich", "websockets", "msgspec", "asyncio", "server", "engine", "numba", "sqlite3")
 NEEDED_BY_FEW = ("textual", "numba", "sqlite3", "server.app")
@@ -35,7 +35,7 @@ def unused_port() -> int:
 
 def test_help_imports_nothing_heavy() -> None:
     program = (
-        "import sys\nfrom client.cli import _status\nassert _status(['--help']) == 0\n"
+        "import sys\nfrom client.cli.main import _status\nassert _status(['--help']) == 0\n"
         f"print([name for name in {HEAVY} if name in sys.modules], file=sys.stderr)"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
@@ -48,7 +48,7 @@ def test_help_imports_nothing_heavy() -> None:
 @pytest.mark.parametrize("name", ["play", "bots", "perft", "match", "ugi"])
 def test_light_commands_stay_light(name: str) -> None:
     program = (
-        f"import sys\nfrom client.cli import _status\nassert _status(['{name}', '--help']) == 0\n"
+        f"import sys\nfrom client.cli.main import _status\nassert _status(['{name}', '--help']) == 0\n"
         f"print([name for name in {NEEDED_BY_FEW} if name in sys.modules], file=sys.stderr)"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
@@ -57,8 +57,8 @@ def test_light_commands_stay_light(name: str) -> None:
 
 def test_only_the_full_screen_imports_textual() -> None:
     program = (
-        "import sys\nfrom client import bot, cli, records, replay\n"
-        "from client.terminal import line_menu, plain, plain_replay, play\n"
+        "import sys\nfrom client import bot, cli\nfrom client.sdk import records\n"
+        "from client.terminal import line_menu, plain, plain_replay, play, replay\n"
         "print([name for name in ('textual', 'rich') if name in sys.modules], file=sys.stderr)"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)

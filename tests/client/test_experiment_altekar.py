@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from experiment_lab import check, figures, ran
 
-from client.experiments import altekar, fail_soft
-from client.experiments.experiment import Section
-from engine.position import O, Outcome
+from client.lab.experiments import altekar, fail_soft
+from client.lab.experiments.experiment import Section
+from engine.bots.literature import altekar as his
+from engine.rules.position import O, Outcome
 from engine.rules.registry import rules
 from engine.search.fixed import Cut
-from engine.search.literature import altekar as his
 
 START = rules("qubic").initial
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from experiment_lab import check, figures, ran
 
-from client.experiments import bragstad
-from client.experiments.experiment import Section
+from client.lab.experiments import bragstad
+from client.lab.experiments.experiment import Section
 
 EXACT = {
     "random - random": (58.5, 28.8, 12.7),

@@ -14,9 +14,9 @@ from xml.etree import ElementTree
 import pytest
 from experiment_lab import Silent
 
-from client import cli
-from client.experiments import command, plots, report
-from client.experiments.experiment import (
+from client.cli import main as cli
+from client.lab.experiments import command, plots, report
+from client.lab.experiments.experiment import (
     Estimate,
     Experiment,
     ExperimentError,
@@ -31,11 +31,11 @@ from client.experiments.experiment import (
     ratio,
     share,
 )
-from client.experiments.lab import Lab, by_bot, by_side, move_ms
-from client.experiments.progress import Lines, progress
-from engine import match
-from engine.match import Played
-from engine.position import other
+from client.lab.experiments.lab import Lab, by_bot, by_side, move_ms
+from client.lab.experiments.progress import Lines, progress
+from engine.bots import match
+from engine.bots.match import Played
+from engine.rules.position import other
 from engine.rules.registry import rules
 
 PLOTS = [
@@ -172,7 +172,7 @@ def test_without_matplotlib_the_install_line_is_named(
 
 
 def test_matplotlib_is_loaded_by_drawing_alone() -> None:
-    code = "import sys, client.experiments.command; sys.exit('matplotlib' in sys.modules)"
+    code = "import sys, client.lab.experiments.command; sys.exit('matplotlib' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from client.experiments import report
-from client.experiments.command import EXPERIMENTS
-from client.experiments.experiment import Report
+from client.lab.experiments import report
+from client.lab.experiments.command import EXPERIMENTS
+from client.lab.experiments.experiment import Report
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = DOCS / "experiments.md"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from experiment_lab import check, figures, ran, untimed
 
-from client.experiments import osipa
-from client.experiments.experiment import Section
+from client.lab.experiments import osipa
+from client.lab.experiments.experiment import Section
 
 
 @pytest.fixture(scope="module")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from experiment_lab import check, figures, ran
 
-from client.experiments import depth3, pawar_ren
-from client.experiments.experiment import Section
+from client.lab.experiments import depth3, pawar_ren
+from client.lab.experiments.experiment import Section
 
 
 @pytest.fixture(scope="module")

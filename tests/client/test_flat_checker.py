@@ -12,11 +12,12 @@ from random import Random
 
 import pytest
 
-from client import cli, flat_checker
-from client.flat_checker import HEAD, RECORD, Board, Rejected, check, parts
-from engine.position import O
+from client.cli import main as cli
+from client.lab.verify import flat_checker
+from client.lab.verify.flat_checker import HEAD, RECORD, Board, Rejected, check, parts
 from engine.rules.flat import FlatPosition, FlatRules
 from engine.rules.lines import mask_of
+from engine.rules.position import O
 from engine.rules.registry import rules
 from engine.search.flat_proof import prove, to_bytes
 from engine.search.solver import Solver

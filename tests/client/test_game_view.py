@@ -6,8 +6,8 @@ import pytest
 from fake_server import ME, OPPONENT, SERVER_MS, FakeRoom
 from msgspec import structs
 
-from client.game_view import Committed, Gap, NotUnderstood, RoomView, room_view
-from server.protocol import (
+from client.sdk.room_view import Committed, Gap, NotUnderstood, RoomView, room_view
+from server.wire.protocol import (
     Author,
     ClockView,
     Declined,

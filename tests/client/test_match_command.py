@@ -16,16 +16,17 @@ from typing import Any
 
 import pytest
 
-from client import cli, match_report
-from client.match import Lines, Recorder, Tally, _recorder
-from client.match_sprt import SequentialTest, SprtResult
-from engine import match
-from engine.match import Pairing, Played, tasks
-from engine.position import Side, other
-from engine.record import GameRecord, RecordedMove, Termination, from_json_line, from_text
-from engine.roster import bot
+from client.cli import main as cli
+from client.lab.match import report as match_report
+from client.lab.match.command import Lines, Recorder, Tally, _recorder
+from client.lab.match.sprt import SequentialTest, SprtResult
+from engine.bots import match
+from engine.bots.match import Pairing, Played, tasks
+from engine.bots.roster import bot
+from engine.record.model import GameRecord, RecordedMove, Termination, from_json_line, from_text
+from engine.rules.position import Side, other
 from engine.rules.registry import rules
-from engine.sprt import Sprt
+from engine.stats.sprt import Sprt
 
 PAIRING = Pairing("tictactoe", bot("alphabeta:2"), bot("random"), 3, seed=4)
 BY_CHANCE = replace(PAIRING, a=bot("random"))
@@ -35,7 +36,7 @@ BY_CHANCE = replace(PAIRING, a=bot("random"))
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """However busy the machine is, nobody is told that the first game takes long."""
-    monkeypatch.setattr("client.match.PATIENCE_S", 600)
+    monkeypatch.setattr("client.lab.match.command.PATIENCE_S", 600)
 
 
 def run(capfd: pytest.CaptureFixture[str], line: str) -> tuple[int, str, str]:
@@ -191,7 +192,7 @@ def test_bots_that_do_not_play_are_refused(
 ) -> None:
     entry = bot("random").entry
     refusing = replace(entry, plays=lambda rules: rules.id == "qubic", refuses=lambda limit: "No, thank you.")
-    monkeypatch.setitem(sys.modules["engine.roster"]._BY_FAMILY, "random", refusing)
+    monkeypatch.setitem(sys.modules["engine.bots.roster"]._BY_FAMILY, "random", refusing)
     status, _, err = run(capfd, "alphabeta random --game tictactoe")
     assert (status, "random does not play tictactoe" in err) == (2, True)
     for limits in ("--limit nodes=1", "--limit-a nodes=1"):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from client.memory import available_bytes
+from client.lab.solve.memory import available_bytes
 
 GB = 1 << 30
 
@@ -61,13 +61,15 @@ def test_a_system_that_does_not_tell(tmp_path: Path, monkeypatch: pytest.MonkeyP
     def unknown(name: str) -> int:
         raise ValueError(name)
 
-    monkeypatch.setattr("client.memory.os.sysconf", unknown)
-    monkeypatch.setattr("client.memory.resource.getrlimit", lambda which: (resource.RLIM_INFINITY, 0))
+    monkeypatch.setattr("client.lab.solve.memory.os.sysconf", unknown)
+    monkeypatch.setattr("client.lab.solve.memory.resource.getrlimit", lambda which: (resource.RLIM_INFINITY, 0))
     assert available_bytes(*machine(tmp_path, None, "")) is None
 
 
 def test_a_limit_of_address_space() -> None:
-    script = "import resource, client.memory as m; resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30));"
+    script = (
+        "import resource, client.lab.solve.memory as m; resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30));"
+    )
     done = subprocess.run(
         [sys.executable, "-c", script + "print(m.available_bytes())"], capture_output=True, text=True, check=True
     )

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from fake_server import ME, FakeRoom, FakeServer, fake_server
 
-from client import bot
-from client.connection import Refused, connect
-from client.game_view import RoomView
-from server.protocol import (
+from client.sdk import bot
+from client.sdk.connection import Refused, connect
+from client.sdk.room_view import RoomView
+from server.wire.protocol import (
     Ack,
     Act,
     Create,

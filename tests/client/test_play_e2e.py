@@ -16,16 +16,16 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import OptionList
 
-from client import bot
-from client.connection import connect
-from client.game_view import RoomView
-from client.render import Look
+from client.sdk import bot
+from client.sdk.connection import connect
+from client.sdk.room_view import RoomView
 from client.terminal.app import TerminalApp
 from client.terminal.command_line import CommandLine
 from client.terminal.game_screen import GameScreen
+from client.terminal.render import Look
 from client.terminal.replay_screen import ReplayScreen
 from engine.rules.registry import games, rules
-from server.protocol import Opponent, Result
+from server.wire.protocol import Opponent, Result
 
 SQUARES = ["b2", "a1", "a3", "c1", "c3", "a2", "b1", "b3", "c2"]
 GAMES = [game.id for game in games()]

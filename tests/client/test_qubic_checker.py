@@ -17,7 +17,7 @@ from random import Random
 
 import pytest
 
-from client.qubic_checker import (
+from client.lab.verify.qubic_checker import (
     ALL,
     HEAD,
     LINES,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from fake_server import fake_server
 
-from client.connection import Unreachable
-from client.game_view import NotUnderstood
-from client.records import NoRecord, Records, WarmUp
+from client.sdk.connection import Unreachable
+from client.sdk.records import NoRecord, Records, WarmUp
+from client.sdk.room_view import NotUnderstood
 
 GAME = (
     b'{"id":7,"game":"tictactoe","source":"room","x":{"id":"p1","name":"Ada","kind":"person"},'

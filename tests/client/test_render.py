@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from client.render import BadMarks, Look, Marked, Picture, draw, parse_marks
-from client.text import width
-from engine.position import Position
+from client.terminal.render import BadMarks, Look, Marked, Picture, draw, parse_marks
+from client.terminal.text import width
+from engine.rules.position import Position
 from engine.rules.registry import games, rules
 
 USUAL = Look()

@@ -11,9 +11,9 @@ import pytest
 from fake_server import SERVER_MS, FakeRoom, FakeServer, fake_server
 from websockets.asyncio.server import serve
 
-from client.connection import BadAddress, Refused, State, Unreachable, connect, page_url, websocket_url
-from client.game_view import NotUnderstood
-from server.protocol import (
+from client.sdk.connection import BadAddress, Refused, State, Unreachable, connect, page_url, websocket_url
+from client.sdk.room_view import NotUnderstood
+from server.wire.protocol import (
     Ack,
     Author,
     ClockView,

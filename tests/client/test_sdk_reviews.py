@@ -8,8 +8,8 @@ from collections.abc import AsyncIterator
 import pytest
 from fake_server import FakeServer, fake_server
 
-from client.connection import Refused, Unreachable, connect
-from server.protocol import CancelReview, Error, JudgedMove, Review, ReviewRequest
+from client.sdk.connection import Refused, Unreachable, connect
+from server.wire.protocol import CancelReview, Error, JudgedMove, Review, ReviewRequest
 
 AT_ONCE = (0.0,) * 20
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from client import cli
+from client.cli import main as cli
 
 
 def run(capfd: pytest.CaptureFixture[str], *arguments: str) -> str:
@@ -74,7 +74,7 @@ def test_progress_and_interruption(
             raise KeyboardInterrupt
         return second
 
-    monkeypatch.setattr("client.solve_flat.time.monotonic", now)
+    monkeypatch.setattr("client.lab.solve.flat.time.monotonic", now)
     assert cli._status(["solve", "mnk:9,4,4", "--checkpoint", str(tmp_path / "saved")]) == 130
     shown = capfd.readouterr()
     lines = shown.err.splitlines()

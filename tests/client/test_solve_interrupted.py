@@ -12,8 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from client import checkpoint as client_checkpoint
-from client import cli, flat_checkpoint, solve_flat
+from client.cli import main as cli
+from client.lab.solve import checkpoint as client_checkpoint
+from client.lab.solve import flat as solve_flat
+from client.lab.solve import flat_checkpoint
 
 GAME = "mnk:6,5,4"
 
@@ -47,7 +49,7 @@ def interrupted(
     capfd: pytest.CaptureFixture[str], patch: pytest.MonkeyPatch, looks: int, *arguments: str, step_s: float = 0.0
 ) -> str:
     with patch.context() as patched:
-        patched.setattr("client.solve_flat.time.monotonic", Clock(step_s, looks))
+        patched.setattr("client.lab.solve.flat.time.monotonic", Clock(step_s, looks))
         assert cli._status(["solve", *arguments]) == 130
     return capfd.readouterr().err
 
@@ -88,7 +90,9 @@ def test_nodes_are_counted_through_and_fresh_begins_anew(
 def test_a_killed_solve_goes_on_from_its_last_checkpoint(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     script = """
 import os, signal, sys
-from client import cli, flat_checkpoint, solve_flat
+from client.cli import main as cli
+from client.lab.solve import flat as solve_flat
+from client.lab.solve import flat_checkpoint
 save, times = flat_checkpoint.save, []
 def saving(*arguments):
     if len(times) == 3:
@@ -111,7 +115,7 @@ def test_it_saves_now_and_then(
 ) -> None:
     saves: list[int] = []
     monkeypatch.setattr(flat_checkpoint, "save", lambda path, question, saved: saves.append(saved.nodes))
-    monkeypatch.setattr("client.solve_flat.time.monotonic", Clock(9.0))
+    monkeypatch.setattr("client.lab.solve.flat.time.monotonic", Clock(9.0))
     found(capfd, "mnk:5,5,4", "--checkpoint", str(tmp_path / "saved"))
     assert len(saves) >= 2
     assert saves == sorted(set(saves))
@@ -125,8 +129,8 @@ def test_a_full_disk_is_told_of_once_and_does_no_harm(
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     whole, _ = found(capfd, "mnk:5,5,4")
-    monkeypatch.setattr("client.checkpoint.os.fsync", full)
-    monkeypatch.setattr("client.solve_flat.time.monotonic", Clock(16.0))
+    monkeypatch.setattr("client.lab.solve.checkpoint.os.fsync", full)
+    monkeypatch.setattr("client.lab.solve.flat.time.monotonic", Clock(16.0))
     again, said = found(capfd, "mnk:5,5,4", "--checkpoint", str(tmp_path / "saved"))
     assert again == whole
     assert said.count(f"No checkpoint can be written to {tmp_path / 'saved'}: No space left on device.") == 1
@@ -159,12 +163,12 @@ def test_what_was_saved_may_be_damaged_or_of_something_else(
     path.write_bytes(good)
     assert "as it is of something else." in found(capfd, "mnk:5,5,4", "--checkpoint", str(path))[1]
     assert path.read_bytes() == good
-    for head in ({}, {"format": 1}, {"format": 1, "version": flat_checkpoint._version(), "positions": "many"}):
+    for head in ({}, {"format": 1}, {"format": 1, "version": flat_checkpoint.VERSION, "positions": "many"}):
         path.unlink(missing_ok=True)
         client_checkpoint.write(path, "solve", GAME, head, ())
         assert f"{path} is left aside, as what is in it makes no sense." in found(capfd, *command)[1]
     path.write_bytes(good)
-    monkeypatch.setattr(flat_checkpoint, "_version", lambda: "another")
+    monkeypatch.setattr(flat_checkpoint, "VERSION", "another")
     assert "as another version of the solver wrote it." in found(capfd, *command)[1]
 
 
@@ -214,7 +218,7 @@ def test_memory_short_of_what_was_asked(
 def test_a_limit_of_address_space_is_told_of(limit_mb: int, sentence: str) -> None:
     script = f"""
 import resource, sys
-from client import cli
+from client.cli import main as cli
 resource.setrlimit(resource.RLIMIT_AS, ({limit_mb} << 20, {limit_mb} << 20))
 sys.exit(cli._status(["solve", "mnk:5,5,4", "--memory", "2000"]))
 """

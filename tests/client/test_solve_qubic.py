@@ -16,7 +16,9 @@ from random import Random
 
 import pytest
 
-from client import cli, qubic_checkpoint, solve_qubic
+from client.cli import main as cli
+from client.lab.solve import qubic as solve_qubic
+from client.lab.solve import qubic_checkpoint
 from engine.search.perfect import qubic_solver
 from engine.search.perfect.qubic_book import Book, Entry, shipped, to_bytes
 from engine.search.perfect.qubic_solver import EXPANSIONS, Progress, Solver
@@ -96,7 +98,7 @@ def test_less_memory_than_it_needs_is_refused_before_anything_is_loaded(capfd: p
     assert "takes 500 MB with the libraries that it loads: --memory 100 is too little." in capfd.readouterr().err
     limited = (
         "import resource, sys; resource.setrlimit(resource.RLIMIT_AS, (300_000_000, 300_000_000));"
-        "from client import cli; status = cli._status(['solve', 'qubic']);"
+        "from client.cli import main; status = main._status(['solve', 'qubic']);"
         "assert 'numpy' not in sys.modules; sys.exit(status)"
     )
     done = subprocess.run([sys.executable, "-c", limited], capture_output=True, text=True, check=False)
@@ -186,7 +188,7 @@ def test_a_checkpoint_that_is_damaged_foreign_or_older_is_told_and_left_aside(
         assert (kept.read_bytes() == data) == is_foreign
     kept.write_bytes(good)
     with monkeypatch.context() as patched:
-        patched.setattr(qubic_checkpoint, "_version", lambda: "another")
+        patched.setattr(qubic_checkpoint, "VERSION", "another")
         interrupted(patched, 0, "--checkpoint", str(kept))
     assert "another version of the solver wrote it. This begins anew." in capfd.readouterr().out
 
@@ -206,7 +208,7 @@ def test_a_full_disk_is_told_once_and_the_search_goes_on(
     def full(descriptor: int) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr("client.checkpoint.os.fsync", full)
+    monkeypatch.setattr("client.lab.solve.checkpoint.os.fsync", full)
     interrupted(monkeypatch, 3, "--out", str(tmp_path / "proof"))
     shown = capfd.readouterr().out
     assert shown.count("No checkpoint can be written") == 1
@@ -226,8 +228,8 @@ def test_without_a_file_nothing_is_kept(monkeypatch: pytest.MonkeyPatch, capfd: 
 def test_killed_again_and_again_it_ends_with_the_same_bytes(tmp_path: Path) -> None:
     out, kept = tmp_path / "proof", tmp_path / "proof.partial"
     # It saves and tells often enough for a machine that is done in a few seconds.
-    often = "solve_qubic.SAVE_EVERY_S = solve_qubic._EVERY_S = 0.2"
-    script = f"import sys; from client import cli, solve_qubic; {often}; cli.main(sys.argv[1:])"
+    often = "qubic.SAVE_EVERY_S = qubic._EVERY_S = 0.2"
+    script = f"import sys; from client.cli.main import main; from client.lab.solve import qubic; {often}; main()"
     command = [sys.executable, "-c", script, "solve", "qubic", "--out", str(out)]
     killed = 0
     while not out.exists():

@@ -6,7 +6,8 @@ import json
 
 import pytest
 
-from client import cli, solve_qubic_position
+from client.cli import main as cli
+from client.lab.solve import qubic_position as solve_qubic_position
 
 
 def told(capfd: pytest.CaptureFixture[str], moves: str, *options: str) -> list[str]:

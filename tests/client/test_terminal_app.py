@@ -16,9 +16,8 @@ from textual.geometry import Region
 from textual.widgets import Input
 from textual.widgets._footer import FooterKey
 
-from client.connection import State
-from client.records import WarmUp
-from client.render import Look
+from client.sdk.connection import State
+from client.sdk.records import WarmUp
 from client.terminal.app import TerminalApp
 from client.terminal.board import BoardView
 from client.terminal.command_line import CommandLine
@@ -26,8 +25,9 @@ from client.terminal.game_screen import GameScreen
 from client.terminal.help_screen import HelpScreen
 from client.terminal.menu import MenuScreen
 from client.terminal.news import News
+from client.terminal.render import Look
 from engine.rules.registry import rules
-from server.protocol import (
+from server.wire.protocol import (
     Act,
     Author,
     ClockView,

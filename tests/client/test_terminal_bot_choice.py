@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from client.terminal.bot_choice import offered_bots
-from engine.roster import bot, bots
+from engine.bots.roster import bot, bots
 from engine.rules.registry import rules
-from server.protocol import RatingView
+from server.wire.protocol import RatingView
 
 
 @pytest.mark.parametrize("game", ["tictactoe", "qubic", "nine-board", "mnk:7,5,4"])
@@ -24,7 +24,7 @@ def test_levels_come_first_in_words() -> None:
 
 
 def test_strength_is_told_where_it_was_measured(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("engine.roster.strength._MEASURED", {"qubic": {"alphabeta:2": "about level 3"}})
+    monkeypatch.setattr("engine.bots.roster.strength._MEASURED", {"qubic": {"alphabeta:2": "about level 3"}})
     assert "about level 3" in offered_bots(rules("qubic"))["alphabeta:2"]
     assert "level 3" not in offered_bots(rules("gomoku"))["alphabeta:2"]
 

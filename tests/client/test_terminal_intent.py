@@ -10,12 +10,12 @@ from fake_server import ME, FakeRoom
 from terminal_screen import screen
 from test_terminal_plain import table
 
-from client.game_view import RoomView, room_view
+from client.sdk.room_view import RoomView, room_view
 from client.terminal.board import BoardView
 from client.terminal.commands import NotNow
 from client.terminal.intent import Intent
 from client.terminal.preferences import Preferences
-from server.protocol import Move, Result, TakenBack
+from server.wire.protocol import Move, Result, TakenBack
 
 
 def preferring(*switched: str) -> Preferences:

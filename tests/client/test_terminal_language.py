@@ -15,15 +15,15 @@ from fake_server import FakeRoom, fake_server
 from terminal_screen import screen
 from textual.widgets._footer import FooterKey
 
-from client.connection import Connection, Refused, Unreachable
+from client.sdk.connection import Connection, Refused, Unreachable
 from client.terminal import commands, game_words, language, play, words
 from client.terminal.bot_choice import offered_bots
 from client.terminal.language import ENGLISH, languages, number, read_texts, speak, t, wanted
 from client.terminal.trouble import trouble_words
-from engine.position import IllegalMove, MalformedMove
-from engine.roster import bots
+from engine.bots.roster import bots
 from engine.rules import registry
-from server.protocol import ErrorCode, Hello
+from engine.rules.position import IllegalMove, MalformedMove
+from server.wire.protocol import ErrorCode, Hello
 
 WEB = Path(language.__file__).parents[1] / "web" / "texts"
 SOURCES = sorted(Path(language.__file__).parent.glob("*.py"))

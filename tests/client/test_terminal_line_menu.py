@@ -9,14 +9,14 @@ import pytest
 from fake_server import FakeServer, fake_server
 from test_terminal_lobby import BLITZ, FULL
 
-from client.connection import connect
-from client.records import Records
+from client.sdk.connection import connect
+from client.sdk.records import Records
 from client.terminal.language import t
 from client.terminal.line_menu import choose
 from client.terminal.menu_words import ReplayGame
 from client.terminal.preferences import Preferences
 from client.terminal.seating import JoinRoom, NewRoom, Seating, WatchRoom
-from server.protocol import Error, Lobby, LobbyRequest, Opponent
+from server.wire.protocol import Error, Lobby, LobbyRequest, Opponent
 
 EMPTY = Lobby(seeks=[], rooms=[], players=1, challenges=[], people=[])
 

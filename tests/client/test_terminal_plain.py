@@ -12,14 +12,14 @@ import pytest
 from fake_server import ME, OPPONENT, FakeRoom, FakeServer, fake_server
 from msgspec import structs
 
-from client.connection import LiveRoom, connect
-from client.records import Records, WarmUp
-from client.render import Look
+from client.sdk.connection import LiveRoom, connect
+from client.sdk.records import Records, WarmUp
 from client.terminal import plain
 from client.terminal.lines import LINE_BYTES, StdinLines
 from client.terminal.plain import PlainGame
 from client.terminal.preferences import Preferences
-from server.protocol import (
+from client.terminal.render import Look
+from server.wire.protocol import (
     Act,
     Author,
     ClockView,

@@ -9,17 +9,17 @@ from test_terminal_line_menu import Typed
 from test_terminal_replay import WON, recorded
 from textual.widgets import OptionList
 
-from client.connection import connect
-from client.render import Look
-from client.replay import replay_of
+from client.sdk.connection import connect
 from client.terminal import plain_replay
 from client.terminal.choice_screen import ChoiceScreen
 from client.terminal.commands import NotNow
 from client.terminal.game_screen import GameScreen
 from client.terminal.playing_on import room_to_play_on
+from client.terminal.render import Look
+from client.terminal.replay import replay_of
 from client.terminal.replay_screen import ReplayScreen
 from client.terminal.seating import NewRoom
-from server.protocol import Create, Error, Opponent
+from server.wire.protocol import Create, Error, Opponent
 
 REPLAY = replay_of(WON, ME.id)
 AFTER_TWO = NewRoom("tictactoe", Opponent(kind="bot", bot="level:3"), seat="x", start=("a1", "b1"))

@@ -11,19 +11,19 @@ from fake_server import ME, FakeServer, fake_server
 from msgspec import structs
 from terminal_screen import NARROW, SMALL, WIDE, choose, screen
 
-from client.connection import connect
-from client.game_view import NotUnderstood
-from client.records import RecordedGame, RecordedMove, RecordedPlayer
-from client.render import Look
-from client.replay import Replay, replay_of
+from client.sdk.connection import connect
+from client.sdk.records import RecordedGame, RecordedMove, RecordedPlayer
+from client.sdk.room_view import NotUnderstood
 from client.terminal import plain_replay, replay_words
 from client.terminal.board import BoardView
 from client.terminal.game_screen import GameScreen
 from client.terminal.help_screen import HelpScreen
 from client.terminal.menu import MenuScreen
+from client.terminal.render import Look
+from client.terminal.replay import Replay, replay_of
 from client.terminal.replay_screen import ReplayScreen
-from engine.position import other
-from server.protocol import CancelReview, ClockSettings, Error, JudgedMove, Review, ReviewRequest, Side
+from engine.rules.position import other
+from server.wire.protocol import CancelReview, ClockSettings, Error, JudgedMove, Review, ReviewRequest, Side
 
 
 def recorded(

@@ -7,7 +7,7 @@ from io import BytesIO, TextIOWrapper
 import pytest
 
 from client.terminal.spelling import spell_what_is_missing
-from client.text import width
+from client.terminal.text import width
 
 
 @pytest.mark.parametrize(

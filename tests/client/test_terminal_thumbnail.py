@@ -9,11 +9,11 @@ from terminal_screen import SMALL, WIDE, screen
 from test_terminal_lobby import FULL, RUNNING
 from textual.widgets import OptionList
 
-from client.render import Look
 from client.terminal import lobby_lines
+from client.terminal.render import Look
 from client.terminal.thumbnail import thumbnail
 from engine.rules.registry import games, rules
-from server.protocol import RunningRoom
+from server.wire.protocol import RunningRoom
 
 TICTACTOE = structs.replace(RUNNING, plies=3, board="x...o...x", last="c3")
 

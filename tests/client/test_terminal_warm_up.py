@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 from fake_server import FakeRoom, fake_server
 
-from client.connection import LiveRoom, Unreachable, connect
-from client.records import WarmUp
+from client.sdk.connection import LiveRoom, Unreachable, connect
+from client.sdk.records import WarmUp
 from client.terminal.warm_up import explain_waiting
 from client.terminal.words import warming_words
-from server.protocol import Seat, Thinking
+from server.wire.protocol import Seat, Thinking
 
 BOT = Seat(id="p2", name="level:3", kind="bot", present=True, bot="level:3")
 COLD, WARMER, WARM = WarmUp(False, 0, 0), WarmUp(False, 1, 4), WarmUp(True, 4, 4)

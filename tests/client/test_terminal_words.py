@@ -8,10 +8,10 @@ import pytest
 from fake_server import ME, OPPONENT, SERVER_MS, FakeRoom
 from msgspec import structs
 
-from client.game_view import Committed, RoomView, room_view
+from client.sdk.room_view import Committed, RoomView, room_view
 from client.terminal import words
 from client.terminal.commands import Command, Do, NotNow, Play, Say, Simple, check_turn, parse
-from server.protocol import (
+from server.wire.protocol import (
     Action,
     Author,
     ClockView,

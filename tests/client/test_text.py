@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from client.text import centred, clean, cropped, width
+from client.sdk.text import clean
+from client.terminal.text import centred, cropped, width
 
 
 @pytest.mark.parametrize(

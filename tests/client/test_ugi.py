@@ -16,10 +16,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from client import ugi
-from client.ugi import Dialogue, Do, Effect, Prepare, Search
-from engine.player import NO_LIMIT, Decision, Limit, decide
-from engine.roster import bot
+from client.lab import ugi
+from client.lab.ugi import Dialogue, Do, Effect, Prepare, Search
+from engine.bots.player import NO_LIMIT, Decision, Limit, decide
+from engine.bots.roster import bot
 from engine.rules.registry import rules
 
 ERROR = "info string error: "
@@ -142,7 +142,7 @@ def test_bots_that_refuse(monkeypatch: pytest.MonkeyPatch) -> None:
         return "No clock, please." if limit.move_ms else None
 
     entry = replace(bot("random").entry, plays=lambda rules: rules.id == "qubic", refuses=refuses)
-    monkeypatch.setitem(sys.modules["engine.roster"]._BY_FAMILY, "random", entry)
+    monkeypatch.setitem(sys.modules["engine.bots.roster"]._BY_FAMILY, "random", entry)
     assert "random does not play tictactoe" in error_of("setoption name bot value random", "go depth 1")
     assert heard("setoption name bot value random", "isready") == ["readyok"]
     chosen = ("setoption name bot value random", "setoption name game value qubic")

@@ -12,8 +12,9 @@ from random import Random
 
 import pytest
 
-from client import cli, qubic_checker
-from client.qubic_checker import HEAD, RECORD, Rejected, check, records_in
+from client.cli import main as cli
+from client.lab.verify import qubic_checker
+from client.lab.verify.qubic_checker import HEAD, RECORD, Rejected, check, records_in
 
 BOOK = files("engine.search.perfect").joinpath("qubic.book").read_bytes()
 Record = tuple[int, int, int, int]

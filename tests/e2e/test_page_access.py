@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from engine.judged import Judged
+from engine.analysis.verdict import Judged
 from engine.rules.registry import rules
-from server import database
-from server.review_records import store
+from server.db import migrate
+from server.db.stored_reviews import store
 from tests.e2e.axe import SETTLED, Inspector
 from tests.e2e.conftest import OpenPage, ServerProcess
 from tests.e2e.test_page_ladder import PERSON, add_person
@@ -39,7 +39,7 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """A server with records of all kinds."""
     folder: Path = tmp_path_factory.mktemp("access")
     path = folder / "noughts.db"
-    database.prepare(path)
+    migrate.prepare(path)
     records = Records(path)
     drawn = [0, 1, 8, 2, 3, 6, 4, 5]
     records.add(FLAT, drawn, times=[1_500, 20, 300, 12_345, 90])

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, Route, WebSocketRoute, expect
 
-from engine.roster import bots
+from engine.bots.roster import bots
 from engine.rules.registry import rules
 from tests.e2e.conftest import OpenPage
 from tests.e2e.test_page_play import PHONE, cell, choose_game, no_sideways_scroll, room

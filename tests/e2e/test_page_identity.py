@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from engine.record import from_json_line, from_text
+from engine.record.model import from_json_line, from_text
 from tests.e2e.conftest import OpenPage, ServerProcess
 from tests.e2e.qr_reader import read_qr
 from tests.e2e.test_page_play import cell, room, start_on_one_screen

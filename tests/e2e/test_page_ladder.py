@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from engine.score import expected_with_draws
-from server import database
+from engine.stats.score import expected_with_draws
+from server.db import migrate
 from tests.e2e.conftest import OpenPage, ServerProcess, until
 from tests.e2e.test_page_play import PHONE, no_sideways_scroll, tab_to
 from tests.server.ladder_records import BOTS, add_list, add_live, player_id
@@ -35,7 +35,7 @@ class Records:
 
     def __init__(self, folder: Path) -> None:
         self.db = folder / "noughts.db"
-        database.prepare(self.db)
+        migrate.prepare(self.db)
         self.now_ms = int(time.time() * 1000)
         add_list(self.db, pairs=PAIRS, begun_ms=self.now_ms - 600_000)
         add_list(self.db, list="qubic", game="qubic", pairs=1, seed=1, rated=False, begun_ms=self.now_ms - 700_000)

@@ -15,12 +15,12 @@ from click.testing import CliRunner
 from playwright.sync_api import Page, expect
 
 import client
-from engine.judged import Judged, Verdict
-from engine.roster import Choice, bots
+from engine.analysis.verdict import Judged, Verdict
+from engine.bots.roster import Choice, bots
 from engine.rules.registry import games, rules
-from server.explorer_index import index
+from server.db.review import review_writes
+from server.explorer.index import index
 from server.report.pictures import pictures
-from server.review_rows import review_writes
 from tests.e2e.conftest import OpenPage, until
 from tests.e2e.test_page_ladder import PERSON, SMALL, Records, ladder
 from tests.server.ladder_records import BOTS, player_id

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from engine.position import Position
+from engine.rules.position import Position
 from engine.rules.registry import games, rules
 from tests.e2e.axe import Inspector
 from tests.e2e.conftest import OpenPage

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from engine.position import Position
+from engine.rules.position import Position
 from engine.rules.registry import rules
 from tests.e2e.conftest import BARE, OpenPage
 

@@ -14,8 +14,8 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from engine.rules.registry import rules
-from server import database
-from server.connection import token_hash
+from server.db import migrate
+from server.rooms.connection import token_hash
 from tests.e2e.conftest import OpenPage, ServerProcess
 from tests.e2e.test_page_logic import call
 from tests.e2e.test_page_play import PHONE, cell, no_sideways_scroll
@@ -40,7 +40,7 @@ def nested_game() -> list[int]:
 def records(tmp_path_factory: pytest.TempPathFactory) -> Records:
     """A game of each kind, counted for the explorer."""
     folder: Path = tmp_path_factory.mktemp("records")
-    database.prepare(folder / "noughts.db")
+    migrate.prepare(folder / "noughts.db")
     records = Records(folder / "noughts.db")
     records.add(FLAT, [0, 3, 1, 4, 2], times=[1_500, 20, 300, 12_345, 90], started_ms=1_795_283_796_119)
     pair = {

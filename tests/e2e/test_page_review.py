@@ -15,8 +15,8 @@ import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
 from engine.rules.registry import rules
-from server import database
-from server.connection import token_hash
+from server.db import migrate
+from server.rooms.connection import token_hash
 from tests.e2e.conftest import OpenPage, ServerProcess, Watched
 from tests.e2e.test_page_logic import call
 from tests.e2e.test_page_play import cell, no_sideways_scroll, room, start_on_one_screen
@@ -42,7 +42,7 @@ def erring() -> list[int]:
 def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """A server of a few games; its records are in `noughts.db`."""
     folder: Path = tmp_path_factory.mktemp("reviews")
-    database.prepare(folder / "noughts.db")
+    migrate.prepare(folder / "noughts.db")
     records = Records(folder / "noughts.db")
     records.add(SHORT, erring(), times=[1_500, 20, 300, 12_345, 90, 10, 5])
     records.add(LONG, random_game(rules("mnk:19,19,5"), Random(1), 150), game="mnk:19,19,5", termination="agreement")

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
-from engine.player import NO_LIMIT, Decision, Limit, decide
-from engine.position import Position, Side
-from engine.roster import bot, bots
-from engine.roster.entry import BotEntry, Choice, Number
+from engine.bots.player import NO_LIMIT, Decision, Limit, decide
+from engine.bots.roster import bot, bots
+from engine.bots.roster.entry import BotEntry, Choice, Number
+from engine.rules.position import Position, Side
 from engine.rules.registry import rules
 
 PERFECT = bot("perfect")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from engine.position import Position
+from engine.rules.position import Position
 from engine.rules.registry import games, rules
 
 # Every game that is offered, and boards that are not square, not the longest line, or small enough to fill up.

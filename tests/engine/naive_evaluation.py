@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from engine.position import Position
 from engine.rules.flat import FlatPosition
 from engine.rules.nested import ALL_BOARDS, LINE_MASKS, NestedPosition
+from engine.rules.position import Position
 from engine.search.evaluation import line_weight, places
 
 SMALL = (0, 1, 8, 0)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from engine.position import Move, Position
 from engine.rules import lines
 from engine.rules.flat import FlatPosition, FlatRules
 from engine.rules.nested import ALL_BOARDS, NestedPosition
+from engine.rules.position import Move, Position
 from engine.search.fixed import Cut, Scoring, Searched
 
 _INFINITY = 1 << 60

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
-from engine.position import Move, Position, Side, other
 from engine.rules.nested import NestedPosition
+from engine.rules.position import Move, Position, Side, other
 from engine.rules.registry import rules
 from engine.search.fixed import Scoring
 

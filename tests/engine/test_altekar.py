@@ -9,13 +9,13 @@ import pytest
 from plain_minimax import evaluation, position_after, values
 from test_fixed import Clock
 
-from engine.match import play_game
-from engine.player import Decision, Limit, decide
-from engine.position import O, Outcome, X
-from engine.roster import bot
+from engine.bots.literature import altekar
+from engine.bots.match import play_game
+from engine.bots.player import Decision, Limit, decide
+from engine.bots.roster import bot
+from engine.rules.position import O, Outcome, X
 from engine.rules.registry import rules
 from engine.search.fixed import Cut
-from engine.search.literature import altekar
 
 START = rules("qubic").initial
 

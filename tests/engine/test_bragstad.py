@@ -8,15 +8,15 @@ from random import Random
 
 import pytest
 
-from engine.exact import Ends, Policy, always, ends, mixed, uniform, winners
-from engine.match import play_game
-from engine.player import NO_LIMIT, NO_WATCH, decide
-from engine.position import Move, O, Position, X
-from engine.roster import bot
+from engine.bots.literature import bragstad
+from engine.bots.literature.answer import depth_of, first
+from engine.bots.match import play_game
+from engine.bots.player import NO_LIMIT, NO_WATCH, decide
+from engine.bots.roster import bot
+from engine.rules.position import Move, O, Position, X
 from engine.rules.registry import rules
 from engine.search.fixed import Cut
-from engine.search.literature import bragstad
-from engine.search.literature.answer import depth_of, first
+from engine.stats.exact import Ends, Policy, always, ends, mixed, uniform, winners
 
 START = rules("tictactoe").initial
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.davidson import ELO, Fit, PairResult, fit, standings
+from engine.stats.davidson import ELO, Fit, PairResult, fit, standings
 
 WON, DRAWN, LOST = (1.0, 1.0), (0.5, 0.5), (0.0, 0.0)
 BOTS = 5
@@ -39,7 +39,7 @@ def flipped(pair: PairResult) -> PairResult:
 
 
 class Model:
-    """The model as the docstring of `engine.davidson` tells it, game by game; points are strengths, g and log nu."""
+    """The model of `engine.stats.davidson`, game by game; points are strengths, g and log nu."""
 
     def __init__(self, number: int, played: Sequence[PairResult]) -> None:
         self.number = number

@@ -8,12 +8,12 @@ import pytest
 from engine_games import replay
 from plain_minimax import evaluation, position_after
 
-from engine.player import NO_LIMIT, NO_WATCH, Decision, Limit, decide
-from engine.position import O, X
-from engine.roster import bot
+from engine.bots.literature import depth3
+from engine.bots.player import NO_LIMIT, NO_WATCH, Decision, Limit, decide
+from engine.bots.roster import bot
+from engine.rules.position import O, X
 from engine.rules.registry import rules
 from engine.search.fixed import Cut, search
-from engine.search.literature import depth3
 
 START = rules("qubic").initial
 BEST = {0, 3, 12, 15, 21, 22, 25, 26, 37, 38, 41, 42, 48, 51, 60, 63}

@@ -3,8 +3,8 @@ from engine_games import GAME_IDS, played, replay, replay_texts
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.position import Position
 from engine.rules.flat import FlatRules
+from engine.rules.position import Position
 from engine.rules.registry import rules
 from engine.search import evaluation
 from engine.search.boards import flat_board, nested_board

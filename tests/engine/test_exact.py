@@ -4,9 +4,9 @@ from fractions import Fraction
 
 from plain_minimax import position_after
 
-from engine.exact import always, average_plies, ends, mixed, uniform, winners
-from engine.position import O, X
+from engine.rules.position import O, X
 from engine.rules.registry import rules
+from engine.stats.exact import always, average_plies, ends, mixed, uniform, winners
 
 START = rules("tictactoe").initial
 

@@ -7,7 +7,7 @@ from engine_games import played, replay
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.position import IllegalMove, O, Outcome, X
+from engine.rules.position import IllegalMove, O, Outcome, X
 from engine.rules.registry import rules
 
 

@@ -6,11 +6,11 @@ from random import Random
 
 import pytest
 
-from engine.player import Limit, decide
-from engine.position import X
-from engine.roster import bot
+from engine.bots.player import Limit, decide
+from engine.bots.roster import bot
 from engine.rules.flat import FlatPosition, FlatRules
 from engine.rules.lines import cells_of, mask_of
+from engine.rules.position import X
 from engine.rules.registry import rules
 from engine.search.perfect import flat_book
 from engine.search.perfect.flat_book import GAMES, MOST_PLY, from_bytes, least_image, look_up, shipped, to_bytes

@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from engine.player import Limit, decide
-from engine.roster import bot
+from engine.bots.player import Limit, decide
+from engine.bots.roster import bot
 from engine.rules.registry import rules
 
 GAMES = ("tictactoe", "mnk:9,9,5", "qubic", "nine-board", "super")
 
 SCRIPT = """
 import sys
-from engine.player import Limit, decide
-from engine.roster import bot
+from engine.bots.player import Limit, decide
+from engine.bots.roster import bot
 from engine.rules.registry import rules
 for game in sys.argv[1:]:
     print(decide(bot("alphabeta:3"), rules(game).initial, Limit(nodes=2000), seed=4))

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from engine.kernels import flat
 from engine.kernels.flat import FlatBoard
-from engine.position import Position
 from engine.rules.flat import FlatPosition, FlatRules
+from engine.rules.position import Position
 from engine.rules.registry import rules
 from engine.search.boards import flat_board
 

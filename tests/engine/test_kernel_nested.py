@@ -20,8 +20,8 @@ from hypothesis import strategies as st
 from engine.kernels import nested
 from engine.kernels.jit import jit
 from engine.kernels.nested import NestedBoard
-from engine.position import Outcome, Position, Side
 from engine.rules.nested import NestedPosition
+from engine.rules.position import Outcome, Position, Side
 from engine.rules.registry import rules
 from engine.search import evaluation
 from engine.search.boards import nested_board

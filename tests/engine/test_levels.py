@@ -9,15 +9,16 @@ from random import Random
 import pytest
 from engine_games import replay_texts
 
-from engine.match import Pairing, play, tasks
-from engine.openings import classes
-from engine.player import NO_LIMIT, Limit, decide
-from engine.position import Position
-from engine.roster import bot
+from engine.bots import levels, skills
+from engine.bots.match import Pairing, play, tasks
+from engine.bots.player import NO_LIMIT, Limit, decide
+from engine.bots.roster import bot
+from engine.bots.skills import LEVELS, Skill
+from engine.rules.openings import classes
+from engine.rules.position import Position
 from engine.rules.registry import games, rules
-from engine.search import levels, negamax, skills
+from engine.search import negamax, skill
 from engine.search.limits import NO_WATCH
-from engine.search.skills import LEVELS, Skill
 
 ALL_GAMES = [*(game.id for game in games()), "mnk:3,4,3", "mnk:8,6,5", "mnk:19,19,6", "cube:5"]
 
@@ -172,7 +173,7 @@ def test_time_ends_a_search_that_has_nodes_left(name: str) -> None:
 
 
 def test_strongest_ignores_its_own_nodes_when_others_are_given(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(skills, "_SECOND", 1_000)
+    monkeypatch.setattr(skill, "_SECOND", 1_000)
     position = rules("ultimate").initial
     assert decide(bot("strongest"), position).nodes <= 1_000
     assert 1_000 < decide(bot("strongest"), position, Limit(nodes=5_000)).nodes <= 5_000

@@ -9,14 +9,14 @@ import pytest
 from plain_minimax import position_after, values
 from test_fixed import Clock
 
-from engine.player import NO_LIMIT, NO_WATCH, Decision, Limit, decide
-from engine.position import Position
-from engine.roster import UnknownBot, bot
-from engine.roster.literature import LITERATURE
+from engine.bots.literature import altekar, bragstad, depth3, osipa, pawar_ren
+from engine.bots.literature.answer import Scale, coin, decision, depth_of, first, last, win_in
+from engine.bots.player import NO_LIMIT, NO_WATCH, Decision, Limit, decide
+from engine.bots.roster import UnknownBot, bot
+from engine.bots.roster.literature import LITERATURE
+from engine.rules.position import Position
 from engine.rules.registry import games, rules
 from engine.search.fixed import Scoring, Searched, search
-from engine.search.literature import altekar, bragstad, depth3, osipa, pawar_ren
-from engine.search.literature.answer import Scale, coin, decision, depth_of, first, last, win_in
 
 # Every bot with other parameters than its own, and positions where it is quick.
 NAMES = [

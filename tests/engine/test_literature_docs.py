@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.roster import BotEntry
-from engine.roster.literature import LITERATURE
+from engine.bots.roster import BotEntry
+from engine.bots.roster.literature import LITERATURE
 
 PAGE = (Path(__file__).parents[2] / "docs" / "literature.md").read_text("utf-8")
 ROWS = PAGE.splitlines()

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from engine_games import GAME_IDS, replay
 
-from engine import roster
-from engine.match import Pairing, Task, forfeited, play, play_game, tasks, warm_up
-from engine.player import Limit
-from engine.position import IllegalMove
-from engine.record import Bound, Limits, from_text, to_text
-from engine.roster import BotEntry, bot
+from engine.bots import roster
+from engine.bots.match import Pairing, Task, forfeited, play, play_game, tasks, warm_up
+from engine.bots.player import Limit
+from engine.bots.roster import BotEntry, bot
+from engine.record.model import Bound, Limits, from_text, to_text
+from engine.rules.position import IllegalMove
 from engine.rules.registry import rules
 from engine.search.decision import Decision
 

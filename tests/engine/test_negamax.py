@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive_evaluation import value as value_of
 
-from engine.position import Position
+from engine.rules.position import Position
 from engine.rules.registry import rules
 from engine.search import negamax
 from engine.search.decision import Decision

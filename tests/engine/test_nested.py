@@ -7,8 +7,8 @@ from random import Random
 import pytest
 from engine_games import replay, replay_texts
 
-from engine.position import IllegalMove, Outcome
 from engine.rules.nested import NestedPosition, NestedRules
+from engine.rules.position import IllegalMove, Outcome
 from engine.rules.registry import rules
 
 TRIPLES = ["012", "345", "678", "036", "147", "258", "048", "246"]

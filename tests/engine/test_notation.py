@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import notation
-from engine.position import MalformedMove
+from engine.rules import notation
+from engine.rules.position import MalformedMove
 
 
 @pytest.mark.parametrize(("text", "cell"), [("a1", 0), ("c1", 2), ("a2", 3), ("c3", 8)])

@@ -9,9 +9,9 @@ from engine_games import GAME_IDS, replay
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import engine.openings
-from engine.openings import classes, openings
-from engine.position import Position, Rules
+import engine.rules.openings
+from engine.rules.openings import classes, openings
+from engine.rules.position import Position, Rules
 from engine.rules.registry import rules
 
 

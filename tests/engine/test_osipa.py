@@ -9,14 +9,14 @@ import pytest
 from engine_games import replay, replay_texts
 from plain_minimax import evaluation, position_after
 
-from engine.match import play_game
-from engine.player import Decision, Limit, decide
-from engine.position import Position, X
-from engine.roster import bot
+from engine.bots.literature import osipa
+from engine.bots.match import play_game
+from engine.bots.player import Decision, Limit, decide
+from engine.bots.roster import bot
 from engine.rules.nested import HAS_LINE
+from engine.rules.position import Position, X
 from engine.rules.registry import rules
 from engine.search.fixed import Cut
-from engine.search.literature import osipa
 
 START = rules("tictactoe").initial
 NINE = rules("nine-board").initial

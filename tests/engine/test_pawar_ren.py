@@ -7,12 +7,12 @@ from engine_games import replay
 from plain_minimax import evaluation, position_after
 from test_altekar import DRAWN
 
-from engine.player import decide
-from engine.position import O, Outcome, X
-from engine.roster import bot
+from engine.bots.literature import pawar_ren
+from engine.bots.literature.pawar_ren import SCORING, line_value
+from engine.bots.player import decide
+from engine.bots.roster import bot
+from engine.rules.position import O, Outcome, X
 from engine.search.fixed import search
-from engine.search.literature import pawar_ren
-from engine.search.literature.pawar_ren import SCORING, line_value
 
 
 def test_the_table_in_its_order() -> None:

@@ -8,10 +8,10 @@ import pytest
 from engine_games import replay_texts
 from test_perfect_super import Stop
 
-from engine.player import NO_LIMIT, Limit, decide
-from engine.position import Position
-from engine.roster import bot
+from engine.bots.player import NO_LIMIT, Limit, decide
+from engine.bots.roster import bot
 from engine.rules.flat import FlatPosition, FlatRules
+from engine.rules.position import Position
 from engine.rules.registry import rules
 from engine.search.solver import Solver
 

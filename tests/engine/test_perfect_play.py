@@ -7,9 +7,9 @@ from random import Random
 import pytest
 from adversaries import PERFECT, Opponent, hardest, held_to, longest, named, play, roster
 
-from engine.player import decide
-from engine.position import O, Position, Side, X
+from engine.bots.player import decide
 from engine.rules.flat import FlatPosition, FlatRules
+from engine.rules.position import O, Position, Side, X
 from engine.rules.registry import rules
 from engine.search.perfect import super_policy
 from engine.search.perfect.qubic_book import shipped

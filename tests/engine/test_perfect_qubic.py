@@ -8,14 +8,15 @@ import numpy as np
 import pytest
 from test_perfect_super import Stop
 
-from client.bench import mistakes
+from client.lab.bench import mistakes
+from engine.bots import uniform
+from engine.bots.player import decide
+from engine.bots.roster import bot
 from engine.kernels import qubic_threats
-from engine.player import decide
-from engine.position import O, Position, X
-from engine.roster import bot
 from engine.rules.flat import FlatPosition, FlatRules
+from engine.rules.position import O, Position, X
 from engine.rules.registry import rules
-from engine.search import negamax, uniform
+from engine.search import negamax
 from engine.search.decision import Decision
 from engine.search.limits import NO_LIMIT, NO_WATCH, Limit
 from engine.search.perfect import qubic

@@ -7,10 +7,10 @@ from random import Random
 import pytest
 from engine_games import replay, replay_texts
 
-from engine.player import NO_LIMIT, Limit, decide
-from engine.position import Position
-from engine.roster import bot
+from engine.bots.player import NO_LIMIT, Limit, decide
+from engine.bots.roster import bot
 from engine.rules.nested import NestedPosition
+from engine.rules.position import Position
 from engine.rules.registry import rules
 from engine.search.perfect import super_player, super_policy
 

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.perft import perft
+from engine.rules.perft import perft
 from engine.rules.registry import rules
 
 COUNTS: dict[str, list[int]] = json.loads((Path(__file__).parents[1] / "data" / "perft.json").read_text())

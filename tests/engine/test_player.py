@@ -5,9 +5,9 @@ import pytest
 from engine_games import GAME_IDS, played, replay
 from hypothesis import given, settings
 
-from engine.player import NO_LIMIT, Limit, decide
-from engine.position import IllegalMove
-from engine.roster import BotEntry, bot
+from engine.bots.player import NO_LIMIT, Limit, decide
+from engine.bots.roster import BotEntry, bot
+from engine.rules.position import IllegalMove
 from engine.rules.registry import rules
 
 
@@ -52,7 +52,7 @@ def test_a_bot_is_not_asked_what_it_cannot_do(monkeypatch: pytest.MonkeyPatch) -
         plays=lambda rules: rules.id == "qubic",
         refuses=lambda limit: "It takes no node limit." if limit.nodes else None,
     )
-    monkeypatch.setattr("engine.roster._BY_FAMILY", {"random": qubic_only})
+    monkeypatch.setattr("engine.bots.roster._BY_FAMILY", {"random": qubic_only})
     assert isinstance(bot("random").entry, BotEntry)
     with pytest.raises(ValueError, match="random does not play tictactoe: it plays qubic"):
         decide(bot("random"), rules("tictactoe").initial)

@@ -7,7 +7,7 @@ from engine_games import GAME_IDS, game_ids, played, replay
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.position import IllegalMove, MalformedMove, Outcome, Position, other
+from engine.rules.position import IllegalMove, MalformedMove, Outcome, Position, other
 from engine.rules.registry import rules
 
 

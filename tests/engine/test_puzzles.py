@@ -6,9 +6,9 @@ from functools import cache
 
 import pytest
 
-from engine import puzzles
-from engine.position import Position
-from engine.puzzles import Judge, Puzzle, Undecided, choose, difficulty, puzzle_at
+from engine.analysis import puzzles
+from engine.analysis.puzzles import Judge, Puzzle, Undecided, choose, difficulty, puzzle_at
+from engine.rules.position import Position
 from engine.rules.registry import rules
 
 FORK = "a1 c3 c1 b1"

@@ -9,12 +9,12 @@ from random import Random
 import numpy as np
 import pytest
 
-from client import qubic_checker
+from client.lab.verify import qubic_checker
 from engine.kernels import qubic_proof, qubic_threats
 from engine.kernels.qubic_threats import CAPPED, FAILED, WON, Threats
-from engine.position import X
 from engine.rules.flat import FlatPosition, FlatRules
 from engine.rules.lines import cells_of, mask_of
+from engine.rules.position import X
 from engine.rules.registry import rules
 
 GAME = rules("qubic")

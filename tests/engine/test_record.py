@@ -9,7 +9,7 @@ from engine_games import played, replay
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.record import (
+from engine.record.model import (
     MAX_TEXT_LENGTH,
     Bound,
     Clock,

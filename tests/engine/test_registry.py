@@ -2,7 +2,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from engine.position import UnknownGame
+from engine.rules.position import UnknownGame
 from engine.rules.registry import MAX_ID_LENGTH, games, rules
 
 

@@ -11,12 +11,12 @@ import pytest
 from engine_games import replay_texts
 from plain_minimax import position_after
 
-from engine.judged import Judged, Verdict
-from engine.player import NO_LIMIT, Limit, decide
-from engine.position import IllegalMove, Move, Position, Side, other
-from engine.review import Stopped, grade, judge, words
-from engine.roster import bot
+from engine.analysis.review import Stopped, grade, judge, words
+from engine.analysis.verdict import Judged, Verdict
+from engine.bots.player import NO_LIMIT, Limit, decide
+from engine.bots.roster import bot
 from engine.rules.flat import FlatPosition, FlatRules
+from engine.rules.position import IllegalMove, Move, Position, Side, other
 from engine.rules.registry import rules
 from engine.search import assess
 from engine.search.assess import flat, qubic, searched

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.roster import MAX_NAME_LENGTH, Choice, UnknownBot, bot, bots
+from engine.bots.roster import MAX_NAME_LENGTH, Choice, UnknownBot, bot, bots
 from engine.rules.registry import games
 from engine.search.limits import NO_LIMIT, Limit
 

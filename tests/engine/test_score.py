@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.davidson import Fit
-from engine.score import elo, expected, expected_with_draws, mean, quantile, score, student_t, superiority, wilson
+from engine.stats.davidson import Fit
+from engine.stats.score import elo, expected, expected_with_draws, mean, quantile, score, student_t, superiority, wilson
 
 points = st.sampled_from([0.0, 0.5, 1.0])
 pairs = st.lists(st.lists(points, min_size=2, max_size=2), max_size=60)

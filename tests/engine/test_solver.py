@@ -11,9 +11,9 @@ from random import Random
 import pytest
 
 from engine.kernels import solving as kernel
-from engine.position import Move, Side
 from engine.rules.flat import FlatPosition, FlatRules
 from engine.rules.lines import cells_of, mask_of
+from engine.rules.position import Move, Side
 from engine.rules.registry import rules
 from engine.search import negamax
 from engine.search.limits import NO_WATCH, Limit

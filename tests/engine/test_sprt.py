@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.score import expected
-from engine.sprt import Sprt
+from engine.stats.score import expected
+from engine.stats.sprt import Sprt
 
 counts = st.tuples(*[st.integers(0, 3000)] * 5)
 many = st.tuples(*[st.integers(1, 3000)] * 5)

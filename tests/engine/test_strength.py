@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.roster import bot, strength
+from engine.bots.roster import bot, strength
 from engine.rules.registry import rules
 
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from engine.position import Position
 from engine.rules.nested import NestedPosition
+from engine.rules.position import Position
 from engine.rules.registry import rules
 from engine.search.perfect import super_policy
 from engine.search.perfect.super_policy import LAST_BOARDS, MOST_PLIES, Check, Stopped, Unsound, after_filling

@@ -10,7 +10,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from engine.position import Rules
+from engine.rules.position import Rules
 from engine.rules.registry import games, rules
 from tests.e2e.test_page_ladder import PERSON
 from tests.screenshots.shelf import FIRST_LEARNED, played, records_of_games

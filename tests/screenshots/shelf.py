@@ -9,11 +9,11 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from engine.player import Limit, decide
-from engine.position import Rules
-from engine.roster import bot
+from engine.bots.player import Limit, decide
+from engine.bots.roster import bot
+from engine.rules.position import Rules
 from engine.rules.registry import games, rules
-from server import database
+from server.db import migrate
 from tests.e2e.conftest import ServerProcess
 from tests.e2e.test_page_ladder import add_person
 from tests.server.ladder_records import add_list, add_live
@@ -55,7 +55,7 @@ def records_of_games() -> dict[str, int]:
 
 
 def fill(path: Path) -> None:
-    database.prepare(path)
+    migrate.prepare(path)
     records = Records(path)
     now_ms = int(time.time() * 1000)
     for id, number in records_of_games().items():

@@ -7,9 +7,9 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from server import database
-from server.statements import Statement, Write
-from server.store import Store
+from server.db import migrate
+from server.db.store import Store
+from server.play.writes import Statement, Write
 
 ANN, BOB, BOT = 1, 2, 3
 ROOM, INVITE_ROOM = 1, 2
@@ -17,7 +17,7 @@ ROOM, INVITE_ROOM = 1, 2
 
 def new_database(folder: Path) -> Path:
     path = folder / "records.db"
-    database.prepare(path)
+    migrate.prepare(path)
     return path
 
 

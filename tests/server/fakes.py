@@ -9,19 +9,19 @@ from typing import Any
 
 from session_driver import ANN, BOB, EVE, seat
 
-from engine.player import Decision
-from engine.roster import Bot
+from engine.bots.player import Decision
+from engine.bots.roster import Bot
 from engine.rules.registry import rules
-from server.events import Asked, Think, Ticket
-from server.history import Recorder
-from server.lobby import Lobby, Registry
-from server.outbox import Origin
-from server.protocol import Act, BotLimit, ClockSettings, Create, Join, Move, Player, Rematch, Say, Seat
-from server.rating_book import RatingBook
-from server.ratings import Rating
-from server.room import Room, SearchReport, Services
-from server.session import Pace, RoomSpec, Session
-from server.statements import Statement, StoreUnavailable, Write
+from engine.stats.glicko import Rating
+from server.play.history import Recorder
+from server.play.inputs import Asked, Think, Ticket
+from server.play.session import Pace, RoomSpec, Session
+from server.play.writes import Statement, StoreUnavailable, Write
+from server.rooms.lobby import Lobby, Registry
+from server.rooms.rating_book import RatingBook
+from server.rooms.room import Room, SearchReport, Services
+from server.rooms.send_queue import Origin
+from server.wire.protocol import Act, BotLimit, ClockSettings, Create, Join, Move, Player, Rematch, Say, Seat
 
 UNIX_MS = 1_700_000_000_000
 """Unix time less monotonic time, in any World."""

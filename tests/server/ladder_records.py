@@ -1,6 +1,6 @@
 """A ladder's records, made up: bots, games in pairs with legal moves, standings, faults and a game being played.
 
-Written with plain SQL into a database that `server.database.prepare` has made; the same arguments give the same rows.
+Written with plain SQL into a database that `server.db.migrate.prepare` has made; the same arguments give the same rows.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from engine.openings import openings
-from engine.position import Move, Rules
-from engine.roster import bot as find_bot
+from engine.bots.roster import bot as find_bot
+from engine.rules.openings import openings
+from engine.rules.position import Move, Rules
 from engine.rules.registry import rules
 
 BOTS = ("strongest", "alphabeta:3", "level:2", "random")

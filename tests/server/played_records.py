@@ -10,10 +10,10 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from engine.position import Rules
+from engine.rules.position import Rules
 from engine.rules.registry import rules
-from server import explorer_rows
-from server.explorer_index import Done, index
+from server.db import explorer as explorer_rows
+from server.explorer.index import Done, index
 
 
 def random_game(kind: Rules, random: Random, plies: int = 1000) -> list[int]:

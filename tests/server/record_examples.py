@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from server.ladder_answers import (
+from server.db.ladder import BotRow, EntryRow, ListRow, LiveRow, MeetingRow, OpeningRow, PlayedRow, StandingRow, TimeRow
+from server.db.play import GameRow, MoveRow, RatingPoint, RatingRow
+from server.http.answers.ladders import (
     ListPageAnswer,
     LiveAnswer,
     PartAnswer,
@@ -18,18 +20,6 @@ from server.ladder_answers import (
     live_game,
     player_answer,
 )
-from server.ladder_rows import (
-    BotRow,
-    EntryRow,
-    ListRow,
-    LiveRow,
-    MeetingRow,
-    OpeningRow,
-    PlayedRow,
-    StandingRow,
-    TimeRow,
-)
-from server.rows import GameRow, MoveRow, RatingPoint, RatingRow
 
 GAME = GameRow(
     id=17,

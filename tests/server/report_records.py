@@ -12,7 +12,7 @@ from typing import Any
 from ladder_records import BEGUN_MS, add_list
 
 from engine.rules.registry import rules
-from server.database import prepare
+from server.db.migrate import prepare
 
 ANN, BOB = 901, 902
 Row = dict[str, Any]

@@ -9,13 +9,13 @@ from fakes import FakeMember, World, settle
 from msgspec.structs import replace
 from record_examples import GAME
 
-from engine.judged import VERSION, Judged
-from server.outbox import Origin
-from server.review_rows import judged_row
-from server.reviews import Reviews, Services
-from server.rows import GameRow
-from server.statements import Statement, StoreUnavailable, Write
-from server.worker import NotJudged, ReviewJob
+from engine.analysis.verdict import VERSION, Judged
+from server.db.play import GameRow
+from server.db.review import judged_row
+from server.play.writes import Statement, StoreUnavailable, Write
+from server.rooms.reviews import Reviews, Services
+from server.rooms.send_queue import Origin
+from server.workers.child import NotJudged, ReviewJob
 
 
 def judged(ply: int) -> Judged:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from engine.rules.registry import rules
-from server.events import (
+from engine.stats.glicko import NEW, Rating
+from server.play.history import rate
+from server.play.inputs import (
     Acknowledge,
     Asked,
     Decided,
@@ -24,11 +26,9 @@ from server.events import (
     Tick,
     Ticket,
 )
-from server.history import rate
-from server.protocol import Act, BotLimit, ClockSettings, Join, Move, PaceAsked, Player, Rematch, Say, Seat
-from server.ratings import NEW, Rating
-from server.session import Pace, RoomSpec, Session
-from server.statements import Statement
+from server.play.session import Pace, RoomSpec, Session
+from server.play.writes import Statement
+from server.wire.protocol import Act, BotLimit, ClockSettings, Join, Move, PaceAsked, Player, Rematch, Say, Seat
 
 ANN = Player(id="1", name="Ann", kind="person")
 BOB = Player(id="2", name="Bob", kind="person")

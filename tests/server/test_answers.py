@@ -10,11 +10,11 @@ import pytest
 from msgspec.structs import replace
 from record_examples import GAME, MOVE, RUNNING_GAME
 
-from engine.roster import Choice, bots
+from engine.bots.roster import Choice, bots
 from engine.rules.registry import games
-from server.answers import GamesAnswer, ParameterAnswer, _parameter, bot_answer, game_answer, rules_answer
-from server.protocol import ClockSettings
-from server.rows import BesideRow, VariationRow
+from server.db.play import BesideRow, VariationRow
+from server.http.answers.games import GamesAnswer, ParameterAnswer, _parameter, bot_answer, game_answer, rules_answer
+from server.wire.protocol import ClockSettings
 
 
 def sent(answer: object) -> Any:

@@ -12,9 +12,9 @@ from websockets.http11 import Request, Response
 
 from server.app import App, CannotServe
 from server.config import Settings
-from server.rows import RoomRow
-from server.statements import StoreUnavailable
-from server.store import Store
+from server.db.play import RoomRow
+from server.db.store import Store
+from server.play.writes import StoreUnavailable
 
 
 async def test_records_that_fail_while_rooms_are_restored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
-from engine import match
-from engine.match import Pairing, Played, Task, Watches, tasks
-from engine.player import Limit
-from engine.record import GameRecord
-from engine.roster import bot
-from server import arena
+from engine.bots import match
+from engine.bots.match import Pairing, Played, Task, Watches, tasks
+from engine.bots.player import Limit
+from engine.bots.roster import bot
+from engine.record.model import GameRecord
+from server.workers import arena
 
 BY_CHANCE = Pairing("tictactoe", bot("random"), bot("random"), 3, seed=4)
 

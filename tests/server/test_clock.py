@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.clock import BadClock, Clock, check_clock
-from server.protocol import ClockSettings, ClockView, Side
+from server.play.clock import BadClock, Clock, check_clock
+from server.wire.protocol import ClockSettings, ClockView, Side
 
 INITIAL_MIN, INITIAL_MAX = 1_000, 10_800_000
 INCREMENT_MAX = 180_000

@@ -18,7 +18,10 @@ from websockets.asyncio.server import serve
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import CloseCode
 
-from server.connection import (
+from server.metrics import Metrics
+from server.play.rate_limit import Doorkeeper
+from server.play.writes import StoreUnavailable
+from server.rooms.connection import (
     BACKLOG_FRAMES,
     FORM_ERRORS_ALLOWED,
     FORM_ERRORS_MS,
@@ -30,12 +33,9 @@ from server.connection import (
     Limits,
     token_hash,
 )
-from server.flood import Doorkeeper
-from server.metrics import Metrics
-from server.outbox import text_frame
-from server.protocol import FRAME_BYTES, FRAME_BYTES_FATAL, REQUEST_TYPES, Kind, Player
-from server.room import Room
-from server.statements import StoreUnavailable
+from server.rooms.room import Room
+from server.rooms.send_queue import text_frame
+from server.wire.protocol import FRAME_BYTES, FRAME_BYTES_FATAL, REQUEST_TYPES, Kind, Player
 
 NO_LIMITS = Limits(0, 0, 0)
 ANNS_TOKEN = "ann's token"

@@ -15,8 +15,9 @@ from tempfile import TemporaryDirectory
 import pytest
 from click.testing import CliRunner, Result
 
-from server import database, rows
-from server.database import APPLICATION_ID, DatabaseError, Migration, migrations, prepare
+from server.db import migrate
+from server.db import play as rows
+from server.db.migrate import APPLICATION_ID, DatabaseError, Migration, migrations, prepare
 
 ROOT = Path(__file__).parents[2]
 OURS = migrations()
@@ -59,14 +60,14 @@ def unchanged(path: Path) -> Iterator[None]:
 
 def refused(path: Path, pattern: str, known: list[Migration] | None = None) -> None:
     """`prepare` and `check` both refuse, in one sentence."""
-    for function in (prepare, database.check):
+    for function in (prepare, migrate.check):
         with pytest.raises(DatabaseError, match=pattern) as caught:
             function(path, busy_timeout_s=0, known=known)
         assert re.fullmatch(r"[^\n]+\.", str(caught.value)), "one sentence"
 
 
 def run(*arguments: str) -> Result:
-    return CliRunner().invoke(database.db, arguments)
+    return CliRunner().invoke(migrate.db, arguments)
 
 
 # Making and migrating
@@ -104,7 +105,7 @@ def test_pending_migrations_are_applied_after_one_backup(path: Path, tmp_path: P
     assert execute(path, "SELECT max(version), count(*) FROM schema_migrations") == [(LATER.version, LATER.version)]
     assert execute(path, "SELECT name FROM players") == [("Ann",)]
     assert sorted(file.name for file in tmp_path.iterdir()) == ["records.db", backup.name]
-    assert database.check(path, known=[*OURS, NEXT, LATER])
+    assert migrate.check(path, known=[*OURS, NEXT, LATER])
     assert prepare(backup) == [], "a backup is a database"
 
 
@@ -134,7 +135,7 @@ def test_a_migration_that_breaks_references_is_undone(path: Path) -> None:
 
 
 def test_without_a_backup_no_migration(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(database, "_free_name", lambda path, version: path.parent / "gone" / "backup")
+    monkeypatch.setattr(migrate, "_free_name", lambda path, version: path.parent / "gone" / "backup")
     with unchanged(path), pytest.raises(DatabaseError, match="does not exist"):
         prepare(path, known=[*OURS, NEXT])
 
@@ -160,13 +161,13 @@ def test_many_may_start_at_once(tmp_path: Path, exists: bool) -> None:
     assert execute(path, "SELECT max(version), count(*) FROM schema_migrations") == [(LATER.version, LATER.version)]
     assert any(told)
     assert bool(list(tmp_path.glob("*.backup*"))) == exists
-    assert database.check(path, known=known)
+    assert migrate.check(path, known=known)
 
 
 def test_processes_may_start_at_once(tmp_path: Path) -> None:
     path = tmp_path / "shared.db"
     script = (
-        "import asyncio, sys\nfrom server.database import prepare\nfrom server.store import Store\n"
+        "import asyncio, sys\nfrom server.db.migrate import prepare\nfrom server.db.store import Store\n"
         "async def serve():\n    store = await Store.open(sys.argv[1])\n    print(await store.next_id('game'))\n"
         "    await store.close()\nprepare(sys.argv[1])\nasyncio.run(serve())"
     )
@@ -183,7 +184,7 @@ def test_statements_of_a_script() -> None:
     script = (
         "-- a; b\nCREATE TABLE t (x); -- one\nCREATE TRIGGER g AFTER INSERT ON t BEGIN\n  SELECT 1;\nEND;\nSELECT 2"
     )
-    found = [statement.strip() for statement in database.statements(script)]
+    found = [statement.strip() for statement in migrate.statements(script)]
     assert found == [
         "-- a; b\nCREATE TABLE t (x); -- one",
         "CREATE TRIGGER g AFTER INSERT ON t BEGIN\n  SELECT 1;\nEND;",
@@ -194,7 +195,7 @@ def test_statements_of_a_script() -> None:
 def test_migrations_are_numbered_from_1_and_leave_transactions_to_the_runner() -> None:
     assert [migration.version for migration in OURS] == list(range(1, len(OURS) + 1))
     for migration in OURS:
-        words = {statement.split("\n")[-1].split(" ")[0].upper() for statement in database.statements(migration.sql)}
+        words = {statement.split("\n")[-1].split(" ")[0].upper() for statement in migrate.statements(migration.sql)}
         assert not words & {"BEGIN", "COMMIT", "ROLLBACK", "VACUUM", "ATTACH"}
 
 
@@ -282,7 +283,7 @@ def test_impossible_names_are_refused(tmp_path: Path, name: str) -> None:
 def test_a_read_only_database_is_refused(read_only: str) -> None:
     """Tried as another user where the tests run as root, whom no permission stops."""
     script = (
-        "import os, sys\nfrom server.database import DatabaseError, migrations, prepare\nknown = migrations()\n"
+        "import os, sys\nfrom server.db.migrate import DatabaseError, migrations, prepare\nknown = migrations()\n"
         "if os.getuid() == 0: os.setuid(65534)\n"
         "try: prepare(sys.argv[1], known=known)\nexcept DatabaseError as error: print(error)"
     )
@@ -317,27 +318,27 @@ def test_check_finds_damage(path: Path) -> None:
             file.seek(page * 4096 + 2000)
             file.write(b"\xff" * 2000)
     with pytest.raises(DatabaseError, match="is damaged"):
-        database.check(path)
+        migrate.check(path)
 
 
 def test_check_finds_references_to_nothing(path: Path) -> None:
     execute(path, "INSERT INTO bot_versions VALUES (99, 'nobody', '{}', 1)")
     with pytest.raises(DatabaseError, match="bot_versions that refers to no row of players"):
-        database.check(path)
+        migrate.check(path)
 
 
 def test_check_names_what_waits(path: Path) -> None:
     with unchanged(path):
-        [sentence] = database.check(path, known=[*OURS, NEXT])
+        [sentence] = migrate.check(path, known=[*OURS, NEXT])
     assert "1 behind this release" in sentence
 
 
 def test_check_makes_nothing(tmp_path: Path) -> None:
     with pytest.raises(DatabaseError, match="There is no database"):
-        database.check(tmp_path / "missing.db")
+        migrate.check(tmp_path / "missing.db")
     (tmp_path / "empty.db").touch()
     with pytest.raises(DatabaseError, match="empty database"):
-        database.check(tmp_path / "empty.db")
+        migrate.check(tmp_path / "empty.db")
     assert [file.name for file in tmp_path.iterdir()] == ["empty.db"]
 
 
@@ -381,7 +382,7 @@ def test_commands_fail_in_one_sentence_with_status_2(tmp_path: Path, command: st
 
 
 def test_the_environment_may_name_the_database(path: Path) -> None:
-    result = CliRunner().invoke(database.db, ["check"], env={"NOUGHTS_DB": os.fspath(path)})
+    result = CliRunner().invoke(migrate.db, ["check"], env={"NOUGHTS_DB": os.fspath(path)})
     assert result.exit_code == 0
 
 
@@ -443,6 +444,6 @@ def test_the_examples_of_the_documentation_run(path: Path, page: str, number: in
 
 def test_the_schema_needs_no_newer_sqlite_than_is_asked_for() -> None:
     """`->` and `->>` came with 3.38."""
-    assert database.OLDEST_SQLITE < (3, 38)
+    assert migrate.OLDEST_SQLITE < (3, 38)
     assert not any("->" in migration.sql for migration in OURS)
     assert "->" not in rows.VARIATIONS

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import get_args, get_type_hints
 
-from server.connection import Connection
-from server.events import Asked, Effect, Input, Record
-from server.protocol import ClientMessage, RoomEvent
-from server.room import Room
-from server.session import Session
+from server.play.inputs import Asked, Effect, Input, Record
+from server.play.session import Session
+from server.rooms.connection import Connection
+from server.rooms.room import Room
+from server.wire.protocol import ClientMessage, RoomEvent
 
 
 def test_a_session_handles_every_input() -> None:

@@ -17,12 +17,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from played_records import Records, random_game, winner
 
-from engine.position import IllegalMove, Position, Rules
+from engine.rules.position import IllegalMove, Position, Rules
 from engine.rules.registry import rules
-from server.explorer import NONE, Place, Played, Walk, added, alikeness, entries
-from server.explorer_answers import explorer_answer, walk
-from server.explorer_index import Done, index, main
-from server.explorer_rows import ExplorerRow
+from server.db.explorer import ExplorerRow
+from server.explorer.index import Done, index, main
+from server.explorer.positions import NONE, Place, Played, Walk, added, alikeness, entries
+from server.http.answers.explorer import explorer_answer, walk
 
 FLAT = ("tictactoe", "mnk:4,3,3", "mnk:19,19,5", "cube:3", "qubic", "cube:5")
 NESTED = ("nine-board", "ultimate", "ultimate:count", "super")

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from database_files import add_move, new_database, opened, people_and_rooms, start_game
 
-from server.explorer_process import AGAIN_AFTER_S, ASK_EVERY_S, REST_S, Counting, command
-from server.statements import Statement
+from server.explorer.process import AGAIN_AFTER_S, ASK_EVERY_S, REST_S, Counting, command
+from server.play.writes import Statement
 
 QUICK = [sys.executable, "-c", "print('Counted.')"]
 # A process to be ended: no test waits for its sleep.

@@ -11,8 +11,8 @@ import pytest
 from click.testing import CliRunner, Result
 from database_files import BOB, BOT, INVITE_ROOM, add_move, new_database, opened, people_and_rooms, start_game
 
-from engine import record
-from engine.record import (
+from engine.record import model
+from engine.record.model import (
     Bound,
     Clock,
     GameRecord,
@@ -23,11 +23,11 @@ from engine.record import (
     from_json_line,
     from_text,
 )
-from server import export as export_module
-from server import protocol
-from server.export import export, game_record, game_text, public_text, public_texts
-from server.statements import Statement, Write
-from server.store import Store
+from server.db.store import Store
+from server.play.writes import Statement, Write
+from server.report import export as export_module
+from server.report.export import export, game_record, game_text, public_text, public_texts
+from server.wire import protocol
 
 DAY = 24 * 60 * 60 * 1000
 LINE_X = [0, 3, 1, 4, 2]
@@ -264,4 +264,4 @@ async def test_the_texts_of_several_games(path: Path) -> None:
 
 def test_the_engine_and_the_wire_know_the_same_terminations() -> None:
     """Two lists, since the engine imports nothing of the server and the wire protocol nothing of ours."""
-    assert get_args(record.Termination) == get_args(protocol.Termination)
+    assert get_args(model.Termination) == get_args(protocol.Termination)

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from server.flood import Doorkeeper, TokenBucket, counted_address
+from server.play.rate_limit import Doorkeeper, TokenBucket, counted_address
 
 
 def passed(bucket: TokenBucket, times: list[int]) -> int:

@@ -15,12 +15,12 @@ from fakes import FakeMember, World, settle
 from session_driver import ANN, BOB
 from test_connection import serving
 
-from server.forgetting import SAID, deletion, forget, nameless
-from server.lobby import Lobby, Refused
-from server.outbox import Origin
-from server.protocol import Create, Join, Opponent, Player, Say
-from server.statements import Statement, StoreUnavailable
-from server.store import Store
+from server.db.store import Store
+from server.play.writes import Statement, StoreUnavailable
+from server.rooms.deletion import SAID, deletion, forget, nameless
+from server.rooms.lobby import Lobby, Refused
+from server.rooms.send_queue import Origin
+from server.wire.protocol import Create, Join, Opponent, Player, Say
 
 
 class Hall:

@@ -6,7 +6,7 @@ import hypothesis.strategies as st
 from hypothesis import given
 
 from engine.rules.registry import rules
-from server.game import Game
+from server.play.game import Game
 
 
 def played(moves: list[str], *, game: str = "tictactoe", start: list[str] | None = None) -> Game:

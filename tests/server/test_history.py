@@ -11,9 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from session_driver import ANN, BLITZ, BOB, EVE, Driver, bot_seat
 
-from server.events import Effect, Input, Opened, RatedGame, Record
-from server.history import Recorder, decode_spec, encode_spec, rate, rebuild
-from server.protocol import (
+from engine.stats.glicko import NEW, Rating, after_game
+from server.play.history import Recorder, decode_spec, encode_spec, rate, rebuild
+from server.play.inputs import Effect, Input, Opened, RatedGame, Record
+from server.play.session import RoomSpec, Session
+from server.play.writes import Statement, Write
+from server.wire.protocol import (
     BotLimit,
     ClockSettings,
     Join,
@@ -25,9 +28,6 @@ from server.protocol import (
     Seat,
     encode_event,
 )
-from server.ratings import NEW, Rating, after_game
-from server.session import RoomSpec, Session
-from server.statements import Statement, Write
 
 TS = 1_700_000_000_000
 ROOM = 5

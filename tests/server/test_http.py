@@ -14,17 +14,17 @@ from msgspec.structs import replace
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
-from engine.judged import VERSION, Judged
-from engine.roster import bot, bots
+from engine.analysis.verdict import VERSION, Judged
+from engine.bots.roster import bot, bots
 from engine.rules.registry import games, rules
-from server.explorer_rows import ExplorerRow
-from server.http import PAGE_LENGTH, PAGE_LENGTH_MAX, Records, Site, header, page_files, refusal, split_target
-from server.ladder_site import LadderSite
+from server.db.explorer import ExplorerRow
+from server.db.play import BesideRow, GameRow, MoveRow, VariationRow
+from server.http.api import PAGE_LENGTH, PAGE_LENGTH_MAX, Records, Site, header, page_files, refusal, split_target
+from server.http.ladders import LadderSite
+from server.http.pictures import PictureFile, Pictures
 from server.metrics import Metrics
-from server.pictures import PictureFile, Pictures
-from server.protocol import Player, RatingView
-from server.rows import BesideRow, GameRow, MoveRow, VariationRow
-from server.statements import StoreUnavailable
+from server.play.writes import StoreUnavailable
+from server.wire.protocol import Player, RatingView
 
 TOKEN = "ann's secret"
 ANN, BOB = 1, 2
@@ -352,7 +352,7 @@ async def test_the_bots_of_no_game(desk: Desk, game: str) -> None:
 async def test_measured_strengths_are_told_for_the_game_that_is_asked_for(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("engine.roster.strength._MEASURED", {"qubic": {"alphabeta:4": "about level 5"}})
+    monkeypatch.setattr("engine.bots.roster.strength._MEASURED", {"qubic": {"alphabeta:4": "about level 5"}})
     told = {entry["family"]: entry.get("strengths") for entry in await desk.json("/api/bots?game=qubic")}
     assert told["alphabeta"] == {"alphabeta:4": "about level 5"}
     assert told["random"] is None

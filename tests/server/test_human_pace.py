@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.position import Position
+from engine.rules.position import Position
 from engine.rules.registry import rules
-from server.human_pace import LEAST_MS, MOST_MS, delay_ms, is_urgent, weight
+from server.play.human_pace import LEAST_MS, MOST_MS, delay_ms, is_urgent, weight
 
 GAMES = ("tictactoe", "mnk:5,5,4", "qubic", "gomoku", "nine-board", "ultimate", "super")
 

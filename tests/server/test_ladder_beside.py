@@ -12,8 +12,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from server.ladder import beside
-from server.ladder.beside import LadderBeside, LadderFailed
+from server.ladder import subprocess
+from server.ladder.subprocess import LadderBeside, LadderFailed
 
 SMALL = """
 name = "small"
@@ -28,8 +28,8 @@ ENDLESS = SMALL.replace("bots", "repeat_openings = true\npairs = 10000\nbots")
 @pytest.fixture(autouse=True)
 def in_front(monkeypatch: pytest.MonkeyPatch) -> None:
     """Behind all others it would not get far while other tests run."""
-    monkeypatch.setattr(beside, "NICE", 0)
-    monkeypatch.setattr(beside, "_step_back", lambda pid: None)
+    monkeypatch.setattr(subprocess, "NICE", 0)
+    monkeypatch.setattr(subprocess, "_step_back", lambda pid: None)
 
 
 def recorded(db: Path) -> int:
@@ -63,7 +63,7 @@ async def test_it_plays_to_its_end(tmp_path: Path, caplog: pytest.LogCaptureFixt
 
 
 async def test_it_stands_still_while_people_play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(beside, "REST_S", 0.0)
+    monkeypatch.setattr(subprocess, "REST_S", 0.0)
     db = tmp_path / "noughts.db"
     ladder = LadderBeside(config(tmp_path, ENDLESS), str(db))
     ladder.hold(True)
@@ -112,7 +112,7 @@ async def test_after_a_failure_it_is_tried_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
-    monkeypatch.setattr(beside, "AGAIN_S", 0.1)
+    monkeypatch.setattr(subprocess, "AGAIN_S", 0.1)
     db = tmp_path / "noughts.db"
     db.mkdir()  # as a stand-in for a disk that takes nothing
     ladder = LadderBeside(config(tmp_path, SMALL), str(db))

@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 import pytest
 
-from client import cli
+from client.cli import main as cli
 from server.ladder.command import until
 
 LIST = 'name = "night"\n[[lists]]\ngame = "tictactoe"\nbots = ["random", "level:1"]\n'

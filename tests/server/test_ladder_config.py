@@ -12,12 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.player import NO_LIMIT, Limit
-from engine.position import O, X, other
-from engine.roster import bot, bots
+from engine.bots.player import NO_LIMIT, Limit
+from engine.bots.roster import bot, bots
+from engine.rules.position import O, X, other
 from engine.rules.registry import rules
-from server import pairing
-from server.ladder import config
+from server.ladder import config, schedule
 from server.ladder.config import MAX_BOTS, MAX_LISTS, BotList, ConfigError, parse
 
 OVERNIGHT = Path(__file__).parents[2] / "ladders" / "overnight.toml"
@@ -71,7 +70,7 @@ def test_everything_can_be_said() -> None:
         "night", "3x3,fast", -3, "tictactoe", Limit(move_ms=50), (bot("alphabeta:2"), bot("faulty:crash", faulty=True)),
         7, 3, True, 0, 1,
     )  # fmt: skip
-    assert only.plan == pairing.Plan(2, 7, "-3/3x3,fast", None)
+    assert only.plan == schedule.Plan(2, 7, "-3/3x3,fast", None)
 
 
 @pytest.mark.parametrize(
@@ -243,7 +242,7 @@ def test_limits_of_one_number_differ() -> None:
 
 def test_another_version_of_the_schedule_is_another_list(monkeypatch: pytest.MonkeyPatch) -> None:
     before = BASE.run_id
-    monkeypatch.setattr(pairing, "VERSION", pairing.VERSION + 1)
+    monkeypatch.setattr(schedule, "VERSION", schedule.VERSION + 1)
     assert BASE.run_id != before
 
 

@@ -13,14 +13,14 @@ from typing import Any
 
 import pytest
 
-from engine import match
-from engine.match import Task
-from server import database
-from server.arena import Chunk, Ended, Live, Timed
+from engine.bots import match
+from engine.bots.match import Task
+from server.db import migrate
 from server.ladder import config, run
 from server.ladder.config import Ladder
 from server.ladder.records import LadderLost, Pair, Records, Sample
 from server.ladder.run import Bounds, LadderRun
+from server.workers.arena import Chunk, Ended, Live, Timed
 
 LADDER = """
 name = "night"
@@ -181,7 +181,7 @@ def test_a_ladder_is_played_to_its_end(path: Path) -> None:
     assert (one.complete, one.ready, one.games, one.pairs) == (True, False, LADDER_GAMES, LADDER_GAMES // 2)
     openings = table(path, "SELECT opening_id, count(*) FROM games GROUP BY 1")
     assert [count for _, count in openings] == [6, 6, 6]
-    assert database.check(path)
+    assert migrate.check(path)
 
 
 def test_nothing_is_kept_of_what_is_over(path: Path) -> None:

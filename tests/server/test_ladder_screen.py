@@ -9,14 +9,14 @@ from typing import Any, cast
 
 import pytest
 
-from engine.davidson import PairResult, standings
-from engine.player import NO_LIMIT
-from engine.roster import bot
+from engine.bots.player import NO_LIMIT
+from engine.bots.roster import bot
+from engine.stats.davidson import PairResult, standings
 from server.ladder import screen
 from server.ladder.config import BotList, Ladder
 from server.ladder.run import LadderRun, RunningList, Standings
+from server.ladder.schedule import Met
 from server.ladder.screen import Lines, duration, leaders, rooms, standing_lines, summary
-from server.pairing import Met
 
 NAMES = ("random", "level:1", "alphabeta:2", "level:8")
 

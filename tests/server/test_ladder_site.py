@@ -13,9 +13,9 @@ import pytest
 from database_files import ANN, BOB, new_database, opened, people_and_rooms
 from ladder_records import BEGUN_MS, BOTS, add_bot, add_list, add_live, player_id
 
-from server.ladder_answers import DAY_MS, LiveGame
-from server.ladder_site import KEEP_LIVE_MS, KEEP_MS, KEPT, LATELY_MS, LIVE_MS, SAMPLED_MS, LadderSite, Missing
-from server.store import Store, StoreUnavailable
+from server.db.store import Store, StoreUnavailable
+from server.http.answers.ladders import DAY_MS, LiveGame
+from server.http.ladders import KEEP_LIVE_MS, KEEP_MS, KEPT, LATELY_MS, LIVE_MS, SAMPLED_MS, LadderSite, Missing
 
 NOW_MS = BEGUN_MS + 3_600_000
 

@@ -18,21 +18,21 @@ import msgspec
 import pytest
 from database_files import opened, start_game
 
-from engine import match
-from engine.davidson import PairResult, standings
-from engine.match import Task
-from engine.player import NO_LIMIT, Limit
-from engine.position import Side
-from engine.record import RecordedMove
-from engine.roster import bot
+from engine.bots import match
+from engine.bots.match import Task
+from engine.bots.player import NO_LIMIT, Limit
+from engine.bots.roster import bot
+from engine.record.model import RecordedMove
+from engine.rules.position import Side
 from engine.rules.registry import rules
-from server import database
-from server.arena import Live, Timed
+from engine.stats.davidson import PairResult, standings
+from server.db import migrate
 from server.ladder import records
 from server.ladder.config import BotList
 from server.ladder.records import LadderLost, Pair, Records, Sample, met
-from server.pairing import Met
-from server.statements import Statement
+from server.ladder.schedule import Met
+from server.play.writes import Statement
+from server.workers.arena import Live, Timed
 
 LIST = BotList(
     ladder="night", name="small", seed=3, game="tictactoe", limit=Limit(depth=1),
@@ -147,7 +147,7 @@ def test_a_pair_is_two_games_with_all_that_is_known(path: Path) -> None:
     assert [row[0] for row in table(path, "SELECT seed FROM games ORDER BY id")] == [107, 107]
     assert table(path, "SELECT DISTINCT start FROM games") == [(json.dumps(start),)]
     assert [games[0]["x"], games[0]["o"]] == [games[1]["o"], games[1]["x"]]
-    assert database.check(path)
+    assert migrate.check(path)
 
 
 def test_without_a_limit_there_is_none_in_the_records(path: Path) -> None:
@@ -241,7 +241,7 @@ def test_a_pair_that_fails_in_the_middle_leaves_nothing(path: Path, monkeypatch:
                 made.close()
         assert sorted(results(path)) == list(range(number + 1))
         assert table(path, "SELECT count(*) FROM games") == [(2 * (number + 1),)]
-    assert database.check(path)
+    assert migrate.check(path)
 
 
 def test_a_fault_is_told_of_its_bot(path: Path) -> None:
@@ -271,7 +271,7 @@ def test_a_fault_is_told_of_its_bot(path: Path) -> None:
 
 
 async def test_ids_are_unique_beside_a_store_that_writes(path: Path) -> None:
-    database.prepare(path)
+    migrate.prepare(path)
     async with opened(path) as store:
         people = [await store.next_id("player") for _ in range(2)]
         await store.write([(Statement.ADD_PLAYER, (id, "Ann", "person", b"%d" % id, 1)) for id in people])
@@ -283,12 +283,12 @@ async def test_ids_are_unique_beside_a_store_that_writes(path: Path) -> None:
     found = table(path, "SELECT source, count(*) FROM games GROUP BY source ORDER BY source")
     assert found == [("ladder", 40), ("match", 20)]
     assert len(results(path)) == 20
-    assert database.check(path)
+    assert migrate.check(path)
 
 
 async def test_a_bot_is_the_player_that_it_is_in_rooms(path: Path) -> None:
     """The rows that the server makes, and the other way round."""
-    database.prepare(path)
+    migrate.prepare(path)
     one = bot("altekar-minimax:2,weighted")
     plan = replace(LIST, game="qubic", bots=(one, bot("random")))
     server_makes = msgspec.json.encode(dict(one.parameters), order="sorted").decode()
@@ -311,7 +311,7 @@ def test_another_version_of_a_bot_is_another_player(path: Path) -> None:
 
 
 def test_two_programs_make_the_same_bots_once(path: Path) -> None:
-    database.prepare(path)
+    migrate.prepare(path)
     begun = threading.Barrier(4)
     plans = [replace(LIST, ladder=f"night{number}") for number in range(4)]
 
@@ -474,7 +474,7 @@ def test_a_full_disk_is_said_and_later_it_goes_on(path: Path) -> None:
         for number in range(len(there), 500):
             made.add(LIST, played(number))
     assert sorted(results(path)) == list(range(500))
-    assert database.check(path)
+    assert migrate.check(path)
 
 
 @pytest.mark.parametrize("how", ["removed", "replaced"])
@@ -483,7 +483,7 @@ def test_a_database_that_is_gone_is_noticed(path: Path, tmp_path: Path, how: str
     with recording(path) as made:
         made.check()
         if how == "replaced":
-            database.prepare(tmp_path / "other.db")
+            migrate.prepare(tmp_path / "other.db")
             (tmp_path / "other.db").rename(path)
         else:
             path.unlink()
@@ -493,5 +493,5 @@ def test_a_database_that_is_gone_is_noticed(path: Path, tmp_path: Path, how: str
 
 def test_a_file_that_is_no_database_is_refused(path: Path) -> None:
     path.write_text("Not a database, and long enough to be looked at by SQLite as one.\n" * 99)
-    with pytest.raises(database.DatabaseError, match="is not a SQLite database"):
+    with pytest.raises(migrate.DatabaseError, match="is not a SQLite database"):
         Records(path)

@@ -12,13 +12,15 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from session_driver import ANN, BLITZ, BOB, EVE, Driver
 
-from engine.player import Limit
-from engine.position import Rules
-from server.events import Asked
-from server.history import rebuild
-from server.lobby import INVITES_A_PLAYER, LISTING_S, NAME_LENGTH, SEEKS_A_PLAYER, Lobby, Refused, checked_name
-from server.outbox import Origin
-from server.protocol import (
+from engine.bots.player import Limit
+from engine.rules.position import Rules
+from server.play.history import rebuild
+from server.play.inputs import Asked
+from server.play.session import ABSENT_MS, EMPTY_MS, Pace
+from server.play.writes import Statement, StoreUnavailable
+from server.rooms.lobby import INVITES_A_PLAYER, LISTING_S, NAME_LENGTH, SEEKS_A_PLAYER, Lobby, Refused, checked_name
+from server.rooms.send_queue import Origin
+from server.wire.protocol import (
     LIST_LENGTH,
     Act,
     BotLimit,
@@ -32,8 +34,6 @@ from server.protocol import (
     Rematch,
     encode_event,
 )
-from server.session import ABSENT_MS, EMPTY_MS, Pace
-from server.statements import Statement, StoreUnavailable
 
 LISTING_MS = round(LISTING_S * 1000)
 BOT = Opponent(kind="bot", bot="random")
@@ -256,7 +256,7 @@ async def test_invites_have_a_bound_of_their_own() -> None:
 
 
 async def test_rooms_of_any_kind_have_a_bound_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.lobby.ROOMS_A_PLAYER", 2)
+    monkeypatch.setattr("server.rooms.lobby.ROOMS_A_PLAYER", 2)
     world = World()
     lobby = world.lobby()
     ann, bob = member(lobby, ANN), member(lobby, BOB)
@@ -315,7 +315,7 @@ class PickyBot:
 
 @pytest.mark.parametrize("request_", [Create(game="qubic"), Create(game="tictactoe", limit=BotLimit(depth=1))])
 async def test_a_bot_that_does_not_play_so(monkeypatch: pytest.MonkeyPatch, request_: Create) -> None:
-    monkeypatch.setattr("server.lobby.find_bot", lambda name: PickyBot())
+    monkeypatch.setattr("server.rooms.lobby.find_bot", lambda name: PickyBot())
     lobby = World().lobby()
     request = replace(request_, opponent=Opponent(kind="bot", bot="picky"))
     assert await refusal(lobby, member(lobby, ANN), request) == "bad_bot"

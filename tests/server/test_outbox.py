@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from session_driver import ANN, BOB
 from websockets.frames import Frame, Opcode
 
-from server.outbox import Origin, Outbox, text_frame
-from server.protocol import Ack, Error
+from server.rooms.send_queue import Origin, Outbox, text_frame
+from server.wire.protocol import Ack, Error
 
 
 @pytest.mark.parametrize("size", [0, 1, 125, 126, 127, 65_535, 65_536, 200_000])

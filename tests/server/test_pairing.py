@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.davidson import Fit, PairResult, Pairs, fit
-from server import pairing
-from server.pairing import CERTAIN, Meeting, Met, Plan, Round, Schedule, doubt
+from engine.stats.davidson import Fit, PairResult, Pairs, fit
+from server.ladder import schedule
+from server.ladder.schedule import CERTAIN, Meeting, Met, Plan, Round, Schedule, doubt
 
 Result = Callable[[Meeting], Met]
 
@@ -102,7 +102,7 @@ def test_after_an_interruption_it_goes_on_as_if_there_had_been_none(
 
 def test_an_example_written_out() -> None:
     """If this changes, recorded ladders cannot be gone on with: then VERSION is another."""
-    assert pairing.VERSION == 2
+    assert schedule.VERSION == 2
     rounds = followed(Plan(3, 2, "7/qubic"), chance(3), enough=12)
     assert [[tuple(one) for one in round.meetings] for round in rounds] == [
         [(0, 0, 1, 0), (1, 1, 2, 26), (2, 0, 2, 7)],
@@ -137,7 +137,7 @@ def test_the_last_digits_of_the_ratings_do_not_matter(seed: int, monkeypatch: py
         errors = tuple(tuple(map(nearly, row)) for row in found.errors)
         return replace(found, ratings=tuple(map(nearly, found.ratings)), errors=errors)
 
-    monkeypatch.setattr(pairing, "fit", wavering)
+    monkeypatch.setattr(schedule, "fit", wavering)
     assert meetings_of(followed(plan, chance(seed), enough=300)) == exact
 
 
@@ -355,7 +355,7 @@ def test_openness_is_the_variance_of_the_points() -> None:
             variances.append(
                 sum((points - mean) ** 2 * chance for points, chance in zip((1, 0.5, 0), chances, strict=True))
             )
-        assert pairing._openness(fitted, a, b) == pytest.approx(sum(variances) / 2)
+        assert schedule._openness(fitted, a, b) == pytest.approx(sum(variances) / 2)
 
 
 def test_of_two_open_orders_the_one_is_asked_whose_games_are_open(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -365,16 +365,16 @@ def test_of_two_open_orders_the_one_is_asked_whose_games_are_open(monkeypatch: p
         for name, weights in (("doubt", (0.4, 0.1)), ("_openness", (0.25, 0.05))):
             with monkeypatch.context() as patch:
                 much, little = weights
-                patch.setattr(pairing, name, lambda _, a, b, much=much, one=open_one, little=little:
+                patch.setattr(schedule, name, lambda _, a, b, much=much, one=open_one, little=little:
                               much if (a, b) == one else little)  # fmt: skip
-                assert pairing._neediest(able, fitted, 1, Plan(3, 1, ""), Counter()) == [open_one]
+                assert schedule._neediest(able, fitted, 1, Plan(3, 1, ""), Counter()) == [open_one]
 
 
 def test_a_long_round_is_shared_by_all_who_need_it() -> None:
     """The need of a pair falls with each time it is chosen; after thousands of them it is still a number."""
     fitted = fit(3, Counter({PairResult(a, b, 1.0, 0.0): 50 for a, b in combinations(range(3), 2)}))
     able = list(combinations(range(3), 2))
-    chosen = pairing._neediest(able, fitted, 9_000, Plan(3, 1, ""), Counter())
+    chosen = schedule._neediest(able, fitted, 9_000, Plan(3, 1, ""), Counter())
     assert Counter(chosen) == dict.fromkeys(able, 3_000)
 
 

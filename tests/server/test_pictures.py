@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from server import pictures as pictures_module
-from server.ladder_answers import SaidAnswer
-from server.pictures import AGAIN_AFTER_MS, Pictures, command
+from server.http import pictures as pictures_module
+from server.http.answers.ladders import SaidAnswer
+from server.http.pictures import AGAIN_AFTER_MS, Pictures, command
 
 PICTURE = {
     "name": "lengths",

@@ -21,7 +21,7 @@ from wire_examples import (
     server_lines,
 )
 
-from server.protocol import (
+from server.wire.protocol import (
     FORM_ERRORS,
     FRAME_BYTES,
     REQUEST_ID_MAX,

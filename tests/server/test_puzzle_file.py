@@ -7,10 +7,10 @@ from importlib.resources import files
 
 import pytest
 
-from engine.position import Position, UnknownGame, other
-from engine.puzzles import Judge, Puzzle, Turn, puzzle_at
+from engine.analysis.puzzles import Judge, Puzzle, Turn, puzzle_at
+from engine.rules.position import Position, UnknownGame, other
 from engine.rules.registry import games, rules
-from server.puzzle_file import Source, file_text, read_file
+from server.report.puzzle_file import Source, file_text, read_file
 
 CONTENT = files("client").joinpath("web/puzzles.json").read_bytes()
 SHIPPED = read_file(CONTENT)

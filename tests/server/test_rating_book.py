@@ -8,9 +8,9 @@ import gc
 import pytest
 from fakes import settle
 
-from server.events import RatedGame
-from server.rating_book import RatingBook
-from server.ratings import NEW, Rating
+from engine.stats.glicko import NEW, Rating
+from server.play.inputs import RatedGame
+from server.rooms.rating_book import RatingBook
 
 STRONG = Rating(rating=1800.0, deviation=50.0, games=30, updated_ms=1)
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.ratings import (
+from engine.stats.glicko import (
     LEAST_DEVIATION,
     NEW,
     PERIOD_MS,

@@ -20,7 +20,7 @@ from report_records import (
 )  # fmt: skip
 
 from engine.rules.registry import rules
-from engine.score import quantile, score, wilson
+from engine.stats.score import quantile, score, wilson
 from server.report import figures
 from server.report.records import Choice, Records, read
 from server.report.words import Told, starts

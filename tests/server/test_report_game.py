@@ -11,12 +11,12 @@ import pytest
 from click.testing import CliRunner, Result
 from ladder_records import BEGUN_MS
 
-from engine.judged import Judged
+from engine.analysis.verdict import Judged
 from engine.rules.registry import rules
-from server.database import connect, prepare
+from server.db.migrate import connect, prepare
+from server.db.stored_reviews import store, stored
 from server.report import game_command, game_review
 from server.report.command import report
-from server.review_records import store, stored
 
 ANN, BOB = 901, 902
 BLUNDERS, DRAWN, RUNNING, EMPTY, PRIVATE, BROKEN = 1, 2, 3, 4, 5, 6

@@ -12,9 +12,9 @@ from click.testing import CliRunner, Result
 from test_report_game import ANN, BOB, add_game
 
 from engine.rules.registry import rules
-from server.database import prepare
-from server.puzzle_file import read_file
+from server.db.migrate import prepare
 from server.report.command import report
+from server.report.puzzle_file import read_file
 
 FORK = "a1 c3 c1 b1"
 """X to play: a3 makes two lines that lack one cell."""

@@ -9,12 +9,12 @@ from typing import get_args
 import pytest
 from database_files import new_database, opened, people_and_rooms, start_game
 
-from engine.judged import VERSION, Judged, Verdict
-from server import review_rows
-from server.database import connect
-from server.review_records import store, stored
-from server.review_rows import review_writes
-from server.statements import Conflict, Statement
+from engine.analysis.verdict import VERSION, Judged, Verdict
+from server.db import review as review_rows
+from server.db.migrate import connect
+from server.db.review import review_writes
+from server.db.stored_reviews import store, stored
+from server.play.writes import Conflict, Statement
 
 GAME = 7
 LOST = Judged("lost", True, -1.0, -6, True, (4, 0, 8), "won", 7, 1_234)

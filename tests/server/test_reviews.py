@@ -13,14 +13,14 @@ from review_desk import ReviewDesk, desk, judged
 from session_driver import ANN, BOB, EVE
 
 from engine.rules.registry import rules
-from server.connection import OUTBOX_BYTES
-from server.lobby import Refused
-from server.outbox import Origin
-from server.protocol import Player, Review, encode
-from server.review_views import LINE_LENGTH, judged_moves
-from server.reviews import FAILURES_ALLOWED, REVIEWS, REVIEWS_A_PLAYER
-from server.statements import Conflict, StoreUnavailable
-from server.worker import ReviewJob
+from server.play.writes import Conflict, StoreUnavailable
+from server.rooms.connection import OUTBOX_BYTES
+from server.rooms.lobby import Refused
+from server.rooms.reviews import FAILURES_ALLOWED, REVIEWS, REVIEWS_A_PLAYER
+from server.rooms.send_queue import Origin
+from server.wire.protocol import Player, Review, encode
+from server.wire.review_view import LINE_LENGTH, judged_moves
+from server.workers.child import ReviewJob
 
 
 def plies(messages: list[dict[str, Any]]) -> list[int]:

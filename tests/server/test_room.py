@@ -11,10 +11,13 @@ import pytest
 from fakes import UNIX_MS, FakeMember, World, kinds, settle
 from session_driver import ANN, BLITZ, BOB, EVE, bot_seat
 
-from server.connection import OUTBOX_BYTES
-from server.events import Asked, Audience, Offline, Renamed, StoreBack, StoreDown
-from server.outbox import Origin
-from server.protocol import (
+from server.play.inputs import Asked, Audience, Offline, Renamed, StoreBack, StoreDown
+from server.play.session import ABSENT_MS, EMPTY_MS
+from server.play.writes import Conflict, Statement, StoreUnavailable
+from server.rooms.connection import OUTBOX_BYTES
+from server.rooms.room import MAILBOX_LENGTH, RECORD_RETRY_S, SPECTATORS_S, Room
+from server.rooms.send_queue import Origin
+from server.wire.protocol import (
     EVENTS_KEPT,
     Act,
     Author,
@@ -30,9 +33,6 @@ from server.protocol import (
     encode_event,
     envelope,
 )
-from server.room import MAILBOX_LENGTH, RECORD_RETRY_S, SPECTATORS_S, Room
-from server.session import ABSENT_MS, EMPTY_MS
-from server.statements import Conflict, Statement, StoreUnavailable
 
 DOWN = StoreUnavailable("The disk is full.")
 

@@ -14,15 +14,23 @@ from jsonschema import Draft202012Validator
 from record_examples import GAME, LISTS, LIVE, MOVE, NO_STATS, RUNNING_GAME, STATS, list_page, player
 from wire_examples import CLIENT_LINES, SERVER_LINES
 
-from engine.judged import Judged
-from engine.roster import bot, bots
+from engine.analysis.verdict import Judged
+from engine.bots.roster import bot, bots
 from engine.rules.registry import games, rules
-from server import schema
-from server.answers import Failure, GamesAnswer, WarmUpAnswer, bot_answer, game_answer, review_answer, rules_answer
-from server.explorer_answers import explorer_answer, walk
-from server.explorer_rows import ExplorerRow
-from server.ladder_answers import LadderAnswer
-from server.protocol import BadFrame, Player, RatingView, parse
+from server.db.explorer import ExplorerRow
+from server.http import schema
+from server.http.answers.explorer import explorer_answer, walk
+from server.http.answers.games import (
+    Failure,
+    GamesAnswer,
+    WarmUpAnswer,
+    bot_answer,
+    game_answer,
+    review_answer,
+    rules_answer,
+)
+from server.http.answers.ladders import LadderAnswer
+from server.wire.protocol import BadFrame, Player, RatingView, parse
 
 BOT_RATINGS = {("level:2", bot("level:2").version): RatingView(value=1612, deviation=80)}
 CUT = '"\u2026"'
@@ -38,7 +46,7 @@ ASKED = [json.loads(line) for line in CLIENT_LINES.read_text().splitlines()]
 
 
 def test_the_published_schema_is_made_from_the_types() -> None:
-    assert (DOCS / "protocol.schema.json").read_text() == schema.text(), "run: python -m server.schema"
+    assert (DOCS / "protocol.schema.json").read_text() == schema.text(), "run: python -m server.http.schema"
 
 
 def test_the_schema_is_a_schema() -> None:

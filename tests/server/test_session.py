@@ -10,7 +10,9 @@ from hypothesis import settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from session_driver import ANN, BLITZ, BOB, EVE, Driver, acked, bot_seat, refused, shown
 
-from server.events import (
+from server.play.history import rebuild
+from server.play.human_pace import delay_ms
+from server.play.inputs import (
     Audience,
     Close,
     Fact,
@@ -28,9 +30,8 @@ from server.events import (
     StoreDown,
     Think,
 )
-from server.history import rebuild
-from server.human_pace import delay_ms
-from server.protocol import (
+from server.play.session import ABSENT_MS, EMPTY_MS, INVITE_MS, RESTART_GRACE_MS, SEARCH_RETRY_MS, Pace
+from server.wire.protocol import (
     BotLimit,
     ClockSettings,
     Ended,
@@ -44,7 +45,6 @@ from server.protocol import (
     Termination,
     encode_event,
 )
-from server.session import ABSENT_MS, EMPTY_MS, INVITE_MS, RESTART_GRACE_MS, SEARCH_RETRY_MS, Pace
 
 # Seats
 

@@ -10,12 +10,12 @@ from typing import get_args
 
 import pytest
 
-from server.protocol import Termination
-from server.statements import Statement
+from server.play.writes import Statement
+from server.wire.protocol import Termination
 
 MIGRATIONS = sorted(file.name for file in files("migrations").iterdir() if file.name.endswith(".sql"))
 SCHEMA = "".join(files("migrations").joinpath(name).read_text() for name in MIGRATIONS)
-SOURCE = (Path(__file__).parents[2] / "server" / "statements.py").read_text()
+SOURCE = (Path(__file__).parents[2] / "server" / "play" / "writes.py").read_text()
 
 
 @pytest.fixture

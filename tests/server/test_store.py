@@ -24,11 +24,11 @@ from database_files import (
     start_game,
 )
 
-from server import store as store_module
-from server.ratings import Rating
-from server.rows import RatingPoint, RatingRow, VariationRow
-from server.statements import Statement, Write
-from server.store import Conflict, Store, StoreUnavailable
+from engine.stats.glicko import Rating
+from server.db import store as store_module
+from server.db.play import RatingPoint, RatingRow, VariationRow
+from server.db.store import Conflict, Store, StoreUnavailable
+from server.play.writes import Statement, Write
 
 GAME = 1
 

@@ -8,10 +8,10 @@ import pytest
 from session_driver import ANN, BLITZ, BOB, EVE, Driver, bot_seat, seat
 
 from engine.rules.registry import rules
-from server.events import Opened, Renamed
-from server.protocol import CHAT_LINES, Join, ListedPlayer, Player, RatingView, Room, RunningRoom, Say, Seek
-from server.ratings import PERIOD_MS, Rating
-from server.views import carries_legal, rating_view, room_view, running_view, seat_view, seek_view, viewer_side
+from engine.stats.glicko import PERIOD_MS, Rating
+from server.play.inputs import Opened, Renamed
+from server.play.views import carries_legal, rating_view, room_view, running_view, seat_view, seek_view, viewer_side
+from server.wire.protocol import CHAT_LINES, Join, ListedPlayer, Player, RatingView, Room, RunningRoom, Say, Seek
 
 
 def listed(player: Player, rating: RatingView | None = None) -> ListedPlayer:

@@ -13,7 +13,7 @@ from typing import Any, get_args
 import pytest
 from database_files import new_database
 
-from server.protocol import Termination
+from server.wire.protocol import Termination
 
 RUN = "night/small/abc"
 PLAYERS = {1: ("Ann", "person"), 2: ("depth3", "bot"), 3: ("alphabeta:2", "bot"), 4: ("crasher", "bot")}

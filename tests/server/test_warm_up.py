@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from server.warm_up import WarmUp
+from server.workers.warm_up import WarmUp
 
 CONTEXT = multiprocessing.get_context("forkserver")
 
@@ -50,7 +50,7 @@ def warnings_in(caplog: pytest.LogCaptureFixture) -> list[str]:
 
 
 async def test_every_stage_is_told(caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level(logging.INFO, "server.warm_up")
+    caplog.set_level(logging.INFO, "server.workers.warm_up")
     assert await run(compiles, 2) == (2, 2)
     assert [(record.done, record.of) for record in caplog.records] == [(0, 2), (1, 2), (2, 2)]  # type: ignore[attr-defined]
     assert warnings_in(caplog) == []

@@ -17,12 +17,12 @@ import psutil
 import pytest
 from pebble import ProcessExpired, ProcessFuture
 
-from engine.judged import Judged
-from engine.player import Decision, Limit
-from engine.review import Stopped
-from server import worker
-from server.worker import Job, NotJudged, ReviewJob, Slot
-from server.workers import MISSED_LOOKS, Priority, QueueFull, Search, Workers
+from engine.analysis.review import Stopped
+from engine.analysis.verdict import Judged
+from engine.bots.player import Decision, Limit
+from server.workers import child
+from server.workers.child import Job, NotJudged, ReviewJob, Slot
+from server.workers.pool import MISSED_LOOKS, Priority, QueueFull, Search, Workers
 
 PERSON, WATCHED, BACKGROUND = Priority.PERSON, Priority.WATCHED, Priority.BACKGROUND
 JUDGED = Judged("drawn", True, 0.0, None, False, (4,), "drawn", None, 9)
@@ -674,7 +674,7 @@ async def test_progress_is_told_once_and_never_torn() -> None:
         asker = here.submit("a")
         [(_, number, _, _)] = here.pool.taken
         slot = here.workers._slots[number]
-        watch = worker._SlotWatch(slot, 1000)
+        watch = child._SlotWatch(slot, 1000)
         watch.report(10, 2, 0.5, (4, 5))
         here.workers._report_progress()
         here.workers._report_progress()
@@ -690,7 +690,7 @@ async def test_what_an_earlier_search_left_in_the_slot_is_nobodys_progress() -> 
     async with office() as here:
         here.submit("a")
         [(_, number, _, _)] = here.pool.taken
-        worker._SlotWatch(here.workers._slots[number], 1000).report(10, 2, 0.5, (4,))
+        child._SlotWatch(here.workers._slots[number], 1000).report(10, 2, 0.5, (4,))
         await here.pool.answer("a")
         later = here.submit("b")
         here.workers._report_progress()
@@ -699,32 +699,32 @@ async def test_what_an_earlier_search_left_in_the_slot_is_nobodys_progress() -> 
 
 def test_a_long_variation_is_cut() -> None:
     slot = Slot()
-    worker._SlotWatch(slot, 1000).report(1, 30, 0.0, tuple(range(30)))
-    assert list(slot.pv[: slot.pv_length]) == list(range(worker.PV_LENGTH))
+    child._SlotWatch(slot, 1000).report(1, 30, 0.0, tuple(range(30)))
+    assert list(slot.pv[: slot.pv_length]) == list(range(child.PV_LENGTH))
 
 
 def test_a_search_stops_at_its_budget_or_its_flag() -> None:
     slot = Slot()
-    assert not worker._SlotWatch(slot, 60_000).stopped()
-    assert worker._SlotWatch(slot, 0).stopped()
+    assert not child._SlotWatch(slot, 60_000).stopped()
+    assert child._SlotWatch(slot, 0).stopped()
     slot.stop = 1
-    assert worker._SlotWatch(slot, 60_000).stopped()
+    assert child._SlotWatch(slot, 60_000).stopped()
 
 
 def test_a_job_is_a_decision_in_the_position_that_its_moves_make(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worker, "_slots", [Slot()])
+    monkeypatch.setattr(child, "_slots", [Slot()])
     # x has two in a row and the third cell is free.
     threat = Job(game="tictactoe", cells=(0, 4, 1, 5), bot="alphabeta:2", limit=Limit(), budget_ms=10_000, seed=1)
-    decision, think_ms = worker.search(threat, 0)
+    decision, think_ms = child.search(threat, 0)
     assert (decision.move, decision.win_in) == (2, 1)
     assert 0 <= think_ms < 10_000
 
 
 def test_a_review_job_is_a_judgement_of_the_move_after_those_before(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worker, "_slots", [Slot()])
+    monkeypatch.setattr(child, "_slots", [Slot()])
     # x has two in a row; the third cell is free, and left.
     missed = ReviewJob(game="tictactoe", cells=(0, 4, 1, 5), move=3, budget_ms=60_000)
-    judged, took_ms = worker.review(missed, 0)
+    judged, took_ms = child.review(missed, 0)
     assert (judged.exact, judged.best[0], judged.could, judged.could_in) == (True, 2, "won", 1)
     assert judged.verdict != "won" or judged.win_in != 1
     assert 0 <= took_ms < 60_000
@@ -733,9 +733,9 @@ def test_a_review_job_is_a_judgement_of_the_move_after_those_before(monkeypatch:
 def test_a_review_stops_when_it_is_told_to(monkeypatch: pytest.MonkeyPatch) -> None:
     slot = Slot()
     slot.stop = 1
-    monkeypatch.setattr(worker, "_slots", [slot])
+    monkeypatch.setattr(child, "_slots", [slot])
     with pytest.raises(Stopped):
-        worker.review(ReviewJob(game="tictactoe", cells=(), move=3, budget_ms=60_000), 0)
+        child.review(ReviewJob(game="tictactoe", cells=(), move=3, budget_ms=60_000), 0)
 
 
 # A real pool

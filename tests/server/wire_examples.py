@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from server.protocol import (
+from server.wire.protocol import (
     Ack,
     Act,
     Author,

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import Final
 
-from engine.position import Position
 from engine.rules.flat import FlatPosition
+from engine.rules.position import Position
 from engine.search.assess import flat, qubic, searched, super_win
 from engine.search.finding import Finding, Stopped, raise_if_stopped
 from engine.search.limits import Watch

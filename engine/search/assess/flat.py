@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import Final
 
 from engine.kernels.solving import ALWAYS
-from engine.position import other
 from engine.rules.flat import FlatPosition
+from engine.rules.position import other
 from engine.search.assess import searched
 from engine.search.finding import Finding, raise_if_stopped
 from engine.search.limits import Watch

@@ -14,9 +14,9 @@ import numpy as np
 
 from engine.kernels import qubic_proof, qubic_threats
 from engine.kernels.qubic_threats import WON
-from engine.position import Move, Position, X
 from engine.rules.flat import FlatPosition
 from engine.rules.lines import cells_of
+from engine.rules.position import Move, Position, X
 from engine.search.assess import searched
 from engine.search.finding import Finding, raise_if_stopped
 from engine.search.limits import Watch

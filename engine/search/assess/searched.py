@@ -7,9 +7,9 @@ from collections.abc import Collection, Sequence
 from random import Random
 from typing import Final
 
-from engine.position import Move, Position, Rules
 from engine.rules.flat import FlatRules
-from engine.search import negamax, skills
+from engine.rules.position import Move, Position, Rules
+from engine.search import negamax, skill
 from engine.search.decision import Decision
 from engine.search.evaluation import line_weight
 from engine.search.finding import Finding, raise_if_stopped
@@ -44,7 +44,7 @@ def others(position: Position, tried: Collection[Move], watch: Watch) -> Finding
 def _assess(position: Position, moves: Sequence[Move], watch: Watch) -> Finding:
     asked = None if len(moves) == len(position.legal_moves()) else moves
     plan = _plan(position)
-    decision = negamax.choose(position, skills.ENDLESS, Limit(nodes=NODES), Random(0), watch, plan, asked)
+    decision = negamax.choose(position, skill.ENDLESS, Limit(nodes=NODES), Random(0), watch, plan, asked)
     raise_if_stopped(watch)
     proven = _proven(decision, plan)
     if proven is not None:
@@ -63,7 +63,7 @@ def _assess(position: Position, moves: Sequence[Move], watch: Watch) -> Finding:
 
 def _plan(position: Position) -> Plan:
     """As `strongest` searches; with few moves left nothing is left out, and what is said of a draw is certain too."""
-    width = skills.strongest(position.rules).width
+    width = skill.strongest(position.rules).width
     few = position.rules.cells - position.ply <= width + 1
     return Plan(table=True, tactics=True, exact_ties=False, width=0 if few else width)
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engine.position import Position, X
 from engine.rules.nested import NestedPosition
+from engine.rules.position import Position, X
 from engine.search.assess import searched
 from engine.search.finding import Finding, raise_if_stopped
 from engine.search.limits import Watch

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from random import Random
 
-from engine.position import Position
 from engine.rules.flat import FlatPosition
 from engine.rules.nested import NestedPosition
+from engine.rules.position import Position
 from engine.search.decision import Decision
 from engine.search.limits import Limit, Watch
 

@@ -18,9 +18,9 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Final, TypeAlias
 
-from engine.position import Move, O, X
 from engine.rules.flat import FlatPosition, FlatRules
 from engine.rules.lines import cells_of, mask_of
+from engine.rules.position import Move, O, X
 from engine.rules.registry import rules
 from engine.search.solver import Solution, Solver, Value
 

@@ -17,10 +17,10 @@ import numpy as np
 from engine.kernels import qubic_proof, qubic_threats
 from engine.kernels.qubic_proof import Plan
 from engine.kernels.qubic_threats import WON
-from engine.position import Move, Position
 from engine.rules.flat import FlatPosition
 from engine.rules.lines import cells_of
-from engine.search import levels, negamax, skills
+from engine.rules.position import Move, Position
+from engine.search import negamax, skill, strongest
 from engine.search.decision import Decision
 from engine.search.limits import NO_LIMIT, NO_WATCH, Limit, Watch
 from engine.search.perfect import qubic_lines
@@ -136,14 +136,14 @@ class _Mind:
         """What `strongest` plays of these moves."""
         legal = self._position.legal_moves()
         if len(moves) == len(legal):
-            decision = levels.strongest((), self._position, self._limit, self._random, self._watch)
+            decision = strongest.mind((), self._position, self._limit, self._random, self._watch)
         elif len(moves) == 1:
             decision = Decision(moves[0], pv=(moves[0],))
         else:
-            skill = skills.strongest(self._position.rules)
-            limit = self._limit if self._limit.nodes or self._limit.move_ms else Limit(nodes=skill.nodes)
+            strength = skill.strongest(self._position.rules)
+            limit = self._limit if self._limit.nodes or self._limit.move_ms else Limit(nodes=strength.nodes)
             decision = negamax.choose(
-                self._position, skill.depth, limit, self._random, self._watch, negamax.FULL, sorted(moves)
+                self._position, strength.depth, limit, self._random, self._watch, negamax.FULL, sorted(moves)
             )
             if (decision.win_in or 0) <= 0:
                 decision = replace(decision, win_in=None, proven=False)

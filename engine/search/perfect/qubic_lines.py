@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from engine.kernels import qubic_proof, qubic_threats
-from engine.position import Move
 from engine.rules.flat import FlatRules
+from engine.rules.position import Move
 from engine.rules.registry import rules
 from engine.search.perfect import qubic_book
 from engine.search.perfect.qubic_book import Entry

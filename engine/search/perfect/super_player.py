@@ -6,9 +6,9 @@ from collections.abc import Callable
 from functools import lru_cache
 from random import Random
 
-from engine.position import Move, X
 from engine.rules.nested import NestedPosition
-from engine.search import levels, negamax
+from engine.rules.position import Move, X
+from engine.search import negamax, strongest
 from engine.search.decision import Decision
 from engine.search.limits import Limit, Watch
 from engine.search.perfect.super_policy import (
@@ -47,7 +47,7 @@ def decide(position: NestedPosition, limit: Limit, random: Random, watch: Watch)
         if check.knows(position):
             way = check.way(position)
             return _decision(position, way, check.line(position))
-    return levels.strongest((), position, limit, random, watch)
+    return strongest.mind((), position, limit, random, watch)
 
 
 @lru_cache(maxsize=2)

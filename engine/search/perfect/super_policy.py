@@ -18,8 +18,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
-from engine.position import Move, X
 from engine.rules.nested import ALL_BOARDS, NestedPosition
+from engine.rules.position import Move, X
 from engine.rules.registry import rules
 
 MOST_PLIES: Final = 43

@@ -7,7 +7,7 @@ from typing import Any
 
 from live import Client, Message
 
-from engine.position import Position, Rules
+from engine.rules.position import Position, Rules
 from engine.rules.registry import rules
 
 FLAT_CELLS_WITH_LEGAL = 81

@@ -18,7 +18,7 @@ import pytest
 from ladder_process import count, done, games, running, table
 from live import UNLIMITED, players, seated_pair, serving
 
-from server import database
+from server.db import migrate
 
 BOTS = ("random", "alphabeta:1", "faulty:nothing", "alphabeta:2", "faulty:nothing,50")
 
@@ -70,7 +70,7 @@ def killed_and_gone_on_with(tmp_path: Path, bots: int, kills: int) -> None:
     status, _, said = done(config, broken, "--jobs", "1")
     assert status == 0, said
     assert games(broken) == wanted
-    assert database.check(broken)
+    assert migrate.check(broken)
     assert table(broken, "SELECT count(*) FROM ladder_live") == [(0,)]
 
 
@@ -209,7 +209,7 @@ async def test_a_server_works_on_the_same_records(endless: Path, tmp_path: Path,
     assert status == 130, said
     assert table(db, "SELECT count(*) FROM games WHERE source = 'room' AND termination = 'line'") == [(3,)]
     assert games(db)
-    assert database.check(db)
+    assert migrate.check(db)
 
 
 def test_a_worker_killed_from_outside_costs_its_game_only(endless: Path, db: Path) -> None:
@@ -303,7 +303,7 @@ def test_on_a_full_disk_it_stops_and_later_goes_on(endless: Path, db: Path) -> N
     status, _, said = done(endless, db, "--games", "200", "--jobs", "1")
     assert (status, len(games(db))) == (0, len(recorded) + 200)
     assert games(db)[: len(recorded)] == recorded
-    assert database.check(db)
+    assert migrate.check(db)
 
 
 @pytest.mark.slow

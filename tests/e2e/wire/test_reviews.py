@@ -15,7 +15,7 @@ import psutil
 import pytest
 from live import UNLIMITED, Client, Message, Server, eventually, open_client, player, players, seated_pair, serving
 
-from engine.position import Position
+from engine.rules.position import Position
 from engine.rules.registry import rules
 from wire.test_searches import metric, quick_games
 

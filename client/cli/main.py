@@ -1,0 +1,118 @@
+"""The `noughts` command. Its subcommands are imported when they are used, so that help and errors come at once."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import click
+
+
+@dataclass(frozen=True, slots=True)
+class _Lazy:
+    """A subcommand that is not imported yet."""
+
+    path: str
+    """`module:attribute` of a click command."""
+    help: str
+
+
+_COMMANDS: dict[str, _Lazy] = {
+    "play": _Lazy("client.terminal.play:play", "Play in the terminal: a bot, a friend, anybody."),
+    "serve": _Lazy("server.app:serve", "Run the server: page, play and records on one port."),
+    "bots": _Lazy("client.lab.tools:bots", "List the bots."),
+    "match": _Lazy("client.lab.match.command:match", "Let two bots play each other, without a server."),
+    "ladder": _Lazy("server.ladder.command:ladder", "Let many bots play each other for hours, and rate them."),
+    "experiment": _Lazy("client.lab.experiments.command:experiment", "Run the literature's experiments again."),
+    "ugi": _Lazy("client.lab.ugi:ugi", "Speak UGI on stdin and stdout, for arenas."),
+    "solve": _Lazy("client.lab.solve.command:solve", "Solve a game: who wins with best play, and how fast."),
+    "verify": _Lazy("client.lab.verify.command:verify", "Check a proof with code that had no part in making it."),
+    "perft": _Lazy("client.lab.tools:perft", "Count the move sequences of a game."),
+    "bench": _Lazy("client.lab.bench.command:bench", "Measure the server or the engine on this machine."),
+    "db": _Lazy("server.db.migrate:db", "Check, migrate and back up the records."),
+    "report": _Lazy("server.report.command:report", "Report on recorded games, with pictures."),
+    "export": _Lazy("server.report.export:export", "Write recorded games as JSONL, text or Parquet."),
+}
+"""In the order in which they are shown."""
+
+
+class LazyGroup(click.Group):
+    """A group whose table tells enough to list the commands without importing them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        lazy = _COMMANDS.get(cmd_name)
+        if lazy is None:
+            return None
+        module, _, attribute = lazy.path.partition(":")
+        command: click.Command = getattr(importlib.import_module(module), attribute)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, lazy.help) for name, lazy in _COMMANDS.items()])
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in _COMMANDS and not args[0].startswith("-"):
+            ctx.fail(f"There is no command {args[0]!r}; there are {', '.join(_COMMANDS)}.")
+        return super().resolve_command(ctx, args)
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="noughts", message="noughts %(version)s")
+def cli() -> None:
+    """Play, study and rank the tic-tac-toe family: 3x3, m,n,k, gomoku, Qubic, nine-board, Ultimate and Super."""
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line and exit: 0, 2 for what the user got wrong, 130 when interrupted.
+
+    Errors are one sentence on stderr. A reader that has gone (`| head`) is no error.
+    """
+    sys.exit(_status(arguments))
+
+
+def _status(arguments: Sequence[str] | None) -> int:
+    _open_missing_streams()
+    try:
+        status = cli.main(arguments, prog_name="noughts", standalone_mode=False)
+        sys.stdout.flush()
+    except click.exceptions.NoArgsIsHelpError as usage:
+        click.echo(usage.format_message(), err=True)
+        return 2
+    except click.ClickException as error:
+        click.echo(f"noughts: {_sentence(error)}", err=True)
+        return 2
+    except (click.Abort, KeyboardInterrupt):
+        return 130
+    except BrokenPipeError:  # click meets most of them itself, and exits with 1 too
+        _forget_stdout()
+        return 1
+    return status if isinstance(status, int) else 0
+
+
+def _open_missing_streams() -> None:
+    """A standard stream that was closed before the start is an empty one: nothing to read, nobody who reads."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - open until the exit
+
+
+def _sentence(error: click.ClickException) -> str:
+    return " ".join(error.format_message().split())
+
+
+def _forget_stdout() -> None:
+    """Python flushes stdout at exit and would complain once more."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+if __name__ == "__main__":
+    main()

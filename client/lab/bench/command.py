@@ -1,0 +1,151 @@
+"""`noughts bench`: what the server costs on this machine, and how fast the engine searches."""
+
+from __future__ import annotations
+
+import gc
+import sys
+import tempfile
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import click
+import msgspec
+import uvloop
+from msgspec import Struct
+
+from client.lab.bench import idle, lag, moves, page, scaling
+from client.lab.bench.cube import cube
+from client.lab.bench.figures import Part, lines
+from client.lab.bench.ladder import ladder
+from client.lab.bench.levels import levels
+from client.lab.bench.machine import Machine, machine, raise_file_limit
+from client.lab.bench.reports import report
+from client.lab.bench.solving import solve
+from client.lab.bench.visit import page as visit
+from client.lab.bench.wire import BenchError
+
+Measure = Callable[[Path, bool], Awaitable[Part]]
+"""A folder for the records and whether it should be quick."""
+
+
+class Report(Struct, frozen=True):
+    machine: Machine
+    parts: list[Part]
+
+
+def _moves(folder: Path, quick: bool) -> Awaitable[Part]:
+    return moves.measure(folder, moves.Load(tables=100, pairs=2) if quick else moves.Load())
+
+
+def _lag(folder: Path, quick: bool) -> Awaitable[Part]:
+    return lag.measure(folder, lag.Load(tables=100, rate=100, pairs=1) if quick else lag.Load())
+
+
+def _idle(folder: Path, quick: bool) -> Awaitable[Part]:
+    return idle.measure(folder, idle.Load(counts=(500,), repeats=1) if quick else idle.Load())
+
+
+def _scaling(folder: Path, quick: bool) -> Awaitable[Part]:
+    small = scaling.Load(rooms=(10, 100), games=("tictactoe", "qubic"), rows=(0, 100_000), tables=50, moves=2_000)
+    return scaling.measure(folder, small if quick else scaling.Load())
+
+
+def _page(folder: Path, quick: bool) -> Awaitable[Part]:
+    return page.measure(folder)
+
+
+PARTS: dict[str, Measure] = {"moves": _moves, "lag": _lag, "idle": _idle, "scaling": _scaling, "page": _page}
+
+
+@click.group()
+def bench() -> None:
+    """Measure the server or the engine on this machine."""
+
+
+bench.add_command(levels)
+bench.add_command(ladder)
+bench.add_command(report)
+bench.add_command(cube)
+bench.add_command(solve)
+bench.add_command(visit)
+
+
+@bench.command()
+@click.option("--part", type=click.Choice([*PARTS, "all"]), default="all", show_default=True, help="What to measure.")
+@click.option("--quick", is_flag=True, help="Measure less of everything: to see that it works.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+@click.option(
+    "--dir",
+    "folder",
+    type=click.Path(exists=True, file_okay=False, writable=True, path_type=Path),
+    help="Where to put the records, by default where temporary files go; removed afterwards.",
+)
+def server(part: str, quick: bool, as_json: bool, folder: Path | None) -> None:
+    """Start servers of their own, load them and print what they cost beside the targets.
+
+    Each figure is the median of several measurements, with the lowest and the highest; where it is compared to a
+    control, both are measured in turn in the same run. Missed targets are said, and are no error.
+    """
+    if sys.platform != "linux":
+        raise click.ClickException("The bench reads what Linux tells of processes; it does not run elsewhere.")
+    raise_file_limit()
+    done: list[Part] = []
+    with tempfile.TemporaryDirectory(prefix="noughts-bench-", dir=folder) as made:
+        here = machine(Path(made))
+        if not as_json:
+            click.echo(f"{here}\n")
+        for name in PARTS if part == "all" else [part]:
+            done.append(_measured(name, Path(made), quick))
+            if not as_json:
+                click.echo("\n".join(lines(done[-1])) + "\n")
+    if as_json:
+        click.echo(_json(Report(here, done)))
+
+
+def _measured(name: str, parent: Path, quick: bool) -> Part:
+    folder = parent / name
+    folder.mkdir()
+    gc.disable()  # a collection among ten thousand connections would show as the server's latency
+    try:
+        return uvloop.run(_run(PARTS[name], folder, quick))
+    except TimeoutError:
+        raise click.ClickException(f"A measured process stopped answering in {name}.") from None
+    except (BenchError, OSError) as error:
+        raise click.ClickException(str(error)) from None
+    finally:
+        gc.enable()
+
+
+async def _run(measure: Measure, folder: Path, quick: bool) -> Part:
+    return await measure(folder, quick)
+
+
+@bench.command()
+@click.option("--repeat", type=click.IntRange(1, 100), default=5, show_default=True, help="How often each is measured.")
+@click.option("--signature", is_flag=True, help="Only count the nodes of all cases, once: for a commit's message.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+def engine(repeat: int, signature: bool, as_json: bool) -> None:
+    """Search fixed positions and print nodes, times and targets.
+
+    The total of the nodes, `Bench: N`, is the same on every machine; a change of it is a change of play. Where gcc is
+    present, the kernel runs in turn with the same search in C. Then come a first start without compiled kernels
+    (most of the time), starts with them, memory and time limits. Missed targets are said, and are no error.
+    """
+    from client.lab.bench import searches  # loads numba
+
+    if signature:
+        counted = searches.counts()
+        total = sum(counted.values())
+        click.echo(_json({"bench": total, "cases": counted}) if as_json else f"Bench: {total}")
+        return
+    here = machine(Path(tempfile.gettempdir())).computer
+    try:
+        report = searches.measure(here, repeat, (lambda line: None) if as_json else click.echo)
+    except (BenchError, OSError) as error:
+        raise click.ClickException(str(error)) from None
+    if as_json:
+        click.echo(_json(report))
+
+
+def _json(value: object) -> str:
+    return msgspec.json.format(msgspec.json.encode(value)).decode()

@@ -1,0 +1,202 @@
+"""How far the levels lie apart, as data (docs/levels.json) and as a page for people (docs/levels.md). Pure."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from engine.bots import skills
+from engine.rules.registry import rules
+from engine.search.skill import ENDLESS, Skill
+from engine.stats.score import Score, score
+
+GAMES: Final = (
+    "tictactoe",
+    "mnk:5,5,4",
+    "gomoku",
+    "cube:3",
+    "qubic",
+    "nine-board",
+    "ultimate",
+    "ultimate:count",
+    "super",
+)
+"""Those whose levels are measured; elsewhere they are set by likeness."""
+
+PERFECT: Final = {
+    "tictactoe": "The top level is perfect: in no position does it give a result away, as a test shows by minimax over "
+    "the whole game. Most games between good players are drawn, or decided by their opening.",
+    "cube:3": "X wins by force in seven plies. The top level is perfect: it proves the result of every opening of two "
+    "plies, five plies to a win of X or eight to a win of O where O has got the centre, as a test shows. So games "
+    "between good players go to the side that the opening favours.",
+}
+"""What there is to say of the top level where it cannot be beaten."""
+
+
+class Match(Struct, frozen=True):
+    """The result of a bot against another."""
+
+    bot: str
+    against: str
+    seed: int
+    pairs: tuple[int, int, int, int, int]
+    """Opening pairs in which the bot made 0, 1/2, 1, 1 1/2 and 2 points."""
+    won: int
+    drawn: int
+    lost: int
+    move_ms: float
+    """The bot's mean time for a move, on the machine that measured."""
+
+    @property
+    def score(self) -> Score:
+        """Of the bot. Which half points of a pair came from draws changes nothing but the number of draws."""
+        return score([(points / 4, points / 4) for points, count in enumerate(self.pairs) for _ in range(count)])
+
+
+class Game(Struct, frozen=True):
+    """The levels of one game."""
+
+    game: str
+    skills: tuple[Skill, ...]
+    """What they were when they were measured, the weakest first."""
+    steps: tuple[Match, ...]
+    """Each level from the second against the one below."""
+    bots: tuple[Match, ...] = ()
+    """Other bots against levels."""
+
+
+class Measured(Struct, frozen=True):
+    machine: str
+    games: tuple[Game, ...]
+
+    def game(self, game: str) -> Game | None:
+        return next((one for one in self.games if one.game == game), None)
+
+    def with_game(self, new: Game) -> Measured:
+        """With one game measured anew, in the order of GAMES."""
+        others = [one for one in self.games if one.game != new.game]
+        order = {game: place for place, game in enumerate(GAMES)}
+        games = sorted([*others, new], key=lambda one: order.get(one.game, len(order)))
+        return msgspec.structs.replace(self, games=tuple(games))
+
+
+def read(text: bytes) -> Measured:
+    """Raises msgspec.ValidationError or msgspec.DecodeError for what is no such data."""
+    return msgspec.json.decode(text, type=Measured)
+
+
+def written(measured: Measured) -> bytes:
+    return msgspec.json.format(msgspec.json.encode(measured), indent=1) + b"\n"
+
+
+def page(measured: Measured) -> str:
+    """docs/levels.md"""
+    parts = [_HEAD.format(machine=measured.machine)]
+    parts += ["\n".join(_game(game)) for game in measured.games]
+    bots = [line for game in measured.games for line in _bots(game)]
+    if bots:
+        parts.append("\n".join([_BOTS, *bots]))
+    return "\n\n".join(parts) + "\n"
+
+
+def nearest(matches: Sequence[Match]) -> str:
+    """In a few words, how strong a bot is that played these matches against levels."""
+    shares = {int(match.against.partition(":")[2]): match.score.share for match in matches}
+    closest = min(shares, key=lambda number: (abs(shares[number] - 0.5), number))
+    if shares[closest] < _FAR:
+        return f"below level {min(number for number, share in shares.items() if share < 0.5)}"
+    if shares[closest] > 1 - _FAR:
+        return f"above level {max(number for number, share in shares.items() if share > 0.5)}"
+    return f"about level {closest}"
+
+
+_WIDTH: Final = 120
+_FAR: Final = 0.2
+"""Of the points: one who makes fewer against the level nearest to it is not about as strong."""
+
+_HEAD: Final = """# Levels
+
+`level:1` to `level:8` play every game. They err as people do: the lower the level, the more moves and threats it
+overlooks, and the less far ahead it looks; what strikes the eye, a line with several marks, is overlooked less often
+than a plain move. No level plays at random, and with a seed each plays the same everywhere: what bounds it are plies
+and positions, never time. A limit (`--limit`, or one in a room) can only lower what a level does.
+
+Where eight levels cannot be told apart, there are fewer, and a higher number plays as the top one. Games that are not
+listed have levels set by likeness, not by measuring. `strongest` is the best that we have for each game: no oversights,
+8 million positions a move, or whatever limit it is given.
+
+Below, each level has played the one below it: 200 games in pairs, from seeded openings of two plies, each played twice
+with sides swapped. The interval is of 95 %, made as [match.md](match.md#what-the-figures-mean) says; its lower end is
+above 50 % for every step. *Notices* is the share of plain moves that a level notices (three at least), *plies* and
+*positions* are what it may look ahead, *a move* is its mean time for one on {machine}.
+
+All of it is played again, to the same scores, by
+
+```sh
+noughts bench levels --out docs/levels.json     # one game alone: --game qubic
+```"""
+
+_BOTS: Final = """## Other bots
+
+Measured roughly, by 40 games against some levels of a game they play; the nearest level is what the page and
+`noughts bots` call a bot's strength.
+
+| game | bot | against | points | 95 % | strength |
+|---|---|---|---|---|---|"""
+
+
+def _game(game: Game) -> list[str]:
+    top = len(game.skills)
+    lines = [f"## {rules(game.game).name} (`{game.game}`)", ""]
+    if top < skills.LEVELS:
+        fewer = f"{_WORDS[top].capitalize()} levels can be told apart; `level:{top + 1}` and up play as `level:{top}`."
+        lines += [*textwrap.wrap(f"{fewer} {PERFECT.get(game.game, '')}", _WIDTH, break_on_hyphens=False), ""]
+    lines += [
+        "| level | notices | plies | positions | won, drawn, lost against the one below | points | 95 % | a move |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
+    against = {int(step.bot.partition(":")[2]): step for step in game.steps}
+    return lines + [_level(number, skill, against.get(number)) for number, skill in enumerate(game.skills, 1)]
+
+
+def _level(number: int, skill: Skill, step: Match | None) -> str:
+    depth = "as far as it gets" if skill.depth >= ENDLESS else str(skill.depth)
+    ability = f"| {number} | {skill.sees:.0%} | {depth} | {skill.nodes:,} |"
+    if step is None:
+        return f"{ability} | | | |"
+    return f"{ability} {step.won}, {step.drawn}, {step.lost} | {_points(step)} | {step.move_ms:.1f} ms |"
+
+
+def _points(match: Match) -> str:
+    told = match.score
+    return f"{100 * told.share:.1f} % | {100 * told.interval.low:.1f} to {100 * told.interval.high:.1f}"
+
+
+def _bots(game: Game) -> list[str]:
+    lines = []
+    for bot in dict.fromkeys(match.bot for match in game.bots):
+        matches = [match for match in game.bots if match.bot == bot]
+        words = nearest(matches)
+        lines += [f"| {game.game} | `{bot}` | `{match.against}` | {_points(match)} | {words} |" for match in matches]
+    return lines
+
+
+def strengths(measured: Measured) -> dict[str, dict[str, str]]:
+    """What `engine.bots.roster.strength` tells: game -> bot -> words."""
+    told: dict[str, dict[str, str]] = {}
+    for game in measured.games:
+        for bot in dict.fromkeys(match.bot for match in game.bots):
+            told.setdefault(game.game, {})[bot] = nearest([match for match in game.bots if match.bot == bot])
+    return told
+
+
+def unproven(steps: Sequence[Match]) -> list[Match]:
+    """The steps whose interval reaches down to 50 %."""
+    return [step for step in steps if step.score.interval.low <= 0.5]
+
+
+_WORDS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")

@@ -1,0 +1,87 @@
+"""`noughts bench solve`: what the solutions take here, and how the bot that plays by them does."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Final
+
+import click
+import msgspec
+from msgspec import Struct
+
+from client.lab.bench.figures import Part, lines
+from client.lab.bench.machine import machine
+from client.lab.bench.wire import BenchError
+from engine.search.limits import Limit
+
+_SOLVES: Final = ("super", "boards", "qubic", "verify")
+
+
+class Report(Struct, frozen=True):
+    machine: str
+    parts: list[Part]
+
+
+@click.command()
+@click.option(
+    "--without", type=click.Choice([*_SOLVES, "moves"]), multiple=True, help="Leave this out. May be repeated."
+)
+@click.option("--long", "with_long", is_flag=True, help="Solve 6,6,5, 7,4,4, 8,4,4 and 9,4,4 as well: some minutes.")
+@click.option(
+    "--decisions",
+    type=click.IntRange(1),
+    default=1_000,
+    show_default=True,
+    help="Of `perfect` as X on Qubic that are timed.",
+)
+@click.option(
+    "--errors", type=click.IntRange(0), default=0, metavar="GAMES", help="Let X err once in so many games of Qubic."
+)
+@click.option(
+    "--nodes",
+    type=click.IntRange(1),
+    default=200_000,
+    show_default=True,
+    help="For each move of the games in which X errs.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+def solve(without: tuple[str, ...], with_long: bool, decisions: int, errors: int, nodes: int, as_json: bool) -> None:
+    """Solve every game that is solved here and print CPU seconds, beside a search of Qubic to a fixed depth.
+
+    The search runs before and after each solve; how many of them take as long as the solve is much the same on every
+    machine. Then comes how long `perfect` thinks as X on Qubic in a process that has loaded all kernels, and if asked
+    for, what it makes as O of a mistake of X's. Missed targets are said, and are no error.
+    """
+    here = machine(Path(tempfile.gettempdir())).computer
+    parts: list[Part] = []
+
+    def done(part: Part) -> None:
+        parts.append(part)
+        if not as_json:
+            click.echo("\n" + "\n".join(lines(part)))
+
+    if not as_json:
+        click.echo(here)
+    try:
+        if not set(without) >= set(_SOLVES):
+            done(_solves(without, with_long))
+        if "moves" not in without:
+            from client.lab.bench import replies
+
+            done(replies.measure(decisions))
+    except BenchError as error:
+        raise click.ClickException(str(error)) from None
+    if errors:
+        from client.lab.bench import mistakes
+
+        done(mistakes.measure(errors, Limit(nodes=nodes)))
+    if as_json:
+        click.echo(msgspec.json.format(msgspec.json.encode(Report(here, parts))).decode())
+
+
+def _solves(without: tuple[str, ...], with_long: bool) -> Part:
+    from client.lab.bench import solves  # loads numba
+
+    cases = [case for case in solves.CASES if case.kind not in without and (with_long or not case.long)]
+    return solves.part(list(solves.run(cases)))

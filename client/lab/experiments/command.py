@@ -1,0 +1,166 @@
+"""`noughts experiment`: lists the experiments of the literature and runs them again."""
+
+from __future__ import annotations
+
+import os
+import platform
+import time
+from collections.abc import Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Final
+
+import click
+
+from client.lab.experiments import altekar, bragstad, depth3, osipa, pawar_ren, plots, report
+from client.lab.experiments.experiment import Experiment, ExperimentError, Report
+from client.lab.experiments.lab import Lab
+from client.lab.experiments.progress import progress
+from client.lab.match.command import INTERRUPTED
+from engine.rules.notation import shown
+from server.workers import arena
+
+EXPERIMENTS: Final[dict[str, Experiment]] = {
+    one.name: one
+    for one in (altekar.EXPERIMENT, depth3.EXPERIMENT, pawar_ren.EXPERIMENT, bragstad.EXPERIMENT, osipa.EXPERIMENT)
+}
+"""In the order of the page."""
+ALL: Final = "all"
+MAX_GAMES: Final = 1_000_000
+_LARGEST: Final = (1 << 63) - 1
+
+
+@click.group()
+def experiment() -> None:
+    """Run what the authors of the literature's bots measured, and set our figures beside theirs."""
+
+
+@experiment.command("list")
+def list_() -> None:
+    """List the experiments: their names, what they are of, and how many games they play of each pairing."""
+    width = max(map(len, EXPERIMENTS))
+    for one in EXPERIMENTS.values():
+        click.echo(f"{one.name:{width}}  {one.title}; {one.source} ({one.games} games)")
+
+
+@experiment.command()
+@click.argument("name")
+@click.option(
+    "--games",
+    type=click.IntRange(2, MAX_GAMES),
+    help="Of each pairing; by default as many as `list` says.",
+)
+@click.option(
+    "--jobs", type=click.IntRange(1, 1024), help="Games at a time; by default one fewer than there are cores."
+)
+@click.option("--seed", type=click.IntRange(-_LARGEST, _LARGEST), default=0, show_default=True)
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("experiments"),
+    show_default=True,
+    help="Where to write experiments.md, experiments/NAME.json and pictures/experiments/.",
+)
+@click.option("--no-plots", is_flag=True, help="Draw nothing; then matplotlib is not needed.")
+def run(name: str, games: int | None, jobs: int | None, seed: int, out: Path, no_plots: bool) -> int:
+    """Run the experiment NAME, or all of them.
+
+    Figures, tables and plots go to DIR as JSON, Markdown, PNG and SVG; what experiments run before left there stays on
+    the page. All that is counted depends on --seed and --games alone; times do not.
+    """
+    chosen = _chosen(name)
+    if not no_plots and not plots.available():
+        raise click.UsageError(
+            "Plots need matplotlib: pip install 'noughts[analysis]' installs it, in a checkout make test; "
+            "--no-plots goes without."
+        )
+    folders = _Folders(out)
+    try:
+        for one in chosen:
+            found = _report(one, games or one.games, seed, jobs or arena.default_jobs(), pictures=not no_plots)
+            folders.write(found)
+            click.echo("\n".join(report.lines(found)))
+    except KeyboardInterrupt:
+        click.echo("Interrupted: what was finished before is written.", err=True)
+        return INTERRUPTED
+    click.echo(f"{folders.page} has it all.")
+    return 0
+
+
+def _chosen(name: str) -> Sequence[Experiment]:
+    if name == ALL:
+        return tuple(EXPERIMENTS.values())
+    if name not in EXPERIMENTS:
+        raise click.UsageError(f"There is no experiment {shown(name)}; there are {', '.join(EXPERIMENTS)} and {ALL}.")
+    return (EXPERIMENTS[name],)
+
+
+def _report(one: Experiment, games: int, seed: int, jobs: int, pictures: bool) -> Report:
+    begun_s = time.monotonic()
+    try:
+        with progress() as shown_progress:
+            sections = one.run(Lab(games, seed, jobs, shown_progress, one.name))
+    except ExperimentError as error:
+        raise click.ClickException(str(error)) from None
+    return Report(
+        name=one.name,
+        title=one.title,
+        source=one.source,
+        games=games,
+        seed=seed,
+        version=version("noughts"),
+        machine=_machine(),
+        seconds=round(time.monotonic() - begun_s, 1),
+        pictures=pictures,
+        sections=sections,
+    )
+
+
+def _machine() -> str:
+    return f"{os.cpu_count()} cores, {platform.system()} on {platform.machine()}, Python {platform.python_version()}"
+
+
+class _Folders:
+    """Where results are written. Each file is replaced as a whole, so that an interrupted run leaves none in halves."""
+
+    def __init__(self, out: Path) -> None:
+        self.page = out / "experiments.md"
+        self._data = out / "experiments"
+        self._pictures = out / report.PICTURES
+        try:
+            self._data.mkdir(parents=True, exist_ok=True)
+            self._pictures.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise _unwritable(out, error) from None
+
+    def write(self, found: Report) -> None:
+        """The data, the pictures, and the page of all data that is there."""
+        try:
+            if found.pictures:
+                for _ in plots.draw(found, self._pictures):
+                    pass
+            _replace(self._data / f"{found.name}.json", report.to_json(found))
+            _replace(self.page, report.page(self._reports()))
+        except OSError as error:
+            raise _unwritable(self.page.parent, error) from None
+
+    def _reports(self) -> list[Report]:
+        paths = [self._data / f"{name}.json" for name in EXPERIMENTS]
+        return [_read(path) for path in paths if path.exists()]
+
+
+def _read(path: Path) -> Report:
+    try:
+        return report.from_json(path.read_bytes())
+    except ValueError as error:
+        raise click.ClickException(f"{shown(str(path))} is no report of this version ({error}): remove it.") from None
+
+
+def _replace(path: Path, text: str) -> None:
+    new = path.with_name(path.name + ".new")
+    new.write_text(text, encoding="utf-8", newline="\n")
+    new.replace(path)
+
+
+def _unwritable(path: Path, error: OSError) -> click.ClickException:
+    return click.ClickException(f"{shown(str(path))} cannot be written: {error.strerror or error}.")

@@ -1,0 +1,341 @@
+"""`noughts match`: two bots play each other on this machine, without a server."""
+
+from __future__ import annotations
+
+import json
+import platform
+import re
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import replace
+from importlib.metadata import version
+from pathlib import Path
+from typing import IO, Any, Final, Protocol
+
+import click
+
+from client.lab.match import report as match_report
+from client.lab.match.sprt import SequentialTest, SprtResult
+from client.lab.tools import BotType, GameType
+from engine.bots.match import Pairing, Played, Task, tasks
+from engine.bots.player import NO_LIMIT, Limit, check
+from engine.bots.roster import Bot
+from engine.record.model import to_json_line, to_text
+from engine.rules.notation import shown
+from engine.rules.position import Rules
+from engine.stats.sprt import Sprt
+from server.workers import arena
+
+INTERRUPTED: Final = 130
+STILL_STARTING: Final = "No game is over yet. (The first run of all compiles the searches, which takes half a minute.)"
+LINE_EVERY_S: Final = 10
+"""Between two lines of progress where stderr is no terminal."""
+PATIENCE_S: Final = 4
+"""Without a game finished after that, the user is told what may take so long."""
+GAMES: Final = 100
+MOST_GAMES: Final = 20_000
+"""For a test that does not end before."""
+MAX_GAMES: Final = 1_000_000
+MAX_PLIES: Final = 20
+"""Of an opening."""
+
+_BOUNDS: Final = ("move_ms", "nodes", "depth")
+_LARGEST: Final = (1 << 63) - 1
+_NUMBER: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)", re.ASCII)
+
+
+class LimitType(click.ParamType[Limit]):
+    """`move_ms=100`, `nodes=1000` or `depth=3`."""
+
+    name = "limit"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Limit:
+        if isinstance(value, Limit):
+            return value
+        name, _, number = str(value).partition("=")
+        if name in _BOUNDS and number.isascii() and number.isdigit() and len(number) < 19 and int(number) > 0:
+            return Limit(**{name: int(number)})
+        raise click.UsageError(f"{shown(str(value))} is no limit: write move_ms=100, nodes=1000 or depth=3.")
+
+
+class SprtType(click.ParamType[Sprt]):
+    """`0,10`: the Elo of H0 and of H1."""
+
+    name = "sprt"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Sprt:
+        if isinstance(value, Sprt):
+            return value
+        numbers = [number.strip() for number in str(value).split(",")]
+        if len(numbers) != 2 or not all(_NUMBER.fullmatch(number) for number in numbers):
+            raise click.UsageError(f"{shown(str(value))} is no test: write two Elo differences, as in --sprt 0,10.")
+        try:
+            return Sprt(*(float(number) for number in numbers))
+        except ValueError as error:
+            raise click.UsageError(str(error)) from None
+
+
+@click.command()
+@click.argument("a", type=BotType())
+@click.argument("b", type=BotType())
+@click.option("--game", type=GameType(), required=True, help="What to play: qubic, mnk:7,7,4, ...")
+@click.option(
+    "--games",
+    type=click.IntRange(1, MAX_GAMES),
+    help=f"How many games, {GAMES} by default; with --sprt the most, {MOST_GAMES} by default. An odd number is rounded"
+    " up, since games come in pairs.",
+)
+@click.option(
+    "--sprt",
+    type=SprtType(),
+    metavar="ELO0,ELO1",
+    help="Play until it is clear whether A is ELO0 or less stronger than B, or ELO1 or more.",
+)
+@click.option(
+    "--limit",
+    type=LimitType(),
+    default=NO_LIMIT,
+    metavar="BOUND",
+    help="What both may spend on a move: move_ms=100, nodes=1000 or depth=3; by default their own depth.",
+)
+@click.option("--limit-a", "a_limit", type=LimitType(), metavar="BOUND", help="What A may spend, instead of --limit.")
+@click.option("--limit-b", "b_limit", type=LimitType(), metavar="BOUND", help="What B may spend, instead of --limit.")
+@click.option("--seed", type=click.IntRange(-_LARGEST, _LARGEST), default=0, show_default=True)
+@click.option(
+    "--openings",
+    "plies",
+    type=click.IntRange(0, MAX_PLIES),
+    default=2,
+    show_default=True,
+    help="Plies of each opening, drawn from --seed.",
+)
+@click.option(
+    "--jobs", type=click.IntRange(1, 1024), help="Games at a time; by default one fewer than there are cores."
+)
+@click.option("--record", "path", type=click.Path(path_type=Path), help="Write the games to FILE.jsonl or FILE.txt.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+def match(
+    a: Bot,
+    b: Bot,
+    game: Rules,
+    games: int | None,
+    sprt: Sprt | None,
+    limit: Limit,
+    a_limit: Limit | None,
+    b_limit: Limit | None,
+    seed: int,
+    plies: int,
+    jobs: int | None,
+    path: Path | None,
+    as_json: bool,
+) -> int:
+    """Let bots A and B play each other and print the score of A.
+
+    Every opening is played twice, with sides swapped. With a limit of nodes or depth, or none, the games depend on
+    the seed alone (but Altekar's bots then keep his 5 seconds a move).
+    """
+    games = games or (MOST_GAMES if sprt else GAMES)
+    pairing = Pairing(game.id, a, b, (games + 1) // 2, a_limit or limit, b_limit or limit, seed, plies)
+    try:
+        check(a, game, pairing.a_limit)
+        check(b, game, pairing.b_limit)
+        listed = tasks(pairing)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    done: list[Played] = []
+    test = SequentialTest(sprt) if sprt else None
+    with ExitStack() as stack:
+        recorder = stack.enter_context(_recorder(path)) if path else None
+        progress = stack.enter_context(_progress(len(listed)))
+        if games % 2:
+            progress.say(f"Games come in pairs: {len(listed)} are played.")
+        interrupted = _play(listed, jobs or arena.default_jobs(), done, test, recorder, progress)
+    report = match_report.report(pairing, done, test.result if test else None)
+    if as_json:
+        click.echo(json.dumps({**match_report.data(report), "interrupted": interrupted}, indent=2, allow_nan=False))
+    else:
+        click.echo("\n".join(match_report.lines(report)))
+    return INTERRUPTED if interrupted else 0
+
+
+def _play(
+    listed: Iterable[Task],
+    jobs: int,
+    done: list[Played],
+    test: SequentialTest | None,
+    recorder: Recorder | None,
+    progress: Progress,
+) -> bool:
+    """Plays the tasks and adds them to `done` as they end. True if the user ended it before.
+
+    With a verdict of the test it ends too. Games of later pairs, which had begun or were over by then, are left out: so
+    the match is the same however many games ran at a time.
+    """
+    tally = Tally()
+
+    def explain() -> None:
+        if not done:
+            progress.say(STILL_STARTING)
+
+    waiting = threading.Timer(PATIENCE_S, explain)
+    waiting.daemon = True
+    waiting.start()
+    try:
+        with closing(arena.played(tuple(listed), jobs)) as games:
+            for played in games:
+                done.append(played)
+                tally.add(played)
+                if test is not None:
+                    test.add(played)
+                    tally.sprt = test.result
+                    if test.last_pair is not None:
+                        _leave_out_after(test.last_pair, done, recorder)
+                if recorder is not None:
+                    recorder.add(played)
+                if played.fault is not None:
+                    progress.say(played.fault)
+                progress.show(tally)
+                if test is not None and test.last_pair is not None:
+                    break
+    except KeyboardInterrupt:
+        progress.say("Interrupted: these are the games so far.")
+        return True
+    finally:
+        waiting.cancel()
+    return False
+
+
+def _leave_out_after(last_pair: int, done: list[Played], recorder: Recorder | None) -> None:
+    done[:] = [game for game in done if game.task.pair <= last_pair]
+    if recorder is not None:
+        recorder.leave_out_after(last_pair)
+
+
+class Recorder:
+    """Writes games to a file in the order of the match, whatever the order in which they end."""
+
+    def __init__(self, file: IO[str], path: Path) -> None:
+        self._file = file
+        self._path = path
+        self._as_text = path.suffix == ".txt"
+        self._next = 0
+        self._early: dict[int, Played] = {}
+        self._software = version("noughts")
+        self._machine = platform.node() or None
+
+    def add(self, played: Played) -> None:
+        self._early[played.task.number] = played
+        while self._next in self._early:
+            self._write(self._early.pop(self._next))
+            self._next += 1
+
+    def leave_out_after(self, pair: int) -> None:
+        """Forgets the games of later pairs that wait to be written."""
+        self._early = {number: played for number, played in self._early.items() if played.task.pair <= pair}
+
+    def finish(self) -> None:
+        """Writes what still waits for games that were never finished."""
+        for number in sorted(self._early):
+            self._write(self._early.pop(number))
+
+    def _write(self, played: Played) -> None:
+        record = replace(played.record, software=self._software, machine=self._machine)
+        with _failing_in_one_sentence(self._path):
+            self._file.write(to_text(record) if self._as_text else to_json_line(record) + "\n")
+            self._file.flush()
+
+
+@contextmanager
+def _recorder(path: Path) -> Iterator[Recorder]:
+    if path.suffix not in (".jsonl", ".txt"):
+        raise click.UsageError(f"--record takes a file that ends in .jsonl or .txt, not {shown(path.name)}.")
+    with _failing_in_one_sentence(path):
+        file = path.open("w", encoding="utf-8", newline="\n")
+    with closing(file):
+        recorder = Recorder(file, path)
+        yield recorder
+        recorder.finish()
+
+
+@contextmanager
+def _failing_in_one_sentence(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else None
+        raise click.ClickException(f"{shown(str(path))} cannot be written: {why or error}.") from None
+
+
+class Tally:
+    """How a match stands."""
+
+    def __init__(self) -> None:
+        self.games = 0
+        self.sprt: SprtResult | None = None
+        self._points: Counter[float | None] = Counter()
+
+    def add(self, played: Played) -> None:
+        self.games += 1
+        self._points[played.a_points] += 1
+
+    def __str__(self) -> str:
+        counted = f"{self._points[1]} won, {self._points[0.5]} drawn, {self._points[0]} lost"
+        return counted if self.sprt is None else f"{counted}; LLR {self.sprt.llr:+.2f}"
+
+
+class Progress(Protocol):
+    """Where stderr is told how far the match is."""
+
+    def show(self, tally: Tally) -> None: ...
+    def say(self, sentence: str) -> None: ...
+
+
+@contextmanager
+def _progress(games: int) -> Iterator[Progress]:
+    if sys.stderr.isatty():
+        with _bar(games) as bar:
+            yield bar
+    else:
+        yield Lines(games)
+
+
+class Lines:
+    """Plain lines, one now and then."""
+
+    def __init__(self, games: int, every_s: float = LINE_EVERY_S) -> None:
+        self._games = games
+        self._every_s = every_s
+        self._shown_s = time.monotonic()
+
+    def show(self, tally: Tally) -> None:
+        now_s = time.monotonic()
+        if now_s - self._shown_s >= self._every_s:
+            self._shown_s = now_s
+            click.echo(f"{tally.games} of {self._games} games: {tally}", err=True)
+
+    def say(self, sentence: str) -> None:
+        click.echo(sentence, err=True)
+
+
+@contextmanager
+def _bar(games: int) -> Iterator[Progress]:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as RichProgress
+
+    columns = (MofNCompleteColumn(), BarColumn(), TextColumn("{task.description}"), TimeRemainingColumn())
+    with RichProgress(*columns, console=Console(stderr=True), transient=True) as rich:
+        task = rich.add_task("", total=games)
+
+        class Bar:
+            def show(self, tally: Tally) -> None:
+                rich.update(task, completed=tally.games, description=str(tally))
+
+            def say(self, sentence: str) -> None:
+                rich.console.print(sentence, markup=False, highlight=False)
+
+        yield Bar()

@@ -1,0 +1,123 @@
+"""Files that a long solve is gone on from: written whole, known by their first line, and checked by a checksum.
+
+A line of JSON that says what wrote the file and what is in it, then arrays as they lie in memory, then the SHA-256 of
+all before.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import json
+import os
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+_LONGEST_HEAD: Final = 4_096
+_DIGEST_BYTES: Final = 32
+
+
+class Unusable(Exception):
+    """The text says what is wrong with a checkpoint, and begins with a small letter."""
+
+
+def default_path(question: str) -> Path:
+    """The same for the same question, in this user's folder for caches."""
+    base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    readable = re.sub(r"[^a-z0-9]+", "-", question.lower())[:40].strip("-")
+    digest = hashlib.sha256(question.encode()).hexdigest()[:12]
+    return Path(base) / "noughts" / "solve" / f"{readable}.{digest}.checkpoint"
+
+
+def write(path: Path, kind: str, question: str, head: dict[str, Any], arrays: Iterable[Any]) -> None:
+    """All of it or nothing, also if this is interrupted. `kind`: the command that wrote it; `question`: what it solves.
+
+    Raises OSError, also where anything lies but a checkpoint of the same question.
+    """
+    if not _is_free(path, kind, question):
+        raise FileExistsError(errno.EEXIST, "Another file lies there")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = _unfinished(path)
+    line = json.dumps({"noughts": kind, "question": question, **head}).encode() + b"\n"
+    digest = hashlib.sha256(line)
+    try:
+        with unfinished.open("wb") as file:
+            file.write(line)
+            for array in arrays:
+                part = np.ascontiguousarray(array).reshape(-1).view(np.uint8).data
+                digest.update(part)
+                file.write(part)
+            file.write(digest.digest())
+            file.flush()
+            os.fsync(file.fileno())
+        unfinished.replace(path)
+    except OSError:
+        with suppress(OSError):
+            unfinished.unlink(missing_ok=True)
+        raise
+
+
+def read(path: Path, kind: str, question: str) -> tuple[dict[str, Any], memoryview] | None:
+    """The first line and the arrays' bytes; None if there is no file. Raises Unusable."""
+    try:
+        with path.open("rb") as file:
+            line = file.readline(_LONGEST_HEAD)
+            head = _head(line, kind)
+            body = memoryview(file.read())
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise Unusable(f"it cannot be read: {error.strerror}") from None
+    digest = hashlib.sha256(line)
+    digest.update(body[:-_DIGEST_BYTES])
+    if digest.digest() != body[-_DIGEST_BYTES:]:
+        raise Unusable("it is damaged or cut off: its checksum is wrong")
+    if head.get("question") != question:
+        raise Unusable("it is of something else")
+    return head, body[:-_DIGEST_BYTES]
+
+
+def remove(path: Path, kind: str, question: str) -> None:
+    """A checkpoint, and what a write that was cut off has left. Other files are left alone. Raises OSError."""
+    _unfinished(path).unlink(missing_ok=True)
+    if _is_free(path, kind, question):
+        path.unlink(missing_ok=True)
+
+
+@contextmanager
+def odd_is_unusable() -> Iterator[None]:
+    """What has a right checksum may have been written by anything."""
+    try:
+        yield
+    except (LookupError, TypeError, ValueError, OverflowError):
+        raise Unusable("what is in it makes no sense") from None
+
+
+def _is_free(path: Path, kind: str, question: str) -> bool:
+    """Nothing is there, or a checkpoint of the same question, be it damaged or of another version."""
+    try:
+        with path.open("rb") as file:
+            return _head(file.readline(_LONGEST_HEAD), kind).get("question") == question
+    except FileNotFoundError:
+        return True
+    except Unusable:
+        return False
+
+
+def _unfinished(path: Path) -> Path:
+    return path.with_name(path.name + ".part")
+
+
+def _head(line: bytes, kind: str) -> dict[str, Any]:
+    try:
+        head = json.loads(line)
+    except ValueError:
+        head = None
+    if not isinstance(head, dict) or head.get("noughts") != kind:
+        raise Unusable(f"it is no checkpoint of `noughts {kind}`")
+    return head

@@ -1,0 +1,123 @@
+"""`noughts solve`: a game or a position solved here and now."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import time
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+
+import click
+
+from client.lab.tools import GameType
+from engine.rules.flat import FlatPosition
+from engine.rules.nested import NestedPosition
+from engine.rules.position import IllegalMove, MalformedMove, Position, Rules
+
+_QUBIC: Final = "client.lab.solve.qubic"
+_IDEAS: Final = ("symmetry", "table", "dead-lines", "weights", "pairing", "threats")
+_STRONGEST: Final = "the strongest bot that plays it is `strongest`."
+
+
+@click.command()
+@click.argument("game", type=GameType())
+@click.option("--moves", metavar="MOVES", help='Solve the position after these moves, such as "a1 b2".')
+@click.option(
+    "--out", type=click.Path(dir_okay=False, path_type=Path), help="Where the proof goes (flat boards, cubes)."
+)
+@click.option(
+    "--without", multiple=True, type=click.Choice(_IDEAS), help="Search a flat board without this idea. Repeatable."
+)
+@click.option(
+    "--memory",
+    "megabytes",
+    type=click.IntRange(min=1),
+    help="MB for the positions of a flat board that are remembered (84 if not given); on qubic, MB it may take in all.",
+)
+@click.option(
+    "--checkpoint",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Where the search is saved (if not given in your folder for caches; of qubic beside --out).",
+)
+@click.option("--fresh", is_flag=True, help="Begin anew, whatever was saved.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+def solve(
+    game: Rules,
+    moves: str | None,
+    out: Path | None,
+    without: tuple[str, ...],
+    megabytes: int | None,
+    checkpoint: Path | None,
+    fresh: bool,
+    as_json: bool,
+) -> int:
+    """Solve GAME, or a position of it: who wins with best play, how fast, and by which moves.
+
+    Flat boards and cubes of up to 62 cells are searched; how long that takes depends on the board (docs/solving.md).
+    In super X's forced win is checked against every reply. Interrupted, it says what is certain so far, and on a flat
+    board, and on qubic with --out, the same command goes on from there later.
+    """
+    if out is not None and game.nested:
+        raise click.UsageError(
+            "--out is for flat boards and cubes, whose proofs are files; super is checked when asked."
+        )
+    if game.id == "qubic" and find_spec(_QUBIC) is not None:
+        if without:
+            raise click.UsageError("qubic is solved with every idea: leave --without out.")
+        start = _position(game, moves)
+        if start.ply:
+            if out is not None or checkpoint is not None:
+                raise click.UsageError("--out and --checkpoint are for qubic from the empty board: leave --moves out.")
+            decided: int = importlib.import_module("client.lab.solve.qubic_position").solve(start, as_json, click.echo)
+            return decided
+        qubic = importlib.import_module(_QUBIC)
+        status: int = qubic.solve(qubic.Wishes(out, checkpoint, fresh, megabytes, as_json), click.echo)
+        return status
+    position = _position(game, moves)
+    if isinstance(position, NestedPosition) and game.id == "super":
+        return _solve_super(position, as_json)
+    if isinstance(position, FlatPosition):
+        from client.lab.solve.flat import solve as solve_flat
+
+        return solve_flat(position, moves or "", without, megabytes, checkpoint, fresh, as_json, out)
+    raise click.UsageError(f"{game.id} has not been solved, here or elsewhere: {_STRONGEST}")
+
+
+def _position(game: Rules, moves: str | None) -> Position:
+    position = game.initial
+    for text in (moves or "").split():
+        try:
+            position = position.play(game.parse_move(text))
+        except (MalformedMove, IllegalMove) as error:
+            raise click.UsageError(str(error)) from None
+    if position.outcome is not None:
+        raise click.UsageError("There is nothing to solve: the game is over after these moves.")
+    return position
+
+
+def _solve_super(position: NestedPosition, as_json: bool) -> int:
+    from engine.search.perfect.super_policy import Check, Unsound
+
+    check = Check()
+    began_s = time.process_time()
+    try:
+        way = check.way(position)
+    except Unsound:
+        raise click.UsageError(
+            f"X's forced win does not lead through this position, and super is not solved apart from it: {_STRONGEST}"
+        ) from None
+    cpu_s = time.process_time() - began_s
+    texts = position.rules.texts
+    line = [texts[move] for move in check.line(position)]
+    if as_json:
+        found = {"game": "super", "value": "x", "most_plies": way.plies, "line": line}
+        click.echo(json.dumps(found | {"positions": check.positions, "cpu_s": round(cpu_s, 3)}))
+        return 0
+    click.echo(f"super: X wins in at most {way.plies} plies, whatever O plays.")
+    click.echo(
+        f"Checked {check.positions:,} positions with X to move and every reply to each, in {cpu_s:.1f} s of CPU."
+    )
+    click.echo(f"The longest resistance: {' '.join(line)}")
+    return 0

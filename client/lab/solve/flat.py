@@ -1,0 +1,301 @@
+"""`noughts solve` of flat boards and cubes: a search that may take hours, and survives being interrupted."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from client.lab.solve.memory import available_bytes
+from client.lab.solve.proof_file import must_be_writable, write_proof
+from engine.bots import roster
+from engine.rules.flat import FlatPosition, FlatRules
+from engine.rules.position import Rules
+
+if TYPE_CHECKING:
+    from engine.search.solver import Known, Solution, Solver
+
+INTERRUPTED: Final = 130
+LINE_EVERY_S: Final = 10
+"""Between two lines of progress."""
+SAVE_EVERY_S: Final = 30
+_SAVING_PART: Final = 20
+"""Saving takes no more than one second in so many, on a slow disk."""
+_SPARE_BYTES: Final = 60_000_000
+"""Taken beside the table while solving."""
+_LOADING_BYTES: Final = 400_000_000
+"""Taken before the search begins."""
+_YEAR_S: Final = 31_557_600
+
+
+def strongest(rules: Rules) -> str:
+    """The bot to ask where nothing is solved."""
+    return next(name for name in ("perfect", "strongest") if roster.bot(name).plays(rules))
+
+
+def solve(
+    position: FlatPosition,
+    moves: str,
+    without: tuple[str, ...],
+    megabytes: int | None,
+    checkpoint: Path | None,
+    fresh: bool,
+    as_json: bool,
+    out: Path | None,
+) -> int:
+    """The exit status. Raises click.UsageError, in one sentence, for what is too large for the solver or the memory."""
+    _must_load()
+    from engine.kernels.solving import ALL, ENTRY_BYTES
+    from engine.search.flat_proof import prove, to_bytes
+    from engine.search.solver import ENTRIES, IDEAS, Solver, solvable
+
+    if not solvable(position.rules):
+        raise click.UsageError(_too_large(position))
+    if out is not None:
+        _can_be_proven(out, without)
+    options = ALL
+    for idea in without:
+        options &= ~IDEAS[idea]
+    # An odd number, so that places in the table depend on all of a position.
+    entries = ENTRIES if megabytes is None else megabytes * 1_000_000 // ENTRY_BYTES | 1
+    _must_fit(entries * ENTRY_BYTES, megabytes)
+    question = " ".join([position.rules.id, *moves.split(), *(f"without {idea}" for idea in sorted(set(without)))])
+    session = _Session(question, checkpoint, position)
+    try:
+        solver = Solver(position.rules, options, entries, session)
+    except MemoryError:
+        raise click.UsageError(_no_room(entries * ENTRY_BYTES, megabytes, available_bytes())) from None
+    session.begin(solver, fresh)
+    try:
+        solution = solver.solve(position)
+        _print(position, solution, session, as_json)
+        proof = None if out is None else prove(solver, position, solution, session.told_of_proof)
+    except KeyboardInterrupt:
+        click.echo(f"Interrupted. Certain of {position.rules.id} so far: {_certain(solver.known, session.nodes)}")
+        if session.save():
+            print(f"The same command goes on from there: it is saved in {session.path}.", file=sys.stderr)
+        return INTERRUPTED
+    if out is not None and proof is not None:
+        write_proof(out, to_bytes(proof))
+        print(f"The proof, {proof.records:,} records, is in {out}. `noughts verify {out}` checks it.", file=sys.stderr)
+    session.finish()
+    return 0
+
+
+def _can_be_proven(out: Path, without: tuple[str, ...]) -> None:
+    if "table" in without:
+        raise click.UsageError("--out needs the table: the proof is read from it.")
+    must_be_writable(out)
+
+
+class _Session:
+    """One run of a search that may need several: tells on stderr what is certain, and saves it, now and then."""
+
+    def __init__(self, question: str, path: Path | None, position: FlatPosition) -> None:
+        from client.lab.solve import flat_checkpoint
+
+        self._store = flat_checkpoint
+        self._question = question
+        self._position = position
+        self.path = path or flat_checkpoint.default_path(question)
+        self._solver: Solver | None = None
+        self._began_cpu_s = 0.0
+        self._earlier_cpu_s = 0.0
+        self._earlier_nodes = 0
+        self._told_s = self._saved_s = time.monotonic()
+        self._save_every_s: float = SAVE_EVERY_S
+        self._told_before = self._failed_before = False
+        self._loaded: tuple[float, int] | None = None
+        """CPU seconds and nodes by the end of the first slice, which loads or compiles the kernel."""
+
+    @property
+    def nodes(self) -> int:
+        """Positions visited, in this session and those it goes on from."""
+        assert self._solver is not None
+        return self._earlier_nodes + self._solver.nodes
+
+    @property
+    def cpu_s(self) -> float:
+        return self._earlier_cpu_s + time.process_time() - self._began_cpu_s
+
+    def begin(self, solver: Solver, fresh: bool) -> None:
+        self._solver = solver
+        self._began_cpu_s = time.process_time()
+        if fresh:
+            return
+        try:
+            saved = self._store.load(self.path, self._question)
+        except self._store.Unusable as error:
+            print(f"The checkpoint {self.path} is left aside, as {error}. This begins anew.", file=sys.stderr)
+            return
+        if saved is not None:
+            solver.recall(saved.known, saved.facts)
+            self._earlier_nodes, self._earlier_cpu_s = saved.nodes, saved.cpu_s
+            print(
+                f"Going on from {self.path}: {saved.nodes:,} positions in {saved.cpu_s:.0f} s of CPU so far.",
+                file=sys.stderr,
+            )
+
+    def _nodes_per_s(self) -> float:
+        """Of this run; 0 where that is not known yet."""
+        cpu_s, nodes = self._loaded or (self.cpu_s, self.nodes)
+        return (self.nodes - nodes) / max(self.cpu_s - cpu_s, 0.001)
+
+    def __call__(self, known: Known) -> None:
+        self._loaded = self._loaded or (self.cpu_s, self.nodes)
+        now_s = time.monotonic()
+        if now_s - self._told_s >= LINE_EVERY_S:
+            self._told_s = now_s
+            print(_certain(known, self.nodes), file=sys.stderr, flush=True)
+            nodes_per_s = self._nodes_per_s()
+            if nodes_per_s and not self._told_before:
+                self._told_before = True
+                print(_outlook(self._position, nodes_per_s), file=sys.stderr, flush=True)
+        if now_s - self._saved_s >= self._save_every_s:
+            self.save()
+            self._saved_s = time.monotonic()
+            self._save_every_s = max(SAVE_EVERY_S, (self._saved_s - now_s) * _SAVING_PART)
+
+    def told_of_proof(self, records: int) -> None:
+        now_s = time.monotonic()
+        if now_s - self._told_s >= LINE_EVERY_S:
+            self._told_s = now_s
+            print(f"Solved; the proof has {records:,} records so far.", file=sys.stderr, flush=True)
+
+    def save(self) -> bool:
+        """False where it cannot be, which is said once; the search goes on."""
+        assert self._solver is not None
+        known, facts = self._solver.remembered(self._store.MOST_POSITIONS)
+        if not len(known):
+            return False
+        try:
+            self._store.save(self.path, self._question, self._store.Saved(known, facts, self.nodes, self.cpu_s))
+        except OSError as error:
+            if not self._failed_before:
+                self._failed_before = True
+                print(
+                    f"No checkpoint can be written to {self.path}: {error.strerror}. It goes on without.",
+                    file=sys.stderr,
+                    flush=True,
+                )
+            return False
+        return True
+
+    def finish(self) -> None:
+        try:
+            self._store.remove(self.path, self._question)
+        except OSError as error:
+            print(f"The checkpoint {self.path} is of no use now, and stays: {error.strerror}.", file=sys.stderr)
+
+
+def _print(position: FlatPosition, solution: Solution, session: _Session, as_json: bool) -> None:
+    rules = position.rules
+    best = [rules.texts[move] for move in solution.best]
+    line = [rules.texts[move] for move in solution.line]
+    if as_json:
+        found = {"game": rules.id, "ply": position.ply, "value": solution.value, "plies": solution.plies, "best": best}
+        click.echo(json.dumps(found | {"line": line, "nodes": session.nodes, "cpu_s": round(session.cpu_s, 3)}))
+        return
+    if solution.plies is None:
+        click.echo(f"{rules.id}: a draw with best play.")
+        what = "draw"
+    else:
+        plies = "1 ply" if solution.plies == 1 else f"{solution.plies} plies"
+        click.echo(f"{rules.id}: {solution.value.upper()} wins in {plies}.")
+        what = "win as fast" if solution.value == position.to_move else "hold out as long"
+    click.echo(f"Moves that {what}, {len(best)} of {len(position.legal_moves())}: {' '.join(best)}")
+    if line:
+        click.echo(f"One such game: {' '.join(line)}")
+    positions = "1 position" if session.nodes == 1 else f"{session.nodes:,} positions"
+    click.echo(f"{positions} in {session.cpu_s:.2f} s of CPU.")
+
+
+def _certain(known: Known, nodes: int) -> str:
+    from engine.kernels.solving import ALWAYS
+
+    facts = [f"{known.wins.upper()} wins"] if known.wins else []
+    for side, plies in known.held.items():
+        facts.append(f"no win of {side.upper()}" + ("" if plies == ALWAYS else f" within {plies} plies"))
+    return f"{', '.join(facts) or 'nothing yet'}; {nodes:,} positions."
+
+
+def _must_load() -> None:
+    """Where there is too little for that, the libraries fail in ways that nobody understands."""
+    free = available_bytes()
+    if free is not None and free < _LOADING_BYTES:
+        raise click.UsageError(
+            f"Solving takes {_LOADING_BYTES // 1_000_000} MB to begin with, and only {free // 1_000_000:,} MB are free "
+            "here: free some memory, or raise the limit (ulimit -v)."
+        )
+
+
+def _must_fit(table: int, megabytes: int | None) -> None:
+    free = available_bytes()
+    if free is not None and table + _SPARE_BYTES > free:
+        raise click.UsageError(_no_room(table, megabytes, free))
+
+
+def _no_room(table: int, megabytes: int | None, free: int | None) -> str:
+    asked = f"{megabytes or table // 1_000_000:,} MB for positions and {_SPARE_BYTES // 1_000_000} MB beside"
+    if free is None:
+        return f"There is no room for {asked}: ask for less with --memory."
+    most = (free - _SPARE_BYTES) // 1_000_000
+    ask = f"ask for at most --memory {most}" if most > 0 else "free some memory"
+    return f"There is no room for {asked}, as only {free // 1_000_000:,} MB are free here: {ask}."
+
+
+def _positions(position: FlatPosition) -> int:
+    """Ways to put marks on the empty cells."""
+    cells = position.rules.cells - position.ply
+    return sum(math.comb(cells, ply) * math.comb(ply, ply // 2) for ply in range(cells + 1))
+
+
+def _magnitude(number: int) -> int:
+    return len(str(number)) - 1
+
+
+def _outlook(position: FlatPosition, nodes_per_s: float) -> str:
+    """How long it may take: boards solved so far took about the square root of their positions (docs/solving.md)."""
+    nodes = math.isqrt(_positions(position))
+    return (
+        f"Boards of its size, 10^{_magnitude(_positions(position))} positions, take some {nodes:,} visits: "
+        f"about {_duration(nodes / nodes_per_s)} at this speed, several times more or less."
+    )
+
+
+def _duration(seconds: float) -> str:
+    for unit, unit_s in (("years", _YEAR_S), ("days", 86_400), ("hours", 3_600), ("minutes", 60)):
+        if seconds >= 2 * unit_s:
+            amount = seconds / unit_s
+            return f"10^{_magnitude(int(amount))} {unit}" if amount >= 10_000 else f"{amount:.0f} {unit}"
+    return f"{seconds:.0f} seconds"
+
+
+def _too_large(position: FlatPosition) -> str:
+    positions = _positions(position)
+    duration = _duration(math.isqrt(positions) / _nodes_per_s())
+    return (
+        f"{position.rules.id} is too large to solve here: it has about 10^{_magnitude(positions)} positions from "
+        f"there, the largest board solved so far 10^16, and if it took the square root of them, as boards solved so "
+        f"far did, that would be {duration} on this machine; "
+        f"the strongest bot that plays it is `{strongest(position.rules)}`."
+    )
+
+
+def _nodes_per_s() -> float:
+    """Of this machine, by a small solve."""
+    from engine.rules.registry import rules
+    from engine.search.solver import Solver
+
+    for game in ("tictactoe", "mnk:5,5,4"):  # The first loads the kernel.
+        board = rules(game)
+        assert isinstance(board, FlatRules)
+        solver = Solver(board, entries=(1 << 18) - 1)
+        began_s = time.process_time()
+        solver.solve(board.initial)
+    return solver.nodes / max(time.process_time() - began_s, 0.001)

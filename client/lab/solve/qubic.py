@@ -1,0 +1,224 @@
+"""`noughts solve qubic`: X's win, proven from the empty board."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from client.lab.solve.memory import available_bytes
+from client.lab.solve.proof_file import must_be_writable, write_proof
+
+if TYPE_CHECKING:
+    from engine.search.perfect.qubic_book import Book
+    from engine.search.perfect.qubic_solver import Progress, Solver
+
+INTERRUPTED: Final = 130
+NEEDED_MB: Final = 500
+"""Of addresses, with the libraries; half of it is used."""
+SAVE_EVERY_S: Final = 3.0
+"""Between two checkpoints."""
+_SAVING_PART: Final = 10
+"""Times as long as a checkpoint takes to be written passes at least before the next."""
+_EVERY_S: Final = 2.0
+"""Between two lines of progress."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What the command asked for."""
+
+    out: Path | None = None
+    """Where the proof goes."""
+    checkpoint: Path | None = None
+    """If not given it lies beside `out`; without both there is none."""
+    is_fresh: bool = False
+    """Whether to begin anew though there is a checkpoint."""
+    megabytes: int | None = None
+    """What it may take."""
+    as_json: bool = False
+
+    @property
+    def kept(self) -> Path | None:
+        return self.checkpoint or (None if self.out is None else self.out.with_name(self.out.name + ".partial"))
+
+
+def solve(wishes: Wishes, say: Callable[[str], None]) -> int:
+    """Prove it, telling how far it is, and write the proof. Raises click.UsageError where it cannot.
+
+    From a checkpoint the same command goes on after an interruption.
+    """
+    out = wishes.out
+    _must_fit(wishes.megabytes)
+    if out is not None:
+        must_be_writable(out)
+    try:
+        from engine.search.perfect import qubic_book, qubic_solver
+
+        solver = qubic_solver.Solver()
+        session = _Session(solver, wishes, _told_apart if wishes.as_json else say)
+        book = session.run()
+    except MemoryError:
+        raise click.UsageError(f"There is not enough memory: {_needed()}.") from None
+    if book is None:
+        return INTERRUPTED
+    if out is not None:
+        write_proof(out, qubic_book.to_bytes(book))
+    session.finish()
+    plies, cpu_s = book[0, 0].plies, session.cpu_s()
+    if wishes.as_json:
+        found = {"game": "qubic", "value": "x", "most_plies": plies, "positions": len(book)}
+        say(json.dumps(found | {"cpu_s": round(cpu_s, 3)}))
+        return 0
+    say(f"qubic: X wins in at most {plies} plies, whatever O plays.")
+    positions = "1 position" if len(book) == 1 else f"{len(book):,} positions"
+    say(f"The proof has {positions} with X to move that threats alone do not win.")
+    say(f"It took {cpu_s:.1f} s of CPU.")
+    if out is not None:
+        say(f"Written to {out}. `noughts verify {out}` checks it, with code that had no part in this.")
+    return 0
+
+
+def _told_apart(text: str) -> None:
+    click.echo(text, err=True)
+
+
+class _Session:
+    """One run of the search, which may need several: tells how far it is, and saves it, now and then."""
+
+    def __init__(self, solver: Solver, wishes: Wishes, say: Callable[[str], None]) -> None:
+        self._solver = solver
+        self._path = wishes.kept
+        self._is_fresh = wishes.is_fresh
+        self._say = say
+        self._began_cpu_s = self._told_cpu_s = time.process_time()
+        self._saved_s = time.monotonic()
+        self._save_every_s = SAVE_EVERY_S
+        self._before = 0
+        self._loaded: tuple[float, int] | None = None
+        """CPU seconds and positions expanded by the end of the first slice, which loads or compiles the kernels."""
+        self._is_searching = False
+        self._is_kept = False
+        self._failed_before = False
+
+    def cpu_s(self) -> float:
+        """Of this run."""
+        return time.process_time() - self._began_cpu_s
+
+    def run(self) -> Book | None:
+        """None if it was interrupted."""
+        from engine.search.perfect import qubic_solver
+
+        try:
+            self._go_on()
+            self._is_searching = True
+            for found in qubic_solver.solve(self._solver):
+                if not isinstance(found, qubic_solver.Progress):
+                    return found
+                self._tell(found)
+                self._save_now_and_then(found)
+                # While the book is made, what the search remembers of threats changes: it is saved no more.
+                self._is_searching = found.proof_number > 0
+        except KeyboardInterrupt:
+            self._say(self._interrupted())
+        return None
+
+    def finish(self) -> None:
+        if self._path is None:
+            return
+        from client.lab.solve import qubic_checkpoint
+
+        try:
+            qubic_checkpoint.remove(self._path)
+        except OSError as error:
+            self._say(f"The checkpoint {self._path} is of no use now, and stays: {error.strerror}.")
+
+    def _go_on(self) -> None:
+        if self._path is None or self._is_fresh:
+            return
+        from client.lab.solve import checkpoint, qubic_checkpoint
+
+        try:
+            kept = qubic_checkpoint.load(self._path)
+            if kept is not None:
+                with checkpoint.odd_is_unusable():
+                    self._solver.go_on(kept)
+        except checkpoint.Unusable as error:
+            self._say(f"The checkpoint {self._path} is not used, as {error}. This begins anew.")
+            return
+        if kept is not None:
+            self._is_kept = True
+            self._before = self._solver.progress().expanded
+            self._say(f"Going on from {self._path}: {self._before:,} positions were expanded before.")
+
+    def _tell(self, progress: Progress) -> None:
+        now_s = time.process_time()
+        if self._loaded is None:
+            self._loaded, self._told_cpu_s = (now_s, progress.expanded), now_s
+        elif now_s - self._told_cpu_s >= _EVERY_S:
+            self._told_cpu_s = now_s
+            since_s, before = self._loaded
+            self._say(progress_line(progress, self.cpu_s(), now_s - since_s, before))
+
+    def _save_now_and_then(self, progress: Progress) -> None:
+        """And at the end of the search, as the book is made of it."""
+        now_s = time.monotonic()
+        if now_s - self._saved_s >= self._save_every_s or progress.proof_number == 0:
+            self._save()
+            self._saved_s = time.monotonic()
+            self._save_every_s = max(SAVE_EVERY_S, (self._saved_s - now_s) * _SAVING_PART)
+
+    def _save(self) -> bool:
+        """False where it cannot be, which is said once; the search goes on."""
+        if self._path is None:
+            return False
+        from client.lab.solve import qubic_checkpoint
+
+        try:
+            qubic_checkpoint.save(self._path, self._solver.kept())
+        except OSError as error:
+            if not self._failed_before:
+                self._failed_before = True
+                self._say(f"No checkpoint can be written to {self._path}: {error.strerror}. It goes on without.")
+            return False
+        self._is_kept = True
+        return True
+
+    def _interrupted(self) -> str:
+        if self._path is None:
+            return "Interrupted, and nothing is kept: with --out FILE the same command would go on from there."
+        if self._is_searching:
+            self._save()
+        if not self._is_kept:
+            return "Interrupted, and nothing is kept."
+        return f"Interrupted. The same command goes on from there: it is kept in {self._path}."
+
+
+def progress_line(progress: Progress, cpu_s: float, passed_s: float, before: int = 0) -> str:
+    """`cpu_s`: of this run; `passed_s`: of it since `before` positions had been expanded."""
+    from engine.search.perfect.qubic_solver import EXPANSIONS
+
+    done = f"{cpu_s:5.0f} s: {progress.expanded:,} positions expanded, {progress.threat_nodes / 1e6:.0f} million"
+    taken = f"{EXPANSIONS:,} that the search took when this version was made"
+    if not before < progress.expanded <= EXPANSIONS:
+        return f"{done} threats tried; these are not the {taken}, so it cannot be told how long it still takes."
+    left_s = passed_s * (EXPANSIONS - progress.expanded) / (progress.expanded - before)
+    return f"{done} threats tried; of the {taken}, so about {left_s:.0f} s are left, and then the book."
+
+
+def _must_fit(megabytes: int | None) -> None:
+    """Rather now than when libraries fail to load, in ways that nobody understands."""
+    if megabytes is not None and megabytes < NEEDED_MB:
+        raise click.UsageError(f"{_needed()}: --memory {megabytes} is too little.")
+    free = available_bytes()
+    if free is not None and free < NEEDED_MB * 1_000_000:
+        raise click.UsageError(f"{_needed()}, and only {free // 1_000_000:,} MB are free here: free some memory.")
+
+
+def _needed() -> str:
+    return f"Solving Qubic takes {NEEDED_MB} MB with the libraries that it loads"

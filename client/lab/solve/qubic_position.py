@@ -1,0 +1,76 @@
+"""`noughts solve qubic --moves MOVES`: a position of Qubic, decided where threats, the book or a proof decide it."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from typing import Final
+
+import click
+
+from client.lab.solve.memory import available_bytes
+from client.lab.solve.qubic import NEEDED_MB
+from engine.rules.flat import FlatPosition
+from engine.rules.position import O, X
+
+_LEAVES: Final = 20_000
+"""How many positions a proof of X's win may expand: a few seconds."""
+_SLICE: Final = 500
+_NODES: Final = 1 << 18
+
+
+def solve(position: FlatPosition, as_json: bool, say: Callable[[str], None]) -> int:
+    """Who wins, a move that does, and how fast at most. Raises click.UsageError where it is not decided."""
+    free = available_bytes()
+    if free is not None and free < NEEDED_MB * 1_000_000:
+        raise click.UsageError(f"Solving Qubic takes {NEEDED_MB} MB, and only {free // 1_000_000:,} MB are free here.")
+    from engine.search.assess import qubic
+    from engine.search.finding import Finding
+    from engine.search.limits import NO_WATCH
+
+    began_s = time.process_time()
+    found = qubic.assess(position, NO_WATCH)
+    if not found.exact:
+        move = _winning(position)
+        found = Finding(True, 1.0 if position.to_move == X else -1.0, best=() if move is None else (move,))
+    cpu_s = time.process_time() - began_s
+    other = O if position.to_move == X else X
+    winner = None if not found.value else position.to_move if found.value > 0 else other
+    plies = None if found.win_in is None else abs(found.win_in)
+    best, line = ([position.rules.texts[move] for move in moves] for moves in (found.best, found.line))
+    if as_json:
+        told = {"game": "qubic", "ply": position.ply, "value": winner.lower() if winner else "draw"}
+        told |= {"plies": plies, "at_most": found.at_most, "best": best, "line": line, "cpu_s": round(cpu_s, 3)}
+        say(json.dumps(told))
+        return 0
+    if winner is None:
+        say("qubic: a draw with best play.")
+    elif plies is None:
+        say(f"qubic: {winner.upper()} wins, by a strategy that was proven here; in how many plies was not asked.")
+    else:
+        bound = "at most " if found.at_most else ""
+        say(f"qubic: {winner.upper()} wins in {bound}{'1 ply' if plies == 1 else f'{plies} plies'}.")
+    if best and winner != other:
+        say(f"A best move: {best[0]}")
+    if plies is not None and len(line) > 1:
+        say(f"One such game: {' '.join(line)}")
+    say(f"It took {cpu_s:.2f} s of CPU.")
+    return 0
+
+
+def _winning(position: FlatPosition) -> int | None:
+    """X's move of a win that the solver proves; None where O is to move. Raises click.UsageError where it does not."""
+    from engine.search.perfect.qubic_solver import Solver, Unproven
+
+    solver = Solver(position.x, position.o, nodes=_NODES)
+    try:
+        for _ in range(0, _LEAVES, _SLICE):
+            if solver.grow(_SLICE):
+                return solver.winning_move() if position.to_move == X else None
+    except Unproven:
+        pass
+    raise click.UsageError(
+        f"This position is not decided: neither side is known to win by threats, nor was a win of X's found in "
+        f"{solver.progress().expanded:,} positions; the strongest bot that plays it is `perfect`."
+    )

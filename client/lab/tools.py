@@ -1,0 +1,107 @@
+"""Subcommands that need the engine only."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from engine.bots import roster
+from engine.bots.roster import Bot, BotEntry, Number, Parameter, UnknownBot
+from engine.rules import registry
+from engine.rules.perft import perft as count_sequences
+from engine.rules.position import Rules, UnknownGame
+
+
+class GameType(click.ParamType[Rules]):
+    """A game id, turned into its rules."""
+
+    name = "game"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Rules:
+        try:
+            return registry.rules(str(value))
+        except UnknownGame as error:
+            raise click.UsageError(str(error)) from None
+
+
+class BotType(click.ParamType[Bot]):
+    """A bot's name, turned into the bot."""
+
+    name = "bot"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Bot:
+        try:
+            return roster.bot(str(value))
+        except UnknownBot as error:
+            raise click.UsageError(str(error)) from None
+
+
+@click.command()
+@click.argument("game", type=GameType())
+@click.argument("depth", type=click.IntRange(min=1))
+def perft(game: Rules, depth: int) -> None:
+    """Print the number of move sequences of GAME of length 1, 2, ... DEPTH, one count a line.
+
+    A finished game is not extended. The counts check the rules against other programs.
+    """
+    for count in count_sequences(game, depth):
+        click.echo(count)  # echo flushes, so that each count shows as soon as it is known
+
+
+_WRAPPER = textwrap.TextWrapper(100, initial_indent="    ", subsequent_indent="      ", break_on_hyphens=False)
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON array instead.")
+def bots(as_json: bool) -> None:
+    """List the bots: their names, the games they play, how they play them and where they come from.
+
+    Where a bot is rebuilt from its author's description, "Ours" says what the author left open and what we chose.
+    """
+    if as_json:
+        click.echo(json.dumps([_bot_fields(entry) for entry in roster.bots()], indent=2))
+        return
+    for entry in roster.bots():
+        click.echo(f"{entry.form}  ({', '.join(entry.games)})")
+        for paragraph in _paragraphs(entry):
+            click.echo(_WRAPPER.fill(paragraph))
+        click.echo()
+
+
+def _paragraphs(entry: BotEntry) -> Iterator[str]:
+    yield entry.character
+    for parameter in entry.parameters:
+        yield f"{parameter.name.upper()}: {parameter.meaning}, {parameter.range} (default {parameter.default})"
+    yield f"Source: {entry.source} (version {entry.version})"
+    for choice in entry.chosen:
+        yield f"Ours: {choice}"
+
+
+def _bot_fields(entry: BotEntry) -> dict[str, object]:
+    return {
+        "name": entry.name,
+        "form": entry.form,
+        "title": entry.title,
+        "character": entry.character,
+        "games": list(entry.games),
+        "source": entry.source,
+        "chosen": list(entry.chosen),
+        "version": entry.version,
+        "aliases": list(entry.aliases),
+        "parameters": [_parameter_fields(parameter) for parameter in entry.parameters],
+    }
+
+
+def _parameter_fields(parameter: Parameter) -> dict[str, object]:
+    fields: dict[str, object] = {
+        "name": parameter.name,
+        "meaning": parameter.meaning,
+        "default": parameter.default,
+    }
+    if isinstance(parameter, Number):
+        return fields | {"low": parameter.low, "high": parameter.high}
+    return fields | {"words": list(parameter.words)}

@@ -1,0 +1,43 @@
+"""`noughts verify`: a proof checked by code that had no part in making it."""
+
+from __future__ import annotations
+
+import time
+from importlib.resources import files
+from pathlib import Path
+
+import click
+
+from client.lab.verify import flat_checker, qubic_checker
+
+
+@click.command()
+@click.argument("file", required=False, type=click.Path(path_type=Path))
+def verify(file: Path | None) -> None:
+    """Check FILE, a proof as `noughts solve qubic --out FILE` writes it, or `noughts solve mnk:6,5,4 --out FILE`.
+
+    Without FILE the proof for Qubic that comes with the package, from which `perfect` plays, is checked. Each kind of
+    proof has a checker of its own, which shares no code with what made it. See docs/solving.md.
+    """
+    began_s = time.process_time()
+    try:
+        data = file.read_bytes() if file else files("engine.search.perfect").joinpath("qubic.book").read_bytes()
+        words, checked = _checked(data)
+    except OSError as error:
+        raise click.UsageError(f"{file} cannot be read: {error.strerror}.") from None
+    except (qubic_checker.Rejected, flat_checker.Rejected) as error:
+        raise click.UsageError(str(error)) from None
+    cpu_s = time.process_time() - began_s
+    click.echo(f"Proven: {words}.")
+    click.echo(f"Checked {checked} and every reply to each, in {cpu_s:.1f} s of CPU.")
+
+
+def _checked(data: bytes) -> tuple[str, str]:
+    """What is proven, and what was looked at for it. Raises Rejected of one of the checkers."""
+    if data.startswith(b"flatgame"):
+        words, records = flat_checker.check(data)
+        return words, f"{records:,} records"
+    if not data.startswith(b"qubicwin"):
+        raise qubic_checker.Rejected("This is no proof that `noughts solve` wrote: it does not begin as one.")
+    records, plies = qubic_checker.check(data)
+    return f"X wins on Qubic in at most {plies} plies, whatever O plays", f"{records:,} positions with X to move"

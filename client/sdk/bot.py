@@ -1,0 +1,93 @@
+"""A bot that plays over the network: say how it chooses a move, `play` or `run` does the rest.
+
+`choose` runs in a thread of its own, so that a long search does not starve the connection. It is given the room as
+the bot sees it: `view.legal` are the moves as text, `view.position` is the position with the rules of the game.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import TypeAlias
+
+from client.sdk.connection import Connection, LiveRoom, Refused, connect
+from client.sdk.room_view import RoomView
+from engine.rules.position import other
+from server.wire.protocol import Action, ClockSettings, OfferKind, Opponent, Result
+
+Choose: TypeAlias = Callable[[RoomView], str]
+
+_DECLINES: dict[OfferKind, Action] = {"draw": "decline_draw", "takeback": "decline_takeback"}
+_OVERTAKEN = ("stale", "game_over", "not_your_turn", "not_now")
+"""Errors of a request that the game has overtaken: there is a new view to look at."""
+
+
+def run(
+    server: str,
+    choose: Choose,
+    *,
+    name: str,
+    game: str | None = None,
+    against: str | None = None,
+    code: str | None = None,
+    clock: ClockSettings | None = None,
+    games: int | None = 1,
+    token: str | None = None,
+) -> list[Result]:
+    """Connect and play so many games, None for as many as the opponent wants; answers their results.
+
+    Sits down at the room of an invitation's `code`, or opens a room of `game`: against one of the server's bots
+    (`against`), or for whoever comes. Raises what `connect` and its requests raise, and ValueError for neither or
+    both of `game` and `code`.
+    """
+    if (game is None) == (code is None):
+        raise ValueError("A bot needs either a game to offer or an invitation's code.")
+
+    async def connected() -> list[Result]:
+        async with connect(server, name=name, kind="bot", token=token) as connection:
+            room = await _sit(connection, game, against, code, clock)
+            return await play(room, choose, games=games)
+
+    return asyncio.run(connected())
+
+
+async def _sit(
+    connection: Connection, game: str | None, against: str | None, code: str | None, clock: ClockSettings | None
+) -> LiveRoom:
+    if game is None:
+        return await connection.join(code=code)
+    opponent = Opponent(kind="bot", bot=against) if against else Opponent(kind="open")
+    return await connection.create(game, opponent=opponent, clock=clock)
+
+
+async def play(room: LiveRoom, choose: Choose, *, games: int | None = 1) -> list[Result]:
+    """Play so many games in a room where the bot has a seat, asking for a rematch after each but the last.
+
+    Offers are declined. Between two games it waits for an opponent who wants another.
+    """
+    results: list[Result] = []
+    serial = 0
+    async for view in room:
+        try:
+            if view.result is not None and view.serial != serial:
+                serial = view.serial
+                results.append(view.result)
+                if len(results) == games:
+                    break
+                await room.rematch()
+            elif view.my_turn:
+                await room.move(await asyncio.to_thread(choose, view))
+            else:
+                await _decline(room, view)
+        except Refused as refused:
+            if refused.code not in _OVERTAKEN:
+                raise
+    return results
+
+
+async def _decline(room: LiveRoom, view: RoomView) -> None:
+    if view.you not in ("x", "o"):
+        return
+    for what, decline in _DECLINES.items():
+        if view.offered(what, other(view.you)):
+            await room.act(decline)

@@ -1,0 +1,139 @@
+"""What a server tells over HTTP: recorded games, ratings of bots, and how far its bots are warmed up.
+
+Fields that are not needed here, and those of newer servers, are passed over.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from client.sdk.connection import Unreachable, is_loopback, page_url
+from client.sdk.room_view import NotUnderstood
+from client.sdk.text import clean
+from server.wire.protocol import ClockSettings, Kind, RatingView, Side, Termination
+
+TIMEOUT_S = 10
+LARGEST_BYTES = 4_000_000
+"""A longer answer is no record of a game."""
+
+
+class NoRecord(Exception):
+    """The server has no such record, or not for us; the message is its sentence."""
+
+
+class RecordedPlayer(Struct, frozen=True):
+    id: str
+    name: str
+    kind: Kind
+
+
+class RecordedMove(Struct, frozen=True):
+    ply: int
+    move: str
+    by: Side
+    think_ms: int
+    x_ms: int | None = None
+    o_ms: int | None = None
+    nodes: int | None = None
+    depth: int | None = None
+    value: float | None = None
+    win_in: int | None = None
+    pv: list[str] = []
+
+
+class RecordedGame(Struct, frozen=True):
+    """A played game; `winner`, `termination` and `plies` are None while it runs, `moves` in a list of games."""
+
+    id: int
+    game: str
+    x: RecordedPlayer
+    o: RecordedPlayer
+    rated: bool
+    start: list[str]
+    clock: ClockSettings | None
+    started_ms: int
+    winner: Side | None = None
+    termination: Termination | None = None
+    plies: int | None = None
+    moves: list[RecordedMove] | None = None
+
+
+class WarmUp(Struct, frozen=True):
+    """How far the searches of the server's bots are compiled; `of` is 0 while that is not known."""
+
+    warm: bool
+    done: int
+    of: int
+
+
+class _Page(Struct):
+    games: list[RecordedGame]
+
+
+class _Bot(Struct):
+    ratings: dict[str, RatingView] = {}
+
+
+class _Failure(Struct):
+    error: str
+
+
+Answer = TypeVar("Answer")
+
+
+class Records:
+    """The GET endpoints of a server, for the player whose token is given.
+
+    Each raises NoRecord, Unreachable, NotUnderstood.
+    """
+
+    def __init__(self, server: str, token: str | None) -> None:
+        self._server = server
+        self._token = token
+
+    async def game(self, number: int) -> RecordedGame:
+        return await self._get(f"/api/games/{number}", RecordedGame)
+
+    async def games_of(self, player: str, limit: int = 30) -> list[RecordedGame]:
+        """A player's games, the newest first, without their moves."""
+        return (await self._get(f"/api/games?player={player}&limit={limit}", _Page)).games
+
+    async def bot_ratings(self, game: str) -> dict[str, RatingView]:
+        """Full name of a bot -> its rating in a kind of game, for those that have played rated games."""
+        answers = await self._get(f"/api/bots?game={game}", list[_Bot])
+        return {name: rating for answer in answers for name, rating in answer.ratings.items()}
+
+    async def warm_up(self) -> WarmUp:
+        return await self._get("/api/warm-up", WarmUp)
+
+    async def _get(self, path: str, answer: type[Answer]) -> Answer:
+        status, body = await asyncio.to_thread(_fetch, page_url(self._server, path), self._token)
+        try:
+            if status != 200:
+                raise NoRecord(clean(msgspec.json.decode(body, type=_Failure).error))
+            return msgspec.json.decode(body, type=answer)
+        except (msgspec.MsgspecError, UnicodeError):
+            raise NotUnderstood(f"The server's answer to {path} (HTTP status {status}) cannot be read.") from None
+
+
+def _fetch(url: str, token: str | None) -> tuple[int, bytes]:
+    """Status and body of an answer. Raises Unreachable."""
+    # Imported when used: most games are played without.
+    from http.client import HTTPException
+    from urllib.error import HTTPError
+    from urllib.request import ProxyHandler, Request, build_opener
+
+    headers = {"Accept": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
+    handlers: list[Any] = [ProxyHandler({})] if is_loopback(url) else []
+    try:
+        with build_opener(*handlers).open(Request(url, headers=headers), timeout=TIMEOUT_S) as answer:
+            return answer.status, answer.read(LARGEST_BYTES)
+    except HTTPError as error:
+        with error:
+            return error.code, error.read(LARGEST_BYTES)
+    except (OSError, HTTPException):
+        raise Unreachable("The server's records cannot be reached just now.") from None

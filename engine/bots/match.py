@@ -1,0 +1,347 @@
+"""Games between two bots without a network, and the list of games that a match is made of.
+
+Pure: a match is a list of tasks, plain data that can be sent to other processes; the clock belongs to the caller, who
+hands in a maker of watches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from random import Random
+from typing import Final, Literal, Protocol, TypeAlias
+
+from engine.bots.player import NO_LIMIT, NO_WATCH, Limit, Watch, check, decide
+from engine.bots.roster import Bot
+from engine.record.model import Bound, GameRecord, Limits, Player, RecordedMove, Termination
+from engine.rules.openings import Opening, openings
+from engine.rules.position import IllegalMove, Move, O, Position, Rules, Side, X, other
+from engine.rules.registry import rules
+from engine.search.decision import Decision
+
+NO_LIMITS: Mapping[Side, Limit] = {X: NO_LIMIT, O: NO_LIMIT}
+
+_SHOWN_CHARACTERS: Final = 200
+"""Of what a bot raised."""
+
+
+class MoveWatch(Watch, Protocol):
+    """The watch of one decision, fine enough to tell the times of fast moves."""
+
+    def elapsed_us(self) -> int:
+        """Microseconds since the watch was made; never falls."""
+
+
+Watches: TypeAlias = Callable[[Sequence[Move]], MoveWatch]
+"""Makes the watch of one decision; called right before it with every move so far, the start's first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """Two bots, called A and B, that are to play pairs of games: each opening twice, with sides swapped."""
+
+    game: str
+    """Canonical id."""
+    a: Bot
+    b: Bot
+    pairs: int
+    a_limit: Limit = NO_LIMIT
+    b_limit: Limit = NO_LIMIT
+    seed: int = 0
+    plies: int = 2
+    """Of each opening."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One game to be played."""
+
+    number: int
+    """From 0, in the order of the match."""
+    pair: int
+    """From 0; the games 2n and 2n + 1 are pair n."""
+    a_side: Side
+    """The side of the pairing's first bot."""
+    game: str
+    x: Bot
+    o: Bot
+    x_limit: Limit
+    o_limit: Limit
+    start: Opening
+    seed: int
+
+    def bot(self, side: Side) -> Bot:
+        return self.x if side == X else self.o
+
+    @property
+    def limits(self) -> dict[Side, Limit]:
+        return {X: self.x_limit, O: self.o_limit}
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A task that is done."""
+
+    task: Task
+    record: GameRecord
+    think_us: tuple[int, ...] = ()
+    """Microseconds of each move of the record; empty without a clock."""
+    fault: str | None = None
+    """One sentence on what went wrong, when the game was forfeited."""
+
+    @property
+    def a_points(self) -> float | None:
+        """1, 1/2 or 0 for the pairing's first bot; None for a game without a result."""
+        if self.record.termination in (None, "aborted"):
+            return None
+        if self.record.winner is None:
+            return 0.5
+        return 1.0 if self.record.winner == self.task.a_side else 0.0
+
+
+def tasks(pairing: Pairing) -> tuple[Task, ...]:
+    """Every game of the pairing, in order. The same pairing gives the same tasks, whoever plays them and when.
+
+    Each game has a seed of its own: with one for both games of a pair, two equal bots would play the same game twice.
+    Raises ValueError where `engine.rules.openings` does.
+    """
+    dealt = openings(rules(pairing.game), pairing.seed, pairing.pairs, pairing.plies)
+    return tuple(_task(pairing, 2 * pair + (a_side == O), pair, a_side, start)
+                 for pair, start in enumerate(dealt) for a_side in (X, O))  # fmt: skip
+
+
+def _task(pairing: Pairing, number: int, pair: int, a_side: Side, start: Opening) -> Task:
+    a, b = (pairing.a, pairing.a_limit), (pairing.b, pairing.b_limit)
+    (x, x_limit), (o, o_limit) = (a, b) if a_side == X else (b, a)
+    # 48 bits: a record's seed is a 64-bit integer, and a reader in another language may hold it in a float.
+    seed = Random(f"{pairing.seed}/{number}").getrandbits(48)
+    return Task(number, pair, a_side, pairing.game, x, o, x_limit, o_limit, start, seed)
+
+
+def play(task: Task, watches: Watches | None = None, overrun_ms: int | None = None) -> Played:
+    """Plays a task to its end. What a bot does wrong costs it the game and nobody else anything.
+
+    A bot forfeits by `crash` when it raises an exception, by `illegal_move`, and by `flag` when it takes more than
+    `overrun_ms` longer than its `move_ms` (with None and without `watches` never). Raises ValueError, like
+    `play_game`, for what could never be played.
+    """
+    game = _Game(task.x, task.o, rules(task.game), task.limits, task.seed, task.start, watches, overrun_ms)
+    try:
+        game.play_on()
+    except _Flagged as flagged:
+        return _lost(task, game, "flag", str(flagged))
+    except _IllegalDecision as illegal:
+        return _lost(task, game, "illegal_move", str(illegal))
+    except Exception as error:  # whatever a bot may raise
+        return _lost(task, game, "crash", f"raised {_said(error)}")
+    return Played(task, game.record(task.pair), tuple(game.think_us))
+
+
+def forfeited(
+    task: Task, moves: Iterable[Move], side: Side | None, termination: Literal["crash", "stall"], reason: str
+) -> Played:
+    """A task whose process was lost after `moves` (the start not among them), while `side` was to blame.
+
+    Without a side to blame the game is aborted. `reason` ends a sentence that begins with the bot's name.
+    """
+    played = tuple(RecordedMove(move) for move in moves)
+    record = GameRecord(
+        game=task.game,
+        x=_player(task.x),
+        o=_player(task.o),
+        moves=played,
+        start=task.start,
+        winner=other(side) if side else None,
+        termination=termination if side else "aborted",
+        limits=_limits(task.limits),
+        seed=task.seed,
+        source="match",
+        pair=task.pair,
+    )
+    ply = len(task.start) + len(played)
+    fault = _sentence(task, side, ply, reason) if side else f"Game {task.number + 1} was aborted: its process {reason}."
+    return Played(task, record, fault=fault)
+
+
+def _lost(task: Task, game: _Game, termination: Termination, what: str) -> Played:
+    """The side to move has forfeited."""
+    fault = _sentence(task, game.position.to_move, game.position.ply, what)
+    return Played(task, game.record(task.pair, termination), tuple(game.think_us), fault)
+
+
+def _said(error: Exception) -> str:
+    return " ".join(f"{type(error).__name__}: {error}".split())[:_SHOWN_CHARACTERS]
+
+
+def _sentence(task: Task, side: Side, ply: int, what: str) -> str:
+    return f"Game {task.number + 1}, move {ply + 1}: {task.bot(side).name} ({side.upper()}) {what.rstrip('.')}."
+
+
+def play_game(
+    x: Bot,
+    o: Bot,
+    rules: Rules,
+    limits: Mapping[Side, Limit] = NO_LIMITS,
+    seed: int = 0,
+    start: Sequence[Move] = (),
+    watches: Watches | None = None,
+) -> GameRecord:
+    """Plays from `start` to the end and answers the record, with limits and every move's search figures.
+
+    With `watches` each move has its `think_ms`. The same arguments give the same game, unless a watch ends a search.
+    Raises ValueError for a bot that does not play the game or take its limit, IllegalMove for an illegal or finished
+    start, and whatever a bot raises.
+    """
+    game = _Game(x, o, rules, limits, seed, start, watches)
+    game.play_on()
+    return game.record()
+
+
+def warm_up(bot: Bot, rules: Rules) -> None:
+    """Makes the bot decide a few times, as shortly as it can, so that loading and compiling cost no later move time.
+
+    More than once, because some bots do not search for their first move. What the bot raises is left for the game to
+    find out.
+    """
+    with suppress(Exception):
+        limit = next(limit for limit in _SHORT if bot.takes(limit) is None)
+        position = rules.initial
+        for _ in range(_WARM_UP_PLIES):
+            move = decide(bot, position, limit, watch=NO_WATCH if limit.depth else _STOPPED).move
+            position = position.play(move)
+
+
+_WARM_UP_PLIES: Final = 4
+
+
+class _Stopped:
+    """A watch that wants the answer at once."""
+
+    def elapsed_ms(self) -> int:
+        return 0
+
+    def stopped(self) -> bool:
+        return True
+
+    def report(self, nodes: int, depth: int, value: float, pv: tuple[int, ...]) -> None:
+        return None
+
+
+_STOPPED: Final = _Stopped()
+_SHORT: Final = (Limit(depth=1), Limit(nodes=1), NO_LIMIT)
+
+
+class _IllegalDecision(Exception):
+    """A bot's decision that the rules do not allow."""
+
+
+class _Flagged(Exception):
+    """A bot's decision that came too late."""
+
+
+class _Game:
+    """A game while it is played."""
+
+    def __init__(
+        self,
+        x: Bot,
+        o: Bot,
+        rules: Rules,
+        limits: Mapping[Side, Limit],
+        seed: int,
+        start: Sequence[Move],
+        watches: Watches | None,
+        overrun_ms: int | None = None,
+    ) -> None:
+        self._overrun_ms = overrun_ms
+        self._bots = {X: x, O: o}
+        self._rules = rules
+        self._limits = limits
+        self._seed = seed
+        self._start = tuple(start)
+        self._watches = watches
+        self._moves: list[RecordedMove] = []
+        self.think_us: list[int] = []
+        self.position: Position = rules.initial
+        for move in start:
+            self.position = self.position.play(move)
+        if self.position.outcome is not None:
+            raise IllegalMove("A game cannot begin with its end: the start is a finished game.")
+        for side, bot in self._bots.items():
+            check(bot, rules, limits[side])
+
+    def play_on(self) -> None:
+        """To the end. Leaves the position before the move when a bot raises something."""
+        while self.position.outcome is None:
+            self._play_move()
+
+    def record(self, pair: int | None = None, forfeited_by: Termination | None = None) -> GameRecord:
+        """With `forfeited_by` the side to move has lost in this way."""
+        outcome = self.position.outcome
+        ended = (outcome.winner, outcome.termination) if outcome else (None, None)
+        winner, termination = (other(self.position.to_move), forfeited_by) if forfeited_by else ended
+        return GameRecord(
+            game=self._rules.id,
+            x=_player(self._bots[X]),
+            o=_player(self._bots[O]),
+            moves=tuple(self._moves),
+            start=self._start,
+            winner=winner,
+            termination=termination,
+            limits=_limits(self._limits),
+            seed=self._seed,
+            source="match",
+            pair=pair,
+        )
+
+    def _play_move(self) -> None:
+        side = self.position.to_move
+        watch = self._watches(self._cells()) if self._watches else None
+        decision = decide(self._bots[side], self.position, self._limits[side], self._seed, watch or NO_WATCH)
+        think_us = watch.elapsed_us() if watch else None
+        self._check_time(side, think_us)
+        if not self.position.is_legal(decision.move):
+            raise _IllegalDecision(f"played the illegal move {decision.move}")
+        self.position = self.position.play(decision.move)
+        self._moves.append(_recorded(decision, think_us))
+        if think_us is not None:
+            self.think_us.append(think_us)
+
+    def _check_time(self, side: Side, think_us: int | None) -> None:
+        move_ms = self._limits[side].move_ms
+        if self._overrun_ms is None or move_ms is None or think_us is None:
+            return
+        if think_us > 1000 * (move_ms + self._overrun_ms):
+            raise _Flagged(f"took {think_us // 1000} ms of its {move_ms}")
+
+    def _cells(self) -> tuple[Move, ...]:
+        return (*self._start, *(move.cell for move in self._moves))
+
+
+def _player(bot: Bot) -> Player:
+    return Player(bot.name, "bot", bot.version)
+
+
+def _limits(limits: Mapping[Side, Limit]) -> Limits | None:
+    if limits[X] == NO_LIMIT == limits[O]:
+        return None
+    return Limits(_bound(limits[X]), _bound(limits[O]))
+
+
+def _bound(limit: Limit) -> Bound | None:
+    return None if limit == NO_LIMIT else Bound(limit.move_ms, limit.nodes, limit.depth)
+
+
+def _recorded(decision: Decision, think_us: int | None) -> RecordedMove:
+    think_ms = None if think_us is None else think_us // 1000
+    if decision.value is None:
+        return RecordedMove(decision.move, think_ms=think_ms)
+    return RecordedMove(
+        decision.move,
+        think_ms=think_ms,
+        nodes=decision.nodes,
+        depth=decision.depth,
+        value=decision.value,
+        win_in=decision.win_in,
+    )

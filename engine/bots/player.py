@@ -1,0 +1,53 @@
+"""The one door to playing strength: a bot, a position, a limit and a seed make a decision."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from importlib import import_module
+from random import Random
+from typing import cast
+
+from engine.bots.roster import Bot, Value
+from engine.rules.position import IllegalMove, Position, Rules
+from engine.search.decision import Decision
+from engine.search.limits import NO_LIMIT, NO_WATCH, Limit, Watch
+
+__all__ = ["NO_LIMIT", "NO_WATCH", "Decision", "Limit", "Watch", "check", "decide"]
+
+
+def decide(bot: Bot, position: Position, limit: Limit = NO_LIMIT, seed: int = 0, watch: Watch = NO_WATCH) -> Decision:
+    """The bot's move, legal whatever the limit and however early `watch` says stop.
+
+    The randomness comes from `seed` and the position's ply alone: the same arguments give the same decision, unless
+    time or the stop flag ended the search. Raises IllegalMove for a position that is over, and ValueError for a game
+    the bot does not play or a limit it does not take.
+    """
+    if position.outcome is not None:
+        raise IllegalMove("There is nothing to decide: the game is over.")
+    check(bot, position.rules, limit)
+    values = tuple(value for _, value in bot.parameters)
+    return _mind(bot.entry.mind)(values, position, limit, _randomness(seed, position.ply), watch)
+
+
+def check(bot: Bot, rules: Rules, limit: Limit) -> None:
+    """Raises ValueError, in one sentence, for a game that the bot does not play or a limit that it does not take."""
+    if not bot.plays(rules):
+        raise ValueError(f"{bot.name} does not play {rules.id}: it plays {', '.join(bot.entry.games)}.")
+    refusal = bot.takes(limit)
+    if refusal is not None:
+        raise ValueError(refusal)
+
+
+@cache
+def _mind(path: str) -> Callable[[tuple[Value, ...], Position, Limit, Random, Watch], Decision]:
+    module, _, function = path.partition(":")
+    return cast(
+        Callable[[tuple[Value, ...], Position, Limit, Random, Watch], Decision],
+        getattr(import_module(module), function),
+    )
+
+
+def _randomness(seed: int, ply: int) -> Random:
+    # Text, because `Random` takes text apart by a hash that is the same in every process and Python version.
+    return Random(f"{seed}/{ply}")

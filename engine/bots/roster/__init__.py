@@ -1,0 +1,101 @@
+"""The bots by name, as data. A new bot is one entry in `ours.py` or `literature.py`.
+
+A bot's name is `NAME[:P1[,P2]]`. Parameters left out take their defaults, and the name that is stored and shown has
+them filled in: `alphabeta` is `alphabeta:2`. How a bot plays under a name and version never changes; a change of its
+play is a new version.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from engine.bots.roster.entry import BotEntry, Choice, Number, Parameter, Value
+from engine.bots.roster.faulty import FAULTY
+from engine.bots.roster.literature import LITERATURE
+from engine.bots.roster.ours import OURS
+from engine.rules.notation import shown
+from engine.rules.position import Rules
+from engine.search.limits import Limit
+
+__all__ = ["MAX_NAME_LENGTH", "Bot", "BotEntry", "Choice", "Number", "Parameter", "UnknownBot", "Value", "bot", "bots"]
+
+MAX_NAME_LENGTH = 64
+"""Characters."""
+
+
+class UnknownBot(ValueError):
+    """A name that is no bot's, or one with a parameter out of range."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bot:
+    """One bot with all its parameters settled. Made by `bot(name)`; plain data, so that it can be pickled."""
+
+    name: str
+    """Canonical, defaults filled in."""
+    family: str
+    parameters: tuple[tuple[str, Value], ...]
+    """Pairs of name and value, in the order of the name."""
+    version: int
+
+    @property
+    def entry(self) -> BotEntry:
+        return _BY_FAMILY[self.family]
+
+    def plays(self, rules: Rules) -> bool:
+        """Does it play this game?"""
+        return self.entry.plays(rules)
+
+    def takes(self, limit: Limit) -> str | None:
+        """None for a limit that it can keep, else one sentence that says why not."""
+        return self.entry.refuses(limit)
+
+
+_ENTRIES: tuple[BotEntry, ...] = (*OURS, *LITERATURE)
+_BY_FAMILY = {entry.family: entry for entry in (*_ENTRIES, *FAULTY)}
+_BY_ALIAS = {entry.family: entry for entry in _ENTRIES} | {
+    alias: entry for entry in _ENTRIES for alias in entry.aliases
+}
+
+
+def bots() -> tuple[BotEntry, ...]:
+    """Every family of bots: ours, the weakest first, then those of the literature."""
+    return _ENTRIES
+
+
+@lru_cache(maxsize=256)
+def bot(name: str, faulty: bool = False) -> Bot:
+    """The bot of a name, alias or not, with or without its defaults; with `faulty` one of those for tests, too.
+
+    Raises UnknownBot with one sentence that says what would be right.
+    """
+    if len(name) > MAX_NAME_LENGTH:
+        raise UnknownBot(f"A bot's name has at most {MAX_NAME_LENGTH} characters: this one has {len(name)}.")
+    family, colon, text = name.partition(":")
+    entry = _BY_ALIAS.get(family)
+    if entry is None and faulty:
+        entry = next((one for one in FAULTY if one.family == family), None)
+    if entry is None:
+        raise UnknownBot(f"There is no bot {shown(name)}: write one of {_forms()}.")
+    texts = text.split(",") if colon else []
+    if len(texts) > len(entry.parameters):
+        raise UnknownBot(f"{shown(name)} has too many parameters: write {entry.form}.")
+    values = tuple(
+        _value(entry, parameter, texts[i] if i < len(texts) else None) for i, parameter in enumerate(entry.parameters)
+    )
+    named = tuple((parameter.name, value) for parameter, value in zip(entry.parameters, values, strict=True))
+    return Bot(entry.name_of(values), entry.family, named, entry.version)
+
+
+def _value(entry: BotEntry, parameter: Parameter, text: str | None) -> Value:
+    if text is None:
+        return parameter.default
+    value = parameter.read(text)
+    if value is None:
+        raise UnknownBot(f"The {parameter.name} of {entry.form} is {parameter.range}, not {shown(text)}.")
+    return value
+
+
+def _forms() -> str:
+    return ", ".join(entry.form for entry in _ENTRIES)

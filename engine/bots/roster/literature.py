@@ -1,0 +1,207 @@
+"""The bots of the literature, each rebuilt from its author's description.
+
+What each is and what its author left open is written at the head of its file in `engine/search/literature`; `chosen`
+says the same as data. The earliest known year comes first; where the year is unknown, the entry says none.
+"""
+
+from __future__ import annotations
+
+from engine.bots.roster.entry import BotEntry, Choice, Number
+from engine.rules.flat import FlatRules
+from engine.rules.position import Rules
+from engine.search.limits import Limit
+
+_STOPPED = "Ended by a limit, it plays the best of the moves it has finished; with none, the first legal move."
+_PLY = "how many plies it looks ahead"
+
+
+def _qubic(rules: Rules) -> bool:
+    return rules.id == "qubic"
+
+
+def _square(rules: Rules) -> bool:
+    """mnk:N,N,N"""
+    return isinstance(rules, FlatRules) and rules.dimensions == (rules.length, rules.length)
+
+
+def _needs_its_tree(limit: Limit) -> str | None:
+    if limit.nodes is None and limit.depth is None:
+        return None
+    return "osipa-tree explores all that it needs to be perfect: it takes a limit of time, not of nodes or depth."
+
+
+_ALTEKAR = "Altekar, minimax and alpha-beta for Qubic"
+_ALTEKAR_EVALUATION = Choice("eval", "what the marks of a line are worth", ("sum", "weighted"), "sum")
+_ALTEKAR_CHOSEN = (
+    "A position is worth the own sum over the lines minus the other's, blocked lines included.",
+    "Weighted, lines of 2 and 3 marks score 3 and 6: with his 1 and 10 these are the triangular numbers.",
+    "A won game scores 1000, more than any sum, and a drawn one 0.",
+    "Of equal moves the first is played, in the order of the cells.",
+    "Without another limit it keeps his 5 seconds a move.",
+    _STOPPED,
+)
+_BRAGSTAD = "Bragstad 2023, github.com/Theobragstad/AI-tictactoe"
+_BRAGSTAD_GAMES = ("tictactoe", "mnk:N,N,N")
+_BRAGSTAD_CHOSEN = (
+    "A game that is won above the last ply ends there, as in his program; no other reading tried gives his results.",
+    "A drawn game scores 0.",
+    _STOPPED,
+)
+
+LITERATURE: tuple[BotEntry, ...] = (
+    BotEntry(
+        family="altekar-minimax",
+        title="Altekar, minimax",
+        character="Looks at every line of play a few plies deep and counts the marks in all its lines, also in those "
+        "that are blocked already.",
+        source=_ALTEKAR,
+        version=1,
+        mind="engine.bots.literature.altekar:minimax",
+        games=("qubic",),
+        plays=_qubic,
+        parameters=(Number("ply", _PLY, 1, 6, 2), _ALTEKAR_EVALUATION),
+        chosen=_ALTEKAR_CHOSEN,
+    ),
+    BotEntry(
+        family="altekar-alphabeta",
+        title="Altekar, alpha-beta",
+        character="Plays exactly as Altekar's minimax and looks at fewer lines of play to do so.",
+        source=_ALTEKAR,
+        version=1,
+        mind="engine.bots.literature.altekar:alphabeta",
+        games=("qubic",),
+        plays=_qubic,
+        parameters=(Number("ply", _PLY, 1, 6, 2), _ALTEKAR_EVALUATION),
+        chosen=(
+            *_ALTEKAR_CHOSEN,
+            "The strict cut, alpha > beta, is the textbook's fail-hard one: 207,447 positions at 3 plies from the "
+            "empty board, the root counted, where alpha >= beta visits 4,311.",
+        ),
+    ),
+    BotEntry(
+        family="depth3",
+        title="Depth 3",
+        character="Wins at once or blocks if it can, and else looks a few plies ahead for open lines, with a style of "
+        "its own.",
+        source="Boston University, project report for CS640, 2019",
+        version=1,
+        mind="engine.bots.literature.depth3:mind",
+        games=("qubic",),
+        plays=_qubic,
+        parameters=(
+            Choice("style", "whose lines weigh more", ("balanced", "aggressive", "defensive", "switching"), "balanced"),
+            Number("ply", _PLY, 1, 6, 3),
+        ),
+        chosen=(
+            "Aggressive, named only, mirrors defensive: own lines score n*4^n, the other's 4^n.",
+            "Switching, named only, is defensive while the other's lines are worth more, else aggressive.",
+            "The random first move is made as X and as O, on the best cells still free.",
+            "Of several wins, blocks or equal moves the first is played, in the order of the cells.",
+            _STOPPED,
+        ),
+    ),
+    BotEntry(
+        family="pawar-ren",
+        title="Pawar and Ren",
+        character="Looks a few plies ahead, values threes a hundred times a single mark even when they are blocked, "
+        "and breaks ties late or by a coin.",
+        source="Pawar and Ren 2019, minimax with pruning for Qubic",
+        version=1,
+        mind="engine.bots.literature.pawar_ren:mind",
+        games=("qubic",),
+        plays=_qubic,
+        parameters=(
+            Number("ply", _PLY, 1, 6, 2),
+            Choice(
+                "tie", "which of equal moves it plays: the last, or each later one by a coin", ("last", "coin"), "last"
+            ),
+        ),
+        chosen=(
+            "The ply is not given: it is 2 unless named.",
+            "A line with two marks of each side scores 0, and a drawn game what its lines score.",
+            "The pruning cuts when alpha >= beta and tells equal moves apart, so it never changes the choice.",
+            "Moves are tried in the order of the cells.",
+            _STOPPED,
+        ),
+    ),
+    BotEntry(
+        family="bragstad-minimax",
+        title="Bragstad, minimax",
+        character="Looks at every line of play for a win and plays the first move that is as good as any; perfect on "
+        "3 x 3 with 9 plies.",
+        source=_BRAGSTAD,
+        version=1,
+        mind="engine.bots.literature.bragstad:minimax",
+        games=_BRAGSTAD_GAMES,
+        plays=_square,
+        parameters=(Number("ply", _PLY, 1, 10, 9),),
+        chosen=_BRAGSTAD_CHOSEN,
+    ),
+    BotEntry(
+        family="bragstad-alphabeta",
+        title="Bragstad, alpha-beta",
+        character="Plays exactly as Bragstad's minimax and looks at fewer lines of play to do so.",
+        source=_BRAGSTAD,
+        version=1,
+        mind="engine.bots.literature.bragstad:alphabeta",
+        games=_BRAGSTAD_GAMES,
+        plays=_square,
+        parameters=(Number("ply", _PLY, 1, 10, 9),),
+        chosen=_BRAGSTAD_CHOSEN,
+    ),
+    BotEntry(
+        family="bragstad-variable",
+        title="Bragstad, variable",
+        character="Plays as Bragstad's minimax, but looks ahead by a number of plies that it draws anew, 1 to 10, for "
+        "each move.",
+        source=_BRAGSTAD,
+        version=1,
+        mind="engine.bots.literature.bragstad:variable",
+        games=_BRAGSTAD_GAMES,
+        plays=_square,
+        chosen=(*_BRAGSTAD_CHOSEN, "Each of the plies 1 to 10 is as likely as the others."),
+    ),
+    BotEntry(
+        family="osipa-tree",
+        title="Osipa, tree",
+        character="Plays perfectly from a tree that grows only where it is needed.",
+        source="Osipa, a lazily explored tree for tic-tac-toe",
+        version=1,
+        mind="engine.bots.literature.osipa:tree",
+        games=("tictactoe",),
+        plays=lambda rules: rules.id == "tictactoe",
+        chosen=(
+            "Moves are tried in the order of the cells, and of equal ones the first is played.",
+            "A position reached by several orders of moves is explored once.",
+            "Its figures count its part of the tree, whether explored now or for an earlier move.",
+            "Stopped before it knows the value, it plays the first legal move.",
+        ),
+        refuses=_needs_its_tree,
+        compiled=False,
+    ),
+    BotEntry(
+        family="osipa",
+        title="Osipa, nine boards",
+        character="Tries its moves in a shuffled order, three plies deep and later four, and cares about squares that "
+        "win at once.",
+        source="Osipa, alpha-beta for nine-board tic-tac-toe",
+        version=1,
+        mind="engine.bots.literature.osipa:nine_board",
+        games=("nine-board",),
+        plays=lambda rules: rules.id == "nine-board",
+        parameters=(
+            Choice(
+                "eval",
+                "what counts besides wins: nothing, the boards it can win at once, or the winning moves",
+                ("zero", "control", "ways"),
+                "control",
+            ),
+        ),
+        chosen=(
+            "The random first move is the game's first; a reply is searched.",
+            "Plies are counted from 1: the 31st move is the first one searched 4 plies deep.",
+            "The cut is alpha >= beta, and of equal moves the first in the shuffled order is played.",
+            _STOPPED,
+        ),
+    ),
+)

@@ -1,0 +1,233 @@
+"""Rows and queries of the ladders and of players' records, for `Store.read`. Pure.
+
+Everything here is public: games of ladders always are, and what is read of a player's other games leaves private ones
+out. Each query says what bounds its cost; the figures are of a list of 100,000 games.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from server.wire.protocol import Kind
+
+TIMED_GAMES = 500
+"""Newest games in either seat whose moves tell a player's time use."""
+_FORFEITS = "('crash', 'stall', 'illegal_move', 'flag')"
+
+
+class ListRow(Struct, frozen=True):
+    """A list with its number of games; `settings` is JSON, `newest_ms` when its newest pair began."""
+
+    run_id: str
+    ladder: str
+    list: str
+    game: str
+    settings: str
+    created_ms: int
+    rated_ms: int | None
+    advantage: float | None
+    drawing: float | None
+    games: int
+    newest_ms: int | None
+
+
+class StandingRow(Struct, frozen=True):
+    """A bot of a list as it was rated last."""
+
+    player_id: int
+    place: int
+    rating: float
+    low: float
+    high: float
+    superiority: float | None
+    retired: int
+
+
+class BotRow(Struct, frozen=True):
+    """A player and, of a bot of the roster, which; `versions` is how many versions of it the records know."""
+
+    id: int
+    name: str
+    kind: Kind
+    created_ms: int
+    family: str | None
+    version: int | None
+    versions: int
+
+
+class MeetingRow(Struct, frozen=True):
+    """The games of a list in which `x_player` had X and `o_player` O, by their results and forfeits.
+
+    `unrated` ended after the list's ratings were computed.
+    """
+
+    x_player: int
+    o_player: int
+    games: int
+    x_won: int
+    drawn: int
+    o_won: int
+    x_faults: int
+    o_faults: int
+    unrated: int
+
+
+class OpeningRow(Struct, frozen=True):
+    """How often an opening was played; its text is its moves."""
+
+    opening: str
+    games: int
+
+
+class LiveRow(Struct, frozen=True):
+    """A game that a ladder is playing; `start` and `moves` are JSON."""
+
+    ladder: str
+    run_id: str
+    game: str
+    x_player: int
+    x_name: str
+    x_kind: Kind
+    o_player: int
+    o_name: str
+    o_kind: Kind
+    start: str
+    moves: str
+    begun_ms: int
+    updated_ms: int
+
+
+class SampleRow(Struct, frozen=True):
+    """When a ladder's process told last how it does; it does so every minute."""
+
+    ladder: str
+    at_ms: int
+
+
+class EntryRow(Struct, frozen=True):
+    """A player's place in a list of `of` bots; the newest list first."""
+
+    run_id: str
+    ladder: str
+    list: str
+    game: str
+    rated_ms: int | None
+    place: int
+    of: int
+    rating: float
+    low: float
+    high: float
+    retired: int
+
+
+class PlayedRow(Struct, frozen=True):
+    """A player's games of a list, in one of the seats."""
+
+    run_id: str
+    games: int
+    points: float
+
+
+class TimeRow(Struct, frozen=True):
+    """The think times of a player's moves in one game, over their newest games."""
+
+    game: str
+    games: int
+    moves: int
+    median_ms: int
+    p90_ms: int
+
+
+# Counting is along an index of 100,000 entries and their rows: 20 ms.
+LISTS = """
+SELECT l.run_id, l.ladder, l.list, l.game, l.settings, l.created_ms, l.rated_ms, l.advantage, l.drawing,
+       (SELECT count(*) FROM games WHERE run_id = l.run_id AND source = 'ladder' AND termination != 'aborted'),
+       (SELECT started_ms FROM games WHERE run_id = l.run_id ORDER BY pair_id DESC LIMIT 1)
+FROM ladder_lists AS l
+"""
+LIST = f"{LISTS} WHERE l.run_id = ?"
+NEWEST_LISTS = f"{LISTS} ORDER BY l.created_ms DESC, l.ladder, l.list LIMIT 200"
+
+STANDINGS = """
+SELECT player_id, place, rating, low, high, superiority, retired
+FROM ladder_standings WHERE run_id = ? ORDER BY place
+"""
+
+BOTS = """
+SELECT p.id, p.name, p.kind, p.created_ms, v.name, v.version,
+       (SELECT count(*) FROM bot_versions WHERE name = v.name AND parameters = v.parameters)
+FROM players AS p LEFT JOIN bot_versions AS v ON v.player_id = p.id
+WHERE p.id IN (SELECT value FROM json_each(?))
+"""
+"""Of ids as a JSON list."""
+
+# One row for each two bots: 100 ms. Without a table of its own this is what there is; the site keeps the answer.
+MEETINGS = f"""
+SELECT x_player, o_player, count(*), count(*) FILTER (WHERE winner = 'x'), count(*) FILTER (WHERE winner IS NULL),
+       count(*) FILTER (WHERE winner = 'o'), count(*) FILTER (WHERE winner = 'o' AND termination IN {_FORFEITS}),
+       count(*) FILTER (WHERE winner = 'x' AND termination IN {_FORFEITS}),
+       count(*) FILTER (WHERE ended_ms > coalesce((SELECT rated_ms FROM ladder_lists WHERE run_id = ?1), 0))
+FROM games WHERE run_id = ?1 AND source = 'ladder' AND termination != 'aborted' GROUP BY x_player, o_player
+"""
+
+# 40 ms
+OPENINGS = """
+SELECT opening_id, count(*) FROM games
+WHERE run_id = ? AND source = 'ladder' AND termination != 'aborted' AND opening_id IS NOT NULL
+GROUP BY opening_id ORDER BY count(*) DESC, opening_id LIMIT 1000
+"""
+
+LIVE = """
+SELECT n.ladder, n.run_id, l.game, n.x_player, x.name, x.kind, n.o_player, o.name, o.kind, n.start, n.moves,
+       n.begun_ms, n.updated_ms
+FROM ladder_live AS n
+JOIN ladder_lists AS l ON l.run_id = n.run_id
+JOIN players AS x ON x.id = n.x_player
+JOIN players AS o ON o.id = n.o_player
+ORDER BY n.updated_ms DESC
+"""
+"""Of every ladder: there are as many rows as ladders, and each is a game."""
+
+SAMPLES = "SELECT ladder, max(at_ms) FROM ladder_samples GROUP BY ladder"
+
+ENTRIES = """
+SELECT s.run_id, l.ladder, l.list, l.game, l.rated_ms, s.place,
+       (SELECT count(*) FROM ladder_standings WHERE run_id = s.run_id), s.rating, s.low, s.high, s.retired
+FROM ladder_standings AS s JOIN ladder_lists AS l ON l.run_id = s.run_id
+WHERE s.player_id = ? ORDER BY l.created_ms DESC, l.ladder, l.list LIMIT 200
+"""
+
+# Along the two indexes of players: as many rows as the player has games.
+PLAYED = """
+SELECT run_id, count(*), total(CASE winner WHEN 'x' THEN 1.0 WHEN 'o' THEN 0.0 ELSE 0.5 END) FROM games
+WHERE x_player = ?1 AND source = 'ladder' AND run_id IS NOT NULL AND termination != 'aborted' GROUP BY run_id
+UNION ALL
+SELECT run_id, count(*), total(CASE winner WHEN 'o' THEN 1.0 WHEN 'x' THEN 0.0 ELSE 0.5 END) FROM games
+WHERE o_player = ?1 AND source = 'ladder' AND run_id IS NOT NULL AND termination != 'aborted' GROUP BY run_id
+"""
+
+# The think time below which half, or nine of ten, of the moves lie: the first that is not less (nearest rank).
+TIMES = f"""
+WITH newest AS (
+    SELECT * FROM (SELECT id, game, 0 AS seat, json_array_length(start) AS offset FROM games
+                   WHERE x_player = ?1 AND private = 0 ORDER BY started_ms DESC LIMIT {TIMED_GAMES})
+    UNION ALL
+    SELECT * FROM (SELECT id, game, 1 AS seat, json_array_length(start) AS offset FROM games
+                   WHERE o_player = ?1 AND private = 0 ORDER BY started_ms DESC LIMIT {TIMED_GAMES})
+), timed AS (
+    SELECT n.game, n.id, m.think_ms,
+           row_number() OVER (PARTITION BY n.game ORDER BY m.think_ms) AS rank,
+           count(*) OVER (PARTITION BY n.game) AS of
+    FROM newest AS n JOIN moves AS m ON m.game_id = n.id
+    WHERE (n.offset + m.ply) % 2 = n.seat
+)
+SELECT game, count(DISTINCT id), count(*), min(think_ms) FILTER (WHERE rank * 2 >= of),
+       min(think_ms) FILTER (WHERE rank * 10 >= 9 * of)
+FROM timed GROUP BY game ORDER BY count(*) DESC, game
+"""
+
+FINISHED_SINCE = """
+SELECT count(*) FROM (SELECT ended_ms, private FROM games ORDER BY started_ms DESC LIMIT 1000)
+WHERE ended_ms > ? AND private = 0
+"""
+"""Public games that ended after a time, of the newest 1,000: whether there are any is what matters."""

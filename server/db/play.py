@@ -1,0 +1,264 @@
+"""What the store answers: rows of the database as structs, and the queries whose columns are in their order.
+
+Pure: whoever shows records needs no database. Times are integer milliseconds, dates among them Unix time.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from server.wire.protocol import Kind, Side, Termination
+
+
+class PlayerRow(Struct, frozen=True):
+    id: int
+    name: str
+    kind: Kind
+    created_ms: int
+
+
+class RoomRow(Struct, frozen=True):
+    """A room; `spec` is JSON, `code` is that of an invite room."""
+
+    number: int
+    id: str
+    spec: str
+    code: str | None
+    created_ms: int
+
+
+class EventRow(Struct, frozen=True):
+    """One entry of a room's history; `body` is JSON."""
+
+    seq: int
+    ts: int
+    body: str
+
+
+class GameRow(Struct, frozen=True):
+    """A game record without its moves; `ended_ms`, `winner`, `termination` and `plies` are None while it runs.
+
+    `start`, `x_limit` and `o_limit` are JSON; `room` is the room's id on the wire; `x_version` and `o_version` are
+    those of bots of the roster; `rated` and `private` are 0 or 1.
+    """
+
+    id: int
+    room: str | None
+    serial: int | None
+    source: Literal["room", "match", "experiment", "ladder"]
+    game: str
+    x_player: int
+    x_name: str
+    x_kind: Kind
+    x_version: int | None
+    o_player: int
+    o_name: str
+    o_kind: Kind
+    o_version: int | None
+    initial_ms: int | None
+    increment_ms: int | None
+    move_ms: int | None
+    x_limit: str | None
+    o_limit: str | None
+    start: str
+    rated: int
+    private: int
+    seed: int | None
+    run_id: str | None
+    pair_id: int | None
+    opening_id: str | None
+    machine: str
+    software: str
+    started_ms: int
+    ended_ms: int | None
+    winner: Side | None
+    termination: Termination | None
+    plies: int | None
+
+    def visible_to(self, viewer: int | None) -> bool:
+        """Whether the player with this id (None: somebody unknown) may see the game; a private one only its players."""
+        return not self.private or viewer in (self.x_player, self.o_player)
+
+    @property
+    def keeps_searches(self) -> bool:
+        """Whether what bots found is told later: in a rated game that runs it would advise their opponents."""
+        return self.source == "room" and bool(self.rated) and self.termination is None
+
+
+class MoveRow(Struct, frozen=True):
+    """A move of a game's present line; None for what a person's move or a game without a clock does not have."""
+
+    ply: int
+    cell: int
+    at_ms: int
+    think_ms: int
+    wait_ms: int | None
+    x_ms: int | None
+    o_ms: int | None
+    nodes: int | None
+    depth: int | None
+    value: float | None
+    win_in: int | None
+    pruned: int | None
+
+    def without_search(self) -> MoveRow:
+        return replace(self, nodes=None, depth=None, value=None, win_in=None, pruned=None)
+
+
+class VariationRow(Struct, frozen=True):
+    """The principal variation that a bot told with a move; `pv` is JSON. Moves taken back told theirs too."""
+
+    ply: int
+    at_ms: int
+    pv: str
+
+
+class RatingRow(Struct, frozen=True):
+    """What a player's rated games of one kind came to; `deviation` is as of `updated_ms` and grows from there."""
+
+    game: str
+    rating: float
+    deviation: float
+    games: int
+    updated_ms: int
+
+
+class BotRatingRow(Struct, frozen=True):
+    """What the rated games of one kind came to for a version of a bot; `name` is its full one."""
+
+    name: str
+    version: int
+    rating: float
+    deviation: float
+    volatility: float
+    games: int
+    updated_ms: int
+
+
+class RatingPoint(Struct, frozen=True):
+    """A player's rating after a rated game."""
+
+    game_id: int
+    ended_ms: int
+    rating: float
+    deviation: float
+
+
+class BesideRow(Struct, frozen=True):
+    """What else is known of a game: what a bot did that lost it, and the other game of its pair if all may see it."""
+
+    fault: str | None
+    pair_game: int | None
+
+
+PLAYER_COLUMNS = "SELECT id, name, kind, created_ms FROM players"
+PLAYER = f"{PLAYER_COLUMNS} WHERE id = ? AND token_hash IS NOT NULL"
+PLAYER_BY_TOKEN = f"{PLAYER_COLUMNS} WHERE token_hash = ?"
+
+BOT_VERSION = "SELECT player_id FROM bot_versions WHERE name = ? AND parameters = ? AND version = ?"
+
+OPEN_ROOMS = "SELECT number, id, spec, code, created_ms FROM rooms WHERE closed_ms IS NULL ORDER BY number"
+
+ROOM_EVENTS = "SELECT seq, ts, body FROM events WHERE room_number = ? ORDER BY seq"
+
+MOVES = """
+SELECT ply, cell, at_ms, think_ms, wait_ms, x_ms, o_ms, nodes, depth, value, win_in, pruned
+FROM moves WHERE game_id = ? ORDER BY ply
+"""
+
+CELLS = "SELECT cell FROM moves WHERE game_id = ? ORDER BY ply"
+
+BESIDE = """
+SELECT (SELECT f.sentence FROM faults AS f WHERE f.game_id = g.id),
+       (SELECT min(p.id) FROM games AS p
+        WHERE p.run_id = g.run_id AND p.pair_id = g.pair_id AND p.id != g.id AND p.private = 0)
+FROM games AS g WHERE g.id = ?
+"""
+
+# The rows of moves hold no variations: those are in the events of the room that made them.
+VARIATIONS = """
+SELECT json_extract(e.body, '$.ply'), e.ts, json_extract(e.body, '$.search.pv')
+FROM games AS g JOIN events AS e ON e.room_number = g.room_number
+WHERE g.id = ? AND e.type = 'moved' AND e.ts BETWEEN g.started_ms AND coalesce(g.ended_ms, e.ts)
+  AND json_extract(e.body, '$.search.pv') IS NOT NULL
+"""
+
+GAME_COLUMNS = """
+SELECT g.id, r.id, g.serial, g.source, g.game,
+       g.x_player, x.name, x.kind, xv.version, g.o_player, o.name, o.kind, ov.version,
+       g.initial_ms, g.increment_ms, g.move_ms, g.x_limit, g.o_limit, g.start, g.rated, g.private, g.seed,
+       g.run_id, g.pair_id, g.opening_id, g.machine, g.software, g.started_ms, g.ended_ms,
+       g.winner, g.termination, g.plies
+FROM games AS g
+JOIN players AS x ON x.id = g.x_player
+JOIN players AS o ON o.id = g.o_player
+LEFT JOIN bot_versions AS xv ON xv.player_id = g.x_player
+LEFT JOIN bot_versions AS ov ON ov.player_id = g.o_player
+LEFT JOIN rooms AS r ON r.number = g.room_number
+"""
+GAME = f"{GAME_COLUMNS} WHERE g.id = ?"
+
+# For an export: the games after an id, then their moves (ids as a JSON list), each in the order of the ids.
+GAMES_AFTER = f"""{GAME_COLUMNS}
+WHERE g.id > ?1 AND (?2 IS NULL OR g.game = ?2) AND (?3 IS NULL OR g.started_ms >= ?3) ORDER BY g.id LIMIT ?4
+"""
+MOVES_OF_GAMES = """
+SELECT game_id, ply, cell, at_ms, think_ms, wait_ms, x_ms, o_ms, nodes, depth, value, win_in, pruned
+FROM moves WHERE game_id IN (SELECT value FROM json_each(?)) ORDER BY game_id, ply
+"""
+
+RATING = "SELECT rating, deviation, volatility, games, updated_ms FROM ratings WHERE player_id = ? AND game = ?"
+# There are far fewer bots than ratings: those of people in the same game are not looked at.
+BOT_RATINGS = """
+SELECT p.name, b.version, r.rating, r.deviation, r.volatility, r.games, r.updated_ms
+FROM bot_versions AS b CROSS JOIN ratings AS r ON r.player_id = b.player_id AND r.game = ?
+JOIN players AS p ON p.id = b.player_id
+"""
+RATINGS = "SELECT game, rating, deviation, games, updated_ms FROM ratings WHERE player_id = ? ORDER BY games DESC, game"
+# Oldest first. Ids of games come in blocks and tell the order of starts at most; a player's games end one by one.
+RATING_HISTORY = """
+SELECT c.game_id, g.ended_ms, c.rating, c.deviation
+FROM rating_changes AS c JOIN games AS g ON g.id = c.game_id
+WHERE c.player_id = ? AND g.game = ? AND g.private = 0 ORDER BY g.ended_ms, c.game_id
+"""
+"""Anybody may ask for it, and when private games were played is nobody else's business.""" ""
+
+
+def games_page(
+    *,
+    game: bool = False,
+    before: bool = False,
+    run: bool = False,
+    opening: bool = False,
+    players: int = 0,
+) -> str:
+    """SQL for a page of games, newest first, each part of it along one index.
+
+    Parameters by name: `viewer` and `limit`, and those chosen: `game`, `before` (a game's id), `run` and `opening` (as
+    the run names it), and of `players` in either seat `first`, or `first` and `second`.
+    """
+    conditions = ["(private = 0 OR x_player = :viewer OR o_player = :viewer)"]
+    if game:
+        conditions.append("game = :game")
+    if run:
+        # The plus keeps SQLite from the run's index: one who never played in the run would have all of it looked at.
+        conditions.append("+run_id = :run" if players else "run_id = :run")
+    if opening:
+        conditions.append("opening_id = :opening")
+    if before:
+        conditions.append("(started_ms, id) < (SELECT started_ms, id FROM games WHERE id = :before)")
+    seats = [
+        ["TRUE"],
+        ["x_player = :first", "o_player = :first"],
+        ["x_player = :first AND o_player = :second", "x_player = :second AND o_player = :first"],
+    ][players]
+    # A game of a player against themselves would come along both indexes; IN takes it once.
+    page = " UNION ALL ".join(f"SELECT id FROM ({_newest([seat, *conditions])})" for seat in seats)
+    return f"{GAME_COLUMNS} WHERE g.id IN ({page}) ORDER BY g.started_ms DESC, g.id DESC LIMIT :limit"
+
+
+def _newest(conditions: list[str]) -> str:
+    return f"SELECT id FROM games WHERE {' AND '.join(conditions)} ORDER BY started_ms DESC, id DESC LIMIT :limit"

@@ -1,0 +1,94 @@
+"""The process that counts games for the explorer, started when somebody explores and games wait to be counted.
+
+The server itself only asks how many those are, and not at every request: the question looks at every game.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sys
+from asyncio.subprocess import DEVNULL, PIPE, Process
+from collections.abc import Awaitable, Callable
+
+log = logging.getLogger(__name__)
+
+ASK_EVERY_S = 2.0
+REST_S = 5.0
+"""How long to wait after a count: a ladder that plays on would otherwise have one begin every other second."""
+AGAIN_AFTER_S = 30.0
+"""The same after one that failed."""
+STOP_S = 5.0
+
+
+def command(path: str) -> list[str]:
+    return [sys.executable, "-m", "server.explorer.index", "--db", path]
+
+
+class Counting:
+    """`unexplored` tells how many games wait, `now` the seconds of a monotonic clock."""
+
+    def __init__(self, command: list[str], unexplored: Callable[[], Awaitable[int]], now: Callable[[], float]) -> None:
+        self._command = command
+        self._unexplored = unexplored
+        self._now = now
+        self._asked_s: float | None = None
+        self._pending = 0
+        self._not_before_s = 0.0
+        self._task: asyncio.Task[None] | None = None
+
+    async def pending(self) -> int:
+        """How many games are not counted yet; sees to it that they will be. Raises StoreUnavailable."""
+        now = self._now()
+        if self._asked_s is None or now - self._asked_s >= ASK_EVERY_S:
+            self._asked_s = now
+            self._pending = await self._unexplored()
+        if self._pending and self._task is None and now >= self._not_before_s:
+            self._task = asyncio.create_task(self._run(), name="explorer count")
+            self._task.add_done_callback(self._ended)
+        return self._pending
+
+    async def close(self) -> None:
+        """Ends a count that runs: what it has committed stays."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait([self._task])
+
+    async def _run(self) -> None:
+        failure = await self._counted()
+        if failure is not None:
+            log.warning("games cannot be counted for the explorer", extra={"reason": failure})
+        self._not_before_s = self._now() + (REST_S if failure is None else AGAIN_AFTER_S)
+        self._asked_s = None
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        # Not at the end of `_run`, which never begins where a close comes first.
+        self._task = None
+
+    async def _counted(self) -> str | None:
+        """Runs the process to its end; why it failed, if it did."""
+        try:
+            process = await asyncio.create_subprocess_exec(*self._command, stdin=DEVNULL, stdout=PIPE, stderr=PIPE)
+        except OSError as error:
+            return str(error)
+        try:
+            out, err = await process.communicate()
+        except asyncio.CancelledError:
+            await _end(process)
+            raise
+        if process.returncode:
+            return err.decode(errors="replace").strip()[-500:] or f"exit status {process.returncode}"
+        log.info("explorer", extra={"said": (out + err).decode(errors="replace").strip()})
+        return None
+
+
+async def _end(process: Process) -> None:
+    if process.returncode is not None:
+        return
+    process.terminate()
+    try:
+        async with asyncio.timeout(STOP_S):
+            await process.communicate()
+    except TimeoutError:
+        process.kill()
+        await process.communicate()

@@ -1,0 +1,78 @@
+"""The JSON Schema of everything on the wire, made from the types. Pure.
+
+`python -m server.http.schema` prints it; `docs/protocol.schema.json` is that output, and a test keeps it so.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any, get_args
+
+import msgspec
+
+from server.http.answers.explorer import ExplorerAnswer
+from server.http.answers.games import (
+    BotAnswer,
+    Failure,
+    GameAnswer,
+    GamesAnswer,
+    ReviewAnswer,
+    RulesAnswer,
+    WarmUpAnswer,
+)
+from server.http.answers.ladders import LadderAnswer, ListPageAnswer, LiveAnswer, PlayerAnswer, StatsAnswer
+from server.wire.protocol import ClientMessage, Player, RoomEvent, RoomId, Seq, ServerReply, UnixMs
+
+_TEMPLATE = "#/$defs/{name}"
+
+
+def schema() -> dict[str, Any]:
+    """A schema document: `client`, `server` and the answers of the GET endpoints refer into its `$defs`."""
+    events = get_args(RoomEvent)
+    answers = {
+        "/api/bots": list[BotAnswer],
+        "/api/bots?game=": list[BotAnswer],
+        "/api/rules": list[RulesAnswer],
+        "/api/rules?game=": RulesAnswer,
+        "/api/warm-up": WarmUpAnswer,
+        "/api/games": GamesAnswer,
+        "/api/games/{id}": GameAnswer,
+        "/api/games/{id}/review": ReviewAnswer,
+        "/api/explorer?game=&moves=": ExplorerAnswer,
+        "/api/ladder": LadderAnswer,
+        "/api/ladder?run=": ListPageAnswer,
+        "/api/ladder/live?ladder=": LiveAnswer,
+        "/api/players/{id}": PlayerAnswer,
+        "/api/players/me": Player,
+        "/api/stats": StatsAnswer,
+        "any of them, refused": Failure,
+    }
+    types = (ClientMessage, ServerReply, RoomEvent, RoomId, Seq, UnixMs, *answers.values())
+    (client, replies, _, room, seq, ts, *found), definitions = msgspec.json.schema_components(
+        types, ref_template=_TEMPLATE
+    )
+    for event in events:
+        _put_in_envelope(definitions[event.__name__], {"room": room, "seq": seq, "ts": ts})
+    server = {"anyOf": [*replies["anyOf"], *({"$ref": _TEMPLATE.format(name=event.__name__)} for event in events)]}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "noughts protocol, version 1",
+        "client": client,
+        "server": server,
+        "answers": dict(zip(answers, found, strict=True)),
+        "$defs": dict(sorted(definitions.items())),
+    }
+
+
+def _put_in_envelope(event: dict[str, Any], fields: dict[str, Any]) -> None:
+    """An event goes out with its type and place: see `protocol.envelope`."""
+    event["properties"] = {"t": {"enum": ["event"]}, **fields, **event["properties"]}
+    event["required"] = ["t", *fields, *event["required"]]
+
+
+def text() -> str:
+    return json.dumps(schema(), indent=1, ensure_ascii=False) + "\n"
+
+
+if __name__ == "__main__":
+    print(text(), end="")

@@ -1,0 +1,244 @@
+"""Who plays whom next in a list of a ladder. Pure: the same plan and the same results give the same pairs.
+
+A list is played in rounds, and each is chosen when the one before is complete:
+
+    round robin   every bot against every other, once or more often, until all have met so often as is asked for
+    after that    pairs of bots whose order is least certain
+
+Rounds grow with what was played, by a quarter of it at first and by a twentieth later: so there are few of them, and
+workers seldom wait for the last game of one.
+
+A pair is two games with the same opening and swapped sides. Any two bots go through the list's openings in order, each
+two from a place of their own: so all openings are played from the beginning, and two bots meet in each once before they
+meet in one again. Where openings are not used again, two bots that have met in all of them do not meet any more. Pairs
+are numbered from 0 in the order in which they were chosen. A bot whose faults are too many is retired before the next
+round. A list is complete when its standing is certain or nobody is left to meet.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, pairwise
+from random import Random
+from typing import Final, NamedTuple
+
+from engine.stats.davidson import Fit, PairResult, fit
+
+VERSION: Final = 2
+"""Of the schedule: raised when the same plan and results would give other pairs."""
+CERTAIN: Final = 0.995
+"""An order is certain when the better of two neighbours is the stronger with this likelihood. High, since it is asked
+after every round: of equal bots one is ahead by chance now and then."""
+FAULTS: Final = 0.1
+"""A bot with a greater share of faults in its games is retired,"""
+TRIAL_GAMES: Final = 10
+"""once it has played so many."""
+_ROBIN_GROWTH: Final = 4
+_ROUND_GROWTH: Final = 20
+"""A round has at least this part of the pairs before it."""
+_AGAIN: Final = 0.5
+"""What a pair chosen for this round leaves of the need for another one of the same bots,"""
+_BUSY: Final = 0.8
+"""and of the need for others of either bot."""
+_PLACES: Final = 64
+"""Where bots may begin in a sequence of openings without an end."""
+_DIGITS: Final = 6
+"""Of numbers that are compared: beyond the tenth or so, processors differ, and the schedule must not."""
+_DECIMALS: Final = 3
+"""The same of ratings, which may be 0 but for such differences."""
+_FAINT: Final = 2.0**-500
+_LOUDER: Final = 2.0**400
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What decides the pairs of a list, results apart. `pairs` is the length of the round robin."""
+
+    bots: int
+    pairs: int
+    seed: str
+    openings: int | None = None
+    """How many there are, if none is to be used again by the same two bots."""
+
+
+class Meeting(NamedTuple):
+    """A pair to be played: `a` and `b` are indices of bots."""
+
+    pair: int
+    a: int
+    b: int
+    opening: int
+    """Index in the list's sequence of openings."""
+
+
+class Met(NamedTuple):
+    """A pair that was played: points of `a` as X and as O (None: without a result), and the faults of each."""
+
+    as_x: float | None
+    as_o: float | None
+    a_faults: int = 0
+    b_faults: int = 0
+    bots: tuple[int, int] | None = None
+    """`a` and `b`, where that is not known otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """What is to be played now. Without meetings the list is complete, and `reason` says why."""
+
+    number: int
+    """From 0."""
+    meetings: tuple[Meeting, ...]
+    """Of the round, those that were played among them."""
+    retired: frozenset[int]
+    reason: str = ""
+
+
+class Schedule:
+    """The rounds of a list, one after another, and what came of them."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+        self._times: Counter[tuple[int, int]] = Counter()
+        """of pairs chosen for each two bots"""
+        self._chosen = 0
+        self._games = [0] * plan.bots
+        self._faults = [0] * plan.bots
+        self.results: Counter[PairResult] = Counter()
+        """What the ratings are made from: whole pairs with two results."""
+        self._missing: dict[int, Meeting] = {}
+        self.round = self._next_round(0)
+
+    @property
+    def too_faulty(self) -> frozenset[int]:
+        """The bots whose faults are more than FAULTS of their games so far."""
+        return frozenset(
+            bot
+            for bot, (games, faults) in enumerate(zip(self._games, self._faults, strict=True))
+            if games >= TRIAL_GAMES and faults > FAULTS * games
+        )
+
+    @property
+    def to_play(self) -> tuple[Meeting, ...]:
+        """Of the present round, those without a result."""
+        return tuple(self._missing.values())
+
+    def record(self, pair: int, met: Met) -> bool:
+        """Takes the result of a pair of the present round; True if that was its last, and the next has begun.
+
+        Raises ValueError for a result of other bots.
+        """
+        one = self._missing.pop(pair)
+        if met.bots is not None and met.bots != (one.a, one.b):
+            raise ValueError(f"Pair {pair} is one of bots {one.a} and {one.b}, not of {met.bots[0]} and {met.bots[1]}.")
+        for bot, faults in ((one.a, met.a_faults), (one.b, met.b_faults)):
+            self._games[bot] += 2
+            self._faults[bot] += faults
+        if met.as_x is not None and met.as_o is not None:
+            self.results[PairResult(one.a, one.b, met.as_x, met.as_o)] += 1
+        if self._missing:
+            return False
+        self.round = self._next_round(self.round.number + 1)
+        return True
+
+    def catch_up(self, met: Mapping[int, Met]) -> None:
+        """Takes the results of an earlier run, by pair, as many rounds of them as there are."""
+        while [self.record(one.pair, met[one.pair]) for one in self.to_play if one.pair in met][-1:] == [True]:
+            pass
+
+    def _next_round(self, number: int) -> Round:
+        plan, retired = self._plan, self.too_faulty
+        active = [bot for bot in range(plan.bots) if bot not in retired]
+        able = [pair for pair in combinations(active, 2) if plan.openings is None or self._times[pair] < plan.openings]
+        if not able:
+            some = "every two bots have met in every opening"
+            return Round(number, (), retired, some if len(active) > 1 else "fewer than two bots are left")
+        Random(f"{plan.seed}/round/{number}").shuffle(able)
+        least = min(self._times[pair] for pair in able)
+        if least < plan.pairs:
+            return self._meet(number, self._robin(able, least), retired)
+        fitted = fit(plan.bots, self.results)
+        order = sorted(active, key=lambda bot: (-round(fitted.ratings[bot], _DECIMALS), bot))
+        if all(doubt(fitted, a, b) < 1 - CERTAIN for a, b in pairwise(order)):
+            return Round(number, (), retired, "the standing is certain")
+        size = max(len(active), self._chosen // _ROUND_GROWTH)
+        return self._meet(number, _neediest(able, fitted, size, plan, self._times), retired)
+
+    def _robin(self, able: Sequence[tuple[int, int]], least: int) -> list[tuple[int, int]]:
+        """Whoever has met least often meets, all of them equally often."""
+        behind = [pair for pair in able if self._times[pair] == least]
+        times = min(self._plan.pairs - least, max(1, least // _ROBIN_GROWTH))
+        if self._plan.openings is not None:
+            times = min(times, self._plan.openings - least)
+        return behind * times
+
+    def _meet(self, number: int, chosen: Sequence[tuple[int, int]], retired: frozenset[int]) -> Round:
+        meetings: list[Meeting] = []
+        for a, b in chosen:
+            meetings.append(Meeting(self._chosen, a, b, self._opening(a, b)))
+            self._times[a, b] += 1
+            self._chosen += 1
+        self._missing = {one.pair: one for one in meetings}
+        return Round(number, tuple(meetings), retired)
+
+    def _opening(self, a: int, b: int) -> int:
+        """The next one for these two bots."""
+        openings = self._plan.openings
+        begin = Random(f"{self._plan.seed}/openings/{a}/{b}").randrange(openings or _PLACES)
+        return begin + self._times[a, b] if openings is None else (begin + self._times[a, b]) % openings
+
+
+def _rounded(number: float) -> float:
+    return float(f"{number:.{_DIGITS}g}")
+
+
+def doubt(fitted: Fit, a: int, b: int) -> float:
+    """How likely it is that the order of two bots is the other way round: 0 to 1/2."""
+    error = fitted.errors[a][b]
+    if error == 0 or not math.isfinite(error):
+        return 0.5
+    return _rounded(0.5 * math.erfc(abs(fitted.ratings[a] - fitted.ratings[b]) / (error * math.sqrt(2))))
+
+
+def _neediest(
+    able: Sequence[tuple[int, int]], fitted: Fit, number: int, plan: Plan, times: Counter[tuple[int, int]]
+) -> list[tuple[int, int]]:
+    """Pairs of bots that teach most of the order: it is in doubt, and the result of their games is open.
+
+    Equal needs are met in the order of `able`, which is the seed's.
+    """
+    needs = {(a, b): _rounded(doubt(fitted, a, b) * _openness(fitted, a, b)) for a, b in able}
+    of_bot: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+    for pair in able:
+        for bot in pair:
+            of_bot[bot].append(pair)
+    met = Counter({pair: times[pair] for pair in able})
+    chosen: list[tuple[int, int]] = []
+    while needs and len(chosen) < number:
+        best = max(needs, key=needs.__getitem__)
+        if 0 < needs[best] < _FAINT:
+            # Long rounds: needs fall until all of them were 0. A power of two changes none of their digits.
+            needs = {pair: need * _LOUDER for pair, need in needs.items()}
+        chosen.append(best)
+        met[best] += 1
+        for bot in best:
+            for pair in of_bot[bot]:
+                if pair != best and pair in needs:
+                    needs[pair] *= _BUSY
+        needs[best] *= _AGAIN
+        if plan.openings is not None and met[best] >= plan.openings:
+            del needs[best]
+    return chosen
+
+
+def _openness(fitted: Fit, a: int, b: int) -> float:
+    """The variance of the points in a pair of games, in the mean of its games."""
+    variances = []
+    for x, o in ((a, b), (b, a)):
+        win, draw, _ = fitted.expected(x, o)
+        mean = win + draw / 2
+        variances.append(win + draw / 4 - mean * mean)
+    return sum(variances) / 2

@@ -1,0 +1,105 @@
+"""A game's clock: what each side has left and whose time runs since when. Pure: `now_ms` is always an argument.
+
+Also times games without a limit, whose clock has no settings: there it only tells how long a move took.
+"""
+
+from __future__ import annotations
+
+from server.wire.protocol import ClockSettings, ClockView, Side
+
+INITIAL_MS = range(1_000, 10_800_000 + 1)
+INCREMENT_MS = range(0, 180_000 + 1)
+MOVE_MS = range(100, 86_400_000 + 1)
+
+
+class BadClock(ValueError):
+    """Clock settings out of bounds; the message says which."""
+
+
+def check_clock(settings: ClockSettings) -> ClockSettings:
+    """The settings with every field filled in that its kind needs. Raises BadClock."""
+    if settings.move_ms is not None:
+        if settings.initial_ms is not None or settings.increment_ms is not None:
+            raise BadClock("A clock has either move_ms, or initial_ms with increment_ms, not both.")
+        _check("move_ms", settings.move_ms, MOVE_MS)
+        return settings
+    if settings.initial_ms is None:
+        raise BadClock("A clock needs move_ms, or initial_ms with increment_ms.")
+    increment_ms = settings.increment_ms or 0
+    _check("initial_ms", settings.initial_ms, INITIAL_MS)
+    _check("increment_ms", increment_ms, INCREMENT_MS)
+    return ClockSettings(initial_ms=settings.initial_ms, increment_ms=increment_ms)
+
+
+def _check(name: str, value: int, bounds: range) -> None:
+    if value not in bounds:
+        raise BadClock(f"{name} is {value}; it must be {bounds.start} to {bounds.stop - 1} milliseconds.")
+
+
+class Clock:
+    """Both sides' time. `running` is the side to move; its time passes only while `since_ms` is set."""
+
+    __slots__ = ("o_ms", "running", "settings", "since_ms", "x_ms")
+
+    def __init__(self, settings: ClockSettings | None) -> None:
+        self.settings = settings
+        full_ms = 0 if settings is None else (settings.move_ms or settings.initial_ms or 0)
+        self.x_ms = full_ms
+        self.o_ms = full_ms
+        self.running: Side | None = None
+        self.since_ms: int | None = None
+
+    def turn(self, side: Side | None, since_ms: int | None) -> None:
+        """Hand the turn to a side; its time passes from `since_ms`, or not yet where that is None."""
+        self.running = side
+        self.since_ms = since_ms
+
+    def elapsed_ms(self, now_ms: int) -> int:
+        """How long the present turn has taken."""
+        return max(0, now_ms - self.since_ms) if self.since_ms is not None else 0
+
+    def remaining_ms(self, side: Side, now_ms: int) -> int:
+        left_ms = self.x_ms if side == "x" else self.o_ms
+        return max(0, left_ms - self.elapsed_ms(now_ms)) if side == self.running else left_ms
+
+    @property
+    def deadline_ms(self) -> int | None:
+        """The last moment at which the side to move still has time."""
+        if self.settings is None or self.running is None or self.since_ms is None:
+            return None
+        return self.since_ms + (self.x_ms if self.running == "x" else self.o_ms)
+
+    def after_move(self, side: Side, spent_ms: int) -> tuple[int, int]:
+        """What x and o have left once `side` has moved, its increment or refill included."""
+        settings = self.settings
+        if settings is None:
+            return 0, 0
+        if settings.move_ms is not None:
+            left_ms = settings.move_ms
+        else:
+            left_ms = max(0, (self.x_ms if side == "x" else self.o_ms) - spent_ms) + (settings.increment_ms or 0)
+        return (left_ms, self.o_ms) if side == "x" else (self.x_ms, left_ms)
+
+    def set(self, x_ms: int, o_ms: int) -> None:
+        self.x_ms = x_ms
+        self.o_ms = o_ms
+
+    def pause(self, now_ms: int) -> None:
+        """Charge what has passed and let no more pass until `turn` is called again."""
+        if self.running is not None and self.settings is not None:
+            left_ms = self.remaining_ms(self.running, now_ms)
+            self.set(left_ms, self.o_ms) if self.running == "x" else self.set(self.x_ms, left_ms)
+        self.since_ms = None
+
+    def view(self, now_ms: int) -> ClockView | None:
+        """The clock as a room shows it, settings included."""
+        if self.settings is None:
+            return None
+        return ClockView(
+            x_ms=self.remaining_ms("x", now_ms),
+            o_ms=self.remaining_ms("o", now_ms),
+            running=self.running,
+            initial_ms=self.settings.initial_ms,
+            increment_ms=self.settings.increment_ms,
+            move_ms=self.settings.move_ms,
+        )

@@ -1,0 +1,171 @@
+"""A room's history: facts to rows of the records, and rows back to the session. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+from msgspec.structs import replace
+
+from engine.rules.position import Rules
+from engine.stats.glicko import Rating, after_game
+from server.play.inputs import Fact, MoveFigures, RatedGame
+from server.play.session import Pace, RoomSpec, Session
+from server.play.writes import Statement, Write
+from server.wire.protocol import (
+    BotLimit,
+    ClockSettings,
+    Ended,
+    Moved,
+    RatingChange,
+    Ratings,
+    RoomEvent,
+    Seat,
+    Seated,
+    Side,
+    Started,
+    TakenBack,
+    decode_event,
+    encode_event,
+)
+
+_spec_decoder = msgspec.json.Decoder(RoomSpec)
+
+
+def encode_spec(spec: RoomSpec) -> str:
+    return msgspec.json.encode(spec).decode()
+
+
+def decode_spec(text: str | bytes) -> RoomSpec:
+    return _spec_decoder.decode(text)
+
+
+class Recorder:
+    """Makes the writes of one room. `number` is the room's in the records; `machine` and `software` say who ran it."""
+
+    __slots__ = ("machine", "number", "software")
+
+    def __init__(self, number: int, machine: str, software: str) -> None:
+        self.number = number
+        self.machine = machine
+        self.software = software
+
+    def writes(self, session: Session, facts: tuple[Fact, ...], bodies: list[bytes], ts: int) -> list[Write]:
+        """The rows of facts with their encoded events, recorded at Unix time `ts`, before the session applies them."""
+        seats = dict(session.seats)
+        plies = len(session.game.cells)
+        game_id = session.game.id
+        writes: list[Write] = []
+        for fact, body in zip(facts, bodies, strict=True):
+            event = fact.event
+            kind = event.__struct_config__.tag
+            writes.append((Statement.ADD_EVENT, (self.number, fact.seq, ts, kind, body)))
+            if type(event) is Moved:
+                writes.append((Statement.ADD_MOVE, _move_row(game_id, event, fact.figures, ts)))
+                plies += 1
+            elif type(event) is Seated:
+                seats[event.side] = event.seat
+            elif type(event) is Started:
+                writes.append((Statement.START_GAME, self._game_row(session, event, seats, ts)))
+            elif type(event) is Ended and game_id is not None:
+                writes.append((Statement.END_GAME, (ts, event.winner, event.termination, plies, game_id)))
+            elif type(event) is TakenBack:
+                writes.append((Statement.KEEP_TAKEN_BACK, (fact.seq, game_id, event.ply)))
+                writes.append((Statement.DELETE_TAKEN_BACK, (game_id, event.ply)))
+        return writes
+
+    def _game_row(
+        self, session: Session, event: Started, seats: dict[Side, Seat | None], ts: int
+    ) -> tuple[object, ...]:
+        spec = session.spec
+        clock = spec.clock or ClockSettings()
+        x, o = seats["x"], seats["o"]
+        assert x is not None, "a game starts with both seats taken"
+        assert o is not None, "a game starts with both seats taken"
+        assert session.ticket is not None, "a game starts with a ticket"
+        return (
+            event.game.id,
+            self.number,
+            event.game.serial,
+            "room",
+            event.game.game,
+            int(x.id),
+            int(o.id),
+            clock.initial_ms,
+            clock.increment_ms,
+            clock.move_ms,
+            _limit(spec.limit, x),
+            _limit(spec.limit, o),
+            msgspec.json.encode(event.game.start).decode(),
+            int(spec.rated),
+            session.ticket.seed,
+            None,
+            None,
+            None,
+            self.machine,
+            self.software,
+            ts,
+        )
+
+
+def rate(rated: RatedGame, x: Rating, o: Rating, ts: int) -> tuple[Ratings, list[Write]]:
+    """What a game that ended at Unix time `ts` makes of the ratings of X and O: to be told, and its rows."""
+    new_x, new_o = after_game(x, o, rated.x_points, ts)
+    writes = [*_rating_rows(rated, rated.x, x, new_x), *_rating_rows(rated, rated.o, o, new_o)]
+    return Ratings(x=_change(x, new_x, ts), o=_change(o, new_o, ts)), writes
+
+
+def _rating_rows(rated: RatedGame, player: str, old: Rating, new: Rating) -> list[Write]:
+    figures = (new.rating, new.deviation, new.volatility)
+    return [
+        (Statement.SET_RATING, (int(player), rated.game, *figures, new.games, new.updated_ms)),
+        (Statement.ADD_RATING_CHANGE, (rated.id, int(player), old.rating, *figures)),
+    ]
+
+
+def _change(old: Rating, new: Rating, ts: int) -> RatingChange:
+    return RatingChange(
+        before=round(old.rating),
+        after=round(new.rating),
+        deviation=round(new.deviation),
+        provisional=new.provisional_at(ts),
+    )
+
+
+def _limit(limit: BotLimit | None, seat: Seat) -> str | None:
+    return msgspec.json.encode(limit).decode() if limit is not None and seat.bot is not None else None
+
+
+def _move_row(game_id: int | None, event: Moved, figures: MoveFigures | None, ts: int) -> tuple[object, ...]:
+    assert figures is not None, "a move is recorded with its figures"
+    clock, search = event.clock, figures.search
+    x_ms, o_ms = (clock.x_ms, clock.o_ms) if clock is not None else (None, None)
+    wait_ms = figures.wait_ms if search is not None else None
+    row = (game_id, event.ply, figures.cell, ts, event.think_ms, wait_ms, x_ms, o_ms)
+    if search is None:
+        return (*row, None, None, None, None, None)
+    return (*row, search.nodes, search.depth, search.value, search.win_in, figures.pruned)
+
+
+def told_body(event: RoomEvent, body: bytes, spec: RoomSpec) -> bytes:
+    """What members are told of a recorded event. What a bot found in a rated game is for the records alone: the moves
+    that it expects would advise its opponent."""
+    if type(event) is Moved and event.search is not None and spec.rated:
+        return encode_event(replace(event, search=None))
+    return body
+
+
+def rebuild(
+    room: str,
+    spec: RoomSpec,
+    rules: Rules,
+    events: Iterable[tuple[int, int, bytes | str]],
+    *,
+    opened_ms: int,
+    pace: Pace,
+) -> Session:
+    """The session as its recorded events (seq, Unix time, JSON) left it; no clock runs before `resume`."""
+    session = Session(room, spec, rules, opened_ms=opened_ms, pace=pace)
+    for seq, ts, body in events:
+        session.restore(seq, ts, decode_event(body))
+    return session

@@ -1,0 +1,140 @@
+"""The file of puzzles that the page reads: made of puzzles, read back from it. Pure."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+
+from engine.analysis.puzzles import Answer, Difficulty, Kind, Puzzle, Turn, difficulty
+from engine.rules.position import Move, Rules
+from engine.rules.registry import rules
+
+VERSION: Final = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The recorded game that a puzzle is from; a name is None for a person, whose name is not passed on."""
+
+    game: int
+    """Its id in the records."""
+    x: str | None
+    o: str | None
+
+
+class TurnText(Struct, forbid_unknown_fields=True):
+    """A turn of who solves: the right moves with what follows, and what refutes the others.
+
+    A right move leads to null where the puzzle is solved by it. `refute` refutes every move that is not right, except
+    those in `except_`, which map to their own refutation; it is null where every legal move is right.
+    """
+
+    right: dict[str, AnswerText | None]
+    refute: str | None = None
+    except_: dict[str, str] = msgspec.field(default_factory=dict, name="except")
+
+
+class AnswerText(Struct, forbid_unknown_fields=True):
+    reply: str
+    turn: TurnText
+
+
+class SourceText(Struct, forbid_unknown_fields=True, omit_defaults=True):
+    game: int
+    x: str | None = None
+    o: str | None = None
+
+
+class PuzzleText(Struct, forbid_unknown_fields=True):
+    moves: list[str]
+    kind: Kind
+    plies: int
+    alone: bool
+    difficulty: Difficulty
+    source: SourceText
+    turn: TurnText
+
+
+class PuzzleFile(Struct, forbid_unknown_fields=True):
+    version: int
+    games: dict[str, list[PuzzleText]]
+
+
+def file_text(found: Mapping[str, Sequence[tuple[Puzzle, Source]]]) -> str:
+    """A line for each puzzle, so that one can see what changed."""
+    games = []
+    for game, puzzles in found.items():
+        texts = rules(game).texts
+        lines = [_line(puzzle_text(puzzle, source, texts)) for puzzle, source in puzzles]
+        games.append(f"{json.dumps(game)}: [\n" + ",\n".join(lines) + "\n]")
+    return f'{{"version": {VERSION}, "games": {{\n' + ",\n".join(games) + "\n}}\n"
+
+
+def _line(puzzle: PuzzleText) -> str:
+    return msgspec.json.encode(puzzle).decode()
+
+
+def puzzle_text(puzzle: Puzzle, source: Source, texts: Sequence[str]) -> PuzzleText:
+    return PuzzleText(
+        moves=[texts[move] for move in puzzle.moves],
+        kind=puzzle.kind,
+        plies=puzzle.plies,
+        alone=puzzle.alone,
+        difficulty=difficulty(puzzle, rules(puzzle.game)),
+        source=SourceText(source.game, source.x, source.o),
+        turn=_turn_text(puzzle.turn, texts),
+    )
+
+
+def _turn_text(turn: Turn, texts: Sequence[str]) -> TurnText:
+    right = {texts[move]: _answer_text(answer, texts) for move, answer in turn.right.items()}
+    replies = list(turn.wrong.values())
+    usual = max(replies, key=replies.count, default=None)
+    odd = {texts[move]: texts[reply] for move, reply in turn.wrong.items() if reply != usual}
+    return TurnText(right, None if usual is None else texts[usual], odd)
+
+
+def _answer_text(answer: Answer | None, texts: Sequence[str]) -> AnswerText | None:
+    return None if answer is None else AnswerText(texts[answer.reply], _turn_text(answer.turn, texts))
+
+
+def read_file(content: bytes | str) -> dict[str, list[tuple[Puzzle, Source]]]:
+    """The puzzles of a file, by game. Raises ValueError for what is no such file, IllegalMove and MalformedMove."""
+    read = msgspec.json.decode(content, type=PuzzleFile)
+    if read.version != VERSION:
+        raise ValueError(f"Puzzles of version {read.version} cannot be read: {VERSION} is read here.")
+    return {game: [_puzzle(rules(game), each) for each in puzzles] for game, puzzles in read.games.items()}
+
+
+def _puzzle(game: Rules, read: PuzzleText) -> tuple[Puzzle, Source]:
+    position: Any = game.initial
+    moves = tuple(map(game.parse_move, read.moves))
+    for move in moves:
+        position = position.play(move)
+    puzzle = Puzzle(game.id, moves, read.kind, read.plies, read.alone, _turn(game, position, read.turn))
+    return puzzle, Source(read.source.game, read.source.x, read.source.o)
+
+
+def _turn(game: Rules, position: Any, read: TurnText) -> Turn:
+    right: dict[Move, Answer | None] = {}
+    for text, answer in read.right.items():
+        move = game.parse_move(text)
+        after = position.play(move)
+        if answer is None:
+            right[move] = None
+        else:
+            reply = game.parse_move(answer.reply)
+            right[move] = Answer(reply, _turn(game, after.play(reply), answer.turn))
+    odd = {game.parse_move(move): game.parse_move(reply) for move, reply in read.except_.items()}
+    usual = None if read.refute is None else game.parse_move(read.refute)
+    wrong: dict[Move, Move] = {}
+    for move in position.legal_moves():
+        refutation = odd.get(move, usual)
+        if move not in right and refutation is not None and position.play(move).outcome is None:
+            wrong[move] = refutation
+    return Turn(right, wrong)

@@ -1,0 +1,459 @@
+"""One websocket connection: frames in, requests to the lobby and rooms, frames out.
+
+Frames are handled where the network hands them over, without a task in between: most become an entry in a room's
+mailbox, stamped with their arrival. Only a greeting, a new room, a review and a deletion wait for the records; what
+comes meanwhile queues.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import logging
+import secrets
+from collections import deque
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from websockets.asyncio.server import Server, ServerConnection
+from websockets.frames import CloseCode, Frame, Opcode
+from websockets.protocol import OPEN, Event
+from websockets.server import ServerProtocol
+
+from server.metrics import Metrics
+from server.play.inputs import Asked
+from server.play.rate_limit import Doorkeeper, TokenBucket
+from server.play.writes import StoreUnavailable
+from server.rooms.deletion import forget
+from server.rooms.lobby import Lobby, Refused, checked_name
+from server.rooms.reviews import Reviews
+from server.rooms.send_queue import Followed, Origin, text_frame
+from server.wire.protocol import (
+    FORM_ERRORS,
+    VERSION,
+    Ack,
+    Act,
+    BadFrame,
+    CancelReview,
+    ClientMessage,
+    Create,
+    Error,
+    ErrorCode,
+    Forget,
+    Hello,
+    Join,
+    Kind,
+    Leave,
+    LobbyRequest,
+    Move,
+    Ping,
+    Player,
+    Pong,
+    Rematch,
+    Resume,
+    ReviewRequest,
+    Say,
+    Watch,
+    Welcome,
+    encode,
+    parse,
+)
+
+log = logging.getLogger(__name__)
+
+OUTBOX_BYTES = 256 * 1024
+"""A reader that leaves more than this unread is dropped; it can resume."""
+BACKLOG_FRAMES = 200
+"""Frames that may wait behind a greeting or a new room."""
+FORM_ERRORS_ALLOWED = 10
+FORM_ERRORS_MS = 10_000
+WELCOME_S = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Who a token belongs to, and making and renaming players; each raises StoreUnavailable."""
+
+    by_token: Callable[[bytes], Awaitable[Player | None]]
+    add: Callable[[str, Kind, bytes], Awaitable[Player]]
+    rename: Callable[[Player, str], Awaitable[Player]]
+    forget: Callable[[Player], Awaitable[None]]
+    """deletes what the records know of a player"""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Messages a second, 0 for no bound."""
+
+    connection_rate: float = 50.0
+    connection_burst: float = 200.0
+    player_rate: float = 100.0
+
+
+class Door:
+    """What every connection shares."""
+
+    def __init__(
+        self,
+        lobby: Lobby,
+        reviews: Reviews,
+        identity: Identity,
+        limits: Limits,
+        metrics: Metrics,
+        now_ms: Callable[[], int],
+        unix_ms: Callable[[], int],
+    ) -> None:
+        self.lobby = lobby
+        self.reviews = reviews
+        self.identity = identity
+        self.limits = limits
+        self.metrics = metrics
+        self.now_ms = now_ms
+        self.unix_ms = unix_ms
+        self.closing = False
+        self.deletions: set[asyncio.Task[None]] = set()
+        """of players, under way"""
+        self._by_player: dict[str, tuple[TokenBucket, int]] = {}
+
+    def player_bucket(self, player: str) -> TokenBucket:
+        """One bucket for all connections of a player; given back by `release`."""
+        bucket, users = self._by_player.get(player, (None, 0))
+        if bucket is None:
+            rate = self.limits.player_rate
+            bucket = TokenBucket(rate, max(rate, self.limits.connection_burst), self.now_ms())
+        self._by_player[player] = (bucket, users + 1)
+        return bucket
+
+    def release(self, player: str) -> None:
+        bucket, users = self._by_player[player]
+        if users > 1:
+            self._by_player[player] = (bucket, users - 1)
+        else:
+            del self._by_player[player]
+
+
+class Connection(ServerConnection):
+    """A connection and, once greeted, a `Member` of rooms."""
+
+    def __init__(self, protocol: ServerProtocol, server: Server, *, door: Door, **settings: Any) -> None:
+        super().__init__(protocol, server, **settings)
+        self._door = door
+        self._bucket = TokenBucket(door.limits.connection_rate, door.limits.connection_burst, door.now_ms())
+        self._player_bucket: TokenBucket | None = None
+        self._player: Player | None = None
+        self._parts: list[bytes] | None = None
+        self._slow: asyncio.Task[None] | None = None
+        self._backlog: deque[tuple[ClientMessage, int]] = deque()
+        self._form_errors: deque[int] = deque(maxlen=FORM_ERRORS_ALLOWED)
+        self._closing: asyncio.Task[None] | None = None
+        self.following: set[Followed] = set()
+
+    # As rooms and the lobby know it
+
+    @property
+    def player(self) -> Player:
+        assert self._player is not None, "not greeted yet"
+        return self._player
+
+    @player.setter
+    def player(self, player: Player) -> None:
+        self._player = player
+
+    @property
+    def open(self) -> bool:
+        return self.protocol.state is OPEN
+
+    def write(self, frames: bytes) -> None:
+        """Send without waiting. A reader that does not keep up is dropped rather than waited for."""
+        if self.protocol.state is not OPEN:
+            return
+        transport = self.transport
+        if transport.get_write_buffer_size() + len(frames) > OUTBOX_BYTES:
+            self._drop_slow_reader()
+            return
+        transport.write(frames)
+
+    def end(self, reason: str) -> None:
+        self._shut(CloseCode.NORMAL_CLOSURE, reason)
+
+    def _drop_slow_reader(self) -> None:
+        if self.transport.is_closing():
+            return  # dropped already, and not yet told so
+        self._door.metrics.slow_readers += 1
+        log.info("slow reader dropped", extra={"player": self._player.id if self._player is not None else None})
+        self.transport.abort()
+
+    # Its life
+
+    def enter(self, keeper: Doorkeeper, address: str) -> None:
+        """Count as open from this address until the connection is lost."""
+        keeper.entered(address)
+        self.connection_lost_waiter.add_done_callback(lambda _: keeper.left(address))
+
+    async def live(self) -> None:
+        """Until the connection closes."""
+        door = self._door
+        door.metrics.connections += 1
+        welcome_due = self.loop.call_later(WELCOME_S, self._not_greeted)
+        try:
+            await self.wait_closed()
+        finally:
+            welcome_due.cancel()
+            door.metrics.connections -= 1
+            if self._slow is not None:
+                self._slow.cancel()
+            if self._player is not None:
+                door.release(self._player.id)
+                door.lobby.went(self)
+
+    def _not_greeted(self) -> None:
+        if self._player is None:
+            self._shut(CloseCode.POLICY_VIOLATION, "no hello within 10 s")
+
+    def _shut(self, code: int, reason: str) -> None:
+        if self._closing is None:
+            self._closing = self.loop.create_task(self.close(code, reason))
+
+    # Frames in
+
+    def process_event(self, event: Event) -> None:
+        """Text and binary frames come here instead of into a queue; everything else goes the library's way."""
+        if self.request is None or not isinstance(event, Frame):
+            super().process_event(event)
+        elif event.opcode is Opcode.TEXT and event.fin:
+            self._receive(bytes(event.data))
+        elif event.opcode is Opcode.TEXT:
+            self._parts = [bytes(event.data)]
+        elif event.opcode is Opcode.CONT and self._parts is not None:
+            if event.data:  # empty ones would pile up without ever reaching the limit of bytes
+                self._parts.append(bytes(event.data))
+            if event.fin:
+                whole, self._parts = b"".join(self._parts), None
+                self._receive(whole)
+        elif event.opcode is Opcode.BINARY or event.opcode is Opcode.CONT:
+            if event.fin:
+                self._refuse_form(BadFrame("malformed", "Messages are text frames, not binary ones."))
+        else:
+            super().process_event(event)
+
+    def _receive(self, data: bytes) -> None:
+        door = self._door
+        now_ms = door.now_ms()
+        if self._closing is not None:
+            return
+        if not data.isascii():
+            try:
+                data.decode()
+            except UnicodeDecodeError:
+                self._shut(CloseCode.INVALID_DATA, "text that is not UTF-8")
+                return
+        door.metrics.messages += 1
+        try:
+            request = parse(data, greeted=self._player is not None or self._slow is not None)
+        except BadFrame as error:
+            if error.code in FORM_ERRORS or self._bucket.take(now_ms):
+                self._refuse_form(error)
+            else:
+                self._refuse(error.id, "too_fast", "Too many messages: slow down and say hello.")
+            return
+        if not self._bucket.take(now_ms) or (self._player_bucket and not self._player_bucket.take(now_ms)):
+            self._refuse(request.id, "too_fast", "Too many messages: slow down and send this one again.")
+        elif self._slow is None:
+            self._take(request, now_ms)
+        elif len(self._backlog) < BACKLOG_FRAMES:
+            self._backlog.append((request, now_ms))
+        else:
+            self._refuse(request.id, "too_fast", "Too many messages while an earlier one is at work.")
+
+    def _take(self, request: ClientMessage, arrived_ms: int) -> None:
+        if self._door.closing:
+            self._refuse(request.id, "shutting_down", "The server is restarting; come back in a moment.")
+        elif self._player is None and type(request) is not Hello:
+            self._refuse(request.id, "unauthorised", "Say hello first.")
+        elif self._player is not None and self._door.lobby.is_gone(self._player.id):
+            self._refuse(request.id, "not_now", "This player's data is being deleted.")
+        else:
+            self._TAKE[type(request)](self, request, arrived_ms)
+
+    def _slowly(self, work: Awaitable[None], id: int | None) -> None:
+        """Let a request that waits for the records run, and then what came meanwhile, in order."""
+        self._slow = self.loop.create_task(self._run_slowly(work, id))
+
+    async def _run_slowly(self, work: Awaitable[None], id: int | None) -> None:
+        try:
+            await work
+        except Refused as refusal:
+            self._refuse(id, refusal.code, refusal.message)
+        except StoreUnavailable:
+            self._refuse(id, "unavailable", "The server cannot store anything just now; it goes on by itself.")
+        except Exception:
+            # What waits behind this request must not wait for ever.
+            log.exception("a request failed")
+            self._refuse(id, "unavailable", "The server could not do this; nothing was changed.")
+        self._slow = None
+        while self._backlog and self._slow is None:
+            self._take(*self._backlog.popleft())
+
+    # Requests
+
+    def _hello(self, hello: Hello, arrived_ms: int) -> None:
+        if hello.v != VERSION:
+            self._refuse(hello.id, "unsupported_version", f"This server speaks version {VERSION}.")
+        elif self._player is None:
+            self._slowly(self._greet(hello), hello.id)
+        elif hello.name is None or hello.token is not None or hello.kind not in (None, self._player.kind):
+            self._refuse_form(BadFrame("malformed", "A second hello can only bring a new name.", hello.id))
+        else:
+            self._slowly(self._rename(hello, hello.name), hello.id)
+
+    async def _greet(self, hello: Hello) -> None:
+        identity = self._door.identity
+        name = checked_name(hello.name) if hello.name is not None else None
+        token: str | None = None
+        if hello.token is not None:
+            known = await identity.by_token(token_hash(hello.token))
+            if known is None:
+                raise Refused("unauthorised", "Nobody has this token; say hello without one to become a new player.")
+            if hello.kind not in (None, known.kind):
+                raise Refused("malformed", f"This token belongs to a {known.kind}: the kind is fixed.")
+            player = known
+            if name not in (None, known.name):
+                player = await identity.rename(known, name)
+                self._door.lobby.renamed(player)
+        else:
+            token = secrets.token_urlsafe(32)
+            kind = hello.kind or "person"
+            name = name or ("Guest" if kind == "person" else "Bot") + f" {secrets.randbelow(9000) + 1000}"
+            player = await identity.add(name, kind, token_hash(token))
+        if self._door.lobby.is_gone(player.id):
+            raise Refused("unauthorised", "This player is deleted; say hello without a token to become a new one.")
+        if not self.open:
+            return
+        self._player = player
+        self._player_bucket = self._door.player_bucket(player.id)
+        self._door.lobby.came(self)
+        self._welcome(hello.id, token)
+
+    async def _rename(self, hello: Hello, name: str) -> None:
+        self._player = await self._door.identity.rename(self.player, checked_name(name))
+        self._door.lobby.renamed(self._player)
+        self._welcome(hello.id, None)
+
+    def _welcome(self, id: int | None, token: str | None) -> None:
+        rooms = self._door.lobby.rooms_of(self.player.id)
+        self._send(Welcome(id=id, v=VERSION, player=self.player, token=token, rooms=rooms))
+
+    def _create(self, create: Create, arrived_ms: int) -> None:
+        self._slowly(self._door.lobby.create(Origin(self, create.id), create), create.id)
+
+    def _ask(self, request: Move | Act | Rematch | Say, arrived_ms: int) -> None:
+        room = self._door.lobby.find(self, request.room)
+        if room is None:
+            self._refuse(request.id, "not_found", "There is no such room.")
+        else:
+            room.ask(Asked(Origin(self, request.id), self.player, request), arrived_ms)
+
+    def _join(self, join: Join, arrived_ms: int) -> None:
+        if (join.room is None) == (join.code is None):
+            self._refuse_form(BadFrame("malformed", "To join, give either a room or a code.", join.id))
+            return
+        lobby = self._door.lobby
+        room = lobby.by_code(join.code) if join.code is not None else lobby.find(self, join.room or "")
+        if room is None:
+            self._refuse(join.id, "not_found", "There is no such room." if join.room else "No room has this code.")
+        else:
+            room.ask(Asked(Origin(self, join.id), self.player, join), arrived_ms)
+
+    def _watch(self, watch: Watch, arrived_ms: int) -> None:
+        room = self._door.lobby.find(self, watch.room)
+        if room is None and watch.code is not None:
+            invited = self._door.lobby.by_code(watch.code)
+            room = invited if invited is not None and invited.id == watch.room else None
+        if room is None:
+            self._refuse(watch.id, "not_found", "There is no such room.")
+        else:
+            room.watch(Origin(self, watch.id))
+
+    def _leave(self, leave: Leave, arrived_ms: int) -> None:
+        room = self._door.lobby.find(self, leave.room)
+        if room is None:
+            self._refuse(leave.id, "not_found", "There is no such room.")
+        else:
+            room.leave(self, Origin(self, leave.id))
+
+    def _resume(self, resume: Resume, arrived_ms: int) -> None:
+        room = self._door.lobby.find(self, resume.room)
+        if room is None:
+            self._refuse(resume.id, "not_found", "There is no such room.")
+        else:
+            room.catch_up(Origin(self, resume.id), resume.seq)
+
+    def _lobby(self, request: LobbyRequest, arrived_ms: int) -> None:
+        self._door.lobby.subscribe(self, request.on, request.id)
+
+    def _review(self, request: ReviewRequest, arrived_ms: int) -> None:
+        self._slowly(self._door.reviews.ask(Origin(self, request.id), request.game), request.id)
+
+    def _cancel_review(self, request: CancelReview, arrived_ms: int) -> None:
+        self._door.reviews.cancel(Origin(self, request.id), request.game)
+
+    def _forget(self, request: Forget, arrived_ms: int) -> None:
+        self._slowly(self._be_forgotten(request), request.id)
+
+    async def _be_forgotten(self, request: Forget) -> None:
+        # In a task: begun, it is brought to an end even if this connection goes away.
+        deletion = self.loop.create_task(self._delete(request))
+        self._door.deletions.add(deletion)
+        deletion.add_done_callback(self._door.deletions.discard)
+        await asyncio.shield(deletion)
+
+    async def _delete(self, request: Forget) -> None:
+        player = self.player.id
+        await forget(self._door.lobby, self.player, self._door.identity.forget)
+        self._send(Ack(id=request.id))
+        self._door.lobby.end_connections(player, "this player is deleted")
+
+    def _ping(self, ping: Ping, arrived_ms: int) -> None:
+        self._send(Pong(id=ping.id, ts=ping.ts, server_ms=self._door.unix_ms()))
+
+    # Frames out
+
+    def _send(self, message: Welcome | Ack | Pong | Error) -> None:
+        self.write(text_frame(encode(message)))
+
+    def _refuse(self, id: int | None, code: ErrorCode, message: str) -> None:
+        self._door.metrics.errors[code] += 1
+        self._send(Error(id=id, code=code, message=message))
+
+    def _refuse_form(self, error: BadFrame) -> None:
+        self._refuse(error.id, error.code, error.message)
+        if error.code not in FORM_ERRORS:
+            return
+        now_ms = self._door.now_ms()
+        self._form_errors.append(now_ms)
+        if len(self._form_errors) == FORM_ERRORS_ALLOWED and now_ms - self._form_errors[0] <= FORM_ERRORS_MS:
+            self._shut(CloseCode.POLICY_VIOLATION, "too many malformed messages")
+
+    _TAKE: ClassVar[dict[type, Callable[[Connection, Any, int], None]]] = {
+        Hello: _hello,
+        Create: _create,
+        Join: _join,
+        Watch: _watch,
+        Leave: _leave,
+        Move: _ask,
+        Act: _ask,
+        Rematch: _ask,
+        Say: _ask,
+        Resume: _resume,
+        LobbyRequest: _lobby,
+        ReviewRequest: _review,
+        CancelReview: _cancel_review,
+        Forget: _forget,
+        Ping: _ping,
+    }
+
+
+def token_hash(token: str) -> bytes:
+    """Tokens are 256 random bits, so a plain hash is enough at rest."""
+    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).digest()

@@ -1,0 +1,63 @@
+"""Deleting what is known of a player, in the records and in every room that is held.
+
+    hold back -> let rooms finish what is under way -> no game runs? -> end what waits
+              -> one transaction -> rooms forget
+
+From the first step on the player can begin nothing, on any connection, and what was begun before has ended or is
+known by the second: so nothing of theirs is written behind the transaction that deletes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from server.play.writes import Statement, Write
+from server.rooms.lobby import Lobby, Refused
+from server.wire.protocol import Player
+
+SAID = "(deleted)"
+"""What stands where somebody said something."""
+
+
+def nameless(player: Player) -> Player:
+    """As whom the games of a deleted player name them."""
+    return Player(id=player.id, name=f"deleted player {player.id}", kind=player.kind)
+
+
+def deletion(player: Player) -> list[Write]:
+    """The rows of a player without what they are known by: one write set, committed whole or not at all."""
+    id, name = int(player.id), nameless(player).name
+    return [
+        (Statement.FORGET_PLAYER, (name, id)),
+        (Statement.FORGET_ROOMS, (name, player.id)),
+        (Statement.FORGET_SEATS, (name, player.id)),
+        (Statement.FORGET_SAYINGS, (name, SAID, player.id)),
+        (Statement.DROP_RATINGS, (id,)),
+        (Statement.DROP_RATING_CHANGES, (id,)),
+    ]
+
+
+def _check_plays(lobby: Lobby, player: Player) -> None:
+    if lobby.plays(player.id):
+        raise Refused("not_now", "A game of yours runs: end it first, then your data can be deleted.")
+
+
+async def forget(lobby: Lobby, player: Player, delete: Callable[[Player], Awaitable[None]]) -> None:
+    """Delete a player's data; `delete` commits it.
+
+    Raises Refused, or what `delete` raises: then nothing was deleted, but what waited may have ended.
+    """
+    if not lobby.hold_back(player.id):
+        raise Refused("not_now", "Your data is being deleted already.")
+    try:
+        await lobby.settle()
+        _check_plays(lobby, player)
+        await lobby.withdraw(player.id)
+        _check_plays(lobby, player)  # somebody may have sat down first
+        if lobby.rooms_of(player.id):
+            raise Refused("unavailable", "The server cannot store anything just now: nothing was deleted.")
+        await delete(player)
+    except BaseException:
+        lobby.let_back(player.id)
+        raise
+    await lobby.forget(nameless(player), SAID)

@@ -1,0 +1,43 @@
+"""The ratings of players while the server runs: read from the records, and made anew by one game at a time."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from contextlib import asynccontextmanager
+from weakref import WeakValueDictionary
+
+from engine.stats.glicko import NEW, Rating
+from server.play.inputs import RatedGame
+
+
+class RatingBook:
+    """Keeps nothing itself, so a commit that fails leaves nothing to be put right.
+
+    `read` answers a player's rating in a kind of game as it is committed, or None.
+    """
+
+    def __init__(self, read: Callable[[str, str], Awaitable[Rating | None]]) -> None:
+        self._read = read
+        self._locks: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
+
+    async def known(self, game: str, players: Iterable[str]) -> dict[str, Rating]:
+        """The ratings of those who have one."""
+        found = {player: await self._read(player, game) for player in players}
+        return {player: rating for player, rating in found.items() if rating is not None}
+
+    @asynccontextmanager
+    async def held(self, rated: RatedGame) -> AsyncIterator[tuple[Rating, Rating]]:
+        """The ratings of X and O before a game, which nobody else changes inside the block.
+
+        The block commits what comes of them. Another game of one of the two that ends meanwhile waits, and goes on
+        from there.
+        """
+        first, second = sorted((rated.x, rated.o))  # all in one order, so that nobody waits in a circle
+        async with self._lock(first, rated.game), self._lock(second, rated.game):
+            x = await self._read(rated.x, rated.game)
+            o = await self._read(rated.o, rated.game)
+            yield x or NEW, o or NEW
+
+    def _lock(self, player: str, game: str) -> asyncio.Lock:
+        return self._locks.setdefault((player, game), asyncio.Lock())

@@ -1,0 +1,266 @@
+"""Reviews that are being made: which moves are still to be judged, and who waits to be told.
+
+One task a game has its moves judged, one after the other from the last to the first, and keeps each in the records
+before anybody is told of it. So a review that is broken off, by those who waited for it or by `kill -9`, goes on where
+it stood when somebody asks again. Several connections may wait for one game; it ends when none does any more.
+
+Games are judged in the order of asking, a move each in turn, by workers that have nothing else to do.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from itertools import islice
+
+import msgspec
+
+from engine.analysis.verdict import Judged
+from engine.rules.registry import rules
+from server.db.play import GameRow
+from server.db.review import review_writes
+from server.play.writes import StoreUnavailable, Write
+from server.rooms.lobby import Refused
+from server.rooms.send_queue import Member, Origin, text_frame
+from server.wire.protocol import Ack, Error, Review, encode
+from server.wire.review_view import judged_moves
+from server.workers.child import NotJudged, ReviewJob
+
+log = logging.getLogger(__name__)
+
+TELL_S = 0.25
+"""Whoever waits is told this often at most."""
+REVIEWS = 64
+"""Games under review at a time; the next one is `busy`."""
+REVIEWS_A_PLAYER = 3
+"""Games under review that one player may wait for at a time."""
+FAILURES_ALLOWED = 3
+"""Moves that may fail to be judged, each twice, before the others are left as well."""
+BUDGET_MS = 60_000
+"""A move is judged in two seconds of processor time at most. Workers step back behind everything else, so on a busy
+machine that may take long; one that takes so long is in trouble."""
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """What reviews need of the records and the workers."""
+
+    game: Callable[[int], Awaitable[GameRow | None]]
+    cells: Callable[[int], Awaitable[list[int]]]
+    judged: Callable[[int], Awaitable[dict[int, Judged]]]
+    """what is stored, by ply"""
+    record: Callable[[list[Write]], Awaitable[None]]
+    recording: Callable[[], bool]
+    """whether anything can be recorded now"""
+    judge: Callable[[ReviewJob], Awaitable[Judged]]
+    """raises NotJudged; the worker is stopped when nobody awaits it any more"""
+    unix_ms: Callable[[], int]
+
+
+class Reviews:
+    """The reviews of a server. `ask` and `cancel` answer requests; ended by `close`."""
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._running: dict[int, _Review] = {}
+
+    @property
+    def running(self) -> int:
+        return len(self._running)
+
+    async def ask(self, origin: Origin, game_id: int) -> None:
+        """Tell of what is judged and have the rest judged. Raises Refused and StoreUnavailable."""
+        game = await self._services.game(game_id)
+        if game is None or not game.visible_to(int(origin.member.player.id)):
+            raise Refused("not_found", f"There is no game {game_id}.")
+        if game.termination is None:
+            raise Refused("not_now", "This game still runs; it can be reviewed once it is over.")
+        review = self._running.get(game_id) or await self._review(game)
+        if not origin.member.open:
+            return
+        if not review.over:
+            self._check_bounds(review, origin.member.player.id)
+            if review.game.id not in self._running:
+                self._begin(review)
+        origin.send(Ack(id=origin.id))
+        review.join(origin.member)
+
+    def cancel(self, origin: Origin, game_id: int) -> None:
+        """Tell this connection no more; where it was told nothing there is nothing to end."""
+        review = self._running.get(game_id)
+        if review is not None:
+            review.leave(origin.member)
+        origin.send(Ack(id=origin.id))
+
+    async def close(self) -> None:
+        """End all reviews; what is judged stays judged."""
+        for review in list(self._running.values()):
+            await review.close()
+
+    async def _review(self, game: GameRow) -> _Review:
+        """A game's review as it is stored, or as it goes on if somebody else began it meanwhile."""
+        cells = await self._services.cells(game.id)
+        judged = await self._services.judged(game.id)
+        return self._running.get(game.id) or _Review(game, cells, judged, self._services, self._ended)
+
+    def _check_bounds(self, review: _Review, player: str) -> None:
+        if sum(one.waited_for_by(player) for one in self._running.values() if one is not review) >= REVIEWS_A_PLAYER:
+            raise Refused("busy", f"{REVIEWS_A_PLAYER} games are being reviewed for you; wait for one or cancel it.")
+        if review.game.id in self._running:
+            return
+        if len(self._running) >= REVIEWS:
+            raise Refused("busy", f"{REVIEWS} games are being reviewed already; try again later.")
+        if not self._services.recording():
+            raise Refused("unavailable", "The server cannot store reviews just now; try again later.")
+
+    def _begin(self, review: _Review) -> None:
+        self._running[review.game.id] = review
+        review.begin()
+
+    def _ended(self, review: _Review) -> None:
+        if self._running.get(review.game.id) is review:
+            del self._running[review.game.id]
+
+
+class _Review:
+    """The review of one finished game: what is judged, who is told, and the task that has the rest judged."""
+
+    def __init__(
+        self,
+        game: GameRow,
+        cells: list[int],
+        judged: dict[int, Judged],
+        services: Services,
+        ended: Callable[[_Review], None],
+    ) -> None:
+        self.game = game
+        self._start = tuple(rules(game.game).parse_move(text) for text in msgspec.json.decode(game.start))
+        self._cells = cells
+        self._judged = {ply: said for ply, said in judged.items() if ply < len(cells)}
+        """by ply, in the order in which they were judged: who was told of n of them is to be told of the rest"""
+        self._services = services
+        self._ended = ended
+        self._told: dict[Member, int] = {}
+        """how many moves each connection was told of"""
+        self._timer: asyncio.TimerHandle | None = None
+        """set while it is too soon to tell more"""
+        self._task: asyncio.Task[None] | None = None
+
+    # Who waits
+
+    @property
+    def over(self) -> bool:
+        return len(self._judged) == len(self._cells)
+
+    def waited_for_by(self, player: str) -> bool:
+        return any(member.player.id == player for member in self._told)
+
+    def join(self, member: Member) -> None:
+        """Tell a connection all that is judged and then, if it is not over, what comes. Asked again, all again."""
+        member.write(self._message(0))
+        if not self.over:
+            self._told[member] = len(self._judged)
+            member.following.add(self)
+
+    def leave(self, member: Member) -> None:
+        """The member is gone, or wants no more of it. When nobody waits any more, it ends."""
+        if self._told.pop(member, None) is None:
+            return
+        member.following.discard(self)
+        if not self._told:
+            self._end()
+
+    # The work
+
+    def begin(self) -> None:
+        self._task = asyncio.create_task(self._run(), name=f"review of game {self.game.id}")
+
+    async def close(self) -> None:
+        task = self._task
+        self._end()
+        if task is not None:
+            await asyncio.wait([task])
+
+    def _end(self) -> None:
+        """At once: whoever asks from now on begins it anew."""
+        if self._timer is not None:
+            self._timer.cancel()
+        for member in self._told:
+            member.following.discard(self)
+        self._told.clear()
+        self._ended(self)
+        if self._task is not None and self._task is not asyncio.current_task():
+            self._task.cancel()
+
+    async def _run(self) -> None:
+        trouble = None
+        try:
+            try:
+                await self._judge_the_rest()
+            finally:
+                self._tell()
+        except NotJudged:
+            trouble = "Some moves could not be judged, because workers died or hung over them; ask again to retry."
+        except StoreUnavailable:
+            trouble = "The server cannot store anything just now; ask again later and the review goes on."
+        except Exception:
+            # Whoever waits must not wait for ever.
+            log.exception("a review failed", extra={"game": self.game.id})
+            trouble = "The server could not go on with this review; ask again to retry."
+        if trouble is not None:
+            frame = text_frame(encode(Error(code="unavailable", message=trouble, game=self.game.id)))
+            for member in self._told:
+                member.write(frame)
+        self._end()
+
+    async def _judge_the_rest(self) -> None:
+        """Raises NotJudged if moves are left over, StoreUnavailable if nothing can be recorded."""
+        failures = 0
+        for ply in reversed(range(len(self._cells))):
+            if ply in self._judged:
+                continue
+            try:
+                judged = await self._services.judge(self._job(ply))
+            except NotJudged:
+                failures += 1
+                if failures == FAILURES_ALLOWED:
+                    raise
+                continue
+            await self._services.record(review_writes(self.game.id, [(ply, judged)], self._services.unix_ms()))
+            self._judged[ply] = judged
+            self._tell_soon()
+        if failures:
+            raise NotJudged
+
+    def _job(self, ply: int) -> ReviewJob:
+        return ReviewJob(self.game.game, (*self._start, *self._cells[:ply]), self._cells[ply], BUDGET_MS)
+
+    # Messages
+
+    def _tell_soon(self) -> None:
+        if self._timer is None:
+            self._tell()
+            self._timer = asyncio.get_running_loop().call_later(TELL_S, self._tell_more)
+
+    def _tell_more(self) -> None:
+        self._timer = None
+        if any(told < len(self._judged) for told in self._told.values()):
+            self._tell_soon()
+
+    def _tell(self) -> None:
+        """Everybody what they have not been told yet."""
+        frames: dict[int, bytes] = {}
+        for member, told in self._told.items():
+            if told < len(self._judged):
+                if told not in frames:
+                    frames[told] = self._message(told)
+                member.write(frames[told])
+                self._told[member] = len(self._judged)
+
+    def _message(self, told: int) -> bytes:
+        """What was judged after so many moves."""
+        moves = judged_moves(self.game.game, islice(self._judged.items(), told, None))
+        message = Review(game=self.game.id, done=len(self._judged), of=len(self._cells), moves=moves)
+        return text_frame(encode(message))

@@ -1,0 +1,620 @@
+"""A room at run time: one task that hears everything in order, carries out what its session asks, and one timer.
+
+The session decides, the room does: it has the facts committed before anyone is told of them, keeps who follows, and
+the last events for those who come back. Store and workers are given as functions, so rooms test with fakes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import Counter, deque
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from engine.bots.player import Decision
+from engine.stats.glicko import Rating
+from server.play.history import Recorder, rate, told_body
+from server.play.inputs import (
+    Acknowledge,
+    Asked,
+    Audience,
+    Close,
+    Decided,
+    Effect,
+    Fact,
+    Forgotten,
+    Input,
+    Opened,
+    Publish,
+    RatedGame,
+    Record,
+    Recorded,
+    RecordFailed,
+    Refuse,
+    SearchFailed,
+    SearchStarted,
+    ShowMembers,
+    ShowRoom,
+    StopThinking,
+    StoreBack,
+    Think,
+    Tick,
+    Ticket,
+    Withdrawn,
+    with_ratings,
+)
+from server.play.session import Session
+from server.play.views import carries_legal, rating_view, room_view
+from server.play.writes import StoreUnavailable, Write
+from server.rooms.rating_book import RatingBook
+from server.rooms.send_queue import Member, Origin, Outbox, text_frame
+from server.wire.protocol import (
+    EVENTS_KEPT,
+    Ack,
+    Error,
+    ErrorCode,
+    Join,
+    Moved,
+    Player,
+    Present,
+    Ratings,
+    RatingView,
+    Rematch,
+    Say,
+    Seated,
+    ServerReply,
+    Spectators,
+    Thinking,
+    encode,
+    encode_event,
+    envelope,
+    with_legal,
+)
+
+log = logging.getLogger(__name__)
+
+MAILBOX_LENGTH = 1000
+"""Past that a request is `busy`."""
+REPLAY_BYTES = 128 * 1024
+"""Events that are longer than this together are not replayed, lest they fill the outbox: the whole room is shorter."""
+RECORD_RETRY_S = 1.0
+SPECTATORS_S = 1.0
+"""`spectators` goes out at most this often."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchReport:
+    """Where a room hears of its search."""
+
+    started: Callable[[], None]
+    progressed: Callable[[int, int, float, tuple[int, ...]], None]
+    finished: Callable[[Decision, int], None]
+    failed: Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """What rooms need of the world. `think` answers what stops the search, or None where no worker takes it."""
+
+    now_ms: Callable[[], int]
+    unix_ms: Callable[[], int]
+    record: Callable[[list[Write]], Awaitable[None]]
+    """done after the commit; raises StoreUnavailable or Conflict"""
+    recording: Callable[[], bool]
+    """whether the store can commit as far as it knows"""
+    new_ticket: Callable[[], Awaitable[Ticket]]
+    ratings: RatingBook
+    think: Callable[[str, Think, bool, SearchReport], Callable[[], None] | None]
+    """game id, what to think about, whether anyone watches"""
+    changed: Callable[[Room, bool], None]
+    """the room's place in the lobby may have changed; True where seats or phase did"""
+    closed: Callable[[Room], None]
+
+
+class Room:
+    """`session` may be read by anyone; everything else goes through the mailbox."""
+
+    def __init__(self, session: Session, recorder: Recorder, code: str | None, services: Services) -> None:
+        self.session = session
+        self.recorder = recorder
+        self.code = code
+        self.first_writes: list[Write] = []
+        """rows that go with the first record: the room itself"""
+        self._services = services
+        self._mailbox: deque[tuple[Callable[..., Awaitable[None]], Any, int]] = deque()
+        self._mail: asyncio.Future[None] | None = None
+        """done when something comes into an empty mailbox"""
+        self._outbox = Outbox()
+        self._members: dict[Member, None] = {}
+        self._following: Counter[str] = Counter()
+        self._kept: deque[tuple[int, bytes]] = deque(maxlen=EVENTS_KEPT)
+        self._payloads: list[bytes] = []
+        """of the record that is about to be published"""
+        self._newly_seated: list[Seated] = []
+        """of the record that was published just now, as its followers were told"""
+        self._stop_search: Callable[[], None] | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._timer_ms: int | None = None
+        self._spectators_timer: asyncio.TimerHandle | None = None
+        self._spectators_shown = 0
+        self._task: asyncio.Task[None] | None = None
+        self._busy = False
+
+    @property
+    def id(self) -> str:
+        return self.session.room
+
+    @property
+    def spectators(self) -> int:
+        """Connections that follow without a seat."""
+        seated = {seat.id for seat in self.session.seats.values() if seat is not None}
+        return len(self._members) - sum(self._following[player] for player in seated)
+
+    @property
+    def idle(self) -> bool:
+        return not self._busy and not self._mailbox
+
+    @property
+    def followed(self) -> bool:
+        """Whether anybody looks, seated or not."""
+        return bool(self._members)
+
+    def is_member(self, member: Member) -> bool:
+        return member in self._members
+
+    def visible_to(self, member: Member) -> bool:
+        """Without its code, an invite room is there only for its seat holders and those who follow it already."""
+        return self.code is None or member in self._members or bool(self.session.sides(member.player.id))
+
+    # What anyone may post
+
+    def start(self) -> None:
+        self._task = asyncio.get_running_loop().create_task(self._live(), name=f"room {self.id}")
+
+    def stop(self) -> None:
+        """End the task at once; what is committed stays."""
+        for timer in (self._timer, self._spectators_timer):
+            if timer is not None:
+                timer.cancel()
+        if self._stop_search is not None:
+            self._stop_search()
+        if self._task is not None:
+            self._task.cancel()
+
+    def tell(self, event: Input) -> None:
+        """Something that happened by itself: never refused."""
+        self._post(self._handle, event, self._services.now_ms())
+
+    def open(self, origin: Origin) -> None:
+        self._post(self._open, origin, self._services.now_ms())
+
+    def resume(self, kept: list[tuple[int, bytes]]) -> None:
+        """Begin again after a restart with the last event frames."""
+        self._kept.extend(kept)
+        self._post(self._resume_session, None, self._services.now_ms())
+
+    def ask(self, asked: Asked, arrived_ms: int) -> None:
+        """A request of a member or seat holder, stamped with its arrival."""
+        if not self._is_busy_for(asked.origin):
+            self._post(self._handle_request, asked, arrived_ms)
+
+    def watch(self, origin: Origin) -> None:
+        if not self._is_busy_for(origin):
+            self._post(self._watch, origin, self._services.now_ms())
+
+    def catch_up(self, origin: Origin, seq: int) -> None:
+        if not self._is_busy_for(origin):
+            self._post(self._catch_up, (origin, seq), self._services.now_ms())
+
+    def leave(self, member: Member, origin: Origin | None = None) -> None:
+        """The member's part is over; `origin` where it asked for that."""
+        if origin is None or not self._is_busy_for(origin):
+            self._post(self._leave, (member, origin), self._services.now_ms())
+
+    def settled(self) -> asyncio.Future[None]:
+        """Done when everything that was posted before is done."""
+        return self._reached(None)
+
+    def forget(self, forgotten: Forgotten) -> asyncio.Future[None]:
+        """Somebody's data was deleted: done when nothing of it is here."""
+        return self._reached(forgotten)
+
+    def withdraw(self, player: str) -> asyncio.Future[None]:
+        """Done when this player waits here no longer, or plays, or nothing can be stored."""
+        return self._reached(Withdrawn(player))
+
+    def _reached(self, event: Forgotten | Withdrawn | None) -> asyncio.Future[None]:
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._post(self._reach, (done, event), self._services.now_ms())
+        return done
+
+    def _is_busy_for(self, origin: Origin) -> bool:
+        """Whether the mailbox is full; then the origin was told."""
+        full = len(self._mailbox) >= MAILBOX_LENGTH
+        if full:
+            origin.send(_error(origin, "busy", "This room has too much to do just now.", self.id))
+        return full
+
+    # The task
+
+    def _post(self, work: Callable[..., Awaitable[None]], argument: Any, at_ms: int) -> None:
+        self._mailbox.append((work, argument, at_ms))
+        if self._mail is not None and not self._mail.done():
+            self._mail.set_result(None)
+
+    async def _live(self) -> None:
+        loop = asyncio.get_running_loop()
+        while not self.session.closed:
+            if not self._mailbox:
+                self._mail = loop.create_future()
+                await self._mail
+            work, argument, at_ms = self._mailbox.popleft()
+            self._busy = True
+            try:
+                await work(argument, at_ms)
+            except Exception:
+                # One bad request must not end the room: it changed nothing unless it was committed.
+                log.exception("room failed on an input", extra={"room": self.id})
+            self._outbox.flush()
+            self._arm()
+            self._busy = False
+        self._services.closed(self)
+        self._turn_away()
+        self.stop()
+
+    def _turn_away(self) -> None:
+        """Answer the requests that came behind the end of the room: nobody else will."""
+        while self._mailbox:
+            argument = self._mailbox.popleft()[1]
+            if isinstance(argument, tuple) and isinstance(argument[0], asyncio.Future):
+                argument[0].set_result(None)
+            origin = _origin(argument)
+            if origin is not None:
+                origin.send(_error(origin, "not_found", "There is no such room.", self.id))
+
+    def _arm(self) -> None:
+        """Set the timer, unless one is set that fires early enough: it will look again."""
+        deadline_ms = self.session.deadline_ms()
+        if deadline_ms is None or (self._timer_ms is not None and self._timer_ms <= deadline_ms):
+            return
+        if self._timer is not None:
+            self._timer.cancel()
+        delay_s = max(0, deadline_ms - self._services.now_ms()) / 1000
+        self._timer_ms = deadline_ms
+        self._timer = asyncio.get_running_loop().call_later(delay_s, self._wake)
+
+    def _wake(self) -> None:
+        self._timer = self._timer_ms = None
+        self.tell(Tick())
+
+    async def _handle(self, event: Input, at_ms: int) -> None:
+        await self._carry_out(self.session.handle(event, at_ms))
+
+    async def _handle_request(self, asked: Asked, at_ms: int) -> None:
+        request = asked.request
+        if isinstance(request, Say) and not self.is_member(asked.origin.member):
+            self._answer(
+                asked.origin, _error(asked.origin, "not_seated", "Follow the room before you speak in it.", self.id)
+            )
+        elif not isinstance(request, Join | Rematch) or await self._prepare(asked.origin):
+            await self._handle(asked, at_ms)
+
+    async def _open(self, origin: Origin, at_ms: int) -> None:
+        if await self._prepare(origin):
+            await self._handle(Opened(origin), at_ms)
+        if self.session.seq == 0:
+            self.session.closed = True  # nothing of it was recorded: the creator knows why
+
+    async def _prepare(self, origin: Origin) -> bool:
+        """The session may seat players and start a game now, or the origin was told why not."""
+        session = self.session
+        try:
+            session.ratings = await self._ratings(origin.member.player)
+            if session.ticket is None:
+                session.ticket = await self._services.new_ticket()
+        except StoreUnavailable:
+            self._answer(origin, _error(origin, "unavailable", "The server cannot store anything just now.", self.id))
+            return False
+        return True
+
+    async def _ratings(self, newcomer: Player) -> dict[str, RatingView]:
+        """Of those who sit, who are to sit from the start, and who may sit down now."""
+        session = self.session
+        seats = (*session.seats.values(), session.spec.x, session.spec.o)
+        players = {newcomer.id, *(seat.id for seat in seats if seat is not None)}
+        known = await self._services.ratings.known(session.rules.id, sorted(players))
+        at_ms = self._services.unix_ms()
+        return {player: rating_view(rating, at_ms) for player, rating in known.items()}
+
+    async def _reach(self, argument: tuple[asyncio.Future[None], Forgotten | Withdrawn | None], at_ms: int) -> None:
+        done, event = argument
+        try:
+            if isinstance(event, Forgotten):
+                await self._forget(event, at_ms)
+            elif event is not None:
+                await self._handle(event, at_ms)
+        finally:
+            if not done.done():
+                done.set_result(None)
+
+    async def _forget(self, forgotten: Forgotten, at_ms: int) -> None:
+        mark = b'"id":"%b"' % forgotten.player.id.encode()
+        if any(mark in payload for _, payload in self._kept):
+            self._kept.clear()  # who comes back is sent the whole room
+        await self._handle(forgotten, at_ms)
+
+    async def _resume_session(self, _: None, at_ms: int) -> None:
+        await self._carry_out(self.session.resume(at_ms))
+
+    # Carrying out effects
+
+    async def _carry_out(self, effects: list[Effect]) -> None:
+        while True:
+            record: Record | None = None
+            for effect in effects:
+                if type(effect) is Record:
+                    record = effect  # always the last: nothing follows it before its answer
+                else:
+                    self._CARRY[type(effect)](self, effect)
+            if self._newly_seated:
+                self._check_seats()
+            if record is None:
+                return
+            self._outbox.flush()
+            effects = self.session.handle(await self._record(record), self._services.now_ms())
+
+    async def _record(self, record: Record) -> Recorded | RecordFailed:
+        try:
+            if record.rates is None:
+                return await self._commit(record.facts)
+            async with self._services.ratings.held(record.rates) as (x, o):
+                return await self._commit(record.facts, (record.rates, x, o))
+        except Exception as error:
+            log.warning("not recorded", extra={"room": self.id, "error": repr(error)})
+            if self._services.recording():
+                # The store works and refused just this: go on after a while, lest a fault become a busy loop.
+                asyncio.get_running_loop().call_later(RECORD_RETRY_S, self.tell, StoreBack())
+            return RecordFailed()
+
+    async def _commit(self, facts: tuple[Fact, ...], rated: tuple[RatedGame, Rating, Rating] | None = None) -> Recorded:
+        """`rated` is a game that these facts end, and the ratings of X and O before it."""
+        ts = self._services.unix_ms()
+        writes = self.first_writes
+        ratings: Ratings | None = None
+        if rated is not None:
+            ratings, rating_writes = rate(*rated, ts)
+            facts = with_ratings(facts, ratings)
+            writes = writes + rating_writes
+        bodies = [encode_event(fact.event) for fact in facts]
+        rows = self.recorder.writes(self.session, facts, bodies, ts)
+        await self._services.record(writes + rows if writes else rows)
+        self.first_writes = []
+        self._payloads = [
+            envelope(self.id, fact.seq, ts, told_body(fact.event, body, self.session.spec))
+            for fact, body in zip(facts, bodies, strict=True)
+        ]
+        return Recorded(ts, ratings)
+
+    def _publish(self, effect: Publish) -> None:
+        listing_changed = False
+        for fact, payload in zip(effect.facts, self._payloads, strict=True):
+            self._kept.append((fact.seq, payload))
+            self._broadcast(fact, payload)
+            listing_changed = listing_changed or type(fact.event) is not Moved
+            if type(fact.event) is Seated and self._members:
+                self._newly_seated.append(fact.event)
+        self._services.changed(self, listing_changed)
+
+    def _broadcast(self, fact: Fact, payload: bytes) -> None:
+        frame = legal_frame = text_frame(payload)
+        asked = self._asked_to_move() if fact.seq == self.session.game.turn_seq else None
+        if asked is not None:
+            legal_frame = text_frame(with_legal(payload, self.session.legal()))
+        for member in self._members:
+            self._outbox.put(member, legal_frame if member.player.id == asked else frame)
+
+    def _asked_to_move(self) -> str | None:
+        """The player who is shown the legal moves with the event that made it their turn; None if nobody here is."""
+        session = self.session
+        to_move = session.game.to_move
+        seat = session.seats[to_move] if to_move is not None else None
+        if seat is None or seat.bot is not None or not carries_legal(session) or not self._following[seat.id]:
+            return None
+        return seat.id
+
+    def _acknowledge(self, effect: Acknowledge) -> None:
+        self._answer(effect.origin, Ack(id=effect.origin.id, room=self.id, seq=effect.seq))
+
+    def _refuse(self, effect: Refuse) -> None:
+        self._answer(effect.origin, _error(effect.origin, effect.code, effect.message, self.id))
+
+    def _show_room(self, effect: ShowRoom) -> None:
+        if effect.answer:
+            self._add(effect.origin.member)
+        self._show(effect.origin, answer=effect.answer)
+
+    def _show_members(self, effect: ShowMembers) -> None:
+        for member in self._members:
+            self._show(Origin(member, None), answer=False)
+
+    def _show(self, origin: Origin, *, answer: bool) -> None:
+        self._answer(
+            origin,
+            room_view(
+                self.session,
+                origin.member.player.id,
+                code=self.code,
+                is_present=self._is_present,
+                spectators=self.spectators,
+                now_ms=self._services.now_ms(),
+                ts=self._services.unix_ms(),
+                id=origin.id if answer else None,
+            ),
+        )
+
+    def _think(self, effect: Think) -> None:
+        number = effect.search
+        report = SearchReport(
+            started=lambda: self.tell(SearchStarted(number)),
+            progressed=self._show_thinking,
+            finished=lambda decision, think_ms: self._decided(number, decision, think_ms),
+            failed=lambda reason: self.tell(SearchFailed(number, reason)),  # type: ignore[arg-type]
+        )
+        self._stop_search = self._services.think(self.session.rules.id, effect, bool(self._members), report)
+        if self._stop_search is None:
+            self.tell(SearchFailed(number, "busy"))
+
+    def _decided(self, number: int, decision: Decision, think_ms: int) -> None:
+        self._stop_search = None
+        self.tell(
+            Decided(
+                search=number,
+                move=decision.move,
+                think_ms=think_ms,
+                nodes=decision.nodes,
+                depth=decision.depth,
+                value=decision.value,
+                win_in=decision.win_in,
+                proven=decision.proven,
+                pruned=decision.pruned,
+                pv=decision.pv,
+            )
+        )
+
+    def _show_thinking(self, nodes: int, depth: int, value: float, pv: tuple[int, ...]) -> None:
+        if self.session.spec.rated:
+            return  # it would tell a player what the opponent's bot sees
+        text = self.session.rules.format_move
+        message = Thinking(room=self.id, nodes=nodes, depth=depth, value=value, pv=[text(cell) for cell in pv])
+        self._send_all(text_frame(encode(message)))
+        self._outbox.flush()
+
+    def _stop_thinking(self, effect: StopThinking) -> None:
+        if self._stop_search is not None:
+            self._stop_search()
+            self._stop_search = None
+
+    def _close(self, effect: Close) -> None:
+        for member in list(self._members):
+            self._remove(member)
+
+    # Who follows
+
+    async def _watch(self, origin: Origin, at_ms: int) -> None:
+        self._add(origin.member)
+        self._show(origin, answer=True)
+
+    async def _catch_up(self, argument: tuple[Origin, int], at_ms: int) -> None:
+        origin, seq = argument
+        self._add(origin.member)
+        oldest = self._kept[0][0] if self._kept else self.session.seq + 1
+        missed = [(number, payload) for number, payload in self._kept if number > seq]
+        too_long = sum(len(payload) for _, payload in missed) > REPLAY_BYTES
+        if seq > self.session.seq or seq + 1 < oldest or too_long:
+            self._show(origin, answer=True)
+            return
+        self._answer(origin, Ack(id=origin.id, room=self.id, seq=self.session.seq))
+        is_asked = origin.member.player.id == self._asked_to_move()
+        for number, payload in missed:
+            if is_asked and number == self.session.game.turn_seq:
+                payload = with_legal(payload, self.session.legal())
+            self._outbox.put(origin.member, text_frame(payload))
+        self._tell_who_left(origin)
+
+    def _tell_who_left(self, origin: Origin) -> None:
+        """Presence is no event, so who catches up on events has not heard of it."""
+        for side, seat in self.session.seats.items():
+            if seat is not None and seat.bot is None and not self._is_present(seat.id):
+                self._answer(origin, Present(room=self.id, side=side, present=False))
+
+    async def _leave(self, argument: tuple[Member, Origin | None], at_ms: int) -> None:
+        member, origin = argument
+        self._remove(member)
+        if origin is not None:
+            self._answer(origin, Ack(id=origin.id, room=self.id, seq=self.session.seq))
+
+    def _add(self, member: Member) -> None:
+        if member in self._members or not member.open:
+            return
+        self._members[member] = None
+        member.following.add(self)
+        player = member.player.id
+        self._following[player] += 1
+        if self._following[player] == 1:
+            self._show_presence(member.player, present=True, but=member)
+        self._members_changed()
+
+    def _remove(self, member: Member) -> None:
+        if member not in self._members:
+            return
+        del self._members[member]
+        member.following.discard(self)
+        player = member.player.id
+        self._following[player] -= 1
+        if not self._following[player]:
+            del self._following[player]
+            self._show_presence(member.player, present=False)
+        self._members_changed()
+
+    def _members_changed(self) -> None:
+        self.tell(Audience(len(self._members)))
+        self._count_spectators()
+        if self.session.game.running:
+            self._services.changed(self, False)
+
+    def _check_seats(self) -> None:
+        """`seated` shows everybody as present, and who follows may be a spectator no longer."""
+        for seated in self._newly_seated:
+            if seated.seat.bot is None and not self._is_present(seated.seat.id):
+                self._send_all(text_frame(encode(Present(room=self.id, side=seated.side, present=False))))
+        self._newly_seated.clear()
+        self._count_spectators()
+
+    def _count_spectators(self) -> None:
+        if self._spectators_timer is None:
+            self._spectators_timer = asyncio.get_running_loop().call_later(SPECTATORS_S, self._show_spectators)
+
+    def _is_present(self, player: str) -> bool:
+        return self._following[player] > 0
+
+    def _show_presence(self, player: Player, *, present: bool, but: Member | None = None) -> None:
+        for side in self.session.sides(player.id):
+            self._send_all(text_frame(encode(Present(room=self.id, side=side, present=present))), but)
+
+    def _show_spectators(self) -> None:
+        self._spectators_timer = None
+        if self.spectators != self._spectators_shown:
+            self._spectators_shown = self.spectators
+            self._send_all(text_frame(encode(Spectators(room=self.id, count=self.spectators))))
+            self._outbox.flush()
+
+    def _send_all(self, frame: bytes, but: Member | None = None) -> None:
+        for member in self._members:
+            if member is not but:
+                self._outbox.put(member, frame)
+
+    def _answer(self, origin: Origin, message: ServerReply) -> None:
+        self._outbox.put(origin.member, text_frame(encode(message)))
+
+    _CARRY: ClassVar[dict[type, Callable[[Room, Any], None]]] = {
+        Publish: _publish,
+        Acknowledge: _acknowledge,
+        Refuse: _refuse,
+        ShowRoom: _show_room,
+        ShowMembers: _show_members,
+        Think: _think,
+        StopThinking: _stop_thinking,
+        Close: _close,
+    }
+
+
+def _error(origin: Origin, code: ErrorCode, message: str, room: str) -> Error:
+    return Error(id=origin.id, code=code, message=message, room=room)
+
+
+def _origin(argument: Any) -> Origin | None:
+    """Who waits for an answer to an entry of the mailbox."""
+    parts = argument if isinstance(argument, tuple) else (argument, getattr(argument, "origin", None))
+    return next((part for part in parts if isinstance(part, Origin)), None)
