@@ -17,7 +17,7 @@ settings.register_profile("same", derandomize=True, deadline=None)
 settings.register_profile("explore", deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 
-pytest_plugins = ["tests.second_try"]
+pytest_plugins = ["tests.support.second_try"]
 
 # The first is Chromium without its windows: Debian's package of that name. A page costs it a third of the time.
 CHROMIUM_NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from engine.rules.position import Rules
 from engine.rules.registry import games, rules
-from tests.e2e.test_page_ladder import PERSON
+from tests.page.test_ladder import PERSON
 from tests.screenshots.shelf import FIRST_LEARNED, played, records_of_games
 
 Shown = Iterator[tuple[str, Page]]

@@ -14,10 +14,10 @@ from engine.bots.roster import bot
 from engine.rules.position import Rules
 from engine.rules.registry import games, rules
 from server.db import migrate
-from tests.e2e.conftest import ServerProcess
-from tests.e2e.test_page_ladder import add_person
-from tests.server.ladder_records import add_list, add_live
-from tests.server.played_records import Records
+from tests.page.conftest import ServerProcess
+from tests.page.test_ladder import add_person
+from tests.support.ladder_records import add_list, add_live
+from tests.support.played_records import Records
 
 LIMIT = Limit(nodes=2000)
 LADDER_BOTS = ("strongest", "level:7", "level:5", "alphabeta:3", "level:3", "random")

@@ -1,0 +1,118 @@
+"""What `noughts bench levels` measures and has written: each level beats the one below, and the page says so."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+from click.testing import CliRunner
+
+from client.lab.bench import level_table, levels
+from client.lab.bench.level_table import GAMES, Game, Match, Measured
+from engine.bots import skills
+from engine.bots.roster import bot
+from engine.bots.roster import strength as told
+from engine.rules.registry import rules
+
+DOCS = Path(__file__).parents[4] / "docs"
+MEASURED = level_table.read((DOCS / "levels.json").read_bytes())
+STEPS = [(game.game, step) for game in MEASURED.games for step in game.steps]
+
+
+def test_the_page_says_what_was_measured() -> None:
+    assert level_table.read(level_table.written(MEASURED)) == MEASURED
+    assert (DOCS / "levels.md").read_text(encoding="utf-8") == level_table.page(MEASURED)
+
+
+def test_every_game_is_measured_with_the_levels_that_it_has() -> None:
+    assert tuple(game.game for game in MEASURED.games) == GAMES
+    for game in MEASURED.games:
+        assert game.skills == skills.levels(rules(game.game)), f"{game.game}: measure it again"
+        assert [step.bot for step in game.steps] == [f"level:{number}" for number in range(2, len(game.skills) + 1)]
+        assert [step.against for step in game.steps] == [f"level:{number}" for number in range(1, len(game.skills))]
+
+
+@pytest.mark.parametrize(("game", "step"), STEPS, ids=lambda value: value if isinstance(value, str) else value.bot)
+def test_each_level_is_shown_to_beat_the_one_below(game: str, step: Match) -> None:
+    assert sum(step.pairs) == 100
+    assert step.won + step.drawn + step.lost == 200
+    assert step.score.interval.low > 0.5
+    assert 2 * step.won + step.drawn == sum(points * pairs for points, pairs in enumerate(step.pairs))
+
+
+def test_fewer_levels_only_where_the_top_one_is_perfect() -> None:
+    assert {game.game for game in MEASURED.games if len(game.skills) < skills.LEVELS} == set(level_table.PERFECT)
+
+
+def test_the_roster_tells_the_strengths_that_were_measured() -> None:
+    assert level_table.strengths(MEASURED) == told._MEASURED
+
+
+def match(bot: str, against: str, pairs: tuple[int, int, int, int, int]) -> Match:
+    return Match(bot, against, 1, pairs, 0, 0, 0, 0.0)
+
+
+def test_a_bot_is_as_strong_as_the_level_nearest_to_it() -> None:
+    low, even, high = (10, 0, 0, 0, 0), (0, 0, 10, 0, 0), (0, 0, 0, 0, 10)
+    assert level_table.nearest(
+        [match("b", "level:3", high), match("b", "level:5", low), match("b", "level:4", even)]
+    ) == ("about level 4")
+    assert level_table.nearest([match("b", "level:1", low)]) == "below level 1"
+    assert level_table.nearest([match("b", "level:4", high), match("b", "level:8", high)]) == "above level 8"
+
+
+def test_one_game_is_measured_without_losing_the_others(tmp_path: Path) -> None:
+    out = tmp_path / "levels.json"
+    kept = Game("qubic", (), (match("level:2", "level:1", (0, 0, 0, 0, 1)),))
+    out.write_bytes(level_table.written(Measured("here", (kept,))))
+    arguments = ["--game", "tictactoe", "--games", "4", "--part", "steps", "--out", str(out)]
+    result = CliRunner().invoke(levels.levels, arguments)
+    assert result.exit_code == 0, result.output
+    assert "tictactoe: level:2 against level:1:" in result.stdout
+    measured = level_table.read(out.read_bytes())
+    assert [game.game for game in measured.games] == ["tictactoe", "qubic"]
+    assert measured.games[1] == kept
+    assert [sum(step.pairs) for step in measured.games[0].steps] == [2] * (skills.top(rules("tictactoe")) - 1)
+    assert out.with_suffix(".md").read_text(encoding="utf-8") == level_table.page(measured)
+
+
+def test_what_is_no_file_of_levels_is_refused(tmp_path: Path) -> None:
+    out = tmp_path / "levels.json"
+    out.write_text("{}")
+    result = CliRunner().invoke(levels.levels, ["--game", "tictactoe", "--out", str(out)])
+    assert result.exit_code == 1
+    assert "holds no levels" in result.stderr
+    assert CliRunner().invoke(levels.levels, ["--out", str(tmp_path / "levels.md")]).exit_code == 2
+
+
+def test_other_bots_are_measured_where_they_play(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[str, str]] = []
+
+    def play(game: str, name: str, against: str, games: int, seed: int, jobs: int) -> Match:
+        assert bot(name).plays(rules(game))
+        asked.append((name, against))
+        below = int(against.partition(":")[2]) <= 3
+        return match(name, against, (0, 0, 0, 0, 20) if below else (20, 0, 0, 0, 0))
+
+    monkeypatch.setattr(levels, "play", play)
+    list(levels._others(rules("qubic"), 1, 1))
+    names = list(dict.fromkeys(name for name, _ in asked))
+    assert names[0] == "random"
+    assert "alphabeta:2" in names
+    assert "altekar-alphabeta:2,weighted" in names
+    assert "depth3:switching,3" in names
+    assert not any(name.startswith(("level", "strongest", "osipa", "bragstad")) for name in names)
+    assert [against for name, against in asked if name == "random"] == ["level:4", "level:2", "level:3"]
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("game", GAMES)
+def test_a_sample_of_the_figures_comes_out_again(game: str) -> None:
+    measured = MEASURED.game(game)
+    assert measured is not None
+    # (Of the higher ones too, this would take ten minutes; they search by the same code.)
+    for step in (measured.steps[0], measured.steps[len(measured.steps) // 2]):
+        again = levels.play(game, step.bot, step.against, 200, step.seed, 1)
+        assert msgspec.structs.replace(again, move_ms=step.move_ms) == step

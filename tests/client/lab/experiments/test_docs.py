@@ -1,0 +1,63 @@
+"""docs/experiments.md: made of the data beside it, with the pictures that it shows."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from client.lab.experiments import report
+from client.lab.experiments.command import EXPERIMENTS
+from client.lab.experiments.experiment import Report
+
+DOCS = Path(__file__).parents[4] / "docs"
+PAGE = DOCS / "experiments.md"
+
+
+@pytest.fixture(scope="module")
+def reports() -> list[Report]:
+    return [report.from_json((DOCS / f"experiments/{name}.json").read_bytes()) for name in EXPERIMENTS]
+
+
+def test_the_page_is_made_of_the_data(reports: list[Report]) -> None:
+    """So every number on it comes from the data."""
+    assert PAGE.read_text() == report.page(reports)
+
+
+def test_the_pictures_are_there_and_no_others(reports: list[Report]) -> None:
+    shown = {DOCS / name for name in re.findall(r"\(([^()]+\.(?:png|svg))\)", PAGE.read_text())}
+    assert shown == set((DOCS / report.PICTURES).iterdir())
+    assert all(2_000 < path.stat().st_size < 60_000 for path in shown)
+
+
+def test_it_was_run_in_full_and_what_differs_is_explained(reports: list[Report]) -> None:
+    for one in reports:
+        assert one.pictures
+        assert (one.title, one.source, one.games) == (
+            EXPERIMENTS[one.name].title,
+            EXPERIMENTS[one.name].source,
+            EXPERIMENTS[one.name].games,
+        )
+        figures = [figure for section in one.sections for figure in section.figures]
+        assert figures
+        assert all(figure.note for figure in figures if figure.agrees is False)
+
+
+def test_every_figure_of_an_author_is_on_the_page() -> None:
+    page = PAGE.read_text()
+    for said in (
+        # Altekar
+        *("43,680", "4,033", "443", "about 10,000", "82 %", "42, from 62 falling to 0", "97,281", "22,600", "3,138"),
+        *("900 to 1,000", "| 47 |", "4 of 4", "1 of 4", "2 of 4", "always", "4,000 to 5,000", "| 95 |", "| 8,000 |"),
+        # depth3
+        *("dominates", "70 %", "about half", "up to 5,000"),
+        # Pawar and Ren
+        *("180 s", "30 s", "76 %", "55 %"),
+        # Bragstad
+        *("56 % of 100", "58 % of 100", "95 % of 100", "77 % of 100", "78 % of 100", "82 % of 100", "98 % of 100"),
+        *("79 % of 100", "100 % of 10 ", "| 6 |", "| 27 |", "1,150"),
+        # Osipa
+        *("900 to 1,000", "| 36 |", "| 0.1 |", "under 200", "often", "up to 49", "none"),
+    ):
+        assert said in page, said

@@ -1,0 +1,158 @@
+"""The headless bot, and the ten lines that the documentation shows."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import threading
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from client.sdk import bot
+from client.sdk.connection import Refused, connect
+from client.sdk.room_view import RoomView
+from server.wire.protocol import (
+    Ack,
+    Act,
+    Create,
+    Error,
+    GameView,
+    Hello,
+    Join,
+    Move,
+    Offered,
+    Rematch,
+    Request,
+    Result,
+    Seat,
+    Seated,
+    ServerReply,
+    Started,
+)
+from tests.support.fake_server import ME, FakeRoom, FakeServer, fake_server
+
+DOCUMENT = Path(__file__).parents[3] / "docs" / "bots.md"
+
+
+def first_legal(view: RoomView) -> str:
+    return view.legal[0]
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[FakeServer]:
+    async with fake_server() as fake:
+        fake.replies = ["c3", "c2"]
+        yield fake
+
+
+async def test_a_bot_plays_a_game(server: FakeServer) -> None:
+    results = await asyncio.to_thread(
+        bot.run, server.url, first_legal, name="first", game="tictactoe", against="random"
+    )
+    assert results == [Result(winner="x", termination="line")]
+    hello, create = server.requests(Hello)[0], server.requests(Create)[0]
+    assert (hello.name, hello.kind) == ("first", "bot")
+    assert create.opponent is not None
+    assert (create.game, create.opponent.kind, create.opponent.bot) == ("tictactoe", "bot", "random")
+    assert [move.move for move in server.requests(Move)] == ["a1", "b1", "c1"]
+
+
+async def test_a_bot_joins_an_invitation(server: FakeServer) -> None:
+    await asyncio.to_thread(bot.run, server.url, first_legal, name="first", code="CODE")
+    assert server.requests(Join)[0].code == "CODE"
+
+
+async def test_a_bot_waits_in_the_lobby(server: FakeServer) -> None:
+    await asyncio.to_thread(bot.run, server.url, first_legal, name="first", game="tictactoe")
+    opponent = server.requests(Create)[0].opponent
+    assert opponent is not None
+    assert opponent.kind == "open"
+
+
+def test_a_bot_needs_one_way_to_sit() -> None:
+    for options in ({}, {"game": "qubic", "code": "CODE"}):
+        with pytest.raises(ValueError, match="either a game"):
+            bot.run("localhost:1", first_legal, name="first", **options)
+
+
+async def test_thinking_leaves_the_connection_alive(server: FakeServer) -> None:
+    pinged = threading.Event()
+
+    def slow(view: RoomView) -> str:
+        assert pinged.wait(10)
+        return view.legal[0]
+
+    async with connect(server.url) as connection:
+        room = await connection.join(room="r1")
+        playing = asyncio.create_task(bot.play(room, slow))
+        await connection.ping()
+        pinged.set()
+        assert len(await playing) == 1
+
+
+async def test_offers_are_declined(server: FakeServer) -> None:
+    server.room = FakeRoom(you="o")
+    async with connect(server.url) as connection:
+        playing = asyncio.create_task(bot.play(await connection.join(room="r1"), first_legal))
+        await server.happens(Offered(by="x", what="draw"))
+        assert (await server.hears(Act)).action == "decline_draw"
+        playing.cancel()
+
+
+async def test_a_move_that_came_too_late_is_no_failure(server: FakeServer) -> None:
+    refused = False
+
+    def once_stale(request: Request) -> ServerReply | None:
+        nonlocal refused
+        if refused:
+            del server.answers[Move]
+            return server._reply(request)
+        refused = True
+        return Error(code="stale", message="A takeback came in between.")
+
+    server.answers[Move] = once_stale
+    async with connect(server.url) as connection:
+        playing = asyncio.create_task(bot.play(await connection.join(room="r1"), first_legal))
+        await server.hears(Move)
+        await server.send(server.room.snapshot())
+        await server.hears(Move, 2)
+        playing.cancel()
+
+
+async def test_other_refusals_are_raised(server: FakeServer) -> None:
+    async with connect(server.url) as connection:
+        room = await connection.join(room="r1")
+        with pytest.raises(Refused, match="taken"):
+            await bot.play(room, lambda view: view.legal[0] if not view.moves else view.moves[0])
+
+
+async def test_two_games(server: FakeServer) -> None:
+    server.answers[Rematch] = lambda request: Ack(room="r1")
+    async with connect(server.url) as connection:
+        playing = asyncio.create_task(bot.play(await connection.join(room="r1"), first_legal, games=2))
+        await server.hears(Rematch)
+        opponent = server.room.room.seats.o
+        assert opponent is not None
+        mine = Seat(id=ME.id, name=ME.name, kind="bot", present=True)
+        game = GameView(
+            serial=2, id=2, game="tictactoe", start=[], moves=[], to_move="x", legal=[], started=True, result=None
+        )
+        await server.happens(
+            Seated(side="x", seat=opponent), Seated(side="o", seat=mine), Started(game=game, clock=None)
+        )
+        server.replies = ["b3", "c3"]
+        await server.opponent_moves("a3")
+        assert await playing == [Result(winner="x", termination="line")] * 2
+    assert [move.game for move in server.requests(Move)] == [1, 1, 1, 2, 2]
+
+
+async def test_the_documented_bot_plays(server: FakeServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = re.search(r"```python\n(.*?)```", DOCUMENT.read_text(encoding="utf-8"), re.DOTALL)
+    assert program is not None
+    code = program[1].replace("http://127.0.0.1:8765", server.url)
+    assert len([line for line in code.splitlines() if line.strip()]) <= 10
+    monkeypatch.setattr("random.choice", lambda moves: moves[0])
+    await asyncio.to_thread(exec, compile(code, str(DOCUMENT), "exec"), {"__name__": "__main__"})
+    assert [move.move for move in server.requests(Move)] == ["a1", "b1", "c1"]

@@ -1,0 +1,366 @@
+"""The connection: greeting, requests, events in order, gaps, and a lost connection made again."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator
+from http import HTTPStatus
+
+import pytest
+from websockets.asyncio.server import serve
+
+from client.sdk.connection import BadAddress, Refused, State, Unreachable, connect, page_url, websocket_url
+from client.sdk.room_view import NotUnderstood
+from server.wire.protocol import (
+    Ack,
+    Author,
+    ClockView,
+    Error,
+    Hello,
+    Join,
+    LobbyRequest,
+    Move,
+    Opponent,
+    Present,
+    Resume,
+    Said,
+    Say,
+    Watch,
+)
+from tests.support.fake_server import SERVER_MS, FakeRoom, FakeServer, fake_server
+
+AT_ONCE = (0.0,) * 20
+HELLO_FROM_BOB = Said(by=Author(id="p2", name="Bob"), text="hello")
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[FakeServer]:
+    async with fake_server() as fake:
+        yield fake
+
+
+@pytest.mark.parametrize(
+    ("address", "url"),
+    [
+        ("http://127.0.0.1:8765", "ws://127.0.0.1:8765/ws"),
+        ("http://127.0.0.1:8765/", "ws://127.0.0.1:8765/ws"),
+        ("https://play.example", "wss://play.example/ws"),
+        ("https://example.org/noughts", "wss://example.org/noughts/ws"),
+        ("ws://h:1/ws", "ws://h:1/ws"),
+        ("wss://h", "wss://h/ws"),
+        ("localhost:9000", "ws://localhost:9000/ws"),
+        ("localhost", "ws://localhost:8765/ws"),
+        (" [::1]:7 ", "ws://[::1]:7/ws"),
+    ],
+)
+def test_addresses(address: str, url: str) -> None:
+    assert websocket_url(address) == url
+
+
+@pytest.mark.parametrize("address", ["", "ftp://x", "http://", "http://a:b", "a b", "http://h:99999", "http://[::1"])
+def test_bad_addresses(address: str) -> None:
+    with pytest.raises(BadAddress, match="no server's address"):
+        websocket_url(address)
+
+
+def test_page_url() -> None:
+    assert page_url("https://example.org/noughts", "/join/abc") == "https://example.org/noughts/join/abc"
+    assert page_url("h:1") == "http://h:1/"
+
+
+async def test_hello_tells_who_we_are(server: FakeServer) -> None:
+    async with connect(server.url, name="Eve", kind="bot") as connection:
+        assert connection.player.name == "Eve"
+        assert connection.token == "secret"
+    hello = server.requests(Hello)[0]
+    assert (hello.v, hello.name, hello.kind, hello.token) == (1, "Eve", "bot", None)
+
+
+async def test_a_token_is_kept(server: FakeServer) -> None:
+    async with connect(server.url, token="mine") as connection:
+        assert connection.token == "mine"
+
+
+async def test_a_refused_hello_is_raised(server: FakeServer) -> None:
+    server.answers[Hello] = lambda request: Error(code="unauthorised", message="Nobody knows this token.")
+    with pytest.raises(Refused, match="Nobody knows") as refused:
+        async with connect(server.url, token="old"):
+            pass
+    assert refused.value.code == "unauthorised"
+
+
+async def test_nobody_listens() -> None:
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        port = unused.getsockname()[1]
+    with pytest.raises(Unreachable, match=rf"^No server answers at http://127.0.0.1:{port}: connection refused\.$"):
+        async with connect(f"127.0.0.1:{port}"):
+            pass
+
+
+async def test_another_kind_of_server() -> None:
+    async with serve(lambda socket: socket.close(), "127.0.0.1", 0, process_request=_not_found) as other:
+        port = other.sockets[0].getsockname()[1]
+        with pytest.raises(Unreachable, match="HTTP status 404"):
+            async with connect(f"127.0.0.1:{port}"):
+                pass
+
+
+def _not_found(connection, request):  # type: ignore[no-untyped-def]
+    return connection.respond(HTTPStatus.NOT_FOUND, "nothing here\n")
+
+
+async def test_a_server_that_closes_at_once(server: FakeServer) -> None:
+    server.refuse_to_open = True
+    with pytest.raises(Unreachable, match="closed the connection"):
+        async with connect(server.url):
+            pass
+
+
+async def test_create_and_move(server: FakeServer) -> None:
+    server.replies = ["a1"]
+    async with connect(server.url) as connection:
+        room = await connection.create("tictactoe", opponent=Opponent(kind="bot", bot="random"), seat="x")
+        assert room.view.my_turn
+        view = await room.move("b2")
+        assert view.moves[0] == "b2"
+        async for view in room:
+            if view.my_turn:
+                break
+        assert view.moves == ("b2", "a1")
+    move = server.requests(Move)[0]
+    assert (move.room, move.game, move.ply, move.move, move.after) == ("r1", 1, 0, "b2", 10)
+
+
+async def test_a_refused_move_changes_nothing(server: FakeServer) -> None:
+    async with connect(server.url) as connection:
+        room = await connection.join(room="r1")
+        await room.move("b2")
+        with pytest.raises(Refused, match="taken") as refused:
+            await room.move("b2")
+        assert refused.value.code == "illegal_move"
+        assert room.view.moves == ("b2",)
+
+
+async def test_what_the_server_says_is_cleaned(server: FakeServer) -> None:
+    server.answers[Join] = lambda request: Error(code="not_found", message="no \x1b[31mroom")
+    async with connect(server.url) as connection:
+        with pytest.raises(Refused) as refused:
+            await connection.join(code="x")
+    assert refused.value.message == "no room"
+
+
+async def test_every_update_comes_with_its_view(server: FakeServer) -> None:
+    async with connect(server.url) as connection:
+        room = await connection.join(room="r1")
+        await server.happens(HELLO_FROM_BOB)
+        await server.opponent_moves("c3")
+        await server.send(Present(room="r1", side="o", present=False))
+        seen = []
+        async for update in room.updates():
+            seen.append((len(update.view.chat), update.view.moves))
+            if update.view.o is not None and not update.view.o.present:
+                break
+        assert seen == [(0, ()), (1, ()), (1, ("c3",)), (1, ("c3",))]
+
+
+async def test_a_gap_is_resumed(server: FakeServer) -> None:
+    async with connect(server.url) as connection:
+        room = await connection.join(room="r1")
+        server.room.happens(HELLO_FROM_BOB)  # lost on the way
+        await server.opponent_moves("c3")
+        async for view in room:
+            if view.moves:
+                break
+        assert len(view.chat) == 1
+    assert [resume.seq for resume in server.requests(Resume)] == [10]
+
+
+async def test_events_of_unknown_kinds_count(server: FakeServer) -> None:
+    async with connect(server.url) as connection:
+        room = await connection.join(room="r1")
+        server.room.seq += 1
+        await server.send('{"t":"event","room":"r1","seq":11,"ts":1,"e":"fanfare","loud":true}')
+        await server.send('{"t":"weather","sunny":true}')
+        await server.opponent_moves("c3")
+        async for view in room:
+            if view.moves:
+                break
+        assert view.seq == 12
+    assert not server.requests(Resume)
+
+
+async def test_an_answer_of_an_unknown_kind_is_raised(server: FakeServer) -> None:
+    server.answers[Say] = lambda request: None
+    async with connect(server.url) as connection:
+        room = await connection.join(room="r1")
+        saying = asyncio.create_task(room.say("hi"))
+        said = await server.hears(Say)
+        await server.send(f'{{"t":"error","id":{said.id},"code":"too_hot","message":"Too hot."}}')
+        with pytest.raises(NotUnderstood):
+            await saying
+
+
+async def test_rules_that_are_not_ours_end_the_room(server: FakeServer) -> None:
+    async with connect(server.url) as connection:
+        room = await connection.join(room="r1")
+        await server.send(
+            '{"t":"event","room":"r1","seq":11,"ts":1,"e":"moved","ply":0,"move":"z9","by":"x","think_ms":1,'
+            '"clock":null,"to_move":"o"}'
+        )
+        with pytest.raises(NotUnderstood, match="rules here forbid"):
+            async for _ in room:
+                pass
+
+
+async def test_a_game_that_is_not_ours(server: FakeServer) -> None:
+    server.room.room.game.game = "chess"
+    async with connect(server.url) as connection:
+        with pytest.raises(NotUnderstood, match="chess"):
+            await connection.join(room="r1")
+
+
+async def test_a_lost_connection_is_made_again(server: FakeServer) -> None:
+    states: list[State] = []
+    async with connect(server.url, name="Ada", on_state=states.append, delays_s=AT_ONCE) as connection:
+        room = await connection.join(room="r1")
+        await server.drop()
+        server.room.happens(HELLO_FROM_BOB)
+        async for view in room:
+            if view.chat:
+                break
+        await connection.ping()
+    assert [state.connected for state in states] == [False, True]
+    assert "restarts" in states[0].sentence
+    assert server.requests(Hello)[1].token == "secret"
+    assert server.requests(Resume)[0].seq == 10
+
+
+async def test_a_name_is_not_given_again_after_a_lost_connection(server: FakeServer) -> None:
+    async with connect(server.url, name="Ada", delays_s=AT_ONCE) as connection:
+        await server.drop()
+        await server.hears(Hello, 2)
+        await connection.rename("Eve")
+        server.answers[Hello] = lambda request: Error(code="bad_name", message="A name has 1 to 20 characters.")
+        with pytest.raises(Refused):
+            await connection.rename("x" * 30)
+        del server.answers[Hello]
+        await server.drop()
+        await server.hears(Hello, 5)
+    assert [hello.name for hello in server.requests(Hello)] == ["Ada", None, "Eve", "x" * 30, None]
+
+
+async def test_a_move_is_asked_again_after_a_lost_connection(server: FakeServer) -> None:
+    server.answers[Move] = lambda request: None
+    async with connect(server.url, delays_s=AT_ONCE) as connection:
+        room = await connection.join(room="r1")
+        moving = asyncio.create_task(room.move("b2"))
+        first = await server.hears(Move)
+        del server.answers[Move]
+        await server.drop()
+        view = await moving
+        assert view.moves == ("b2",)
+    again = server.requests(Move)[1]
+    assert (again.id, again.ply, again.move) == (first.id, 0, "b2")
+
+
+async def test_what_cannot_be_asked_twice_is_not(server: FakeServer) -> None:
+    server.answers[Say] = lambda request: None
+    async with connect(server.url, delays_s=AT_ONCE) as connection:
+        room = await connection.join(room="r1")
+        saying = asyncio.create_task(room.say("hi"))
+        await server.hears(Say)
+        await server.drop()
+        with pytest.raises(Unreachable, match="may have been done or not"):
+            await saying
+    assert len(server.requests(Say)) == 1
+
+
+async def test_requests_wait_for_the_connection(server: FakeServer) -> None:
+    lost = asyncio.Event()
+    async with connect(server.url, delays_s=AT_ONCE, on_state=lambda state: lost.set()) as connection:
+        await connection.join(room="r1")
+        await server.drop()
+        await lost.wait()
+        assert (await connection.lobby()).players == 1
+    assert len(server.requests(LobbyRequest)) == 1
+
+
+async def test_a_connection_that_stays_lost_is_given_up(server: FakeServer) -> None:
+    async with connect(server.url, delays_s=AT_ONCE[:3]) as connection:
+        room = await connection.join(room="r1")
+        server.refuse_to_open = True
+        await server.drop()
+        with pytest.raises(Unreachable):
+            async for _ in room:
+                pass
+        with pytest.raises(Unreachable):
+            await room.move("a1")
+
+
+async def test_an_identity_that_is_gone_is_not_made_anew(server: FakeServer) -> None:
+    async with connect(server.url, delays_s=AT_ONCE) as connection:
+        room = await connection.join(room="r1")
+        server.answers[Hello] = lambda request: Error(code="unauthorised", message="Nobody knows this token.")
+        await server.drop()
+        with pytest.raises(Refused, match="Nobody knows"):
+            async for _ in room:
+                pass
+    assert len(server.requests(Hello)) == 2
+
+
+async def test_watching_by_code_starts_again_with_the_code(server: FakeServer) -> None:
+    async with connect(server.url, delays_s=AT_ONCE) as connection:
+        room = await connection.watch("r1", code="abc")
+        server.answers[Resume] = lambda request: Error(code="not_found", message="No such room.")
+        server.room.happens(HELLO_FROM_BOB)
+        await server.drop()
+        async for view in room:
+            if view.chat:
+                break
+    assert [watch.code for watch in server.requests(Watch)] == ["abc", "abc"]
+
+
+async def test_a_room_that_is_gone_ends(server: FakeServer) -> None:
+    async with connect(server.url, delays_s=AT_ONCE) as connection:
+        room = await connection.join(room="r1")
+        server.answers[Resume] = lambda request: Error(code="not_found", message="No such room.")
+        await server.drop()
+        with pytest.raises(Refused, match="No such room"):
+            async for _ in room:
+                pass
+
+
+async def test_leaving_ends_the_iteration(server: FakeServer) -> None:
+    async with connect(server.url) as connection:
+        room = await connection.join(room="r1")
+        views = [view async for view in _leave_at_once(room)]
+        assert len(views) == 1
+        await server.happens(HELLO_FROM_BOB)
+        await connection.ping()
+        assert not room.view.chat
+
+
+async def _leave_at_once(room):  # type: ignore[no-untyped-def]
+    async for view in room:
+        yield view
+        await room.leave()
+
+
+async def test_clocks_follow_the_servers_time() -> None:
+    clock = ClockView(x_ms=60_000, o_ms=60_000, running="x", initial_ms=60_000, increment_ms=0)
+    async with fake_server(FakeRoom(clock=clock)) as server, connect(server.url) as connection:
+        room = await connection.join(room="r1")
+        assert abs(connection.server_now_ms() - SERVER_MS) < 5_000
+        remaining_ms = room.remaining_ms("x")
+        assert remaining_ms is not None
+        assert 50_000 < remaining_ms <= 60_000
+        assert room.remaining_ms("o") == 60_000
+
+
+async def test_an_ack_without_a_seq_is_enough(server: FakeServer) -> None:
+    server.answers[Say] = lambda request: Ack(room="r1")
+    async with connect(server.url) as connection:
+        room = await connection.join(room="r1")
+        await room.say("hi")

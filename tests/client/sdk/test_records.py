@@ -1,0 +1,66 @@
+"""What a server tells over HTTP, as the client reads it."""
+
+from __future__ import annotations
+
+import pytest
+
+from client.sdk.connection import Unreachable
+from client.sdk.records import NoRecord, Records, WarmUp
+from client.sdk.room_view import NotUnderstood
+from tests.support.fake_server import fake_server
+
+GAME = (
+    b'{"id":7,"game":"tictactoe","source":"room","x":{"id":"p1","name":"Ada","kind":"person"},'
+    b'"o":{"id":"p2","name":"Bob","kind":"bot"},"rated":false,"start":[],"clock":{"move_ms":5000},"started_ms":1,'
+    b'"ended_ms":2,"winner":"x","termination":"line","plies":1,"later":"unknown here",'
+    b'"moves":[{"ply":0,"move":"b2","by":"x","at_ms":2,"think_ms":900}]}'
+)
+
+
+async def test_a_game_is_read_with_the_players_token() -> None:
+    async with fake_server() as server:
+        server.pages["/api/games/7"] = (200, GAME)
+        game = await Records(server.url, "secret").game(7)
+        assert (game.id, game.winner, game.x.name) == (7, "x", "Ada")
+        assert game.moves is not None
+        assert game.moves[0].think_ms == 900
+        assert server.tokens == ["Bearer secret"]
+
+
+async def test_a_players_games() -> None:
+    async with fake_server() as server:
+        server.pages["/api/games?player=p1&limit=30"] = (200, b'{"games":[' + GAME + b'],"next":7}')
+        assert [game.id for game in await Records(server.url, None).games_of("p1")] == [7]
+        assert server.tokens == [None]
+
+
+async def test_the_warm_up() -> None:
+    async with fake_server() as server:
+        server.pages["/api/warm-up"] = (200, b'{"warm":false,"done":1,"of":4}')
+        assert await Records(server.url, None).warm_up() == WarmUp(warm=False, done=1, of=4)
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "error", "sentence"),
+    [
+        (404, b'{"error":"There is no game 7."}', NoRecord, "There is no game 7."),
+        (503, b'{"error":"Later\x1b[2J."}', NotUnderstood, "503"),
+        (503, b'{"error":"Later\\u001b[2J."}', NoRecord, r"^Later\.$"),
+        (200, b"<html>", NotUnderstood, "cannot be read"),
+        (200, b"[]", NotUnderstood, "cannot be read"),
+        (200, b"\xff\xfe", NotUnderstood, "cannot be read"),
+        (500, b"", NotUnderstood, "HTTP status 500"),
+    ],
+)
+async def test_what_is_no_record(status: int, body: bytes, error: type[Exception], sentence: str) -> None:
+    async with fake_server() as server:
+        server.pages["/api/games/7"] = (status, body)
+        with pytest.raises(error, match=sentence):
+            await Records(server.url, None).game(7)
+
+
+async def test_a_server_that_is_gone() -> None:
+    async with fake_server() as server:
+        address = server.url
+    with pytest.raises(Unreachable, match="cannot be reached"):
+        await Records(address, None).warm_up()

@@ -1,0 +1,124 @@
+"""The lobby in lines."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+
+from client.sdk.connection import connect
+from client.sdk.records import Records
+from client.terminal.language import t
+from client.terminal.line_menu import choose
+from client.terminal.menu_words import ReplayGame
+from client.terminal.preferences import Preferences
+from client.terminal.seating import JoinRoom, NewRoom, Seating, WatchRoom
+from server.wire.protocol import Error, Lobby, LobbyRequest, Opponent
+from tests.client.terminal.test_lobby import BLITZ, FULL
+from tests.support.fake_server import FakeServer, fake_server
+
+EMPTY = Lobby(seeks=[], rooms=[], players=1, challenges=[], people=[])
+
+
+class Typed:
+    def __init__(self, *lines: str) -> None:
+        self._lines = iter(lines)
+
+    async def next(self) -> str | None:
+        return next(self._lines, None)
+
+
+@asynccontextmanager
+async def asked(
+    *lines: str, lobby: Lobby = EMPTY
+) -> AsyncIterator[tuple[Seating | ReplayGame | None, str, FakeServer]]:
+    """What the line menu comes to, and what it told."""
+    async with fake_server() as server, connect(server.url) as connection:
+        server.lobby = lobby
+        server.pages["/api/games?player=p1&limit=30"] = (200, b'{"games":[],"next":null}')
+        told: list[str] = []
+        chosen = await choose(Typed(*lines), told.append, connection, Records(server.url, None), Preferences())
+        yield chosen, "\n".join(told), server
+
+
+@pytest.mark.parametrize(
+    ("lines", "seating"),
+    [
+        (["1", "1"], NewRoom("tictactoe", Opponent(kind="invite"))),
+        (["", "6", "", "2"], NewRoom("qubic", Opponent(kind="open"))),
+        (["mnk:7,7,5", "3"], NewRoom("mnk:7,7,5", Opponent(kind="self"))),
+        (["1", "4"], NewRoom("tictactoe", Opponent(kind="bot", bot="level:1"))),
+        (["1", "12"], NewRoom("tictactoe", Opponent(kind="bot", bot="strongest"))),
+        (["1", "alphabeta:6"], NewRoom("tictactoe", Opponent(kind="bot", bot="alphabeta:6"))),
+        (["mnk:2,2,2", "1", "1"], NewRoom("tictactoe", Opponent(kind="invite"))),
+        (["CODE"], JoinRoom(code="CODE")),
+        (["http://h/join/CODE"], JoinRoom(code="CODE")),
+        (["http://h/room/r1"], JoinRoom(room="r1")),
+        (["http://h"], None),
+        (["1"], None),
+        ([], None),
+    ],
+)
+async def test_answers(lines: list[str], seating: Seating | None) -> None:
+    async with asked(*lines) as (came_to, told, _):
+        assert came_to == seating
+        assert "  1  Tic-tac-toe" in told
+
+
+async def test_wrong_answers_are_told_and_asked_again() -> None:
+    async with asked("mnk:2,2,2", "99", "0") as (came_to, told, _):
+        assert came_to is None
+        assert told.count("The numbers go from 1 to 11.") == 2
+        assert "cannot have 2 columns" in told
+        assert told.count("Which game?") == 2
+
+
+@pytest.mark.parametrize(
+    ("lines", "chosen"),
+    [
+        (["lobby", "1"], JoinRoom(room="r6")),
+        (["lobby", "5"], WatchRoom(room="r5")),
+        (["lobby", "quit"], None),
+        (["lobby", "watch r7"], WatchRoom(room="r7")),
+        (["lobby", "lobby", "two words", "qubic", "2"], NewRoom("qubic", Opponent(kind="open"))),
+        (["replay 12"], ReplayGame(12)),
+        (["quit"], None),
+        (["qubic", "back", "gomoku", "2"], NewRoom("gomoku", Opponent(kind="open"))),
+        (["qubic", "clock 5+3", "2"], NewRoom("qubic", Opponent(kind="open"), clock=BLITZ)),
+        (["tictactoe", "5"], NewRoom("tictactoe", Opponent(kind="player", player="p3"))),
+        (["tictactoe", "quit"], None),
+    ],
+)
+async def test_choices_in_lines(lines: list[str], chosen: Seating | ReplayGame | None) -> None:
+    async with asked(*lines, lobby=FULL) as (came_to, _, server):
+        assert came_to == chosen
+        assert all(on != off for on, off in zip(*[iter(r.on for r in server.requests(LobbyRequest))] * 2, strict=True))
+
+
+async def test_what_the_line_menu_tells() -> None:
+    typed = ("lobby", "help", "games", "name Grace", "clock 5+3", "sing a song")
+    async with asked(*typed, lobby=FULL) as (_, told, _server):
+        assert "Open games: Bob 1490? · Gomoku · 5+3 · rated · you are O" in told
+        assert "watch ROOM" in told
+        assert "You have no recorded games yet." in told
+        assert "You are Grace now." in told
+        assert "Clock: 5+3." in told
+        assert "That is no game, code or link" in told
+        assert "\x1b" not in told
+
+
+async def test_an_empty_lobby() -> None:
+    async with asked("lobby") as (_, told, _server):
+        assert t("lobby.nobody") in told
+
+
+async def test_a_refusal_is_a_sentence() -> None:
+    async with fake_server() as server, connect(server.url) as connection:
+        server.answers[LobbyRequest] = lambda request: Error(code="too_fast", message="Ask again later.")
+        told: list[str] = []
+        assert (
+            await choose(Typed("lobby", "tictactoe"), told.append, connection, Records(server.url, None), Preferences())
+            is None
+        )
+        assert "Ask again later." in told

@@ -1,0 +1,280 @@
+"""The lobby: its lines, what is typed there, and the full screen and the line menu over it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual.widgets import Input, OptionList
+
+from client.terminal import lobby_lines, menu_words
+from client.terminal.game_screen import GameScreen
+from client.terminal.language import t
+from client.terminal.menu import MenuScreen
+from client.terminal.menu_words import Asked, Rename, ReplayGame, SetClock
+from client.terminal.preferences import LastGame, Preferences
+from client.terminal.seating import BadChoice, JoinRoom, WatchRoom
+from engine.rules.registry import rules
+from server.wire.protocol import (
+    ClockSettings,
+    Create,
+    Error,
+    Hello,
+    Join,
+    ListedPlayer,
+    Lobby,
+    LobbyRequest,
+    Opponent,
+    Player,
+    RatingView,
+    RunningRoom,
+    Seek,
+    Watch,
+)
+from tests.support.fake_server import ME, FakeServer
+from tests.support.terminal_screen import SMALL, WIDE, Screen, choose, screen
+
+BOB = ListedPlayer(
+    id="p2", name="Bob\x1b[2J", kind="person", rating=RatingView(value=1490, deviation=200, provisional=True)
+)
+EVE = ListedPlayer(id="p3", name="Эве 名 ‮x", kind="bot")
+MINE = ListedPlayer(id=ME.id, name=ME.name, kind="person")
+BLITZ = ClockSettings(initial_ms=300_000, increment_ms=3_000)
+OPEN = Seek(room="r2", game="gomoku", clock=BLITZ, rated=True, by=BOB, seat="x")
+CHALLENGE = Seek(room="r3", game="qubic", clock=None, rated=False, by=EVE, seat="o")
+OWN = Seek(room="r4", game="ultimate", clock=None, rated=False, by=MINE, seat="o")
+RUNNING = RunningRoom(room="r5", game="tictactoe", x=BOB, o=EVE, plies=1, spectators=2)
+PLAYING = RunningRoom(room="r6", game="newer:9", x=BOB, o=MINE, plies=4, spectators=0)
+FULL = Lobby(
+    seeks=[OPEN, OWN],
+    rooms=[RUNNING, PLAYING],
+    players=3,
+    challenges=[CHALLENGE],
+    people=[Player(id="p2", name="Bob", kind="person"), ME, Player(id="p3", name="Eve", kind="bot")],
+)
+
+
+def test_the_lobby_in_lines() -> None:
+    told = [(section.title, [entry.line for entry in section.entries]) for section in sections()]
+    assert told == [
+        ("Your games", ["Bob 1490? - you · newer:9 · 4 moves", WAITING, "room r9"]),
+        ("Challenges to you", ["Эве 名 x · Qubic · no clock · you are X"]),
+        ("Open games", ["Bob 1490? · Gomoku · 5+3 · rated · you are O"]),
+        ("Running games, to watch", ["Bob 1490? - Эве 名 x · Tic-tac-toe · 1 move · 2 watching"]),
+    ]
+
+
+WAITING = "You wait · Ultimate tic-tac-toe · no clock · you are O"
+
+
+def sections() -> list[lobby_lines.Section]:
+    return lobby_lines.sections(FULL, ME.id, ["r4", "r9"])
+
+
+def test_what_a_line_of_the_lobby_does() -> None:
+    seatings = [entry.seating for section in sections() for entry in section.entries]
+    assert seatings == [*(JoinRoom(room=room) for room in ("r6", "r4", "r9", "r3", "r2")), WatchRoom(room="r5")]
+    keys = [entry.key for section in sections() for entry in section.entries]
+    assert len(set(keys)) == len(keys)
+
+
+def test_people_to_challenge() -> None:
+    lines = [lobby_lines.challenge_line(player) for player in lobby_lines.people(FULL, ME.id)]
+    assert lines == ["Challenge Bob", "Challenge Eve (a bot)"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "asked"),
+    [
+        ("qubic", rules("qubic")),
+        ("watch r5", WatchRoom(room="r5")),
+        ("/watch http://h:1/room/r5", WatchRoom(room="r5")),
+        ("join r2", JoinRoom(room="r2")),
+        ("join http://h/join/CODE", JoinRoom(code="CODE")),
+        ("CODE", JoinRoom(code="CODE")),
+        ("http://h/room/r1", JoinRoom(room="r1")),
+        ("replay 12", ReplayGame(12)),
+        ("replay http://h/game/12/", ReplayGame(12)),
+        ("http://h/game/12", ReplayGame(12)),
+        ("clock 5+3", SetClock(BLITZ, "5+3")),
+        ("clock none", SetClock(None, "none")),
+        ("name  Ada Lovelace", Rename("Ada Lovelace")),
+        ("GAMES", "games"),
+        ("/lobby", "lobby"),
+        ("?", "help"),
+        ("/q", "quit"),
+    ],
+)
+def test_what_is_typed(typed: str, asked: Asked) -> None:
+    assert menu_words.asked(typed) == asked
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        ("watch", "watch needs something after it: watch ROOM."),
+        ("replay soon", "'soon' is no game's number"),
+        ("replay " + "9" * 99, "is no game's number"),
+        ("clock late", "'late' is no clock"),
+        ("/sing", "There is no command /sing here"),
+        ("mnk:2,2,2", "cannot have 2 columns"),
+        ("two words", "no game, code or link"),
+        ("<script>alert(1)</script>", "no game, code or link"),
+        ("ünïcode", "no game, code or link"),
+        ("x" * 5000, "no game, code or link"),
+        ("http://", "no link to a room"),
+        ("http://[", "no link to a room"),
+        ("http://h/room/%00", "no game, code or link"),
+    ],
+)
+def test_pasted_nonsense_is_a_sentence(typed: str, sentence: str) -> None:
+    with pytest.raises(BadChoice, match=None) as bad:
+        menu_words.asked(typed)
+    assert sentence in str(bad.value)
+    assert len(str(bad.value)) < 200
+
+
+# The full screen
+
+
+def full(server: FakeServer) -> None:
+    server.lobby = FULL
+
+
+def listed(seen: Screen) -> list[str]:
+    return [str(option.prompt) for option in seen.app.screen.query_one("#lobby", OptionList).options]
+
+
+async def pick(seen: Screen, beginning: str) -> None:
+    lobby = seen.app.screen.query_one("#lobby", OptionList)
+    lobby.highlighted = next(i for i, line in enumerate(listed(seen)) if line.startswith(beginning))
+    lobby.focus()
+    await seen.pilot.press("enter")
+
+
+@pytest.mark.parametrize("size", [WIDE, SMALL])
+async def test_watching_and_joining_from_the_lobby(size: tuple[int, int]) -> None:
+    async with screen(menu=True, size=size, before=full) as seen:
+        await seen.settles(lambda: "Open games" in listed(seen))
+        assert "Ada · 3 players here" in seen.shown("#hall")
+        await seen.pilot.press("right")
+        assert seen.app.focused is seen.app.screen.query_one("#lobby")
+        await pick(seen, "Bob 1490? - Эве")
+        assert (await seen.server.hears(Watch)).room == "r5"
+        await seen.settles(lambda: isinstance(seen.app.screen, GameScreen))
+        assert [request.on for request in seen.server.requests(LobbyRequest)] == [True, False]
+        await seen.pilot.press("f9")
+        await seen.settles(lambda: isinstance(seen.app.screen, MenuScreen))
+        await seen.settles(lambda: "Open games" in listed(seen))
+        await pick(seen, "Bob 1490? · Gomoku")
+        assert (await seen.server.hears(Join)).room == "r2"
+
+
+async def test_the_lobby_changes_while_it_is_looked_at() -> None:
+    async with screen(menu=True) as seen:
+        await seen.settles(lambda: listed(seen) == [t("lobby.nobody")])
+        assert "you are alone here" in seen.shown("#hall")
+        await seen.server.send(FULL)
+        await seen.settles(lambda: "Challenges to you" in listed(seen))
+        lobby = seen.app.screen.query_one("#lobby", OptionList)
+        lobby.highlighted = listed(seen).index("Bob 1490? · Gomoku · 5+3 · rated · you are O")
+        await seen.server.send(Lobby(seeks=[OPEN], rooms=[RUNNING], players=2, challenges=[], people=[]))
+        await seen.settles(lambda: len(listed(seen)) == 4)
+        assert lobby.highlighted == 1
+
+
+async def test_a_room_that_is_gone_is_a_sentence() -> None:
+    async with screen(menu=True, before=full) as seen:
+        await seen.settles(lambda: "Open games" in listed(seen))
+        seen.server.answers[Join] = lambda request: Error(code="not_found", message="There is no such room.")
+        await pick(seen, "Bob 1490? · Gomoku")
+        await seen.until("There is no such room.", "#problem")
+        await seen.type("http://h/room/%%%")
+        await seen.until("is no game, code or link.", "#problem")
+        assert len(seen.server.requests(Join)) == 1
+
+
+async def test_a_challenge_with_a_clock_of_ones_own() -> None:
+    async with screen(menu=True, before=full) as seen:
+        await seen.settles(lambda: "Open games" in listed(seen))
+        await choose(seen, "Qubic")
+        await seen.type("clock 7+2")
+        await choose(seen, "Challenge Bob")
+        create = await seen.server.hears(Create)
+        assert create.opponent == Opponent(kind="player", player="p2")
+        assert create.clock == ClockSettings(initial_ms=420_000, increment_ms=2_000)
+
+
+async def test_a_new_name() -> None:
+    async with screen(menu=True) as seen:
+        await seen.type("name Grace")
+        await seen.until("noughts · Grace", "#hall")
+        seen.server.answers[Hello] = lambda request: Error(code="bad_name", message="A name has 1 to 20 characters.")
+        await seen.type("name " + "x" * 30)
+        await seen.until("A name has 1 to 20 characters.", "#problem")
+
+
+async def test_after_a_restart_the_lobby_is_asked_for_again() -> None:
+    async with screen(menu=True) as seen:
+        await seen.server.hears(LobbyRequest)
+        seen.server.lobby = FULL
+        await seen.server.drop()
+        await seen.settles(lambda: "Open games" in listed(seen))
+        assert seen.shown("#problem") == ""
+
+
+async def test_a_question_mark_lists_what_can_be_typed() -> None:
+    async with screen(menu=True) as seen:
+        await seen.pilot.press("?", "escape", *"help", "enter", "escape", *"qu?")
+        await seen.settles(lambda: isinstance(seen.app.screen, MenuScreen))
+        await seen.settles(lambda: seen.app.screen.query_one(Input).value == "qu?")
+
+
+async def test_ratings_of_bots_are_told_where_they_are_chosen() -> None:
+    def rated(server: FakeServer) -> None:
+        rating = (
+            b'{"level:1":{"value":1210,"deviation":50},"level:2":{"value":1333,"deviation":150,"provisional":true}}'
+        )
+        server.pages["/api/bots?game=qubic"] = (
+            200,
+            b'[{"name":"level:3","ratings":' + rating + b'},{"name":"random"}]',
+        )
+
+    async with screen(menu=True, before=rated) as seen:
+        await choose(seen, "Qubic")
+        choices = seen.app.screen.query_one("#choices", OptionList)
+        await seen.settles(lambda: any("level:2 (1333?), easy" in str(option.prompt) for option in choices.options))
+        assert any("Bot level:1 (1210), a beginner" in str(option.prompt) for option in choices.options)
+
+
+async def test_the_last_new_game_once_more(tmp_path: Path) -> None:
+    preferences = Preferences(tmp_path / "terminal.json")
+    async with screen(menu=True, preferences=preferences) as seen:
+        await choose(seen, "Qubic")
+        await seen.type("clock 7+2")
+        await choose(seen, "Your seat: X")
+        await choose(seen, "Bot level:2")
+        await seen.server.hears(Create)
+    again = Preferences(tmp_path / "terminal.json")
+    async with screen(menu=True, preferences=again) as seen:
+        await seen.type("gomoku", "clock 10s")  # what is set for another game changes nothing
+        await choose(seen, "Your seat: O")
+        await choose(seen, "Bots answer at once")
+        await choose(seen, "Another game")
+        await choose(seen, "Once more: Qubic, against level:2")
+        create = await seen.server.hears(Create)
+        assert (create.game, create.opponent, create.seat) == ("qubic", Opponent(kind="bot", bot="level:2"), "o")
+        assert create.clock == ClockSettings(initial_ms=420_000, increment_ms=2_000)
+        assert create.pace is None
+
+
+async def test_why_the_last_game_cannot_be_played_again_is_told() -> None:
+    preferences = Preferences()
+    preferences.remember(LastGame("qubic", "bot", "level:2"))
+    async with screen(menu=True, preferences=preferences) as seen:
+        seen.server.answers[Create] = lambda request: Error(code="unknown_bot", message="There is no bot level:2.")
+        await choose(seen, "Once more: Qubic, against level:2")
+        await seen.until("There is no bot level:2.", "#problem")
+        await seen.pilot.pause()
+        assert "against whom?" in seen.shown("#question")
+        assert "There is no bot level:2." in seen.shown("#problem")

@@ -1,0 +1,417 @@
+"""Plain play: what goes where, moves written ahead, wrong moves, the end of input."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+import msgspec
+import pytest
+from msgspec import structs
+
+from client.sdk.connection import LiveRoom, connect
+from client.sdk.records import Records, WarmUp
+from client.terminal import plain
+from client.terminal.lines import LINE_BYTES, StdinLines
+from client.terminal.plain import PlainGame
+from client.terminal.preferences import Preferences
+from client.terminal.render import Look
+from server.wire.protocol import (
+    Act,
+    Author,
+    ClockView,
+    Error,
+    GameView,
+    Move,
+    Moved,
+    Offer,
+    RatingView,
+    Rematch,
+    Resume,
+    Said,
+    Search,
+    Seat,
+    Seated,
+    Started,
+)
+from tests.support.fake_server import ME, OPPONENT, FakeRoom, FakeServer, fake_server
+
+MINE = Seat(id=ME.id, name=ME.name, kind="person", present=True)
+
+
+class Typed:
+    """Lines as a test types them; None is the end of input."""
+
+    def __init__(self, *lines: str | None) -> None:
+        self.queue: asyncio.Queue[str | None] = asyncio.Queue()
+        self.type(*lines)
+
+    def type(self, *lines: str | None) -> None:
+        for line in lines:
+            self.queue.put_nowait(line)
+
+    async def next(self) -> str | None:
+        return await self.queue.get()
+
+
+class Table:
+    """A plain game against the fake server."""
+
+    def __init__(
+        self, server: FakeServer, room: LiveRoom, typed: Typed, interactive: bool, preferences: Preferences
+    ) -> None:
+        self.server = server
+        self.room = room
+        self.typed = typed
+        self.out: list[str] = []
+        self.err: list[str] = []
+        self.game = PlainGame(
+            room,
+            typed,
+            self.out.append,
+            self._tell,
+            Look(ascii=True),
+            interactive=interactive,
+            records=Records(server.url, None),
+            preferences=preferences,
+            link="LINK",
+        )
+        self._news = asyncio.Event()
+
+    def _tell(self, text: str) -> None:
+        self.err.append(text)
+        self._news.set()
+
+    async def tells(self, text: str) -> None:
+        while not any(text in line for line in self.err):
+            self._news.clear()
+            await self._news.wait()
+
+    @property
+    def told(self) -> str:
+        return "\n".join(self.err)
+
+
+@asynccontextmanager
+async def table(
+    *lines: str | None,
+    room: FakeRoom | None = None,
+    replies: list[str] | None = None,
+    interactive: bool = False,
+    preferences: Preferences | None = None,
+) -> AsyncIterator[Table]:
+    async with fake_server(room) as server, connect(server.url, delays_s=(0.0,) * 9) as connection:
+        server.replies = replies or []
+        yield Table(server, await connection.join(room="r1"), Typed(*lines), interactive, preferences or Preferences())
+
+
+async def test_a_whole_game() -> None:
+    async with table("a1", "b1", "c1", replies=["a2", "b2"]) as at:
+        assert await at.game.run() == 0
+        assert at.out == ["a2", "b2"]
+        assert "You win with a line." in at.told
+        assert " 1 |[X]|[X]|[X]|" in at.told
+
+
+async def test_ratings_are_told_first() -> None:
+    rated = structs.replace(OPPONENT, rating=RatingView(value=1490, deviation=60))
+    async with table(None, room=FakeRoom(opponent=rated)) as at:
+        await at.game.run()
+        assert "Ratings: Bob (O) 1490." in at.told
+
+
+@pytest.mark.parametrize("rated", [True, False])
+async def test_what_a_bot_finds_is_told_unless_the_game_is_rated(rated: bool) -> None:
+    room = FakeRoom(you="o")
+    room.room.rated = rated
+    found = Search(nodes=12, depth=3, value=2.0, win_in=None, pv=["b2", "a1", "c3"])
+    async with table(None, room=room) as at:
+        playing = asyncio.create_task(at.game.run())
+        (moved,) = room.moves("b2")
+        assert isinstance(moved, Moved)
+        await at.server.happens(structs.replace(moved, search=found))
+        await playing
+        assert at.out == ["b2"]
+        assert ("expects a1 c3" in at.told) is not rated
+
+
+async def test_moves_written_ahead_wait_for_their_turn() -> None:
+    async with table("a2", "b2", None, room=FakeRoom(you="o")) as at:
+        playing = asyncio.create_task(at.game.run())
+        await at.server.opponent_moves("a1")
+        await at.server.hears(Move)
+        assert [move.move for move in at.server.requests(Move)] == ["a2"]
+        await at.server.opponent_moves("b1")
+        await at.server.hears(Move, 2)
+        await at.server.opponent_moves("c1")
+        assert await playing == 0
+        assert at.out == ["a1", "b1", "c1"]
+
+
+async def test_a_wrong_move_may_be_tried_again() -> None:
+    async with table("z9", "b2", "b2", "a1", None, replies=["c3", "c1"]) as at:
+        assert await at.game.run() == 1
+        assert [move.move for move in at.server.requests(Move)] == ["b2", "a1"]
+        assert "'z9' names no cell" in at.told
+        assert "b2 is taken by X." in at.told
+
+
+async def test_the_end_of_input_leaves_the_seat() -> None:
+    async with table("b2", None, replies=["a1"]) as at:
+        assert await at.game.run() == 1
+        assert at.out == ["a1"]
+        assert at.err[-1] == "Leaving; your seat stays yours: come back with --room r1."
+        assert not at.server.requests(Act)
+
+
+async def test_the_end_of_input_before_the_opponent_came() -> None:
+    async with table(None, room=FakeRoom(opponent=None, code="CODE")) as at:
+        assert await at.game.run() == 1
+        assert "code: CODE" in at.err
+        assert "link: LINK" in at.err
+        assert "Waiting for an opponent." in at.err
+
+
+async def test_a_refused_command_is_a_sentence() -> None:
+    async with table("/sing", "/decline", "/quit") as at:
+        assert await at.game.run() == 1
+        assert "There is no command /sing" in at.told
+        assert "There is no offer to decline." in at.told
+
+
+async def test_resigning() -> None:
+    async with table("/resign", "never read") as at:
+        assert await at.game.run() == 0
+        assert "You lose: you resigned." in at.told
+        assert at.server.requests(Act)[0].action == "resign"
+        assert at.out == []
+
+
+async def test_information() -> None:
+    clock = ClockView(x_ms=300_000, o_ms=250_500, running="x", initial_ms=300_000, increment_ms=0)
+    async with table(
+        "/help", "/rules", "/moves", "/clock", "/board", "/new", "/quit", room=FakeRoom(clock=clock)
+    ) as at:
+        await at.game.run()
+        assert "/takeback  " in at.told
+        assert "X and O take turns" in at.told
+        assert "No move has been made." in at.told
+        assert "O 4:10" in at.told
+        assert "/new needs a terminal to choose at; /quit leaves." in at.told
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("resign", "Commands begin with a slash: write /resign."),
+        ("Say hello", "Commands begin with a slash: write /say."),
+        ("q", "Commands begin with a slash: write /quit."),
+        ("surrender", "Commands begin with a slash: write /resign."),
+        ("/surrender", "There is no command /surrender: write /resign."),
+        ("/sing", "There is no command /sing; /help lists them."),
+        ("sing", "'sing' names no cell of this board"),
+    ],
+)
+async def test_a_command_without_its_slash_is_told_so(line: str, sentence: str) -> None:
+    async with table(line, "/quit") as at:
+        await at.game.run()
+        assert sentence in at.told
+        assert at.server.requests(Act) == []
+
+
+async def test_an_offer_is_told_to_who_comes_back() -> None:
+    room = FakeRoom()
+    room.room.offers.append(Offer(by="o", what="draw"))
+    async with table("/board", "/quit", room=room) as at:
+        await at.game.run()
+        assert at.err.count("Bob (O) offers a draw. /draw accepts, /decline declines.") == 2
+
+
+async def test_other_peoples_text_is_harmless() -> None:
+    async with table(interactive=True) as at:
+        playing = asyncio.create_task(at.game.run())
+        await at.server.happens(Said(by=Author(id="p2", name="B\x1b]0;bad\x07ob"), text="\x1b[2Jboo\nBob: no"))
+        await at.tells("Bob: boo")
+        assert "\x1b" not in at.told
+        assert "Bob: booBob: no" in at.err
+        at.typed.type("/quit")
+        assert await playing == 1
+
+
+async def test_watching_shows_every_move_and_needs_no_input() -> None:
+    room = FakeRoom()
+    room.room.seats.x = Seat(id="p3", name="Eve", kind="person", present=True)
+    async with table(None, room=room) as at:
+        playing = asyncio.create_task(at.game.run())
+        for move in ("a1", "a2", "b1", "b2", "c1"):
+            await at.server.opponent_moves(move)
+        assert await playing == 0
+        assert at.out == ["a1", "a2", "b1", "b2", "c1"]
+        assert "Eve (X) wins with a line." in at.told
+
+
+async def test_two_people_at_one_screen() -> None:
+    async with table("a1", "a2", "b1", "b2", "c1", room=FakeRoom(opponent=MINE)) as at:
+        assert await at.game.run() == 0
+        assert at.out == []
+        assert "X wins with a line." in at.told
+
+
+async def test_moves_missed_while_disconnected_are_reported() -> None:
+    async with table(room=FakeRoom(you="o")) as at:
+        playing = asyncio.create_task(at.game.run())
+        for event in at.server.room.moves("b2"):
+            at.server.room.happens(event)
+        await at.server.drop()
+        await at.server.hears(Resume)
+        await at.tells("Your turn (O).")
+        assert at.out == ["b2"]
+        playing.cancel()
+
+
+async def test_a_connection_lost_for_good_is_told() -> None:
+    async with table() as at:
+        playing = asyncio.create_task(at.game.run())
+        at.server.refuse_to_open = True
+        await at.server.drop()
+        assert await playing == 1
+        assert "closed the connection" in at.err[-1]
+
+
+async def test_a_rematch_at_a_terminal() -> None:
+    async with table("/resign", "/resign", "/rematch", interactive=True) as at:
+        playing = asyncio.create_task(at.game.run())
+        await at.server.hears(Rematch)
+        opponent = at.server.room.room.seats.o
+        assert opponent is not None
+        game = GameView(
+            serial=2, id=2, game="tictactoe", start=[], moves=[], to_move="x", legal=[], started=True, result=None
+        )
+        await at.server.happens(
+            Seated(side="x", seat=opponent), Seated(side="o", seat=MINE), Started(game=game, clock=None)
+        )
+        await at.server.opponent_moves("b2")
+        await at.tells("Your turn (O).")
+        assert at.out == ["b2"]
+        assert "Game 2 starts: Bob (X) against you." in at.told
+        at.typed.type("/resign", "/resign", None)
+        assert await playing == 0
+
+
+async def test_at_a_terminal_resigning_asks_first() -> None:
+    async with table("/resign", "/clock", "/resign", None, interactive=True) as at:
+        assert await at.game.run() == 1
+        assert at.told.count("Give the game up? /resign once more does") == 2
+        assert not at.server.requests(Act)
+
+
+async def test_a_game_that_is_over_is_replayed() -> None:
+    async with table("/replay", "a1", "b1", "c1", "/replay", "p", "n", "quit", "/new", interactive=True) as at:
+        at.server.replies = ["a2", "b2"]
+        keep_record(at.server)
+        assert await at.game.run() == 0
+        assert "A game can be replayed once it is over." in at.told
+        assert "This is the start." in at.told
+        assert "Move 1 of 5: You (X) a1, 0.50 s." in at.told
+        assert at.game.to_lobby
+
+
+async def test_in_a_pipe_commands_mean_the_same() -> None:
+    async with table("/new", "/mute", "/chat", "/accept", "/quit") as at:
+        assert await at.game.run() == 1
+        assert not at.game.to_lobby
+        assert "There is no offer to accept." in at.told
+
+
+async def test_a_record_that_is_gone_is_a_sentence() -> None:
+    async with table("/resign", "/resign", "/replay", "/quit", interactive=True) as at:
+        assert await at.game.run() == 0
+        assert "There is no such record." in at.told
+
+
+def keep_record(server: FakeServer) -> None:
+    """The server remembers the game of five moves that X wins."""
+    moves = [
+        {"ply": ply, "move": move, "by": "xo"[ply % 2], "think_ms": 500}
+        for ply, move in enumerate(["a1", "a2", "b1", "b2", "c1"])
+    ]
+    game = {"id": 1, "game": "tictactoe", "rated": False, "start": [], "clock": None, "started_ms": 0, "moves": moves}
+    players = {
+        "x": {"id": ME.id, "name": ME.name, "kind": "person"},
+        "o": {"id": "p2", "name": "Bob", "kind": "person"},
+    }
+    body = msgspec.json.encode(game | players | {"winner": "x", "termination": "line"})
+    server.pages["/api/games/1"] = (200, body)
+
+
+async def test_the_warm_up_is_told_once_for_each_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    steps = iter([(1, 4), (1, 4), (2, 4)])
+
+    async def explain(room: LiveRoom, ask: object, tell: Callable[[WarmUp], None]) -> None:
+        for done, of in steps:
+            tell(WarmUp(False, done, of))
+        tell(WarmUp(True, 4, 4))
+
+    monkeypatch.setattr(plain, "explain_waiting", explain)
+    async with table("/clock", "/quit") as at:
+        await at.game.run()
+        assert [line for line in at.err if "warming" in line] == [
+            "The server's bots are warming up: 1 of 4; it costs the clock nothing.",
+            "The server's bots are warming up: 2 of 4; it costs the clock nothing.",
+        ]
+
+
+async def test_what_others_say_can_be_muted() -> None:
+    async with table("/mute", interactive=True) as at:
+        playing = asyncio.create_task(at.game.run())
+        await at.tells("What others say is hidden")
+        await at.server.happens(Said(by=Author(id="p2", name="Bob"), text="boo"))
+        at.typed.type("/say hello")
+        await at.tells("Ada: hello")
+        assert "boo" not in at.told
+        at.typed.type("/mute", "/chat", "/quit")
+        assert await playing == 1
+        assert "Bob: boo\nAda: hello" in at.told
+
+
+async def test_what_was_said_before_is_told() -> None:
+    room = FakeRoom()
+    room.happens(Said(by=Author(id="p2", name="Bob"), text="hello"))
+    async with table("/quit", room=room) as at:
+        await at.game.run()
+        assert "Bob: hello" in at.err
+
+
+async def test_a_move_refused_by_the_server_is_a_sentence() -> None:
+    async with table("b2", None) as at:
+        at.server.answers[Move] = lambda request: Error(code="not_your_turn", message="It is O's turn.")
+        assert await at.game.run() == 1
+        assert "It is O's turn." in at.err
+
+
+@pytest.mark.parametrize(
+    ("written", "lines"),
+    [
+        (b"", []),
+        (b"b2\na1\n", ["b2", "a1"]),
+        (b"b2", ["b2"]),
+        (b"\xff\n", ["\ufffd"]),
+        (b"x" * (2 * LINE_BYTES + 1) + b"\nend", None),
+    ],
+)
+async def test_lines_of_standard_input(written: bytes, lines: list[str] | None) -> None:
+    reading, writing = os.pipe()
+    source = StdinLines(reading)
+    with os.fdopen(writing, "wb") as pipe:
+        pipe.write(written)
+    read = []
+    while (line := await source.next()) is not None:
+        read.append(line)
+    os.close(reading)
+    if lines is None:
+        assert read[-1] == "end"
+        assert max(map(len, read)) <= 2 * LINE_BYTES
+    else:
+        assert read == lines

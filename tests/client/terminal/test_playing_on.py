@@ -1,0 +1,85 @@
+"""Playing on from a position of a recorded game."""
+
+from __future__ import annotations
+
+import pytest
+from textual.widgets import OptionList
+
+from client.sdk.connection import connect
+from client.terminal import plain_replay
+from client.terminal.choice_screen import ChoiceScreen
+from client.terminal.commands import NotNow
+from client.terminal.game_screen import GameScreen
+from client.terminal.playing_on import room_to_play_on
+from client.terminal.render import Look
+from client.terminal.replay import replay_of
+from client.terminal.replay_screen import ReplayScreen
+from client.terminal.seating import NewRoom
+from server.wire.protocol import Create, Error, Opponent
+from tests.client.terminal.test_line_menu import Typed
+from tests.client.terminal.test_replay import WON, recorded
+from tests.support.fake_server import ME, FakeRoom, fake_server
+from tests.support.terminal_screen import screen
+
+REPLAY = replay_of(WON, ME.id)
+AFTER_TWO = NewRoom("tictactoe", Opponent(kind="bot", bot="level:3"), seat="x", start=("a1", "b1"))
+
+
+def test_the_side_to_move_plays_on_after_the_moves_so_far() -> None:
+    assert room_to_play_on(REPLAY, 2, "level") == AFTER_TWO
+    started = replay_of(recorded("b1 a2", start=["a1"], winner=None), ME.id)
+    room = room_to_play_on(started, 1, "random")
+    assert (room.seat, room.start) == ("x", ("a1", "b1"))
+    assert room_to_play_on(started, 0, "random").seat == "o"
+
+
+@pytest.mark.parametrize(
+    ("ply", "bot", "sentence"),
+    [(5, "random", "The game is over here"), (2, "osipa", "no bot 'osipa' for this game"), (2, "x" * 99, "no bot")],
+)
+def test_what_cannot_be_played_on(ply: int, bot: str, sentence: str) -> None:
+    with pytest.raises(NotNow, match=sentence):
+        room_to_play_on(REPLAY, ply, bot)
+
+
+async def test_playing_on_from_the_screen() -> None:
+    async with screen(FakeRoom(start=["a1", "b1"]), replay=REPLAY) as seen:
+        await seen.pilot.press("right", "right", "f3")
+        await seen.settles(lambda: isinstance(seen.app.screen, ChoiceScreen))
+        bots = seen.app.screen.query_one(OptionList)
+        assert "Bot level:3, casual" in [str(option.prompt) for option in bots.options]
+        await seen.pilot.press("escape")
+        await seen.settles(lambda: isinstance(seen.app.screen, ReplayScreen))
+        await seen.type("play nobody")
+        await seen.until("There is no bot 'nobody' for this game.")
+        await seen.pilot.press("end", "f3")
+        await seen.until("The game is over here")
+        seen.server.answers[Create] = lambda request: Error(code="busy", message="Too many rooms.")
+        await seen.pilot.press("home", "right", "right", "f3")
+        await seen.settles(lambda: isinstance(seen.app.screen, ChoiceScreen))
+        await seen.pilot.press("enter")
+        await seen.until("Too many rooms.")
+        del seen.server.answers[Create]
+        await seen.type("play level:3")
+        await seen.settles(lambda: isinstance(seen.app.screen, GameScreen))
+        asked = seen.server.requests(Create)[-1]
+        assert (asked.game, asked.opponent, asked.seat, asked.start) == (
+            "tictactoe", Opponent(kind="bot", bot="level:3"), "x", ["a1", "b1"],
+        )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("lines", "room"),
+    [
+        (["2", "play level"], AFTER_TWO),
+        (["2", "play", "3"], AFTER_TWO),
+        (["2", "play", "nobody", "level:3"], AFTER_TWO),
+        (["last", "play", "2", "play", "", "quit"], None),
+        (["play nobody", "play", "999"], None),
+    ],
+)
+async def test_playing_on_in_lines(lines: list[str], room: NewRoom | None) -> None:
+    told: list[str] = []
+    async with fake_server() as server, connect(server.url) as connection:
+        assert await plain_replay.go_through(REPLAY, Typed(*lines), told.append, Look(), connection) == room
+    assert "\x1b" not in "".join(told)

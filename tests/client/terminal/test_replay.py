@@ -1,0 +1,342 @@
+"""Recorded games: as a replay, in words, on the full screen and in lines."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+import msgspec
+import pytest
+from msgspec import structs
+
+from client.sdk.connection import connect
+from client.sdk.records import RecordedGame, RecordedMove, RecordedPlayer
+from client.sdk.room_view import NotUnderstood
+from client.terminal import plain_replay, replay_words
+from client.terminal.board import BoardView
+from client.terminal.game_screen import GameScreen
+from client.terminal.help_screen import HelpScreen
+from client.terminal.menu import MenuScreen
+from client.terminal.render import Look
+from client.terminal.replay import Replay, replay_of
+from client.terminal.replay_screen import ReplayScreen
+from engine.rules.position import other
+from server.wire.protocol import CancelReview, ClockSettings, Error, JudgedMove, Review, ReviewRequest, Side
+from tests.support.fake_server import ME, FakeServer, fake_server
+from tests.support.terminal_screen import NARROW, SMALL, WIDE, choose, screen
+
+
+def recorded(
+    moves: str, *, game: str = "tictactoe", start: Sequence[str] = (), winner: Side | None = "x", name: str = "Bob"
+) -> RecordedGame:
+    """Ada's game; every move took half a second longer than the one before."""
+    by: Side = "x" if len(start) % 2 == 0 else "o"
+    made = []
+    for ply, move in enumerate(moves.split()):
+        made.append(RecordedMove(ply, move, by, 500 * ply, x_ms=60_000 - 500 * ply, o_ms=50_000))
+        by = other(by)
+    return RecordedGame(
+        id=7,
+        game=game,
+        x=RecordedPlayer(ME.id, ME.name, "person"),
+        o=RecordedPlayer("p2", name, "bot"),
+        rated=True,
+        start=list(start),
+        clock=ClockSettings(initial_ms=60_000, increment_ms=0),
+        started_ms=1_700_000_000_000,
+        winner=winner,
+        termination="line" if winner else None,
+        plies=len(made),
+        moves=made,
+    )
+
+
+WON = recorded("a1 b1 a2 b2 a3")
+
+
+def test_a_replay_holds_every_position() -> None:
+    replay = replay_of(WON, ME.id)
+    assert replay.plies == 5
+    assert [len(replay.view(ply).moves) for ply in range(6)] == list(range(6))
+    assert replay.view(4).result is None
+    assert replay.view(5).position.line
+    assert [replay.within(ply) for ply in (-3, 2, 99)] == [0, 2, 5]
+
+
+def test_clocks_are_those_after_the_move() -> None:
+    replay = replay_of(WON)
+    assert [replay.view(ply).remaining_ms("x", 0) for ply in (0, 1, 5)] == [60_000, 60_000, 58_000]
+    assert replay_of(structs.replace(WON, clock=None)).view(3).remaining_ms("x", 0) is None
+
+
+def test_each_move_in_words() -> None:
+    replay = replay_of(WON, ME.id)
+    assert replay_words.heading(replay) == "Tic-tac-toe · game 7 · 1+0 · rated · 2023-11-14"
+    assert replay_words.ply_sentence(replay, 0) == "The start."
+    assert replay_words.ply_sentence(replay, 2) == "Move 2 of 5: Bob (O) b1, 0.50 s."
+    assert replay_words.ply_sentence(replay, 5) == "Move 5 of 5: You (X) a3, 2.0 s. You win with a line."
+    unfinished = replay_of(recorded("b2", winner=None))
+    assert replay_words.ply_sentence(unfinished, 1).endswith("The game is not over yet.")
+    opened = replay_of(recorded("c3", start=["a1"], winner=None))
+    assert replay_words.ply_sentence(opened, 0) == "The start, after a1."
+    assert replay_words.ply_sentence(opened, 1).startswith("Move 1 of 1: Bob (O) c3")
+
+
+def test_what_a_bot_found() -> None:
+    move = RecordedMove(0, "b2", "x", 10, nodes=1200, depth=3, value=0.5, pv=["b2", "a1"])
+    replay = replay_of(structs.replace(WON, moves=[move]))
+    assert replay_words.found_words(replay, 1) == "depth 3 · 1,200 nodes · +0.5 · expects a1"
+    assert replay_words.found_words(replay, 0) == ""
+    running = structs.replace(recorded("b2", winner=None), moves=[move])
+    assert replay_words.found_words(replay_of(running), 1) != ""
+    assert replay_words.found_words(replay_of(running, ME.id), 1) == "", "one's own rated game still runs"
+
+
+def test_moves_with_their_times() -> None:
+    rows = replay_words.move_rows(replay_of(recorded("c3 b2", start=["a1"], winner=None)))
+    assert ["".join(piece for piece, _ in row).rstrip() for row in rows] == [
+        "  1. (a1)         c3     0.00",
+        "  2. b2     0.50",
+    ]
+    assert [ply for row in rows for _, ply in row] == [None, None, 1, None, 2]
+
+
+def test_times_as_bars() -> None:
+    replay = replay_of(WON)
+    assert replay_words.time_bars(replay, 5, 80) == ("▁▂▄▆█", 4)
+    assert replay_words.time_bars(replay, 0, 80, True) == ("_.-+#", None)
+    assert replay_words.time_bars(replay, 5, 3) == ("▄▆█", 2)
+    assert replay_words.time_bars(replay, 3, 3) == ("▂▄▆", 1)
+    assert replay_words.time_bars(replay_of(recorded("", winner=None)), 0, 9) == ("", None)
+
+
+@pytest.mark.parametrize(("ms", "words"), [(0, "0.00"), (350, "0.35"), (4_890, "4.8"), (65_000, "1:05")])
+def test_times_of_moves(ms: int, words: str) -> None:
+    assert replay_words.spent(ms) == words
+
+
+@pytest.mark.parametrize(
+    "record",
+    [recorded("a1 a1"), recorded("z9"), structs.replace(WON, game="newer:9"), recorded("b2", start=["?"])],
+)
+def test_a_record_of_other_rules_is_not_understood(record: RecordedGame) -> None:
+    with pytest.raises(NotUnderstood):
+        replay_of(record)
+
+
+def test_a_game_in_a_list() -> None:
+    record = recorded("a1", winner=None, name="\x1b[2J名前")
+    assert replay_words.line_of(record) == "Tic-tac-toe: Ada - 名前, not over, 2023-11-14, game 7"
+    odd = structs.replace(record, game="newer:9", termination="agreement", started_ms=10**18)
+    assert replay_words.line_of(odd) == "newer:9: Ada - 名前, drawn, at an unknown time, game 7"
+
+
+BLUNDER = JudgedMove(ply=1, verdict="lost", exact=True, value=-1, best=["b2", "a3"], could="drawn", win_in=-3)
+
+
+@pytest.mark.parametrize(
+    ("judged", "made", "words"),
+    [
+        (BLUNDER, "b1", "Review: it leads to a loss in 3 moves of both; b2 would have drawn."),
+        (
+            JudgedMove(ply=4, verdict="won", exact=True, value=1, best=["a3"], could="won", win_in=1, could_in=1),
+            "a3",
+            "Review: it leads to a win at once.",
+        ),
+        (
+            JudgedMove(ply=0, verdict="won", exact=True, value=1, best=["a1"], could="won", win_in=43, at_most=True),
+            "a1",
+            "Review: it leads to a win in at most 43 moves of both.",
+        ),
+        (
+            JudgedMove(ply=0, verdict="even", exact=False, value=0.1, best=["c3"], could="better"),
+            "a1",
+            "Review: even for who made it, as far as can be seen; c3 would have been better.",
+        ),
+        (
+            JudgedMove(ply=0, verdict="drawn", exact=True, value=0, best=["c3"], could="won", could_in=5),
+            "a1",
+            "Review: it leads to a draw; c3 would have won in 5 moves of both.",
+        ),
+    ],
+)
+def test_a_review_in_words(judged: JudgedMove, made: str, words: str) -> None:
+    assert replay_words.review_words(judged, made) == words
+
+
+# The full screen
+
+
+async def test_a_review_on_the_full_screen() -> None:
+    async with screen(replay=replay_of(WON, ME.id)) as seen:
+        await seen.pilot.press("right", "right", "f2")
+        await seen.server.hears(ReviewRequest)
+        await seen.server.send(Review(game=WON.id, done=1, of=5, moves=[BLUNDER]))
+        await seen.until("b2 would have drawn.")
+        await seen.pilot.press("escape")
+        await seen.server.hears(CancelReview)
+
+
+async def test_a_review_may_come_while_the_replay_is_left() -> None:
+    async with screen(replay=replay_of(WON, ME.id)) as seen:
+        replay = seen.app.screen
+        await seen.pilot.press("escape")
+        await seen.settles(lambda: seen.app.screen is not replay and not replay.children)
+        assert isinstance(replay, ReplayScreen)
+        replay._show_words()  # as its review does
+
+
+async def test_a_review_that_cannot_be_made_is_a_sentence() -> None:
+    async with screen(replay=replay_of(WON, ME.id)) as seen:
+        seen.server.answers[ReviewRequest] = lambda request: Error(code="busy", message="Too many reviews.")
+        await seen.type("review")
+        await seen.settles(lambda: "Too many reviews." in [told.message for told in seen.app._notifications])
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW, SMALL])
+async def test_going_through_a_game(size: tuple[int, int]) -> None:
+    async with screen(replay=replay_of(WON, ME.id), size=size) as seen:
+        assert "The start." in seen.shown("#turn")
+        assert "X 1:00  Ada" in seen.shown("#x")
+        await seen.pilot.press("right", "right")
+        await seen.until("Move 2 of 5: Bob (O) b1")
+        await seen.pilot.press("end")
+        await seen.until("You win with a line.")
+        assert "[X]" in seen.shown("#board")
+        assert seen.shown("#times") == "▁▂▄▆█"
+        await seen.pilot.press("left", "pageup")
+        await seen.until("The start.")
+        await seen.type("3")
+        await seen.until("Move 3 of 5")
+        assert "1. a1     0.00  b1     0.50" in seen.shown("#moves")
+        await seen.type("nonsense")
+        await seen.until("Type the number of a move, 0 to 5")
+        await seen.pilot.press("?")
+        await seen.settles(lambda: isinstance(seen.app.screen, HelpScreen))
+        await seen.pilot.press("escape", "escape")
+        await seen.settles(lambda: isinstance(seen.app.screen, MenuScreen))
+
+
+async def test_a_replay_plays_by_itself() -> None:
+    async with screen(replay=replay_of(WON)) as seen:
+        assert isinstance(seen.app.screen, ReplayScreen)
+        seen.app.screen.autoplay_s = 0.01
+        await seen.pilot.press("space")
+        await seen.until("Ada (X) wins with a line.")
+        seen.app.screen.autoplay_s = 60
+        await seen.pilot.press("space")
+        await seen.until("The start.")
+        await seen.pilot.press("space")
+        assert seen.app.screen.ply == 0
+
+
+def keeps(server: FakeServer) -> None:
+    body = msgspec.json.encode(WON)
+    listed = msgspec.json.encode({"games": [structs.replace(WON, moves=None)], "next": None})
+    server.pages |= {"/api/games/1": (200, body), "/api/games/7": (200, body)}
+    server.pages["/api/games?player=p1&limit=30"] = (200, listed)
+
+
+async def test_replays_from_the_lobby() -> None:
+    async with screen(menu=True, before=keeps) as seen:
+        await seen.type("replay 8")
+        await seen.until("There is no such record.", "#problem")
+        await choose(seen, "Your recorded games")
+        await seen.until("Your recorded games", "#question")
+        await choose(seen, "Tic-tac-toe: Ada - Bob, X won")
+        await seen.settles(lambda: isinstance(seen.app.screen, ReplayScreen))
+        assert set(seen.server.tokens) == {"Bearer secret"}
+
+
+async def test_a_game_that_is_over_is_replayed_over_its_room() -> None:
+    async with screen(before=keeps) as seen:
+        await seen.type("/replay")
+        await seen.until("A game can be replayed once it is over.")
+        await seen.pilot.press("f8", "f8")
+        await seen.until("You lose: you resigned.")
+        await seen.pilot.press("f7")
+        await seen.settles(lambda: isinstance(seen.app.screen, ReplayScreen))
+        await seen.pilot.press("escape")
+        await seen.settles(lambda: isinstance(seen.app.screen, GameScreen))
+        assert not seen.app.screen.query_one(BoardView).view.moves
+
+
+# In lines
+
+
+class Typed:
+    def __init__(self, *lines: str) -> None:
+        self._lines = iter(lines)
+
+    async def next(self) -> str | None:
+        return next(self._lines, None)
+
+
+async def gone_through(replay: Replay, *lines: str) -> list[str]:
+    told: list[str] = []
+    async with fake_server() as server, connect(server.url) as connection:
+        await plain_replay.go_through(replay, Typed(*lines), told.append, Look(ascii=True), connection)
+    return told
+
+
+async def test_a_review_in_lines() -> None:
+    told: list[str] = []
+    async with fake_server() as server, connect(server.url) as connection:
+        typed = asyncio.Queue[str | None]()
+
+        class Waiting:
+            async def next(self) -> str | None:
+                return await typed.get()
+
+        def tell(text: str) -> None:
+            told.append(text)
+            if text == "The review is done.":
+                typed.put_nowait("2")
+                typed.put_nowait(None)
+
+        typed.put_nowait("review")
+        going = asyncio.create_task(
+            plain_replay.go_through(replay_of(WON, ME.id), Waiting(), tell, Look(ascii=True), connection)
+        )
+        assert (await server.hears(ReviewRequest)).game == WON.id
+        await server.send(Review(game=WON.id, done=5, of=5, moves=[BLUNDER]))
+        await going
+        assert told[-1] == "Review: it leads to a loss in 3 moves of both; b2 would have drawn."
+        assert "The moves are being reviewed, the last one first." in told
+
+
+async def test_going_through_a_game_in_lines() -> None:
+    told = await gone_through(
+        replay_of(WON, ME.id), "p", "", "n", "5", "n", "p", "first", "last", "moves", "board", "?"
+    )
+    assert told[:2] == ["Tic-tac-toe · game 7 · 1+0 · rated · 2023-11-14.", "X is Ada, O is Bob."]
+    sentences = [line for line in told if line.startswith(("Move", "The start", "This"))]
+    assert [sentence[:16] for sentence in sentences] == [
+        "The start.",
+        "This is the star",
+        "Move 1 of 5: You",
+        "Move 2 of 5: Bob",
+        "Move 5 of 5: You",
+        "This is the end.",
+        "Move 4 of 5: Bob",
+        "The start.",
+        "Move 5 of 5: You",
+        "Move 5 of 5: You",
+    ]
+    assert "  3. a3      2.0" in "\n".join(told)
+    assert any("the position after so many moves" in line for line in told)
+
+
+async def test_nonsense_and_leaving_a_replay_in_lines() -> None:
+    told = await gone_through(replay_of(WON), "\x1b[2Jsing", "9" * 50, "quit", "last")
+    assert "'sing' means nothing here; help lists what does." in told
+    assert not any("wins" in line for line in told)
+
+
+def test_a_whole_game_for_a_pipe() -> None:
+    out: list[str] = []
+    err: list[str] = []
+    plain_replay.tell_whole(replay_of(WON), out.append, err.append, Look(ascii=True))
+    assert out == ["a1", "b1", "a2", "b2", "a3"]
+    assert err[-1].endswith("Ada (X) wins with a line.")
+    assert "[X]" in err[-2]

@@ -1,0 +1,139 @@
+"""Altekar's figures that follow from his description, his two win detectors, and his 5 seconds."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+import pytest
+
+from engine.bots.literature import altekar
+from engine.bots.match import play_game
+from engine.bots.player import Decision, Limit, decide
+from engine.bots.roster import bot
+from engine.rules.position import O, Outcome, X
+from engine.rules.registry import rules
+from engine.search.fixed import Cut
+from tests.engine.search.test_fixed import Clock
+from tests.support.plain_minimax import evaluation, position_after, values
+
+START = rules("qubic").initial
+
+
+# A drawn game in which O never has a win in hand on its turn.
+DRAWN = (
+    *(49, 48, 58, 26, 2, 17, 35, 34, 28, 59, 63, 21, 37, 25, 29, 42, 8, 22, 10, 7, 56, 23, 20, 32, 9, 11, 40, 24, 27),
+    *(45, 53, 43, 30, 31, 16, 61, 41, 14, 1, 50, 38, 44, 39, 36, 12, 46, 47, 51, 0, 3, 15, 4, 18, 5, 6, 60, 55, 54),
+    *(57, 13, 52, 62, 33, 19),
+)
+
+
+def test_minimax_evaluates_43680_nodes_in_a_drawn_game() -> None:
+    """n + n(n-1) for n = 63, 61, ... 1: the second player's searches, the root not counted."""
+    position, nodes = START, []
+    for move in DRAWN:
+        if position.to_move == O:
+            nodes.append(decide(bot("altekar-minimax:2"), position).nodes)
+        position = position.play(move)
+    assert position.outcome == Outcome(None, "board_full")
+    assert nodes == [n + n * (n - 1) for n in range(63, 0, -2)]
+    assert sum(nodes) == 43_680
+
+
+def test_the_branching_factor_of_a_move() -> None:
+    """62 and more at first, and falling: all moves of the root and of its children."""
+    found = decide(bot("altekar-minimax:2"), START.play(0))
+    assert (found.nodes, found.interior) == (63 + 63 * 62, 63)
+    assert found.branching == 63 * 63 / 64
+
+
+def test_the_strict_cut_is_kept_and_told_from_the_loose_one() -> None:
+    found = decide(bot("altekar-alphabeta:3"), START)
+    assert found.nodes == 207_446  # and the root
+    assert altekar.searched(START, 3, "sum", Cut.LOOSE).nodes == 4_310
+    assert (found.move, found.value) == (0, 7.0)
+    # At 2 plies from the empty board they cut alike: 191 with the root, of 64 + 64 * 63.
+    assert altekar.searched(START, 2, "sum", Cut.LOOSE).nodes == 190
+
+
+@pytest.mark.parametrize("plies", [0, 1, 7, 20, 40])
+@pytest.mark.parametrize("name", ["sum", "weighted"])
+def test_his_matrix_judges_as_the_search_does(plies: int, name: str) -> None:
+    for seed in range(4):
+        position = position_after("qubic", plies, seed)
+        state = altekar.state_of(position)
+        for side in (X, O):
+            assert altekar.evaluation_by_matrix(state, name, side) == evaluation(position, altekar.SCORINGS[name], side)
+
+
+def test_blocked_lines_count() -> None:
+    """Unlike in every open-line count: X's corner keeps its 7 lines whatever O puts into them."""
+    position = START.play(0).play(1)
+    assert evaluation(position, altekar.SCORINGS["sum"], X) == 7 - 4
+    assert evaluation(position, altekar.SCORINGS["weighted"], X) == 7 - 4
+    state = altekar.state_of(position)
+    marks = altekar.threat_win_matrix(state)
+    assert marks.shape == (76, 2)
+    assert marks.sum(axis=0).tolist() == [7, 4]
+    assert (marks.min(axis=1) == 1).sum() == 1  # the line that both are in
+
+
+def test_weighted_lines_score_1_3_6_and_10() -> None:
+    table = altekar.SCORINGS["weighted"].lines
+    assert table is not None
+    assert [row[0] for row in table] == [0, 1, 3, 6, 10]
+    assert [table[0][others] for others in range(5)] == [0, -1, -3, -6, -10]
+    assert table[3][1] == 6 - 1
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_both_win_detectors_agree_with_the_rules(seed: int) -> None:
+    random = Random(seed)
+    position = START
+    while position.outcome is None:
+        state = altekar.state_of(position)
+        assert altekar.winner_by_matrix(state) is altekar.winner_by_loops(state) is None
+        position = position.play(random.choice(position.legal_moves()))
+    state = altekar.state_of(position)
+    assert altekar.winner_by_matrix(state) == altekar.winner_by_loops(state) == position.outcome.winner
+
+
+def test_the_matrix_has_the_76_lines() -> None:
+    assert altekar.LINE_MATRIX.shape == (76, 64)
+    assert set(altekar.LINE_MATRIX.sum(axis=1).tolist()) == {4}
+    assert np.unique(altekar.LINE_MATRIX, axis=0).shape == (76, 64)
+
+
+@pytest.mark.parametrize("name", ["altekar-minimax:2", "altekar-alphabeta:2"])
+def test_five_seconds_unless_another_limit_is_given(name: str) -> None:
+    position = position_after("qubic", 30, 1)
+    whole = decide(bot(name), position)
+    stopped = Decision(position.legal_moves()[0])
+    assert decide(bot(name), position, watch=Clock(4_999)) == whole
+    assert decide(bot(name), position, watch=Clock(5_000)) == stopped
+    assert decide(bot(name), position, Limit(move_ms=6_000), watch=Clock(5_999)) == whole
+    assert decide(bot(name), position, Limit(move_ms=100), watch=Clock(100)) == stopped
+    # With a limit of nodes or depth the answer is the same on every machine, however slow.
+    assert decide(bot(name), position, Limit(depth=2), watch=Clock(10**6)) == whole
+    assert decide(bot(name), position, Limit(nodes=10**6), watch=Clock(10**6)) == whole
+
+
+def test_out_of_time_the_best_finished_move_is_played() -> None:
+    position = position_after("qubic", 16, 9)
+    exact = values(position, 2, altekar.SCORINGS["sum"])
+    assert position.legal_moves()[:4] == (1, 2, 3, 4)
+    assert max(exact.values()) == exact[3] > exact[1] >= exact[2]
+    # A root move costs itself and its 47 replies.
+    for finished, move in ((1, 1), (2, 1), (3, 3), (40, 3)):
+        found = decide(bot("altekar-minimax:2"), position, Limit(nodes=48 * finished + 5))
+        assert (found.move, found.value, found.depth) == (move, exact[move], 2)
+        assert found.nodes <= 48 * finished + 5
+        assert not found.proven
+
+
+def test_the_second_player_loses_to_itself() -> None:
+    """Its author saw only ties; with his description no choice of what he left open that we tried gives them."""
+    record = play_game(bot("altekar-minimax:2"), bot("altekar-alphabeta:2"), START.rules)
+    assert (record.winner, len(record.moves)) == (X, 29)
+    record = play_game(bot("altekar-alphabeta:2,weighted"), bot("altekar-minimax:2,weighted"), START.rules)
+    assert (record.winner, len(record.moves)) == (X, 23)

@@ -1,0 +1,348 @@
+"""What the bots of the literature have in common: names, games, limits, ties, and what they report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from engine.bots.literature import altekar, bragstad, depth3, osipa, pawar_ren
+from engine.bots.literature.answer import Scale, coin, decision, depth_of, first, last, win_in
+from engine.bots.player import NO_LIMIT, NO_WATCH, Decision, Limit, decide
+from engine.bots.roster import UnknownBot, bot
+from engine.bots.roster.literature import LITERATURE
+from engine.rules.position import Position
+from engine.rules.registry import games, rules
+from engine.search.fixed import Scoring, Searched, search
+from tests.engine.search.test_fixed import Clock
+from tests.support.plain_minimax import position_after, values
+
+# Every bot with other parameters than its own, and positions where it is quick.
+NAMES = [
+    "altekar-minimax:1,weighted",
+    "altekar-alphabeta:2,sum",
+    "depth3:balanced,2",
+    "depth3:aggressive,1",
+    "depth3:defensive,2",
+    "depth3:switching,2",
+    "pawar-ren:2,last",
+    "pawar-ren:1,coin",
+    "bragstad-minimax:2",
+    "bragstad-alphabeta:3",
+    "bragstad-variable",
+    "osipa-tree",
+    "osipa:zero",
+    "osipa:control",
+    "osipa:ways",
+]
+SEARCHING = [name for name in NAMES if not name.startswith("osipa-tree")]
+
+
+def somewhere(name: str, seed: int = 0) -> Position:
+    game = bot(name).entry.games[0]
+    return position_after(game, {"tictactoe": 3, "qubic": 45, "nine-board": 20}[game], seed)
+
+
+def test_every_family_is_tried_here() -> None:
+    assert {bot(name).family for name in NAMES} == {entry.family for entry in LITERATURE}
+
+
+def test_only_the_tree_needs_no_kernel() -> None:
+    assert [entry.family for entry in LITERATURE if not entry.compiled] == ["osipa-tree"]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("altekar-minimax", "altekar-minimax:2,sum"),
+        ("altekar-alphabeta:3", "altekar-alphabeta:3,sum"),
+        ("altekar-minimax:2,weighted", "altekar-minimax:2,weighted"),
+        ("depth3", "depth3:balanced,3"),
+        ("depth3:switching", "depth3:switching,3"),
+        ("pawar-ren", "pawar-ren:2,last"),
+        ("pawar-ren:3,coin", "pawar-ren:3,coin"),
+        ("bragstad-minimax", "bragstad-minimax:9"),
+        ("bragstad-alphabeta:10", "bragstad-alphabeta:10"),
+        ("bragstad-variable", "bragstad-variable"),
+        ("osipa-tree", "osipa-tree"),
+        ("osipa", "osipa:control"),
+    ],
+)
+def test_defaults_are_filled_in(text: str, name: str) -> None:
+    assert bot(text).name == name
+    assert bot(name) == bot(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("altekar-minimax:7", "The ply of altekar-minimax:PLY,EVAL is 1..6, not '7'."),
+        ("altekar-alphabeta:2,heavy", "The eval of altekar-alphabeta:PLY,EVAL is sum|weighted, not 'heavy'."),
+        ("depth3:3", "The style of depth3:STYLE,PLY is balanced|aggressive|defensive|switching, not '3'."),
+        ("pawar-ren:2,first", "The tie of pawar-ren:PLY,TIE is last|coin, not 'first'."),
+        ("bragstad-minimax:11", "The ply of bragstad-minimax:PLY is 1..10, not '11'."),
+        ("bragstad-variable:3", "too many parameters: write bragstad-variable."),
+        ("osipa:all", "The eval of osipa:EVAL is zero|control|ways, not 'all'."),
+    ],
+)
+def test_a_parameter_out_of_range_is_refused_with_the_valid_ones(text: str, sentence: str) -> None:
+    with pytest.raises(UnknownBot) as caught:
+        bot(text)
+    assert sentence in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("family", "played"),
+    [
+        ("altekar-minimax", {"qubic"}),
+        ("altekar-alphabeta", {"qubic"}),
+        ("depth3", {"qubic"}),
+        ("pawar-ren", {"qubic"}),
+        ("bragstad-minimax", {"tictactoe", "mnk:4,4,4"}),
+        ("bragstad-alphabeta", {"tictactoe", "mnk:4,4,4"}),
+        ("bragstad-variable", {"tictactoe", "mnk:4,4,4"}),
+        ("osipa-tree", {"tictactoe"}),
+        ("osipa", {"nine-board"}),
+    ],
+)
+def test_they_play_their_authors_games(family: str, played: set[str]) -> None:
+    assert {game.id for game in games() if bot(family).plays(game)} == played
+
+
+def test_bragstad_plays_every_square_board_with_its_side_in_a_row() -> None:
+    for name in ("bragstad-minimax:2", "bragstad-alphabeta", "bragstad-variable"):
+        assert bot(name).plays(rules("mnk:19,19,19"))
+        assert not bot(name).plays(rules("mnk:4,4,3"))
+        assert not bot(name).plays(rules("mnk:5,4,5"))
+        assert not bot(name).plays(rules("cube:3"))
+    big = rules("mnk:9,9,9").initial  # more cells than a machine word has bits
+    assert decide(bot("bragstad-alphabeta:2"), big).move == 0
+    with pytest.raises(ValueError, match=r"does not play qubic: it plays tictactoe, mnk:N,N,N\."):
+        decide(bot("bragstad-minimax"), rules("qubic").initial)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("seed", range(3))
+def test_a_seed_makes_the_decision(name: str, seed: int) -> None:
+    position = somewhere(name, seed)
+    found = decide(bot(name), position, seed=seed)
+    assert found == decide(bot(name), position, seed=seed)
+    assert position.is_legal(found.move)
+    assert found.pv[0] == found.move
+    for move in found.pv:
+        position = position.play(move)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("clock", [Clock(stopped=True), Clock(elapsed_ms=10**6)])
+def test_out_of_time_at_once_a_legal_move_comes_all_the_same(
+    name: str, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    position = somewhere(name, 5)
+    monkeypatch.setattr(osipa, "_TREE", osipa.Tree())
+    found = decide(bot(name), position, Limit(move_ms=10), watch=clock)
+    assert position.is_legal(found.move)
+    if not name.startswith("depth3"):  # its rule needs no search
+        assert found == Decision(position.legal_moves()[0])
+
+
+@pytest.mark.parametrize("name", SEARCHING)
+def test_the_lower_of_two_depths_is_searched(name: str) -> None:
+    position = position_after("mnk:4,4,4", 6, 1) if name.startswith("bragstad") else somewhere(name, 3)
+    found = decide(bot(name), position, Limit(depth=1))
+    if found.nodes:  # not by depth3's rule
+        assert found.depth == 1
+        assert found.nodes == found.leaves == len(position.legal_moves())
+    assert decide(bot(name), position, Limit(depth=90)) == decide(bot(name), position)
+
+
+@pytest.mark.parametrize("name", SEARCHING)
+def test_node_limits_are_kept_and_answered_by_what_is_finished(name: str) -> None:
+    position = somewhere(name, 4)
+    found = decide(bot(name), position, Limit(nodes=1))
+    assert found.nodes <= 1
+    assert position.is_legal(found.move)
+    assert not found.proven or found.win_in in (1, -2)
+
+
+def test_the_tree_takes_time_alone() -> None:
+    assert bot("osipa-tree").takes(Limit(move_ms=5)) is None
+    for limit in (Limit(nodes=5), Limit(depth=3)):
+        with pytest.raises(ValueError, match="a limit of time, not of nodes or depth"):
+            decide(bot("osipa-tree"), rules("tictactoe").initial, limit)
+
+
+# Alpha-beta chooses exactly minimax's move.
+
+QUBIC = [(plies, seed) for plies in (40, 47, 52) for seed in range(4)]
+
+
+def chosen(position: Position, depth: int, scoring: Scoring, index: str) -> int:
+    exact = values(position, depth, scoring)
+    best = [move for move, value in exact.items() if value == max(exact.values())]
+    return best[0] if index == "first" else best[-1]
+
+
+@pytest.mark.parametrize(("plies", "seed"), QUBIC)
+@pytest.mark.parametrize("ply", [1, 2, 3])
+@pytest.mark.parametrize("evaluation", ["sum", "weighted"])
+def test_altekar(plies: int, seed: int, ply: int, evaluation: str) -> None:
+    position = position_after("qubic", plies, seed)
+    if ply == 3 and plies < 47:
+        return
+    exact = decide(bot(f"altekar-minimax:{ply},{evaluation}"), position)
+    cutting = decide(bot(f"altekar-alphabeta:{ply},{evaluation}"), position)
+    assert exact.move == cutting.move == chosen(position, ply, altekar.SCORINGS[evaluation], "first")
+    assert (exact.value, exact.win_in, exact.proven) == (cutting.value, cutting.win_in, cutting.proven)
+    assert cutting.nodes <= exact.nodes
+
+
+@pytest.mark.parametrize(("plies", "seed"), QUBIC)
+@pytest.mark.parametrize("style", ["balanced", "aggressive", "defensive", "switching"])
+def test_depth3(plies: int, seed: int, style: str) -> None:
+    position = position_after("qubic", plies, seed)
+    ply = 2 if plies < 47 else 3
+    found = decide(bot(f"depth3:{style},{ply}"), position)
+    ruled = depth3.by_rule(position, ply)
+    scoring = depth3.STYLES[depth3.style_of(position) if style == "switching" else style]
+    assert found.move == (ruled.move if ruled else chosen(position, ply, scoring, "first"))
+
+
+@pytest.mark.parametrize(("plies", "seed"), QUBIC)
+@pytest.mark.parametrize("ply", [1, 2, 3])
+def test_pawar_and_ren(plies: int, seed: int, ply: int) -> None:
+    position = position_after("qubic", plies, seed)
+    if ply == 3 and plies < 47:
+        return
+    assert decide(bot(f"pawar-ren:{ply}"), position).move == chosen(position, ply, pawar_ren.SCORING, "last")
+    exact = search(position, ply, pawar_ren.SCORING)
+    for coins in range(4):
+        index = coin(exact, Random(coins))
+        assert index is not None
+        found = pawar_ren.mind((ply, "coin"), position, NO_LIMIT, Random(coins), NO_WATCH)
+        assert found.move == exact.moves[index]
+
+
+@pytest.mark.parametrize(("game", "plies"), [("tictactoe", 2), ("tictactoe", 5), ("mnk:4,4,4", 9)])
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("ply", [1, 2, 3, 4, 10])
+def test_bragstad(game: str, plies: int, seed: int, ply: int) -> None:
+    position = position_after(game, plies, seed)
+    depth = min(ply, position.rules.cells - plies)
+    exact = decide(bot(f"bragstad-minimax:{ply}"), position)
+    cutting = decide(bot(f"bragstad-alphabeta:{ply}"), position)
+    assert exact.move == cutting.move == chosen(position, depth, bragstad.SCORING, "first")
+    assert (exact.value, exact.depth, cutting.depth) == (cutting.value, depth, depth)
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("evaluation", ["zero", "control", "ways"])
+def test_osipa(seed: int, evaluation: str) -> None:
+    position = position_after("nine-board", 31, seed)
+    exact = values(position, 4, osipa.SCORINGS[evaluation])
+    found = decide(bot(f"osipa:{evaluation}"), position, seed=seed)
+    assert found.depth == 4
+    assert found.value == max(exact.values()) / 60
+    assert exact[found.move] == max(exact.values())
+
+
+# Ties.
+
+
+def searched(*values: int, finished: bool = True) -> Searched:
+    moves = tuple(range(10, 10 + len(values)))
+    return Searched(moves, values, nodes=9, leaves=5, pruned=1, interior=2, pv=(10, 40), finished=finished)
+
+
+class Coins(Random):
+    """A generator whose bits are given."""
+
+    def __init__(self, bits: str) -> None:
+        super().__init__(0)
+        self._bits: Iterator[str] = iter(bits)
+
+    def getrandbits(self, k: int) -> int:
+        assert k == 1
+        return int(next(self._bits))
+
+
+def test_first_last_and_coin_among_equals() -> None:
+    found = searched(3, 7, 1, 7, 6, 7)
+    assert first(found) == 1
+    assert last(found) == 5
+    # Each later equal replaces the choice with probability 1/2: the last has 1/2, the two before it 1/4 each.
+    assert [coin(found, Coins(bits)) for bits in ("00", "01", "10", "11")] == [1, 5, 3, 5]
+    assert coin(searched(3), Coins("")) == 0
+    assert first(searched()) is last(searched()) is coin(searched(), Coins("")) is None
+
+
+# What is reported.
+
+
+def test_a_search_cut_short_proves_no_more_than_it_saw() -> None:
+    position = rules("mnk:4,4,4").initial
+    whole = decision(position, searched(-1, -1), 0, 2, Scale())
+    assert (whole.value, whole.win_in, whole.proven) == (-1.0, -2, True)
+    part = decision(position, searched(-1, -1, finished=False), 0, 2, Scale())
+    assert (part.value, part.win_in, part.proven, part.depth) == (-1.0, None, False, 2)
+    won = decision(position, searched(1, finished=False), 0, 3, Scale())
+    assert (won.win_in, won.proven) == (3, True)
+    assert decision(position, searched(), None, 3, Scale()) == Decision(0, nodes=9, leaves=5, pruned=1, interior=2)
+
+
+def test_a_draw_is_proven_only_at_the_end_of_the_board() -> None:
+    position = position_after("mnk:4,4,4", 14, 0)
+    assert not decision(position, searched(0), 0, 1, Scale()).proven
+    assert decision(position, searched(0), 0, 2, Scale()).proven
+    assert not decision(position, searched(0), 0, 2, Scale(draws=False)).proven
+    assert not decision(position, searched(0, finished=False), 0, 2, Scale()).proven
+
+
+def test_the_line_is_that_of_the_move_played() -> None:
+    position = rules("mnk:4,4,4").initial
+    assert decision(position, searched(5, 5), 0, 2, Scale(win=9)).pv == (10, 40)
+    assert decision(position, searched(5, 5), 1, 2, Scale(win=9)).pv == (11,)
+
+
+def test_plies_to_the_end_are_told_only_if_they_are_certain() -> None:
+    position = rules("tictactoe").initial
+    for move in (0, 3, 1, 4):
+        position = position.play(move)  # X wins at 2
+    assert win_in(position, 2, 1, 5, Scale()) == 1
+    assert [win_in(position, 8, 1, depth, Scale()) for depth in (3, 4, 5)] == [3, 3, None]
+    assert [win_in(position, 8, -1, depth, Scale()) for depth in (2, 3, 4)] == [-2, -2, None]
+    quick = Scale(win=100_000, faster=True)
+    assert [win_in(position, 8, 100_000 + left, 6, quick) for left in (5, 3, 1)] == [1, 3, 5]
+    assert [win_in(position, 8, -100_000 - left, 6, quick) for left in (4, 2, 0)] == [-2, -4, -6]
+
+
+@pytest.mark.parametrize("name", ["altekar-alphabeta:3", "depth3:balanced,3", "pawar-ren:3", "bragstad-minimax:5"])
+def test_a_proven_end_comes_when_it_is_said(name: str) -> None:
+    """Against every defence: the exact distance by minimax with faster wins first."""
+    exact = Scoring(win=1000, faster=1)
+    game, plies = ("mnk:4,4,4", 9) if name.startswith("bragstad") else ("qubic", 46)
+    ends = 0
+    for seed in range(12):
+        position = position_after(game, plies, seed)
+        found = decide(bot(name), position)
+        if found.win_in is None:
+            continue
+        ends += 1
+        assert found.proven
+        # Of a move that wins: how long the best defence lasts; of a lost position, how soon the best attack is there.
+        depth = abs(found.win_in)
+        value = values(position, depth, exact)
+        if found.win_in > 0:
+            assert value[found.move] == 1000
+        else:
+            assert max(value.values()) <= -1000
+    assert ends
+
+
+def test_depth_is_bounded_by_the_bot_the_limit_and_the_board() -> None:
+    position = position_after("tictactoe", 5, 0)
+    assert depth_of(position, 3, NO_LIMIT) == 3
+    assert depth_of(position, 3, Limit(depth=2)) == 2
+    assert depth_of(position, 10, Limit(depth=9)) == 4
+    assert depth_of(position, 2, Limit(nodes=1)) == 2

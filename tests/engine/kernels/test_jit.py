@@ -1,0 +1,109 @@
+"""Kernels without the compiler, without a cache, and under another cache folder."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from engine.bots.player import Limit, decide
+from engine.bots.roster import bot
+from engine.rules.registry import rules
+
+GAMES = ("tictactoe", "mnk:9,9,5", "qubic", "nine-board", "super")
+
+SCRIPT = """
+import sys
+from engine.bots.player import Limit, decide
+from engine.bots.roster import bot
+from engine.rules.registry import rules
+for game in sys.argv[1:]:
+    print(decide(bot("alphabeta:3"), rules(game).initial, Limit(nodes=2000), seed=4))
+"""
+
+
+def decisions(*games: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-W", "always", "-c", SCRIPT, *games]
+    env = {**os.environ, **variables}
+    return subprocess.run(command, env=env, capture_output=True, text=True, timeout=110)
+
+
+def test_plain_python_decides_the_same() -> None:
+    done = decisions(*GAMES, NUMBA_DISABLE_JIT="1")
+    assert done.stderr == ""
+    here = [decide(bot("alphabeta:3"), rules(game).initial, Limit(nodes=2000), seed=4) for game in GAMES]
+    assert done.stdout.splitlines() == [repr(decision) for decision in here]
+
+
+@pytest.mark.parametrize("place", ["file", "below a file"])
+def test_a_cache_that_cannot_be_written_is_said_once_and_done_without(tmp_path: Path, place: str) -> None:
+    taken = tmp_path / "taken"
+    taken.write_text("")
+    folder = taken if place == "file" else taken / "cache"
+    done = decisions("tictactoe", NUMBA_CACHE_DIR=str(folder), NUMBA_DISABLE_JIT="1")
+    assert done.stderr.count("Compiled searches cannot be kept in") == 1
+    assert "NUMBA_CACHE_DIR" in done.stderr
+    assert done.stdout.startswith("Decision(move=")
+    assert taken.read_text() == ""
+
+
+def test_the_cache_lies_in_a_folder_named_after_the_sources(tmp_path: Path) -> None:
+    done = decisions("tictactoe", NUMBA_CACHE_DIR=str(tmp_path), NUMBA_DISABLE_JIT="1")
+    assert done.stderr == ""
+    (folder,) = tmp_path.iterdir()
+    assert folder.name.startswith("kernels-")
+    assert len(folder.name) == len("kernels-") + 16
+
+
+KERNEL = """
+import resource, signal, sys
+if len(sys.argv) > 1:
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]), int(sys.argv[1])))
+from engine.kernels.jit import jit
+
+@jit
+def double(number):
+    return 2 * number
+
+print(double(21))
+"""
+
+
+def doubled(script: Path, cache: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    env = {**os.environ, "NUMBA_CACHE_DIR": str(cache), "PYTHONPATH": str(Path(__file__).parents[3])}
+    command = [sys.executable, "-W", "always", str(script), *arguments]
+    return subprocess.run(command, env=env, capture_output=True, text=True, timeout=60)
+
+
+@pytest.mark.parametrize("suffix", [".nbi", ".nbc"])
+@pytest.mark.parametrize("left", [0, 20])
+def test_a_damaged_cache_is_compiled_anew(tmp_path: Path, suffix: str, left: int) -> None:
+    script = tmp_path / "kernel.py"
+    script.write_text(KERNEL)
+    assert doubled(script, tmp_path / "cache").stdout == "42\n"
+    (file,) = (tmp_path / "cache").rglob(f"*{suffix}")
+    whole = file.read_bytes()
+    file.write_bytes(whole[:left])
+    again = doubled(script, tmp_path / "cache")
+    assert (again.stdout, again.stderr) == ("42\n", "")
+    assert [path.stat().st_size for path in (tmp_path / "cache").rglob(f"*{suffix}")] == [len(whole)]
+
+
+def test_a_full_disk_keeps_nothing_and_stops_nothing(tmp_path: Path) -> None:
+    script = tmp_path / "kernel.py"
+    script.write_text(KERNEL)
+    done = doubled(script, tmp_path / "cache", "200")
+    assert done.stdout == "42\n"
+    assert done.stderr.count("Compiled searches cannot be kept") == 1
+    assert doubled(script, tmp_path / "cache").stdout == "42\n"
+
+
+def test_an_empty_name_is_no_cache_folder(tmp_path: Path) -> None:
+    env = {**os.environ, "NUMBA_CACHE_DIR": "", "XDG_CACHE_HOME": str(tmp_path / "home"), "NUMBA_DISABLE_JIT": "1"}
+    env["PYTHONPATH"] = str(Path(__file__).parents[3])
+    subprocess.run([sys.executable, "-c", "import engine.kernels.jit"], cwd=tmp_path, env=env, check=True, timeout=60)
+    assert [path.name for path in tmp_path.iterdir()] == ["home"]

@@ -1,0 +1,123 @@
+"""`perfect` on small flat boards: no result is ever given away, and limits are kept."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from engine.bots.player import NO_LIMIT, Limit, decide
+from engine.bots.roster import bot
+from engine.rules.flat import FlatPosition, FlatRules
+from engine.rules.position import Position
+from engine.rules.registry import rules
+from engine.search.solver import Solver
+from tests.engine.search.perfect.test_super_player import Stop
+from tests.support.engine_games import replay_texts
+
+PERFECT = bot("perfect")
+LARGER = ("mnk:5,5,4", "mnk:6,5,4", "mnk:7,4,4", "mnk:6,6,4", "mnk:6,6,5")
+
+
+class Ticking(Stop):
+    """A watch by which a millisecond goes by with each look at it."""
+
+    def __init__(self) -> None:
+        self._now_ms = 0
+
+    def elapsed_ms(self) -> int:
+        self._now_ms += 1
+        return self._now_ms
+
+    def stopped(self) -> bool:
+        return False
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_tictactoe_against_every_reply(side: int) -> None:
+    seen: set[Position] = set()
+    waiting = [rules("tictactoe").initial]
+    while waiting:
+        position = waiting.pop()
+        if position.outcome is not None:
+            assert position.outcome.winner != ("o" if side == 0 else "x")
+            continue
+        if position.ply % 2 == side:
+            decision = decide(PERFECT, position, Limit(nodes=2_000))
+            assert decision.proven
+            following = [position.play(decision.move)]
+        else:
+            following = [position.play(move) for move in position.legal_moves()]
+        waiting += [child for child in following if child not in seen]
+        seen.update(following)
+
+
+@pytest.mark.parametrize(
+    "game", ["mnk:4,4,3", "mnk:5,4,4", "cube:3", *(pytest.param(game, marks=pytest.mark.slow) for game in LARGER)]
+)
+@pytest.mark.parametrize("seed", range(3))
+def test_what_it_says_comes_true_against_random(game: str, seed: int) -> None:
+    board = rules(game)
+    assert isinstance(board, FlatRules)
+    random = Random(seed)
+    position: Position = board.initial
+    said: int | None = None
+    while position.outcome is None:
+        if position.ply % 2 == seed % 2:
+            decision = decide(PERFECT, position, seed=seed)
+            assert decision.proven
+            assert decision.pv[0] == decision.move
+            if said is not None and said > 0:
+                assert decision.win_in is not None
+                assert 0 < decision.win_in <= said - 2
+            said = decision.win_in
+            if said is not None:
+                assert len(decision.pv) == abs(said)
+                assert decision.value is not None
+                assert (decision.value > 0) == (said > 0)
+            position = position.play(decision.move)
+        else:
+            position = position.play(random.choice(position.legal_moves()))
+    if said is not None and said > 0:
+        assert position.outcome.winner == ("x" if seed % 2 == 0 else "o")
+
+
+def test_two_of_them_play_to_the_known_result() -> None:
+    for game, winner, plies in (("mnk:6,5,4", "x", 11), ("cube:3", "x", 7), ("mnk:4,4,4", None, 16)):
+        position = rules(game).initial
+        while position.outcome is None:
+            position = position.play(decide(PERFECT, position).move)
+        assert (position.outcome.winner, position.ply) == (winner, plies)
+
+
+def test_a_draw_is_drawn_by_a_move_that_is_worth_something() -> None:
+    position = replay_texts("mnk:5,5,4", "a1 c3")
+    assert isinstance(position, FlatPosition)
+    decision = decide(PERFECT, position)
+    assert (decision.value, decision.win_in, decision.proven, decision.depth) == (0.0, None, True, 4)
+    assert decision.move in Solver(position.rules, entries=100_003).solve(position).best
+
+
+@pytest.mark.parametrize("limit", [NO_LIMIT, Limit(move_ms=1), Limit(nodes=1), Limit(nodes=300), Limit(depth=1)])
+@pytest.mark.parametrize("moves", ["", "a1", "a1 b2 c3"])
+def test_limits_are_kept_and_the_answer_is_legal(limit: Limit, moves: str) -> None:
+    position = replay_texts("mnk:5,5,4", moves)
+    for watch in (Stop(), Ticking()):
+        decision = decide(PERFECT, position, limit, watch=watch)
+        assert position.is_legal(decision.move)
+        if limit.nodes:
+            assert decision.nodes <= limit.nodes
+        if limit.depth:
+            assert decision.depth <= limit.depth
+
+
+def test_equal_questions_get_equal_answers() -> None:
+    position = replay_texts("mnk:5,5,4", "a1 b2")
+    for limit in (NO_LIMIT, Limit(nodes=500), Limit(nodes=100_000)):
+        assert decide(PERFECT, position, limit, seed=5) == decide(PERFECT, position, limit, seed=5)
+
+
+def test_it_plays_what_is_solved_and_no_more() -> None:
+    played = ("tictactoe", "mnk:5,5,4", "mnk:6,5,4", "mnk:10,3,4", "mnk:6,6,4", "mnk:6,6,5", "cube:3", "super")
+    assert all(PERFECT.plays(rules(game)) for game in played)
+    assert not any(PERFECT.plays(rules(game)) for game in ("gomoku", "mnk:8,4,4", "cube:5", "nine-board", "ultimate"))

@@ -1,0 +1,259 @@
+"""Bots on the page: choosing one, what it found, and the wait for the first compile."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, Route, WebSocketRoute, expect
+
+from engine.bots.roster import bots
+from engine.rules.registry import rules
+from tests.page.conftest import OpenPage
+from tests.page.test_play import PHONE, cell, choose_game, no_sideways_scroll, room
+
+pytestmark = pytest.mark.browser
+
+PICKER = '[data-family="bot"]'
+
+
+def offered(page: Page) -> set[str]:
+    return set(page.locator(f"{PICKER} option").evaluate_all("options => options.map((option) => option.value)"))
+
+
+def playing(game: str) -> set[str]:
+    return {entry.family for entry in bots() if entry.plays(rules(game))}
+
+
+def choose_bot(page: Page, family: str) -> Locator:
+    page.locator(PICKER).select_option(family)
+    return page.locator(".bot-choice").first
+
+
+def test_each_game_offers_the_bots_that_play_it(open_page: OpenPage) -> None:
+    page = open_page("/#create").page
+    for game in ("tictactoe", "qubic", "nine-board", "mnk:7,5,4"):
+        choose_game(page, game)
+        expect(page.locator(".rules-box h2")).to_have_text(rules(game).name)
+        assert offered(page) == playing(game)
+    groups = page.locator(f"{PICKER} optgroup")
+    choose_game(page, "qubic")
+    expect(groups.last).to_have_attribute("label", "From the literature")
+
+
+def test_a_level_is_offered_first_with_words_for_its_strength(open_page: OpenPage) -> None:
+    page = open_page("/#create").page
+    expect(page.locator(PICKER)).to_have_value("level")
+    slider = page.get_by_role("slider", name=re.compile("^Level"))
+    slider.fill("1")
+    expect(page.locator(".level b").first).to_have_text("1 of 4 · a beginner")
+    choose_game(page, "qubic")
+    expect(page.locator(".level b").first).to_have_text("1 of 8 · a beginner")
+    slider.press("ArrowRight")
+    expect(page.locator(".level b").first).to_have_text("2 of 8 · easy")
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(page.locator(".bar").first).to_contain_text("level:2")
+    page.goto(page.url.split("/room")[0] + "/#create")
+    expect(page.locator(".level b").first).to_have_text("2 of 8 · easy")
+
+
+def test_whoever_is_faster_than_the_list_of_bots_plays_one_of_them(open_page: OpenPage) -> None:
+    page = open_page("/#create").page
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    held: list[Route] = []
+    page.route("**/api/bots?*", lambda route: held.append(route))
+    page.get_by_label("Which").select_option("qubic")
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(page.get_by_role("heading", name="Tic-tac-toe", level=2)).to_be_visible()  # the game before, as yet
+    [route] = held
+    route.continue_()
+    expect(page.get_by_role("heading", name="Qubic", level=1)).to_be_visible()
+    expect(room(page, ".my-turn", plies=0)).to_be_visible()
+    expect(page.locator(".bar").first).to_contain_text("level:3")
+
+
+@pytest.mark.parametrize("view", [{}, PHONE], ids=["desktop", "phone"])
+def test_every_bot_tells_its_character_and_its_parameters(view: dict[str, Any], open_page: OpenPage) -> None:
+    page = open_page("/#create", **view).page
+    choose_game(page, "qubic")
+    expect(page.locator(".rules-box h2")).to_have_text("Qubic")
+    for entry in bots():
+        if entry.family not in playing("qubic"):
+            continue
+        choice = choose_bot(page, entry.family)
+        expect(choice.locator(".character")).to_contain_text(entry.character)
+        assert choice.locator(".parameters > label").count() == len(entry.parameters)
+        assert no_sideways_scroll(page)
+    choice = choose_bot(page, "alphabeta")
+    expect(choice.get_by_label("How many plies it looks ahead (1 to 20)")).to_have_value("2")
+
+
+def test_strength_is_shown_where_it_was_measured(open_page: OpenPage) -> None:
+    watched = open_page("/healthz")
+    page = watched.page
+
+    def measured(route: Route) -> None:
+        told = route.fetch().json()
+        for bot in told:
+            if bot["family"] == "alphabeta":
+                bot["strengths"] = {"alphabeta:4": "about level 5"}
+        route.fulfill(body=json.dumps(told), content_type="application/json")
+
+    page.route("**/api/bots?*", measured)
+    page.goto(watched.origin + "/#create")
+    choice = choose_bot(page, "alphabeta")
+    expect(choice.locator(".character")).not_to_contain_text("level")
+    choice.get_by_role("spinbutton").fill("4")
+    expect(choice.locator(".character")).to_contain_text("About level 5.")
+
+
+def test_what_a_bot_found_is_shown_at_its_moves_and_in_the_record(open_page: OpenPage) -> None:
+    page = open_page("/#create").page
+    choose_bot(page, "alphabeta")
+    page.get_by_role("button", name="Play", exact=True).click()
+    figures = page.locator(".figures")
+    expect(room(page, ".my-turn", plies=0)).to_be_visible()
+    expect(figures).to_be_hidden()
+    cell(page, "b2, empty").click()
+    expect(room(page, ".my-turn", plies=2)).to_be_visible()
+    expect(figures).to_have_text(re.compile(r"^O \w\d depth 2 · \d+ nodes · .*expects \w\d$"))
+    first = figures.text_content() or ""
+    page.locator(".cell.playable").first.click()
+    expect(room(page, plies=4)).to_be_visible()
+    expect(figures).not_to_have_text(first)
+    page.locator("button.move").first.hover()
+    expect(figures).to_have_text(first)
+    page.mouse.move(0, 0)
+    expect(figures).not_to_have_text(first)
+    page.locator("button.move").first.focus()
+    expect(figures).to_have_text(first)
+    # Who comes later finds them in the record.
+    page.reload()
+    expect(room(page, plies=4)).to_be_visible()
+    page.locator("button.move").first.focus()
+    expect(figures).to_have_text(first)
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("button", name="Yes, resign").click()
+    page.get_by_role("link", name="Look through it").click()
+    page.get_by_role("button", name="First position").click()
+    expect(figures).to_be_hidden()
+    page.locator("button.move").nth(1).click()
+    expect(figures).to_have_text(first)
+
+
+def test_what_a_bot_thinks_is_told_and_drawn_if_one_allows_it(open_page: OpenPage) -> None:
+    watched = open_page("/healthz", has_touch=True)
+    page = watched.page
+    lines: list[WebSocketRoute] = []
+
+    def line(socket: WebSocketRoute) -> None:
+        lines.append(socket)
+        server = socket.connect_to_server()
+        server.on_message(lambda frame: None if '"t":"thinking"' in str(frame) else socket.send(frame))
+
+    page.route_web_socket("**/ws", line)
+    page.goto(watched.origin + "/#create")
+    choose_game(page, "qubic")
+    choose_bot(page, "random")
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(room(page, plies=0)).to_be_visible()
+    id = page.url.rsplit("/", 1)[1]
+    thought = {"t": "thinking", "room": id, "nodes": 12345, "depth": 4, "value": 0.5, "pv": ["b2.2", "c3.3", "a1.1"]}
+    lines[-1].send(json.dumps(thought))
+    told = page.locator(".thinking")
+    expect(told).to_contain_text("depth 4")
+    expected = told.get_by_role("button", name="b2.2 c3.3 a1.1")
+    expected.hover()
+    for name, label in (("b2.2", "b2 level 2, X"), ("c3.3", "c3 level 3, O"), ("a1.1", "a1 level 1, X, last move")):
+        expect(page.locator(f'.layers-slot [data-cell="{name}"]')).to_have_attribute("aria-label", re.compile(label))
+    page.mouse.move(0, 0)
+    expect(cell(page, "b2 level 2, empty")).to_be_visible()
+    expected.focus()
+    expect(cell(page, "a1 level 1, X, last move")).to_be_visible()
+    # Deeper: what is looked at follows, and the focus stays.
+    lines[-1].send(json.dumps({**thought, "depth": 6, "pv": ["d4.4"]}))
+    expect(cell(page, "d4 level 4, X, last move")).to_be_visible()
+    expect(told.get_by_role("button", name="d4.4")).to_be_focused()
+    # A touch of what is only drawn ends the look, and plays nothing.
+    cell(page, "d4 level 4, X, last move").tap(force=True)  # it says that it is disabled
+    expect(cell(page, "d4 level 4, empty")).to_be_visible()
+    # Who does not want to know is told nothing.
+    page.get_by_role("button", name="Settings of the board").first.click()
+    page.get_by_role("checkbox", name="What the bot thinks").uncheck()
+    expect(told).to_be_hidden()
+    expect(cell(page, "d4 level 4, empty")).to_be_visible()
+    page.get_by_role("checkbox", name="What the bot thinks").check()
+    expect(told).to_contain_text("depth 6")
+    page.get_by_role("button", name="Done").click()
+    page.get_by_role("button", name="Abort").click()
+    expect(told).to_be_hidden()
+
+
+def test_a_bot_answers_at_a_human_pace_when_asked(open_page: OpenPage) -> None:
+    page = open_page("/#create").page
+    choose_bot(page, "random")
+    page.get_by_label("Answers at a human pace").check()
+    page.get_by_role("button", name="Play", exact=True).click()
+    cell(page, "b2, empty").click()
+    expect(room(page, plies=1)).to_be_visible()
+    expect(room(page, ".my-turn", plies=2)).to_be_visible()
+    events = page.evaluate("async () => (await (await fetch('/api/games?limit=1')).json()).games[0].id")
+    moves = page.evaluate("async (id) => (await (await fetch(`/api/games/${id}`)).json()).moves", events)
+    # The pace counts from the beginning of the turn, the bot's time from when a worker is free.
+    assert moves[1]["think_ms"] + (moves[1]["wait_ms"] or 0) >= 700
+    page.goto(page.url.split("/room")[0] + "/#create")
+    expect(page.get_by_label("Answers at a human pace")).to_be_checked()
+
+
+def test_a_wait_for_the_first_compile_is_told(open_page: OpenPage) -> None:
+    watched = open_page("/healthz")
+    page = watched.page
+    told = {"warm": False, "done": 2, "of": 5}
+    page.route("**/api/warm-up", lambda route: route.fulfill(body=json.dumps(told), content_type="application/json"))
+
+    def without_thoughts(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+        server.on_message(lambda frame: None if '"t":"thinking"' in str(frame) else socket.send(frame))
+
+    page.route_web_socket("**/ws", without_thoughts)
+    page.goto(watched.origin + "/#create")
+    choose_game(page, "qubic")
+    choose_bot(page, "alphabeta").get_by_role("spinbutton").fill("20")
+    page.get_by_text("O, second").click()
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(page.locator(".thinking")).to_have_text("The bots are warming up: 2 of 5.")
+    page.get_by_role("button", name="Abort").click()
+    expect(page.locator(".thinking")).to_be_hidden()
+
+
+def test_the_wait_is_told_no_longer_once_the_bot_has_moved(open_page: OpenPage) -> None:
+    watched = open_page("/healthz")
+    page = watched.page
+    told = {"warm": False, "done": 3, "of": 5}
+    page.route("**/api/warm-up", lambda route: route.fulfill(body=json.dumps(told), content_type="application/json"))
+    held: list[tuple[WebSocketRoute, str | bytes]] = []
+    released = False
+
+    def without_moves(socket: WebSocketRoute) -> None:
+        def pass_on(frame: str | bytes) -> None:
+            if held or (not released and '"e":"moved"' in str(frame)):
+                held.append((socket, frame))
+            else:
+                socket.send(frame)
+
+        socket.connect_to_server().on_message(pass_on)
+
+    page.route_web_socket("**/ws", without_moves)
+    page.goto(watched.origin + "/#create")
+    choose_bot(page, "random")
+    page.get_by_text("O, second").click()
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(page.locator(".thinking")).to_have_text("The bots are warming up: 3 of 5.")
+    released = True
+    while held:
+        socket, frame = held.pop(0)
+        socket.send(frame)
+    expect(room(page, ".my-turn", plies=1)).to_be_visible()
+    expect(page.locator(".thinking")).not_to_contain_text("warming up")

@@ -1,0 +1,121 @@
+"""Hasty hands and slow lines: double clicks, a held key, a move that is long on its way, a line gone silent."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.page.conftest import OpenPage
+from tests.page.test_play import cell, new_on_one_screen, room
+from tests.page.test_troubles import invite
+
+pytestmark = pytest.mark.browser
+
+
+class Line:
+    """The page's websocket, which can be cut without anybody being told, as in a tunnel."""
+
+    def __init__(self, page: Page) -> None:
+        self.silent = False
+        self.opened = 0
+        page.route_web_socket("**/ws", self._join)
+
+    def _join(self, socket: Any) -> None:
+        self.opened += 1
+        server = socket.connect_to_server()
+        mine = self.opened  # the line that is opened after a silent one is a good one
+        socket.on_message(lambda message: self._is_cut(mine) or server.send(message))
+        server.on_message(lambda message: self._is_cut(mine) or socket.send(message))
+
+    def _is_cut(self, line: int) -> bool:
+        return self.silent and line == 1
+
+
+def action(page: Page, name: str) -> Locator:
+    return page.get_by_role("region", name="What you can do").get_by_role("button", name=name, exact=True)
+
+
+def after_three_moves(open_page: OpenPage, game: str) -> Page:
+    page = new_on_one_screen(open_page, game)
+    for plies, move in enumerate(("a1", "b2", "c3"), start=1):
+        page.locator(f'[data-cell="{move}"]').click()
+        expect(room(page, plies=plies)).to_be_visible()
+    return page
+
+
+def test_neither_a_double_click_nor_a_held_key_resigns(open_page: OpenPage) -> None:
+    page = after_three_moves(open_page, "mnk:7,7,4")
+    action(page, "Resign").dblclick()
+    expect(page.locator(".room.over")).to_have_count(0)
+    if action(page, "No, play on").count():
+        action(page, "No, play on").click()
+    action(page, "Resign").press("Enter")
+    expect(action(page, "No, play on")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(action(page, "Resign")).to_be_visible()
+    action(page, "Resign").click()
+    action(page, "Yes, resign").click()
+    expect(page.locator(".room.over")).to_be_visible()
+
+
+def test_a_double_click_takes_one_move_back(open_page: OpenPage) -> None:
+    page = after_three_moves(open_page, "tictactoe")
+    action(page, "Take back").dblclick()
+    expect(room(page, plies=2)).to_be_visible()
+    action(page, "Take back").click()
+    expect(room(page, plies=1)).to_be_visible()
+
+
+def test_a_move_that_is_on_its_way_takes_no_other_with_it(open_page: OpenPage) -> None:
+    watched = open_page("/healthz", remembers={"noughts.preferences": {"confirm": True}})
+    page, line = watched.page, Line(watched.page)
+    watched.line_may_break = True
+    page.goto(page.url.removesuffix("/healthz") + "/#create")
+    page.get_by_text("Two on this screen").click()
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(room(page, plies=0)).to_be_visible()
+    line.silent = True
+    page.locator('[data-cell="b2"]').click()
+    page.locator('[data-cell="b2"]').click()
+    expect(cell(page, "b2, X, being sent")).to_be_visible()
+    page.locator('[data-cell="a1"]').click()
+    expect(cell(page, "a1, empty, chosen")).to_have_count(0)
+    field = page.get_by_label("Type a move")
+    field.fill("c3")
+    field.press("Enter")
+    sentence = "Your move b2 is on its way …"
+    expect(page.locator(".typed-move, .side").get_by_text(sentence).first).to_be_visible()
+    expect(page.locator(".under")).to_have_text(sentence)
+    # The line is given up soon, though nobody closed it; the move arrives by the next one.
+    expect(room(page, plies=1)).to_be_visible()
+    expect(page.locator(".under")).not_to_contain_text("on its way")
+    assert line.opened > 1
+
+
+def test_what_others_write_can_be_muted(open_page: OpenPage) -> None:
+    host, guest = open_page().page, open_page().page
+    guest.goto(invite(host))
+    for page in (host, guest):
+        expect(room(page, plies=0)).to_be_visible()
+
+    def write(page: Page, text: str) -> None:
+        field = page.get_by_label("Say something")
+        field.fill(text)
+        field.press("Enter")
+
+    write(guest, "one")
+    expect(host.get_by_role("log")).to_contain_text("one")
+    host.get_by_label("Mute", exact=True).check()
+    expect(host.get_by_role("log")).to_have_text("Muted: what others write is not shown.")
+    write(guest, "two")
+    write(host, "three")
+    expect(host.get_by_role("log")).to_have_text(re.compile(r"^[^:]*three$"))
+    host.reload()
+    expect(host.get_by_label("Mute", exact=True)).to_be_checked()
+    expect(host.get_by_role("log")).to_have_text(re.compile(r"^[^:]*three$"))
+    host.get_by_label("Mute", exact=True).uncheck()
+    expect(host.get_by_role("log").locator("li")).to_have_count(3)
+    expect(host.get_by_role("log")).to_contain_text("two")

@@ -1,0 +1,383 @@
+"""The page around the games: the lobby, every way to sit, names and marks, links that lead nowhere, sizes."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Route, expect
+
+import client
+from tests.page.conftest import BARE, OpenPage, ServerProcess
+from tests.page.test_play import PHONE, cell, choose_game, no_sideways_scroll, room, start_on_one_screen
+
+pytestmark = pytest.mark.browser
+
+PAGE_BYTES = 200_000
+WEB = Path(client.__file__).parent / "web"
+
+
+def test_an_empty_lobby_invites_and_loads_light(open_page: OpenPage, own_server: ServerProcess) -> None:
+    watched = open_page(at=own_server)
+    page = watched.page
+    expect(page.get_by_role("button", name="Play a bot now")).to_be_visible()
+    expect(page.get_by_text("Nobody is waiting just now.")).to_be_visible()
+    expect(page.get_by_text("You are the first.")).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    sizes = [request.sizes() for request in watched.requests]
+    assert sum(size["responseBodySize"] + size["responseHeadersSize"] for size in sizes) < PAGE_BYTES
+    assert page.locator("[style]").evaluate_all("all => all.every((e) => !e.getAttribute('style').includes('url'))")
+
+
+def test_the_page_fits_a_phone(open_page: OpenPage) -> None:
+    page = open_page(**PHONE).page
+    expect(page.get_by_role("button", name="Play a bot now")).to_be_visible()
+    assert no_sideways_scroll(page)
+    page.get_by_role("link", name="More ways").tap()
+    expect(page.get_by_role("heading", name="New game")).to_be_visible()
+    for way in ("A bot", "A friend, by link", "Two bots", "Somebody who is here"):
+        page.get_by_text(way, exact=True).tap()
+        assert no_sideways_scroll(page)
+
+
+def test_an_open_game_is_found_in_the_lobby(open_page: OpenPage) -> None:
+    host = open_page().page
+    host.get_by_role("radiogroup", name="Game").get_by_text("Qubic", exact=True).click()
+    host.get_by_role("button", name="Play a person").click()
+    expect(host.get_by_text("Waiting for somebody to sit down.")).to_be_visible()
+    name = host.locator(".you").inner_text().strip()
+    host.get_by_role("link", name="noughts, to the lobby").click()
+    guest = open_page().page
+    guest.get_by_role("listitem").filter(has_text=name).get_by_role("button", name="Play").click()
+    expect(room(guest, plies=0)).to_be_visible()
+    # Whoever waits in the lobby is taken to the game when it starts.
+    expect(room(host, plies=0)).to_be_visible()
+    expect(host.get_by_role("heading", name="Qubic")).to_be_visible()
+
+
+def test_a_challenge_reaches_its_player_only(open_page: OpenPage) -> None:
+    target, host, third = (open_page().page for _ in range(3))
+    expect(target.locator(".you .name")).to_have_text(re.compile(r"\d"))  # the guest's, when the server has greeted
+    name = target.locator(".you .name").inner_text()
+    row = host.locator("section", has_text="Who is here").get_by_role("listitem").filter(has_text=name)
+    row.get_by_role("link", name="Challenge").click()
+    expect(host.get_by_role("combobox", name="Who")).to_have_value(re.compile("."))
+    choose_game(host, "ultimate")
+    host.get_by_text("For each move").click()
+    host.get_by_text("O, second").click()
+    host.get_by_role("button", name="Challenge").click()
+    expect(target.get_by_role("heading", name="You are challenged")).to_be_visible()
+    expect(third.get_by_role("heading", name="You are challenged")).to_be_hidden()
+    target.get_by_role("button", name="Accept").click()
+    expect(room(target, ".my-turn", plies=0)).to_be_visible()
+    expect(target.locator(".bar-clock").first).to_have_text(re.compile(r"^0:(29|30)$"))
+    expect(host.locator(".status")).to_contain_text("is to move, in any open board.")
+
+
+def test_two_bots_are_watched_by_anybody(open_page: OpenPage) -> None:
+    host = open_page("/#create=bots").page
+    choose_game(host, "tictactoe")
+    host.get_by_role("combobox", name="X is").select_option("random")
+    host.get_by_role("combobox", name="O is").select_option("random")
+    host.get_by_role("button", name="Watch").click()
+    expect(room(host, ".over")).to_be_visible()
+    expect(host.locator(".status")).to_have_text(re.compile(r"\.$"))
+    guest = open_page(host.url[host.url.index("/room/") :]).page
+    expect(room(guest, ".over")).to_be_visible()
+    host.get_by_role("button", name="Play again").click()
+    expect(guest.locator('.room[data-game="2"]')).to_be_visible()
+
+
+def test_any_size_and_what_is_impossible(open_page: OpenPage) -> None:
+    page = open_page("/#create").page
+    choose_game(page, "mnk:2,3,3")
+    expect(page.get_by_text("A board cannot have 2 columns")).to_be_visible()
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(page.get_by_role("alert").filter(has_text="A board cannot have 2 columns")).to_be_visible()
+    start_on_one_screen(page, "mnk:6,5,4")
+    expect(page.get_by_role("heading", name="6 x 5, four in a row")).to_be_visible()
+    expect(page.get_by_role("gridcell")).to_have_count(30)
+    cells = page.locator(".cell")
+    expect(cells.first).to_have_attribute("data-cell", "a5")  # rank 1 is at the bottom
+    expect(cells.last).to_have_attribute("data-cell", "f1")
+
+
+def test_a_deeper_bot_with_a_clock_from_the_other_seat(open_page: OpenPage) -> None:
+    page = open_page("/#create").page
+    page.get_by_role("combobox", name="The bot").select_option("alphabeta")
+    page.get_by_role("spinbutton", name="How many plies it looks ahead").fill("3")
+    page.get_by_text("O, second").click()
+    page.get_by_text("For the whole game").click()
+    page.get_by_label("Minutes each").fill("2")
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(room(page, ".my-turn", plies=1)).to_be_visible()
+    expect(page.locator(".bar").first).to_contain_text("alphabeta:3")
+    expect(page.locator(".bar-clock").last).to_have_text(re.compile(r"^(2:0\d|1:5\d)$"))
+    page.get_by_role("button", name="Abort").click()
+    expect(page.locator(".status")).to_have_text("The game was aborted: it does not count.")
+
+
+def test_a_name_and_marks_of_ones_own(open_page: OpenPage) -> None:
+    page = open_page().page
+    page.locator(".you").click()
+    page.get_by_label("Your name").fill("  Ωmega <b>שלום</b> ")
+    page.get_by_label("For X").fill("🦊")
+    page.get_by_label("For O").fill("🦊")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("The two marks must differ.")).to_be_visible()
+    page.get_by_label("For O").fill("Qu")
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator(".you")).to_have_text("Ωmega <b>שלום</b>")
+    page.get_by_role("link", name="More ways").click()
+    start_on_one_screen(page, "tictactoe")
+    cell(page, "a1, empty").click()
+    expect(cell(page, "a1, 🦊")).to_be_visible()
+    expect(page.locator(".status")).to_have_text("Qu to move.")
+    page.reload()
+    expect(cell(page, "a1, 🦊")).to_be_visible()
+    expect(page.locator(".bar").last).to_contain_text("Ωmega <b>שלום</b>")
+
+
+def test_a_name_that_is_refused_stays_to_be_mended(open_page: OpenPage) -> None:
+    page = open_page().page
+    expect(page.get_by_role("button", name="Play a bot now")).to_be_visible()
+    page.locator(".you").click()
+    field = page.get_by_role("textbox", name="Your name")
+    field.fill("Ann\u202e")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("dialog").get_by_text("A name may hold printable characters only.")).to_be_visible()
+    expect(field).to_have_accessible_description("A name may hold printable characters only.")
+    expect(field).to_have_value("Ann\u202e")
+    expect(field).to_be_focused()
+    expect(page.locator(".notice")).to_be_empty()
+    field.fill("\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    expect(page.locator(".you .name")).to_have_text("\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645")
+
+
+def test_the_lobby_begins_with_the_game_made_last(open_page: OpenPage) -> None:
+    page = open_page("/#create").page
+    choose_game(page, "super")
+    page.get_by_text("A friend, by link").click()
+    page.get_by_role("button", name="Make the link").click()
+    expect(page.locator(".room")).to_be_visible()
+    page.get_by_role("link", name="noughts, to the lobby").click()
+    expect(page.get_by_role("radiogroup", name="Game").get_by_role("radio", checked=True)).to_have_value("super")
+    # A game that has no card there is remembered by the form all the same.
+    page.get_by_role("link", name="More ways").click()
+    start_on_one_screen(page, "mnk:6,5,4")
+    page.get_by_role("link", name="noughts, to the lobby").click()
+    expect(page.get_by_role("radiogroup", name="Game").get_by_role("radio", checked=True)).to_have_value("tictactoe")
+    page.get_by_role("link", name="More ways").click()
+    expect(page.get_by_label("Which")).to_have_value("mnk")
+    expect(page.get_by_label("Columns")).to_have_value("6")
+
+
+def test_storage_denied(open_page: OpenPage) -> None:
+    watched = open_page("/healthz")
+    watched.context.add_init_script(
+        "const deny = () => { throw new DOMException('denied', 'SecurityError') };"
+        "Object.defineProperty(window, 'localStorage', { get: deny });"
+        "window.BroadcastChannel = class { constructor() { deny() } };"
+        "Object.defineProperty(navigator, 'locks', { value: { request: async () => deny() } });"
+    )
+    page = watched.page
+    page.goto(watched.origin + "/")
+    page.get_by_role("button", name="Play a bot now").click()
+    expect(room(page, ".my-turn", plies=0)).to_be_visible()
+    cell(page, "b2, empty").click()
+    expect(room(page, plies=2)).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("path", "sentence"),
+    [
+        ("/room/nowhere", "There is no such game here"),
+        ("/join/not-a-code", "This invitation does not lead to a game"),
+        ("/game/999999999", "There is no record to show"),
+        ("/room/%E0%A4%A", "There is no such game here"),
+    ],
+)
+def test_a_link_to_nothing_says_so_and_leads_back(path: str, sentence: str, open_page: OpenPage) -> None:
+    page = open_page(path).page
+    expect(page.get_by_text(sentence)).to_be_visible()
+    page.get_by_role("link", name="To the lobby", exact=True).click()
+    expect(page.get_by_role("button", name="Play a bot now")).to_be_visible()
+
+
+def test_an_address_where_nothing_is_says_so_and_leads_back(open_page: OpenPage) -> None:
+    watched = open_page("/nowhere/at/all", locale="de-DE")
+    page = watched.page
+    expect(page.get_by_role("heading", name="Hier ist nichts")).to_be_visible()
+    page.get_by_role("link", name="Zur Lobby", exact=True).click()
+    expect(page.get_by_role("radiogroup", name="Spiel")).to_be_visible()
+    (complaint,) = watched.complaints
+    assert "404" in complaint, "the address is unknown to the server too"
+    watched.complaints.clear()
+
+
+def test_back_and_forward(open_page: OpenPage) -> None:
+    page = open_page().page
+    page.get_by_role("button", name="Play a bot now").click()
+    expect(room(page, plies=0)).to_be_visible()
+    page.go_back()
+    expect(page.get_by_role("heading", name="Your games")).to_be_visible()
+    page.go_forward()
+    expect(room(page, ".my-turn", plies=0)).to_be_visible()
+
+
+def test_a_token_that_nobody_knows_is_replaced(open_page: OpenPage) -> None:
+    watched = open_page()
+    page = watched.page
+    expect(page.get_by_role("button", name=re.compile("^Guest "))).to_be_visible()  # greeted: its own token is kept
+    page.evaluate("localStorage.setItem('noughts.token', JSON.stringify('forged'))")
+    page.reload()
+    expect(page.get_by_role("alert").filter(has_text="you are a new guest now")).to_be_visible()
+    page.get_by_role("button", name="Play a bot now").click()
+    expect(room(page, ".my-turn", plies=0)).to_be_visible()
+
+
+SHIFTS = """window.shifts = 0;
+new PerformanceObserver((list) => {
+  for (const shift of list.getEntries()) window.shifts += shift.value;
+}).observe({ type: 'layout-shift', buffered: true });"""
+PAINTED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))"
+
+
+@pytest.mark.parametrize("screen", [{}, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize(
+    ("path", "ready", "most"),
+    [("/", ".bots li", 0.05), ("/explorer", ".explorer .cell", 0.1), ("/#create", ".character", 0.1)],
+)
+def test_nothing_jumps_while_the_page_loads(
+    path: str, ready: str, most: float, screen: dict[str, Any], open_page: OpenPage
+) -> None:
+    """However late the server answers: each answer is held back until what came before it is painted."""
+    watched = open_page(BARE, **screen)
+    page = watched.page
+    page.add_init_script(SHIFTS)
+    held: list[Route] = []
+    page.route("**/api/**", lambda route: held.append(route))
+    page.goto(watched.origin + path)
+    expect(page.locator("h1")).to_be_visible()
+    page.evaluate(PAINTED)
+    for _ in range(1000):
+        if held:
+            held.pop(0).continue_()
+        elif page.locator(ready).first.is_visible():
+            break
+        page.evaluate(PAINTED)
+    expect(page.locator(ready).first).to_be_visible()
+    page.evaluate(PAINTED)
+    assert page.evaluate("window.shifts") < most
+
+
+def test_chosen_colours_wait_for_no_texts(open_page: OpenPage) -> None:
+    watched = open_page(BARE, remembers={"noughts.preferences": {"colours": "ink-red"}})
+    watched.page.route("**/static/texts/*", lambda _: None)
+    watched.page.goto(watched.origin, wait_until="commit")
+    expect(watched.page.locator("html")).to_have_attribute("data-colours", "ink-red")
+    expect(watched.page.locator("main")).to_have_count(0)
+
+
+def test_game_cards_hold_large_letters_on_a_phone(open_page: OpenPage) -> None:
+    watched = open_page(BARE, viewport={"width": 390, "height": 844}, has_touch=True)
+    page = watched.page
+    # As in the browser's own settings.
+    sizes = {"standard": 32, "fixed": 26}
+    watched.context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": sizes})
+    page.goto(watched.origin)
+    expect(page.locator(".card").first).to_be_visible()
+    assert no_sideways_scroll(page)
+    wide = "cards => cards.filter((card) => card.scrollWidth > card.clientWidth).map((card) => card.textContent)"
+    assert page.locator(".card").evaluate_all(wide) == []
+
+
+def test_the_first_links_have_room_for_a_finger(open_page: OpenPage) -> None:
+    page = open_page(**PHONE).page
+    for link in (page.locator(".skip"), page.locator(".about a")):
+        expect(link).to_be_attached()
+        assert link.evaluate("(link) => Math.min(...[...link.getClientRects()].map((box) => box.height))") >= 44
+
+
+def test_without_javascript_one_sentence_says_what_is_needed(open_page: OpenPage) -> None:
+    page = open_page(java_script_enabled=False).page
+    for paragraph, words in enumerate(("needs JavaScript", "braucht JavaScript")):
+        expect(page.locator("noscript p").nth(paragraph)).to_contain_text(words)
+        expect(page.locator("noscript p").nth(paragraph)).to_be_visible()
+
+
+CONTRAST = """(pairs) => {
+  const style = getComputedStyle(document.documentElement);
+  const luminance = (name) => {
+    const hex = style.getPropertyValue(name).trim().slice(1);
+    const [r, g, b] = [0, 2, 4].map((i) => parseInt(hex.slice(i, i + 2), 16) / 255)
+      .map((v) => (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  return pairs.map(([one, two]) => {
+    const [low, high] = [luminance(one), luminance(two)].sort((a, b) => a - b);
+    return (high + 0.05) / (low + 0.05);
+  });
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_colours_can_be_told_apart(scheme: str, open_page: OpenPage) -> None:
+    page = open_page(color_scheme=scheme).page
+    pairs = [
+        (ink, ground)
+        for ground in ("--paper", "--surface")
+        for ink in ("--ink", "--ink-soft", "--x", "--o", "--bad", "--accent")
+    ]
+    pairs += [("--accent-ink", "--accent"), ("--win-ink", "--win"), ("--ink", "--accent-soft"), ("--ink", "--bad-soft")]
+    pairs += [("--ink", "--sunken"), ("--ink-soft", "--sunken"), ("--x", "--x-soft"), ("--o", "--o-soft")]
+    ratios = page.evaluate(CONTRAST, pairs)
+    poor = {pair: round(ratio, 2) for pair, ratio in zip(map(tuple, pairs), ratios, strict=True) if ratio < 4.5}
+    assert not poor
+
+
+def test_nothing_is_inline_and_nothing_comes_from_elsewhere() -> None:
+    for path in filter(Path.is_file, WEB.rglob("*")):
+        text = path.read_text(encoding="utf-8")
+        assert "innerHTML" not in text
+        code = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)  # a licence may say where its text comes from
+        assert not re.findall(r"https?://(?!www\.w3\.org/2000/svg)", code), path.name
+    html = (WEB / "index.html").read_text(encoding="utf-8")
+    assert " style=" not in html
+    assert not re.search(r"<script(?![^>]*\bsrc=)|\son\w+=", html)
+
+
+IMPORTED = r"^(?:import|(?:import|export)\b[^;]*?\bfrom) '\./(\w+\.js)'"
+ASKED_FOR = r"\bimport\('\./(\w+\.js)'\)(?!\.[A-Z])"
+"""Not in comments, where it names a type."""
+
+
+def reached(*patterns: str, start: str = "main.js") -> set[str]:
+    """The modules that one leads to."""
+    found, waiting = set(), [start]
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            text = (WEB / name).read_text(encoding="utf-8")
+            waiting += [other for pattern in patterns for other in re.findall(pattern, text, re.MULTILINE)]
+    return found
+
+
+def test_what_the_first_page_needs_is_named_and_nothing_else() -> None:
+    """So the browser need not find modules one after the other, nor load what somebody may open later."""
+    html = (WEB / "index.html").read_text(encoding="utf-8")
+    named = re.findall(r'modulepreload" href="/static/(\w+\.js)"', html)
+    # What was chosen is seen from the first paint. The texts take longest: what fetches them runs once it is here.
+    first = re.findall(r'<script type="module" async src="/static/(\w+\.js)"', html)
+    assert first == ["firstlook.js", "language.js"]
+    assert {*named, *first} == reached(IMPORTED) - {"main.js"}
+    before = html.split("stylesheet")[0]
+    needed = [name for name in named if name in before]
+    assert set(needed) == reached(IMPORTED, start="firstlook.js") - {"firstlook.js"}
+    assert named == needed + sorted(set(named) - set(needed))
+    assert reached(IMPORTED, ASKED_FOR) == {path.name for path in WEB.glob("*.js")} - {"types.js"}

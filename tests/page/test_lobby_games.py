@@ -1,0 +1,339 @@
+"""What goes on in the lobby: running games as small boards, quick starts, bots, and an empty lobby."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, Route, WebSocketRoute, expect
+
+from engine.rules.registry import games, rules
+from tests.page.conftest import OpenPage, ServerProcess
+from tests.page.test_logic import call
+from tests.page.test_play import PHONE, cell, no_sideways_scroll, room, tab_to
+from tests.support.axe import Inspector
+
+pytestmark = pytest.mark.browser
+
+FIRST = "Level 2 of 4 · casual · to begin with"
+
+
+@pytest.fixture(scope="module")
+def bare(browser: Browser, server: ServerProcess) -> Iterator[Page]:
+    """A page that shows nothing, to call pure modules in: one for all of them."""
+    with browser.new_context() as context:
+        page = context.new_page()
+        page.goto(server.url + "/healthz")
+        yield page
+
+
+def level(number: int, highest: int = 8) -> dict[str, Any]:
+    parameter = {"name": "level", "min": 1, "max": highest, "default": 3}
+    return {"family": "level", "name": f"level:{number}", "title": "Level", "parameters": [parameter]}
+
+
+def bot(family: str, **more: Any) -> dict[str, Any]:
+    return {"family": family, "name": family, "title": family.title(), "parameters": [], **more}
+
+
+# Pure modules
+
+
+def test_cells_have_the_numbers_that_the_server_gives_them(bare: Page) -> None:
+    for game in (*games(), rules("mnk:9,4,4"), rules("mnk:3,19,3")):
+        told = {"id": game.id, "dimensions": list(game.dimensions), "nested": game.nested}
+        for number in range(0, game.cells, 7):
+            assert call(bare, "smallposition", "cellNumber", told, game.format_move(number)) == number
+
+
+def test_a_small_position_is_that_of_the_moves(bare: Page) -> None:
+    def after(game: str, moves: str, line: list[str] | None = None) -> Any:
+        found = rules(game)
+        told = {"id": found.id, "dimensions": list(found.dimensions), "nested": found.nested}
+        return call(bare, "smallposition", "positionAfter", told, moves.split(), line)
+
+    assert after("tictactoe", "a1 b1 c3") == {"board": "xo......x", "owners": "", "lit": [8], "forced": None}
+    assert after("tictactoe", "a1 a2 b1 b2 c1", ["a1", "b1", "c1"])["lit"] == [0, 1, 2]
+    won = "1/1 1/4 4/1 1/7 7/1 1/5 5/5 5/1 1/2 2/1 1/3 3/1"
+    ultimate, super_ = after("ultimate", won), after("super", won)
+    assert ultimate["owners"] == super_["owners"] == "x........"
+    assert (ultimate["forced"], super_["forced"]) == (None, 0), "only super plays on in a won board"
+    listed = {"board": super_["board"], "owners": super_["owners"], "last": "3/1"}
+    told = {"id": "super", "dimensions": [9, 9], "nested": True}
+    assert call(bare, "smallposition", "listedPosition", told, listed) == super_
+    assert call(bare, "smallposition", "listedPosition", told, {**listed, "board": "x"}) is None
+    assert call(bare, "smallposition", "listedPosition", told, {}) is None
+
+
+def test_the_grids_of_a_small_board_lie_side_by_side_within_it(bare: Page) -> None:
+    for game in map(rules, ("tictactoe", "mnk:9,4,4", "cube:3", "qubic", "cube:5", "super")):
+        told = {"id": game.id, "dimensions": list(game.dimensions), "nested": game.nested}
+        layout = call(bare, "smallboard", "layout", told)
+        columns, rows = layout["columns"], layout["rows"]
+        assert len(layout["grids"]) * columns * rows == game.cells
+        taken: list[tuple[float, float]] = []
+        for x, y in ((grid["x"], grid["y"]) for grid in layout["grids"]):
+            assert -0.01 < x < layout["width"] - columns + 0.01
+            assert -0.01 < y < layout["height"] - rows + 0.01
+            assert all(abs(x - left) > columns or abs(y - top) > rows for left, top in taken), game.id
+            taken.append((x, y))
+
+
+def test_games_keep_their_places_in_the_list(bare: Page) -> None:
+    def places(before: str, listed: str, held: bool = False) -> str:
+        return " ".join(call(bare, "running", "places", before.split(), listed.split(), held))
+
+    assert places("", "c b a") == "c b a"
+    assert places("c b a", "d c b a") == "c b a d", "what is there does not move"
+    assert places("c b a", "d c a") == "c d a", "who comes takes the place of who left"
+    assert places("c b a", "c a") == "c a"
+    assert places("c b a", "e d a") == "e d a"
+    assert places("c b a", "e d", held=True) == "c b a"
+    over_and_again = """async () => {
+      const { GameCard } = await import('/static/gamecard.js');
+      const card = new GameCard('/', '', '');
+      const over = [() => card.end(), () => card.tell({ x: { name: 'Ann' }, o: { name: 'Bob' } }, [], 'x')];
+      return over.map((happens) => (happens(), card.node.classList.contains('over')));
+    }"""
+    assert bare.evaluate(over_and_again) == [True, False]
+
+
+def test_a_level_goes_up_after_a_win_and_down_after_a_loss(bare: Page) -> None:
+    def following(played: int | None, result: str = "won", highest: int = 8) -> tuple[int, str]:
+        before = None if played is None else {"level": played, "result": result}
+        answer = call(bare, "levels", "nextLevel", highest, before)
+        return answer["level"], answer["why"]
+
+    assert [following(None, highest=highest) for highest in (8, 4, 1)] == [(3, "first"), (2, "first"), (1, "first")]
+    assert following(3) == (4, "up")
+    assert following(3, "lost") == (2, "down")
+    assert following(3, "drawn") == (3, "same")
+    assert following(8) == (8, "same")
+    assert following(1, "lost") == (1, "same")
+    assert following(8, highest=4) == (4, "same"), "no level of this game is higher"
+
+
+def test_a_bot_is_picked_by_rating_where_both_have_a_settled_one(bare: Page) -> None:
+    ratings = {"level:2": {"value": 1400}, "level:4": {"value": 1590}, "level:5": {"value": 1500, "provisional": True}}
+    offered = [bot("strongest", ratings={"strongest": {"value": 1900}}), {**level(3), "ratings": ratings}]
+    played = {"level": 3, "result": "won"}
+
+    def picked(rating: int | None, bots: list[dict[str, Any]] = offered) -> tuple[str, str]:
+        pick = call(bare, "levels", "pickBot", bots, rating, played)
+        return pick["name"], pick["why"]
+
+    assert picked(1520) == ("level:4", "rating"), "a provisional rating is none"
+    assert picked(1850) == ("strongest", "rating")
+    assert picked(None) == picked(700) == ("level:4", "up"), "nobody is near"
+    assert picked(1500, [bot("random")]) == ("random", "only")
+    assert call(bare, "levels", "pickBot", [], None, None) is None
+
+
+def test_the_strongest_bots_come_first(bare: Page) -> None:
+    weak, unknown = bot("alphabeta", measured={"alphabeta": 3}), bot("osipa")
+    some = [bot("random", measured={"random": 0.5}), weak, level(3), bot("strongest"), unknown, bot("perfect")]
+    families = [each["family"] for each in call(bare, "botlist", "byStrength", some)]
+    assert families == ["strongest", "perfect", "level", "alphabeta", "random", "osipa"]
+
+
+def test_the_seek_that_fits_has_waited_longest(bare: Page) -> None:
+    def seek(room: str, by: str, **more: Any) -> dict[str, Any]:
+        return {"room": room, "game": "qubic", "rated": False, "by": {"id": by}, **more}
+
+    people = [{"id": id} for id in ("me", "ann", "bob")]
+    seeks = [seek("r4", "bob"), seek("r3", "ann"), seek("r2", "me"), seek("r1", "gone")]
+    seeks += [seek("r0", "ann", rated=True), seek("r-", "ann", game="super")]
+
+    def fitting(rated: bool, players: int = 3) -> list[str]:
+        lobby = {"seeks": seeks, "people": people, "players": players}
+        return [each["room"] for each in call(bare, "quickstart", "fittingSeeks", lobby, "qubic", "me", rated)]
+
+    assert fitting(False) == ["r3", "r4"]
+    assert fitting(True) == ["r0"]
+    assert fitting(False, players=60) == ["r1", "r3", "r4"], "the list of people is cut"
+    assert call(bare, "quickstart", "fittingSeeks", None, "qubic", "me", False) == []
+
+
+def test_a_finished_game_is_looked_for_among_those_of_the_chosen_kind(bare: Page) -> None:
+    def record(id: int, plies: int | None, game: str = "qubic", termination: str | None = "line") -> dict[str, Any]:
+        return {"id": id, "plies": plies, "game": game, "termination": termination}
+
+    some = [record(5, None, termination=None), record(4, 1, termination="aborted"), record(3, 9), record(2, 20)]
+    others = [record(1, 50, game="super")]
+    assert call(bare, "featured", "worthALook", some + others, "qubic")["id"] == 2
+    assert call(bare, "featured", "worthALook", some + others, "gomoku")["id"] == 1
+    assert call(bare, "featured", "worthALook", some[:2], "qubic") is None
+
+
+# The page
+
+
+def corner(card: Locator) -> tuple[float, float]:
+    box = card.bounding_box()
+    assert box is not None
+    return round(box["x"]), round(box["y"])
+
+
+def play_a_person(open_page: OpenPage, at: ServerProcess, game: str) -> tuple[Page, Page]:
+    """X and O of a game that began by two quick starts."""
+    host, guest = (open_page(at=at).page for _ in range(2))
+    for page in (host, guest):
+        page.get_by_role("radiogroup", name="Game").get_by_text(game, exact=True).click()
+    host.get_by_role("button", name="Play a person").click()
+    expect(host.get_by_text("Waiting for somebody to sit down.")).to_be_visible()
+    guest.get_by_role("button", name=re.compile(r"Play a person .+ is waiting: no clock")).click()
+    for page in (host, guest):
+        expect(room(page, plies=0)).to_be_visible()
+    expect(host.get_by_text("Waiting for somebody to sit down.")).to_be_hidden()
+    return (host, guest) if room(host, ".my-turn").count() else (guest, host)
+
+
+def test_small_boards_follow_the_games_of_others_and_stay_in_their_places(
+    open_page: OpenPage, own_server: ServerProcess
+) -> None:
+    watched = open_page("/healthz", at=own_server)
+    watcher = watched.page
+    watcher.route("**/static/featured.js", lambda route: route.abort())
+    watcher.goto(own_server.url)
+    expect(watcher.locator(".running").get_by_text("This page could not be loaded")).to_be_visible()
+    watcher.unroute("**/static/featured.js")
+    watcher.get_by_role("button", name="Try again").click()
+    expect(watcher.get_by_text("Nobody is playing just now")).to_be_visible()
+    assert all("ERR_FAILED" in complaint for complaint in watched.complaints)
+    watched.complaints.clear()
+    x, o = play_a_person(open_page, own_server, "Ultimate")
+    names = [page.locator(".you .name").inner_text() for page in (x, o)]
+    boards = watcher.locator(".game-card")
+    expect(boards).to_have_count(1)
+    card = watcher.get_by_role("link", name=re.compile(rf"^Watch X {names[0]} O {names[1]} Ultimate · \d moves?$"))
+    expect(card).to_be_visible()
+    drawing = card.locator(".small-board")
+    expect(drawing).to_have_attribute("data-marks", "0")
+    expect(drawing).to_have_attribute("aria-hidden", "true")
+    cell(x, "board 5 square 3, empty").click()
+    expect(drawing).to_have_attribute("data-marks", "1")
+    expect(drawing.locator(".s-forced")).to_have_count(1)
+    # Under a pointer nothing moves, but the board goes on.
+    card.hover()
+    place = corner(card)
+    other = open_page(at=own_server).page
+    other.get_by_role("button", name="Play a bot now").click()
+    expect(room(other, plies=0)).to_be_visible()
+    cell(o, "board 3 square 1, empty").click()
+    expect(drawing).to_have_attribute("data-marks", "2")
+    assert corner(card) == place
+    expect(boards).to_have_count(1)
+    watcher.mouse.move(0, 0)
+    expect(boards).to_have_count(2)
+    assert corner(card) == place, "who comes stands behind"
+    # One's own game is not among those to watch.
+    x.get_by_role("link", name="noughts, to the lobby").click()
+    expect(x.get_by_role("heading", name="Your games")).to_be_visible()
+    expect(x.locator(".game-card")).to_have_count(1)
+    watcher.locator(".bots summary").click()
+    inspector = Inspector()
+    inspector.look(watcher, "lobby with running games and all bots")
+    inspector.verdict()
+    tab_to(watcher, card)
+    watcher.keyboard.press("Enter")
+    expect(room(watcher, plies=2)).to_be_visible()
+    expect(watcher.locator(".status")).to_contain_text("is to move")
+
+
+def test_quick_starts_remember_how_one_plays(open_page: OpenPage, own_server: ServerProcess) -> None:
+    page = open_page(at=own_server, **PHONE).page
+    bot_now = page.get_by_role("button", name="Play a bot now")
+    expect(bot_now).to_contain_text(FIRST)
+    expect(page.locator(".settings-line")).to_have_text("no clock · unrated · you are X · change")
+    expect(page.get_by_role("link", name="Learn Tic-tac-toe in a minute")).to_have_attribute("href", "/learn/tictactoe")
+    page.get_by_role("link", name="change").click()
+    page.get_by_text("O, second").click()
+    page.get_by_text("For the whole game").click()
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(room(page, ".my-turn", plies=1)).to_be_visible()
+    page.get_by_role("button", name="Abort").click()
+    page.get_by_role("link", name="noughts, to the lobby").click()
+    expect(page.locator(".settings-line")).to_have_text("5 min + 3 s · unrated · you are O · change")
+    expect(bot_now).to_contain_text(FIRST)  # an aborted game says nothing
+    bot_now.evaluate("button => (button.click(), button.click())")
+    expect(room(page, ".my-turn", plies=1)).to_be_visible()
+    expect(page.locator(".bar").first).to_contain_text("level:2")
+    expect(page.locator(".bar-clock").last).to_have_text(re.compile(r"^(5:0\d|4:5\d)$"))
+    page.locator(".cell.playable").first.click()
+    expect(room(page, ".my-turn", plies=3)).to_be_visible()
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("button", name="Yes, resign").click()
+    expect(room(page, ".over")).to_be_visible()
+    page.get_by_role("link", name="noughts, to the lobby").click()
+    expect(bot_now).to_contain_text("Level 1 of 4 · a beginner · one down after your loss")
+    expect(page.get_by_role("heading", name="Your games")).to_be_hidden()  # the second click made none
+    # Nobody plays, so the game that was played is shown.
+    finished = page.get_by_role("link", name=re.compile(r"^Look through X level:2 O .+ Tic-tac-toe · 3 moves$"))
+    expect(finished.locator(".small-board")).to_have_attribute("data-marks", "3")
+    assert no_sideways_scroll(page)
+    page.get_by_role("button", name="Let two bots play").click()
+    expect(page.locator(".bar").last).to_contain_text("level:4")
+    page.go_back()
+    # A game of two bots lasts two seconds: it runs still, or is the longest to look through.
+    expect(page.get_by_role("link", name=re.compile("^(Watch|Look through) X level:4 O level:3"))).to_be_visible()
+    page.get_by_role("button", name="Play level 4 of 4").click()
+    expect(room(page)).to_be_visible()
+    expect(page.locator(".bar").first).to_contain_text("level:4")
+
+
+def test_bots_are_shown_with_what_is_known_of_them(open_page: OpenPage) -> None:
+    watched = open_page("/healthz")
+    page = watched.page
+
+    def rated(route: Route) -> None:
+        told = route.fetch().json()
+        for each in told:
+            if each["family"] == "level":
+                each["ratings"] = {"level:2": {"value": 1480, "deviation": 60}}
+            if each["family"] == "strongest":
+                each["ratings"] = {"strongest": {"value": 2012, "deviation": 150, "provisional": True}}
+        route.fulfill(body=json.dumps(told), content_type="application/json")
+
+    held: list[tuple[WebSocketRoute, str | bytes]] = []
+    given_up: list[WebSocketRoute] = []
+    bots_are_shown = False
+
+    def slow_line(socket: WebSocketRoute) -> None:
+        socket.on_close(lambda code, reason: given_up.append(socket))
+        server = socket.connect_to_server()
+        server.on_message(lambda frame: socket.send(frame) if bots_are_shown else held.append((socket, frame)))
+
+    def settled(route: Route) -> None:
+        ratings = [{"game": "qubic", "rating": 1499.6, "deviation": 60.0}]
+        route.fulfill(body=json.dumps({"ratings": ratings}), content_type="application/json")
+
+    page.route("**/api/bots?*", rated)
+    page.route("**/api/players/*", settled)
+    page.route_web_socket("**/ws", slow_line)
+    page.goto(watched.origin + "/")
+    page.get_by_role("radiogroup", name="Game").get_by_text("Qubic", exact=True).click()
+    panel = page.locator(".bots")
+    expect(panel.get_by_role("heading", name="Bots for Qubic")).to_be_visible()
+    # Who one is, and so one's rating, is known later.
+    expect(page.locator(".you .name")).to_have_text("You")
+    assert not given_up, "the lists do not wait for so long"
+    bots_are_shown = True
+    for socket, frame in held:
+        socket.send(frame)
+    rows = panel.locator("> ul > li strong")
+    expect(rows).to_have_text(["Strongest", "Perfect", "Levels 1 to 8"])
+    expect(panel.get_by_role("listitem").filter(has_text="Strongest")).to_contain_text("2012?")
+    expect(panel.get_by_role("button", name="Play level 2 of 8 · easy, rated 1480")).to_be_visible()
+    expect(page.get_by_role("button", name="Play a bot now")).to_contain_text(
+        "level:2, rated 1480: nearest to your 1500"
+    )
+    random = panel.get_by_role("button", name="Play Random")
+    expect(random).to_be_hidden()
+    tab_to(page, panel.locator("summary"))
+    page.keyboard.press("Enter")
+    expect(panel.get_by_role("listitem").filter(has_text="Alpha-beta").first).to_contain_text("About level 5")
+    random.click()
+    expect(page.locator(".bar").first).to_contain_text("random")

@@ -1,0 +1,504 @@
+"""Recorded games replayed, and positions explored, in a browser over the real server."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from engine.rules.registry import rules
+from server.db import migrate
+from server.rooms.connection import token_hash
+from tests.page.conftest import OpenPage, ServerProcess
+from tests.page.test_logic import call
+from tests.page.test_play import PHONE, cell, no_sideways_scroll
+from tests.support.played_records import Records, random_game
+
+pytestmark = pytest.mark.browser
+
+FLAT, CUBE, SWAPPED, NESTED, PRIVATE, RUNNING, DRAWN, NEW = range(1, 9)
+VIEWS = pytest.mark.parametrize(
+    "view",
+    [{}, PHONE, {"color_scheme": "dark"}, {**PHONE, "color_scheme": "dark"}],
+    ids=["desktop", "phone", "dark", "dark phone"],
+)
+
+
+def nested_game() -> list[int]:
+    """A long game of Ultimate."""
+    return next(cells for seed in range(100) if len(cells := random_game(rules("ultimate"), Random(seed))) > 40)
+
+
+@pytest.fixture(scope="module")
+def records(tmp_path_factory: pytest.TempPathFactory) -> Records:
+    """A game of each kind, counted for the explorer."""
+    folder: Path = tmp_path_factory.mktemp("records")
+    migrate.prepare(folder / "noughts.db")
+    records = Records(folder / "noughts.db")
+    records.add(FLAT, [0, 3, 1, 4, 2], times=[1_500, 20, 300, 12_345, 90], started_ms=1_795_283_796_119)
+    pair = {
+        "game": "qubic", "set_up": 2, "source": "ladder", "run_id": "night/qubic/3f", "pair_id": 4,
+        "opening_id": "a1.1 b2.2", "x_limit": '{"nodes":20000}', "o_limit": '{"nodes":20000}',
+        "search": (19_500, 6, 12.5),
+    }  # fmt: skip
+    cube = rules("qubic").parse_move
+    line = [cube(text) for text in ["a1.1", "b2.2", "a1.2", "b3.3", "a1.3", "c1.1"]]
+    records.add(CUBE, [*line, cube("a1.4")], times=[40, 10], **pair)
+    records.add(SWAPPED, line, termination="crash", winner="o", x_player=2, o_player=1, **pair)
+    records.add(NESTED, nested_game(), game="ultimate")
+    records.add(PRIVATE, [0, 3, 1], source="room", private=1, termination="resignation", winner="o")
+    records.add(RUNNING, [4, 0], termination=None, ended_ms=None, plies=None)
+    # The same turned, with another end: the corner is one of four.
+    records.add(DRAWN, [8, 5, 7, 4], termination="agreement")
+    with closing(sqlite3.connect(records.path)) as connection, connection:
+        connection.execute("INSERT INTO faults VALUES (?, 2, 'Bob ended with an error: a test.')", (SWAPPED,))
+    records.index()
+    return records
+
+
+@pytest.fixture(scope="module")
+def shelf(records: Records) -> Iterator[ServerProcess]:
+    """A server of these records."""
+    process = ServerProcess(records.path.parent)
+    process.start()
+    yield process
+    process.stop()
+
+
+def on_board(page: Page) -> int:
+    return page.locator(".cell.mark-x, .cell.mark-o").count()
+
+
+def at_ply(page: Page, ply: int, of: int) -> None:
+    """The board, the slider, the words and the address agree."""
+    expect(page.get_by_role("slider", name="Move")).to_have_value(str(ply))
+    expect(page.locator(".steps-under")).to_contain_text(
+        f"After {ply} of {of} moves" if ply else "Before the first move"
+    )
+    page.wait_for_url(re.compile(rf"\?ply={ply}$"))
+
+
+def step(page: Page, name: str) -> Locator:
+    return page.get_by_role("button", name=name, exact=True)
+
+
+# The replay
+
+
+def test_a_game_is_replayed_with_the_mouse(open_page: OpenPage, shelf: ServerProcess) -> None:
+    page = open_page(f"/game/{FLAT}?ply=2", at=shelf).page
+    expect(page.locator(".status")).to_have_text("Ann wins: a complete line.")
+    at_ply(page, 2, 5)
+    assert on_board(page) == 2
+    expect(page.locator(".notice")).to_be_empty()
+    step(page, "One move on").click()
+    at_ply(page, 3, 5)
+    step(page, "Last position").click()
+    at_ply(page, 5, 5)
+    expect(page.locator(".cell.win")).to_have_count(3)
+    step(page, "One move back").click()
+    expect(page.locator(".cell.win")).to_have_count(0)
+    step(page, "First position").click()
+    at_ply(page, 0, 5)
+    page.locator(".moves").get_by_role("button", name="b2").click()
+    at_ply(page, 4, 5)
+    page.get_by_role("slider", name="Move").fill("1")
+    at_ply(page, 1, 5)
+    expect(page.locator("button.move .move-time")).to_have_text(["1.50 s", "20 ms", "300 ms", "12.3 s", "90 ms"])
+    page.reload()
+    at_ply(page, 1, 5)
+
+
+def test_a_game_is_replayed_with_the_keyboard(open_page: OpenPage, shelf: ServerProcess) -> None:
+    page = open_page(f"/game/{FLAT}?ply=0", at=shelf).page
+    at_ply(page, 0, 5)
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
+    told = page.locator(".spoken")
+    for key, ply in (
+        ("ArrowRight", 1),
+        ("ArrowRight", 2),
+        ("ArrowLeft", 1),
+        ("End", 5),
+        ("ArrowRight", 5),
+        ("Home", 0),
+    ):
+        page.keyboard.press(key)
+        expect(page.get_by_role("slider", name="Move")).to_have_value(str(ply))
+    at_ply(page, 0, 5)
+    page.keyboard.press("ArrowRight")
+    expect(told).to_contain_text("Move 1 of 5: X a1, 1.50 s.")
+    page.keyboard.press("End")
+    expect(told).to_contain_text("Move 5 of 5: X c1, 90 ms. Ann wins: a complete line.")
+    page.locator("button.move").nth(3).focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("button.move").nth(3)).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("button.move").nth(4)).to_be_focused()
+    # On the board arrows walk over its cells.
+    cell(page, "b2").focus()
+    page.keyboard.press("ArrowLeft")
+    expect(cell(page, "a2")).to_be_focused()
+    at_ply(page, 5, 5)
+
+
+def test_playing_stops_when_somebody_steps(open_page: OpenPage, shelf: ServerProcess) -> None:
+    watched = open_page("/healthz", at=shelf)
+    watched.line_may_break = True  # its own clock runs ahead
+    page = watched.page
+    page.clock.install()
+    page.goto(f"{shelf.url}/game/{NESTED}?ply=3")
+    slider = page.get_by_role("slider", name="Move")
+    step(page, "Play the moves").click()
+    page.clock.run_for(2_500)
+    expect(step(page, "Pause")).to_be_visible()
+    step(page, "One move back").click()
+    expect(step(page, "Play the moves")).to_be_visible()
+    at = slider.input_value()
+    assert int(at) >= 4
+    page.clock.run_for(5_000)
+    expect(slider).to_have_value(at)
+    # To the end it plays by itself, and from there again from the start.
+    page.get_by_role("heading", level=1).focus()
+    page.keyboard.press("End")
+    page.keyboard.press("Space")
+    expect(step(page, "Pause")).to_be_visible()
+    page.clock.run_for(100_000)
+    expect(step(page, "Play the moves")).to_be_visible()
+    expect(slider).to_have_value(str(len(nested_game())))
+    page.get_by_role("link", name="noughts, to the lobby").click()
+    page.wait_for_url(re.compile(r"/$"))
+
+
+def test_the_times_are_a_chart_that_leads_to_moves(open_page: OpenPage, shelf: ServerProcess) -> None:
+    page = open_page(f"/game/{FLAT}?ply=0", at=shelf).page
+    chart = page.locator(".times")
+    columns = chart.locator(".time-column")
+    expect(columns).to_have_count(5)
+    expect(chart).to_contain_text("highest bar 12.3 s")
+    expect(chart.locator(".times-caption")).to_have_text("In all: X 1.89 s, O 12.4 s")
+    columns.nth(3).hover()
+    expect(chart.locator(".times-caption")).to_have_text("Move 4, O b2: 12.3 s")
+    columns.nth(3).click()
+    at_ply(page, 4, 5)
+    expect(columns.nth(3)).to_have_attribute("aria-current", "step")
+    heights = [float(bar.get_attribute("height") or 0) for bar in chart.locator(".time-column rect:last-child").all()]
+    assert heights[3] == max(heights) > 8 * heights[0] > 0
+    # One column is in the tab order; arrows go along the moves from there.
+    columns.nth(3).focus()
+    page.keyboard.press("ArrowLeft")
+    expect(columns.nth(2)).to_be_focused()
+    expect(chart.locator(".times-caption")).to_have_text("Move 3, X b1: 300 ms")
+    at_ply(page, 3, 5)
+
+
+def test_a_game_of_a_ladder_tells_all_that_is_known(open_page: OpenPage, shelf: ServerProcess) -> None:
+    page = open_page(f"/game/{CUBE}", at=shelf).page
+    at = page.locator(".room-head")
+    expect(at).to_contain_text("Qubic")
+    expect(page.locator(".layer")).to_have_count(4)
+    expect(page.locator(".cell.win")).to_have_count(4)
+    assert on_board(page) == 7
+    expect(page.locator(".figures")).to_have_text(re.compile(r"^X a1\.4 depth 6 · 19\.5 k nodes · \+12\.5$"))
+    about = page.locator(".panel", has_text="About this game")
+    for words in ("20,000 nodes a move", "ladder night, list qubic", "a1.1 b2.2", "with sides swapped"):
+        expect(about).to_contain_text(words)
+    expect(about.get_by_role("link", name="ladder night, list qubic")).to_have_attribute(
+        "href", "/ladder?run=night%2Fqubic%2F3f"
+    )
+    expect(about.get_by_role("link", name="Ann")).to_have_attribute("href", "/player/1")
+    about.get_by_role("link", name="the other game").click()
+    page.wait_for_url(re.compile(f"/game/{SWAPPED}$"))
+    expect(page.locator(".status")).to_have_text("Ann wins: Bob crashed.")
+    expect(page.locator(".fault")).to_have_text("Bob ended with an error: a test.")
+
+
+def test_forced_boards_and_owners_follow_the_position(open_page: OpenPage, shelf: ServerProcess) -> None:
+    kind, cells = rules("ultimate"), nested_game()
+    page = open_page(f"/game/{NESTED}?ply=0", at=shelf).page
+    expect(page.locator(".small.free")).to_have_count(9)
+    position: Any = kind.initial
+    for ply, move in enumerate(cells, 1):
+        position = position.play(move)
+        page.keyboard.press("ArrowRight")
+        if ply % 7 == 0 or position.outcome is not None:
+            expect(page.get_by_role("slider", name="Move")).to_have_value(str(ply))
+            forced = [] if position.forced is None else [position.forced]
+            shown = page.locator(".small").evaluate_all("all => all.map((s) => s.className)")
+            assert [board for board, name in enumerate(shown) if "forced" in name.split()] == forced
+            assert [board for board, name in enumerate(shown) if "owned-x" in name] == [
+                board for board in range(9) if position.board_owner(board) == "x"
+            ]
+            assert [board for board, name in enumerate(shown) if "closed" in name.split()] == [
+                board for board in range(9) if position.closed >> board & 1
+            ]
+    at_ply(page, len(cells), len(cells))
+
+
+def test_links_lead_to_the_position(open_page: OpenPage, shelf: ServerProcess) -> None:
+    watched = open_page(f"/game/{CUBE}?ply=1", at=shelf, permissions=["clipboard-read", "clipboard-write"])
+    page = watched.page
+    step(page, "One move on").click()
+    page.get_by_role("button", name="Copy link").click()
+    expect(page.locator(".copied")).to_have_text("The link to this position is copied.")
+    assert page.evaluate("navigator.clipboard.readText()") == f"{shelf.url}/game/{CUBE}?ply=2"
+    for name, ending in (("JSONL", "jsonl"), ("Text", "txt")):
+        with page.expect_download() as download:
+            page.get_by_role("link", name=name, exact=True).click()
+        assert download.value.suggested_filename == f"noughts-{CUBE}.{ending}"
+        assert "a1.4" in download.value.path().read_text()
+    page.get_by_role("link", name="Explore this position").click()
+    page.wait_for_url(re.compile(r"/explorer\?game=qubic&moves=a1\.1,b2\.2,a1\.2,b3\.3$"))
+    # Marks on the board are another way to name a position, for games with openings of any length.
+    page.goto(f"{shelf.url}/game/{CUBE}?marks=3")
+    at_ply(page, 1, 5)
+
+
+def test_a_running_game_is_shown_as_far_as_it_is_and_grows(
+    open_page: OpenPage, shelf: ServerProcess, records: Records
+) -> None:
+    watched = open_page("/healthz", at=shelf)
+    watched.line_may_break = True  # its own clock runs ahead
+    page = watched.page
+    page.clock.install()
+    page.goto(f"{shelf.url}/game/{RUNNING}")
+    expect(page.locator(".status")).to_have_text("Still running.")
+    expect(page.locator(".steps-under")).to_contain_text("After 2 of 2 moves, X to move")
+    with closing(sqlite3.connect(records.path)) as connection, connection:
+        connection.execute(
+            "INSERT INTO moves (game_id, ply, cell, at_ms, think_ms) VALUES (?, 2, 8, 5, 70)", (RUNNING,)
+        )
+    page.clock.fast_forward(3_100)
+    expect(page.locator(".steps-under")).to_contain_text("After 3 of 3 moves, O to move")
+    expect(page.locator(".spoken")).to_contain_text("Move 3 of 3: X c3, 70 ms.")
+    with closing(sqlite3.connect(records.path)) as connection, connection:
+        connection.execute("DELETE FROM moves WHERE game_id = ? AND ply = 2", (RUNNING,))
+
+
+@pytest.mark.parametrize("id", [PRIVATE, 9999])
+def test_a_game_that_one_may_not_see(open_page: OpenPage, shelf: ServerProcess, id: int) -> None:
+    page = open_page(f"/game/{id}", at=shelf).page
+    expect(page.locator(".lost")).to_contain_text(f"There is no record to show. There is no game {id}.")
+
+
+def test_a_private_game_is_replayed_and_downloaded_by_its_players(
+    open_page: OpenPage, shelf: ServerProcess, records: Records
+) -> None:
+    token = "t" * 43
+    with closing(sqlite3.connect(records.path)) as connection, connection:
+        connection.execute("UPDATE players SET token_hash = ? WHERE id = 1", (token_hash(token),))
+    watched = open_page("/healthz", at=shelf)
+    watched.context.add_init_script(f"localStorage.setItem('noughts.token', '\"{token}\"')")
+    page = watched.page
+    page.goto(f"{shelf.url}/game/{PRIVATE}")
+    expect(page.locator(".status")).to_have_text("Bob wins: Ann resigned.")
+    expect(page.locator(".panel", has_text="About this game")).to_contain_text("by invitation")
+    for name, ending in (("JSONL", "jsonl"), ("Text", "txt")):
+        with page.expect_download() as download:
+            page.get_by_role("button", name=name, exact=True).click()
+        assert download.value.suggested_filename == f"noughts-{PRIVATE}.{ending}"
+        assert "resignation" in download.value.path().read_text()
+
+
+@VIEWS
+@pytest.mark.parametrize("path", [f"/game/{FLAT}", f"/game/{CUBE}", f"/game/{NESTED}", "/explorer?game=tictactoe"])
+def test_pages_fit_every_screen(open_page: OpenPage, shelf: ServerProcess, path: str, view: dict[str, Any]) -> None:
+    page = open_page(path, at=shelf, **view).page
+    expect(page.locator(".cell").first).to_be_visible()
+    assert no_sideways_scroll(page)
+    if "touch" in str(view) and "/game" in path:
+        slider = page.get_by_role("slider", name="Move")
+        last = int(slider.get_attribute("max") or 0)
+        step(page, "One move back").tap()
+        at_ply(page, last - 1, last)
+
+
+def test_words_about_records(open_page: OpenPage, shelf: ServerProcess) -> None:
+    page = open_page("/healthz", at=shelf).page
+
+    def told(function: str, *arguments: Any) -> Any:
+        return call(page, "recordwords", function, *arguments)
+
+    times = {0: "0 ms", 999: "999 ms", 1_000: "1.00 s", 9_994: "9.99 s", 9_996: "10.0 s", 59_960: "1:00 min"}
+    assert {ms: told("timeWords", ms) for ms in times} == times
+    assert told("timeWords", 125_000) == "2:05 min"
+    shares = {(0, 0): "0 %", (0, 9): "0 %", (1, 1000): "<1 %", (1, 3): "33 %", (999, 1000): ">99 %", (5, 5): "100 %"}
+    assert {pair: told("percent", *pair) for pair in shares} == shares
+    limits = [
+        ({"clock": None}, "none"),
+        ({"clock": None, "source": "ladder"}, "each bot\N{RIGHT SINGLE QUOTATION MARK}s own"),
+        ({"clock": None, "source": "ladder", "x_limit": {"depth": 3}, "o_limit": {"depth": 3}}, "depth 3"),
+        ({"clock": {"initial_ms": 60_000}}, "1 min"),
+        ({"clock": None, "x_limit": {"nodes": 20_000}, "o_limit": {"nodes": 20_000}}, "20,000 nodes a move"),
+        ({"clock": {"move_ms": 500}, "o_limit": {"depth": 3}}, "0.5 s a move · O depth 3"),
+    ]
+    for record, words in limits:
+        assert told("limitsWords", record) == words
+    assert told("sourceWords", {"source": "ladder", "run": "night/small/3f"}) == "ladder night, list small"
+    assert told("sourceWords", {"source": "room", "private": True}) == "by invitation"
+
+
+@pytest.mark.parametrize("game", ["nine-board", "ultimate", "super"])
+def test_the_forced_board_is_found_as_the_rules_find_it(open_page: OpenPage, shelf: ServerProcess, game: str) -> None:
+    page = open_page("/healthz", at=shelf).page
+    kind = rules(game)
+    cells = random_game(kind, Random(3))
+    position: Any = kind.initial
+    expected: list[int | None] = []
+    for move in cells[:-1]:
+        position = position.play(move)
+        expected.append(None if position.forced is None else position.forced + 1)
+    found = page.evaluate(
+        "async ([rules, moves]) => {"
+        " const { forcedAfter } = await import('/static/position.js');"
+        " return moves.map((_, ply) => forcedAfter(rules, moves.slice(0, ply + 1))).slice(0, -1); }",
+        [{"id": game, "nested": True}, [kind.format_move(move) for move in cells]],
+    )
+    assert found == expected
+
+
+# The explorer
+
+
+def test_moves_are_explored_from_the_first_position(open_page: OpenPage, shelf: ServerProcess) -> None:
+    page = open_page("/explorer?game=tictactoe", at=shelf).page
+    expect(page.locator(".summary")).to_contain_text("2 games went on from here.")
+    expect(page.locator(".summary .legend")).to_contain_text("X won 50 %")
+    row = page.locator(".explored tbody tr")
+    expect(row).to_have_count(1)
+    expect(row).to_contain_text("and 3 alike")
+    expect(row.get_by_role("img")).to_have_attribute("aria-label", "X 1 · drawn 1 · O 0")
+    expect(row.locator("td").nth(1)).to_have_text("75 %")
+    expect(page.locator(".cell.hinted")).to_have_count(4)
+    row.hover()
+    expect(page.locator(".cell.pointed")).to_have_count(4)
+    expect(cell(page, "c3, empty, 2 games")).to_be_visible()
+    # A corner that nobody played is one of the four.
+    cell(page, "c1").click()
+    page.wait_for_url(re.compile(r"moves=c1$"))
+    expect(page.locator(".status")).to_have_text("After 1 move, O to move.")
+    expect(page.locator(".spoken")).to_contain_text("2 games went on from here.")
+    expect(page.locator(".explored tbody tr")).to_have_count(1)
+    page.locator(".explored tbody button.move").click()
+    expect(page.locator(".trail .move")).to_have_count(2)
+    page.get_by_role("button", name="Back").click()
+    expect(page.locator(".trail .move")).to_have_count(1)
+    page.go_back()
+    expect(page.locator(".trail .move")).to_have_count(2)
+    page.get_by_role("button", name="To the first position").click()
+    page.wait_for_url(re.compile(r"game=tictactoe$"))
+    expect(page.get_by_role("button", name="Back")).to_be_disabled()
+
+
+def test_the_last_game_opens_at_the_position(open_page: OpenPage, shelf: ServerProcess) -> None:
+    page = open_page("/explorer?game=qubic&moves=a1.1,b2.2", at=shelf).page
+    expect(page.locator(".summary")).to_contain_text("2 games went on from here.")
+    page.get_by_role("link", name=re.compile("^Last game with")).click()
+    page.wait_for_url(re.compile(f"/game/{SWAPPED}\\?ply=1$"))
+
+
+def test_openings_are_told_apart_from_moves_that_were_chosen(open_page: OpenPage, shelf: ServerProcess) -> None:
+    page = open_page("/explorer?game=qubic", at=shelf).page
+    expect(page.locator(".played")).to_contain_text("Set up beforehand")
+    expect(page.locator(".played")).not_to_contain_text("Moves played")
+    expect(page.locator(".explored tbody tr")).to_have_count(1)
+    expect(page.locator(".cell.hinted")).to_have_count(16)
+
+
+def test_the_explorer_with_the_keyboard(open_page: OpenPage, shelf: ServerProcess) -> None:
+    page = open_page("/explorer?game=tictactoe&moves=a1", at=shelf).page
+    page.locator(".explored tbody button.move").focus()
+    expect(page.locator(".cell.pointed")).to_have_count(2)
+    page.keyboard.press("Enter")
+    expect(page.locator(".trail .move")).to_have_count(2)
+    # The list is another one; whoever chose from it stands at its first move.
+    expect(page.locator(".explored tbody button.move").first).to_be_focused()
+    page.get_by_role("button", name="To the first position").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".trail .move")).to_have_count(0)
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
+    page.go_back()
+    expect(page.locator(".trail .move")).to_have_count(2)
+    page.get_by_role("heading", level=1).focus()
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(".trail .move")).to_have_count(1)
+    cell(page, "b2").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile(r"moves=a1,b2$"))
+
+
+def test_each_press_of_a_key_is_a_step_back(open_page: OpenPage, shelf: ServerProcess) -> None:
+    page = open_page("/explorer?game=tictactoe&moves=a1,a2,b1", at=shelf).page
+    expect(page.locator(".trail .move")).to_have_count(3)
+    # Both before the server has answered the first.
+    press = "document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft', bubbles: true }))"
+    page.evaluate(f"() => {{ {press}; {press}; }}")
+    page.wait_for_url(re.compile(r"moves=a1$"))
+    expect(page.locator(".trail .move")).to_have_count(1)
+
+
+def test_an_empty_explorer_says_why(open_page: OpenPage, shelf: ServerProcess) -> None:
+    page = open_page("/explorer?game=super", at=shelf).page
+    expect(page.locator(".summary")).to_contain_text("No finished game of Super tic-tac-toe is recorded here yet.")
+    expect(page.locator(".small.free")).to_have_count(9)
+    page.get_by_role("combobox", name="Game").select_option("tictactoe")
+    page.wait_for_url(re.compile(r"game=tictactoe$"))
+    expect(page.locator(".explored tbody tr")).to_have_count(1)
+    for label in ("b2", "a1", "b1"):
+        cell(page, label).click()
+        expect(page.locator(".trail .current")).to_contain_text(label)
+    expect(page.locator(".summary")).to_contain_text("No recorded game went on from this position.")
+    page.goto(f"{shelf.url}/explorer?game=tictactoe&moves=a1,a2,b1,b2,c1")
+    expect(page.locator(".status")).to_have_text("After 5 moves the game is over: X has won.")
+    expect(page.locator(".summary")).to_contain_text("Nothing is played after the end of a game.")
+    expect(page.locator(".cell.win")).to_have_count(3)
+
+
+def test_small_cells_are_touched_twice(open_page: OpenPage, shelf: ServerProcess) -> None:
+    page = open_page("/explorer?game=mnk:19,19,5", at=shelf, **PHONE).page
+    cell(page, "k10").tap()
+    expect(page.locator(".status")).to_have_text("K10 chosen: touch it again to play it.")
+    cell(page, "k10").tap()
+    expect(page.locator(".status")).to_have_text("After 1 move, O to move.")
+
+
+@pytest.mark.parametrize("query", ["game=chess", "game=tictactoe&moves=a1,a1", "game=tictactoe&moves=z9"])
+def test_what_cannot_be_explored_is_told(open_page: OpenPage, shelf: ServerProcess, query: str) -> None:
+    page = open_page(f"/explorer?{query}", at=shelf).page
+    expect(page.locator(".lost")).to_contain_text("This cannot be explored.")
+
+
+def test_a_new_game_is_counted_when_somebody_explores(
+    open_page: OpenPage, shelf: ServerProcess, records: Records
+) -> None:
+    records.add(NEW, random_game(rules("cube:3"), Random(2)), game="cube:3")
+    page = open_page("/explorer?game=cube:3", at=shelf).page
+    expect(page.locator(".summary")).to_contain_text("1 game went on from here.", timeout=60_000)
+    expect(page.locator(".counting")).to_be_hidden()
+
+
+def test_games_that_are_not_counted_yet_are_told_and_come(open_page: OpenPage, shelf: ServerProcess) -> None:
+    watched = open_page("/healthz", at=shelf)
+    watched.line_may_break = True
+    page = watched.page
+    counted = False
+
+    def pending_at_first(route: Any) -> None:
+        told = route.fetch().json()
+        route.fulfill(json=told | ({"pending": 0} if counted else {"pending": 1234, "games": 0, "next": []}))
+
+    page.route("**/api/explorer?*", pending_at_first)
+    page.clock.install()
+    page.goto(f"{shelf.url}/explorer?game=tictactoe")
+    expect(page.locator(".counting")).to_have_text("1,234 finished games are being counted …")
+    expect(page.locator(".summary")).to_contain_text("finished games are being counted just now")
+    counted = True
+    page.clock.fast_forward(20_100)
+    expect(page.locator(".counting")).to_be_hidden()
+    expect(page.locator(".explored tbody tr")).to_have_count(1)

@@ -1,0 +1,558 @@
+"""Games reviewed on the page: over the real server, and over a line that says what a test wants."""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, WebSocketRoute, expect
+
+from engine.rules.registry import rules
+from server.db import migrate
+from server.rooms.connection import token_hash
+from tests.page.conftest import OpenPage, ServerProcess, Watched
+from tests.page.test_logic import call
+from tests.page.test_play import cell, no_sideways_scroll, room, start_on_one_screen
+from tests.page.test_replay import VIEWS, at_ply
+from tests.support.played_records import Records, random_game
+
+pytestmark = pytest.mark.browser
+
+ERRING = ["a1", "b1", "c3", "c1", "a2", "a3", "b2"]
+"""X keeps the draw; O throws it away; X throws away the win in 5; O loses at once; X wins slowly, then at once."""
+VERDICTS = ["drawn", "lost", "drawn", "lost", "won", "lost", "won"]
+SHORT, LONG, PRIVATE, RUNNING, FAKED, SHOWN = range(1, 7)
+TOKEN = "t" * 43
+JUDGED_S = 120_000
+"""The first position makes a worker load the solver, and compile it where nobody did before."""
+
+
+def erring() -> list[int]:
+    return [rules("tictactoe").parse_move(text) for text in ERRING]
+
+
+@pytest.fixture(scope="module")
+def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """A server of a few games; its records are in `noughts.db`."""
+    folder: Path = tmp_path_factory.mktemp("reviews")
+    migrate.prepare(folder / "noughts.db")
+    records = Records(folder / "noughts.db")
+    records.add(SHORT, erring(), times=[1_500, 20, 300, 12_345, 90, 10, 5])
+    records.add(LONG, random_game(rules("mnk:19,19,5"), Random(1), 150), game="mnk:19,19,5", termination="agreement")
+    records.add(PRIVATE, erring(), source="room", private=1)
+    records.add(RUNNING, [4, 0], termination=None, ended_ms=None, plies=None)
+    records.add(FAKED, erring())
+    records.add(SHOWN, erring())
+    with closing(sqlite3.connect(records.path)) as connection, connection:
+        connection.execute("UPDATE players SET token_hash = ? WHERE id = 1", (token_hash(TOKEN),))
+    process = ServerProcess(folder)
+    process.start()
+    yield process
+    process.stop()
+
+
+def state(page: Page) -> Any:
+    return page.locator(".review-state")
+
+
+def says(page: Page) -> Any:
+    return page.locator(".review-sentence strong")
+
+
+def review(page: Page) -> None:
+    page.get_by_role("button", name="Review", exact=True).click()
+    expect(state(page)).to_have_text("All 7 moves are judged.", timeout=JUDGED_S)
+
+
+# Over the real server
+
+
+def test_a_game_is_reviewed_by_a_button_and_stays_reviewed(open_page: OpenPage, shelf: ServerProcess) -> None:
+    page = open_page(f"/game/{SHORT}?ply=3", at=shelf).page
+    told = page.locator(".spoken p")
+    review(page)
+    expect(told.first).to_have_text("The review begins.")
+    expect(told.last).to_have_text("The review is done. X: 1 mistake, 1 slower move. O: 2 mistakes.")
+    expect(told).to_have_count(2)  # and nothing of each move
+    expect(says(page)).to_have_text("Threw away the win in 5: a draw now.")
+    expect(page.locator(".review-meaning")).to_have_text("Exact: proven to the end of the game.")
+    # The list: words for everybody, and what stands out beside them.
+    tags = page.locator(".moves .verdict")
+    expect(tags).to_have_text([f"{verdict}, exact" for verdict in VERDICTS])
+    expect(page.locator(".moves .sign")).to_have_text(["??", "??", "??", "?!"])
+    expect(page.locator(".move-note")).to_have_text(
+        [
+            "O threw away the draw",
+            "X threw away the win in 5",
+            "O threw away the draw",
+            "X a slower win: 3 instead of 1",
+        ]
+    )
+    # The game in short leads to its mistakes.
+    short = page.get_by_role("region", name="The game in short")
+    expect(short).to_contain_text("7 of 7 moves judged exactly.")
+    expect(short.locator(".turns li")).to_have_count(3)
+    short.get_by_role("button", name="4. O c1").click()
+    at_ply(page, 4, 7)
+    expect(says(page)).to_have_text("Threw away the draw: lost in 2 now.")
+    expect(told.last).to_have_text("Move 4 of 7: O c1, 12.3 s. Threw away the draw: lost in 2 now.")
+    page.keyboard.press("End")
+    at_ply(page, 7, 7)
+    expect(says(page)).to_have_text("Wins at once.")
+    # Reloaded, it is there, and nobody is asked for it.
+    sent: list[str] = []
+    page.on("websocket", lambda socket: socket.on("framesent", lambda payload: sent.append(str(payload))))
+    page.reload()
+    expect(state(page)).to_have_text("All 7 moves are judged.")
+    expect(says(page)).to_have_text("Wins at once.")
+    assert not any("review" in frame for frame in sent)
+    expect(page.locator(".spoken")).not_to_contain_text("review")
+
+
+def test_the_best_line_is_seen_on_the_board(open_page: OpenPage, shelf: ServerProcess) -> None:
+    page = open_page(f"/game/{SHOWN}?ply=3", at=shelf).page
+    review(page)
+    line = page.get_by_role("group", name="The best line, on the board").get_by_role("button")
+    expect(line).to_have_text(["X a2", "O a3", "X b2", "O c1", "X c2"])
+    # By keyboard: one of them is in the tab order, arrows go along, and the game stays where it is.
+    line.first.focus()
+    expect(cell(page, "a2, X, last move")).to_be_visible()
+    expect(cell(page, "c3, empty")).to_be_visible()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    expect(line.nth(2)).to_be_focused()
+    expect(cell(page, "b2, X, last move")).to_be_visible()
+    expect(page.locator(".cell.pointed")).to_have_count(3)
+    expect(page.locator(".steps-under")).to_contain_text("Not played: 3 moves of the best line")
+    expect(page.get_by_role("slider", name="Move")).to_have_value("3")
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", level=1).focus()
+    expect(cell(page, "b2, X, last move")).to_be_visible()  # it was pressed, so it stays
+    expect(line.nth(2)).to_have_attribute("aria-pressed", "true")
+    page.get_by_role("button", name="Back to the game").click()
+    expect(line.nth(2)).to_be_focused()
+    expect(cell(page, "c3, X, last move")).to_be_visible()
+    page.keyboard.press("ArrowLeft")
+    expect(cell(page, "a3, O, last move")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(cell(page, "c3, X, last move")).to_be_visible()
+    expect(page.locator(".imagined")).to_have_count(0)
+    # By mouse.
+    line.nth(1).hover()
+    expect(cell(page, "a3, O, last move")).to_be_visible()
+    page.locator(".review-state").hover()
+    expect(cell(page, "c3, X, last move")).to_be_visible()
+    line.nth(1).click()
+    page.locator(".review-state").hover()
+    expect(page.locator(".imagined")).to_be_visible()
+    # One may play on from what is seen.
+    page.get_by_role("button", name="Play on from here").click()
+    expect(page.get_by_role("dialog")).to_contain_text("From the position after 4 moves")
+    page.keyboard.press("Escape")
+    # A step of the game leaves the line.
+    page.get_by_role("heading", level=1).focus()
+    page.keyboard.press("ArrowRight")
+    at_ply(page, 4, 7)
+    expect(page.locator(".imagined")).to_have_count(0)
+    expect(cell(page, "c1, O, last move")).to_be_visible()
+
+
+def test_value_and_time_are_one_chart(open_page: OpenPage, shelf: ServerProcess) -> None:
+    page = open_page(f"/game/{SHOWN}?ply=0", at=shelf).page
+    expect(page.get_by_role("region", name=re.compile("^(Time used|Value and time)$"))).to_be_visible()
+    # A test before this one may have left a review, which the page shows by itself a little later.
+    if not page.evaluate("async (path) => (await (await fetch(path)).json()).done", f"/api/games/{SHOWN}/review"):
+        review(page)
+    chart = page.get_by_role("region", name="Value and time")
+    columns = chart.locator(".time-column")
+    expect(columns).to_have_count(7)
+    columns.nth(2).focus()
+    expect(chart.locator(".times-caption")).to_have_text("Move 3, X c3: 1 ms, a draw")
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowRight")
+    expect(columns.nth(3)).to_be_focused()
+    expect(columns.nth(3)).to_have_attribute("aria-label", "Move 4, O c1: 1 ms, X wins")
+    # Runs of the same value are one piece: draw, X wins, draw, X wins.
+    expect(chart.locator(".value-edge.exact")).to_have_count(4)
+    expect(chart.locator(".value-area.value-x.exact")).to_have_count(2)
+    expect(chart.locator(".fault-marks .mistake")).to_have_count(3)
+    expect(chart.locator(".value-legend")).to_have_text("proven threw the result away")
+    tall, bar = (chart.locator(name).first.bounding_box() for name in (".time-area", ".time-x"))
+    assert tall is not None
+    assert bar is not None
+    assert tall["y"] < bar["y"]  # one column for both
+    assert tall["x"] <= bar["x"]
+    words = page.get_by_role("region", name="The game in short").locator(".spoken-only").last
+    expect(words).to_have_text(
+        "The value of the game. Move 1: a draw. Move 2: X wins. Move 3: a draw. Moves 4 to 7: X wins."
+    )
+
+
+def test_a_review_is_cancelled_and_goes_on(open_page: OpenPage, shelf: ServerProcess) -> None:
+    page = open_page(f"/game/{LONG}", at=shelf).page
+    page.get_by_role("button", name="Review", exact=True).click()
+    expect(state(page)).to_have_text(re.compile(r"^[1-9]\d* of 150 moves judged …$"), timeout=JUDGED_S)
+    expect(page.get_by_role("progressbar")).to_be_visible()
+    page.get_by_role("button", name="Cancel", exact=True).click()
+    expect(state(page)).to_have_text(re.compile(r"^Cancelled: \d+ of 150 moves judged\.$"))
+    expect(page.get_by_role("progressbar")).to_be_hidden()
+    expect(page.locator(".spoken p").last).to_have_text(re.compile("^Cancelled: "))
+    expect(page.get_by_role("button", name="Go on")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Cancel", exact=True)).to_be_focused()
+    expect(state(page)).to_have_text(re.compile(r"^\d+ of 150 moves judged …$"))
+    # What is judged is there for whoever comes next.
+    page.get_by_role("button", name="Cancel", exact=True).click()
+    page.reload()
+    expect(state(page)).to_have_text(re.compile(r"^\d+ of 150 moves judged\.$"))
+    assert page.locator(".moves .verdict").count() > 0
+
+
+def test_a_game_is_reviewed_from_its_room(open_page: OpenPage, shelf: ServerProcess) -> None:
+    page = open_page("/#create", at=shelf).page
+    start_on_one_screen(page, "tictactoe")
+    for plies, text in enumerate(["a1", "a2", "b1", "b2", "c1"]):
+        expect(room(page, plies=plies)).to_be_visible()
+        cell(page, text).click()
+    page.get_by_role("link", name="Review").click()
+    page.wait_for_url(re.compile(r"/game/\d+\?ply=5$"))
+    expect(state(page)).to_have_text("All 5 moves are judged.", timeout=JUDGED_S)
+    expect(says(page)).to_have_text("Wins at once.")
+
+
+def test_a_private_game_is_reviewed_by_its_players(open_page: OpenPage, shelf: ServerProcess) -> None:
+    watched = open_page("/healthz", at=shelf)
+    watched.context.add_init_script(f"localStorage.setItem('noughts.token', '\"{TOKEN}\"')")
+    page = watched.page
+    page.goto(f"{shelf.url}/game/{PRIVATE}")
+    review(page)
+    page.reload()
+    expect(page.locator(".moves .verdict")).to_have_count(7)
+
+
+def test_a_running_game_is_not_reviewed(open_page: OpenPage, shelf: ServerProcess) -> None:
+    page = open_page(f"/game/{RUNNING}?review", at=shelf).page
+    expect(page.locator(".status")).to_have_text("Still running.")
+    expect(page.locator(".review")).to_be_hidden()
+
+
+@VIEWS
+def test_a_review_fits_every_screen(open_page: OpenPage, shelf: ServerProcess, view: dict[str, Any]) -> None:
+    page = open_page(f"/game/{SHOWN}?review&ply=3", at=shelf, **view).page
+    expect(state(page)).to_have_text("All 7 moves are judged.", timeout=JUDGED_S)
+    assert no_sideways_scroll(page)
+    line = page.locator(".review-line button")
+    if "touch" in str(view):
+        line.nth(1).tap()
+        expect(cell(page, "a3, O, last move")).to_be_visible()
+        page.get_by_role("button", name="Back to the game").tap()
+        expect(cell(page, "c3, X, last move")).to_be_visible()
+    assert no_sideways_scroll(page)
+
+
+# Over a line that says what the test wants
+
+Sent = dict[str, Any]
+Reply = Callable[[WebSocketRoute, Sent], None]
+
+
+def told(done: int, **changes: Any) -> str:
+    """The message after so many moves, which holds them all: each keeps the draw."""
+    moves = [
+        {"ply": ply, "verdict": "drawn", "exact": True, "value": 0.0, "best": [ERRING[ply]], "could": "drawn"}
+        for ply in range(7 - done, 7)
+    ]
+    return json.dumps({"t": "review", "game": FAKED, "done": done, "of": 7, "moves": moves} | changes)
+
+
+def faked(open_page: OpenPage, shelf: ServerProcess, reply: Reply, path: str = "") -> Watched:
+    """A page whose requests for reviews are answered by `reply`; all else is the server's."""
+    watched = open_page("/healthz", at=shelf)
+
+    def route(line: WebSocketRoute) -> None:
+        server = line.connect_to_server()
+
+        def pass_on(frame: str | bytes) -> None:
+            message = json.loads(frame)
+            if "review" in message["t"]:
+                reply(line, message)
+            else:
+                server.send(frame)
+
+        line.on_message(pass_on)
+
+    watched.page.route_web_socket("**/ws", route)
+    # Nothing but the test lets time pass: a lost line would be back before a slow machine has looked.
+    watched.page.clock.install(time=0)
+    watched.page.clock.pause_at(1_000)
+    watched.page.goto(f"{shelf.url}/game/{FAKED}{path}")
+    return watched
+
+
+def test_a_refusal_is_a_sentence(open_page: OpenPage, shelf: ServerProcess) -> None:
+    refusals = [
+        ("not_now", "This game still runs.", "This game still runs."),
+        ("busy", "Too many.", "Too many."),
+        ("unavailable", "Not just now.", "Not just now."),
+        ("unknown_type", "No such type.", "This server cannot review games: it is older than this page."),
+    ]
+    left = list(refusals)
+
+    def refuse(line: WebSocketRoute, request: Sent) -> None:
+        if left:
+            code, message, _ = left.pop(0)
+            line.send(json.dumps({"t": "error", "id": request["id"], "code": code, "message": message}))
+        else:
+            line.send(json.dumps({"t": "ack", "id": request["id"]}))
+            line.send(told(7))
+
+    page = faked(open_page, shelf, refuse).page
+    page.get_by_role("button", name="Review", exact=True).click()
+    for _, _, sentence in refusals:
+        expect(state(page)).to_have_text(sentence)
+        expect(page.locator(".spoken p").last).to_have_text(sentence)
+        expect(page.get_by_role("progressbar")).to_be_hidden()
+        expect(page.get_by_role("button", name="Cancel", exact=True)).to_be_hidden()
+        page.get_by_role("button", name="Try again").click()
+    expect(state(page)).to_have_text("All 7 moves are judged.")
+
+
+def test_a_review_that_breaks_off_is_told_in_its_place(open_page: OpenPage, shelf: ServerProcess) -> None:
+    def break_off(line: WebSocketRoute, request: Sent) -> None:
+        line.send(json.dumps({"t": "ack", "id": request["id"]}))
+        line.send(told(3))
+        line.send(json.dumps({"t": "error", "code": "unavailable", "message": "Workers died.", "game": FAKED}))
+
+    page = faked(open_page, shelf, break_off, "?review").page
+    expect(state(page)).to_have_text("Workers died.")
+    expect(page.locator(".moves .verdict")).to_have_count(3)
+    expect(page.get_by_role("button", name="Try again")).to_be_visible()
+    expect(page.locator(".notice")).to_be_empty()
+
+
+def test_a_lost_line_is_told_and_the_review_goes_on(open_page: OpenPage, shelf: ServerProcess) -> None:
+    asked: list[Sent] = []
+
+    def lose_once(line: WebSocketRoute, request: Sent) -> None:
+        asked.append(request)
+        line.send(json.dumps({"t": "ack", "id": request["id"]}))
+        line.send(told(3 if len(asked) == 1 else 7))
+        if len(asked) == 1:
+            line.close(code=1011)
+
+    watched = faked(open_page, shelf, lose_once, "?review")
+    watched.line_may_break = True
+    page = watched.page
+    expect(state(page)).to_have_text("3 of 7 moves judged. The connection is lost: the review goes on when it is back.")
+    page.clock.run_for(20_000)
+    expect(state(page)).to_have_text("All 7 moves are judged.")
+    assert [request["t"] for request in asked] == ["review", "review"]
+    expect(page.locator(".spoken p")).to_have_text(
+        [
+            "The review begins.",
+            "The connection is lost. Reconnecting.",
+            "Connected again.",
+            re.compile("^The review is done"),
+        ]
+    )
+
+
+def test_silence_is_explained_and_then_asked_about(open_page: OpenPage, shelf: ServerProcess) -> None:
+    asked: list[Sent] = []
+
+    def say_nothing(line: WebSocketRoute, request: Sent) -> None:
+        asked.append(request)
+        line.send(json.dumps({"t": "ack", "id": request["id"]}))
+        line.send(told(2 if len(asked) == 1 else 7))
+
+    watched = faked(open_page, shelf, say_nothing, "?review")
+    watched.line_may_break = True  # its own clock runs ahead
+    page = watched.page
+    expect(state(page)).to_have_text("2 of 7 moves judged …")
+    page.clock.fast_forward(9_000)
+    expect(state(page)).to_have_text(
+        "2 of 7 moves judged. Some moves take longer, and games that are being played come first."
+    )
+    page.clock.fast_forward(46_000)
+    expect(state(page)).to_have_text("All 7 moves are judged.")
+    assert len(asked) == 2
+
+
+def test_whoever_leaves_waits_no_longer(open_page: OpenPage, shelf: ServerProcess) -> None:
+    asked: list[str] = []
+
+    def never_end(line: WebSocketRoute, request: Sent) -> None:
+        asked.append(request["t"])
+        line.send(json.dumps({"t": "ack", "id": request["id"]}))
+
+    page = faked(open_page, shelf, never_end, "?review").page
+    expect(state(page)).to_have_text("0 of 7 moves judged …")
+    page.get_by_role("link", name="noughts, to the lobby").click()
+    page.wait_for_url(re.compile(r"/$"))
+    expect(page.locator(".lobby")).to_be_visible()
+    page.evaluate("1")  # what was sent before has come
+    assert asked == ["review", "cancel_review"]
+
+
+def test_estimates_look_and_read_otherwise(open_page: OpenPage, shelf: ServerProcess) -> None:
+    estimate = {"exact": False, "best": ["b2", "b1"]}
+    moves = [
+        {"ply": 0, "verdict": "even", "value": 0.1, "could": "even", **estimate},
+        {"ply": 1, "verdict": "worse", "value": -0.4, "could": "better", **estimate},
+        {"ply": 2, "verdict": "even", "value": -0.1, "could": "won", "could_in": 7, **estimate},
+        {"ply": 3, "verdict": "lost", "exact": True, "value": -1.0, "win_in": -9, "at_most": True, "best": ["c1"],
+         "could": "lost", "could_in": -9},
+    ]  # fmt: skip
+
+    def answer(line: WebSocketRoute, request: Sent) -> None:
+        line.send(json.dumps({"t": "ack", "id": request["id"]}))
+        line.send(told(4, moves=moves))
+
+    page = faked(open_page, shelf, answer, "?review&ply=2").page
+    expect(page.locator(".moves .verdict.estimated")).to_have_text(
+        ["even, estimated", "worse, estimated", "even, estimated"]
+    )
+    expect(page.locator(".move-note")).to_have_text(
+        ["O estimated: a mistake", "X estimated: let the win in at most 7 go"]
+    )
+    expect(says(page)).to_have_text("Estimated: X is better. b2 looked better.")
+    expect(page.locator(".review-meaning")).to_have_text("Estimated by a short search: nothing is proven.")
+    expect(page.locator(".fault-marks .doubtful")).to_have_count(2)
+    expect(page.locator(".value-edge.estimated")).to_have_count(3)
+    page.keyboard.press("ArrowRight")
+    expect(says(page)).to_have_text("Let the win in at most 7 go, as far as can be told. Estimated: even.")
+    page.keyboard.press("ArrowRight")
+    expect(says(page)).to_have_text("Lost in at most 9, and no move was better.")
+    expect(page.locator(".review-meaning")).to_contain_text("fewer may do")
+    # What is not judged yet has no value in the chart, and no sentence.
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".review-move")).to_be_hidden()
+    expect(page.locator(".value-edge")).to_have_count(4)
+
+
+# Words
+
+GOOD = {"exact": True, "value": 1.0, "best": ["a1"], "at_most": False}
+
+
+SENTENCES: list[tuple[dict[str, Any], str, str]] = [
+    ({"verdict": "won", "win_in": 7, "could": "won", "could_in": 7}, "Wins in 7.", ""),
+    ({"verdict": "won", "could": "won"}, "Wins.", ""),
+    ({"verdict": "won", "win_in": 7, "at_most": True, "could": "won"}, "Wins in at most 7.", ""),
+    (
+        {"verdict": "won", "win_in": 7, "could": "won", "could_in": 3, "best": ["b2"]},
+        "A slower win: in 7 instead of 3.",
+        "a slower win: 7 instead of 3",
+    ),
+    (
+        {"verdict": "won", "win_in": 7, "at_most": True, "could": "won", "could_in": 3, "best": ["b2"]},
+        "Wins in at most 7. With b2 it was a win in 3.",
+        "",
+    ),
+    (
+        {"verdict": "lost", "win_in": -2, "could": "lost", "could_in": -6, "best": ["b2"]},
+        "A faster loss: in 2 instead of 6.",
+        "a faster loss: 2 instead of 6",
+    ),
+    (
+        {"verdict": "lost", "win_in": -6, "could": "won", "could_in": 7, "best": ["b2"]},
+        "Threw away the win in 7: lost in 6 now.",
+        "threw away the win in 7",
+    ),
+    (
+        {"verdict": "drawn", "value": 0.0, "could": "won", "best": ["b2"]},
+        "Threw away the win: a draw now.",
+        "threw away the win",
+    ),
+    (
+        {"verdict": "lost", "could": "drawn", "best": ["b2"]},
+        "Threw away the draw: lost now.",
+        "threw away the draw",
+    ),
+    (
+        {"verdict": "lost", "win_in": -6, "at_most": True, "could": "lost", "could_in": -14, "best": ["b2"]},
+        "Lost in at most 6. With b2 in 14.",
+        "",
+    ),
+    ({"verdict": "lost", "win_in": -2, "at_most": True, "could": "lost"}, "Lost in 2, and no move was better.", ""),
+    (
+        {"verdict": "even", "exact": False, "could": "won", "could_in": 1, "best": ["b2"]},
+        "Let the win in 1 go, as far as can be told. Estimated: even.",
+        "estimated: let the win in 1 go",
+    ),
+    (
+        {"verdict": "lost", "win_in": -4, "could": "even", "best": ["b2"]},
+        "Lost in 4. b2 looked even.",
+        "estimated: a mistake",
+    ),
+    (
+        {"verdict": "even", "exact": False, "could": "better", "best": ["b2"]},
+        "Estimated: even. b2 looked better.",
+        "",
+    ),
+    (
+        {"verdict": "better", "exact": False, "could": "won", "could_in": 9, "best": ["b2"]},
+        "Estimated: X is better. With b2 it was a win in at most 9.",
+        "",
+    ),
+    (
+        {"verdict": "better", "exact": False, "could": "better", "best": ["b2"]},
+        "Estimated: X is better. b2 looked a little better.",
+        "",
+    ),
+    (
+        {"verdict": "worse", "exact": False, "could": "drawn", "best": ["b2"]},
+        "Estimated: O is better. With b2 it was a sure draw.",
+        "",
+    ),
+    ({"verdict": "drawn", "value": 0.0, "could": "drawn", "best": []}, "Keeps the draw.", ""),
+]
+"""What a review says of X's move a1, the sentence about it, and what stands in the list."""
+
+
+def test_what_is_said_of_a_move(open_page: OpenPage, shelf: ServerProcess) -> None:
+    page = open_page("/healthz", at=shelf).page
+    for judged, sentence, note in SENTENCES:
+        move = {"ply": 0, "side": "x", "move": "a1", "judged": GOOD | judged}
+        assert call(page, "reviewwords", "sentence", move, {"x": "X", "o": "O"}) == sentence
+        assert call(page, "reviewwords", "note", move) == note
+
+
+def test_the_only_move_is_no_mistake(open_page: OpenPage, shelf: ServerProcess) -> None:
+    page = open_page("/healthz", at=shelf).page
+    judged = GOOD | {"verdict": "lost", "win_in": -2, "could": "lost"}
+    move = {"ply": 0, "side": "o", "move": "a1", "judged": judged, "only": True}
+    assert call(page, "reviewwords", "note", move) == "the only move"
+    told = "The only move. Lost in 2, and no move was better."
+    assert call(page, "reviewwords", "sentence", move, {"x": "X", "o": "O"}) == told
+
+
+def test_an_only_move_is_found_as_the_rules_find_it(open_page: OpenPage, shelf: ServerProcess) -> None:
+    page = open_page("/healthz", at=shelf).page
+    for game in ("tictactoe", "nine-board", "ultimate", "super"):
+        kind = rules(game)
+        shape = page.evaluate("async (game) => (await fetch(`/api/rules?game=${game}`)).json()", game)
+        expected: list[bool] = []
+        asked: list[list[str]] = []
+        for seed in range(12):
+            position = kind.initial
+            cells = random_game(kind, Random(seed))
+            for ply, move in enumerate(cells):
+                expected.append(len(position.legal_moves()) == 1)
+                asked.append([kind.format_move(each) for each in cells[:ply]])
+                position = position.play(move)
+        found = page.evaluate(
+            "async ([rules, asked]) => {"
+            " const { onlyMove } = await import('/static/position.js');"
+            " return asked.map((moves) => onlyMove(rules, moves)); }",
+            [shape, asked],
+        )
+        assert found == expected
+        assert any(expected)

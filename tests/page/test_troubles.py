@@ -1,0 +1,344 @@
+"""What goes wrong around a page: wrong clocks, sleep, several tabs of one player, nonsense that is pasted."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, WebSocketRoute, expect
+
+from tests.page.conftest import BARE, OpenPage, Watched
+from tests.page.test_identity import open_identity, own_name, secret_link, take_name, token
+from tests.page.test_logic import call
+from tests.page.test_play import cell, choose_game, room
+
+pytestmark = pytest.mark.browser
+
+HOURS_WRONG = """
+    const right = Date;
+    const shift = %d * 3_600_000;
+    window.Date = class extends right {
+        constructor(...given) {
+            if (given.length) super(...given);
+            else super(right.now() + shift);
+        }
+        static now() { return right.now() + shift; }
+    };
+"""
+
+
+def invite(page: Page) -> str:
+    page.get_by_role("button", name="Play a friend").click()
+    return page.get_by_label("Link to join").input_value()
+
+
+def play(page: Page, move: str) -> None:
+    cell(page, f"{move}, empty").click()
+
+
+def sides(one: Page, other: Page) -> tuple[Page, Page]:
+    """Who plays X, and who O."""
+    expect(room(other, plies=0)).to_be_visible()
+    expect(room(one, plies=0)).to_be_visible()
+    return (one, other) if one.locator(".bar").last.locator(".mark-x").count() else (other, one)
+
+
+@pytest.mark.parametrize("hours", [-7, pytest.param(5, marks=pytest.mark.slow)])
+def test_a_device_whose_clock_is_hours_wrong(hours: int, open_page: OpenPage) -> None:
+    watched = open_page("/healthz")
+    page = watched.page
+    page.add_init_script(HOURS_WRONG % hours)
+    page.goto(watched.origin + "/#create")
+    choose_game(page, "tictactoe")
+    page.get_by_text("Two on this screen").click()
+    page.get_by_text("For the whole game").click()
+    page.get_by_label("Minutes each").fill("0.1")
+    page.get_by_label("Seconds added a move").fill("0")
+    page.get_by_role("button", name="Play", exact=True).click()
+    clocks = page.locator(".bar-clock")
+    expect(clocks.first).to_have_text("6.0")  # O's stands, X's runs
+    expect(clocks.last).to_have_text(re.compile(r"^[0-5]\.\d$"))
+    expect(page.locator(".status")).to_have_text("O wins: X ran out of time.", timeout=30_000)
+    expect(clocks.last).to_have_text("0.0")
+
+
+def test_a_phone_that_sleeps_and_wakes(open_page: OpenPage) -> None:
+    host = open_page().page
+    link = invite(host)
+    watched = open_page("/healthz")
+    phone = watched.page
+    lines: list[WebSocketRoute] = []
+    dead: set[int] = set()
+
+    def line(socket: WebSocketRoute) -> None:
+        """To be cut without a word, as when a phone sleeps through what would close it."""
+        number = len(lines)
+        lines.append(socket)
+        server = socket.connect_to_server()
+        socket.on_message(lambda frame: None if number in dead else server.send(frame))
+        server.on_message(lambda frame: None if number in dead else socket.send(frame))
+
+    phone.route_web_socket("**/ws", line)
+    phone.goto(link)
+    x, _ = sides(phone, host)
+    if x is host:
+        play(host, "b2")
+        expect(room(phone, ".my-turn", plies=1)).to_be_visible()
+    play(phone, "a1")
+    plies = 2 if x is host else 1
+    expect(room(host, ".my-turn", plies=plies)).to_be_visible()
+    expect(phone.get_by_role("contentinfo")).to_contain_text(re.compile(r"The server answers in \d+ ms"))
+    dead.add(len(lines) - 1)
+    play(host, "c3")
+    expect(room(host, plies=plies + 1)).to_be_visible()
+    expect(room(phone, plies=plies)).to_be_visible()
+    phone.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(room(phone, ".my-turn", plies=plies + 1)).to_be_visible(timeout=15_000)
+    play(phone, "c1")
+    expect(room(host, ".my-turn", plies=plies + 2)).to_be_visible()
+
+
+def tab_of(watched: Watched, path: str = "/") -> Page:
+    page = watched.context.new_page()
+    page.on("pageerror", lambda error: watched.complaints.append(f"exception: {error}"))
+    page.goto(watched.origin + path)
+    return page
+
+
+def test_two_tabs_of_one_player(open_page: OpenPage) -> None:
+    watched = open_page()
+    one, friend = watched.page, open_page().page
+    take_name(one, "Ann")
+    link = invite(one)
+    two = tab_of(watched, one.url.removeprefix(watched.origin))
+    friend.goto(link)
+    x, _ = sides(one, friend)
+    if x is friend:
+        play(friend, "b2")
+    first = 1 if x is friend else 0
+    # Both show the same, both play, and what is planned in one is played once.
+    for page in (one, two):
+        expect(room(page, ".my-turn", plies=first)).to_be_visible()
+    play(two, "a1")
+    expect(room(one, plies=first + 1)).to_be_visible()
+    cell(one, "a2, empty").click()
+    expect(cell(one, "a2, empty")).to_have_class(re.compile("planned"))
+    play(friend, "c3")
+    for page in (one, two, friend):
+        expect(room(page, plies=first + 3)).to_be_visible()
+        expect(cell(page, "a2, ")).not_to_have_text("")
+    # A name and preferences hold in both at once.
+    take_name(two, "Anna")
+    expect(one.locator(".you .name")).to_have_text("Anna")
+    two.get_by_role("button", name="Settings", exact=True).click()
+    two.get_by_role("checkbox", name="Coordinates").uncheck()
+    expect(one.locator("html")).to_have_attribute("data-coordinates", "off")
+    two.keyboard.press("Escape")
+    # Who becomes somebody else in one tab is that in the other too.
+    become = secret_link(friend)
+    other = own_name(friend)
+    two.goto(become)
+    two.get_by_role("button", name=re.compile("keep")).click()
+    for page in (two, one):
+        expect(page.locator(".you .name")).to_have_text(other)
+    expect(one).to_have_url(watched.origin + "/")
+    expect(one.locator(".notice")).to_contain_text("somebody else in another tab")
+    # And who is deleted in one tab is deleted in the other.
+    one.locator(".you").click()
+    one.get_by_role("button", name="Delete my data").click()
+    dialog = one.get_by_role("dialog")
+    dialog.get_by_role("button", name="Delete my data").click()
+    dialog.get_by_role("button", name="Yes, delete all of it").click()
+    expect(dialog.get_by_role("alert")).to_contain_text("A game of yours runs")
+    friend.get_by_role("button", name="Resign").click()
+    friend.get_by_role("button", name="Yes, resign").click()
+    expect(friend.locator(".room.over")).to_be_visible()
+    dialog.get_by_role("button", name="Yes, delete all of it").click()
+    for page in (one, two):
+        expect(page.locator(".you .name")).to_have_text(re.compile("Guest"))
+        expect(page.locator(".you .name")).not_to_have_text(other)
+    expect(two.locator(".you .name")).to_have_text(one.locator(".you .name").inner_text())
+
+
+def test_a_question_is_answered_for_who_was_asked(open_page: OpenPage) -> None:
+    """Questions left open in one tab while another tab becomes somebody else."""
+    watched = open_page()
+    one, friend, third = watched.page, open_page().page, open_page().page
+    take_name(one, "Ann")
+    deaf = "window.addEventListener('storage', (event) => window.deaf && event.stopImmediatePropagation())"
+    watched.context.add_init_script(deaf)
+    two = tab_of(watched)
+    link, another = secret_link(friend), secret_link(third)
+    deleting = open_identity(two, "Delete my data")
+    deleting.get_by_role("button", name="Delete my data").click()
+    one.goto(link)
+    one.get_by_role("button", name=re.compile("keep")).click()
+    expect(two.locator(".you .name")).to_have_text(own_name(friend))
+    expect(two.get_by_role("dialog")).to_have_count(0)
+    two.locator(".you").click()
+    expect(two.get_by_role("textbox", name="Your name")).to_be_visible()
+    one.locator(".you").click()
+    one.get_by_role("button", name="Become \u2068Ann\u2069").click()
+    one.get_by_role("button", name=re.compile("keep")).click()
+    expect(two.locator(".you .name")).to_have_text("Ann")
+    expect(two.get_by_role("dialog")).to_have_count(0)
+    # Before a tab has followed: no token is lost, and it asks again.
+    two.evaluate("window.deaf = true")
+    two.goto(another)
+    keep = two.get_by_role("button", name=re.compile("keep"))
+    expect(keep).to_be_visible()
+    one.locator(".you").click()
+    one.get_by_role("button", name=f"Become \u2068{own_name(friend)}\u2069").click()
+    one.get_by_role("button", name=re.compile("keep")).click()
+    expect(one.locator(".you .name")).to_have_text(own_name(friend))
+    keep.click()
+    expect(keep).to_be_visible()
+    assert token(one) == token(friend)
+
+
+def test_a_new_guest_joins_another_tab_without_a_word(open_page: OpenPage) -> None:
+    watched = open_page("/ladder")
+    page, friend = watched.page, open_page().page
+    own_name(page)
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    other = tab_of(watched, BARE)
+    other.evaluate("token => localStorage.setItem('noughts.token', JSON.stringify(token))", token(friend))
+    expect(page.locator(".you .name")).to_have_text(own_name(friend))
+    expect(page).to_have_url(watched.origin + "/ladder")
+    expect(page.locator(".notice")).to_be_empty()
+
+
+GREETINGS = """async ({ locks, name, known, stored, replaced }) => {
+  const { Connection, ServerError } = await import('/static/connection.js');
+  if (!locks) Object.defineProperty(navigator, 'locks', { value: undefined });
+  const kept = { token: stored };
+  const identity = { token: () => kept.token, setToken: (token) => (kept.token = token), guestName: () => 'Guest 1' };
+  const sent = [];
+  const tabs = [0, 1].map(() => {
+    const tab = new Connection('', identity);
+    tab.newName = name;
+    tab.greetedWith = known;
+    tab.send = async (message) => {
+      sent.push([message.token ?? null, message.name ?? null]);
+      await fetch('/healthz');
+      if (replaced && message.token === stored) {
+        kept.token = replaced;
+        throw new ServerError('unauthorised', '');
+      }
+      return { player: { id: '1', name: 'Guest 1' }, ...(!message.token && { token: 'made' }) };
+    };
+    return tab;
+  });
+  await Promise.all(tabs.map((tab) => tab.hello(tab.socket)));
+  return [sent, kept.token];
+}"""
+
+
+def test_tabs_greet_as_one(open_page: OpenPage) -> None:
+    page = open_page(BARE).page
+
+    def greetings(**how: Any) -> Any:
+        nothing = {"locks": True, "name": None, "known": None, "stored": None, "replaced": None}
+        return page.evaluate(GREETINGS, nothing | how)
+
+    # The first visit: one guest is made.
+    assert greetings() == [[[None, "Guest 1"], ["made", None]], "made"]
+    # A token that is deleted goes, unless another tab has put another one there.
+    assert greetings(stored="deleted", replaced="new") == [[["deleted", None]] * 2 + [["new", None]] * 2, "new"]
+    # A name is for who one was when it was chosen.
+    assert greetings(stored="a", known="a", name="Ann")[0] == [["a", "Ann"]] * 2
+    assert greetings(stored="b", known="a", name="Ann")[0] == [["b", None]] * 2
+    # Browsers that cannot wait for each other's tabs.
+    assert greetings(locks=False)[0] == [[None, "Guest 1"]] * 2
+
+
+def test_who_one_is_may_change_before_a_request_goes(open_page: OpenPage) -> None:
+    page = open_page(BARE).page
+    assert page.evaluate(
+        """async () => {
+          const { Connection } = await import('/static/connection.js');
+          const line = new Connection('', null);
+          line.send = async () => 'sent';
+          line.hold();
+          const answers = ['before', 'after'].map((id) => line.request({}, id).catch(({ name }) => name));
+          line.player = { id: 'after' };
+          line.state = 'open';
+          line.changed();
+          return Promise.all(answers);
+        }"""
+    ) == ["Error", "sent"]
+
+
+def test_what_another_tab_removes_is_gone(open_page: OpenPage) -> None:
+    page = open_page(BARE).page
+    call(page, "settings", "setToken", "mine")
+    assert call(page, "settings", "token") == "mine"
+    page.evaluate("localStorage.clear()")
+    assert call(page, "settings", "token") is None
+
+
+NONSENSE = [
+    "\u0000\u0007\u001b[31m\u202e\u2066",
+    "<img src=x onerror=alert(1)>",
+    "\u05e9\u05dc\u05d5\u05dd \u202e\u0645\u0631\u062d\u0628\u0627",
+    "\U0001f468\u200d\U0001f469\u200d\U0001f467\u200d\U0001f466" * 10,
+    "a" * 100_000,
+    "'; DROP TABLE players; --",
+    "1e309",
+    "%00%ff{name}${t}",
+]
+# As a paste does: no more than the field takes.
+PASTE = """(field, text) => {
+  field.value = field.maxLength > 0 ? text.slice(0, field.maxLength) : text;
+  field.dispatchEvent(new Event('input', { bubbles: true }));
+}"""
+
+
+def test_nonsense_pasted_into_every_field(open_page: OpenPage) -> None:
+    page = open_page().page
+    name = own_name(page)
+    for text in NONSENSE:
+        page.locator(".you").click()
+        page.get_by_role("textbox", name="Your name").evaluate(PASTE, text)
+        page.get_by_role("button", name="Save").click()
+        # Kept as a name, or a sentence says what a name is.
+        expect(
+            page.locator("dialog .bad:not(:empty), .notice:not(:empty)")
+            .or_(page.locator("body:not(:has(dialog))"))
+            .first
+        ).to_be_attached()
+        page.keyboard.press("Escape")
+        expect(page.get_by_role("dialog")).to_have_count(0)
+    page.locator(".you").click()
+    page.get_by_role("textbox", name="Your name").fill("\u05e9\u05dc\u05d5\u05dd")
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator(".you .name")).to_have_text("\u05e9\u05dc\u05d5\u05dd")
+    assert name != "\u05e9\u05dc\u05d5\u05dd"
+    # Sizes of a board: nothing is made, and a sentence says why.
+    page.goto(page.url + "#create")
+    page.reload()
+    choose_game(page, "mnk")
+    for text in ("", "-1", "1e300", "99999999999999999999", "2.5"):
+        page.get_by_label("Columns").evaluate(PASTE, text)
+        page.get_by_role("button", name="Play", exact=True).click()
+        expect(page.locator(".rules-box.bad p, .notice span").first).not_to_be_empty()
+    page.get_by_label("Columns").fill("6")
+    page.get_by_text("Two on this screen").click()
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(room(page, plies=0)).to_be_visible()
+    typed = page.get_by_label("Type a move")
+    for text in NONSENSE:
+        typed.evaluate(PASTE, text)
+        typed.press("Enter")
+        expect(page.locator(".typed [role=alert]")).not_to_be_empty()
+    # What is said is shown as it is, or refused with a sentence.
+    page.locator("summary", has_text="Chat").click()
+    say = page.get_by_label("Say something")
+    for text in NONSENSE:
+        say.evaluate(PASTE, text)
+        page.get_by_role("button", name="Send").click()
+    expect(page.get_by_role("log")).to_contain_text("'; DROP TABLE players; --")
+    assert page.locator(".chat img").count() == 0
+    play(page, "a1")
+    expect(room(page, plies=1)).to_be_visible()

@@ -1,0 +1,182 @@
+"""The published schema: made from the types, true of what is sent, and with a word on every field."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+from engine.analysis.verdict import Judged
+from engine.bots.roster import bot, bots
+from engine.rules.registry import games, rules
+from server.db.explorer import ExplorerRow
+from server.http import schema
+from server.http.answers.explorer import explorer_answer, walk
+from server.http.answers.games import (
+    Failure,
+    GamesAnswer,
+    WarmUpAnswer,
+    bot_answer,
+    game_answer,
+    review_answer,
+    rules_answer,
+)
+from server.http.answers.ladders import LadderAnswer
+from server.wire.protocol import BadFrame, Player, RatingView, parse
+from tests.support.record_examples import GAME, LISTS, LIVE, MOVE, NO_STATS, RUNNING_GAME, STATS, list_page, player
+from tests.support.wire_examples import CLIENT_LINES, SERVER_LINES
+
+BOT_RATINGS = {("level:2", bot("level:2").version): RatingView(value=1612, deviation=80)}
+CUT = '"\u2026"'
+"""what the documentation leaves out of a text"""
+DOCS = Path(__file__).parents[3] / "docs"
+JUDGED = Judged("lost", True, -1.0, -4, True, (4, 0), "won", 3, 99)
+ESTIMATED = Judged("worse", False, -0.5, None, False, (), "even", None, 99)
+SCHEMA: dict[str, Any] = schema.schema()
+CLIENT = Draft202012Validator({"$defs": SCHEMA["$defs"], **SCHEMA["client"]})
+SERVER = Draft202012Validator({"$defs": SCHEMA["$defs"], **SCHEMA["server"]})
+SENT = [json.loads(line) for line in SERVER_LINES.read_text().splitlines()]
+ASKED = [json.loads(line) for line in CLIENT_LINES.read_text().splitlines()]
+
+
+def test_the_published_schema_is_made_from_the_types() -> None:
+    assert (DOCS / "protocol.schema.json").read_text() == schema.text(), "run: python -m server.http.schema"
+
+
+def test_the_schema_is_a_schema() -> None:
+    Draft202012Validator.check_schema(SCHEMA)
+    names = {name for place in ("client", "server") for name in _references(SCHEMA[place])}
+    assert names <= set(SCHEMA["$defs"])
+
+
+def _references(value: Any) -> set[str]:
+    if isinstance(value, dict):
+        own = {value["$ref"].rpartition("/")[2]} if "$ref" in value else set()
+        return own.union(*map(_references, value.values()))
+    return set().union(*map(_references, value)) if isinstance(value, list) else set()
+
+
+@pytest.mark.parametrize("message", SENT, ids=lambda message: message.get("e", message["t"]))
+def test_what_the_server_sends_is_valid(message: dict[str, Any]) -> None:
+    SERVER.validate(message)
+    assert not CLIENT.is_valid(message)
+
+
+@pytest.mark.parametrize("message", ASKED, ids=lambda message: message["t"])
+def test_what_a_client_sends_is_valid(message: dict[str, Any]) -> None:
+    CLIENT.validate(message)
+    CLIENT.validate(message | {"id": None})
+    assert not CLIENT.is_valid(message | {"colour": "red"})
+    assert not CLIENT.is_valid(message | {"id": -1})
+    assert not CLIENT.is_valid(message | {"t": "nonsense"})
+
+
+@pytest.mark.parametrize("message", SENT, ids=lambda message: message.get("e", message["t"]))
+def test_what_the_server_never_sends_is_not_valid(message: dict[str, Any]) -> None:
+    optional = {"id", "token", "code", "legal", "forced", "line", "search", "room", "ratings"}
+    sometimes = {"ack": {"seq"}, "error": {"game"}}.get(message["t"], set())
+    for field in set(message) - optional - sometimes:
+        assert not SERVER.is_valid({name: value for name, value in message.items() if name != field}), field
+        assert not SERVER.is_valid(message | {field: [{"x": 1}]}), field
+
+
+@given(
+    st.sampled_from(ASKED),
+    st.sampled_from(["v", "game", "seat", "room", "ply", "after", "on", "ts", "text", "opponent", "clock", "start"]),
+    st.sampled_from([None, "x", "", 0, -1, 2**53, 2**53 + 1, True, [], ["a1"], {}, {"kind": "open"}, {"move_ms": 1}]),
+)
+def test_the_schema_and_the_parser_agree(message: dict[str, Any], field: str, value: Any) -> None:
+    changed = message | {field: value}
+    try:
+        parse(json.dumps(changed).encode())
+    except BadFrame:
+        assert not CLIENT.is_valid(changed)
+    else:
+        assert CLIENT.is_valid(changed)
+
+
+# Documentation
+
+
+def test_every_type_and_field_is_described() -> None:
+    missing = [name for name, definition in SCHEMA["$defs"].items() if not definition.get("description")]
+    missing += [
+        f"{name}.{field}"
+        for name, definition in SCHEMA["$defs"].items()
+        for field, kind in definition["properties"].items()
+        if not _described(kind) and f"`{field}`" not in definition.get("description", "")
+    ]
+    assert missing == []
+
+
+def _described(kind: dict[str, Any]) -> bool:
+    """By a sentence, by a type of its own, by the words it may be, or because yes and no explain themselves."""
+    if kind.get("type") == "array":
+        return "description" in kind or _described(kind["items"])
+    if "anyOf" in kind:
+        return any(_described(choice) for choice in kind["anyOf"])
+    return kind.get("type") == "boolean" or not {"description", "$ref", "enum", "const"}.isdisjoint(kind)
+
+
+def test_the_examples_of_the_protocol_are_true() -> None:
+    lines = (DOCS / "protocol.md").read_text().splitlines()
+    asked = [line.strip()[2:] for line in lines if line.startswith("    > {")]
+    sent = [line.strip()[2:] for line in lines if line.startswith("    < {") and "\u2026" not in line.replace(CUT, "")]
+    assert asked
+    assert sent
+    for line in asked:
+        parse(line.encode())
+    for line in sent:
+        SERVER.validate(json.loads(line))
+
+
+# Answers of the GET endpoints
+
+ANSWERS: list[tuple[str, object]] = [
+    ("/api/bots", [bot_answer(entry) for entry in bots()]),
+    ("/api/bots?game=", [bot_answer(entry, rules("qubic")) for entry in bots()]),
+    ("/api/bots?game=", [bot_answer(entry, rules("qubic"), BOT_RATINGS) for entry in bots()]),
+    ("/api/warm-up", WarmUpAnswer(warm=False, done=1, of=2)),
+    ("/api/rules", [rules_answer(game) for game in games()]),
+    ("/api/rules?game=", rules_answer(rules("ultimate"))),
+    ("/api/games", GamesAnswer(games=[game_answer(GAME), game_answer(RUNNING_GAME)], next=17)),
+    ("/api/games", GamesAnswer(games=[], next=None)),
+    ("/api/games/{id}", game_answer(GAME, [MOVE])),
+    ("/api/games/{id}", game_answer(RUNNING_GAME, [])),
+    ("/api/games/{id}/review", review_answer(GAME, 2, {1: JUDGED, 0: ESTIMATED})),
+    ("/api/games/{id}/review", review_answer(RUNNING_GAME, 0, {})),
+    ("/api/explorer?game=&moves=", explorer_answer(walk("qubic", "a1.1"), "a1.1", [], 3)),
+    (
+        "/api/explorer?game=&moves=",
+        explorer_answer(walk("ultimate", ""), "", [ExplorerRow(40, 1, 2, 3, 4), ExplorerRow(~0, 1, 0, 0, 4)], 0),
+    ),
+    ("/api/ladder", LadderAnswer(lists=[])),
+    ("/api/ladder", LadderAnswer(lists=LISTS)),
+    ("/api/ladder?run=", list_page()),
+    ("/api/ladder?run=", list_page(rated=False)),
+    *(("/api/ladder/live?ladder=", live) for live in LIVE),
+    ("/api/players/{id}", player()),
+    ("/api/players/{id}", player(bot=False)),
+    ("/api/players/me", Player(id="17", name="Ann", kind="person")),
+    ("/api/stats", STATS),
+    ("/api/stats", NO_STATS),
+    ("any of them, refused", Failure(error="There is no game 3.")),
+]
+
+
+def test_every_answer_has_an_example() -> None:
+    assert {path for path, _ in ANSWERS} == set(SCHEMA["answers"])
+
+
+@pytest.mark.parametrize(("path", "answer"), ANSWERS, ids=[path for path, _ in ANSWERS])
+def test_answers_are_valid(path: str, answer: object) -> None:
+    validator = Draft202012Validator({"$defs": SCHEMA["$defs"], **SCHEMA["answers"][path]})
+    validator.validate(json.loads(msgspec.json.encode(answer)))
+    assert not validator.is_valid("nothing")
+    assert not validator.is_valid([{}])

@@ -1,0 +1,331 @@
+"""A ladder's configuration: what it says, what is wrong with it, and which changes make another list."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.bots.player import NO_LIMIT, Limit
+from engine.bots.roster import bot, bots
+from engine.rules.position import O, X, other
+from engine.rules.registry import rules
+from server.ladder import config, schedule
+from server.ladder.config import MAX_BOTS, MAX_LISTS, BotList, ConfigError, parse
+
+OVERNIGHT = Path(__file__).parents[3] / "ladders" / "overnight.toml"
+HEAD = 'name = "night"\n'
+LIST = '[[lists]]\ngame = "tictactoe"\nbots = ["random", "level:1"]\n'
+HUGE = "0x" + "f" * 5000
+
+
+def parsed(text: str) -> BotList:
+    [only] = parse(HEAD + text).lists
+    return only
+
+
+def test_what_is_left_out_has_a_default() -> None:
+    assert parse(HEAD + LIST) == config.Ladder(
+        "night",
+        (
+            BotList(
+                ladder="night",
+                name="tictactoe",
+                seed=0,
+                game="tictactoe",
+                limit=NO_LIMIT,
+                bots=(bot("random"), bot("level:1")),
+                pairs=2,
+                opening_plies=2,
+                repeat_openings=False,
+                overrun_ms=200,
+                stall_ms=60_000,
+            ),
+        ),
+    )
+
+
+def test_everything_can_be_said() -> None:
+    text = """
+        seed = -3
+        [[lists]]
+        name = "3x3, fast"
+        game = "mnk:3,3,3"
+        limit = "move_ms=50"
+        bots = ["alphabeta", "faulty:crash"]
+        pairs = 7
+        opening_plies = 3
+        repeat_openings = true
+        overrun_ms = 0
+        stall_ms = 1
+    """.replace("3x3, fast", "3x3,fast")
+    [only] = parse(HEAD + text, faulty=True).lists
+    assert only == BotList(
+        "night", "3x3,fast", -3, "tictactoe", Limit(move_ms=50), (bot("alphabeta:2"), bot("faulty:crash", faulty=True)),
+        7, 3, True, 0, 1,
+    )  # fmt: skip
+    assert only.plan == schedule.Plan(2, 7, "-3/3x3,fast", None)
+
+
+@pytest.mark.parametrize(
+    ("text", "limit"),
+    [("nodes=5", Limit(nodes=5)), ("depth=2", Limit(depth=2)), ("move_ms=1", Limit(move_ms=1))],
+)
+def test_limits(text: str, limit: Limit) -> None:
+    assert parsed(f'{LIST}limit = "{text}"').limit == limit
+
+
+def test_two_spellings_of_a_game_are_one_list() -> None:
+    one, other = parsed(LIST), parsed(LIST.replace("tictactoe", "mnk:3,3,3"))
+    assert one == other
+
+
+def listing(**settings: str) -> str:
+    """One list with these settings, as TOML text each."""
+    told = {"game": '"tictactoe"', "bots": '["random", "level:1"]'} | settings
+    return HEAD + "[[lists]]\n" + "".join(f"{key} = {value}\n" for key, value in told.items())
+
+
+NAMES = "1 to 40 letters, digits and the signs : , . _ -"
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("name = ", "This is not TOML: Invalid value (at end of document)."),
+        ("[[lists]\n", "This is not TOML: "),
+        ("deep = " + "[" * 100_000, "A number is too long or brackets are nested too deep: write a smaller one."),
+        ("seed = " + "1" * 5000, "A number is too long or brackets are nested too deep: write a smaller one."),
+        ("", f"A ladder has a name of {NAMES} (this one has none)."),
+        (LIST, f"A ladder has a name of {NAMES} (this one has none)."),
+        ("name = 3", "(this one has '3')."),
+        ('name = ""', "(this one has '')."),
+        ('name = "../etc/passwd"', "(this one has '../etc/passwd')."),
+        ('name = "a/b"', "(this one has 'a/b')."),
+        ('name = "-a"', "(this one has '-a')."),
+        (f'name = "{"n" * 41}"', "(this one has '" + "n" * 21 + "...')."),
+        (f"name = {HUGE}", "A ladder has a name of"),
+        (HEAD, "A ladder has at least one list: write [[lists]] and below it game = ... and bots = [...]."),
+        (HEAD + "lists = []", "A ladder has at least one list"),
+        (HEAD + 'lists = "tictactoe"', "A ladder has at least one list"),
+        (HEAD + "lists = [1]", "A ladder has at least one list"),
+        (HEAD + "nice = 1\n" + LIST, "A ladder has no setting 'nice': there are lists, name, seed."),
+        (HEAD + "seed = 1.5\n" + LIST, "seed is a whole number from -9223372036854775807 to 9223372036854775807, not"),
+        (HEAD + "seed = 9223372036854775808\n" + LIST, "not '9223372036854775808'."),
+        (HEAD + f"seed = {HUGE}\n" + LIST, "not 'a number of thousands...'."),
+        (HEAD + "seed = true\n" + LIST, "not 'True'."),
+        (HEAD + LIST * (MAX_LISTS + 1), f"A ladder has at most {MAX_LISTS} lists: this one has {MAX_LISTS + 1}."),
+        (HEAD + LIST + LIST, "Two lists are called 'tictactoe': give each a name of its own with name = ..."),
+        (HEAD + LIST + LIST.replace("tictactoe", "mnk:3,3,3"), "Two lists are called 'tictactoe'"),
+        (HEAD + '[[lists]]\nbots = ["random", "level:1"]', "There is no game '': write one of tictactoe, "),
+        (listing(game="[1]"), "There is no game '[1]': write one of tictactoe, "),
+        (listing(game=HUGE), "There is no game 'a number of thousands...': write one of "),
+        (listing(game='"chess"'), "There is no game 'chess': write one of tictactoe, "),
+        (listing(name='"a b"'), f"A list has a name of {NAMES} (this one has 'a b')."),
+        (listing(nodes="5"), "A list has no setting 'nodes': there are bots, game, limit, name, opening_plies, "),
+        (HEAD + '[[lists]]\ngame = "qubic"', 'List qubic has no bots: write bots = ["strongest", "level:1", ...].'),
+        (listing(bots='"random"'), "List tictactoe has no bots: write bots = "),
+        (listing(bots="[1, 2]"), "List tictactoe has no bots: write bots = "),
+        (listing(bots="[]"), f"List tictactoe has 0 bots: it takes from 2 to {MAX_BOTS}."),
+        (listing(bots='["random"]'), f"List tictactoe has 1 bots: it takes from 2 to {MAX_BOTS}."),
+        (listing(bots=str(["random"] * 101)), f"List tictactoe has 101 bots: it takes from 2 to {MAX_BOTS}."),
+        (listing(bots='["random", "nobody"]'), "List tictactoe: There is no bot 'nobody': write one of random, "),
+        (listing(bots='["random", "alphabeta:99"]'), "1..20, not '99'"),
+        (listing(bots='["random", "faulty:crash"]'), "There is no bot 'faulty:crash'"),
+        (listing(bots='["alphabeta", "random", "alphabeta:2"]'), "has alphabeta:2 twice: name each bot once."),
+        (listing(bots='["random", "pawar-ren"]'), "pawar-ren:2,last does not play tictactoe: it plays qubic."),
+        (listing(limit="5"), "'5' is no limit: write \"move_ms=100\", \"nodes=1000\" or \"depth=3\"."),
+        (listing(limit='"soon"'), "'soon' is no limit"),
+        (listing(limit='"depth=0"'), "'depth=0' is no limit"),
+        (listing(limit='"depth=²"'), "'depth=²' is no limit"),
+        (listing(limit='"nodes=5,depth=3"'), "'nodes=5,depth=3' is no limit"),
+        (listing(limit='["nodes=5", "depth=3"]'), "is no limit"),
+        (listing(limit=HUGE), "is no limit"),
+        (listing(pairs="0"), "pairs is a whole number from 1 to 10000, not '0'."),
+        (listing(pairs="10_001"), "pairs is a whole number from 1 to 10000, not '10001'."),
+        (listing(pairs="2.0"), "pairs is a whole number from 1 to 10000, not '2.0'."),
+        (listing(opening_plies="-1"), "opening_plies is a whole number from 0 to 20, not '-1'."),
+        (listing(opening_plies="9"), "List tictactoe: No game of tictactoe is still running after 9 plies."),
+        (listing(overrun_ms="-1"), "overrun_ms is a whole number from 0 to 3600000, not '-1'."),
+        (listing(stall_ms="0"), "stall_ms is a whole number from 1 to 3600000, not '0'."),
+        (listing(repeat_openings='"yes"'), "repeat_openings is true or false, not 'yes'."),
+        (listing(repeat_openings="1"), "repeat_openings is true or false, not '1'."),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_said_in_a_sentence(text: str, sentence: str) -> None:
+    with pytest.raises(ConfigError, match=re.escape(sentence)) as raised:
+        parse(text)
+    said = str(raised.value)
+    assert said.endswith(".")
+    assert "\n" not in said
+
+
+def test_a_limit_that_a_bot_cannot_take() -> None:
+    bots = '["random", "osipa-tree"]'
+    assert parse(listing(bots=bots, limit='"move_ms=100"'))
+    for limit in ("nodes=100", "depth=3"):
+        with pytest.raises(ConfigError, match=r"^List tictactoe: osipa-tree .* it takes a limit of time, not of nodes"):
+            parse(listing(bots=bots, limit=f'"{limit}"'))
+
+
+@given(st.text(max_size=40) | st.binary(max_size=40).map(lambda data: data.decode("latin-1")))
+def test_nothing_but_its_error_escapes(text: str) -> None:
+    for whole in (text, HEAD + LIST + text, listing(limit=text), HEAD + "[[lists]]\n" + text):
+        try:
+            parse(whole)
+        except ConfigError as error:
+            assert "\n" not in str(error)  # noqa: PT017
+
+
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=9),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@given(st.dictionaries(st.sampled_from(["name", "game", "limit", "bots", "pairs", "seed", "stall_ms"]), values))
+def test_values_of_any_kind(data: dict[str, Any]) -> None:
+    """As TOML would have them, so that nothing hides behind its syntax."""
+    base = {"game": "tictactoe", "bots": ["random", "level:1"]}
+    whole = {"name": "night", "lists": [base | data]}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tomllib, "loads", lambda _: whole)
+        try:
+            parse("")
+        except ConfigError as error:
+            assert "\n" not in str(error)  # noqa: PT017
+
+
+# A list's id
+
+
+BASE = parsed(LIST)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"ladder": "day"},
+        {"name": "other"},
+        {"seed": 1},
+        {"game": "qubic"},
+        {"limit": Limit(nodes=7)},
+        {"limit": Limit(depth=7)},
+        {"limit": Limit(move_ms=7)},
+        {"bots": (bot("level:1"), bot("random"))},
+        {"bots": (bot("random"), bot("level:2"))},
+        {"bots": (bot("random"), replace(bot("level:1"), version=99))},
+        {"bots": (bot("random"), bot("level:1"), bot("level:2"))},
+        {"pairs": 3},
+        {"opening_plies": 3},
+        {"repeat_openings": True},
+        {"overrun_ms": 7},
+        {"stall_ms": 7},
+    ],
+    ids=str,
+)
+def test_whatever_decides_the_games_is_in_the_id(change: dict[str, Any]) -> None:
+    assert replace(BASE, **change).run_id != BASE.run_id
+
+
+def test_limits_of_one_number_differ() -> None:
+    limits = (NO_LIMIT, Limit(nodes=7), Limit(depth=7), Limit(move_ms=7))
+    assert len({replace(BASE, limit=limit).run_id for limit in limits}) == 4
+
+
+def test_another_version_of_the_schedule_is_another_list(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = BASE.run_id
+    monkeypatch.setattr(schedule, "VERSION", schedule.VERSION + 1)
+    assert BASE.run_id != before
+
+
+def test_an_id_is_the_same_for_ever() -> None:
+    """If this changes, no ladder that was recorded before goes on."""
+    fixed = replace(BASE, bots=(replace(bot("random"), version=1), replace(bot("level:1"), version=1)))
+    assert fixed.run_id == "night/tictactoe/8084c9f6db3f"
+
+
+def test_what_stands_elsewhere_in_the_file_does_not_matter() -> None:
+    for text in (
+        "# A comment.\n" + HEAD + LIST,
+        HEAD + LIST + '[[lists]]\ngame = "qubic"\nbots = ["random", "level:1"]\n',
+        HEAD + LIST + "pairs = 2\nopening_plies = 2\noverrun_ms = 200\n",
+        HEAD + '[[lists]]\nbots = ["random", "level:1"]\ngame = " mnk:3,3,3"\nname = "tictactoe"\n',
+    ):
+        assert parse(text).lists[0].run_id == BASE.run_id
+
+
+def test_the_settings_tell_the_limit_in_words() -> None:
+    assert BASE.settings["limit"] is None
+    assert replace(BASE, limit=Limit(nodes=7)).settings["limit"] == {"nodes": 7}
+
+
+# Openings
+
+
+def test_openings_are_the_same_however_many_were_dealt() -> None:
+    """And whoever asks first for which."""
+    many = parsed(listing(game='"qubic"', opening_plies="3").removeprefix(HEAD))
+    indices = [200, 3, 64, 63, 0, 127, 128]
+    asked = [many.opening(index) for index in indices]
+    config._openings.cache_clear()
+    assert [many.opening(index) for index in sorted(indices)] == [asked[indices.index(one)] for one in sorted(indices)]
+    assert len({many.opening(index) for index in range(129)}) == 129
+
+
+def test_few_openings_are_counted_unless_they_may_be_used_again() -> None:
+    qubic = replace(BASE, game="qubic")
+    assert qubic.different_openings == qubic.plan.openings == 35
+    assert replace(qubic, repeat_openings=True).plan.openings is None
+    assert replace(BASE, game="gomoku", opening_plies=4).plan.openings is None
+    assert replace(BASE, opening_plies=0).plan.openings == 1
+    alike = {frozenset((s[o[0]], s[o[1]]) for s in rules("qubic").symmetries) for o in map(qubic.opening, range(35))}
+    assert len(alike) == 35
+    assert qubic.opening(35)  # dealt again where they may be used again
+
+
+def test_openings_can_be_played() -> None:
+    for plies in range(8):
+        opening = replace(BASE, opening_plies=plies).opening(5)
+        position = BASE_RULES.initial
+        for move in opening:
+            position = position.play(move)
+        assert (len(opening), position.outcome) == (plies, None)
+        assert position.to_move == (X if plies % 2 == 0 else other(X)) in (X, O)
+
+
+BASE_RULES = rules("tictactoe")
+
+
+# The example
+
+
+def test_the_example_has_every_bot_and_the_games_that_it_promises() -> None:
+    ladder = parse(OVERNIGHT.read_text())
+    assert {one.game for one in ladder.lists} == {
+        "qubic", "nine-board", "tictactoe", "mnk:4,4,4", "mnk:5,5,4", "ultimate",
+    }  # fmt: skip
+    for one in ladder.lists:
+        if one.limit == NO_LIMIT:
+            able = {entry.family for entry in bots() if bot(entry.family).plays(rules(one.game))} - NOT_LISTED
+            assert able - {each.family for each in one.bots} <= BY_THE_LIST.get(one.game, set()), one.name
+    assert {each.family for one in ladder.lists for each in one.bots} == {entry.family for entry in bots()} - NOT_LISTED
+    assert any(one.limit.move_ms for one in ladder.lists)
+    assert ladder.lists[0].different_openings == 35
+
+
+NOT_LISTED = {"perfect"}
+"""Families in no list: what is solved has a known result, and a list's bots stay the same while its ladder runs."""
+
+BY_THE_LIST = {
+    # It looks up to 10 plies ahead at every line of play, which takes minutes a move there.
+    "mnk:4,4,4": {"bragstad-variable"},
+}
+"""Families that play a game and are left out of its list."""

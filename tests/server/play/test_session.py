@@ -1,0 +1,1093 @@
+"""The session rules, by plain numbers, and by a machine that sends anything at any time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import hypothesis.strategies as st
+import pytest
+from hypothesis import settings
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from server.play.history import rebuild
+from server.play.human_pace import delay_ms
+from server.play.inputs import (
+    Audience,
+    Close,
+    Fact,
+    Offline,
+    Online,
+    Opened,
+    RatedGame,
+    Record,
+    Renamed,
+    SearchFailed,
+    SearchStarted,
+    ShowMembers,
+    StopThinking,
+    StoreBack,
+    StoreDown,
+    Think,
+)
+from server.play.session import ABSENT_MS, EMPTY_MS, INVITE_MS, RESTART_GRACE_MS, SEARCH_RETRY_MS, Pace
+from server.wire.protocol import (
+    BotLimit,
+    ClockSettings,
+    Ended,
+    Join,
+    PaceAsked,
+    Player,
+    RatingView,
+    Rematch,
+    Result,
+    Say,
+    Termination,
+    encode_event,
+)
+from tests.support.session_driver import ANN, BLITZ, BOB, EVE, Driver, acked, bot_seat, refused, shown
+
+# Seats
+
+
+def test_a_seek_starts_when_its_free_seat_is_taken() -> None:
+    room = Driver(o=None)
+    assert room.session.waiting
+    effects = room.ask(BOB, Join(room="room1"))
+    assert shown(effects) == 1
+    assert [type(event).__name__ for event in room.events] == ["Seated", "Seated", "Started"]
+    assert room.session.game.to_move == "x"
+    assert [fact.seq for fact in room.facts] == [1, 2, 3]
+
+
+def test_who_sits_already_gets_the_room() -> None:
+    room = Driver()
+    effects = room.ask(ANN, Join(room="room1"))
+    assert shown(effects) == 1
+    assert not any(isinstance(effect, Record) for effect in effects)
+
+
+def test_a_full_room_and_a_challenge_to_another_are_taken() -> None:
+    assert refused(Driver().ask(EVE, Join(room="room1"))) == ["seat_taken"]
+    challenge = Driver(o=None, kind="player", target=BOB.id)
+    assert refused(challenge.ask(EVE, Join(room="room1"))) == ["seat_taken"]
+    assert shown(challenge.ask(BOB, Join(room="room1"))) == 1
+
+
+def test_a_creator_may_abort_a_seek() -> None:
+    room = Driver(o=None)
+    assert acked(room.act(ANN, "abort")) == [2]
+    assert room.session.game.result == Result(winner=None, termination="aborted")
+    assert refused(room.ask(BOB, Join(room="room1"))) == ["game_over"]
+    assert refused(room.ask(ANN, Rematch(room="room1"))) == ["not_now"]
+
+
+def test_a_new_name_is_shown_where_its_player_sits() -> None:
+    room = Driver()
+    room.send(Renamed(Player(id=ANN.id, name="Anna", kind="person")))
+    assert room.session.seats["x"] is not None
+    assert room.session.seats["x"].name == "Anna"
+    assert snapshot(restarted(room)) == snapshot(room)
+    assert room.send(Renamed(EVE)) == []
+
+
+# Moves
+
+
+def test_a_game_to_its_line() -> None:
+    room = Driver()
+    room.play("a1 b1 a2 b2 a3")
+    ended = room.events[-1]
+    assert (ended.winner, ended.termination, ended.line) == ("x", "line", ["a1", "a2", "a3"])
+    assert room.events[-2].to_move is None
+    assert refused(room.move(BOB, "c3", ply=5)) == ["game_over"]
+
+
+@pytest.mark.parametrize(
+    ("player", "move", "more", "code"),
+    [
+        (EVE, "c3", {}, "not_seated"),
+        (ANN, "c3", {"game": 2}, "stale"),
+        (ANN, "c3", {"ply": 1}, "stale"),
+        (ANN, "c3", {"ply": 3}, "stale"),
+        (BOB, "c3", {}, "not_your_turn"),
+        (ANN, "z9", {}, "malformed"),
+        (ANN, "a1", {}, "illegal_move"),
+        (BOB, "z9", {}, "not_your_turn"),
+    ],
+)
+def test_the_first_error_that_applies(player: Player, move: str, more: dict[str, int], code: str) -> None:
+    room = Driver()
+    room.play("a1 b1")
+    before = room.session.seq
+    effects = room.move(player, move, **more)
+    assert refused(effects) == [code]
+    assert shown(effects) == (code == "stale")
+    assert room.session.seq == before
+
+
+def test_the_same_move_again_gets_the_same_ack() -> None:
+    room = Driver()
+    first = acked(room.move(ANN, "a1"))
+    room.play("b1 a2 b2 a3")
+    assert acked(room.move(ANN, "a1", ply=0)) == first
+    assert refused(room.move(ANN, "a2", ply=0)) == ["stale"]
+    assert refused(room.move(BOB, "a1", ply=0)) == ["stale"], "another's move is not mine again"
+
+
+def test_moves_before_the_start_are_nobodys_turn() -> None:
+    assert refused(Driver(o=None).move(ANN, "a1")) == ["not_your_turn"]
+
+
+def test_a_start_is_left_out_of_moves() -> None:
+    room = Driver(start=["a1", "b1", "a2"])
+    assert room.session.game.to_move == "o"
+    assert acked(room.move(BOB, "b2", ply=0))
+    assert room.session.game_view().start == ["a1", "b1", "a2"]
+    assert room.session.game_view().moves == ["b2"]
+
+
+# Clocks
+
+
+def test_a_clock_counts_from_commit_to_arrival() -> None:
+    room = Driver(clock=BLITZ)
+    room.now_ms += 5_000
+    room.move(ANN, "a1")
+    moved = room.events[-1]
+    assert moved.think_ms == 5_000
+    assert (moved.clock.x_ms, moved.clock.o_ms, moved.clock.running) == (56_000, 60_000, "o")
+
+
+def test_a_move_at_the_deadline_counts_and_one_after_it_finds_the_flag() -> None:
+    room = Driver(clock=ClockSettings(move_ms=1_000))
+    room.now_ms += 1_000
+    assert acked(room.move(ANN, "a1"))
+    room.now_ms += 1_001
+    effects = room.move(BOB, "b1")
+    assert refused(effects) == ["game_over"]
+    assert room.session.game.result == Result(winner="x", termination="flag")
+    assert room.events[-1].clock.o_ms == 0
+
+
+def test_the_flag_falls_by_itself() -> None:
+    room = Driver(clock=BLITZ)
+    room.wait(60_000)
+    assert room.session.game.running
+    room.wait(1)
+    assert room.session.game.result == Result(winner="o", termination="flag")
+
+
+def test_move_time_refills() -> None:
+    room = Driver(clock=ClockSettings(move_ms=2_000))
+    room.now_ms += 1_500
+    room.move(ANN, "a1")
+    assert room.events[-1].clock.x_ms == 2_000
+
+
+def test_a_takeback_gives_the_time_back() -> None:
+    room = Driver(clock=BLITZ)
+    room.now_ms += 5_000
+    room.move(ANN, "a1")
+    room.now_ms += 3_000
+    room.move(BOB, "b1")
+    room.act(ANN, "offer_takeback")
+    room.act(BOB, "accept_takeback")
+    taken = room.events[-1]
+    assert (taken.ply, taken.moves, taken.to_move) == (0, [], "x")
+    assert (taken.clock.x_ms, taken.clock.o_ms) == (60_000, 60_000)
+    room.now_ms += 1_000
+    room.move(ANN, "b2")
+    assert room.events[-1].think_ms == 1_000
+
+
+# Offers and ends
+
+
+def test_resignation_and_abort() -> None:
+    room = Driver()
+    room.play("a1")
+    room.act(ANN, "resign")
+    assert room.session.game.result == Result(winner="o", termination="resignation")
+    assert refused(room.act(BOB, "resign")) == ["game_over"]
+    room = Driver()
+    room.play("a1 b1")
+    assert refused(room.act(BOB, "abort")) == ["not_now"]
+    room = Driver()
+    room.play("a1")
+    room.act(BOB, "abort")
+    assert room.session.game.result == Result(winner=None, termination="aborted")
+
+
+def test_a_draw_is_offered_once_a_ply_and_lapses_with_the_opponents_move() -> None:
+    room = Driver()
+    room.act(ANN, "offer_draw")
+    assert refused(room.act(ANN, "offer_draw")) == ["not_now"]
+    room.play("a1")
+    assert [offer.what for offer in room.session.offers] == ["draw"], "the offerer's own move keeps it"
+    room.play("b1")
+    assert room.session.offers == []
+    assert refused(room.act(BOB, "accept_draw")) == ["not_now"]
+    room.act(ANN, "offer_draw")
+    room.act(BOB, "decline_draw")
+    assert room.session.offers == []
+    assert refused(room.act(ANN, "offer_draw")) == ["not_now"]
+    room.play("a2")
+    room.act(ANN, "offer_draw")
+    room.act(BOB, "accept_draw")
+    assert room.session.game.result == Result(winner=None, termination="agreement")
+
+
+def test_two_draw_offers_are_an_agreement() -> None:
+    room = Driver()
+    room.act(ANN, "offer_draw")
+    room.act(BOB, "offer_draw")
+    assert room.session.game.result == Result(winner=None, termination="agreement")
+
+
+def test_takebacks_undo_until_the_asker_is_to_move() -> None:
+    room = Driver()
+    assert refused(room.act(ANN, "offer_takeback")) == ["not_now"]
+    room.play("a1")
+    assert refused(room.act(BOB, "offer_takeback")) == ["not_now"]
+    room.play("b1 a2")
+    room.act(ANN, "offer_takeback")
+    room.act(BOB, "accept_takeback")
+    assert room.session.game.texts == ["a1", "b1"]
+    room.play("a2")
+    room.act(BOB, "offer_takeback")
+    room.act(ANN, "accept_takeback")
+    assert room.session.game.texts == ["a1"]
+    assert room.session.game.to_move == "o"
+
+
+def test_after_a_takeback_an_old_move_is_stale() -> None:
+    room = Driver()
+    room.play("a1")
+    seen = room.session.seq
+    room.act(ANN, "offer_takeback")
+    room.act(BOB, "accept_takeback")
+    assert refused(room.move(ANN, "a1", after=seen)) == ["stale"]
+    assert acked(room.move(ANN, "a1", after=room.session.seq)) == [room.session.seq]
+
+
+def test_no_takeback_in_rated_games() -> None:
+    room = Driver(clock=BLITZ, rated=True)
+    room.play("a1 b1")
+    assert refused(room.act(ANN, "offer_takeback")) == ["not_now"]
+
+
+def test_a_win_is_claimed_after_a_minute_without_the_opponent() -> None:
+    room = Driver()
+    assert refused(room.act(ANN, "claim_win")) == ["not_now"]
+    room.send(Offline(BOB.id))
+    room.now_ms += ABSENT_MS - 1
+    assert refused(room.act(ANN, "claim_win")) == ["not_now"]
+    room.now_ms += 1
+    room.act(ANN, "claim_win")
+    assert room.session.game.result == Result(winner="x", termination="disconnection")
+
+
+def test_an_opponent_who_came_back_has_not_left() -> None:
+    room = Driver()
+    room.send(Offline(BOB.id))
+    room.now_ms += ABSENT_MS
+    room.send(Online(BOB.id))
+    assert refused(room.act(ANN, "claim_win")) == ["not_now"]
+
+
+def test_a_rematch_swaps_sides_when_both_ask() -> None:
+    room = Driver(clock=BLITZ)
+    assert refused(room.ask(ANN, Rematch(room="room1"))) == ["not_now"]
+    room.act(ANN, "resign")
+    room.ask(ANN, Rematch(room="room1"))
+    assert acked(room.ask(ANN, Rematch(room="room1"))) == [room.session.seq], "asking twice is asking once"
+    assert room.session.game.result is not None
+    room.ask(BOB, Rematch(room="room1"))
+    game = room.session.game
+    assert (game.serial, game.running) == (2, True)
+    assert room.session.sides(BOB.id) == ("x",)
+    assert room.session.clock.x_ms == 60_000
+    assert refused(room.move(BOB, "a1", game=1)) == ["stale"]
+    assert refused(room.ask(EVE, Rematch(room="room1"))) == ["not_seated"]
+
+
+def test_one_person_on_both_sides() -> None:
+    room = Driver(ANN, ANN, kind="self")
+    for text in ["a1", "b1", "a2"]:
+        assert acked(room.move(ANN, text))
+    room.act(ANN, "offer_takeback")
+    assert room.session.game.texts == ["a1", "b1"]
+    room.act(ANN, "offer_draw")
+    assert room.session.game.result == Result(winner=None, termination="agreement")
+    room.ask(ANN, Rematch(room="room1"))
+    assert room.session.game.serial == 2
+    room.act(ANN, "resign")
+    assert room.session.game.result == Result(winner="o", termination="resignation")
+
+
+def test_chat_is_kept_to_its_last_lines() -> None:
+    room = Driver()
+    for number in range(105):
+        room.ask(EVE, Say(room="room1", text=f"line {number}"))
+    assert len(room.session.chat) == 100
+    assert room.session.chat[0].text == "line 5"
+    assert room.session.chat[0].by.name == "Eve"
+
+
+# Bots
+
+
+def test_a_bot_thinks_when_it_is_its_turn() -> None:
+    room = Driver(ANN, bot_seat("alphabeta:2"), kind="bot")
+    assert room.thinking is None
+    room.move(ANN, "a1")
+    think = room.thinking
+    assert isinstance(think, Think)
+    assert (think.side, think.bot, think.cells, think.person_waits) == ("o", "alphabeta:2", (0,), True)
+    room.now_ms += 30
+    room.send(SearchStarted(think.search))
+    room.now_ms += 20
+    room.decide("b2", think_ms=20, value=-1.0, pv=(4, 8))
+    moved, figures = room.facts[-1].event, room.facts[-1].figures
+    assert moved.move == "b2"
+    assert moved.think_ms == 20
+    assert moved.search.pv == ["b2", "c3"]
+    assert figures is not None
+    assert figures.wait_ms == 30
+
+
+def test_a_bots_time_runs_from_the_start_of_its_search() -> None:
+    room = Driver(ANN, bot_seat(), kind="bot", clock=BLITZ)
+    room.move(ANN, "a1")
+    room.wait(200_000)
+    assert room.session.game.running, "waiting for a worker costs a bot nothing"
+    assert room.thinking is not None
+    room.send(SearchStarted(room.thinking.search))
+    room.now_ms += 100
+    assert room.session.clock.view(room.now_ms).o_ms == 59_900  # type: ignore[union-attr]
+    room.decide("b1", think_ms=90)
+    assert room.events[-1].clock.o_ms == 60_000 - 90 + 1_000
+
+
+def test_a_bot_that_overran_its_clock_is_flagged() -> None:
+    room = Driver(ANN, bot_seat(), kind="bot", clock=ClockSettings(move_ms=100))
+    room.move(ANN, "a1")
+    assert room.thinking is not None
+    assert room.thinking.budget_ms < 100
+    room.decide("b1", think_ms=101)
+    assert room.session.game.result == Result(winner="x", termination="flag")
+
+
+@pytest.mark.parametrize("reason", ["crash", "stall"])
+def test_a_bot_without_an_answer_forfeits(reason: Any) -> None:
+    room = Driver(ANN, bot_seat(), kind="bot")
+    room.move(ANN, "a1")
+    assert room.thinking is not None
+    room.send(SearchFailed(room.thinking.search, reason))
+    assert room.session.game.result == Result(winner="x", termination=reason)
+
+
+def test_an_illegal_move_forfeits() -> None:
+    room = Driver(ANN, bot_seat(), kind="bot")
+    room.move(ANN, "a1")
+    room.decide("a1")
+    assert room.session.game.result == Result(winner="x", termination="illegal_move")
+
+
+def test_a_busy_pool_is_asked_again() -> None:
+    room = Driver(ANN, bot_seat(), kind="bot")
+    room.move(ANN, "a1")
+    first = room.thinking
+    assert first is not None
+    room.send(SearchFailed(first.search, "busy"))
+    assert room.session.game.running
+    room.wait(SEARCH_RETRY_MS)
+    assert room.thinking is not None
+    assert room.thinking.search == first.search + 1
+
+
+def test_a_takeback_cancels_the_bots_search() -> None:
+    room = Driver(ANN, bot_seat(), kind="bot")
+    room.move(ANN, "a1")
+    search = room.thinking
+    assert search is not None
+    effects = room.act(ANN, "offer_takeback")
+    assert StopThinking(search.search) in effects
+    assert room.session.game.texts == []
+    room.send(SearchStarted(search.search))
+    assert room.decide("b1") == [], "an answer that comes too late is nothing"
+    room.move(ANN, "b2")
+    assert room.thinking is not None
+    assert room.thinking.search == search.search + 1
+
+
+@pytest.mark.parametrize(
+    ("value", "proven", "accepts"), [(0.0, True, True), (-3.0, False, True), (0.0, False, False), (2.0, False, False)]
+)
+def test_a_bot_takes_a_proven_draw_or_a_worse_value(value: float, proven: bool, accepts: bool) -> None:
+    room = Driver(ANN, bot_seat(), kind="bot")
+    room.move(ANN, "a1")
+    room.decide("b1", value=value, proven=proven)
+    room.act(ANN, "offer_draw")
+    assert (room.session.game.result is not None) == accepts
+    assert type(room.events[-1]).__name__ == ("Ended" if accepts else "Declined")
+
+
+def test_a_bot_agrees_to_a_rematch_at_once() -> None:
+    room = Driver(ANN, bot_seat(), kind="bot")
+    room.act(ANN, "resign")
+    room.ask(ANN, Rematch(room="room1"))
+    assert room.session.game.serial == 2
+    assert room.thinking is not None, "the bot now moves first"
+    assert room.thinking.side == "x"
+
+
+def test_two_bots_keep_their_pace() -> None:
+    room = Driver(bot_seat("random", "8"), bot_seat(), kind="bots", pace=Pace(think_ms=1_000, between_ms=250))
+    first = room.thinking
+    assert first is not None
+    assert not first.person_waits
+    room.decide("a1")
+    assert room.thinking is first
+    room.wait(249)
+    assert room.thinking is first
+    room.wait(1)
+    assert room.thinking is not first
+    room.decide("b1")
+    room.wait(250)
+    assert room.thinking.cells == (0, 1)
+
+
+def test_the_creator_of_a_bots_room_may_ask_for_a_rematch() -> None:
+    room = Driver(bot_seat("random", "8"), bot_seat(), kind="bots")
+    while room.session.game.running:
+        room.decide(room.session.legal()[0])
+    assert refused(room.ask(BOB, Rematch(room="room1"))) == ["not_seated"]
+    room.ask(ANN, Rematch(room="room1"))
+    assert room.session.game.serial == 2
+    assert room.session.seats["x"] is not None
+    assert room.session.seats["x"].id == "9"
+
+
+def test_the_budget_follows_limit_and_clock() -> None:
+    def budget(clock: ClockSettings | None, limit: BotLimit | None = None) -> int:
+        room = Driver(bot_seat(), ANN, kind="bot", clock=clock, limit=limit)
+        assert room.thinking is not None
+        return room.thinking.budget_ms
+
+    assert budget(None) == 1_000
+    assert budget(None, BotLimit(move_ms=50)) == 50
+    assert budget(None, BotLimit(move_ms=86_400_000)) == 1_000, "one request must not keep a worker for a day"
+    assert budget(ClockSettings(initial_ms=10_000, increment_ms=100)) == 575
+    assert budget(ClockSettings(move_ms=100)) == 80
+
+
+def human(clock: ClockSettings | None = None, **options: Any) -> Driver:
+    """Ann against a bot at a human pace, which has found its answer 20 ms after it was asked."""
+    room = Driver(ANN, bot_seat(), kind="bot", clock=clock, asked_pace="human", **options)
+    room.move(ANN, "a1")
+    assert room.thinking is not None
+    room.now_ms += 10
+    room.send(SearchStarted(room.thinking.search))
+    room.now_ms += 10
+    assert room.decide("b2", think_ms=9) == []
+    return room
+
+
+def delay_of(room: Driver, left_ms: int | None = None) -> int:
+    game = room.session.game
+    return delay_ms(game.position, 4, game.seed, left_ms)
+
+
+def test_a_bot_at_a_human_pace_makes_its_move_when_its_time_has_come() -> None:
+    room = human()
+    delay = delay_of(room)
+    assert room.session.deadline_ms() == room.now_ms - 20 + delay
+    room.wait(delay - 21)
+    assert room.session.game.texts == ["a1"]
+    room.wait(1)
+    assert room.session.game.texts == ["a1", "b2"]
+    moved, figures = room.facts[-1].event, room.facts[-1].figures
+    assert figures is not None
+    assert (moved.think_ms, figures.wait_ms) == (delay - 20 + 9, 11)
+
+
+def test_pondering_is_on_the_bots_clock_and_a_wait_for_a_worker_is_not() -> None:
+    room = human(ClockSettings(initial_ms=20_000, increment_ms=0))
+    delay = delay_of(room, 20_000)
+    began_ms = room.now_ms - 10
+    room.wait(300)
+    assert room.session.clock.view(room.now_ms).o_ms == 20_000 - (room.now_ms - began_ms)  # type: ignore[union-attr]
+    room.wait(5_000)
+    assert room.events[-1].clock.o_ms == 20_000 - (delay - 20 + 9)
+
+
+def test_a_bot_at_a_human_pace_that_thought_for_long_answers_at_once() -> None:
+    room = Driver(ANN, bot_seat(), kind="bot", asked_pace="human")
+    room.move(ANN, "a1")
+    room.now_ms += 10_000
+    room.decide("b2", think_ms=9_000)
+    assert room.session.game.texts == ["a1", "b2"]
+    assert room.events[-1].think_ms == 9_000
+
+
+def test_a_bot_at_a_human_pace_never_loses_on_time_by_it() -> None:
+    room = human(ClockSettings(move_ms=500))
+    room.wait(50)
+    assert room.session.game.texts == ["a1", "b2"]
+    assert room.session.game.running
+
+
+@pytest.mark.parametrize("action", ["offer_takeback", "abort"])
+def test_a_move_that_waits_for_its_time_is_dropped_with_its_ply(action: str) -> None:
+    room = human()
+    room.act(ANN, action)
+    known = len(room.facts)
+    room.wait(5_000)
+    assert len(room.facts) == known
+    assert room.session.game.texts == ([] if action == "offer_takeback" else ["a1"])
+
+
+def test_a_move_that_waits_for_its_time_is_dropped_by_a_resignation() -> None:
+    room = human(start=["c3", "c2"])
+    room.act(ANN, "resign")
+    room.wait(5_000)
+    assert room.session.game.texts == ["a1"]
+    assert room.session.game.result == Result(winner="o", termination="resignation")
+
+
+def test_a_move_that_waits_for_its_time_waits_for_the_store_too() -> None:
+    room = human()
+    room.store_works = False
+    room.send(StoreDown())
+    room.wait(5_000)
+    assert room.session.game.texts == ["a1"]
+    room.store_works = True
+    room.send(StoreBack())
+    assert room.session.game.texts == ["a1", "b2"]
+
+
+def test_two_bots_at_a_human_pace_take_turns() -> None:
+    room = Driver(bot_seat("random", "8"), bot_seat(), kind="bots", asked_pace="human", pace=Pace(1_000, 250))
+    for ply, text in enumerate(("a1", "b1", "c1")):
+        room.decide(text)
+        assert len(room.session.game.texts) == ply
+        due_ms = room.session.deadline_ms()
+        assert due_ms is not None
+        room.wait(due_ms - room.now_ms)
+        assert len(room.session.game.texts) == ply + 1
+        room.wait(250)
+
+
+# A store that fails
+
+
+def test_what_is_not_recorded_did_not_happen() -> None:
+    room = Driver(clock=BLITZ)
+    room.now_ms += 1_000
+    room.store_works = False
+    assert refused(room.move(ANN, "a1")) == ["unavailable"]
+    assert room.session.game.texts == []
+    room.wait(500_000)
+    assert room.session.game.running, "clocks stand while nothing can be stored"
+    room.store_works = True
+    room.send(StoreBack())
+    assert room.session.clock.view(room.now_ms).x_ms == 59_000  # type: ignore[union-attr]
+    room.now_ms += 2_000
+    assert acked(room.move(ANN, "a1"))
+    assert room.events[-1].clock.x_ms == 58_000
+
+
+def test_a_bots_move_waits_for_the_store() -> None:
+    room = Driver(ANN, bot_seat(), kind="bot", clock=BLITZ)
+    room.move(ANN, "a1")
+    room.store_works = False
+    room.decide("b1")
+    assert room.session.game.texts == ["a1"]
+    room.store_works = True
+    room.send(StoreBack())
+    assert room.session.game.texts == ["a1", "b1"]
+    assert room.session.game.to_move == "x"
+    room.wait(1_000)
+    assert room.session.clock.view(room.now_ms).x_ms == 60_000  # type: ignore[union-attr]
+
+
+def test_a_flag_that_cannot_be_recorded_falls_later() -> None:
+    room = Driver(clock=BLITZ)
+    room.store_works = False
+    room.wait(70_000)
+    assert room.session.game.running
+    room.store_works = True
+    room.send(StoreBack())
+    assert room.session.game.result == Result(winner="o", termination="flag")
+
+
+def running(room: Driver) -> str | None:
+    """Whose time everybody is shown to run."""
+    view = room.session.clock_view(room.now_ms)
+    assert view is not None
+    return view.running
+
+
+def test_a_clock_runs_again_after_a_name_that_had_to_wait_for_the_store() -> None:
+    room = Driver(clock=BLITZ)
+    room.store_works = False
+    room.send(Renamed(Player(id=ANN.id, name="Anna", kind="person")))
+    room.store_works = True
+    assert ShowMembers() in room.send(StoreBack())
+    room.wait(60_001)
+    assert room.session.game.result == Result(winner="o", termination="flag")
+
+
+def test_a_bot_that_was_busy_waits_for_the_store_without_ticking() -> None:
+    room = Driver(ANN, bot_seat(), kind="bot")
+    room.move(ANN, "a1")
+    assert room.thinking is not None
+    room.send(SearchFailed(room.thinking.search, "busy"))
+    room.store_works = False
+    room.send(Renamed(Player(id=ANN.id, name="Anna", kind="person")))
+    room.now_ms += 1_000
+    assert room.session.deadline_ms() is None
+    room.store_works = True
+    assert any(isinstance(effect, Think) for effect in room.send(StoreBack()))
+
+
+def test_a_takeback_gives_back_time_from_before_the_store_went_down() -> None:
+    room = Driver(clock=BLITZ)
+    room.now_ms += 10_000
+    room.send(StoreDown())
+    room.send(StoreBack())
+    room.move(ANN, "a1")
+    assert snapshot(restarted(room)) == snapshot(room)
+    room.act(ANN, "offer_takeback")
+    room.act(BOB, "accept_takeback")
+    assert room.session.clock.x_ms == 60_000
+
+
+def test_clocks_stop_everywhere_when_the_store_goes_down() -> None:
+    room = Driver(clock=BLITZ)
+    room.now_ms += 10_000
+    assert ShowMembers() in room.send(StoreDown())
+    assert running(room) is None
+    assert room.send(StoreDown()) == []
+    room.wait(100_000)
+    assert ShowMembers() in room.send(StoreBack())
+    assert running(room) == "x"
+    assert room.session.clock.view(room.now_ms).x_ms == 50_000  # type: ignore[union-attr]
+
+
+# Ratings
+
+
+def rated(**spec: Any) -> Driver:
+    return Driver(**{"clock": BLITZ, "rated": True, **spec})
+
+
+def test_a_rated_game_changes_both_ratings_with_its_end() -> None:
+    room = rated()
+    room.play("a1 b1 a2 b2 a3")
+    assert room.rated == [RatedGame(id=1, game="tictactoe", x=ANN.id, o=BOB.id, x_points=1.0)]
+    ratings = room.events[-1].ratings
+    assert (ratings.x.before, ratings.x.after, ratings.o.before, ratings.o.after) == (1500, 1662, 1500, 1338)
+    assert room.session.game.result == Result(winner="x", termination="line")
+    assert [seat and seat.rating for seat in room.session.seats.values()] == [
+        RatingView(value=1662, deviation=290, provisional=True, change=162),
+        RatingView(value=1338, deviation=290, provisional=True, change=-162),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("end", "x_points"),
+    [
+        (lambda room: room.act(BOB, "resign"), 1.0),
+        (lambda room: room.act(ANN, "resign"), 0.0),
+        (lambda room: room.wait(70_000), 0.0),
+        (lambda room: (room.act(ANN, "offer_draw"), room.act(BOB, "accept_draw")), 0.5),
+        (lambda room: room.play("c1 a3 b3 b2 a2 c2 c3"), 0.5),
+        (lambda room: (room.send(Offline(ANN.id)), room.wait(59_000), room.wait(1_000), room.act(BOB, "claim_win")), 0),
+    ],
+    ids=["resignation", "resignation of x", "flag", "agreement", "board full", "disconnection"],
+)
+def test_every_end_of_a_game_counts(end: Any, x_points: float) -> None:
+    room = rated(clock=ClockSettings(initial_ms=61_000, increment_ms=0))
+    room.play("a1 b1")
+    end(room)
+    assert [game.x_points for game in room.rated] == [x_points]
+
+
+def test_a_bots_fault_counts() -> None:
+    room = rated(o=bot_seat(), kind="bot")
+    room.move(ANN, "a1")
+    room.decide("b1")
+    room.move(ANN, "a2")
+    assert room.thinking is not None
+    room.send(SearchFailed(room.thinking.search, "crash"))
+    assert room.rated == [RatedGame(id=1, game="tictactoe", x=ANN.id, o="9", x_points=1.0)]
+
+
+@pytest.mark.parametrize("moves", ["", "a1"])
+@pytest.mark.parametrize("action", ["abort", "resign"])
+def test_a_game_of_fewer_than_two_plies_counts_for_nothing(moves: str, action: str) -> None:
+    room = rated()
+    room.play(moves)
+    room.act(ANN, action)
+    assert room.session.game.result is not None
+    assert room.rated == []
+    assert room.events[-1].ratings is None
+
+
+def test_a_game_that_a_rule_ended_early_counts_for_nothing() -> None:
+    room = rated()
+    room.play("a1 b1")
+    kinds: tuple[Termination, ...] = ("flag", "adjudication")
+    facts = [Fact(6, Ended(winner="x", termination=kind, clock=None)) for kind in kinds]
+    assert [room.session._rates((fact,)) is not None for fact in facts] == [True, False]
+
+
+def test_an_unrated_game_counts_for_nothing() -> None:
+    room = rated(rated=False)
+    room.play("a1 b1 a2 b2 a3")
+    assert room.rated == []
+
+
+def test_a_bots_winning_move_counts() -> None:
+    room = rated(x=bot_seat(), o=BOB, kind="bot", creator=BOB)
+    for mine, answer in (("a1", "b1"), ("a2", "b2"), ("a3", None)):
+        room.decide(mine)
+        if answer is not None:
+            room.move(BOB, answer)
+    assert [(game.x, game.o, game.x_points) for game in room.rated] == [("9", BOB.id, 1.0)]
+
+
+def test_an_end_that_could_not_be_recorded_is_rated_when_it_can() -> None:
+    room = rated(clock=ClockSettings(initial_ms=1_000, increment_ms=0))
+    room.play("a1 b1")
+    room.store_works = False
+    room.wait(2_000)
+    room.send(Renamed(Player(id=BOB.id, name="Bobby", kind="person")))
+    assert (room.rated, room.session.game.running) == ([], True)
+    room.store_works = True
+    room.send(StoreBack())
+    assert [game.x_points for game in room.rated] == [0.0]
+    assert room.session.game.result == Result(winner="o", termination="flag")
+    assert next(event for event in room.events if type(event) is Ended).ratings is not None
+
+
+def test_seats_show_what_is_known_of_their_holders() -> None:
+    strong = RatingView(value=1700, deviation=50)
+    room = Driver(o=None, open=False)
+    room.session.ratings = {ANN.id: strong, EVE.id: strong}
+    room.send(Opened("1"))
+    room.ask(BOB, Join(room="room1"))
+    assert [(event.side, event.seat.rating) for event in room.events[:2]] == [("x", strong), ("o", None)]
+    assert len(room.events) == 3
+
+
+def test_who_waited_and_played_elsewhere_sits_with_the_new_rating() -> None:
+    was, now = RatingView(value=1700, deviation=50), RatingView(value=1708, deviation=49)
+    room = Driver(o=None, open=False)
+    room.session.ratings = {ANN.id: was}
+    room.send(Opened("1"))
+    room.session.ratings = {ANN.id: now}
+    room.ask(BOB, Join(room="room1"))
+    assert [(event.side, event.seat.rating) for event in room.events[1:3]] == [("x", now), ("o", None)]
+
+
+def test_a_rematch_seats_players_with_their_new_ratings() -> None:
+    room = rated()
+    room.play("a1 b1 a2 b2 a3")
+    room.session.ratings = {BOB.id: RatingView(value=1400, deviation=280, provisional=True)}
+    room.ask(ANN, Rematch(room="room1"))
+    room.ask(BOB, Rematch(room="room1"))
+    x, o = room.events[-3].seat, room.events[-2].seat
+    assert (x.name, x.rating.value, o.name, o.rating.value) == ("Bob", 1400, "Ann", 1662)
+    assert (x.rating.change, o.rating.change) == (None, None)
+    assert room.session.game.result is None
+
+
+# Going away
+
+
+def test_a_seek_outlives_its_creators_connection_by_a_minute() -> None:
+    room = Driver(o=None)
+    room.wait(10 * ABSENT_MS)
+    assert not room.session.closed
+    room.send(Offline(ANN.id))
+    room.wait(ABSENT_MS - 1)
+    assert not room.session.closed
+    room.wait(1)
+    assert room.session.closed
+    assert Close() in room.effects
+
+
+def test_an_invite_waits_a_day() -> None:
+    room = Driver(o=None, kind="invite")
+    room.send(Offline(ANN.id))
+    room.wait(INVITE_MS - 1)
+    assert not room.session.closed
+    room.wait(1)
+    assert room.session.closed
+
+
+def test_a_room_without_game_and_members_closes() -> None:
+    room = Driver()
+    room.send(Audience(2))
+    room.act(ANN, "resign")
+    room.wait(2 * EMPTY_MS)
+    assert not room.session.closed
+    room.send(Audience(0))
+    room.wait(EMPTY_MS)
+    assert room.session.closed
+
+
+def test_a_running_game_is_never_closed() -> None:
+    room = Driver()
+    room.send(Audience(0))
+    room.wait(100 * EMPTY_MS)
+    assert not room.session.closed
+
+
+# Restart
+
+
+def restarted(room: Driver) -> Driver:
+    """The same room after a restart, from its events alone."""
+    again = Driver.__new__(Driver)
+    again.__dict__.update(room.__dict__)
+    again.session = rebuild(
+        "room1",
+        room.spec,
+        room.session.rules,
+        [(fact.seq, 0, encode_event(fact.event)) for fact in room.facts],
+        opened_ms=room.now_ms,
+        pace=room.session.pace,
+    )
+    again.facts, again.effects, again.thinking = list(room.facts), [], None
+    for effect in again.session.resume(room.now_ms):
+        if isinstance(effect, Think):
+            again.thinking = effect
+    return again
+
+
+def snapshot(room: Driver) -> Any:
+    session = room.session
+    clock = (session.clock.x_ms, session.clock.o_ms, session.clock.running)
+    return session.seq, session.seats, session.game_view(), session.offers, clock, session.game.lefts
+
+
+def test_after_a_restart_a_clock_waits_for_its_side() -> None:
+    room = Driver(clock=BLITZ)
+    room.now_ms += 7_000
+    room.move(ANN, "a1")
+    again = restarted(room)
+    assert snapshot(again) == snapshot(room)
+    again.now_ms += 20_000
+    again.send(Online(ANN.id))
+    assert again.session.clock.view(again.now_ms).o_ms == 60_000  # type: ignore[union-attr]
+    assert again.send(Online(BOB.id)) == [ShowMembers()]
+    again.now_ms += 1_000
+    assert again.session.clock.view(again.now_ms).o_ms == 59_000  # type: ignore[union-attr]
+
+
+def test_after_a_restart_a_clock_runs_again_by_itself() -> None:
+    again = restarted(Driver(clock=BLITZ))
+    assert running(again) is None
+    again.wait(RESTART_GRACE_MS + 1_000)
+    assert running(again) == "x"
+    assert ShowMembers() in again.effects
+    assert again.session.clock.view(again.now_ms).x_ms == 59_000  # type: ignore[union-attr]
+
+
+def test_after_a_restart_a_bot_thinks_again() -> None:
+    room = Driver(ANN, bot_seat(), kind="bot")
+    room.move(ANN, "a1")
+    again = restarted(room)
+    assert again.thinking is not None
+    again.decide("b1")
+    assert again.session.game.texts == ["a1", "b1"]
+
+
+# Anything at any time
+
+
+class AnySession(RuleBasedStateMachine):
+    """Two people, a bot now and then, a clock now and then, and everything that may happen to them."""
+
+    room: Driver
+
+    @initialize(
+        game=st.sampled_from(["tictactoe", "mnk:4,3,3", "ultimate", "nine-board"]),
+        clock=st.sampled_from([None, BLITZ, ClockSettings(move_ms=5_000)]),
+        with_bot=st.booleans(),
+        rated=st.booleans(),
+        pace=st.sampled_from([None, "human"]),
+    )
+    def begin(
+        self, game: str, clock: ClockSettings | None, with_bot: bool, rated: bool, pace: PaceAsked | None
+    ) -> None:
+        self.room = Driver(
+            ANN,
+            bot_seat() if with_bot else BOB,
+            game=game,
+            clock=clock,
+            kind="bot" if with_bot else "open",
+            rated=rated and clock is not None,
+            asked_pace=pace,
+        )
+
+    @rule(player=st.sampled_from([ANN, BOB, EVE]), data=st.data())
+    def move(self, player: Player, data: st.DataObject) -> None:
+        legal = self.room.session.legal() or [self.room.session.rules.format_move(0)]
+        self.room.move(player, data.draw(st.sampled_from(legal)))
+
+    @rule(player=st.sampled_from([ANN, BOB]), ply=st.integers(0, 12), move=st.sampled_from(["a1", "b2", "5/5", "?"]))
+    def any_move(self, player: Player, ply: int, move: str) -> None:
+        self.room.move(player, move, ply=ply)
+
+    @rule(
+        player=st.sampled_from([ANN, BOB]),
+        action=st.sampled_from(
+            [
+                "offer_draw",
+                "accept_draw",
+                "decline_draw",
+                "offer_takeback",
+                "accept_takeback",
+                "decline_takeback",
+                "claim_win",
+            ]
+        ),
+    )
+    def act(self, player: Player, action: str) -> None:
+        self.room.act(player, action)
+
+    @rule(player=st.sampled_from([ANN, BOB]), action=st.sampled_from(["resign", "abort"]), serious=st.integers(0, 9))
+    def end(self, player: Player, action: str, serious: int) -> None:
+        if serious == 0:
+            self.room.act(player, action)
+
+    @rule(player=st.sampled_from([ANN, BOB, EVE]))
+    def again(self, player: Player) -> None:
+        self.room.ask(player, Rematch(room="room1"))
+
+    @rule(player=st.sampled_from([ANN, BOB]), here=st.booleans())
+    def connection(self, player: Player, here: bool) -> None:
+        self.room.send(Online(player.id) if here else Offline(player.id))
+
+    @rule(ms=st.sampled_from([0, 10, 900, 5_001, 40_000]))
+    def time(self, ms: int) -> None:
+        self.room.wait(ms)
+
+    @rule(works=st.booleans())
+    def store(self, works: bool) -> None:
+        self.room.store_works = works
+        self.room.send(StoreBack() if works else StoreDown())
+
+    @precondition(lambda self: self.room.thinking is not None)
+    @rule(data=st.data(), think_ms=st.integers(0, 6_000))
+    def bot(self, data: st.DataObject, think_ms: int) -> None:
+        assert self.room.thinking is not None
+        self.room.send(SearchStarted(self.room.thinking.search))
+        legal = self.room.session.legal() or [self.room.session.rules.format_move(0)]
+        self.room.decide(data.draw(st.sampled_from(legal)), think_ms=think_ms, value=float(think_ms % 3 - 1))
+
+    @rule(text=st.text(min_size=1, max_size=5))
+    def say(self, text: str) -> None:
+        self.room.ask(EVE, Say(room="room1", text=text))
+
+    @rule()
+    def restart(self) -> None:
+        if self.room.store_works:
+            self.room = restarted(self.room)
+
+    @invariant()
+    def numbers_have_no_gap(self) -> None:
+        assert [fact.seq for fact in self.room.facts] == list(range(1, len(self.room.facts) + 1))
+        assert self.room.session.seq == len(self.room.facts)
+
+    @invariant()
+    def one_result_and_nothing_after_it(self) -> None:
+        running = False
+        for event in self.room.events:
+            kind = type(event).__name__
+            if kind == "Started":
+                assert not running
+                running = True
+            elif kind == "Ended":
+                assert running
+                running = False
+            elif kind in ("Moved", "TakenBack"):
+                assert running, f"{kind} after the end"
+        assert running == self.room.session.game.running
+
+    @invariant()
+    def what_counts_is_rated_once(self) -> None:
+        plies, counted = 0, 0
+        for event in self.room.events:
+            kind = type(event).__name__
+            if kind in ("Started", "Moved", "TakenBack"):
+                plies = {"Started": 0, "Moved": plies + 1}.get(kind, getattr(event, "ply", 0))
+            elif kind == "Ended":
+                counts = self.room.spec.rated and event.termination != "aborted" and plies >= 2
+                assert (event.ratings is not None) == counts
+                counted += counts
+        assert len(self.room.rated) == counted
+        assert len({rated.id for rated in self.room.rated}) == counted
+
+    @invariant()
+    def the_position_is_that_of_the_moves(self) -> None:
+        game, position = self.room.session.game, self.room.session.rules.initial
+        for cell in (*game.start, *game.cells):
+            position = position.play(cell)
+        assert position == game.position
+        assert len(game.cells) == len(game.texts) == len(game.seqs) == len(game.lefts) - 1
+
+    @invariant()
+    def clocks_are_sane(self) -> None:
+        session = self.room.session
+        if session.spec.clock is None:
+            return
+        view = session.clock.view(self.room.now_ms)
+        assert view is not None
+        assert view.x_ms >= 0
+        assert view.o_ms >= 0
+        assert (view.running is None) == (not session.game.running)
+        if session.spec.clock.move_ms is not None:
+            assert max(view.x_ms, view.o_ms) <= session.spec.clock.move_ms
+
+    @invariant()
+    def the_records_are_the_session(self) -> None:
+        """A replay of the recorded events gives the same room."""
+        again = rebuild(
+            "room1",
+            self.room.spec,
+            self.room.session.rules,
+            [(fact.seq, 0, encode_event(fact.event)) for fact in self.room.facts],
+            opened_ms=0,
+            pace=self.room.session.pace,
+        )
+        assert again.game_view() == self.room.session.game_view()
+        assert again.offers == self.room.session.offers
+        assert again.seats == self.room.session.seats
+        assert again.game.lefts == self.room.session.game.lefts
+        assert [(line.by, line.text) for line in again.chat] == [
+            (line.by, line.text) for line in self.room.session.chat
+        ]
+
+
+TestAnySession = AnySession.TestCase
+TestAnySession.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)
+
+
+def test_time_is_conserved() -> None:
+    """What a clock lost is what its moves took, less the increments."""
+    room = Driver(game="qubic", clock=BLITZ)
+    spent = {"x": 0, "o": 0}
+    for number in range(20):
+        player, side = (ANN, "x") if number % 2 == 0 else (BOB, "o")
+        took_ms = 37 * number % 1_900
+        room.now_ms += took_ms
+        room.move(player, room.session.legal()[number * 11 % 40])
+        spent[side] += took_ms - 1_000
+    clock = room.session.clock
+    assert (60_000 - clock.x_ms, 60_000 - clock.o_ms) == (spent["x"], spent["o"])

@@ -1,0 +1,510 @@
+"""`noughts report` and the pictures of the page: what they write, and what they refuse."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from html.parser import HTMLParser
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from click.testing import CliRunner, Result
+
+from server.report import command, drawing, pictures
+from server.report.command import report
+from server.report.pictures import pictures as pictures_command
+from server.report.plots import Picture
+from tests.support.database_files import new_database
+from tests.support.ladder_records import add_list
+from tests.support.report_records import add_samples, counted_games, many_records
+
+ROOT = Path(__file__).parents[3]
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = many_records(tmp_path_factory.mktemp("report"))
+    add_samples(path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def written(path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("out")
+    done = run(path, "--out", str(out), "--title", "Night <1>")
+    assert done.exit_code == 0, done.output
+    return out
+
+
+@pytest.fixture(scope="module")
+def stats(path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("stats") / "now"
+    done = run_pictures(path, out)
+    assert done.exit_code == 0, done.output
+    return out
+
+
+def run(path: Path, *arguments: str) -> Result:
+    return CliRunner().invoke(report, ["--db", str(path), *arguments])
+
+
+def run_pictures(path: Path, out: Path, *arguments: str) -> Result:
+    return CliRunner().invoke(pictures_command, ["--db", str(path), "--out", str(out), *arguments])
+
+
+class Undrawn:
+    """In the place of `Drawing`, for tests of all but the pictures: it is quick."""
+
+    def __init__(self, picture: Picture) -> None:
+        self.name = picture.name
+
+    def svg(self) -> str:
+        return f"<svg ><text>{self.name}</text></svg>"
+
+    def png(self) -> bytes:
+        return self.name.encode()
+
+
+@pytest.fixture
+def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(drawing, "Drawing", Undrawn)
+
+
+class Page(HTMLParser):
+    """What a page has: its tags, ids and visible text; that its tags nest is checked on the way."""
+
+    VOID = frozenset({"meta", "br", "img", "hr", "input", "link"})
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.text: list[str] = []
+        self._open: list[str] = []
+        self.feed(text)
+        self.close()
+        assert self._open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        if tag not in self.VOID:
+            self._open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self._open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text.append(data)
+
+    def all(self, tag: str) -> list[dict[str, str | None]]:
+        return [attributes for name, attributes in self.tags if name == tag]
+
+
+def page(folder: Path) -> Page:
+    return Page((folder / command.NAME).read_text())
+
+
+# The page
+
+
+def test_the_page_has_every_part(written: Path) -> None:
+    text = " ".join(page(written).text)
+    for heading in (
+        "What is recorded", "What changed", "Ladders", "night: small", "night: timed", "Moving first",
+        "How games end, and faults", "Time", "Moves to choose from", "Tic-tac-toe", "Ultimate tic-tac-toe",
+        "Nine-board tic-tac-toe", "5 x 4, four in a row", "How the ladder ran",
+    ):  # fmt: skip
+        assert heading in text
+    for table in (
+        "Standings", "Every bot against every other", "Results of X", "Games by what ended them", "The latest faults",
+        "Time used, of the limit", "The slowest moves of bots", "The slowest moves of people", "Branching factor",
+        "Moves of bots", "Runs",
+    ):  # fmt: skip
+        assert table in text
+    assert "It ended with an error: a test." in text
+    # By Davidson's model with 0.4 draws to a win of either side.
+    assert "Moving first is worth 32 Elo: 54 % of the points between equals." in text
+    assert "took longer than that" in text
+    assert "+12.0" in text, "the slope of the memory"
+
+
+def test_the_page_stands_alone(written: Path) -> None:
+    """No scripts, nothing fetched, and links that lead somewhere in it."""
+    found = page(written)
+    text = (written / command.NAME).read_text()
+    assert not found.all("script")
+    assert not found.all("link")
+    assert not found.all("img")
+    assert not re.search(r"url\(\s*['\"]?http|@import|\bsrc=", text)
+    outside = re.findall(r"https?://[^\"' <>]+", text)
+    assert {link for link in outside if "www.w3.org" not in link} == set(), "names of namespaces alone"
+    ids = [attributes["id"] for _, attributes in found.tags if attributes.get("id")]
+    targets = [attributes["href"] for attributes in found.all("a")]
+    assert targets
+    assert {str(target).removeprefix("#") for target in targets} <= set(ids)
+    sections = [attributes["id"] for attributes in found.all("section")]
+    assert len(sections) == len(set(sections))
+    assert "prefers-color-scheme:dark" in text
+    assert "@media print" in text
+
+
+def test_every_picture_says_what_it_shows(written: Path) -> None:
+    found = page(written)
+    images = [attributes for attributes in found.all("svg") if attributes.get("role") == "img"]
+    assert len(images) == len(found.all("figure")) == len(found.all("figcaption")) > 20
+    assert all(len(str(image["aria-label"])) > 30 for image in images)
+    for figure in found.all("figure"):
+        name = str(figure["id"]).removesuffix("-picture")
+        assert (written / f"{name}.png").read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
+    assert {file.suffix for file in written.iterdir()} == {".png", ".html", ".json"}
+
+
+def test_the_title_and_the_facts(written: Path, path: Path) -> None:
+    text = " ".join(page(written).text)
+    assert "Night <1>" in text
+    assert f"{len(counted_games(path)):,} that count" in text
+    assert "Left out: 2 that run or were never ended, 9 aborted." in text
+
+
+def test_the_same_records_give_the_same_pictures(written: Path, path: Path, tmp_path: Path) -> None:
+    run(path, "--out", str(tmp_path))
+    for png in written.glob("*.png"):
+        assert png.read_bytes() == (tmp_path / png.name).read_bytes()
+    svgs = [
+        re.findall("<svg.*?</svg>", (folder / command.NAME).read_text(), re.DOTALL) for folder in (written, tmp_path)
+    ]
+    assert svgs[0] == svgs[1]
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_one_game_and_since(path: Path, tmp_path: Path) -> None:
+    run(path, "--out", str(tmp_path), "--game", "ultimate")
+    text = " ".join(page(tmp_path).text)
+    assert "Games of ultimate in many.db" in text
+    assert "Ultimate tic-tac-toe" in text
+    assert "Nine-board" not in text
+    run(path, "--out", str(tmp_path), "--since", "2030-01-01")
+    assert "All games since 2030-01-01 00:00 (UTC)" in " ".join(page(tmp_path).text)
+
+
+# What changed
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_the_next_report_says_what_changed(tmp_path: Path) -> None:
+    path, out = new_database(tmp_path), tmp_path / "out"
+    add_list(path, pairs=2)
+    run(path, "--out", str(out))
+    assert "This is the first report here" in " ".join(page(out).text)
+    add_list(path, list="new", game="qubic", pairs=1)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE ladder_standings SET place = 3 - place, rating = rating + 7 WHERE place < 3")
+        connection.execute(
+            "INSERT INTO games (id, source, game, x_player, o_player, start, rated, private, machine, software, "
+            "started_ms, ended_ms, winner, termination, plies) SELECT 5000, 'match', game, x_player, o_player, start, "
+            "0, 0, machine, software, started_ms, ended_ms, winner, termination, plies FROM games WHERE id = 1"
+        )
+    run(path, "--out", str(out))
+    text = re.sub(r"\s+", " ", " ".join(page(out).text))
+    assert "New: night: new, with 4 bots." in text
+    assert "Qubic 12 +12" in text
+    assert "Tic-tac-toe 25 +1" in text
+    assert "alphabeta:3 1 up 1 67 +7" in text
+    assert "strongest 2 down 1 187 +7" in text
+    run(path, "--out", str(out), "--game", "qubic")
+    text = " ".join(page(out).text)
+    assert "That one was of all games, this one is of games of qubic" in text
+    assert "Not in this report: night: small." in text
+    assert not list(out.glob("*tictactoe*")), "pictures of the report before are taken away"
+    run(path, "--out", str(out), "--game", "qubic")
+    assert "Unchanged: night: new." in " ".join(page(out).text)
+
+
+@pytest.mark.usefixtures("undrawn")
+@pytest.mark.parametrize("content", [b"", b"{", b'{"as_of_ms": "now"}', b"[1]", b"\xff"])
+def test_another_file_in_the_place_of_the_report_before(path: Path, tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "report.json").write_bytes(content)
+    assert run(path, "--out", str(tmp_path), "--game", "nine-board").exit_code == 0
+    assert "This is the first report here" in " ".join(page(tmp_path).text)
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_files_of_others_are_not_taken_away(path: Path, tmp_path: Path) -> None:
+    """Even if the list of files is wrong."""
+    outside = tmp_path / "outside.png"
+    outside.write_text("mine")
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "mine.png").write_text("mine")
+    run(path, "--out", str(out), "--game", "nine-board")
+    known = json.loads((out / "report.json").read_text())
+    known["files"] += ["../outside.png", "/etc/hostname"]
+    (out / "report.json").write_text(json.dumps(known))
+    run(path, "--out", str(out), "--game", "nine-board")
+    assert (outside.read_text(), (out / "mine.png").read_text()) == ("mine", "mine")
+
+
+# Little or nothing to report
+
+
+def test_an_empty_database(tmp_path: Path) -> None:
+    path = new_database(tmp_path)
+    done = run(path, "--out", str(tmp_path / "out"))
+    assert done.exit_code == 0
+    assert "No game that counts is recorded yet" in " ".join(page(tmp_path / "out").text)
+    done = run_pictures(path, tmp_path / "stats")
+    assert done.exit_code == 0
+    described = json.loads((tmp_path / "stats" / "stats.json").read_text())
+    assert (described["games"], described["pictures"], described["tables"]) == (0, [], [])
+    assert "No game that counts" in described["parts"][0]["sentences"][0]
+
+
+ONE = """
+INSERT INTO players VALUES (1, 'Ann', 'person', NULL, 1), (2, 'Bob', 'person', NULL, 1);
+INSERT INTO games (id, source, game, x_player, o_player, start, rated, private, machine, software, started_ms, ended_ms,
+    winner, termination, plies) VALUES (1, 'room', '{game}', 1, 2, '{start}', 0, 0, 'm', 's', 5, 6, {winner},
+    '{termination}', {plies});
+"""
+
+
+@pytest.mark.parametrize(
+    ("game", "start", "winner", "termination", "plies", "moves"),
+    [
+        ("tictactoe", "[]", "'x'", "resignation", 0, ""),
+        ("tictactoe", "[]", "NULL", "agreement", 1, "(1, 0, 4, 5, 0, NULL)"),
+        ("tictactoe", '["a1","b1"]', "'o'", "flag", 0, ""),
+        ("cube:5", "[]", "'x'", "resignation", 1, "(1, 0, 62, 5, 3, NULL)"),
+        ("gomoku", "[]", "'x'", "resignation", 1, "(1, 0, 112, 5, 3, 7)"),
+        ("mnk:19,3,3", "[]", "'x'", "resignation", 1, "(1, 0, 50, 5, 3, 7)"),
+        ("super", "[]", "'x'", "resignation", 1, "(1, 0, 80, 5, 3, 7)"),
+        ("hexagonal", '["a1"]', "'x'", "resignation", 1, "(1, 0, 999, 5, 3, 7)"),
+        ("tictactoe", '["z9"]', "'x'", "resignation", 1, "(1, 0, 999, 5, 3, 7)"),
+        ("ultimate", "[]", "'x'", "resignation", 1, "(1, 0, 81, 5, 3, 7)"),
+    ],
+)  # fmt: skip
+def test_one_game_alone(
+    tmp_path: Path, game: str, start: str, winner: str, termination: str, plies: int, moves: str
+) -> None:
+    """Also one of a game that this release does not know, and ones whose cells are none of the board."""
+    path = new_database(tmp_path)
+    sql = ONE.format(game=game, start=start, winner=winner, termination=termination, plies=plies)
+    if moves:
+        sql += f"INSERT INTO moves (game_id, ply, cell, at_ms, think_ms, nodes) VALUES {moves};"
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.executescript(sql)
+    done = run(path, "--out", str(tmp_path / "out"))
+    assert done.exit_code == 0, done.output
+    text = " ".join(page(tmp_path / "out").text)
+    assert "1 game with" in text
+    assert "No ladder is recorded" in text
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_a_list_without_standings(tmp_path: Path) -> None:
+    path = new_database(tmp_path)
+    add_list(path, rated=False, pairs=1)
+    run(path, "--out", str(tmp_path / "out"))
+    assert "Its standings have not been computed yet." in " ".join(page(tmp_path / "out").text)
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_two_lists_with_one_name_are_told_apart(tmp_path: Path) -> None:
+    path = new_database(tmp_path)
+    add_list(path, pairs=1, seed=0xABC << 36)
+    add_list(path, pairs=1, seed=2)
+    add_list(path, list="other", pairs=1)
+    run(path, "--out", str(tmp_path / "out"))
+    text = " ".join(page(tmp_path / "out").text)
+    assert {"night: small (abc000)", "night: small (000000)", "night: other"} <= set(
+        re.findall(r"night: \w+(?: \(\w+\))?", text)
+    )
+
+
+# What is refused
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--game", "chess"], "There is no game 'chess'"),
+        (["--since", "yesterday"], "'yesterday' is no date"),
+    ],
+)
+def test_bad_arguments(path: Path, tmp_path: Path, arguments: list[str], sentence: str) -> None:
+    for done in (
+        run(path, "--out", str(tmp_path / "out"), *arguments),
+        run_pictures(path, tmp_path / "out", *arguments),
+    ):
+        assert (done.exit_code, done.stdout) == (2, "")
+        assert sentence in done.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def refused(done: Result, pattern: str) -> None:
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert re.fullmatch(rf"Error: [^\n]*{pattern}[^\n]*\.\n", done.stderr), done.stderr
+
+
+def test_databases_of_others_and_none(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "other.db")) as connection:
+        connection.execute("CREATE TABLE bookmarks (url TEXT)")
+    (tmp_path / "notes.txt").write_text("Dear diary, this is no database at all. " * 50)
+    for name, sentence in (
+        ("other.db", "of another program"),
+        ("notes.txt", "is not a SQLite database"),
+        ("missing.db", "There is no database"),
+    ):
+        refused(run(tmp_path / name, "--out", str(tmp_path / "out")), sentence)
+        refused(run_pictures(tmp_path / name, tmp_path / "out"), sentence)
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_file_in_the_place_of_the_folder(path: Path, tmp_path: Path) -> None:
+    (tmp_path / "out").write_text("mine")
+    refused(run(path, "--out", str(tmp_path / "out")), "is a file: name a folder to write to")
+    refused(run(path, "--out", str(tmp_path / "out" / "deep")), "Not a directory")
+    refused(run_pictures(path, tmp_path / "out"), "is a file: name a folder to write to")
+    assert (tmp_path / "out").read_text() == "mine"
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_a_disk_that_fills_up(written: Path, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever has a name is whole, and the report before stays."""
+    run(path, "--out", str(tmp_path), "--game", "nine-board")
+    before = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
+    write = Path.write_bytes
+
+    def full(self: Path, data: bytes) -> int:
+        if self.name.startswith(command.NAME):
+            write(self, data[:1000])
+            raise OSError(28, "No space left on device")
+        return write(self, data)
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    refused(run(path, "--out", str(tmp_path), "--game", "nine-board"), "cannot be written: No space left on device")
+    assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == before
+
+
+def test_a_disk_that_fills_up_under_pictures(stats: Path, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = {file.name: file.read_bytes() for file in stats.iterdir()}
+
+    def full(self: Path, *_: object, **__: object) -> int:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", full)
+    refused(run_pictures(path, stats), "cannot be written: No space left on device")
+    assert {file.name: file.read_bytes() for file in stats.iterdir()} == before
+    assert list(stats.parent.iterdir()) == [stats]
+
+
+@pytest.mark.parametrize("missing", ["polars", "matplotlib"])
+def test_without_the_extra_it_says_what_to_install(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, missing: str
+) -> None:
+    monkeypatch.setattr("server.report.find_spec", lambda name: None if name == missing else object())
+    for done in (run(path, "--out", str(tmp_path / "out")), run_pictures(path, tmp_path / "out")):
+        refused(done, rf"need {missing}: pip install 'noughts\[analysis\]'")
+
+
+def test_the_command_is_loaded_without_the_extra() -> None:
+    heavy = {"polars", "matplotlib", "numpy"}
+    script = f"import sys, server.report.command, server.report.pictures; print({heavy} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert done.stdout == "set()\n"
+
+
+# The pictures of the page of statistics
+
+
+def test_every_picture_and_table_is_described(stats: Path, path: Path) -> None:
+    described = json.loads((stats / "stats.json").read_text())
+    assert described["games"] == len(counted_games(path))
+    assert described["as_of_ms"] > 1_700_000_000_000
+    parts = [part["name"] for part in described["parts"]]
+    assert len(parts) == len(set(parts))
+    names = [picture["name"] for picture in described["pictures"]]
+    assert len(names) == len(set(names)) > 20
+    assert sorted(file.name for file in stats.iterdir()) == sorted([*(f"{name}.svg" for name in names), "stats.json"])
+    for picture in described["pictures"]:
+        assert re.fullmatch(r"[a-z0-9-]+", picture["name"])
+        assert picture["file"] == f"{picture['name']}.svg"
+        assert picture["part"] in parts
+        assert all(len(picture[field]) > 5 for field in ("title", "alt", "reading"))
+    for table in described["tables"]:
+        assert table["part"] in parts
+        assert all(len(row) == len(table["head"]) for row in table["rows"])
+    assert {picture["game"] for picture in described["pictures"]} == {
+        None, "tictactoe", "ultimate", "nine-board", "mnk:5,4,4",
+    }  # fmt: skip
+
+
+def test_pictures_are_sound_and_harmless(stats: Path) -> None:
+    for file in stats.glob("*.svg"):
+        root = ElementTree.fromstring(file.read_text())
+        assert root.tag == f"{SVG}svg"
+        tags = {element.tag.removeprefix(SVG) for element in root.iter()}
+        assert not tags & {"script", "a", "image", "foreignObject", "metadata"}
+        assert {"text"} <= tags, "text stays text"
+        for element in root.iter():
+            for name, value in element.attrib.items():
+                assert not name.startswith("on")
+                if name.endswith("href"):
+                    assert value.startswith("#")
+        assert not re.search(r"\b20\d\d-\d\d-\d\dT", file.read_text()), "no date of the drawing"
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_the_folder_is_replaced_as_a_whole(path: Path, tmp_path: Path) -> None:
+    out = tmp_path / "stats"
+    run_pictures(path, out)
+    first = sorted(file.name for file in out.iterdir())
+    run_pictures(path, out, "--game", "ultimate")
+    second = sorted(file.name for file in out.iterdir())
+    assert set(second) < set(first)
+    assert [*tmp_path.iterdir()] == [out]
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_a_folder_of_other_things_is_not_replaced(path: Path, tmp_path: Path) -> None:
+    (tmp_path / "letters").mkdir()
+    (tmp_path / "letters" / "mine.txt").write_text("mine")
+    refused(run_pictures(path, tmp_path / "letters"), "holds other files")
+    assert (tmp_path / "letters" / "mine.txt").read_text() == "mine"
+    (tmp_path / "empty").mkdir()
+    assert run_pictures(path, tmp_path / "empty", "--game", "nine-board").exit_code == 0
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_public_pictures_are_of_public_games(path: Path, tmp_path: Path) -> None:
+    run_pictures(path, tmp_path / "stats", "--public")
+    described = json.loads((tmp_path / "stats" / "stats.json").read_text())
+    assert described["games"] == sum(not game["private"] for game in counted_games(path)) < len(counted_games(path))
+
+
+def test_it_runs_as_a_module(path: Path, tmp_path: Path) -> None:
+    module = [sys.executable, "-m", "server.report.pictures", "--db", str(path), "--out", str(tmp_path / "stats")]
+    done = subprocess.run([*module, "--game", "nine-board"], cwd=ROOT, capture_output=True, text=True, timeout=100)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert (tmp_path / "stats" / "stats.json").exists()
+    assert pictures.__doc__
+    for field in ("as_of_ms", "reading", "sentences"):
+        assert field in pictures.__doc__
+    env = {name: value for name, value in os.environ.items() if not name.startswith("NOUGHTS_")}
+    done = subprocess.run(
+        [*module[:-4], "--db", "missing.db", "--out", "x"],
+        cwd=ROOT,
+        env=env,
+        capture_output=True,
+        text=True,
+        timeout=100,
+    )
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)

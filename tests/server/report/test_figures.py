@@ -1,0 +1,359 @@
+"""The figures of reports, each against the same counted in plain Python from what the views say."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.rules.registry import rules
+from engine.stats.score import quantile, score, wilson
+from server.report import figures
+from server.report.records import Choice, Records, read
+from server.report.words import Told, starts
+from tests.support.report_records import (
+    Row,
+    add_samples,
+    counted_games,
+    counted_moves,
+    legal_moves_of,
+    many_records,
+)  # fmt: skip
+
+SPREAD = (0.5, figures.LOW, figures.HIGH)
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = many_records(tmp_path_factory.mktemp("figures"))
+    add_samples(path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def games(path: Path) -> list[Row]:
+    return counted_games(path)
+
+
+@pytest.fixture(scope="module")
+def moves(path: Path) -> list[Row]:
+    return counted_moves(path)
+
+
+@pytest.fixture(scope="module")
+def told(path: Path) -> Told:
+    return Told(read(path))
+
+
+def grouped(rows: Iterable[Row], key: Callable[[Row], object]) -> dict[object, list[Row]]:
+    found: dict[object, list[Row]] = defaultdict(list)
+    for row in rows:
+        found[key(row)].append(row)
+    return found
+
+
+def spread_of(values: list[float]) -> list[float]:
+    return [quantile(values, share) for share in SPREAD]
+
+
+@given(st.lists(st.integers(-5, 50), min_size=1, max_size=60), st.floats(0, 1))
+def test_quantiles_are_the_engines(values: list[int], share: float) -> None:
+    assert pl.DataFrame({"v": values}).select(figures.quantile("v", share)).item() == quantile(values, share)
+
+
+# Reading
+
+
+def test_the_games_that_count_are_read(told: Told, games: list[Row], moves: list[Row]) -> None:
+    assert told.games["game_id"].to_list() == sorted(game["game_id"] for game in games)
+    assert (told.records.running, told.records.aborted) == (2, 9)
+    columns = ("game_id", "cell", "think_ms", "nodes", "depth", "limit_ms", "kind", "at")
+    expected = [(*(move[name] for name in columns[:-1]), move["ply"]) for move in moves]
+    assert told.moves.select(columns).rows() == expected
+
+
+def test_players_with_one_name_are_told_apart(told: Told) -> None:
+    assert len(set(told.players.values())) == len(told.players)
+    assert {name for name in told.players.values() if "Ann" in name} == {"Ann #901", "Ann #902"}
+    assert "strongest" in told.players.values()
+
+
+def test_what_is_chosen(path: Path, games: list[Row]) -> None:
+    def ids(choice: Choice) -> list[int]:
+        records: Records = read(path, choice)
+        assert set(records.moves["game_id"]) <= set(records.games["game_id"])
+        return records.games["game_id"].to_list()
+
+    def expected(keep: Callable[[Row], bool]) -> list[int]:
+        return sorted(game["game_id"] for game in games if keep(game))
+
+    assert ids(Choice(game="ultimate")) == expected(lambda game: game["game"] == "ultimate")
+    assert ids(Choice(public=True)) == expected(lambda game: not game["private"])
+    middle = sorted(game["started_ms"] for game in games)[len(games) // 2]
+    assert ids(Choice(since_ms=middle)) == expected(lambda game: game["started_ms"] >= middle)
+    assert ids(Choice(game="qubic")) == []
+
+
+# Results
+
+
+def test_advantages(told: Told, games: list[Row]) -> None:
+    found = {one.game: one.score for one in figures.advantages(told.games)}
+    of_game = grouped(games, lambda game: game["game"])
+    assert found.keys() == of_game.keys()
+    assert list(found) == sorted(found, key=lambda game: -len(of_game[game]))
+    for kind, played in of_game.items():
+        units = grouped(
+            played, lambda game: (game["run_id"], game["pair_id"]) if game["pair_id"] is not None else game["game_id"]
+        )
+        pairs = [[game["x_points"] for game in unit] for unit in units.values()]
+        expected, one = score(pairs), found[str(kind)]
+        assert (one.won, one.drawn, one.lost) == (expected.won, expected.drawn, expected.lost)
+        assert one.share == pytest.approx(expected.share)
+        assert one.interval == pytest.approx(expected.interval)
+    for told_of in figures.advantages(told.games):
+        set_up = {game["opening_id"] for game in of_game[told_of.game] if game["source"] == "ladder"}
+        assert told_of.openings == len(set_up) < figures.OPENINGS
+        assert told_of.interval == told_of.score.interval
+
+
+def ladder_games(by_opening: Sequence[Sequence[float]], others: Sequence[float] = ()) -> pl.DataFrame:
+    """X's points in pairs of a ladder, opening by opening, and in games of people."""
+    rows = [(str(opening), points) for opening, played in enumerate(by_opening) for points in played]
+    number = len(rows)
+    return pl.DataFrame(
+        {
+            "game_id": range(number + len(others)),
+            "game": "qubic",
+            "source": ["ladder"] * number + ["room"] * len(others),
+            "run_id": ["night"] * number + [None] * len(others),
+            "pair_id": [*(place // 2 for place in range(number)), *(None for _ in others)],
+            "opening_id": [*(opening for opening, _ in rows), *(None for _ in others)],
+            "x_points": [*(points for _, points in rows), *map(float, others)],
+        }
+    )
+
+
+def test_many_games_of_few_openings_are_few_observations() -> None:
+    """X wins all games of three openings of six, and loses those of the others."""
+
+    def width(by_opening: Sequence[Sequence[float]], others: Sequence[float] = ()) -> float:
+        [one] = figures.advantages(ladder_games(by_opening, others))
+        assert one.openings == len(by_opening)
+        assert one.score.share == 0.5
+        return one.interval.high - one.interval.low
+
+    [alike] = figures.advantages(ladder_games([[1.0] * 200, [0.0] * 200] * 3))
+    # As `score` has it of six observations, which happen to be openings here.
+    assert alike.interval == pytest.approx(score([[1.0], [0.0]] * 3).interval)
+    assert width([[1.0, 0.0] * 100] * 6) == pytest.approx(score([[0.5]] * 6).interval.high * 2 - 1)
+    assert width([[1.0, 0.0] * 90 + [1.0] * 20, [1.0, 0.0] * 90 + [0.0] * 20] * 3) < 0.2 * width([[1.0], [0.0]] * 3)
+    # Many games of people hide nothing: nearly all the games are of the six openings.
+    assert width([[1.0] * 200, [0.0] * 200] * 3, [1.0, 0.0] * 30) > 0.9 * width([[1.0], [0.0]] * 3)
+    # Openings that all went alike say nothing of how much others differ.
+    assert figures.advantages(ladder_games([[1.0, 0.0, 0.0]] * 6))[0].interval == pytest.approx(wilson(2, 6))
+    # Of four openings it is not known how much openings differ.
+    assert width([[1.0] * 200, [0.0] * 200] * 2) < 0.1
+
+
+def test_pair_results(told: Told, games: list[Row]) -> None:
+    for run in told.records.lists["run_id"]:
+        standings = told.records.standings.filter(run_id=run)
+        places = dict(standings.select("player_id", "place").rows())
+        counted: Counter[float] = Counter()
+        for pair in grouped((game for game in games if game["run_id"] == run), lambda game: game["pair_id"]).values():
+            if len(pair) == 2:
+                better = min(pair[0]["x_id"], pair[0]["o_id"], key=lambda id: places[id])
+                counted[sum(game["x_points"] if game["x_id"] == better else 1 - game["x_points"] for game in pair)] += 1
+        found = figures.pair_results(told.games.filter(run_id=run), places)
+        assert found == tuple(counted[points / 2] for points in range(5))
+        assert sum(found) > 1
+    assert figures.pair_results(told.games, {}) == (0, 0, 0, 0, 0)
+
+
+def test_the_crosstable(told: Told, games: list[Row]) -> None:
+    found = figures.crosstable(told.games)
+    for (player, against), meeting in found.items():
+        as_x = [game["x_points"] for game in games if (game["x_id"], game["o_id"]) == (player, against)]
+        as_o = [1 - game["x_points"] for game in games if (game["o_id"], game["x_id"]) == (player, against)]
+        assert meeting == (sum(as_x) + sum(as_o), len(as_x) + len(as_o))
+        mirrored = found[against, player]
+        assert (meeting.points + mirrored.points, meeting.games) == (meeting.games, mirrored.games)
+    assert sum(meeting.games for meeting in found.values()) == 2 * len(games)
+
+
+def test_terminations_and_faults(told: Told, games: list[Row]) -> None:
+    found = figures.terminations(told.games)
+    assert {(kind, end): number for kind, counts in found.items() for end, number in counts.items()} == Counter(
+        (game["game"], game["termination"]) for game in games
+    )
+    lost: dict[int, Counter[str]] = defaultdict(Counter)
+    played: Counter[int] = Counter()
+    for game in games:
+        played.update((game["x_id"], game["o_id"]))
+        if game["termination"] in figures.FAULTS and game["winner"]:
+            lost[game["o_id" if game["winner"] == "x" else "x_id"]][game["termination"]] += 1
+    faults = figures.faults(told.games)
+    assert {one.player_id: one.by_termination for one in faults} == lost
+    assert all(one.games == played[one.player_id] for one in faults)
+    shares = [one.number / one.games for one in faults]
+    assert shares == sorted(shares, reverse=True)
+    assert faults
+
+
+# Lengths, plies, time
+
+
+@pytest.mark.parametrize("bins", [3, 40])
+def test_lengths(told: Told, games: list[Row], bins: int) -> None:
+    for kind, played in grouped(games, lambda game: game["game"]).items():
+        lengths = [game["start_plies"] + game["plies"] for game in played]
+        found = figures.lengths(told.games.filter(game=kind), bins)
+        assert found is not None
+        assert len(found.first) <= bins
+        for first, number in zip(found.first, found.games, strict=True):
+            assert number == sum(first <= length < first + found.width for length in lengths)
+        assert sum(found.games) == len(lengths)
+        assert [found.median, found.low, found.high] == spread_of(lengths)
+    assert figures.lengths(told.games.clear()) is None
+
+
+@pytest.mark.parametrize("column", ["think_ms", "nodes", "depth"])
+def test_by_ply(told: Told, moves: list[Row], column: str) -> None:
+    for kind, made in grouped(moves, lambda move: move["game"]).items():
+        values = grouped((move for move in made if move[column] is not None), lambda move: move["ply"])
+        expected = [
+            (ply, len(there), *spread_of([move[column] for move in there]))
+            for ply, there in sorted(values.items())  # type: ignore[type-var]
+        ]
+        assert figures.by_ply(told.moves.filter(game=kind), column).rows() == expected
+
+
+def test_by_player(told: Told, moves: list[Row]) -> None:
+    bots = grouped((move for move in moves if move["kind"] == "bot"), lambda move: move["player"])
+    found = {row["player"]: row for row in figures.by_player(told.moves).rows(named=True)}
+    assert found.keys() == bots.keys()
+    for bot, made in bots.items():
+        row = found[str(bot)]
+        times = [move["think_ms"] for move in made]
+        assert [row["think_ms"], row["think_ms_low"], row["think_ms_high"]] == spread_of(times)
+        assert (row["moves"], row["longest_ms"]) == (len(made), max(times))
+        assert row["nodes"] == quantile([move["nodes"] for move in made], 0.5)
+        timed = [move for move in made if move["think_ms"] >= figures.TIMED_MS]
+        rate = sum(move["nodes"] for move in timed) * 1000 / sum(move["think_ms"] for move in timed)
+        assert row["rate"] == pytest.approx(rate)
+
+
+def test_no_rate_of_moves_too_short_to_be_timed(told: Told) -> None:
+    short = told.moves.with_columns(think_ms=pl.lit(2, pl.Int64))
+    assert figures.by_player(short)["rate"].null_count() == figures.by_player(short).height
+    mostly_short = told.moves.with_columns(
+        nodes=pl.when(pl.col("think_ms") < figures.TIMED_MS).then(10**6).otherwise(1)
+    )
+    assert figures.by_player(mostly_short)["rate"].null_count() == figures.by_player(mostly_short).height
+    unsearched = told.moves.with_columns(nodes=pl.lit(None, pl.Int64))
+    assert figures.by_player(unsearched)["rate"].null_count() == figures.by_player(unsearched).height
+
+
+def test_limits(told: Told, moves: list[Row]) -> None:
+    limited = [move for move in moves if move["limit_ms"] is not None]
+    found = {(row["game"], row["player"]): row for row in figures.limits(told.moves).rows(named=True)}
+    expected = grouped(limited, lambda move: (move["game"], told.players[move["player_id"]]))
+    assert len(found) == len(expected) == 6
+    for key, made in expected.items():
+        row = found[key]  # type: ignore[index]
+        used = [move["think_ms"] / move["limit_ms"] for move in made]
+        beyond = [move["think_ms"] - move["limit_ms"] for move in made]
+        assert [row["share"], row["share_low"], row["share_high"], row["most"]] == [*spread_of(used), max(used)]
+        assert (row["moves"], row["over"]) == (len(made), sum(one > 0 for one in beyond))
+        assert row["worst_ms"] == max(0, *beyond)
+
+
+def test_slowest(told: Told, moves: list[Row]) -> None:
+    for kind in ("bot", "person"):
+        made = [move for move in moves if move["kind"] == kind]
+        expected = sorted(made, key=lambda move: (-move["think_ms"], move["game_id"], move["ply"]))[:20]
+        found = figures.slowest(told.moves, kind, 20)
+        assert found.select("game_id", "at", "think_ms").rows() == [
+            (move["game_id"], move["ply"], move["think_ms"]) for move in expected
+        ]
+
+
+# Boards
+
+
+def test_branching(told: Told, games: list[Row], moves: list[Row]) -> None:
+    made = grouped(moves, lambda move: move["game_id"])
+    for kind, played in grouped(games, lambda game: game["game"]).items():
+        by_ply: dict[int, list[float]] = defaultdict(list)
+        for game in played:
+            for ply, number in enumerate(legal_moves_of(game, made[game["game_id"]])):
+                by_ply[ply].append(number)
+        of_games, of_moves = told.by_kind[str(kind)]
+        found = figures.branching(rules(str(kind)), of_games, of_moves, starts(of_games, str(kind)))
+        assert found.drop("mean").rows() == [
+            (ply, len(numbers), *spread_of(numbers)) for ply, numbers in sorted(by_ply.items())
+        ]
+        assert found["mean"].to_list() == pytest.approx([sum(one) / len(one) for one in by_ply.values()])
+
+
+def test_games_with_cells_of_another_board_are_left_out(told: Told) -> None:
+    games, moves = told.by_kind["tictactoe"]
+    spoilt = games["game_id"][0]
+    wrong = moves.with_columns(cell=pl.when(game_id=spoilt).then(77).otherwise("cell"))
+    found = figures.branching(rules("tictactoe"), games, wrong, starts(games, "tictactoe"))
+    assert found["moves"][0] == games.height - 1
+
+
+def test_openings_are_folded_by_symmetry(told: Told, games: list[Row], moves: list[Row]) -> None:
+    own = {move["game_id"]: move["cell"] for move in reversed(moves)}
+    for kind, played in grouped(games, lambda game: game["game"]).items():
+        known = rules(str(kind))
+        of_games, of_moves = told.by_kind[str(kind)]
+        of_starts = starts(of_games, str(kind))
+        found = figures.openings(known, of_games, of_moves, of_starts)
+        assert found is not None
+        begun = {game["game_id"]: (*of_starts[game["start"]], own.get(game["game_id"]))[0] for game in played}
+        for cell in range(known.cells):
+            alike = {symmetry[cell] for symmetry in known.symmetries}
+            there = [game for game in played if begun[game["game_id"]] in alike]
+            assert found.first[cell] == pytest.approx(len(there) / len(played))
+            points = [game["x_points"] for game in there]
+            assert found.points[cell] == (pytest.approx(sum(points) / len(points)) if points else None)
+            owns = [own[game["game_id"]] for game in played if game["game_id"] in own]
+            assert found.chosen[cell] == pytest.approx(sum(one in alike for one in owns) / len(owns))
+        assert found.set == sum(game["start_plies"] > 0 for game in played)
+
+
+def test_no_openings_without_moves(told: Told) -> None:
+    games, moves = told.by_kind["tictactoe"]
+    unopened = games.filter(start="[]")
+    assert figures.openings(rules("tictactoe"), unopened, moves.clear(), {"[]": ()}) is None
+
+
+# How a ladder ran
+
+
+def test_runs(told: Told) -> None:
+    short, long = figures.runs(told.records.samples)
+    assert (short.games, short.memory_slope, short.hours) == (3, None, pytest.approx([10 / 3600]))
+    assert long.memory_slope == pytest.approx(12, abs=0.01)
+    assert long.workers_slope == pytest.approx(0, abs=1e-9)
+    assert long.hours[-1] == pytest.approx(2)
+    assert long.games == 7200
+    assert long.rate == pytest.approx([3600] * len(long.rate), rel=0.02)
+    assert 50 <= len(long.rate) <= 60
+    assert long.schedule_share == pytest.approx(0.1 / 11, rel=0.001)
+    assert long.write_share == pytest.approx(0.02 / 11, rel=0.001)
+
+
+def test_a_slope_needs_three_points_apart() -> None:
+    assert figures.slope([], []) is None
+    assert figures.slope([1, 2], [3, 4]) is None
+    assert figures.slope([1, 1, 1], [3, 4, 5]) is None
+    assert figures.slope([0, 1, 2, 3], [90, 1, 3, 5]) == pytest.approx(2), "the first tenth is left out"

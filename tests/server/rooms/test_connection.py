@@ -1,0 +1,708 @@
+"""Connections over a real socket, with a lobby whose time, commits and players are in the test's hands."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
+from hashlib import sha256
+from typing import Any
+
+import pytest
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.asyncio.server import serve
+from websockets.exceptions import ConnectionClosed
+from websockets.frames import CloseCode
+
+from server.metrics import Metrics
+from server.play.rate_limit import Doorkeeper
+from server.play.writes import StoreUnavailable
+from server.rooms.connection import (
+    BACKLOG_FRAMES,
+    FORM_ERRORS_ALLOWED,
+    FORM_ERRORS_MS,
+    OUTBOX_BYTES,
+    WELCOME_S,
+    Connection,
+    Door,
+    Identity,
+    Limits,
+    token_hash,
+)
+from server.rooms.room import Room
+from server.rooms.send_queue import text_frame
+from server.wire.protocol import FRAME_BYTES, FRAME_BYTES_FATAL, REQUEST_TYPES, Kind, Player
+from tests.support.fakes import World, payload, settle
+from tests.support.review_desk import ReviewDesk
+from tests.support.session_driver import ANN, BOB
+
+NO_LIMITS = Limits(0, 0, 0)
+ANNS_TOKEN = "ann's token"
+HELLO = {"t": "hello", "v": 1}
+EVERY_REQUEST: list[dict[str, Any]] = [
+    {"t": "create", "game": "qubic"},
+    {"t": "join", "room": "r"},
+    {"t": "watch", "room": "r"},
+    {"t": "leave", "room": "r"},
+    {"t": "move", "room": "r", "game": 1, "ply": 0, "move": "a1"},
+    {"t": "act", "room": "r", "game": 1, "action": "resign"},
+    {"t": "rematch", "room": "r"},
+    {"t": "say", "room": "r", "text": "hello"},
+    {"t": "resume", "room": "r", "seq": 0},
+    {"t": "lobby", "on": True},
+    {"t": "review", "game": 1},
+    {"t": "cancel_review", "game": 1},
+    {"t": "forget"},
+    {"t": "ping", "ts": 1},
+]
+
+
+class People:
+    """Who has which token. While `gate` is set, what is asked of them waits for it."""
+
+    def __init__(self) -> None:
+        self.by_hash: dict[bytes, Player] = {token_hash(ANNS_TOKEN): ANN}
+        self.gate: asyncio.Event | None = None
+        self.failure: Exception | None = None
+
+    async def _asked(self) -> None:
+        if self.gate is not None:
+            await self.gate.wait()
+        if self.failure is not None:
+            raise self.failure
+
+    async def by_token(self, hashed: bytes) -> Player | None:
+        await self._asked()
+        return self.by_hash.get(hashed)
+
+    async def add(self, name: str, kind: Kind, hashed: bytes) -> Player:
+        await self._asked()
+        player = Player(id=str(100 + len(self.by_hash)), name=name, kind=kind)
+        self.by_hash[hashed] = player
+        return player
+
+    async def rename(self, player: Player, name: str) -> Player:
+        await self._asked()
+        renamed = Player(id=player.id, name=name, kind=player.kind)
+        self.by_hash = {key: renamed if kept.id == player.id else kept for key, kept in self.by_hash.items()}
+        return renamed
+
+    async def forget(self, player: Player) -> None:
+        await self._asked()
+        self.by_hash = {key: kept for key, kept in self.by_hash.items() if kept.id != player.id}
+
+
+class Client:
+    """The other end of a connection."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self.socket = socket
+
+    async def send(self, *messages: dict[str, Any] | str) -> None:
+        for message in messages:
+            await self.socket.send(message if isinstance(message, str) else json.dumps(message))
+
+    async def get(self) -> dict[str, Any]:
+        async with asyncio.timeout(60):
+            message: dict[str, Any] = json.loads(await self.socket.recv())
+        return message
+
+    async def ask(self, message: dict[str, Any] | str) -> dict[str, Any]:
+        await self.send(message)
+        return await self.get()
+
+    async def code(self, message: dict[str, Any] | str) -> str:
+        """The code with which a message is refused."""
+        answer = await self.ask(message)
+        assert answer["t"] == "error", answer
+        code: str = answer["code"]
+        return code
+
+    async def works(self) -> None:
+        """The connection is open, and everything sent before is answered."""
+        assert (await self.ask({"t": "ping", "ts": 42}))["ts"] == 42
+
+    async def closed(self) -> int | None:
+        """The code with which the server closes; what comes before is passed over."""
+        async with asyncio.timeout(60):
+            await self.socket.wait_closed()
+        return self.socket.close_code
+
+
+class Serving:
+    """A server and what it is made of."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.world = World()
+        self.people = People()
+        self.metrics = Metrics()
+        self.keeper = Doorkeeper(0, 0)
+        self.lobby = self.world.lobby()
+        identity = Identity(self.people.by_token, self.people.add, self.people.rename, self.people.forget)
+        services = self.world.services
+        self.desk = ReviewDesk(self.world)
+        reviews = self.desk.reviews
+        self.door = Door(self.lobby, reviews, identity, limits, self.metrics, services.now_ms, services.unix_ms)
+        self.connections: list[Connection] = []
+        self.port = 0
+        self._clients: list[ClientConnection] = []
+
+    def make_connection(self, *arguments: Any, **settings: Any) -> Connection:
+        connection = Connection(*arguments, door=self.door, **settings)
+        self.connections.append(connection)
+        connection.enter(self.keeper, "here")
+        return connection
+
+    async def client(self) -> Client:
+        socket = await connect(f"ws://127.0.0.1:{self.port}/ws", compression=None, ping_interval=None, proxy=None)
+        self._clients.append(socket)
+        return Client(socket)
+
+    async def guest(self, **hello: Any) -> Client:
+        """A client that was greeted."""
+        client = await self.client()
+        assert (await client.ask(HELLO | hello))["t"] == "welcome"
+        return client
+
+    async def hang_up(self) -> None:
+        for client in self._clients:
+            await client.close()
+
+
+@asynccontextmanager
+async def serving(limits: Limits = NO_LIMITS) -> AsyncIterator[Serving]:
+    at = Serving(limits)
+    server = await serve(
+        Connection.live,  # type: ignore[arg-type]
+        "127.0.0.1",
+        0,
+        create_connection=at.make_connection,  # type: ignore[arg-type]
+        compression=None,
+        max_size=FRAME_BYTES_FATAL,
+        ping_interval=None,
+        close_timeout=1,
+    )
+    at.port = next(iter(server.sockets)).getsockname()[1]
+    try:
+        yield at
+    finally:
+        await at.hang_up()
+        server.close()
+        await server.wait_closed()
+
+
+# The greeting
+
+
+async def test_a_first_hello_makes_a_player_with_a_token() -> None:
+    async with serving() as at:
+        welcome = await (await at.client()).ask(HELLO | {"id": 3, "name": " Zoe ", "kind": None})
+        assert (welcome["t"], welcome["id"], welcome["v"], welcome["rooms"]) == ("welcome", 3, 1, [])
+        assert (welcome["player"]["name"], welcome["player"]["kind"]) == ("Zoe", "person")
+        assert len(welcome["token"]) == 43, "256 bits"
+        assert token_hash(welcome["token"]) in at.people.by_hash
+        assert token_hash("x") == sha256(b"x").digest()
+
+
+@pytest.mark.parametrize(("kind", "name"), [("person", "Guest "), ("bot", "Bot ")])
+async def test_one_without_a_name_gets_one(kind: str, name: str) -> None:
+    async with serving() as at:
+        welcome = await (await at.client()).ask(HELLO | {"kind": kind})
+        assert welcome["player"]["name"].startswith(name)
+        assert welcome["player"]["kind"] == kind
+
+
+async def test_a_token_brings_its_player_back() -> None:
+    async with serving() as at:
+        client = await at.client()
+        welcome = await client.ask(HELLO | {"token": ANNS_TOKEN})
+        assert welcome["player"] == {"id": "1", "name": "Ann", "kind": "person"}
+        assert "token" not in welcome
+        assert at.lobby.is_connected(ANN.id)
+        renamed = await (await at.client()).ask(HELLO | {"token": ANNS_TOKEN, "name": "Anna"})
+        assert renamed["player"]["name"] == "Anna"
+
+
+@pytest.mark.parametrize(
+    ("hello", "code"),
+    [
+        ({"token": "nobody's"}, "unauthorised"),
+        ({"token": "\u00e9" * 50}, "unauthorised"),
+        ({"token": ANNS_TOKEN, "kind": "bot"}, "malformed"),
+        ({"v": 2}, "unsupported_version"),
+        ({"v": 0, "token": ANNS_TOKEN}, "unsupported_version"),
+        ({"name": ""}, "bad_name"),
+        ({"name": "x" * 21}, "bad_name"),
+        ({"name": "a\nb"}, "bad_name"),
+        ({"kind": "cat"}, "malformed"),
+        ({"v": "1"}, "malformed"),
+    ],
+)
+async def test_a_bad_hello_can_be_sent_again(hello: dict[str, Any], code: str) -> None:
+    async with serving() as at:
+        client = await at.client()
+        assert await client.code(HELLO | hello) == code
+        assert at.lobby.players == 0
+        assert (await client.ask(HELLO | {"token": ANNS_TOKEN}))["player"]["id"] == ANN.id
+
+
+async def test_before_the_greeting_all_else_is_unauthorised() -> None:
+    assert {request["t"] for request in EVERY_REQUEST} | {"hello"} == REQUEST_TYPES
+    async with serving() as at:
+        client = await at.client()
+        for request in [*EVERY_REQUEST, {"t": "nonsense"}, {"t": "ping"}]:
+            answer = await client.ask(request | {"id": 8})
+            assert (answer["code"], answer["id"]) == ("unauthorised", 8)
+        assert (await client.ask(HELLO))["t"] == "welcome"
+
+
+async def test_a_second_hello_renames_and_nothing_else() -> None:
+    async with serving() as at:
+        client = await at.guest(token=ANNS_TOKEN)
+        welcome = await client.ask(HELLO | {"name": "Anna", "id": 2, "kind": "person"})
+        assert (welcome["player"]["name"], welcome["player"]["id"], welcome["id"]) == ("Anna", ANN.id, 2)
+        assert "token" not in welcome
+        for more in ({}, {"name": "B", "token": ANNS_TOKEN}, {"name": "B", "kind": "bot"}):
+            assert await client.code(HELLO | more) == "malformed"
+        assert await client.code(HELLO | {"name": " "}) == "bad_name"
+        assert await client.code(HELLO | {"name": "B", "v": 3}) == "unsupported_version"
+        assert at.people.by_hash[token_hash(ANNS_TOKEN)].name == "Anna"
+
+
+async def test_a_new_name_shows_where_its_player_sits() -> None:
+    async with serving() as at:
+        client = await at.guest(token=ANNS_TOKEN)
+        await client.ask({"t": "create", "game": "qubic", "opponent": {"kind": "self"}})
+        await client.send(HELLO | {"name": "Anna"})
+        answers = [await client.get() for _ in range(3)]
+        seats = [answer["seat"]["name"] for answer in answers if answer.get("e") == "seated"]
+        assert seats == ["Anna", "Anna"]
+
+
+async def test_no_hello_in_time_closes() -> None:
+    async with serving() as at:
+        silent, greeted = await at.client(), await at.guest()
+        await silent.code({"t": "ping", "ts": 1})
+        await at.world.wait(round(WELCOME_S * 1000))
+        assert await silent.closed() == CloseCode.POLICY_VIOLATION
+        await greeted.works()
+
+
+# What comes while a greeting is at work
+
+
+async def test_what_comes_during_a_greeting_is_answered_after_it_in_order() -> None:
+    async with serving() as at:
+        at.people.gate = asyncio.Event()
+        client = await at.client()
+        await client.send(HELLO | {"id": 1}, {"t": "ping", "ts": 2}, HELLO | {"name": "Zoe", "id": 3})
+        await client.send({"t": "ping", "ts": 4}, {"t": "nonsense", "id": 5})
+        assert (await client.get())["code"] == "unknown_type", "what is no request does not wait"
+        at.people.gate.set()
+        answers = [await client.get() for _ in range(4)]
+        assert [answer.get("ts", answer.get("id")) for answer in answers] == [1, 2, 3, 4]
+        assert answers[2]["player"]["name"] == "Zoe"
+
+
+async def test_behind_a_greeting_that_failed_all_else_is_unauthorised() -> None:
+    async with serving() as at:
+        at.people.gate = asyncio.Event()
+        client = await at.client()
+        await client.send(HELLO | {"token": "nobody's", "id": 1}, {"t": "ping", "ts": 1, "id": 2}, HELLO | {"id": 3})
+        at.people.gate.set()
+        answers = [await client.get() for _ in range(3)]
+        assert [(answer["id"], answer.get("code", "welcome")) for answer in answers] == [
+            (1, "unauthorised"),
+            (2, "unauthorised"),
+            (3, "welcome"),
+        ]
+
+
+async def test_only_so_many_frames_wait() -> None:
+    async with serving() as at:
+        at.people.gate = asyncio.Event()
+        client = await at.client()
+        await client.send(HELLO, *({"t": "ping", "ts": number} for number in range(BACKLOG_FRAMES)))
+        assert await client.code({"t": "ping", "ts": 0, "id": 9}) == "too_fast"
+        at.people.gate.set()
+        assert (await client.get())["t"] == "welcome"
+        assert [(await client.get())["ts"] for _ in range(BACKLOG_FRAMES)] == list(range(BACKLOG_FRAMES))
+
+
+@pytest.mark.parametrize("failure", [StoreUnavailable("The disk is full."), RuntimeError("a fault")])
+async def test_a_greeting_that_fails_is_unavailable_and_what_waits_goes_on(failure: Exception) -> None:
+    async with serving() as at:
+        at.people.failure = failure
+        client = await at.client()
+        await client.send(HELLO | {"id": 1}, {"t": "ping", "ts": 1, "id": 2})
+        assert [((answer := await client.get())["id"], answer["code"]) for _ in range(2)] == [
+            (1, "unavailable"),
+            (2, "unauthorised"),
+        ]
+        at.people.failure = None
+        assert (await client.ask(HELLO))["t"] == "welcome"
+
+
+async def test_one_who_goes_during_the_greeting_never_came() -> None:
+    async with serving() as at:
+        at.people.gate = asyncio.Event()
+        client = await at.client()
+        await client.send(HELLO | {"token": ANNS_TOKEN})
+        await client.socket.close()
+        at.people.gate.set()
+        await settle()
+        assert at.lobby.players == 0
+        assert at.door._by_player == {}
+
+
+# Floods
+
+
+async def test_a_connection_that_sends_too_fast() -> None:
+    async with serving(Limits(connection_rate=2, connection_burst=3, player_rate=0)) as at:
+        client = await at.guest()
+        await client.works()
+        await client.works()
+        answer = await client.ask({"t": "ping", "ts": 1, "id": 6})
+        assert (answer["code"], answer["id"]) == ("too_fast", 6)
+        at.world.now_ms += 500
+        await client.works()
+        assert await client.code({"t": "ping", "ts": 1}) == "too_fast"
+
+
+async def test_a_flood_before_the_greeting() -> None:
+    async with serving(Limits(connection_rate=2, connection_burst=3, player_rate=0)) as at:
+        client = await at.client()
+        codes = [await client.code({"t": "ping", "ts": 1}) for _ in range(5)]
+        assert codes == ["unauthorised"] * 3 + ["too_fast"] * 2
+
+
+async def test_all_connections_of_a_player_share_one_bound() -> None:
+    async with serving(Limits(connection_rate=0, connection_burst=2, player_rate=2)) as at:
+        first, second = await at.guest(token=ANNS_TOKEN), await at.guest(token=ANNS_TOKEN)
+        other = await at.guest()
+        await first.works()
+        await second.works()
+        assert await first.code({"t": "ping", "ts": 1}) == "too_fast"
+        assert await second.code({"t": "ping", "ts": 1}) == "too_fast"
+        await other.works()
+        await first.socket.close()
+        assert await second.code({"t": "ping", "ts": 1}) == "too_fast", "the bound stays with the last connection"
+
+
+async def test_bounds_are_given_back_with_the_last_connection() -> None:
+    async with serving() as at:
+        clients = [await at.guest(token=ANNS_TOKEN) for _ in range(2)]
+        assert (at.metrics.connections, len(at.door._by_player)) == (2, 1)
+        assert at.keeper._open["here"] == 2
+        for left, client in zip((1, 0), clients, strict=True):
+            await client.socket.close()
+            await at.connections[1 - left].wait_closed()
+            await settle()
+            assert (at.metrics.connections, len(at.door._by_player), at.lobby.players) == (left, left, left)
+            assert at.keeper._open["here"] == left
+
+
+async def test_ten_errors_of_form_in_ten_seconds_close() -> None:
+    async with serving() as at:
+        client = await at.guest()
+        wrong: list[dict[str, Any] | str] = ["{", {"t": "x"}, {"t": "ping"}, "[" * 10_000, HELLO, {"t": "join"}]
+        for number in range(FORM_ERRORS_ALLOWED - 1):
+            assert await client.code(wrong[number % len(wrong)]) in ("malformed", "unknown_type", "too_large")
+        at.world.now_ms += FORM_ERRORS_MS + 1
+        for _ in range(FORM_ERRORS_ALLOWED - 1):
+            await client.code("{")
+        for _ in range(20):
+            assert await client.code({"t": "leave", "room": "nowhere"}) == "not_found"
+        await client.works()
+        at.world.now_ms += FORM_ERRORS_MS
+        await client.send("{")
+        assert await client.closed() == CloseCode.POLICY_VIOLATION
+        assert at.metrics.errors["malformed"] > FORM_ERRORS_ALLOWED
+
+
+async def test_nothing_is_taken_from_one_who_is_being_closed() -> None:
+    async with serving() as at:
+        client = await at.guest()
+        await client.send(*["{"] * (FORM_ERRORS_ALLOWED + 5))
+        assert await client.closed() == CloseCode.POLICY_VIOLATION
+        assert at.metrics.errors["malformed"] == FORM_ERRORS_ALLOWED
+
+
+# Frames
+
+
+async def test_fragments_make_one_message() -> None:
+    async with serving() as at:
+        client = await at.guest()
+        text = json.dumps({"t": "ping", "ts": 7})
+        await client.socket.send([text[:5], text[5:9], text[9:]])
+        assert (await client.get())["ts"] == 7
+        sent = '{"t":"say","room":"é","text":"é"}'.encode()
+        await client.socket.send([sent[index : index + 1] for index in range(len(sent))], text=True)
+        assert (await client.get())["code"] == "not_found", "cut in the middle of a character"
+
+
+async def test_a_ping_between_fragments_is_answered() -> None:
+    async with serving() as at:
+        client = await at.guest()
+
+        async def fragments() -> AsyncIterator[str]:
+            yield '{"t":"ping",'
+            await (await client.socket.ping())
+            yield '"ts":7}'
+
+        await client.socket.send(fragments())
+        assert (await client.get())["ts"] == 7
+
+
+@pytest.mark.parametrize("data", [b"{}", [b"a", b"b", b"c"], b""])
+async def test_binary_is_malformed_once(data: bytes | Iterable[bytes]) -> None:
+    async with serving() as at:
+        client = await at.guest()
+        await client.socket.send(data)
+        assert (await client.get())["code"] == "malformed"
+        await client.works()
+
+
+async def test_text_that_is_not_utf_8_closes() -> None:
+    async with serving() as at:
+        client = await at.guest()
+        await client.socket.send(b'{"t":"\xff"}', text=True)
+        assert await client.closed() == CloseCode.INVALID_DATA
+
+
+async def test_large_and_fatal_frames() -> None:
+    async with serving() as at:
+        client = await at.guest()
+        fits = '{"t":"ping","ts":1,"id":1' + " " * (FRAME_BYTES - 26) + "}"
+        assert len(fits) == FRAME_BYTES
+        assert (await client.ask(fits))["t"] == "pong"
+        answer = await client.ask(fits[:-1] + " }")
+        assert (answer["code"], answer["id"]) == ("too_large", 1)
+        assert await client.code("x" * FRAME_BYTES_FATAL) == "too_large"
+        await client.socket.send("x" * (FRAME_BYTES_FATAL + 1))
+        assert await client.closed() == CloseCode.MESSAGE_TOO_BIG
+
+
+async def test_odd_frames_are_answered_and_close_nothing() -> None:
+    async with serving() as at:
+        client = await at.guest()
+        big = 10**4000
+        assert (await client.ask({"t": "ping", "ts": big}))["ts"] == big
+        for odd in (
+            f'{{"t":"create","game":"qubic","clock":{{"move_ms":{big}}}}}',
+            f'{{"t":"create","game":"{"9" * 5000}"}}',
+            f'{{"t":"create","game":"mnk:{"9" * 40},3,3"}}',
+            '{"t":"join","code":"\\u0000"}',
+            f'{{"t":"watch","room":"{"r" * 5000}","code":"{"c" * 2000}"}}',
+        ):
+            assert await client.code(odd) in ("bad_clock", "bad_game", "not_found")
+        assert await client.code('{"t":"say","room":"r","text":"\\ud800"}') == "malformed"
+        await client.works()
+
+
+# Slow readers
+
+
+class FakeTransport:
+    """A transport with so many bytes still to be read."""
+
+    def __init__(self, unread: int) -> None:
+        self.unread = unread
+        self.written: list[bytes] = []
+        self.aborted = False
+
+    def get_write_buffer_size(self) -> int:
+        return self.unread
+
+    def write(self, data: bytes) -> None:
+        self.written.append(data)
+
+    def is_closing(self) -> bool:
+        return self.aborted
+
+    def abort(self) -> None:
+        self.aborted = True
+
+
+async def test_the_outbox_is_bounded() -> None:
+    frame = text_frame(b"hello")
+    async with serving() as at:
+        await at.guest()
+        (connection,) = at.connections
+        real = connection.transport
+        fits, over = FakeTransport(OUTBOX_BYTES - len(frame)), FakeTransport(OUTBOX_BYTES - len(frame) + 1)
+        connection.transport = fits  # type: ignore[assignment]
+        connection.write(frame)
+        assert (fits.written, fits.aborted) == ([frame], False)
+        connection.transport = over  # type: ignore[assignment]
+        connection.write(frame)
+        connection.write(frame)
+        assert (over.written, over.aborted) == ([], True)
+        connection.transport = real
+        assert at.metrics.slow_readers == 1, "dropped once, however much more is written to it"
+
+
+async def test_a_reader_that_does_not_read_is_dropped() -> None:
+    async with serving() as at:
+        client = await at.guest(token=ANNS_TOKEN)
+        (connection,) = at.connections
+        client.socket.transport.pause_reading()
+        frame = text_frame(b"x" * 60_000)
+        for _ in range(2_000):
+            if at.metrics.slow_readers:
+                break
+            connection.write(frame)
+        assert at.metrics.slow_readers == 1
+        await connection.wait_closed()
+        await settle()
+        assert not at.lobby.is_connected(ANN.id)
+        connection.write(frame)
+        client.socket.transport.abort()
+
+
+async def test_a_frame_is_the_text_in_it() -> None:
+    for size in (0, 125, 126, 65_535, 65_536):
+        assert payload(text_frame(b"x" * size)) == b"x" * size
+
+
+# Requests
+
+
+async def test_rooms_that_are_not_there_and_forbidden_ones_look_the_same() -> None:
+    async with serving() as at:
+        ann, eve = await at.guest(token=ANNS_TOKEN), await at.guest()
+        room = await ann.ask({"t": "create", "game": "qubic", "opponent": {"kind": "invite"}})
+        for request in EVERY_REQUEST:
+            if "room" not in request:
+                continue
+            unknown, forbidden = await eve.ask(request), await eve.ask(request | {"room": room["room"]})
+            assert unknown == forbidden
+            assert unknown["code"] == "not_found"
+        assert await eve.code({"t": "watch", "room": room["room"], "code": "wrong"}) == "not_found"
+        assert await eve.code({"t": "watch", "room": "other", "code": room["code"]}) == "not_found"
+        seen = await eve.ask({"t": "watch", "room": room["room"], "code": room["code"]})
+        assert (seen["t"], seen["you"], "code" in seen) == ("room", None, False)
+        assert await eve.code({"t": "join", "code": "wrong"}) == "not_found"
+        assert await eve.code({"t": "join"}) == "malformed"
+        assert await eve.code({"t": "join", "room": room["room"], "code": room["code"]}) == "malformed"
+        joined = await eve.ask({"t": "join", "code": room["code"], "id": 1})
+        while joined["t"] != "room":
+            joined = await eve.get()
+        assert (joined["id"], joined["code"], joined["game"]["started"]) == (1, room["code"], True)
+
+
+async def test_a_game_from_hello_to_resume() -> None:
+    async with serving() as at:
+        at.people.by_hash[token_hash("bob's")] = BOB
+        ann, bob = await at.guest(token=ANNS_TOKEN), await at.guest(token="bob's")
+        room = (await ann.ask({"t": "create", "game": "tictactoe", "seat": "x"}))["room"]
+        assert (await bob.ask({"t": "join", "room": room}))["you"] == "o"
+        await ann.send({"t": "move", "room": room, "game": 1, "ply": 0, "move": "a1", "id": 4})
+        moved = await bob.get()
+        while moved.get("e") != "moved":
+            moved = await bob.get()
+        assert moved["move"] == "a1"
+        again = await at.client()
+        welcome = await again.ask(HELLO | {"token": "bob's"})
+        assert welcome["rooms"] == [room]
+        await again.send({"t": "resume", "room": room, "seq": 3, "id": 1}, {"t": "leave", "room": room, "id": 2})
+        answers = [await again.get() for _ in range(3)]
+        assert [answer.get("e", answer.get("id")) for answer in answers] == [1, "moved", 2]
+        assert isinstance(at.lobby.rooms[room], Room)
+
+
+async def test_a_server_that_is_closing_takes_nothing() -> None:
+    async with serving() as at:
+        greeted, new = await at.guest(), await at.client()
+        at.door.closing = True
+        for request in EVERY_REQUEST:
+            answer = await greeted.ask(request | {"id": 1})
+            assert (answer["code"], answer["id"]) == ("shutting_down", 1)
+        assert await new.code(HELLO) == "shutting_down"
+        assert at.lobby.rooms == {}
+
+
+async def test_a_refusal_to_make_a_room_carries_the_id() -> None:
+    async with serving() as at:
+        client = await at.guest()
+        answer = await client.ask({"t": "create", "game": "nim", "id": 77})
+        assert (answer["t"], answer["code"], answer["id"]) == ("error", "bad_game", 77)
+        at.world.available = False
+        assert await client.code({"t": "create", "game": "qubic"}) == "unavailable"
+        at.world.available = True
+        assert (await client.ask({"t": "create", "game": "qubic", "id": 78}))["id"] == 78
+
+
+async def test_a_connection_ends_what_it_followed() -> None:
+    async with serving() as at:
+        client = await at.guest(token=ANNS_TOKEN)
+        room = (await client.ask({"t": "create", "game": "qubic"}))["room"]
+        (connection,) = at.connections
+        assert at.lobby.rooms[room].is_member(connection)
+        await client.socket.close()
+        await connection.wait_closed()
+        await settle()
+        assert not at.lobby.rooms[room].is_member(connection)
+        with pytest.raises(ConnectionClosed):
+            await client.socket.send("x")
+
+
+# Reviews
+
+
+async def test_a_review_is_acknowledged_and_told_until_it_is_cancelled() -> None:
+    async with serving() as at:
+        ann = await at.guest()
+        assert await ann.ask({"t": "review", "game": 100, "id": 7}) == {"t": "ack", "id": 7}
+        assert (await ann.get())["done"] == 0
+        await at.desk.answer()
+        assert (await ann.get())["done"] == 1
+        assert await ann.ask({"t": "cancel_review", "game": 100, "id": 8}) == {"t": "ack", "id": 8}
+        assert at.desk.reviews.running == 0
+        assert await ann.code({"t": "review", "game": 1}) == "not_found"
+        at.world.readable = False
+        assert await ann.code({"t": "review", "game": 100}) == "unavailable"
+
+
+async def test_a_connection_that_closes_waits_for_no_review() -> None:
+    async with serving() as at:
+        ann, bob = await at.guest(), await at.guest()
+        for client in (ann, bob):
+            await client.ask({"t": "review", "game": 100})
+        await ann.socket.close()
+        await at.connections[0].wait_closed()
+        await settle()
+        assert at.desk.reviews.running == 1
+        await bob.socket.close()
+        await at.connections[1].wait_closed()
+        await settle()
+        assert (at.desk.reviews.running, at.desk.at_work) == (0, [])
+
+
+async def test_a_review_and_its_cancel_sent_at_once_are_taken_in_order() -> None:
+    async with serving() as at:
+        ann = await at.guest()
+        await ann.send({"t": "review", "game": 100, "id": 1}, {"t": "cancel_review", "game": 100, "id": 2})
+        assert [(await ann.get()).get("id") for _ in range(3)] == [1, None, 2]
+        assert at.desk.reviews.running == 0
+
+
+async def test_a_reader_of_a_review_that_does_not_read_is_dropped_and_others_are_told() -> None:
+    async with serving() as at:
+        slow, ann = await at.guest(), await at.guest()
+        for client in (slow, ann):
+            await client.ask({"t": "review", "game": 100})
+            await client.get()
+        at.connections[0].transport.get_write_buffer_size = lambda: OUTBOX_BYTES  # type: ignore[method-assign]
+        await at.desk.answer()
+        assert (await ann.get())["done"] == 1
+        await slow.closed()
+        await settle()
+        await at.connections[0].wait_closed()
+        await settle()
+        await at.desk.answer(4)
+        assert (await ann.get())["done"] == 5
+        assert at.metrics.slow_readers == 1

@@ -1,0 +1,264 @@
+"""Deleting a player: rooms that forget, and what happens at the same time."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from server.db.store import Store
+from server.play.writes import Statement, StoreUnavailable
+from server.rooms.deletion import SAID, deletion, forget, nameless
+from server.rooms.lobby import Lobby, Refused
+from server.rooms.send_queue import Origin
+from server.wire.protocol import Create, Join, Opponent, Player, Say
+from tests.server.rooms.test_connection import serving
+from tests.support.database_files import ANN as ANN_ROW
+from tests.support.database_files import add_move, new_database, opened, people_and_rooms, start_game
+from tests.support.fakes import FakeMember, World, settle
+from tests.support.session_driver import ANN, BOB
+
+
+class Hall:
+    """A lobby where Ann and Bob are, and Bob has a room."""
+
+    def __init__(self) -> None:
+        self.world = World()
+        self.lobby: Lobby = self.world.lobby()
+        self.ann, self.bob = FakeMember(ANN), FakeMember(BOB)
+        self.deletions: list[Player] = []
+        self.failure: Exception | None = None
+        for member in (self.ann, self.bob):
+            self.lobby.came(member)
+
+    async def room(self, member: FakeMember, **fields: object) -> str:
+        await self.lobby.create(Origin(member, 1), Create(game="tictactoe", **fields))  # type: ignore[arg-type]
+        await settle()
+        room: str = next(message["room"] for message in member.take() if message["t"] == "room")
+        return room
+
+    async def delete(self, player: Player) -> None:
+        if self.failure is not None:
+            raise self.failure
+        self.deletions.append(player)
+
+    async def forget(self) -> None:
+        await forget(self.lobby, ANN, self.delete)
+
+
+async def test_who_plays_is_not_deleted() -> None:
+    hall = Hall()
+    seek = await hall.room(hall.bob)
+    waits = hall.lobby.rooms[await hall.room(hall.ann)]
+    await hall.room(hall.ann, opponent=Opponent(kind="self"))
+    with pytest.raises(Refused, match="of yours runs") as refused:
+        await hall.forget()
+    assert (refused.value.code, hall.deletions) == ("not_now", [])
+    assert not hall.lobby.is_gone(ANN.id), "all goes on"
+    assert seek in hall.lobby.rooms
+    assert waits.session.waiting
+
+
+async def test_who_waits_is_deleted_and_waits_no_longer() -> None:
+    hall = Hall()
+    seek = hall.lobby.rooms[await hall.room(hall.bob)]
+    waiting = [
+        hall.lobby.rooms[await hall.room(hall.ann, opponent=opponent)] for opponent in (None, Opponent(kind="invite"))
+    ]
+    await hall.forget()
+    assert hall.deletions == [ANN]
+    results = [room.session.game.result for room in waiting]
+    assert [result and result.termination for result in results] == ["aborted", "aborted"]
+    assert seek.session.waiting, "Bob's"
+    assert hall.lobby.rooms_of(ANN.id) == []
+
+
+async def test_what_waits_and_cannot_be_ended_is_not_deleted() -> None:
+    hall = Hall()
+    await hall.room(hall.ann)
+    hall.world.failure = StoreUnavailable("full")
+    with pytest.raises(Refused, match="nothing was deleted") as refused:
+        await hall.forget()
+    assert (refused.value.code, hall.deletions) == ("unavailable", [])
+
+
+async def test_a_join_that_was_under_way_is_seen() -> None:
+    hall = Hall()
+    seek = await hall.room(hall.bob)
+    hall.world.by_hand = True
+    hall.world.ask(hall.lobby.rooms[seek], hall.ann, Join(room=seek))
+    await settle()
+    forgetting = asyncio.ensure_future(hall.forget())
+    await settle()
+    assert not forgetting.done(), "the join is being committed"
+    hall.world.by_hand = False
+    await hall.world.commit()
+    with pytest.raises(Refused, match="of yours runs"):
+        await forgetting
+
+
+async def test_what_fails_to_be_committed_changes_nothing() -> None:
+    hall = Hall()
+    seek = await hall.room(hall.bob)
+    hall.world.ask(hall.lobby.rooms[seek], hall.ann, Say(room=seek, text="hello"))
+    hall.failure = StoreUnavailable("full")
+    with pytest.raises(StoreUnavailable):
+        await hall.forget()
+    assert not hall.lobby.is_gone(ANN.id)
+    assert hall.ann.player == ANN
+
+
+async def test_while_it_is_deleted_nothing_begins() -> None:
+    hall = Hall()
+    assert hall.lobby.hold_back(ANN.id)
+    with pytest.raises(Refused, match="already"):
+        await hall.forget()
+    with pytest.raises(Refused, match="being deleted"):
+        await hall.room(hall.ann)
+    hall.lobby.renamed(Player(id=ANN.id, name="Overtaken", kind="person"))
+    assert hall.ann.player == ANN
+    hall.lobby.let_back(ANN.id)
+    await hall.room(hall.ann, opponent=Opponent(kind="self"))
+
+
+async def test_rooms_forget_what_was_said_and_who_made_them() -> None:
+    hall = Hall()
+    seek = await hall.room(hall.bob)
+    room = hall.lobby.rooms[seek]
+    room.watch(Origin(hall.ann, 1))
+    hall.world.ask(room, hall.ann, Say(room=seek, text="hello"))
+    await settle()
+    hall.bob.take()
+    await hall.forget()
+    (shown,) = [message for message in hall.bob.take() if message["t"] == "room"]
+    name = nameless(ANN).name
+    assert [(line["by"]["name"], line["text"]) for line in shown["chat"]] == [(name, SAID)]
+    # The last events, too, that are kept for who comes back.
+    late = FakeMember(BOB)
+    room.catch_up(Origin(late, 2), 1)
+    await settle()
+    assert "hello" not in json.dumps(late.take())
+    assert hall.ann.player == nameless(ANN)
+    assert hall.lobby.is_gone(ANN.id)
+    hall.lobby.end_connections(ANN.id, "deleted")
+    assert (hall.ann.open, hall.bob.open) == (False, True)
+
+
+async def test_a_room_that_ends_meanwhile_holds_nobody_up() -> None:
+    hall = Hall()
+    room = hall.lobby.rooms[await hall.room(hall.bob)]
+    room.session.closed = True
+    reached = [room.settled(), room.settled()]
+    await settle()
+    assert all(one.done() for one in reached)
+
+
+async def test_the_rows_of_a_player(tmp_path: Path) -> None:
+    async with opened(new_database(tmp_path)) as store:
+        await store.write(people_and_rooms())
+        await store.write([start_game(1), add_move(1, 0)])
+        rating = (ANN_ROW, "tictactoe", 1500.0, 300.0, 0.06, 1, 5)
+        await store.write([(Statement.SET_RATING, rating)])
+        await store.write([(Statement.ADD_RATING_CHANGE, (1, ANN_ROW, 1500.0, 1600.0, 300.0, 0.06))])
+        spec = {"game": "tictactoe", "creator": {"id": "1", "name": "Ann"}, "x": {"id": "1", "name": "Ann"},
+                "o": {"id": "2", "name": "Ann"}}  # fmt: skip
+        await store.write([(Statement.ADD_ROOM, (9, "room-nine", json.dumps(spec), None, 4))])
+        alone = spec | {"o": spec["x"]}
+        await store.write([(Statement.ADD_ROOM, (8, "room-eight", json.dumps(alone), None, 4))])
+        seated = {"e": "seated", "seat": {"id": "1", "name": "Ann", "rating": {"value": 1}}}
+        said = {"e": "said", "by": {"id": "1", "name": "Ann"}, "text": "it's me"}
+        others = {"e": "said", "by": {"id": "11", "name": "Ann"}, "text": "me too"}
+        bodies = [("seated", seated), ("said", said), ("said", others)]
+        for seq, (kind, body) in enumerate(bodies, 1):
+            await store.write([(Statement.ADD_EVENT, (9, seq, 5, kind, json.dumps(body)))])
+        before = store.commits
+        await store.write(deletion(Player(id="1", name="Ann", kind="person")))
+        assert store.commits == before + 1
+        name = "deleted player 1"
+        assert (await store.player_by_token(b"a" * 32), await store.player(ANN_ROW)) == (None, None)
+        game = await store.game(1)
+        assert game is not None
+        assert (game.x_name, game.o_name, len(await store.move_rows(1))) == (name, "Bob", 1)
+        assert await events(store) == [
+            {"e": "seated", "seat": {"id": "1", "name": name}},
+            {"e": "said", "by": {"id": "1", "name": name}, "text": SAID},
+            others,
+        ]
+        specs = {row.number: json.loads(row.spec) for row in await store.open_rooms()}
+        assert [specs[9][part]["name"] for part in ("creator", "x", "o")] == [name, name, "Ann"]
+        assert [specs[8][part]["name"] for part in ("creator", "x", "o")] == [name] * 3
+        assert "x" not in specs[1]
+        assert await store.ratings(ANN_ROW) == []
+        assert await store.rating_history(ANN_ROW, "tictactoe") == []
+
+
+async def events(store: Store) -> list[dict[str, object]]:
+    return [json.loads(row.body) for row in await store.room_events(9)]
+
+
+async def until(condition: Callable[[], object]) -> None:
+    async with asyncio.timeout(60):
+        while not condition():  # noqa: ASYNC110 - a set tells nobody when it changes
+            await asyncio.sleep(0)
+
+
+async def test_a_deletion_is_brought_to_its_end_though_who_asked_goes() -> None:
+    async with serving() as at:
+        zoe = await at.guest(name="Zoe")
+        at.people.gate = asyncio.Event()
+        await zoe.send({"t": "forget"})
+        await settle()
+        other = await at.client()
+        await other.send({"t": "hello", "v": 1, "token": "ann's token"})
+        await until(lambda: at.door.deletions)
+        zoe.socket.transport.abort()
+        await at.connections[0].wait_closed()
+        at.people.gate.set()
+        assert (await other.get())["t"] == "welcome"
+        await until(lambda: not at.door.deletions)
+        assert [player.name for player in at.people.by_hash.values()] == [ANN.name]
+
+
+async def test_a_greeting_that_a_deletion_overtakes_is_unauthorised() -> None:
+    async with serving() as at:
+        ann = await at.guest(token="ann's token")
+        found, go_on = asyncio.Event(), asyncio.Event()
+
+        async def slowly(hashed: bytes) -> Player | None:
+            player = at.people.by_hash.get(hashed)
+            found.set()
+            await go_on.wait()
+            return player
+
+        at.door.identity = replace(at.door.identity, by_token=slowly)
+        second = await at.client()
+        await second.send({"t": "hello", "v": 1, "token": "ann's token", "id": 5})
+        await found.wait()
+        assert await ann.ask({"t": "forget", "id": 6}) == {"t": "ack", "id": 6}
+        assert await ann.closed() == 1000
+        go_on.set()
+        assert await second.get() == {
+            "t": "error",
+            "id": 5,
+            "code": "unauthorised",
+            "message": "This player is deleted; say hello without a token to become a new one.",
+        }
+
+
+async def test_another_connection_is_told_to_wait() -> None:
+    async with serving() as at:
+        ann, second = await at.guest(token="ann's token"), await at.guest(token="ann's token")
+        at.people.gate = asyncio.Event()
+        await ann.send({"t": "forget"})
+        await until(lambda: at.door.deletions)
+        await settle()
+        for request in ({"t": "create", "game": "tictactoe"}, {"t": "lobby", "on": True}):
+            assert await second.code(request) == "not_now"
+        at.people.failure = StoreUnavailable("full")
+        at.people.gate.set()
+        assert (await ann.get())["code"] == "unavailable"
+        assert (await second.ask({"t": "create", "game": "tictactoe"}))["t"] == "room", "nothing has changed"

@@ -1,0 +1,56 @@
+"""How messages are framed for those who follow."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from websockets.frames import Frame, Opcode
+
+from server.rooms.send_queue import Origin, Outbox, text_frame
+from server.wire.protocol import Ack, Error
+from tests.support.fakes import FakeMember, payload
+from tests.support.session_driver import ANN, BOB
+
+
+@pytest.mark.parametrize("size", [0, 1, 125, 126, 127, 65_535, 65_536, 200_000])
+def test_a_frame_is_whole_text_without_a_mask(size: int) -> None:
+    frame = text_frame(b"x" * size)
+    assert payload(frame) == b"x" * size
+    assert frame == Frame(Opcode.TEXT, b"x" * size).serialize(mask=False), "as the library frames it"
+
+
+@given(st.binary(max_size=300))
+def test_any_message_is_framed_as_the_library_does(message: bytes) -> None:
+    assert text_frame(message) == Frame(Opcode.TEXT, message).serialize(mask=False)
+
+
+def test_an_origin_sends_to_its_member() -> None:
+    ann = FakeMember(ANN)
+    origin = Origin(ann, 3)
+    origin.send(Ack(id=origin.id, room="r1", seq=4))
+    origin.send(Error(code="stale", message="No."))
+    assert ann.take() == [
+        {"t": "ack", "id": 3, "room": "r1", "seq": 4},
+        {"t": "error", "code": "stale", "message": "No."},
+    ]
+
+
+def test_an_outbox_sends_each_member_all_it_has_at_once_and_in_order() -> None:
+    class Counted(FakeMember):
+        writes = 0
+
+        def write(self, frames: bytes) -> None:
+            self.writes += 1
+            super().write(frames)
+
+    ann, bob = Counted(ANN), Counted(BOB)
+    outbox = Outbox()
+    outbox.put(ann, text_frame(b"1"))
+    outbox.put(bob, text_frame(b"2"))
+    outbox.put(ann, text_frame(b"x" * 300))
+    assert (ann.payloads, bob.payloads) == ([], [])
+    outbox.flush()
+    outbox.flush()
+    assert (ann.payloads, bob.payloads) == ([b"1", b"x" * 300], [b"2"])
+    assert (ann.writes, bob.writes) == (1, 1)

@@ -1,0 +1,310 @@
+"""The world of rooms and the lobby, played by hand: time, timers, commits and searches happen when a test says so."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from typing import Any
+
+from engine.bots.player import Decision
+from engine.bots.roster import Bot
+from engine.rules.registry import rules
+from engine.stats.glicko import Rating
+from server.play.history import Recorder
+from server.play.inputs import Asked, Think, Ticket
+from server.play.session import Pace, RoomSpec, Session
+from server.play.writes import Statement, StoreUnavailable, Write
+from server.rooms.lobby import Lobby, Registry
+from server.rooms.rating_book import RatingBook
+from server.rooms.room import Room, SearchReport, Services
+from server.rooms.send_queue import Origin
+from server.wire.protocol import Act, BotLimit, ClockSettings, Create, Join, Move, Player, Rematch, Say, Seat
+from tests.support.session_driver import ANN, BOB, EVE, seat
+
+UNIX_MS = 1_700_000_000_000
+"""Unix time less monotonic time, in any World."""
+
+
+async def settle() -> None:
+    """Let every task go on until it waits for something that only the test can bring about."""
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+
+def payload(frame: bytes) -> bytes:
+    """The text in a frame as a server sends it: whole and without a mask."""
+    (text,) = payloads(frame)
+    return text
+
+
+def payloads(frames: bytes) -> list[bytes]:
+    """The texts in several frames, one behind the other."""
+    found: list[bytes] = []
+    while frames:
+        assert frames[0] == 0x81, "a text frame that is whole"
+        length = frames[1]
+        start = {126: 4, 127: 10}.get(length, 2)
+        if start > 2:
+            length = int.from_bytes(frames[2:start], "big")
+        assert len(frames) >= start + length
+        found.append(frames[start : start + length])
+        frames = frames[start + length :]
+    return found
+
+
+class FakeMember:
+    """A greeted connection that keeps what it is sent."""
+
+    def __init__(self, player: Player) -> None:
+        self.player = player
+        self.open = True
+        self.following: set[Room] = set()
+        self.payloads: list[bytes] = []
+
+    def write(self, frames: bytes) -> None:
+        self.payloads += payloads(frames)
+
+    def end(self, reason: str) -> None:
+        self.open = False
+
+    def take(self) -> list[dict[str, Any]]:
+        """The messages since the last call."""
+        messages = [json.loads(text) for text in self.payloads]
+        self.payloads.clear()
+        return messages
+
+
+def kinds(messages: list[dict[str, Any]]) -> list[str]:
+    """What messages are, in short: an event by its `e`, an error by its code."""
+    return [message.get("e") or message.get("code", message["t"]) for message in messages]
+
+
+class FakeTimer:
+    """What `call_later` answers."""
+
+    def __init__(self, due_ms: float, callback: Callable[..., object], arguments: tuple[Any, ...]) -> None:
+        self.due_ms = due_ms
+        self.callback = callback
+        self.arguments = arguments
+        self.cancelled = False
+
+    def cancel(self) -> None:
+        self.cancelled = True
+
+
+class FakeSearch:
+    """A search that a room asked for."""
+
+    def __init__(self, game: str, think: Think, watched: bool, report: SearchReport) -> None:
+        self.game = game
+        self.think = think
+        self.watched = watched
+        self.report = report
+        self.stopped = False
+
+    def stop(self) -> None:
+        self.stopped = True
+
+    def decide(self, move: str, **figures: Any) -> None:
+        found: dict[str, Any] = {"nodes": 10, "depth": 1, "value": 0.0, "win_in": None, "proven": False, "pv": ()}
+        cell = rules(self.game).parse_move(move)
+        self.report.finished(Decision(move=cell, pruned=0, **(found | figures)), 5)
+
+
+class World:
+    """Make one inside a test's event loop, whose `call_later` it takes over."""
+
+    def __init__(self) -> None:
+        self.now_ms = 1_000_000
+        self.timers: list[FakeTimer] = []
+        self.rows: list[Write] = []
+        """committed"""
+        self.tries_ms: list[int] = []
+        """when something was to be committed"""
+        self.failure: Exception | None = None
+        """what the next commits meet"""
+        self.available = True
+        self.readable = True
+        self.by_hand = False
+        """commits wait for `commit` or `refuse`"""
+        self.waiting: list[asyncio.Future[None]] = []
+        self.searches: list[FakeSearch] = []
+        self.workers_full = False
+        self.changes: list[tuple[str, bool]] = []
+        self.closed: list[str] = []
+        self.people: dict[str, Player] = {player.id: player for player in (ANN, BOB, EVE)}
+        self._ids = 0
+        self.services = Services(
+            now_ms=lambda: self.now_ms,
+            unix_ms=lambda: UNIX_MS + self.now_ms,
+            record=self._record,
+            recording=lambda: self.available,
+            new_ticket=self._new_ticket,
+            ratings=RatingBook(self._rating),
+            think=self._think,
+            changed=lambda room, listing: self.changes.append((room.id, listing)),
+            closed=lambda room: self.closed.append(room.id),
+        )
+        asyncio.get_running_loop().call_later = self._call_later  # type: ignore[assignment, method-assign]
+
+    # Time
+
+    def _call_later(self, delay_s: float, callback: Callable[..., object], *arguments: Any, **_: Any) -> FakeTimer:
+        timer = FakeTimer(self.now_ms + delay_s * 1000, callback, arguments)
+        self.timers.append(timer)
+        return timer
+
+    @property
+    def due_ms(self) -> list[float]:
+        """When the timers that are set will fire."""
+        return sorted(timer.due_ms for timer in self.timers if not timer.cancelled)
+
+    async def wait(self, ms: int) -> None:
+        """Let time pass; timers on the way fire, each followed by all that comes of it."""
+        await settle()
+        end_ms = self.now_ms + ms
+        while self.due_ms and self.due_ms[0] <= end_ms:
+            timer = min((timer for timer in self.timers if not timer.cancelled), key=lambda timer: timer.due_ms)
+            self.timers.remove(timer)
+            self.now_ms = max(self.now_ms, round(timer.due_ms))
+            timer.callback(*timer.arguments)
+            await settle()
+        self.now_ms = end_ms
+
+    # The store
+
+    async def _record(self, writes: list[Write]) -> None:
+        self.tries_ms.append(self.now_ms)
+        if self.by_hand:
+            answer: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            self.waiting.append(answer)
+            await answer
+        if self.failure is not None:
+            raise self.failure
+        self.rows += writes
+
+    async def commit(self) -> None:
+        """The oldest commit under way is done."""
+        self.waiting.pop(0).set_result(None)
+        await settle()
+
+    async def refuse(self, error: Exception) -> None:
+        self.waiting.pop(0).set_exception(error)
+        await settle()
+
+    def recorded(self, statement: Statement) -> list[tuple[Any, ...]]:
+        return [values for kind, values in self.rows if kind is statement]
+
+    async def _new_ticket(self) -> Ticket:
+        number = await self.next_number()
+        return Ticket(id=number, seed=number * 7)
+
+    async def next_number(self) -> int:
+        if not self.available:
+            raise StoreUnavailable("The disk is full.")
+        self._ids += 1
+        return self._ids
+
+    async def _rating(self, player: str, game: str) -> Rating | None:
+        """As the rows of ratings leave it."""
+        await asyncio.sleep(0)
+        if not self.readable:
+            raise StoreUnavailable("The disk is gone.")
+        rows = [values for values in self.recorded(Statement.SET_RATING) if values[:2] == (int(player), game)]
+        return Rating(*rows[-1][2:]) if rows else None
+
+    # Workers
+
+    def _think(self, game: str, think: Think, watched: bool, report: SearchReport) -> Callable[[], None] | None:
+        if self.workers_full:
+            return None
+        search = FakeSearch(game, think, watched, report)
+        self.searches.append(search)
+        return search.stop
+
+    # Rooms
+
+    def room(
+        self,
+        x: Player | Seat | None = ANN,
+        o: Player | Seat | None = BOB,
+        *,
+        game: str = "tictactoe",
+        kind: str = "open",
+        creator: Player = ANN,
+        clock: ClockSettings | None = None,
+        limit: BotLimit | None = None,
+        rated: bool = False,
+        code: str | None = None,
+        pace: Pace | None = None,
+    ) -> Room:
+        """A room whose task runs and that nobody has opened yet."""
+        spec = RoomSpec(
+            game=game,
+            kind=kind,
+            creator=creator,
+            x=seat(x) if isinstance(x, Player) else x,
+            o=seat(o) if isinstance(o, Player) else o,
+            clock=clock,
+            limit=limit,
+            rated=rated,
+        )
+        session = Session("room1", spec, rules(game), opened_ms=self.now_ms, pace=pace or Pace(between_ms=0))
+        room = Room(session, Recorder(1, "here", "noughts 0"), code, self.services)
+        room.start()
+        return room
+
+    def ask(
+        self,
+        room: Room,
+        member: FakeMember,
+        request: Move | Act | Rematch | Say | Join,
+        *,
+        id: int | None = None,
+        arrived_ms: int | None = None,
+    ) -> None:
+        """Post a request as a connection does."""
+        arrived_ms = self.now_ms if arrived_ms is None else arrived_ms
+        room.ask(Asked(Origin(member, id), member.player, request), arrived_ms)
+
+    def lobby(self, *, max_rooms: int = 100) -> Lobby:
+        """A lobby whose rooms tell it what happens in them."""
+        lobby: Lobby
+        services = Services(
+            now_ms=self.services.now_ms,
+            unix_ms=self.services.unix_ms,
+            record=self.services.record,
+            recording=self.services.recording,
+            new_ticket=self.services.new_ticket,
+            ratings=self.services.ratings,
+            think=self.services.think,
+            changed=lambda room, listing: lobby.changed(room, listing),
+            closed=lambda room: lobby.closed(room),
+        )
+        registry = Registry(
+            next_room_number=self.next_number,
+            person=self._person,
+            bot_player=self._bot_player,
+            searches_full=lambda: self.workers_full,
+        )
+        pace = Pace(between_ms=0)
+        lobby = Lobby(services, registry, pace=pace, machine="here", software="noughts 0", max_rooms=max_rooms)
+        return lobby
+
+    async def _person(self, id: str) -> Player | None:
+        return self.people.get(id)
+
+    async def _bot_player(self, bot: Bot) -> str:
+        if not self.available:
+            raise StoreUnavailable("The disk is full.")
+        return "9"
+
+
+async def created(lobby: Lobby, member: FakeMember, request: Create, *, id: int | None = None) -> Room:
+    """The room that a request made, opened."""
+    before = set(lobby.rooms)
+    await lobby.create(Origin(member, id), request)
+    await settle()
+    (name,) = set(lobby.rooms) - before
+    return lobby.rooms[name]

@@ -1,0 +1,135 @@
+"""Reviews made by hand: time, commits and workers do what a test says, when it says so. Time is that of a `World`."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from msgspec.structs import replace
+
+from engine.analysis.verdict import VERSION, Judged
+from server.db.play import GameRow
+from server.db.review import judged_row
+from server.play.writes import Statement, StoreUnavailable, Write
+from server.rooms.reviews import Reviews, Services
+from server.rooms.send_queue import Origin
+from server.workers.child import NotJudged, ReviewJob
+from tests.support.fakes import FakeMember, World, settle
+from tests.support.record_examples import GAME
+
+
+def judged(ply: int) -> Judged:
+    """What the fake workers say: another value for each ply."""
+    return Judged("even", False, ply / 100, None, False, (ply,), "even", None, 7)
+
+
+class Asked:
+    """A move that a review wants to have judged."""
+
+    def __init__(self, job: ReviewJob) -> None:
+        self.job = job
+        self.answer: asyncio.Future[Judged] = asyncio.get_running_loop().create_future()
+        self.stopped = False
+
+    @property
+    def ply(self) -> int:
+        return len(self.job.cells)
+
+
+class ReviewDesk:
+    """Reviews over finished games of tic-tac-toe without moves set up beforehand, 100, 101, ... of five moves each."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.games: dict[int, GameRow] = {}
+        self.cells: dict[int, list[int]] = {}
+        self.stored: dict[int, dict[int, Judged]] = {}
+        self.asked: list[Asked] = []
+        """of the workers, all that there were"""
+        self.reads = 0
+        self.store_fails = False
+        for game in range(100, 200):
+            self.add(game)
+        self.reviews = Reviews(
+            Services(
+                game=self._game,
+                cells=self._cells,
+                judged=self._judged,
+                record=self._record,
+                recording=lambda: world.available,
+                judge=self._judge,
+                unix_ms=world.services.unix_ms,
+            )
+        )
+
+    def add(self, game: int, plies: int = 5, **changes: Any) -> None:
+        cells = {"start": "[]", "game": "tictactoe", "plies": plies, "private": 0, "termination": "resignation"}
+        self.games[game] = replace(GAME, id=game, **(cells | changes))
+        self.cells[game] = list(range(plies))
+
+    # What a test does
+
+    async def ask(self, member: FakeMember, game: int = 100, id: int | None = None) -> None:
+        await self.reviews.ask(Origin(member, id), game)
+        await settle()
+
+    async def cancel(self, member: FakeMember, game: int = 100, id: int | None = None) -> None:
+        self.reviews.cancel(Origin(member, id), game)
+        await settle()
+
+    @property
+    def at_work(self) -> list[Asked]:
+        """What the workers have not answered and nobody has stopped."""
+        return [asked for asked in self.asked if not asked.answer.done()]
+
+    async def answer(self, times: int = 1) -> None:
+        """The workers say what they found of the oldest move, so many times."""
+        for _ in range(times):
+            asked = self.at_work[0]
+            asked.answer.set_result(judged(asked.ply))
+            await settle()
+
+    async def fail(self) -> None:
+        self.at_work[0].answer.set_exception(NotJudged("crash"))
+        await settle()
+
+    # What reviews are given
+
+    async def _game(self, id: int) -> GameRow | None:
+        self.reads += 1
+        await asyncio.sleep(0)
+        if not self.world.readable:
+            raise StoreUnavailable("The disk is gone.")
+        return self.games.get(id)
+
+    async def _cells(self, id: int) -> list[int]:
+        await asyncio.sleep(0)
+        return self.cells[id]
+
+    async def _judged(self, id: int) -> dict[int, Judged]:
+        await asyncio.sleep(0)
+        return dict(self.stored.get(id, {}))
+
+    async def _record(self, writes: list[Write]) -> None:
+        await self.world.services.record(writes)
+        for statement, values in writes:
+            if statement is Statement.BEGIN_REVIEW:
+                assert values[1] == VERSION
+            elif statement is Statement.ADD_JUDGED:
+                game, *row = values
+                assert isinstance(game, int)
+                ply, said = judged_row(*row)  # type: ignore[arg-type]
+                self.stored.setdefault(game, {})[ply] = said
+
+    async def _judge(self, job: ReviewJob) -> Judged:
+        asked = Asked(job)
+        self.asked.append(asked)
+        try:
+            return await asked.answer
+        except asyncio.CancelledError:
+            asked.stopped = True
+            raise
+
+
+def desk() -> ReviewDesk:
+    return ReviewDesk(World())

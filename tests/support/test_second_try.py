@@ -1,0 +1,101 @@
+"""Tests of real processes and pages that fail are tried once more: what that hides, and what begins anew."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+TESTS = """
+import pytest
+
+servers = []
+
+@pytest.fixture(scope="session")
+def server():
+    servers.append("new")
+    yield servers
+    servers.append("stopped")
+
+tries = []
+
+def tried(name):
+    tries.append(name)
+    return tries.count(name)
+
+def test_before(server):
+    assert servers == ["new"]
+
+@pytest.mark.timeout(1)
+def test_at_last(server):
+    if tried("at last") == 1:
+        raise ValueError("what went wrong at first")
+    assert servers == ["new", "stopped", "new"]
+
+def test_in_vain(server):
+    assert tried("in vain") == 3, "wrong every time"
+
+def test_after(server):
+    assert tried("after") == 1
+    assert servers == ["new", "stopped", "new", "stopped", "new", "stopped", "new"]
+
+@pytest.fixture
+def thorough():
+    yield
+    assert tried("torn down") == 2, "found when it was torn down"
+
+def test_torn_down(thorough):
+    pass
+
+@pytest.fixture
+def fragile():
+    assert tried("set up") == 2, "found when it was set up"
+
+def test_set_up(fragile):
+    pass
+
+@pytest.mark.timeout(0.5)
+def test_hung():
+    tried("hung")
+    while True:
+        pass
+"""
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """What pytest says of tests inside the folder and outside of it, in a process of xdist as `make test` has it."""
+    root = tmp_path_factory.mktemp("project")
+    (root / "pytest.ini").write_text("[pytest]\nfilterwarnings = error\n")
+    for folder in ("wire", "server"):
+        (root / "tests" / folder).mkdir(parents=True)
+    (root / "tests" / "wire" / "test_there.py").write_text(TESTS)
+    (root / "tests" / "server" / "test_here.py").write_text("def test_outside():\n    assert False, 'at once'\n")
+    command = [sys.executable, "-m", "pytest", "-p", "tests.support.second_try", "-p", "no:asyncio", "-n", "1", "tests"]
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(command, cwd=root, env=env, capture_output=True, text=True, timeout=100, check=False)
+    assert done.returncode == 1, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_what_passes_at_last_has_passed_and_is_told(told: str) -> None:
+    assert "3 failed, 5 passed, 5 second try" in told
+    tried = told[told.index("= failed and tried once more") :]
+    for name, message in (
+        ("test_at_last (call)", "ValueError: what went wrong at first"),
+        ("test_in_vain (call)", "AssertionError: wrong every time"),
+        ("test_torn_down (teardown)", "AssertionError: found when it was torn down"),
+        ("test_set_up (setup)", "AssertionError: found when it was set up"),
+        ("test_hung (call)", "Timeout (>0.5s)"),
+    ):
+        assert tried.index(f"tests/wire/test_there.py::{name}") < tried.index(message)
+
+
+def test_what_fails_twice_or_elsewhere_fails(told: str) -> None:
+    failed = {line.split()[1] for line in told.splitlines() if line.startswith("FAILED")}
+    there = "tests/wire/test_there.py::"
+    assert failed == {f"{there}test_in_vain", f"{there}test_hung", "tests/server/test_here.py::test_outside"}

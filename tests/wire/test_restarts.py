@@ -1,0 +1,412 @@
+"""What is acknowledged survives: `kill -9` at random moments, SIGTERM, and how clocks and seats come back."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import signal
+import sqlite3
+import time
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from tests.support.live import (
+    TIMEOUT_S,
+    UNLIMITED,
+    Client,
+    Lost,
+    Message,
+    Server,
+    connection,
+    eventually,
+    open_client,
+    player,
+    players,
+    seated_pair,
+    serving,
+)
+from tests.support.referee import Referee
+
+FLAGS = (*UNLIMITED, "--pace-ms", "0")
+
+
+class Countdown:
+    """Kills a server right after so many acknowledgements."""
+
+    def __init__(self, server: Server, acks: int) -> None:
+        self._server = server
+        self._left = acks
+
+    def count(self) -> None:
+        self._left -= 1
+        if self._left == 0:
+            self._server.process.kill()
+
+
+class Chair:
+    """A player of a table, who keeps their token and what they saw over restarts."""
+
+    def __init__(self, token: str, seen: int) -> None:
+        self.token = token
+        self.seen = seen
+        """the last `seq` that reached them"""
+        self.client: Client
+
+    @property
+    def id(self) -> str:
+        player_id: str = self.client.player["id"]
+        return player_id
+
+
+class Table:
+    """One room with two chairs; everything that any of them was told or promised."""
+
+    def __init__(self, game: str, rng: random.Random) -> None:
+        self.game = game
+        self.rng = rng
+        self.room = ""
+        self.chairs: list[Chair] = []
+        self.events: dict[int, Message] = {}
+        """by `seq`, without what only the side to move is told"""
+        self.promised: dict[int, dict[str, Any]] = {}
+        """by acknowledged `seq`, what its event must say"""
+        self.unsure: Message | None = None
+        """a move sent when the server died"""
+
+    async def open(self, x: Client, o: Client) -> None:
+        made = await seated_pair(x, o, self.game, opponent={"kind": "invite"})
+        self.room = made["room"]
+        self.chairs = [Chair(client.token, made["seq"]) for client in (x, o)]
+        self.adopt(x, o)
+
+    def adopt(self, x: Client, o: Client) -> None:
+        for chair, client in zip(self.chairs, (x, o), strict=True):
+            chair.client = client
+
+    # What happened
+
+    def note(self) -> None:
+        """Take over what the clients were told."""
+        for chair in self.chairs:
+            for message in chair.client.log:
+                if message["t"] == "event" and message["room"] == self.room:
+                    self._note_event(message)
+                    chair.seen = max(chair.seen, message["seq"])
+
+    def _note_event(self, message: Message) -> None:
+        common = {name: value for name, value in message.items() if name != "legal"}
+        if message["e"] == "started":
+            common["game"] = {**message["game"], "legal": []}
+        known = self.events.setdefault(message["seq"], common)
+        assert known == common, "two accounts of one event"
+
+    # What they do
+
+    async def play(self, countdown: Countdown) -> None:
+        try:
+            while True:
+                await self._one_thing(countdown)
+        except (ConnectionClosed, Lost):
+            await asyncio.gather(*(chair.client.closing() for chair in self.chairs))
+
+    async def _one_thing(self, countdown: Countdown) -> None:
+        room = await self.chairs[0].client.room("watch", room=self.room)
+        referee = Referee(room)
+        serial = room["game"]["serial"]
+        dice = self.rng.random()
+        if room["game"]["result"] is not None:
+            for chair in self.chairs:
+                await self._ask(countdown, chair, {}, "rematch")
+        elif dice < 0.25:
+            text = f"{self.rng.random()} \u3042"
+            await self._ask(countdown, self.rng.choice(self.chairs), {"e": "said", "text": text}, "say", text=text)
+        elif dice < 0.4 and len(referee.moves) >= 2:
+            asker, answerer = self.rng.sample(self.chairs, 2)
+            act = {"game": serial, "action": "offer_takeback"}
+            if (asker.id, "takeback") not in self._offers(room):
+                await self._ask(countdown, asker, {"e": "offered", "what": "takeback"}, "act", **act)
+            answer = "accept_takeback" if self.rng.random() < 0.7 else "decline_takeback"
+            expected = {"e": "takenback" if answer[0] == "a" else "declined"}
+            await self._ask(countdown, answerer, expected, "act", game=serial, action=answer)
+        else:
+            await self._move(countdown, room, referee)
+
+    def _offers(self, room: Message) -> list[tuple[str, str]]:
+        return [(room["seats"][offer["by"]]["id"], offer["what"]) for offer in room["offers"]]
+
+    async def _move(self, countdown: Countdown, room: Message, referee: Referee) -> None:
+        mover = next(chair for chair in self.chairs if chair.id == room["seats"][room["game"]["to_move"]]["id"])
+        where = {"game": referee.serial, "ply": len(referee.moves), "move": self.rng.choice(referee.legal)}
+        self.unsure = where
+        expected = {"e": "moved", "ply": where["ply"], "move": where["move"]}
+        await self._ask(countdown, mover, expected, "move", after=room["seq"], **where)
+        self.unsure = None
+
+    async def _ask(self, countdown: Countdown, chair: Chair, expected: dict[str, Any], t: str, **fields: Any) -> None:
+        ack = await chair.client.ack(t, room=self.room, **fields)
+        self.promised[ack["seq"]] = expected
+        countdown.count()
+
+    # What must be true afterwards
+
+    async def come_back(self, server: Server) -> None:
+        """Reconnect both with their tokens and catch up from what each had seen."""
+        for chair in self.chairs:
+            chair.client = await open_client(server)
+            await chair.client.hello(token=chair.token)
+            ack = await chair.client.ack("resume", room=self.room, seq=chair.seen)
+            assert ack["seq"] >= max([0, *self.promised]), "acknowledged events are gone"
+            if ack["seq"] > chair.seen:
+                await chair.client.until(lambda m, seq=ack["seq"]: m.get("e") is not None and m["seq"] == seq)
+        self.note()
+        room = await self.chairs[0].client.room("watch", room=self.room)
+        running = room["game"]["result"] is None
+        for chair in self.chairs:
+            assert chair.client.rooms == ([self.room] if running else [])
+            assert room["seq"] == chair.seen
+        Referee(room)
+        await self._send_again(room)
+
+    async def _send_again(self, room: Message) -> None:
+        """A move that went unanswered is sent once more; whether it had been committed or not, it counts once."""
+        where, self.unsure = self.unsure, None
+        if where is None:
+            return
+        for chair in self.chairs:
+            answer = await chair.client.ask("move", room=self.room, **where)
+            if answer["t"] == "ack":
+                self.promised[answer["seq"]] = {"e": "moved", "ply": where["ply"], "move": where["move"]}
+                await chair.client.event("moved", seq=answer["seq"])
+                break
+        else:
+            raise AssertionError(f"nobody may send their move again: {answer}")
+        after = await self.chairs[0].client.room("watch", room=self.room)
+        assert after["game"]["moves"][where["ply"]] == where["move"]
+        assert len(after["game"]["moves"]) <= len(room["game"]["moves"]) + 1
+
+    def compare(self, db: Path) -> None:
+        """The records hold every event once, in order, as everyone was told, and all that was promised."""
+        self.note()
+        recorded = events_of(db, self.room)
+        assert list(recorded) == list(range(1, len(recorded) + 1))
+        for seq, event in self.events.items():
+            body = {name: value for name, value in event.items() if name not in ("t", "room", "seq", "ts")}
+            assert recorded[seq] == body, f"event {seq}"
+        for seq, expected in self.promised.items():
+            assert expected.items() <= recorded[seq].items(), f"promise {seq}"
+
+
+def events_of(db: Path, room: str) -> dict[int, Message]:
+    with closing(sqlite3.connect(db)) as records:
+        found = records.execute(
+            "SELECT seq, body FROM events JOIN rooms ON rooms.number = events.room_number WHERE rooms.id = ?"
+            " ORDER BY seq",
+            (room,),
+        )
+        return {seq: json.loads(body) for seq, body in found}
+
+
+def moves_agree_with_events(db: Path) -> bool:
+    """The present line of each game is what its events left."""
+    with closing(sqlite3.connect(db)) as records:
+        assert records.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        assert records.execute("PRAGMA foreign_key_check").fetchall() == []
+        lines: dict[int, list[int]] = {}
+        game = 0
+        for room, kind, body in records.execute("SELECT room_number, type, body FROM events ORDER BY room_number, seq"):
+            event = json.loads(body)
+            if kind == "started":
+                game = event["game"]["id"]
+                lines[game] = []
+            elif kind == "moved":
+                assert event["ply"] == len(lines[game]), (room, event)
+                lines[game].append(event["ply"])
+            elif kind == "takenback":
+                del lines[game][event["ply"] :]
+        for game_id, line in lines.items():
+            plies = [
+                ply for (ply,) in records.execute("SELECT ply FROM moves WHERE game_id = ? ORDER BY ply", (game_id,))
+            ]
+            assert plies == line
+    return bool(lines)
+
+
+async def survive(folder: Path, seed: int, kills: int) -> None:
+    rng = random.Random(seed)
+    tables = [Table(game, random.Random(f"{seed} {game}")) for game in ("tictactoe", "ultimate", "qubic")]
+    db = folder / "noughts.db"
+    for life in range(kills + 1):
+        with serving(folder, *FLAGS) as server:
+            for table in tables:
+                if life == 0:
+                    clients = [await open_client(server) for _ in "xo"]
+                    for client in clients:
+                        await client.hello()
+                    await table.open(*clients)
+                else:
+                    await table.come_back(server)
+            if life < kills:
+                countdown = Countdown(server, rng.randint(1, 120))
+                await asyncio.gather(*(table.play(countdown) for table in tables))
+            else:
+                assert server.stop() == 0
+        for table in tables:
+            for chair in table.chairs:
+                await chair.client.close()
+                assert not chair.client.faults, chair.client.faults
+            table.compare(db)
+    assert moves_agree_with_events(db)
+
+
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
+async def test_every_acknowledgement_survives_kill_9(tmp_path: Path, seed: int) -> None:
+    await survive(tmp_path, seed, kills=4)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("seed", range(100, 102))
+async def test_every_acknowledgement_survives_many_kills(tmp_path: Path, seed: int) -> None:
+    await survive(tmp_path, seed, kills=40)
+
+
+async def test_a_bot_goes_on_after_kill_9(tmp_path: Path) -> None:
+    with serving(tmp_path, *FLAGS) as server:
+        async with player(server) as client:
+            made = await client.room(
+                "create",
+                game="qubic",
+                seat="x",
+                opponent={"kind": "bot", "bot": "alphabeta:20"},
+                limit={"move_ms": 60_000},
+            )
+            room, token = made["room"], client.token
+            await client.ack("move", room=room, game=1, ply=0, move="a1.1")
+            await client.until(lambda m: m["t"] == "thinking")
+            family = server.family()
+            server.kill()
+    _, alive = psutil.wait_procs(family, timeout=TIMEOUT_S)
+    assert not alive, "searches outlive the server"
+    with serving(tmp_path, *FLAGS) as server:
+        async with player(server, token=token) as client:
+            assert client.rooms == [room]
+            assert (await client.room("watch", room=room))["game"]["moves"] == ["a1.1"]
+            await client.until(lambda m: m["t"] == "thinking")
+
+
+async def test_invites_wait_and_seeks_are_gone_after_a_restart(tmp_path: Path) -> None:
+    with serving(tmp_path, *FLAGS) as server:
+        async with players(server, "Anna", "Bert") as (a, b):
+            seek = (await a.room("create", game="tictactoe", seat="x"))["room"]
+            challenge = {"kind": "player", "player": b.player["id"]}
+            challenged = (await a.room("create", game="tictactoe", seat="x", opponent=challenge))["room"]
+            invite = await a.room("create", game="tictactoe", seat="x", opponent={"kind": "invite"})
+            tokens = a.token, b.token
+            server.kill()
+    with serving(tmp_path, *FLAGS) as server:
+        async with player(server, token=tokens[0]) as a, player(server, token=tokens[1]) as b:
+            assert a.rooms == [invite["room"]]
+            for room in (seek, challenged):
+                await a.error("not_found", "watch", room=room)
+            listing = await b.get("lobby", "lobby", on=True)
+            assert (listing["seeks"], listing["challenges"]) == ([], [])
+            assert (await b.room("join", code=invite["code"]))["game"]["started"]
+            assert (await b.room("watch", room=invite["room"]))["code"] == invite["code"]
+
+
+async def test_clocks_stand_until_the_side_to_move_is_back(tmp_path: Path) -> None:
+    with serving(tmp_path, *FLAGS) as server:
+        async with players(server, "Xenia", "Otto") as (x, o):
+            room = (await seated_pair(x, o, clock={"initial_ms": 60_000, "increment_ms": 0}))["room"]
+            await x.ack("move", room=room, game=1, ply=0, move="a1")
+            await o.ack("move", room=room, game=1, ply=1, move="b2")
+            left = (await x.event("moved", ply=1))["clock"]
+            tokens = x.token, o.token
+            server.kill()
+    with serving(tmp_path, *FLAGS) as server:
+        async with player(server, token=tokens[1]) as o:
+            first = await o.room("watch", room=room)
+            later = first
+            while later["ts"] < first["ts"] + 20:
+                later = await o.room("watch", room=room)
+            for clock in (first["clock"], later["clock"]):
+                assert (clock["x_ms"], clock["o_ms"]) == (left["x_ms"], left["o_ms"])
+            async with player(server, token=tokens[0]) as x:
+                async with asyncio.timeout(TIMEOUT_S):
+                    while (await x.room("watch", room=room))["clock"]["x_ms"] == left["x_ms"]:  # noqa: ASYNC110
+                        await asyncio.sleep(0.01)
+                assert (await o.room("watch", room=room))["clock"]["o_ms"] == left["o_ms"]
+                await x.ack("move", room=room, game=1, ply=2, move="c3")
+
+
+@pytest.mark.slow
+async def test_clocks_run_again_thirty_seconds_after_a_restart(tmp_path: Path) -> None:
+    with serving(tmp_path, *FLAGS) as server:
+        async with players(server, "Xenia", "Otto") as (x, o):
+            room = (await seated_pair(x, o, clock={"move_ms": 2_000}))["room"]
+            token = o.token
+            server.kill()
+    with serving(tmp_path, *FLAGS) as server:
+        begun = time.monotonic()
+        async with player(server, token=token) as o:
+            await o.room("watch", room=room)
+            ended = await o.event("ended")
+            assert (ended["winner"], ended["termination"]) == ("o", "flag")
+            assert time.monotonic() - begun > 30
+
+
+# SIGTERM
+
+
+async def test_sigterm_closes_with_1012_and_commits_everything(tmp_path: Path) -> None:
+    with serving(tmp_path, *FLAGS) as server:
+        async with player(server) as client, connection(server) as silent:
+            room = (await client.room("create", game="qubic", opponent={"kind": "self"}))["room"]
+            sent = [await client.send("say", room=room, text=str(number)) for number in range(300)]
+            await client.answer(sent[0])
+            server.process.send_signal(signal.SIGTERM)
+            assert await client.closing() == 1012
+            assert await silent.closing() == 1012
+            await eventually(lambda: not server.running, "the end of the process")
+            assert server.process.returncode == 0
+            acks = [m for m in client.log if m["t"] == "ack"]
+            refused = {m["code"] for m in client.log if m["t"] == "error"}
+            assert refused <= {"shutting_down"}
+            recorded = events_of(server.db, room)
+            assert {ack["seq"] for ack in acks} <= recorded.keys()
+            # Nothing is left for recovery to do.
+            assert not server.db.with_name("noughts.db-wal").exists()
+
+
+async def test_sigterm_ends_though_all_are_busy(tmp_path: Path) -> None:
+    """A search of ten minutes, a reader that reads nothing, and one that never answers the close."""
+    with serving(tmp_path, *FLAGS, "--think-ms", "600000") as server:
+        deep = {"kind": "bot", "bot": "alphabeta:20"}
+        client = await open_client(server)
+        await client.hello()
+        await client.room("create", game="qubic", seat="o", opponent=deep, limit={"move_ms": 600_000})
+        await client.until(lambda m: m["t"] == "thinking")
+        client.websocket.transport.pause_reading()
+        family = server.family()
+        server.process.send_signal(signal.SIGTERM)
+        await eventually(lambda: not server.running, "the end of the process")
+        assert server.process.returncode == 0
+        client.websocket.transport.resume_reading()
+        await client.close()
+        _, alive = psutil.wait_procs(family, timeout=TIMEOUT_S)
+        assert not alive
+
+
+async def test_sigint_is_as_good(tmp_path: Path) -> None:
+    with serving(tmp_path, *FLAGS) as server:
+        async with player(server) as client:
+            server.process.send_signal(signal.SIGINT)
+            assert await client.closing() == 1012
+        await eventually(lambda: not server.running, "the end of the process")
+        assert server.process.returncode == 0
