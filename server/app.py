@@ -19,6 +19,7 @@ from contextlib import AsyncExitStack
 from functools import partial
 from http import HTTPStatus
 from importlib.metadata import PackageNotFoundError, version
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import IO
 
@@ -35,7 +36,7 @@ from engine.bots.roster import Bot
 from engine.bots.roster import bot as find_bot
 from engine.rules.registry import rules as find_rules
 from engine.stats.glicko import Rating
-from server.config import Settings, with_settings
+from server.config import Settings
 from server.db import migrate
 from server.db.ladder import FINISHED_SINCE
 from server.db.play import EventRow, RoomRow
@@ -103,8 +104,9 @@ def software() -> str:
 class App:
     """One running server. `start`, then `stop`; `port` is the one it listens on."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, page: Traversable) -> None:
         self.settings = settings
+        self._page = page
         self.port = settings.port
         self._metrics = Metrics()
         self._keeper = Doorkeeper(settings.address_rate, settings.address_open)
@@ -238,6 +240,7 @@ class App:
         self._site = Site(
             records,
             self._metrics,
+            self._page,
             ready=lambda: self._store.available and not self._door.closing,
             warming=lambda: self._workers.warming,
         )
@@ -562,8 +565,8 @@ def _raise_file_limit() -> int:
     return max(0, soft - FILES_BESIDE_CONNECTIONS)
 
 
-async def _run(settings: Settings) -> None:
-    app = App(settings)
+async def _run(settings: Settings, page: Traversable) -> None:
+    app = App(settings, page)
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for signal_number in (signal.SIGTERM, signal.SIGINT):
@@ -579,10 +582,8 @@ async def _run(settings: Settings) -> None:
     log.info("stopped")
 
 
-@click.command()
-@with_settings
-def serve(settings: Settings) -> None:
-    """Run the server: page, play and records on one port."""
+def serve(settings: Settings, page: Traversable) -> None:
+    """Run the server until a signal ends it. `page` is the folder of the page's files."""
     set_up_logs(settings.log_level, settings.log_format)
     gc.freeze()  # what is imported stays
     gc.set_threshold(OBJECTS_PER_COLLECTION, *gc.get_threshold()[1:])

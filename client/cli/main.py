@@ -22,7 +22,7 @@ class _Lazy:
 
 _COMMANDS: dict[str, _Lazy] = {
     "play": _Lazy("client.terminal.play:play", "Play in the terminal: a bot, a friend, anybody."),
-    "serve": _Lazy("server.app:serve", "Run the server: page, play and records on one port."),
+    "serve": _Lazy("client.cli.serve:serve", "Run the server: page, play and records on one port."),
     "bots": _Lazy("client.lab.tools:bots", "List the bots."),
     "match": _Lazy("client.lab.match.command:match", "Let two bots play each other, without a server."),
     "ladder": _Lazy("server.ladder.command:ladder", "Let many bots play each other for hours, and rate them."),

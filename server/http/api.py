@@ -9,7 +9,6 @@ import mimetypes
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
-from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
@@ -49,6 +48,8 @@ PAGES = ("/room/", "/join/", "/game/", "/player/", "/learn/")
 """Paths below these are all the page, which reads the rest itself."""
 PAGES_ALONE = ("/", "/ladder", "/stats", "/explorer", "/learn")
 """So are these, with nothing below them."""
+TEXTS = "texts/"
+"""Where the page keeps its texts, one file for each language."""
 
 _HEADERS = {
     "Content-Security-Policy": (
@@ -108,14 +109,15 @@ class PageFile:
 class Site:
     """Answers a request by its path.
 
-    `ready` tells whether the server can play, `warming` how many stages of the bots' warm-up are done, of how many,
-    and None once it is over.
+    `page` is the folder of the page's files. `ready` tells whether the server can play, `warming` how many stages of
+    the bots' warm-up are done, of how many, and None once it is over.
     """
 
     def __init__(
         self,
         records: Records,
         metrics: Metrics,
+        page: Traversable,
         ready: Callable[[], bool],
         warming: Callable[[], tuple[int, int] | None] = lambda: None,
     ) -> None:
@@ -123,7 +125,7 @@ class Site:
         self._metrics = metrics
         self._ready = ready
         self._warming = warming
-        self._files = page_files()
+        self._files = page_files(page)
 
     async def answer(self, request: Request) -> Response:
         """The response to a request that is no websocket's."""
@@ -420,22 +422,25 @@ def _takes_gzip(accept_encoding: str) -> bool:
     return False
 
 
-def page_files(web: Traversable | None = None) -> dict[str, PageFile]:
-    """The page's files by name, those of its texts as `texts/NAME`. Read and packed once: the page is small.
+def page_files(folder: Traversable) -> dict[str, PageFile]:
+    """The page's files by their paths below `folder`. Read and packed once: the page is small.
 
     The names of the texts are the languages that there are: index.html names them to the page.
     """
-    web = web or files("client").joinpath("web")
-    bodies = {entry.name: entry.read_bytes() for entry in _visible(web)}
-    texts = {entry.name: entry.read_bytes() for entry in _visible(web.joinpath("texts"))}
-    languages = " ".join(sorted(name.removesuffix(".json") for name in texts))
+    bodies = dict(_bodies(folder))
+    languages = " ".join(sorted(name[len(TEXTS) :].removesuffix(".json") for name in bodies if name.startswith(TEXTS)))
     bodies["index.html"] = bodies["index.html"].replace(b"{languages}", languages.encode())
-    bodies |= {f"texts/{name}": body for name, body in texts.items()}
     return {name: _packed(name, body) for name, body in bodies.items()}
 
 
-def _visible(folder: Traversable) -> Iterator[Traversable]:
-    return (entry for entry in folder.iterdir() if entry.is_file() and not entry.name.startswith("."))
+def _bodies(folder: Traversable, path: str = "") -> Iterator[tuple[str, bytes]]:
+    for entry in folder.iterdir():
+        if entry.name.startswith("."):
+            continue
+        if entry.is_dir():
+            yield from _bodies(entry, f"{path}{entry.name}/")
+        else:
+            yield path + entry.name, entry.read_bytes()
 
 
 def _packed(name: str, body: bytes) -> PageFile:

@@ -6,6 +6,7 @@ import gzip
 import json
 from collections.abc import Callable, Sequence
 from http import HTTPStatus
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ from server.metrics import Metrics
 from server.play.writes import StoreUnavailable
 from server.wire.protocol import Player, RatingView
 
+PAGE = files("client").joinpath("web")
 TOKEN = "ann's secret"
 ANN, BOB = 1, 2
 NOW_MS = 1_800_000_000_000
@@ -135,7 +137,7 @@ class Desk:
             pictures=Pictures("no.db", shelf.finished_since, lambda: NOW_MS, lambda db, folder: ["false"]),
         )
         self.warming: tuple[int, int] | None = None
-        self.site = Site(records, Metrics(), lambda: self.ready, lambda: self.warming)
+        self.site = Site(records, Metrics(), PAGE, lambda: self.ready, lambda: self.warming)
 
     async def ask(self, path: str, method: str = "GET", **headers: str) -> Response:
         sent = Headers({name.replace("_", "-"): value for name, value in headers.items()})
@@ -243,9 +245,10 @@ async def test_files_come_once_until_they_change(desk: Desk, name: str) -> None:
 
 def test_a_file_of_texts_is_a_language(tmp_path: Path) -> None:
     (tmp_path / "index.html").write_text('<meta name="languages" content="{languages}">', encoding="utf-8")
-    (tmp_path / "texts").mkdir()
+    texts = tmp_path / "texts"
+    texts.mkdir(parents=True)
     for name in ("en.json", "fr.json", "de.json", ".en.json.swp"):
-        (tmp_path / "texts" / name).write_text("{}", encoding="utf-8")
+        (texts / name).write_text("{}", encoding="utf-8")
     found = page_files(tmp_path)
     assert found.keys() == {"index.html", "texts/de.json", "texts/en.json", "texts/fr.json"}
     assert found["index.html"].body == b'<meta name="languages" content="de en fr">'
