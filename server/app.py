@@ -588,6 +588,6 @@ def serve(settings: Settings, page: Traversable) -> None:
     gc.freeze()  # what is imported stays
     gc.set_threshold(OBJECTS_PER_COLLECTION, *gc.get_threshold()[1:])
     try:
-        uvloop.run(_run(settings))
+        uvloop.run(_run(settings, page))
     except (CannotServe, migrate.DatabaseError) as error:
         raise click.ClickException(str(error)) from None

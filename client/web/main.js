@@ -1,24 +1,24 @@
 // @ts-check
 // The page: what stands around every view, and which view a path shows.
 
-import { Catalog } from './catalog.js';
-import { Connection, ConnectionLost } from './connection.js';
-import { button, el, fill, personName, setAttribute, setText, svg } from './dom.js';
-import { delayNote } from './delay.js';
-import './firstlook.js';
-import { keysButton, listenForKeys } from './keys.js';
-import { t } from './language.js';
-import { followLevels } from './levels.js';
-import { LobbyView } from './lobby.js';
-import { LobbyFeed } from './lobbyfeed.js';
-import { movesName, tokenIn } from './moving.js';
-import { openProfile } from './profile.js';
-import { isMyTurn, isRunning } from './room.js';
-import { Rooms } from './rooms.js';
-import * as settings from './settings.js';
-import { openSettings } from './settingsdialog.js';
-import { MARKS, TITLE as SETTINGS } from './settingswords.js';
-import { followTabs } from './tabs.js';
+import { Catalog } from './net/catalog.js';
+import { Connection, ConnectionLost } from './net/connection.js';
+import { button, el, fill, personName, setAttribute, setText, svg } from './ui/dom.js';
+import { delayNote } from './net/latency.js';
+import './firstLook.js';
+import { keysButton, listenForKeys } from './ui/keys.js';
+import { t } from './i18n/language.js';
+import { followLevels } from './lobby/levels.js';
+import { LobbyView } from './lobby/view.js';
+import { LobbyFeed } from './lobby/feed.js';
+import { movesName, tokenIn } from './identity/transferLink.js';
+import { openProfile } from './identity/profile.js';
+import { isMyTurn, isRunning } from './room/state.js';
+import { Rooms } from './net/rooms.js';
+import * as settings from './ui/settings.js';
+import { openSettings } from './ui/settingsDialog.js';
+import { MARKS, TITLE as SETTINGS } from './ui/settingsWords.js';
+import { followTabs } from './identity/tabs.js';
 
 const SPOKEN_KEPT = 4;
 /** Three sliders. */
@@ -108,7 +108,7 @@ export class App extends EventTarget {
     const { offered } = this;
     this.offered = null;
     if (offered === null) return;
-    const { openBecoming } = await import('./identity.js');
+    const { openBecoming } = await import('./identity/dialogs.js');
     await openBecoming(this, tokenIn(offered));
   }
 
@@ -179,16 +179,16 @@ export class App extends EventTarget {
     const url = new URL(path, location.origin);
     const parts = url.pathname.split('/').filter(Boolean).map(decode);
     const hash = decode(url.hash.slice(1));
-    if (parts.length === 0 && hash.startsWith('create')) return import('./create.js').then(({ CreateView }) => () => new CreateView(this, given(hash)));
+    if (parts.length === 0 && hash.startsWith('create')) return import('./lobby/create.js').then(({ CreateView }) => () => new CreateView(this, given(hash)));
     if (parts.length === 0) return new LobbyView(this);
-    if (parts.length === 2 && parts[0] === 'room') return import('./roomview.js').then(({ RoomView }) => () => new RoomView(this, parts[1], hash || null));
-    if (parts.length === 2 && parts[0] === 'game') return import('./record.js').then(({ RecordView }) => () => new RecordView(this, parts[1], url.searchParams));
-    if (parts.length === 1 && parts[0] === 'explorer') return import('./explorer.js').then(({ ExplorerView }) => () => new ExplorerView(this, url.searchParams));
-    if (parts.length === 1 && parts[0] === 'ladder') return import('./ladder.js').then(({ LadderView }) => () => new LadderView(this, url.searchParams));
-    if (parts.length === 1 && parts[0] === 'stats') return import('./stats.js').then(({ StatsView }) => () => new StatsView(this));
-    if (parts.length === 2 && parts[0] === 'player') return import('./player.js').then(({ PlayerView }) => () => new PlayerView(this, parts[1]));
-    if (parts.length === 1 && parts[0] === 'learn') return import('./learn.js').then(({ LearnView }) => () => new LearnView(this));
-    if (parts.length === 2 && parts[0] === 'learn') return import('./learn.js').then(({ LearnGameView }) => () => new LearnGameView(this, parts[1], hash));
+    if (parts.length === 2 && parts[0] === 'room') return import('./room/view.js').then(({ RoomView }) => () => new RoomView(this, parts[1], hash || null));
+    if (parts.length === 2 && parts[0] === 'game') return import('./record/view.js').then(({ RecordView }) => () => new RecordView(this, parts[1], url.searchParams));
+    if (parts.length === 1 && parts[0] === 'explorer') return import('./explore/view.js').then(({ ExplorerView }) => () => new ExplorerView(this, url.searchParams));
+    if (parts.length === 1 && parts[0] === 'ladder') return import('./ladder/view.js').then(({ LadderView }) => () => new LadderView(this, url.searchParams));
+    if (parts.length === 1 && parts[0] === 'stats') return import('./stats/view.js').then(({ StatsView }) => () => new StatsView(this));
+    if (parts.length === 2 && parts[0] === 'player') return import('./ladder/player.js').then(({ PlayerView }) => () => new PlayerView(this, parts[1]));
+    if (parts.length === 1 && parts[0] === 'learn') return import('./learn/view.js').then(({ LearnView }) => () => new LearnView(this));
+    if (parts.length === 2 && parts[0] === 'learn') return import('./learn/view.js').then(({ LearnGameView }) => () => new LearnGameView(this, parts[1], hash));
     if (parts.length === 2 && parts[0] === 'join') return this.joining(parts[1]);
     return lost(t('page.nothing.address'));
   }
@@ -285,7 +285,7 @@ export class App extends EventTarget {
   /**
    * When a view goes: whoever only watched, or whose game is over, leaves. Whoever plays stays a member, so that the
    * page can tell when it is their turn.
-   * @param {import('./rooms.js').LiveRoom} room
+   * @param {import('./net/rooms.js').LiveRoom} room
    */
   leaveQuietly(room) {
     if (room.state.you && !room.state.game.result) return;
@@ -385,7 +385,7 @@ export class App extends EventTarget {
     );
   }
 
-  /** A game begins whose player waits in the lobby: takes them there. @param {import('./rooms.js').LiveRoom} room */
+  /** A game begins whose player waits in the lobby: takes them there. @param {import('./net/rooms.js').LiveRoom} room */
   started(room) {
     if (room.state.you && this.view instanceof LobbyView) this.navigate(`/room/${encodeURIComponent(room.state.room)}`);
   }

@@ -48,7 +48,7 @@ PAGES = ("/room/", "/join/", "/game/", "/player/", "/learn/")
 """Paths below these are all the page, which reads the rest itself."""
 PAGES_ALONE = ("/", "/ladder", "/stats", "/explorer", "/learn")
 """So are these, with nothing below them."""
-TEXTS = "texts/"
+TEXTS = "i18n/texts/"
 """Where the page keeps its texts, one file for each language."""
 
 _HEADERS = {

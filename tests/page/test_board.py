@@ -230,7 +230,7 @@ def seen(css: str, eye: str) -> Colour:
 @pytest.mark.parametrize("pair", PAIRS)
 def test_marks_stand_out_for_every_eye(pair: str, scheme: str, table: Table) -> None:
     page = table("tictactoe", {"colours": pair}, color_scheme=scheme, reduced_motion="reduce")
-    assert tuple(page.evaluate("import('/static/preferences.js').then((module) => module.COLOURS)")) == PAIRS
+    assert tuple(page.evaluate("import('/static/ui/preferences.js').then((module) => module.COLOURS)")) == PAIRS
     for ply, name in enumerate(("a1", "b1"), 1):
         place(page, name).click()
         expect(room(page, plies=ply)).to_be_visible()
@@ -308,8 +308,8 @@ def test_what_may_be_planned_and_what_becomes_of_it(open_page: OpenPage) -> None
     def plannable(state: Any, game: dict[str, Any]) -> list[str]:
         found: list[str] = page.evaluate(
             """async ([state, rules]) => {
-                const { geometry } = await import('/static/geometry.js');
-                const { plannable } = await import('/static/premove.js');
+                const { geometry } = await import('/static/board/geometry.js');
+                const { plannable } = await import('/static/room/premove.js');
                 return [...plannable(state, geometry(rules))];
             }""",
             [state, game],
@@ -331,7 +331,7 @@ def test_what_may_be_planned_and_what_becomes_of_it(open_page: OpenPage) -> None
     def fate(state: Any, away: bool = False, legal: tuple[str, ...] = ("c3",), move: str = "c3") -> str:
         told: str = page.evaluate(
             """async ([before, state, legal, away, move]) => {
-                const { fate, plan } = await import('/static/premove.js');
+                const { fate, plan } = await import('/static/room/premove.js');
                 return fate(plan(before, move), state, new Set(legal), away);
             }""",
             [waiting, state, list(legal), away, move],
@@ -483,7 +483,7 @@ def test_where_a_move_leads(open_page: OpenPage) -> None:
     def leads(game: str, moves: list[str], move: str) -> int | None:
         board: int | None = page.evaluate(
             """async ([rules, moves, move]) => {
-                const { leadsTo } = await import('/static/position.js');
+                const { leadsTo } = await import('/static/board/position.js');
                 const board = leadsTo(rules, moves, move);
                 return board === undefined ? -1 : board;
             }""",
@@ -609,8 +609,8 @@ def test_moves_as_people_type_them(open_page: OpenPage) -> None:
     def read(game: str, dimensions: list[int], texts: list[str]) -> Any:
         return page.evaluate(
             """async ([rules, texts]) => {
-                const { geometry } = await import('/static/geometry.js');
-                const { readMove } = await import('/static/typed.js');
+                const { geometry } = await import('/static/board/geometry.js');
+                const { readMove } = await import('/static/board/parseMove.js');
                 const board = geometry(rules);
                 return texts.map((text) => readMove(text, board)).map((read) => read.cell ?? read.wrong);
             }""",

@@ -131,8 +131,8 @@ def test_lines_are_those_of_the_engine(open_page: OpenPage) -> None:
     answers = [{"id": game, "dimensions": list(rules(game).dimensions), "nested": False} for game in LINED]
     found = open_page(BARE).page.evaluate(
         """async (games) => {
-            const { geometry } = await import('/static/geometry.js');
-            const { linesOf, inARow } = await import('/static/lines.js');
+            const { geometry } = await import('/static/board/geometry.js');
+            const { linesOf, inARow } = await import('/static/board/lines.js');
             return games.map((rules) => linesOf(geometry(rules), inARow(rules)));
         }""",
         answers,
@@ -147,7 +147,7 @@ def test_who_can_still_complete_a_line(open_page: OpenPage) -> None:
     page = open_page(BARE).page
     told = page.evaluate(
         """async () => {
-            const { linesThrough, linesWords, threats } = await import('/static/lines.js');
+            const { linesThrough, linesWords, threats } = await import('/static/board/lines.js');
             const lines = [['a1', 'b1', 'c1'], ['c1', 'c2', 'c3'], ['a3', 'b2', 'c1'], ['a1', 'a2', 'a3']];
             const marks = new Map([['a1', 'x'], ['b1', 'x'], ['c2', 'o'], ['c3', 'o'], ['b2', 'x'], ['a3', 'o']]);
             const through = linesThrough(lines, marks, 'c1');
@@ -181,7 +181,7 @@ def test_arrows_follow_the_turned_cube(open_page: OpenPage) -> None:
 
 
 OVERLAPS = """async ([levels, tilts]) => {
-    const { CORNERS, extent, seen, stepOf } = await import('/static/projection.js');
+    const { CORNERS, extent, seen, stepOf } = await import('/static/board/projection.js');
     const apart = (a, b) => [a, b].some((shape) => shape.some((from, i) => {
         const to = shape[(i + 1) % 4];
         const along = (set) => set.map((point) => point.x * (to.y - from.y) + point.y * (from.x - to.x));

@@ -16,7 +16,7 @@ from tests.support.german import all_german
 
 pytestmark = pytest.mark.browser
 
-TEXTS = Path(client.__file__).parent / "web" / "texts"
+TEXTS = Path(client.__file__).parent / "web" / "i18n" / "texts"
 STORAGE_DENIED = "Object.defineProperty(window, 'localStorage', { get() { throw new Error('denied'); } });"
 NAMED = """
     const name = () => document.querySelector('meta[name="languages"]')?.setAttribute('content', 'de en fr');
@@ -71,12 +71,12 @@ def test_where_nothing_is_kept_the_browsers_language_holds(open_page: OpenPage) 
 def test_without_texts_the_page_says_so_and_tries_again(open_page: OpenPage) -> None:
     watched = open_page("/healthz")
     page = watched.page
-    page.route("**/static/texts/*", lambda route: route.abort())
+    page.route("**/static/i18n/texts/*", lambda route: route.abort())
     page.goto(watched.origin)
     for words in ("could not be loaded", "konnten nicht geladen werden"):
         expect(page.get_by_role("alert").get_by_text(words)).to_be_visible()
-    page.unroute("**/static/texts/*")
-    page.route("**/static/texts/*", lambda route: route.abort(), times=1)
+    page.unroute("**/static/i18n/texts/*")
+    page.route("**/static/i18n/texts/*", lambda route: route.abort(), times=1)
     page.get_by_role("button", name="Load again").click()
     expect(page.get_by_role("button", name="Play a bot now")).to_be_visible()
     assert not page.get_by_role("button", name="Load again").is_visible()
@@ -90,14 +90,16 @@ def test_one_more_file_is_one_more_language(open_page: OpenPage) -> None:
     texts: dict[str, Any] = json.loads((TEXTS / "en.json").read_text(encoding="utf-8"))
     texts |= {"settings.title": "Réglages", "page.games": {"one": "{count} partie", "other": "{count} parties"}}
     opened.context.add_init_script(NAMED)
-    page.route("**/static/texts/fr.json", lambda route: route.fulfill(json=texts))
+    page.route("**/static/i18n/texts/fr.json", lambda route: route.fulfill(json=texts))
     page.goto(opened.origin + "/")
     expect(page.locator("html")).to_have_attribute("lang", "fr")
     open_settings(page, "Réglages")
     expect(page.get_by_label("Language").get_by_role("option")).to_have_text(
         [re.compile(r"\(français\)$"), "Deutsch", "English", "français"]
     )
-    shown = "import('/static/language.js').then(({ number, t }) => [number(1234.5), t('page.games', { count: 0 })])"
+    shown = (
+        "import('/static/i18n/language.js').then(({ number, t }) => [number(1234.5), t('page.games', { count: 0 })])"
+    )
     assert page.evaluate(shown) == ["1\N{NARROW NO-BREAK SPACE}234,5", "0 partie"]  # French counts none as one
 
 

@@ -25,7 +25,7 @@ from tests.page.conftest import OpenPage, until
 from tests.page.test_ladder import PERSON, SMALL, Records, ladder
 from tests.support.ladder_records import BOTS, player_id
 
-TEXTS = Path(client.__file__).parent / "web" / "texts"
+TEXTS = Path(client.__file__).parent / "web" / "i18n" / "texts"
 GAME = 500
 MOVES = ["a1", "b1", "c3", "c1", "b2"]
 
@@ -255,7 +255,7 @@ def test_the_servers_words_are_told_in_german(open_page: OpenPage) -> None:
     page = open_page("/", locale="de-DE").page
     told = page.evaluate(
         """async ([texts, said]) => {
-          const { Words } = await import('/static/statswords.js');
+          const { Words } = await import('/static/stats/words.js');
           const words = new Words(said);
           return [texts.map((text) => words.of(text)), words.of('Ultimate tic-tac-toe, boa…', true)];
         }""",
@@ -279,7 +279,7 @@ def test_longer_words_fit_into_a_picture(open_page: OpenPage) -> None:
     page = open_page("/healthz").page
     made: str = page.evaluate(
         """async (svg) => {
-          const { inWords } = await import('/static/statspicture.js');
+          const { inWords } = await import('/static/stats/picture.js');
           const other = { 'Row & row': 'A < B', left: 'a word too long', right: 'long words of it' };
           const words = { of: (text, narrow) => (narrow && text === 'right' ? 'go' : (other[text] ?? text)) };
           return inWords(svg, 'A longer title than before', words);
@@ -300,7 +300,7 @@ def test_games_of_any_size_are_told_as_the_server_tells_them(open_page: OpenPage
     known = [*games(), *map(rules, SIZES)]
     told = page.evaluate(
         "async (ids) => {"
-        " const { gameName, gameSentences } = await import('/static/gamewords.js');"
+        " const { gameName, gameSentences } = await import('/static/i18n/gameWords.js');"
         " return ids.map((id) => [gameName({ id }), gameSentences({ id })]); }",
         [game.id for game in known],
     )

@@ -19,15 +19,15 @@ from tests.support.axe import Inspector
 pytestmark = pytest.mark.browser
 
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-PUZZLES: dict[str, Any] = json.loads(files("client").joinpath("web/puzzles.json").read_bytes())["games"]
+PUZZLES: dict[str, Any] = json.loads(files("client").joinpath("web/learn/puzzles.json").read_bytes())["games"]
 SIZES = [
     "mnk:3,3,3", "mnk:4,3,3", "mnk:3,4,3", "mnk:5,5,5", "mnk:6,5,4", "mnk:3,5,5", "mnk:5,3,5", "mnk:6,6,6",
     "mnk:19,19,6", "mnk:19,19,19", "mnk:19,3,19", "mnk:3,19,18", "mnk:7,5,6", "mnk:3,19,3",
 ]  # fmt: skip
 LESSONS = """async (ids) => {
-    const { lessonFor } = await import('/static/learnlessons.js');
-    const { Table } = await import('/static/learnposition.js');
-    const { hasText } = await import('/static/language.js');
+    const { lessonFor } = await import('/static/learn/lessons.js');
+    const { Table } = await import('/static/learn/position.js');
+    const { hasText } = await import('/static/i18n/language.js');
     const found = {};
     for (const id of ids) {
         const rules = await (await fetch(`/api/rules?game=${encodeURIComponent(id)}`)).json();

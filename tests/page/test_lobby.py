@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from pathlib import Path
 from typing import Any
@@ -277,7 +278,7 @@ def test_nothing_jumps_while_the_page_loads(
 
 def test_chosen_colours_wait_for_no_texts(open_page: OpenPage) -> None:
     watched = open_page(BARE, remembers={"noughts.preferences": {"colours": "ink-red"}})
-    watched.page.route("**/static/texts/*", lambda _: None)
+    watched.page.route("**/static/i18n/texts/*", lambda _: None)
     watched.page.goto(watched.origin, wait_until="commit")
     expect(watched.page.locator("html")).to_have_attribute("data-colours", "ink-red")
     expect(watched.page.locator("main")).to_have_count(0)
@@ -351,8 +352,8 @@ def test_nothing_is_inline_and_nothing_comes_from_elsewhere() -> None:
     assert not re.search(r"<script(?![^>]*\bsrc=)|\son\w+=", html)
 
 
-IMPORTED = r"^(?:import|(?:import|export)\b[^;]*?\bfrom) '\./(\w+\.js)'"
-ASKED_FOR = r"\bimport\('\./(\w+\.js)'\)(?!\.[A-Z])"
+IMPORTED = r"^(?:import|(?:import|export)\b[^;]*?\bfrom) '(\.\.?/[\w/]+\.js)'"
+ASKED_FOR = r"\bimport\('(\.\.?/[\w./]+\.js)'\)(?!\.[A-Z])"
 """Not in comments, where it names a type."""
 
 
@@ -364,20 +365,23 @@ def reached(*patterns: str, start: str = "main.js") -> set[str]:
         if name not in found:
             found.add(name)
             text = (WEB / name).read_text(encoding="utf-8")
-            waiting += [other for pattern in patterns for other in re.findall(pattern, text, re.MULTILINE)]
+            others = (other for pattern in patterns for other in re.findall(pattern, text, re.MULTILINE))
+            waiting += [posixpath.normpath(posixpath.join(posixpath.dirname(name), other)) for other in others]
     return found
 
 
 def test_what_the_first_page_needs_is_named_and_nothing_else() -> None:
     """So the browser need not find modules one after the other, nor load what somebody may open later."""
     html = (WEB / "index.html").read_text(encoding="utf-8")
-    named = re.findall(r'modulepreload" href="/static/(\w+\.js)"', html)
+    named = re.findall(r'modulepreload" href="/static/([\w/]+\.js)"', html)
     # What was chosen is seen from the first paint. The texts take longest: what fetches them runs once it is here.
-    first = re.findall(r'<script type="module" async src="/static/(\w+\.js)"', html)
-    assert first == ["firstlook.js", "language.js"]
+    first = re.findall(r'<script type="module" async src="/static/([\w/]+\.js)"', html)
+    assert first == ["firstLook.js", "i18n/language.js"]
     assert {*named, *first} == reached(IMPORTED) - {"main.js"}
     before = html.split("stylesheet")[0]
     needed = [name for name in named if name in before]
-    assert set(needed) == reached(IMPORTED, start="firstlook.js") - {"firstlook.js"}
+    assert set(needed) == reached(IMPORTED, start="firstLook.js") - {"firstLook.js"}
     assert named == needed + sorted(set(named) - set(needed))
-    assert reached(IMPORTED, ASKED_FOR) == {path.name for path in WEB.glob("*.js")} - {"types.js"}
+    assert reached(IMPORTED, ASKED_FOR) == {path.relative_to(WEB).as_posix() for path in WEB.rglob("*.js")} - {
+        "types.js"
+    }

@@ -93,7 +93,7 @@ def test_games_keep_their_places_in_the_list(bare: Page) -> None:
     assert places("c b a", "e d a") == "e d a"
     assert places("c b a", "e d", held=True) == "c b a"
     over_and_again = """async () => {
-      const { GameCard } = await import('/static/gamecard.js');
+      const { GameCard } = await import('/static/lobby/gameCard.js');
       const card = new GameCard('/', '', '');
       const over = [() => card.end(), () => card.tell({ x: { name: 'Ann' }, o: { name: 'Bob' } }, [], 'x')];
       return over.map((happens) => (happens(), card.node.classList.contains('over')));
@@ -196,10 +196,10 @@ def test_small_boards_follow_the_games_of_others_and_stay_in_their_places(
 ) -> None:
     watched = open_page("/healthz", at=own_server)
     watcher = watched.page
-    watcher.route("**/static/featured.js", lambda route: route.abort())
+    watcher.route("**/static/lobby/featured.js", lambda route: route.abort())
     watcher.goto(own_server.url)
     expect(watcher.locator(".running").get_by_text("This page could not be loaded")).to_be_visible()
-    watcher.unroute("**/static/featured.js")
+    watcher.unroute("**/static/lobby/featured.js")
     watcher.get_by_role("button", name="Try again").click()
     expect(watcher.get_by_text("Nobody is playing just now")).to_be_visible()
     assert all("ERR_FAILED" in complaint for complaint in watched.complaints)

@@ -42,10 +42,10 @@ def test_a_game_goes_on_against_a_bot_and_a_friend(open_page: OpenPage) -> None:
     record = page.get_by_role("link", name="Look through it").get_attribute("href")
 
     # What asks how cannot be loaded; a second press tries again.
-    page.route("**/static/playon.js", lambda route: route.abort())
+    page.route("**/static/room/playOn.js", lambda route: route.abort())
     offer(page).click()
     expect(page.get_by_role("alert").filter(has_text="This page could not be loaded")).to_be_visible()
-    page.unroute("**/static/playon.js")
+    page.unroute("**/static/room/playOn.js")
     assert all("ERR_FAILED" in complaint for complaint in watched.complaints)
     watched.complaints.clear()
 
@@ -110,7 +110,7 @@ def test_a_position_is_finished_where_the_rules_say_so(open_page: OpenPage) -> N
         moves = [kind.format_move(move) for move in cells]
         told: list[bool] = page.evaluate(
             """async ([rules, moves]) => {
-              const { isFinished } = await import('/static/finished.js');
+              const { isFinished } = await import('/static/board/finished.js');
               return moves.map((_, i) => isFinished(rules, moves.slice(0, i))).concat(isFinished(rules, moves));
             }""",
             [page.evaluate("async id => (await fetch(`/api/rules?game=${id}`)).json()", game), moves],

@@ -356,7 +356,7 @@ def test_the_forced_board_is_found_as_the_rules_find_it(open_page: OpenPage, she
         expected.append(None if position.forced is None else position.forced + 1)
     found = page.evaluate(
         "async ([rules, moves]) => {"
-        " const { forcedAfter } = await import('/static/position.js');"
+        " const { forcedAfter } = await import('/static/board/position.js');"
         " return moves.map((_, ply) => forcedAfter(rules, moves.slice(0, ply + 1))).slice(0, -1); }",
         [{"id": game, "nested": True}, [kind.format_move(move) for move in cells]],
     )

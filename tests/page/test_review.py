@@ -550,7 +550,7 @@ def test_an_only_move_is_found_as_the_rules_find_it(open_page: OpenPage, shelf: 
                 position = position.play(move)
         found = page.evaluate(
             "async ([rules, asked]) => {"
-            " const { onlyMove } = await import('/static/position.js');"
+            " const { onlyMove } = await import('/static/board/position.js');"
             " return asked.map((moves) => onlyMove(rules, moves)); }",
             [shape, asked],
         )

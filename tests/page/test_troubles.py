@@ -210,7 +210,7 @@ def test_a_new_guest_joins_another_tab_without_a_word(open_page: OpenPage) -> No
 
 
 GREETINGS = """async ({ locks, name, known, stored, replaced }) => {
-  const { Connection, ServerError } = await import('/static/connection.js');
+  const { Connection, ServerError } = await import('/static/net/connection.js');
   if (!locks) Object.defineProperty(navigator, 'locks', { value: undefined });
   const kept = { token: stored };
   const identity = { token: () => kept.token, setToken: (token) => (kept.token = token), guestName: () => 'Guest 1' };
@@ -257,7 +257,7 @@ def test_who_one_is_may_change_before_a_request_goes(open_page: OpenPage) -> Non
     page = open_page(BARE).page
     assert page.evaluate(
         """async () => {
-          const { Connection } = await import('/static/connection.js');
+          const { Connection } = await import('/static/net/connection.js');
           const line = new Connection('', null);
           line.send = async () => 'sent';
           line.hold();

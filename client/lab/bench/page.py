@@ -14,7 +14,7 @@ from client.lab.bench.processes import get, noughts
 
 TARGET_KB = 200.0
 """Of 1,000 bytes."""
-LISTS = ("/api/rules", "/api/bots", "/static/texts/en.json")
+LISTS = ("/api/rules", "/api/bots", "/static/i18n/texts/en.json")
 """What the page asks for to offer games and bots, and its sentences."""
 
 _JS_COMMENT = re.compile(rb"/\*.*?\*/|^\s*//[^\n]*", re.DOTALL | re.MULTILINE)

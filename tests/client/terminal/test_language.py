@@ -25,7 +25,7 @@ from server.wire.protocol import ErrorCode, Hello
 from tests.support.fake_server import FakeRoom, fake_server
 from tests.support.terminal_screen import screen
 
-WEB = Path(language.__file__).parents[1] / "web" / "texts"
+WEB = Path(language.__file__).parents[1] / "web" / "i18n" / "texts"
 SOURCES = sorted(Path(language.__file__).parent.glob("*.py"))
 BUILT = (
     r"aim\.\d+",

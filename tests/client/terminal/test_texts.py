@@ -11,10 +11,12 @@ from typing import Any
 import pytest
 
 WEB = Path(__file__).resolve().parents[3] / "client" / "web"
-TEXTS = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted((WEB / "texts").glob("*.json"))}
+TEXTS = {
+    path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted((WEB / "i18n" / "texts").glob("*.json"))
+}
 ENGLISH = TEXTS["en"]
 PARTS = {key.split(".")[0] for key in ENGLISH}
-SCRIPTS = sorted(path for path in WEB.glob("*.js") if path.name not in ("leanqr.js", "types.js"))
+SCRIPTS = sorted(path for path in WEB.rglob("*.js") if path.name not in ("leanqr.js", "types.js"))
 """Without the code of others, and the file of types."""
 
 FORMS = {"zero", "one", "two", "few", "many", "other"}
@@ -81,9 +83,9 @@ def template(code: str, at: int) -> tuple[str, list[str], int]:
 
 
 BUILT = [
-    r"games\.(?:draw|lost|wins|won)\.\w+",  # gamelist.js, `ending`: by how a game ended
-    r"review\..+\.(?:in|at_most)",  # reviewwords.js, `within`: by how many moves, and how sure
-    r"review\.(?:threw|let|note\.threw)\.(?:win|draw)",  # reviewwords.js, `thrown`: what could have been
+    r"games\.(?:draw|lost|wins|won)\.\w+",  # record/gameList.js, `ending`: by how a game ended
+    r"review\..+\.(?:in|at_most)",  # record/reviewWords.js, `within`: by how many moves, and how sure
+    r"review\.(?:threw|let|note\.threw)\.(?:win|draw)",  # record/reviewWords.js, `thrown`: what could have been
 ]
 """Keys that code builds from a key that is one itself."""
 
@@ -103,7 +105,7 @@ NO_PROSE = {
     "${} perspective(${}px) rotateX(${}deg) rotateY(${}deg) rotateX(90deg)",
 }
 
-LITERALS = {path.name: list(literals(path.read_text(encoding="utf-8"))) for path in SCRIPTS}
+LITERALS = {path.relative_to(WEB).as_posix(): list(literals(path.read_text(encoding="utf-8"))) for path in SCRIPTS}
 KEY = re.compile(rf"(?:{'|'.join(PARTS)})(?:\.[\w-]+)+")
 BUILT_KEY = re.compile(rf"(?:{'|'.join(PARTS)})\.[\w.${{}}-]*")
 

@@ -156,7 +156,7 @@ def desk() -> Desk:
 
 
 EVERYTHING = (
-    "/", "/room/abc", "/join/code", "/game/5?ply=3", "/static/index.html", "/static/style.css", "/static/main.js",
+    "/", "/room/abc", "/join/code", "/game/5?ply=3", "/static/index.html", "/static/ui/style.css", "/static/main.js",
     "/favicon.ico", "/healthz", "/readyz", "/metrics", "/api/bots", "/api/warm-up", "/api/rules",
     "/api/rules?game=qubic", "/api/games",
     "/api/games/1", "/api/games/1.txt", "/api/games/1/review",
@@ -231,7 +231,7 @@ async def test_the_page_has_no_inline_script_or_style(desk: Desk) -> None:
     assert " onclick=" not in body
 
 
-@pytest.mark.parametrize("name", ["index.html", "style.css", "main.js", "favicon.svg"])
+@pytest.mark.parametrize("name", ["index.html", "ui/style.css", "main.js", "favicon.svg"])
 async def test_files_come_once_until_they_change(desk: Desk, name: str) -> None:
     first = await desk.ask(f"/static/{name}")
     tag = first.headers["ETag"]
@@ -245,14 +245,14 @@ async def test_files_come_once_until_they_change(desk: Desk, name: str) -> None:
 
 def test_a_file_of_texts_is_a_language(tmp_path: Path) -> None:
     (tmp_path / "index.html").write_text('<meta name="languages" content="{languages}">', encoding="utf-8")
-    texts = tmp_path / "texts"
+    texts = tmp_path / "i18n" / "texts"
     texts.mkdir(parents=True)
     for name in ("en.json", "fr.json", "de.json", ".en.json.swp"):
         (texts / name).write_text("{}", encoding="utf-8")
     found = page_files(tmp_path)
-    assert found.keys() == {"index.html", "texts/de.json", "texts/en.json", "texts/fr.json"}
+    assert found.keys() == {"index.html", "i18n/texts/de.json", "i18n/texts/en.json", "i18n/texts/fr.json"}
     assert found["index.html"].body == b'<meta name="languages" content="de en fr">'
-    assert found["texts/fr.json"].kind == "application/json"
+    assert found["i18n/texts/fr.json"].kind == "application/json"
 
 
 async def test_files_are_packed_for_who_can_unpack(desk: Desk) -> None:

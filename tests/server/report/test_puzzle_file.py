@@ -12,7 +12,7 @@ from engine.rules.position import Position, UnknownGame, other
 from engine.rules.registry import games, rules
 from server.report.puzzle_file import Source, file_text, read_file
 
-CONTENT = files("client").joinpath("web/puzzles.json").read_bytes()
+CONTENT = files("client").joinpath("web/learn/puzzles.json").read_bytes()
 SHIPPED = read_file(CONTENT)
 EVERY = [(game, number) for game, listed in SHIPPED.items() for number in range(len(listed))]
 QUICK = {(game, 0) for game in SHIPPED} - {("gomoku", 0), ("cube:5", 0)}

@@ -20,7 +20,7 @@ from server.report.wording import GAME, TEXTS, Said, said_in, say, sentences
 from server.report.words import Told
 from tests.support.report_records import add_samples, many_records
 
-FILES = sorted((Path(client.__file__).parent / "web" / "texts").glob("*.json"))
+FILES = sorted((Path(client.__file__).parent / "web" / "i18n" / "texts").glob("*.json"))
 ENGLISH = json.loads((FILES[0].parent / "en.json").read_text(encoding="utf-8"))
 FIGURE = re.compile(r"[-+]?[\d.,]+( %|/[\d.]+| to [-+]?[\d.,]+)?|\d{4}-\d\d-\d\d \d\d:\d\d|[\d /]+")
 """Numbers, ranges, times: the page writes them in its own way."""
@@ -149,7 +149,7 @@ def _cells(table: Table) -> Iterator[str]:
 
 
 def _slug(text: str) -> str:
-    """As `slug` in statswords.js."""
+    """As `slug` in stats/words.js."""
     return "-".join([word for word in re.split("[^a-z0-9]+", text.lower()) if word][:6])
 
 

@@ -61,7 +61,7 @@ def test_scaling_has_a_row_for_each_size(tmp_path: Path) -> None:
 def test_page_and_all_it_refers_to_are_counted(tmp_path: Path) -> None:
     part = uvloop.run(page.measure(tmp_path))
     paths = {row[0] for row in part.tables[0].rows}
-    assert {"/", "/static/main.js", "/static/style.css", "/static/dom.js", "/api/rules"} <= paths
+    assert {"/", "/static/main.js", "/static/ui/style.css", "/static/ui/dom.js", "/api/rules"} <= paths
     assert figures(part)["requests"] == len(paths)
 
 

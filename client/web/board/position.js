@@ -1,0 +1,112 @@
+// @ts-check
+// What stands on the board: marks, owners of small boards, cells that may be played. Pure. The server decides what is
+// legal; where it leaves the list out, its rule is simple enough to follow here.
+
+import { isMyTurn } from '../room/state.js';
+
+/** @typedef {import('../types.js').Side} Side */
+
+/** The lines of a small board, and of the boards. */
+export const LINES = ['123', '456', '789', '147', '258', '369', '159', '357'].map((line) => [...line]);
+
+/** @param {number} ply over all moves, the start included @returns {Side} */
+export function sideAt(ply) {
+  return ply % 2 === 0 ? 'x' : 'o';
+}
+
+/** @param {string[]} moves the start included @returns {Map<string, Side>} */
+export function marksAfter(moves) {
+  return new Map(moves.map((move, ply) => [move, sideAt(ply)]));
+}
+
+/**
+ * The small boards of a nested game after these moves: who won each first, and which take no more moves.
+ * @param {string} game @param {string[]} moves
+ * @returns {{owners: (Side|null)[], closed: boolean[]}}
+ */
+export function smallBoards(game, moves) {
+  /** @type {(Side|null)[]} */
+  const owners = Array(9).fill(null);
+  const counts = Array(9).fill(0);
+  const marks = new Map();
+  moves.forEach((move, ply) => {
+    const side = sideAt(ply);
+    const board = Number(move[0]) - 1;
+    marks.set(move, side);
+    counts[board] += 1;
+    const done = LINES.some((line) => line.every((square) => marks.get(`${board + 1}/${square}`) === side));
+    if (done) owners[board] ??= side;
+  });
+  const closesWonBoards = game.startsWith('ultimate');
+  return { owners, closed: owners.map((owner, board) => counts[board] === 9 || (closesWonBoards && owner !== null)) };
+}
+
+/**
+ * The board 1-9 that the move after these must be made in: null for a free choice, undefined on other boards.
+ * @param {import('../types.js').Rules} rules @param {string[]} moves the start included
+ * @returns {number|null|undefined}
+ */
+export function forcedAfter(rules, moves) {
+  if (!rules.nested) return undefined;
+  const last = moves.at(-1);
+  if (!last) return null;
+  const square = Number(last[2]);
+  return smallBoards(rules.id, moves).closed[square - 1] ? null : square;
+}
+
+/**
+ * The board 1-9 that a move would send the opponent to, null for any open one, undefined where the game would be over.
+ * @param {import('../types.js').Rules} rules @param {string[]} moves the start included @param {string} move the next
+ * @returns {number|null|undefined}
+ */
+export function leadsTo(rules, moves, move) {
+  const all = [...moves, move];
+  const { owners, closed } = smallBoards(rules.id, all);
+  const side = sideAt(moves.length);
+  const wins = rules.id === 'nine-board' ? owners.some(Boolean) : LINES.some((line) => line.every((square) => owners[Number(square) - 1] === side));
+  return wins || closed.every(Boolean) ? undefined : forcedAfter(rules, all);
+}
+
+/**
+ * Whether these moves left one cell only to play in.
+ * @param {import('../types.js').Rules} rules @param {string[]} moves the start included
+ */
+export function onlyMove(rules, moves) {
+  if (!rules.nested) return rules.dimensions.reduce((cells, size) => cells * size, 1) - moves.length === 1;
+  const { closed } = smallBoards(rules.id, moves);
+  const forced = forcedAfter(rules, moves);
+  const counts = Array(9).fill(9);
+  for (const move of moves) counts[Number(move[0]) - 1] -= 1;
+  const free = forced ? counts[forced - 1] : counts.reduce((sum, count, board) => sum + (closed[board] ? 0 : count), 0);
+  return free === 1;
+}
+
+/**
+ * The small boards as the board shows them: in nine-board the first to win one has won the game, so none is owned.
+ * @param {import('../types.js').Rules} rules @param {string[]} moves the start included
+ * @returns {{owners: (Side|null)[], closed: boolean[]}}
+ */
+export function shownBoards(rules, moves) {
+  if (!rules.nested) return { owners: [], closed: [] };
+  const { owners, closed } = smallBoards(rules.id, moves);
+  return { owners: rules.id === 'nine-board' ? Array(9).fill(null) : owners, closed };
+}
+
+/**
+ * The cells that this page's player may play now.
+ * @param {import('../types.js').RoomState} room @param {import('./geometry.js').Geometry} board
+ * @returns {Set<string>}
+ */
+export function playable(room, board) {
+  if (!isMyTurn(room) || !room.game.started) return new Set();
+  // Replayed events come without the list, or with an empty one.
+  if (room.game.legal?.length) return new Set(room.game.legal);
+  const { game } = room;
+  const all = [...game.start, ...game.moves];
+  const taken = new Set(all);
+  const { closed } = board.kind === 'nested' ? smallBoards(game.game, all) : { closed: [] };
+  const free = [...board.cells.values()].filter(
+    (cell) => !taken.has(cell.text) && !closed[cell.grid] && (!game.forced || cell.grid === game.forced - 1),
+  );
+  return new Set(free.map((cell) => cell.text));
+}

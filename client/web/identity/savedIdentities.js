@@ -1,0 +1,26 @@
+// @ts-check
+// Identities that this browser had and was asked to keep: their tokens and names.
+
+import { read, write } from '../ui/storage.js';
+
+const MOST = 8;
+/** @typedef {{token: string, name: string}} Identity */
+
+/** @returns {Identity[]} the last kept first */
+export function keptIdentities() {
+  const list = read('kept');
+  return Array.isArray(list) ? list.filter((one) => typeof one?.token === 'string' && typeof one.name === 'string') : [];
+}
+
+/** @param {Identity} identity */
+export function keepIdentity(identity) {
+  write('kept', [identity, ...keptIdentities().filter((one) => one.token !== identity.token)].slice(0, MOST));
+}
+
+/** @param {string} token */
+export function dropIdentity(token) {
+  write(
+    'kept',
+    keptIdentities().filter((one) => one.token !== token),
+  );
+}

@@ -1,0 +1,41 @@
+// @ts-check
+// Clocks: what a side has left, in words and figures. The server's clock counts; this only shows it.
+
+import { number, t } from '../i18n/language.js';
+
+/** @typedef {import('../types.js').Side} Side */
+
+/**
+ * @param {import('../types.js').ClockView} clock as of `ts`
+ * @param {Side} side @param {number} ts @param {number|null} now by the server's clock
+ */
+export function remaining_ms(clock, side, ts, now) {
+  const left = side === 'x' ? clock.x_ms : clock.o_ms;
+  if (clock.running !== side || now === null) return Math.max(0, left);
+  return Math.max(0, left - Math.max(0, now - ts));
+}
+
+/** 1:05:09, 4:07, 9.3 under ten seconds. Rounded so that 0.0 means that the time is up. @param {number} ms */
+export function clockText(ms) {
+  if (ms < 10_000) return number(Math.ceil(ms / 100) / 10, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  const seconds = Math.ceil(ms / 1000);
+  const two = (/** @type {number} */ n) => String(n).padStart(2, '0');
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes}:${two(seconds % 60)}`;
+  return `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(seconds % 60)}`;
+}
+
+/** "5 min + 3 s", "30 s a move", "no clock". @param {import('../types.js').ClockSettings|null|undefined} clock */
+export function clockWords(clock) {
+  if (clock?.move_ms) return t('clock.per-move', { time: duration(clock.move_ms) });
+  if (!clock?.initial_ms) return t('clock.none');
+  const time = duration(clock.initial_ms);
+  return clock.increment_ms ? t('clock.added', { time, increment: duration(clock.increment_ms) }) : time;
+}
+
+/** @param {number} ms */
+function duration(ms) {
+  if (ms >= 3_600_000 && ms % 3_600_000 === 0) return t('clock.h', { count: ms / 3_600_000 });
+  if (ms >= 60_000 && ms % 30_000 === 0) return t('clock.min', { count: ms / 60_000 });
+  return t('clock.s', { count: Math.round(ms / 100) / 10 });
+}
