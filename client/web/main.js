@@ -49,8 +49,16 @@ export class App extends EventTarget {
     this.offered = null;
 
     this.you = button('', () => openProfile(this), { class: 'you', title: MARKS });
-    const gear = button(svg('svg', { viewBox: '0 0 20 20', 'aria-hidden': 'true' }, svg('path', { d: GEAR })), () => openSettings(this), { class: 'gear', 'aria-label': SETTINGS, title: SETTINGS });
-    this.places = el('nav', { class: 'places', 'aria-label': t('page.places') }, PLACES.map((place) => el('a', { href: `/${place}` }, t(`page.${place}`))));
+    const gear = button(
+      svg('svg', { viewBox: '0 0 20 20', 'aria-hidden': 'true' }, svg('path', { d: GEAR })),
+      () => openSettings(this),
+      { class: 'gear', 'aria-label': SETTINGS, title: SETTINGS },
+    );
+    this.places = el(
+      'nav',
+      { class: 'places', 'aria-label': t('page.places') },
+      PLACES.map((place) => el('a', { href: `/${place}` }, t(`page.${place}`))),
+    );
     this.elsewhere = el('nav', { class: 'elsewhere', 'aria-label': t('page.elsewhere') });
     this.main = el('main', { id: 'main' });
     this.notice = el('div', { class: 'toast notice', role: 'alert' });
@@ -59,7 +67,15 @@ export class App extends EventTarget {
     fill(
       page,
       el('a', { class: 'skip', href: '#main', onclick: (/** @type {Event} */ e) => this.skip(e) }, t('page.skip')),
-      el('header', { class: 'top' }, el('a', { class: 'brand', href: '/', 'aria-label': t('page.home') }, wordmark()), this.places, this.elsewhere, gear, this.you),
+      el(
+        'header',
+        { class: 'top' },
+        el('a', { class: 'brand', href: '/', 'aria-label': t('page.home') }, wordmark()),
+        this.places,
+        this.elsewhere,
+        gear,
+        this.you,
+      ),
       this.main,
       el('footer', { class: 'foot' }, keysButton(), delayNote(this.connection)),
       el('section', { class: 'toasts', 'aria-label': t('page.messages') }, this.link, this.notice),
@@ -179,16 +195,61 @@ export class App extends EventTarget {
     const url = new URL(path, location.origin);
     const parts = url.pathname.split('/').filter(Boolean).map(decode);
     const hash = decode(url.hash.slice(1));
-    if (parts.length === 0 && hash.startsWith('create')) return import('./lobby/create.js').then(({ CreateView }) => () => new CreateView(this, given(hash)));
+    if (parts.length === 0 && hash.startsWith('create'))
+      return import('./lobby/create.js').then(
+        ({ CreateView }) =>
+          () =>
+            new CreateView(this, given(hash)),
+      );
     if (parts.length === 0) return new LobbyView(this);
-    if (parts.length === 2 && parts[0] === 'room') return import('./room/view.js').then(({ RoomView }) => () => new RoomView(this, parts[1], hash || null));
-    if (parts.length === 2 && parts[0] === 'game') return import('./record/view.js').then(({ RecordView }) => () => new RecordView(this, parts[1], url.searchParams));
-    if (parts.length === 1 && parts[0] === 'explorer') return import('./explore/view.js').then(({ ExplorerView }) => () => new ExplorerView(this, url.searchParams));
-    if (parts.length === 1 && parts[0] === 'ladder') return import('./ladder/view.js').then(({ LadderView }) => () => new LadderView(this, url.searchParams));
-    if (parts.length === 1 && parts[0] === 'stats') return import('./stats/view.js').then(({ StatsView }) => () => new StatsView(this));
-    if (parts.length === 2 && parts[0] === 'player') return import('./ladder/player.js').then(({ PlayerView }) => () => new PlayerView(this, parts[1]));
-    if (parts.length === 1 && parts[0] === 'learn') return import('./learn/view.js').then(({ LearnView }) => () => new LearnView(this));
-    if (parts.length === 2 && parts[0] === 'learn') return import('./learn/view.js').then(({ LearnGameView }) => () => new LearnGameView(this, parts[1], hash));
+    if (parts.length === 2 && parts[0] === 'room')
+      return import('./room/view.js').then(
+        ({ RoomView }) =>
+          () =>
+            new RoomView(this, parts[1], hash || null),
+      );
+    if (parts.length === 2 && parts[0] === 'game')
+      return import('./record/view.js').then(
+        ({ RecordView }) =>
+          () =>
+            new RecordView(this, parts[1], url.searchParams),
+      );
+    if (parts.length === 1 && parts[0] === 'explorer')
+      return import('./explore/view.js').then(
+        ({ ExplorerView }) =>
+          () =>
+            new ExplorerView(this, url.searchParams),
+      );
+    if (parts.length === 1 && parts[0] === 'ladder')
+      return import('./ladder/view.js').then(
+        ({ LadderView }) =>
+          () =>
+            new LadderView(this, url.searchParams),
+      );
+    if (parts.length === 1 && parts[0] === 'stats')
+      return import('./stats/view.js').then(
+        ({ StatsView }) =>
+          () =>
+            new StatsView(this),
+      );
+    if (parts.length === 2 && parts[0] === 'player')
+      return import('./ladder/player.js').then(
+        ({ PlayerView }) =>
+          () =>
+            new PlayerView(this, parts[1]),
+      );
+    if (parts.length === 1 && parts[0] === 'learn')
+      return import('./learn/view.js').then(
+        ({ LearnView }) =>
+          () =>
+            new LearnView(this),
+      );
+    if (parts.length === 2 && parts[0] === 'learn')
+      return import('./learn/view.js').then(
+        ({ LearnGameView }) =>
+          () =>
+            new LearnGameView(this, parts[1], hash),
+      );
     if (parts.length === 2 && parts[0] === 'join') return this.joining(parts[1]);
     return lost(t('page.nothing.address'));
   }
@@ -248,7 +309,8 @@ export class App extends EventTarget {
   /** Puts the focus where a new view begins, unless somebody is at work in it already. @param {HTMLElement|null} heading */
   settle(heading) {
     const active = document.activeElement;
-    if (!active || active === document.body || !active.isConnected || active.closest('.top')) heading?.focus({ preventScroll: true });
+    if (!active || active === document.body || !active.isConnected || active.closest('.top'))
+      heading?.focus({ preventScroll: true });
   }
 
   /** @param {string} title */
@@ -300,10 +362,16 @@ export class App extends EventTarget {
       if (!state.you || state.game.result) continue;
       const name = this.catalog.name(state.game.game);
       const how = isRunning(state) ? (isMyTurn(state) ? 'turn' : 'running') : 'waiting';
-      list.push({ id, label: t(`page.game.${how}`, { game: name }), mine: isRunning(state) && isMyTurn(state), started: state.game.started });
+      list.push({
+        id,
+        label: t(`page.game.${how}`, { game: name }),
+        mine: isRunning(state) && isMyTurn(state),
+        started: state.game.started,
+      });
     }
     for (const id of this.connection.rooms) {
-      if (!this.rooms.live.has(id) && !this.rooms.left.has(id)) list.push({ id, label: t('page.game.unknown'), mine: false, started: true });
+      if (!this.rooms.live.has(id) && !this.rooms.left.has(id))
+        list.push({ id, label: t('page.game.unknown'), mine: false, started: true });
     }
     return list;
   }
@@ -320,7 +388,11 @@ export class App extends EventTarget {
   fail(error) {
     const message = error instanceof Error ? error.message : String(error);
     this.noticed = error;
-    fill(this.notice, el('span', null, message), button('×', () => this.clearNotice(), { class: 'quiet', 'aria-label': t('page.dismiss') }));
+    fill(
+      this.notice,
+      el('span', null, message),
+      button('×', () => this.clearNotice(), { class: 'quiet', 'aria-label': t('page.dismiss') }),
+    );
   }
 
   clearNotice() {
@@ -358,7 +430,12 @@ export class App extends EventTarget {
     this.link.hidden = !broken;
     if (!broken) return;
     if (!this.link.firstChild) {
-      fill(this.link, el('span', { class: 'spinner', 'aria-hidden': 'true' }), el('span', { class: 'link-text' }), button(t('page.link.now'), () => this.connection.retryNow()));
+      fill(
+        this.link,
+        el('span', { class: 'spinner', 'aria-hidden': 'true' }),
+        el('span', { class: 'link-text' }),
+        button(t('page.link.now'), () => this.connection.retryNow()),
+      );
     }
     const seconds = Math.ceil((this.connection.retryAt - performance.now()) / 1000);
     const text = state === 'waiting' && seconds > 1 ? t('page.link.in', { seconds }) : t('page.link.trying');
@@ -367,7 +444,8 @@ export class App extends EventTarget {
 
   updatePlaces() {
     const here = new URL(this.path, location.origin).pathname;
-    for (const link of this.places.children) setAttribute(link, 'aria-current', link.getAttribute('href') === here ? 'page' : null);
+    for (const link of this.places.children)
+      setAttribute(link, 'aria-current', link.getAttribute('href') === here ? 'page' : null);
   }
 
   updateElsewhere() {
@@ -380,7 +458,12 @@ export class App extends EventTarget {
     this.elsewhere.dataset.key = key;
     fill(
       this.elsewhere,
-      shown && el('a', { class: shown.mine ? 'pill urgent' : 'pill', href: `/room/${encodeURIComponent(shown.id)}` }, shown.label),
+      shown &&
+        el(
+          'a',
+          { class: shown.mine ? 'pill urgent' : 'pill', href: `/room/${encodeURIComponent(shown.id)}` },
+          shown.label,
+        ),
       !shown && list.length > 0 && el('a', { class: 'pill', href: '/' }, t('page.games', { count: list.length })),
     );
   }
@@ -394,7 +477,13 @@ export class App extends EventTarget {
 /** @param {string} sentence @returns {View} */
 function lost(sentence) {
   return {
-    node: el('div', { class: 'lost' }, el('h1', { tabindex: -1 }, t('page.nothing')), el('p', null, sentence), el('a', { class: 'button primary', href: '/' }, t('page.to-lobby'))),
+    node: el(
+      'div',
+      { class: 'lost' },
+      el('h1', { tabindex: -1 }, t('page.nothing')),
+      el('p', null, sentence),
+      el('a', { class: 'button primary', href: '/' }, t('page.to-lobby')),
+    ),
     title: t('page.nothing'),
   };
 }
@@ -416,7 +505,11 @@ function decode(text) {
 }
 
 function wordmark() {
-  return [el('span', { class: 'mark-x', 'aria-hidden': 'true' }, '×'), el('span', { class: 'mark-o', 'aria-hidden': 'true' }, '○'), el('span', { class: 'brand-text' }, ' noughts')];
+  return [
+    el('span', { class: 'mark-x', 'aria-hidden': 'true' }, '×'),
+    el('span', { class: 'mark-o', 'aria-hidden': 'true' }, '○'),
+    el('span', { class: 'brand-text' }, ' noughts'),
+  ];
 }
 
 new App(/** @type {HTMLElement} */ (document.getElementById('page'))).start();

@@ -99,7 +99,8 @@ export class Board {
       onkeyup: (/** @type {KeyboardEvent} */ e) => this.keyedAt(e), // a key may bring out a focus that the mouse left
       onfocusin: (/** @type {FocusEvent} */ e) => this.focused(e),
       onfocusout: () => this.preview({ keyed: null }),
-      onpointerover: (/** @type {PointerEvent} */ e) => e.pointerType !== 'touch' && this.preview({ hovered: this.cellOf(e) }),
+      onpointerover: (/** @type {PointerEvent} */ e) =>
+        e.pointerType !== 'touch' && this.preview({ hovered: this.cellOf(e) }),
       onpointerleave: () => this.preview({ hovered: null }),
     };
   }
@@ -108,7 +109,11 @@ export class Board {
   buildGrid(grid, number) {
     const g = this.geometry;
     const rows = grid.rows.map((row) =>
-      el('div', { role: 'row', class: 'row' }, row.map((cell) => this.buildCell(cell))),
+      el(
+        'div',
+        { role: 'row', class: 'row' },
+        row.map((cell) => this.buildCell(cell)),
+      ),
     );
     const cells = el('div', { role: 'grid', class: 'cells', 'aria-label': this.gridLabel(number) }, rows);
     this.grids.push(cells);
@@ -127,9 +132,17 @@ export class Board {
       'div',
       { class: 'layer' },
       g.kind === 'cube' && el('div', { class: 'layer-label', 'aria-hidden': 'true' }, grid.label),
-      el('div', { class: 'ranks', 'aria-hidden': 'true' }, g.ranks.map((rank) => el('span', null, rank))),
+      el(
+        'div',
+        { class: 'ranks', 'aria-hidden': 'true' },
+        g.ranks.map((rank) => el('span', null, rank)),
+      ),
       cells,
-      el('div', { class: 'files', 'aria-hidden': 'true' }, g.files.map((file) => el('span', null, file))),
+      el(
+        'div',
+        { class: 'files', 'aria-hidden': 'true' },
+        g.files.map((file) => el('span', null, file)),
+      ),
     );
   }
 
@@ -239,7 +252,8 @@ export class Board {
     if (pending) label.push(t('cell.sending'));
     if (planned) label.push(t('cell.planned', { mark: text }));
     if (hint) label.push(hint.text);
-    if (threat) label.push(threat === 'xo' ? t('cell.completes.either') : t('cell.completes', { mark: picture.names[threat] }));
+    if (threat)
+      label.push(threat === 'xo' ? t('cell.completes.either') : t('cell.completes', { mark: picture.names[threat] }));
     if (cell.text === this.chosen) label.push(t('cell.chosen'));
     if (cell.text === picture.last) label.push(t('cell.last'));
     if (picture.line.has(cell.text)) label.push(t('cell.won'));
@@ -300,14 +314,17 @@ export class Board {
     if (looked) this.buttons.get(looked)?.setAttribute('data-looked', '');
     this.looked = looked;
     for (const cell of this.lined) if (!states.has(cell)) this.buttons.get(cell)?.removeAttribute('data-line');
-    for (const [cell, state] of states) setAttribute(/** @type {Element} */ (this.buttons.get(cell)), 'data-line', state);
+    for (const [cell, state] of states)
+      setAttribute(/** @type {Element} */ (this.buttons.get(cell)), 'data-line', state);
     this.lined = [...states.keys()];
     this.preview({});
   }
 
   /** Marks the small board that a move would lead to. @param {number|null|undefined} number from 1 */
   showTarget(number) {
-    this.ownerMarks.forEach((mark, i) => setAttribute(/** @type {Element} */ (mark.parentElement), 'data-target', i + 1 === number ? '' : null));
+    this.ownerMarks.forEach((mark, i) =>
+      setAttribute(/** @type {Element} */ (mark.parentElement), 'data-target', i + 1 === number ? '' : null),
+    );
   }
 
   /** Puts the keyboard on the board. */
@@ -391,7 +408,9 @@ export class Board {
 
   /** @param {Event} event */
   keyedAt(event) {
-    this.preview({ keyed: /** @type {Element} */ (event.target).matches(':focus-visible') ? this.cellOf(event) : null });
+    this.preview({
+      keyed: /** @type {Element} */ (event.target).matches(':focus-visible') ? this.cellOf(event) : null,
+    });
   }
 
   /** Makes a cell the one in the tab order. @param {string} cell */

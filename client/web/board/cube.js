@@ -72,11 +72,25 @@ export class Cube extends Board {
     this.under = svg('svg', { class: 'cube-drawing', 'aria-hidden': 'true' }, ...this.posts);
     this.rods = svg('g', {});
     this.names = this.buildNames();
-    this.over = svg('svg', { class: 'cube-drawing', 'aria-hidden': 'true' }, this.rods, ...this.names.levels, ...this.names.files, ...this.names.ranks);
+    this.over = svg(
+      'svg',
+      { class: 'cube-drawing', 'aria-hidden': 'true' },
+      this.rods,
+      ...this.names.levels,
+      ...this.names.files,
+      ...this.names.ranks,
+    );
     const layers = g.grids.map((grid, number) => this.buildGrid(grid, number));
     // The top layer is the last to be painted: it lies over the others.
     layers.forEach((layer, number) => (layer.style.zIndex = String(layers.length - number)));
-    this.space = el('div', { class: 'cube-space', vars: { '--side': `${this.side}px`, '--cube-cell': `${CELL_PX}px`, '--columns': g.columns } }, layers);
+    this.space = el(
+      'div',
+      {
+        class: 'cube-space',
+        vars: { '--side': `${this.side}px`, '--cube-cell': `${CELL_PX}px`, '--columns': g.columns },
+      },
+      layers,
+    );
     this.stage = el(
       'div',
       {
@@ -99,8 +113,23 @@ export class Cube extends Board {
 
   /** @param {import('./geometry.js').Grid} grid @param {number} number */
   buildGrid(grid, number) {
-    const rows = grid.rows.map((row) => el('div', { role: 'row', class: 'cube-row' }, row.map((cell) => this.buildCell(cell))));
-    const layer = el('div', { role: 'grid', class: 'cube-layer', 'aria-label': this.gridLabel(number), vars: { '--shade': `${(18 * number) / (this.geometry.grids.length - 1)}%` } }, rows);
+    const rows = grid.rows.map((row) =>
+      el(
+        'div',
+        { role: 'row', class: 'cube-row' },
+        row.map((cell) => this.buildCell(cell)),
+      ),
+    );
+    const layer = el(
+      'div',
+      {
+        role: 'grid',
+        class: 'cube-layer',
+        'aria-label': this.gridLabel(number),
+        vars: { '--shade': `${(18 * number) / (this.geometry.grids.length - 1)}%` },
+      },
+      rows,
+    );
     this.grids.push(layer);
     return layer;
   }
@@ -129,14 +158,19 @@ export class Cube extends Board {
 
   buildControls() {
     this.slider = el('input', {
-      type: 'range', min: 0, max: 100, 'aria-label': t('cube.apart'),
+      type: 'range',
+      min: 0,
+      max: 100,
+      'aria-label': t('cube.apart'),
       oninput: () => this.turnTo({ ...this.look, open: Number(this.slider.value) / 100 }),
       onchange: () => this.told(),
     }); // prettier-ignore
     const control = (/** @type {string} */ icon, /** @type {() => void} */ act) => {
       const label = t(`cube.${icon}`);
       const made = button('', act, { 'aria-label': label, title: label, class: 'cube-button' });
-      made.append(svg('svg', { viewBox: '0 0 20 20', class: 'icon', 'aria-hidden': 'true' }, svg('path', { d: ICONS[icon] })));
+      made.append(
+        svg('svg', { viewBox: '0 0 20 20', class: 'icon', 'aria-hidden': 'true' }, svg('path', { d: ICONS[icon] })),
+      );
       return made;
     };
     return el(
@@ -178,7 +212,8 @@ export class Cube extends Board {
   setPassive(passive) {
     this.passive = passive;
     setAttribute(this.stage, 'aria-hidden', passive ? 'true' : null);
-    for (const [cell, each] of this.buttons) setAttribute(each, 'tabindex', !passive && cell === this.focusCell ? '0' : '-1');
+    for (const [cell, each] of this.buttons)
+      setAttribute(each, 'tabindex', !passive && cell === this.focusCell ? '0' : '-1');
   }
 
   /** @param {string} cell */
@@ -327,16 +362,25 @@ export class Cube extends Board {
     const pose = { spin, tilt, step: stepOf(open, tilt, levels) };
     const { width, height } = this.size;
     const box = extent(pose, levels);
-    this.scale = Math.min((width - MARGIN_LEFT_PX - MARGIN_RIGHT_PX) / (2 * box.side), (height - 2 * MARGIN_PX) / (box.up + box.down)) / this.side;
+    this.scale =
+      Math.min(
+        (width - MARGIN_LEFT_PX - MARGIN_RIGHT_PX) / (2 * box.side),
+        (height - 2 * MARGIN_PX) / (box.up + box.down),
+      ) / this.side;
     this.pose = pose;
-    this.middle = { x: (width + MARGIN_LEFT_PX - MARGIN_RIGHT_PX) / 2, y: height / 2 + ((box.up - box.down) / 2) * this.scale * this.side };
+    this.middle = {
+      x: (width + MARGIN_LEFT_PX - MARGIN_RIGHT_PX) / 2,
+      y: height / 2 + ((box.up - box.down) / 2) * this.scale * this.side,
+    };
     const { style } = this.space;
     style.transform = `translate(${this.middle.x}px, ${this.middle.y}px)`;
     // A pixel of the screen, in coarse steps: all cells depend on it.
     const hair = `${Math.round(5 / this.scale) / 5}px`;
     if (style.getPropertyValue('--hair') !== hair) style.setProperty('--hair', hair);
     this.raise();
-    this.grids.forEach((layer, number) => (layer.style.transform = transform(this.levelOf(number), pose, this.side, this.scale)));
+    this.grids.forEach(
+      (layer, number) => (layer.style.transform = transform(this.levelOf(number), pose, this.side, this.scale)),
+    );
     this.order(quarter(spin - 45));
     this.drawNames();
     this.drawRods();
@@ -351,10 +395,22 @@ export class Cube extends Board {
   raise() {
     const { picture, look, raised } = this;
     const moves = this.gliding || (this.held && this.dragged);
-    if (moves && raised && Math.abs(raised.spin - look.spin) < SLACK.spin && Math.abs(raised.tilt - look.tilt) < SLACK.tilt) return;
+    if (
+      moves &&
+      raised &&
+      Math.abs(raised.spin - look.spin) < SLACK.spin &&
+      Math.abs(raised.tilt - look.tilt) < SLACK.tilt
+    )
+      return;
     this.raised = look;
     const upright = `rotate(${look.spin.toFixed(1)}deg) scaleY(${(1 / Math.sin((look.tilt * Math.PI) / 180)).toFixed(3)}) translateY(-12%)`;
-    const shown = [picture?.pending, picture?.planned, ...this.previewed, ...(picture?.marks.keys() ?? []), ...(picture?.threats?.keys() ?? [])];
+    const shown = [
+      picture?.pending,
+      picture?.planned,
+      ...this.previewed,
+      ...(picture?.marks.keys() ?? []),
+      ...(picture?.threats?.keys() ?? []),
+    ];
     for (const cell of shown) {
       const stone = cell && /** @type {HTMLElement} */ (this.buttons.get(cell)?.firstElementChild);
       if (stone) stone.style.transform = upright;
@@ -406,7 +462,11 @@ export class Cube extends Board {
     const tight = /** @type {any} */ (this.pose).step * this.scale * this.side < CLOSE_LABELS_PX;
     this.names.levels.forEach((name, number) => {
       const left = corners.map(([x, z]) => this.at(x, z, this.levelOf(number))).reduce((a, b) => (b.x < a.x ? b : a));
-      place(name, { x: left.x - 8, y: left.y + 4, visibility: tight && number % (grids.length - 1) ? 'hidden' : 'visible' });
+      place(name, {
+        x: left.x - 8,
+        y: left.y + 4,
+        visibility: tight && number % (grids.length - 1) ? 'hidden' : 'visible',
+      });
     });
     // Along the edges that are nearest, where nothing stands before them.
     const front = this.at(0, half, low).near > this.at(0, -half, low).near ? 1 : -1;
@@ -462,7 +522,8 @@ function within({ spin, tilt, open }) {
 
 /** @param {Element} node @param {Record<string, any>} attributes */
 function place(node, attributes) {
-  for (const [name, value] of Object.entries(attributes)) setAttribute(node, name, typeof value === 'number' ? value.toFixed(1) : value);
+  for (const [name, value] of Object.entries(attributes))
+    setAttribute(node, name, typeof value === 'number' ? value.toFixed(1) : value);
 }
 
 /** @type {Record<string, Partial<Look>>} */

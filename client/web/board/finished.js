@@ -14,5 +14,10 @@ export function isFinished(rules, moves) {
   const marks = marksAfter(moves);
   const full = marks.size === board.cells.size;
   // Only the last move can have completed a line.
-  return full || linesOf(board, inARow(rules)).some((line) => line.includes(last) && line.every((cell) => marks.get(cell) === marks.get(last)));
+  return (
+    full ||
+    linesOf(board, inARow(rules)).some(
+      (line) => line.includes(last) && line.every((cell) => marks.get(cell) === marks.get(last)),
+    )
+  );
 }

@@ -87,7 +87,11 @@ export class BoardFrame {
     if (this.geometry.columns < LARGE) return el('div', { class: 'board-frame' }, this.board.node, tools);
     const pane = el('div', { class: 'board-pane' }, this.board.node);
     const frame = el('div', { class: 'board-frame' }, pane, tools);
-    const toggle = el('input', { type: 'checkbox', checked: looks().zoom === true, onchange: () => zoom(toggle.checked) });
+    const toggle = el('input', {
+      type: 'checkbox',
+      checked: looks().zoom === true,
+      onchange: () => zoom(toggle.checked),
+    });
     const enlarge = (/** @type {boolean} */ on, /** @type {number|null} */ px) => {
       toggle.checked = on;
       frame.classList.toggle('enlarged', on);
@@ -121,7 +125,10 @@ export class BoardFrame {
     if (!cell) return;
     const at = cell.getBoundingClientRect();
     const seen = pane.getBoundingClientRect();
-    pane.scrollBy(at.left + at.width / 2 - seen.left - seen.width / 2, at.top + at.height / 2 - seen.top - seen.height / 2);
+    pane.scrollBy(
+      at.left + at.width / 2 - seen.left - seen.width / 2,
+      at.top + at.height / 2 - seen.top - seen.height / 2,
+    );
   }
 
   /** Below it stands where a move would send the opponent. */
@@ -150,11 +157,28 @@ export class BoardFrame {
   }
 
   buildThreats() {
-    const toggle = el('input', { type: 'checkbox', checked: this.threats, onchange: () => this.switchThreats(toggle.checked) });
+    const toggle = el('input', {
+      type: 'checkbox',
+      checked: this.threats,
+      onchange: () => this.switchThreats(toggle.checked),
+    });
     const sign = (/** @type {string} */ side) => el('span', { class: 'threat-sign', 'data-threat': side });
     this.signs = { x: el('span'), o: el('span') };
-    const legend = el('small', { class: 'muted', 'aria-hidden': 'true' }, sign('x'), this.signs.x, sign('o'), this.signs.o);
-    return el('label', { class: 'check board-threats', title: t('threats.meaning') }, toggle, el('span', null, t('threats.show')), legend);
+    const legend = el(
+      'small',
+      { class: 'muted', 'aria-hidden': 'true' },
+      sign('x'),
+      this.signs.x,
+      sign('o'),
+      this.signs.o,
+    );
+    return el(
+      'label',
+      { class: 'check board-threats', title: t('threats.meaning') },
+      toggle,
+      el('span', null, t('threats.show')),
+      legend,
+    );
   }
 
   // What pages do with a board
@@ -184,11 +208,14 @@ export class BoardFrame {
     this.picture = picture;
     const seen = this.threats && !picture.over ? { ...picture, threats: threats(this.lines, picture.marks) } : picture;
     this.board.update(seen);
-    for (const side of /** @type {const} */ (['x', 'o'])) if (this.signs) setText(this.signs[side], picture.names[side]);
+    for (const side of /** @type {const} */ (['x', 'o']))
+      if (this.signs) setText(this.signs[side], picture.names[side]);
     if (this.geometry.kind === 'nested') this.look();
     if (!this.cube) return;
     this.cube.update(seen);
-    this.cube.showWon(picture.line.size ? this.lines.filter((line) => line.every((cell) => picture.line.has(cell))) : []);
+    this.cube.showWon(
+      picture.line.size ? this.lines.filter((line) => line.every((cell) => picture.line.has(cell))) : [],
+    );
     this.look();
   }
 
@@ -258,7 +285,10 @@ export class BoardFrame {
   /** The cell under the mouse, else the one that is chosen or that the keyboard is on. @returns {string|null} */
   lookedAt() {
     const active = document.activeElement;
-    const keyed = active?.matches(':focus-visible') && this.node.contains(active) ? this.cellOf(/** @type {any} */ ({ target: active })) : null;
+    const keyed =
+      active?.matches(':focus-visible') && this.node.contains(active)
+        ? this.cellOf(/** @type {any} */ ({ target: active }))
+        : null;
     return this.hovered ?? this.chosen ?? keyed;
   }
 
@@ -278,13 +308,18 @@ export class BoardFrame {
     if (!cube || !picture) return;
     const cell = this.lookedAt();
     const through = cell ? linesThrough(this.lines, picture.marks, cell) : [];
-    const states = new Map(through.flatMap((line) => line.cells.map((each) => /** @type {[string, string]} */ ([each, line.state]))));
+    const states = new Map(
+      through.flatMap((line) => line.cells.map((each) => /** @type {[string, string]} */ ([each, line.state]))),
+    );
     if (cell) states.delete(cell);
     this.board.showLines(cell, states);
     cube.showLines(cell, states);
     cube.showThrough(through);
     const place = cell && this.geometry.cells.get(cell);
-    setText(this.caption, place ? capital(t('lines.caption', { cell: place.spoken, lines: linesWords(through, picture.names) })) : '');
+    setText(
+      this.caption,
+      place ? capital(t('lines.caption', { cell: place.spoken, lines: linesWords(through, picture.names) })) : '',
+    );
   }
 
   /** @param {string|null} cell */

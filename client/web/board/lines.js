@@ -71,7 +71,9 @@ export function linesWords(through, names) {
   const states = /** @type {const} */ (['open', 'x', 'o', 'dead']).map((state) => {
     const count = through.filter((line) => line.state === state).length;
     if (!count) return '';
-    return state === 'x' || state === 'o' ? t('lines.for', { count, mark: names[state] }) : t(`lines.${state}`, { count });
+    return state === 'x' || state === 'o'
+      ? t('lines.for', { count, mark: names[state] })
+      : t(`lines.${state}`, { count });
   });
   return t('lines.through', { count: through.length, states: states.filter(Boolean).join(', ') });
 }

@@ -20,8 +20,17 @@ export class MoveInput {
     const id = `typed-${made++}`;
     this.complaint = el('p', { class: 'bad', id, role: 'alert' });
     this.field = el('input', {
-      type: 'text', 'aria-label': t('typed.label'), 'aria-describedby': id, placeholder: exampleMove(geometry), size: 6, maxlength: 40,
-      autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false', enterkeyhint: 'go', oninput: () => this.complain(''),
+      type: 'text',
+      'aria-label': t('typed.label'),
+      'aria-describedby': id,
+      placeholder: exampleMove(geometry),
+      size: 6,
+      maxlength: 40,
+      autocomplete: 'off',
+      autocapitalize: 'none',
+      spellcheck: 'false',
+      enterkeyhint: 'go',
+      oninput: () => this.complain(''),
     }); // prettier-ignore
     this.node = el(
       'form',
@@ -50,7 +59,11 @@ export class MoveInput {
     if ('wrong' in read) {
       const cells = [...this.geometry.cells.keys()].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
       const last = /** @type {string} */ (cells.at(-1));
-      this.complain(read.wrong === 'form' ? nonsenseSentence(text, exampleMove(this.geometry)) : elsewhereSentence(text, cells[0], last));
+      this.complain(
+        read.wrong === 'form'
+          ? nonsenseSentence(text, exampleMove(this.geometry))
+          : elsewhereSentence(text, cells[0], last),
+      );
       return;
     }
     const refused = this.play(read.cell);

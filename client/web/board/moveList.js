@@ -66,7 +66,9 @@ export class MoveList {
     }
     this.node.classList.toggle('judged', judged.size > 0);
     this.node.classList.toggle('long', all.some((move) => move.text.length > 3) || times !== null);
-    const focused = this.node.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement).dataset.ply : undefined;
+    const focused = this.node.contains(document.activeElement)
+      ? /** @type {HTMLElement} */ (document.activeElement).dataset.ply
+      : undefined;
     if (rows.length) fill(this.node, rows);
     else fill(this.node, el('li', { class: 'muted' }, t('moves.none')));
     const last = this.node.querySelector('.current');
@@ -81,7 +83,11 @@ export class MoveList {
   entry(move, side, marks, shown) {
     const current = move.ply === shown - 1 && move.ply >= 0;
     const name = `move${current ? ' current' : ''}${move.ply < 0 ? ' muted' : ''}`;
-    const content = [el('span', { class: `mark-${side} move-mark`, 'aria-hidden': 'true' }, marks[side]), ' ', move.text];
+    const content = [
+      el('span', { class: `mark-${side} move-mark`, 'aria-hidden': 'true' }, marks[side]),
+      ' ',
+      move.text,
+    ];
     // There is room for one of both; the time stands below the board too.
     if (this.judged?.has(move.ply)) content.push(this.verdict(move.ply));
     else if (this.times && move.ply >= 0) content.push(el('small', { class: 'move-time' }, this.times[move.ply]));
@@ -89,7 +95,11 @@ export class MoveList {
     const found = move.ply in this.searches;
     if (!this.onchoose && !found) return el('span', { class: name }, content);
     const onclick = () => this.onchoose?.(move.ply + 1);
-    return el('button', { type: 'button', class: name, onclick, 'data-ply': move.ply, 'aria-current': current ? 'step' : null }, content);
+    return el(
+      'button',
+      { type: 'button', class: name, onclick, 'data-ply': move.ply, 'aria-current': current ? 'step' : null },
+      content,
+    );
   }
 
   /** What a review says of a move: a filled tag where it is proven, a dashed one for estimates. @param {number} ply */
@@ -99,7 +109,12 @@ export class MoveList {
     const sign = SIGNS[gradeOf(judged)];
     const kind = judged.judged.exact ? 'exact' : 'estimated';
     return [
-      el('span', { class: `verdict ${kind} verdict-${judged.judged.verdict}`, title: spokenVerdict(judged.judged) }, verdictWord(judged.judged.verdict), el('span', { class: 'spoken-only' }, `, ${t(`moves.${kind}`)}`)),
+      el(
+        'span',
+        { class: `verdict ${kind} verdict-${judged.judged.verdict}`, title: spokenVerdict(judged.judged) },
+        verdictWord(judged.judged.verdict),
+        el('span', { class: 'spoken-only' }, `, ${t(`moves.${kind}`)}`),
+      ),
       sign && el('span', { class: `sign ${gradeOf(judged)}`, 'aria-hidden': 'true' }, sign),
     ];
   }
@@ -108,12 +123,23 @@ export class MoveList {
   note(ply, marks) {
     const judged = this.judged?.get(ply);
     const words = judged && note(judged);
-    return words && el('p', { class: `move-note ${gradeOf(judged)}` }, el('span', { class: `mark-${judged.side} move-mark` }, marks[judged.side]), ` ${words}`);
+    return (
+      words &&
+      el(
+        'p',
+        { class: `move-note ${gradeOf(judged)}` },
+        el('span', { class: `mark-${judged.side} move-mark` }, marks[judged.side]),
+        ` ${words}`,
+      )
+    );
   }
 
   /** @param {EventTarget|null} target */
   point(target) {
-    const ply = target instanceof Element ? /** @type {HTMLElement|null} */ (target.closest('[data-ply]'))?.dataset.ply : undefined;
+    const ply =
+      target instanceof Element
+        ? /** @type {HTMLElement|null} */ (target.closest('[data-ply]'))?.dataset.ply
+        : undefined;
     const pointed = ply === undefined ? null : Number(ply);
     if (pointed === this.pointed) return;
     this.pointed = pointed;
@@ -123,7 +149,14 @@ export class MoveList {
   /** What was found at the move that somebody points at, else at the last one on the board where a bot moved. */
   updateFigures() {
     const shown = this.shown ?? 0;
-    const last = this.onchoose ? shown - 1 : Math.max(-1, ...Object.keys(this.searches).map(Number).filter((ply) => ply < shown));
+    const last = this.onchoose
+      ? shown - 1
+      : Math.max(
+          -1,
+          ...Object.keys(this.searches)
+            .map(Number)
+            .filter((ply) => ply < shown),
+        );
     const ply = this.pointed !== null && this.pointed in this.searches ? this.pointed : last;
     const search = this.searches[ply];
     this.figures.hidden = !search;

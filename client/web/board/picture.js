@@ -70,13 +70,17 @@ function nested(id) {
     if (!won || id === 'super') {
       for (let i = 1; i < 3; i++) {
         const at = 2 + (i * (step - 4)) / 3;
-        parts.push(line(x + at, y + 2, x + at, y + step - 2, 'p-thin'), line(x + 2, y + at, x + step - 2, y + at, 'p-thin'));
+        parts.push(
+          line(x + at, y + 2, x + at, y + step - 2, 'p-thin'),
+          line(x + 2, y + at, x + step - 2, y + at, 'p-thin'),
+        );
       }
     }
     if (won) parts.push(cross(x + step / 2, y + step / 2, step * 0.3));
     if (id !== 'nine-board' && board === 0) parts.push(nought(x + step / 2, y + step / 2, step * 0.3));
     if (id === 'nine-board' && board === 4) {
-      for (let i = 0; i < 3; i++) parts.push(svg('circle', { cx: x + 4.4 + i * 4.9, cy: y + 4.4 + i * 4.9, r: 1.9, class: 'p-dot' }));
+      for (let i = 0; i < 3; i++)
+        parts.push(svg('circle', { cx: x + 4.4 + i * 4.9, cy: y + 4.4 + i * 4.9, r: 1.9, class: 'p-dot' }));
     }
   }
   for (let i = 1; i < 3; i++) parts.push(line(i * step, 1, i * step, SIZE - 1), line(1, i * step, SIZE - 1, i * step));

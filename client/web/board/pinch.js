@@ -17,20 +17,28 @@ export function pinchable(pane, content) {
   let from = null;
   const waits = { passive: false }; // else the browser has begun to zoom the page
 
-  pane.addEventListener('touchstart', (event) => {
-    from = null;
-    if (event.touches.length !== 2 || !content.active()) return;
-    event.preventDefault();
-    from = { distance: distance(event.touches), size: content.size(), anchor: anchorAt(middle(event.touches)) };
-  }, waits); // prettier-ignore
+  pane.addEventListener(
+    'touchstart',
+    (event) => {
+      from = null;
+      if (event.touches.length !== 2 || !content.active()) return;
+      event.preventDefault();
+      from = { distance: distance(event.touches), size: content.size(), anchor: anchorAt(middle(event.touches)) };
+    },
+    waits,
+  ); // prettier-ignore
 
-  pane.addEventListener('touchmove', (event) => {
-    if (!from || event.touches.length !== 2) return;
-    event.preventDefault();
-    const wanted = (from.size * distance(event.touches)) / Math.max(1, from.distance);
-    content.resize(Math.round(Math.min(MOST_PX, Math.max(content.least(), wanted))));
-    if (from.anchor) bring(pane, from.anchor, middle(event.touches));
-  }, waits); // prettier-ignore
+  pane.addEventListener(
+    'touchmove',
+    (event) => {
+      if (!from || event.touches.length !== 2) return;
+      event.preventDefault();
+      const wanted = (from.size * distance(event.touches)) / Math.max(1, from.distance);
+      content.resize(Math.round(Math.min(MOST_PX, Math.max(content.least(), wanted))));
+      if (from.anchor) bring(pane, from.anchor, middle(event.touches));
+    },
+    waits,
+  ); // prettier-ignore
 
   for (const type of ['touchend', 'touchcancel']) {
     pane.addEventListener(type, () => {

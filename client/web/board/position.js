@@ -63,7 +63,10 @@ export function leadsTo(rules, moves, move) {
   const all = [...moves, move];
   const { owners, closed } = smallBoards(rules.id, all);
   const side = sideAt(moves.length);
-  const wins = rules.id === 'nine-board' ? owners.some(Boolean) : LINES.some((line) => line.every((square) => owners[Number(square) - 1] === side));
+  const wins =
+    rules.id === 'nine-board'
+      ? owners.some(Boolean)
+      : LINES.some((line) => line.every((square) => owners[Number(square) - 1] === side));
   return wins || closed.every(Boolean) ? undefined : forcedAfter(rules, all);
 }
 

@@ -44,7 +44,11 @@ function reach(tilt) {
   const at = (/** @type {number} */ x, /** @type {number} */ z) => seen({ x, z, level: 0 }, { spin: 0, tilt, step: 0 });
   // The side is reached where a corner is a little nearer than the middle; nearer still it would be less far out.
   const turned = Math.asin((corner * Math.cos(radians(tilt))) / DISTANCE);
-  return { up: -at(0, -corner).y, down: at(0, corner).y, side: at(corner * Math.cos(turned), corner * Math.sin(turned)).x };
+  return {
+    up: -at(0, -corner).y,
+    down: at(0, corner).y,
+    side: at(corner * Math.cos(turned), corner * Math.sin(turned)).x,
+  };
 }
 
 /**

@@ -43,11 +43,31 @@ export class SmallBoard {
     const across = Math.max(width, height);
     const edge = across / 60;
     const part = (/** @type {string} */ name) => svg('path', { class: name, d: '' });
-    this.grounds = this.layout.grids.map((at) => svg('rect', { class: 's-ground', x: at.x, y: at.y, width: this.layout.columns, height: this.layout.rows, rx: across / 50 }));
-    this.parts = { lit: part('s-lit'), lines: part('s-lines'), bigX: part('s-big s-x'), bigO: part('s-big s-o'), x: part('s-x'), o: part('s-o') };
+    this.grounds = this.layout.grids.map((at) =>
+      svg('rect', {
+        class: 's-ground',
+        x: at.x,
+        y: at.y,
+        width: this.layout.columns,
+        height: this.layout.rows,
+        rx: across / 50,
+      }),
+    );
+    this.parts = {
+      lit: part('s-lit'),
+      lines: part('s-lines'),
+      bigX: part('s-big s-x'),
+      bigO: part('s-big s-o'),
+      x: part('s-x'),
+      o: part('s-o'),
+    };
     this.node = svg(
       'svg',
-      { class: `small-board${across >= MANY ? ' many' : ''}${rules.id === 'super' ? ' see-through' : ''}`, viewBox: `${-edge} ${-edge} ${width + 2 * edge} ${height + 2 * edge}`, 'aria-hidden': 'true' },
+      {
+        class: `small-board${across >= MANY ? ' many' : ''}${rules.id === 'super' ? ' see-through' : ''}`,
+        viewBox: `${-edge} ${-edge} ${width + 2 * edge} ${height + 2 * edge}`,
+        'aria-hidden': 'true',
+      },
       ...this.grounds,
       ...Object.values(this.parts),
     );
@@ -58,18 +78,32 @@ export class SmallBoard {
   draw({ board, owners, lit, forced }) {
     const cells = [...board].map((mark, cell) => ({ mark, cell }));
     // A board that is won and closed is covered by its mark.
-    const covered = (/** @type {number} */ cell) => this.rules.id.startsWith('ultimate') && 'xo'.includes(owners[Math.floor(cell / 9)] ?? '.');
+    const covered = (/** @type {number} */ cell) =>
+      this.rules.id.startsWith('ultimate') && 'xo'.includes(owners[Math.floor(cell / 9)] ?? '.');
     const shown = cells.filter(({ cell }) => !covered(cell));
-    const centres = (/** @type {string} */ side) => shown.filter(({ mark }) => mark === side).map(({ cell }) => this.centre(cell));
-    const won = (/** @type {string} */ side) => [...owners].flatMap((owner, grid) => (owner === side ? [this.middle(grid)] : []));
+    const centres = (/** @type {string} */ side) =>
+      shown.filter(({ mark }) => mark === side).map(({ cell }) => this.centre(cell));
+    const won = (/** @type {string} */ side) =>
+      [...owners].flatMap((owner, grid) => (owner === side ? [this.middle(grid)] : []));
     setAttribute(this.parts.x, 'd', crosses(centres('x'), MARK));
     setAttribute(this.parts.o, 'd', noughts(centres('o'), MARK));
     setAttribute(this.parts.bigX, 'd', crosses(won('x'), BIG));
     setAttribute(this.parts.bigO, 'd', noughts(won('o'), BIG));
-    setAttribute(this.parts.lit, 'd', lit.filter((cell) => !covered(cell)).map((cell) => square(this.centre(cell))).join(''));
+    setAttribute(
+      this.parts.lit,
+      'd',
+      lit
+        .filter((cell) => !covered(cell))
+        .map((cell) => square(this.centre(cell)))
+        .join(''),
+    );
     this.grounds.forEach((ground, grid) => {
       const owner = owners[grid] ?? '.';
-      setAttribute(ground, 'class', `s-ground${owner === '.' ? '' : ` s-won-${owner}`}${forced === grid ? ' s-forced' : ''}`);
+      setAttribute(
+        ground,
+        'class',
+        `s-ground${owner === '.' ? '' : ` s-won-${owner}`}${forced === grid ? ' s-forced' : ''}`,
+      );
     });
     setAttribute(this.node, 'data-marks', String(board.length - board.split('.').length + 1));
   }
@@ -103,12 +137,16 @@ export class SmallBoard {
 
 /** @param {Place[]} places @param {number} r */
 function crosses(places, r) {
-  return places.map(({ x, y }) => `M${round(x - r)} ${round(y - r)}l${2 * r} ${2 * r}m0 ${-2 * r}l${-2 * r} ${2 * r}`).join('');
+  return places
+    .map(({ x, y }) => `M${round(x - r)} ${round(y - r)}l${2 * r} ${2 * r}m0 ${-2 * r}l${-2 * r} ${2 * r}`)
+    .join('');
 }
 
 /** @param {Place[]} places @param {number} r */
 function noughts(places, r) {
-  return places.map(({ x, y }) => `M${round(x)} ${round(y - r)}a${r} ${r} 0 1 0 0 ${2 * r}a${r} ${r} 0 1 0 0 ${-2 * r}`).join('');
+  return places
+    .map(({ x, y }) => `M${round(x)} ${round(y - r)}a${r} ${r} 0 1 0 0 ${2 * r}a${r} ${r} 0 1 0 0 ${-2 * r}`)
+    .join('');
 }
 
 /** @param {Place} centre */

@@ -33,7 +33,12 @@ export function listedPosition(rules, room) {
   if (room.board?.length !== cellCount(rules)) return null;
   const last = room.last ? cellNumber(rules, room.last) : null;
   const owners = room.owners ?? '';
-  return { board: room.board, owners, lit: last === null ? [] : [last], forced: forcedBoard(rules, room.board, owners, last) };
+  return {
+    board: room.board,
+    owners,
+    lit: last === null ? [] : [last],
+    forced: forcedBoard(rules, room.board, owners, last),
+  };
 }
 
 /** After moves, the start included. @param {Rules} rules @param {string[]} moves @param {string[]} [line] what won
@@ -42,7 +47,9 @@ export function positionAfter(rules, moves, line) {
   const cells = Array(cellCount(rules)).fill('.');
   moves.forEach((move, ply) => (cells[cellNumber(rules, move)] = 'xo'[ply % 2]));
   const board = cells.join('');
-  const owners = shownBoards(rules, moves).owners.map((owner) => owner ?? '.').join('');
+  const owners = shownBoards(rules, moves)
+    .owners.map((owner) => owner ?? '.')
+    .join('');
   const lit = (line?.length ? line : moves.slice(-1)).map((move) => cellNumber(rules, move));
   return { board, owners, lit, forced: line ? null : forcedBoard(rules, board, owners, lit.at(-1) ?? null) };
 }

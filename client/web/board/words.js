@@ -28,7 +28,8 @@ export const lostPlanSentence = (move) => about('plan.lost', move);
  * Where a move would send the opponent: to a board, or to any open one.
  * @param {string} cell @param {number|null} board @param {string} mark the opponent's
  */
-export const targetSentence = (cell, board, mark) => about(board ? 'board.leads' : 'board.leads.any', cell, { mark, board });
+export const targetSentence = (cell, board, mark) =>
+  about(board ? 'board.leads' : 'board.leads.any', cell, { mark, board });
 
 /** @param {string} text what was typed @param {string} example */
 export function nonsenseSentence(text, example) {

@@ -50,7 +50,12 @@ export class ExplorerView {
       el(
         'div',
         { class: 'table' },
-        el('div', { class: 'room-head' }, el('h1', { tabindex: -1 }, t('explorer.title')), el('div', { class: 'picker' }, this.games)),
+        el(
+          'div',
+          { class: 'room-head' },
+          el('h1', { tabindex: -1 }, t('explorer.title')),
+          el('div', { class: 'picker' }, this.games),
+        ),
         this.where,
         this.area,
         el('div', { class: 'steps' }, this.again, this.back, this.trail),
@@ -79,13 +84,15 @@ export class ExplorerView {
       if (!this.mounted || asked !== this.asked) return;
       this.board = new BoardFrame(this.rules, {
         onplay: (cell) => this.go([...this.moves, cell]),
-        onchoose: (cell) => setText(this.where, cell ? t('explorer.chosen', { cell: capital(spokenMove(cell)) }) : this.whereWords()),
+        onchoose: (cell) =>
+          setText(this.where, cell ? t('explorer.chosen', { cell: capital(spokenMove(cell)) }) : this.whereWords()),
       });
       fill(this.area, this.board.node);
       this.app.setTitle(t('explorer.of', { game: this.rules.name }));
       this.show(answer);
     } catch (error) {
-      if (this.mounted && asked === this.asked) this.app.missing(null, t('explorer.impossible', { reason: /** @type {Error} */ (error).message }));
+      if (this.mounted && asked === this.asked)
+        this.app.missing(null, t('explorer.impossible', { reason: /** @type {Error} */ (error).message }));
     }
   }
 
@@ -93,7 +100,10 @@ export class ExplorerView {
     const listed = await this.app.catalog.games();
     const rules = /** @type {import('../types.js').Rules} */ (this.rules);
     const offered = listed.some((each) => each.id === rules.id) ? listed : [...listed, rules];
-    fill(this.games, offered.map((each) => el('option', { value: each.id }, each.name)));
+    fill(
+      this.games,
+      offered.map((each) => el('option', { value: each.id }, each.name)),
+    );
     this.games.value = rules.id;
   }
 
@@ -152,7 +162,8 @@ export class ExplorerView {
 
   /** @param {KeyboardEvent} event */
   keyed(event) {
-    if (!this.board || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (!this.board || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey)
+      return;
     if (/** @type {Element} */ (event.target).closest?.('input, select, textarea, dialog, .board')) return;
     if (event.key === 'ArrowLeft' && this.moves.length) this.goBack();
     else if (event.key === 'Home' && this.moves.length) void this.go([]);
@@ -229,14 +240,17 @@ export class ExplorerView {
   focusAgain(part) {
     if (!part || (part.contains(document.activeElement) && !(/** @type {any} */ (part).disabled))) return;
     const next = part === this.played ? part.querySelector('tbody button') : part.querySelector('.current');
-    const open = /** @type {HTMLElement|null} */ (next ?? (this.back.disabled ? this.node.querySelector('h1') : this.back));
+    const open = /** @type {HTMLElement|null} */ (
+      next ?? (this.back.disabled ? this.node.querySelector('h1') : this.back)
+    );
     open?.focus({ preventScroll: true });
   }
 
   whereWords() {
     const { to_move, winner, forced } = this.answer;
     const count = this.moves.length;
-    if (!to_move) return winner ? t('explorer.over.won', { count, mark: this.mark(winner) }) : t('explorer.over.drawn', { count });
+    if (!to_move)
+      return winner ? t('explorer.over.won', { count, mark: this.mark(winner) }) : t('explorer.over.drawn', { count });
     const where = this.rules?.nested ? (forced ? '.board' : '.any') : '';
     return t(`explorer.${count ? 'after' : 'first'}${where}`, { count, mark: this.mark(to_move), board: forced });
   }
@@ -261,8 +275,15 @@ export class ExplorerView {
       moves.map((move, ply) => {
         const side = sideAt(ply);
         const here = ply === moves.length - 1;
-        const content = [el('span', { class: `mark-${side} move-mark`, 'aria-hidden': 'true' }, marks()[side]), ' ', move];
-        const link = button('', () => this.go(moves.slice(0, ply + 1)), { class: `move${here ? ' current' : ''}`, 'aria-current': here ? 'step' : null });
+        const content = [
+          el('span', { class: `mark-${side} move-mark`, 'aria-hidden': 'true' }, marks()[side]),
+          ' ',
+          move,
+        ];
+        const link = button('', () => this.go(moves.slice(0, ply + 1)), {
+          class: `move${here ? ' current' : ''}`,
+          'aria-current': here ? 'step' : null,
+        });
         fill(link, content);
         return el('li', null, link);
       }),
@@ -274,7 +295,18 @@ export class ExplorerView {
     fill(this.summary, [
       el('h2', null, t('explorer.here')),
       answer.games > 0
-        ? [el('p', null, pieces('explorer.went.strong', { count: answer.games, games: el('strong', null, t('explorer.games', { count: answer.games })) })), outcomeBar(answer), legend(answer)]
+        ? [
+            el(
+              'p',
+              null,
+              pieces('explorer.went.strong', {
+                count: answer.games,
+                games: el('strong', null, t('explorer.games', { count: answer.games })),
+              }),
+            ),
+            outcomeBar(answer),
+            legend(answer),
+          ]
         : el('p', { class: 'empty' }, this.emptyWords()),
     ]);
   }
@@ -295,7 +327,8 @@ export class ExplorerView {
     const shown = this.all ? chosen : chosen.slice(0, ROWS);
     fill(this.played, [
       chosen.length > 0 && [el('h2', null, t('explorer.played')), this.table(shown)],
-      chosen.length > shown.length && button(t('explorer.all', { count: chosen.length }), () => this.showAll(), { class: 'quiet' }),
+      chosen.length > shown.length &&
+        button(t('explorer.all', { count: chosen.length }), () => this.showAll(), { class: 'quiet' }),
       setUp.length > 0 && [
         el('h2', null, t('explorer.set-up')),
         el('p', { class: 'muted small-print' }, t('explorer.set-up.meaning')),
@@ -325,7 +358,16 @@ export class ExplorerView {
       el(
         'thead',
         null,
-        el('tr', null, [t('explorer.head.move'), t('explorer.head.games'), t('explorer.head.score', { mark: names[mover] }), t('explorer.head.results', names)].map((head) => el('th', { scope: 'col' }, head))),
+        el(
+          'tr',
+          null,
+          [
+            t('explorer.head.move'),
+            t('explorer.head.games'),
+            t('explorer.head.score', { mark: names[mover] }),
+            t('explorer.head.results', names),
+          ].map((head) => el('th', { scope: 'col' }, head)),
+        ),
       ),
       el(
         'tbody',
@@ -337,7 +379,21 @@ export class ExplorerView {
             el('th', { scope: 'row' }, this.moveButton(each, mover)),
             el('td', { class: 'number' }, number(each.games)),
             el('td', { class: 'number' }, score(each, mover)),
-            el('td', null, outcomeBar(each), el('div', { class: 'outcome-line' }, el('span', { 'aria-hidden': 'true' }, [each.x_won, each.drawn, each.o_won].map((part) => number(part)).join(' / ')), this.lastGame(each))),
+            el(
+              'td',
+              null,
+              outcomeBar(each),
+              el(
+                'div',
+                { class: 'outcome-line' },
+                el(
+                  'span',
+                  { 'aria-hidden': 'true' },
+                  [each.x_won, each.drawn, each.o_won].map((part) => number(part)).join(' / '),
+                ),
+                this.lastGame(each),
+              ),
+            ),
           ),
         ),
       ),
@@ -350,12 +406,22 @@ export class ExplorerView {
     const label = t(count ? 'explorer.play.alike' : 'explorer.play', { move: spokenMove(each.move), count });
     const play = button('', () => this.go([...this.moves, each.move]), { class: 'move', 'aria-label': label });
     fill(play, el('span', { class: `mark-${mover} move-mark`, 'aria-hidden': 'true' }, marks()[mover]), ' ', each.move);
-    return [play, count > 0 && el('small', { class: 'muted', title: each.alike.join(' ') }, t('explorer.alike', { count }))];
+    return [
+      play,
+      count > 0 && el('small', { class: 'muted', title: each.alike.join(' ') }, t('explorer.alike', { count })),
+    ];
   }
 
   /** @param {Explored} each */
   lastGame(each) {
-    return el('a', { href: `/game/${each.last_game}?marks=${this.moves.length + 1}`, 'aria-label': t('explorer.last.meaning', { move: spokenMove(each.move) }) }, t('explorer.last'));
+    return el(
+      'a',
+      {
+        href: `/game/${each.last_game}?marks=${this.moves.length + 1}`,
+        'aria-label': t('explorer.last.meaning', { move: spokenMove(each.move) }),
+      },
+      t('explorer.last'),
+    );
   }
 }
 
@@ -375,10 +441,18 @@ function outcomeBar(count) {
 /** @param {Count} count */
 function legend(count) {
   const names = marks();
-  const entry = (/** @type {string} */ name, /** @type {string} */ words) => el('li', null, el('span', { class: `swatch outcome-${name}`, 'aria-hidden': 'true' }), words);
-  const won = (/** @type {'x'|'o'} */ side, /** @type {number} */ part) => t('explorer.legend.won', { mark: names[side], share: percent(part, count.games) });
+  const entry = (/** @type {string} */ name, /** @type {string} */ words) =>
+    el('li', null, el('span', { class: `swatch outcome-${name}`, 'aria-hidden': 'true' }), words);
+  const won = (/** @type {'x'|'o'} */ side, /** @type {number} */ part) =>
+    t('explorer.legend.won', { mark: names[side], share: percent(part, count.games) });
   const drawn = t('explorer.legend.drawn', { share: percent(count.drawn, count.games) });
-  return el('ul', { class: 'legend' }, entry('x', won('x', count.x_won)), entry('drawn', drawn), entry('o', won('o', count.o_won)));
+  return el(
+    'ul',
+    { class: 'legend' },
+    entry('x', won('x', count.x_won)),
+    entry('drawn', drawn),
+    entry('o', won('o', count.o_won)),
+  );
 }
 
 /** "X 12 · drawn 3 · O 5" @param {Count} count */

@@ -12,8 +12,12 @@ const MEASURED = /^(about|below) level (\d+)$/;
 /** The same bot, described in the page's language. @param {Bot} bot @returns {Bot} */
 export function botInWords(bot) {
   const parameters = bot.parameters.map((parameter) => ({ ...parameter, meaning: meaning(bot, parameter) }));
-  const strengths = Object.fromEntries(Object.entries(bot.strengths ?? {}).map(([name, measured]) => [name, strengthWords(measured)]));
-  const measured = Object.fromEntries(Object.entries(bot.strengths ?? {}).map(([name, words]) => [name, measuredLevel(words)]));
+  const strengths = Object.fromEntries(
+    Object.entries(bot.strengths ?? {}).map(([name, measured]) => [name, strengthWords(measured)]),
+  );
+  const measured = Object.fromEntries(
+    Object.entries(bot.strengths ?? {}).map(([name, words]) => [name, measuredLevel(words)]),
+  );
   return { ...bot, title: botTitle(bot), character: botCharacter(bot), parameters, strengths, measured };
 }
 

@@ -44,7 +44,11 @@ function parsed(id) {
   const mnk = /^mnk:(\d+),(\d+),(\d+)$/.exec(full)?.slice(1).map(Number);
   if (mnk) {
     const [columns, rows, length] = mnk;
-    return { key: 'rules.mnk', values: { columns, rows, aim: inWords(length) }, exact: length === Math.max(columns, rows) };
+    return {
+      key: 'rules.mnk',
+      values: { columns, rows, aim: inWords(length) },
+      exact: length === Math.max(columns, rows),
+    };
   }
   const size = Number(/^cube:(\d+)$/.exec(full)?.[1]);
   if (size) return { key: 'rules.cube', values: { size, aim: inWords(size), lines: cubeLines(size) }, exact: false };

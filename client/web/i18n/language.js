@@ -10,7 +10,9 @@ const FALLBACK = 'en';
 const AGAIN_MS = 1000;
 
 /** Codes of the languages that there are. */
-export const LANGUAGES = (document.querySelector('meta[name="languages"]')?.getAttribute('content') ?? FALLBACK).split(' ');
+export const LANGUAGES = (document.querySelector('meta[name="languages"]')?.getAttribute('content') ?? FALLBACK).split(
+  ' ',
+);
 
 /** What is spoken here: what was chosen, else the first language of the browser that there is. */
 export const language = spoken(chosenLanguage(), navigator.languages, LANGUAGES);

@@ -17,7 +17,11 @@ import * as settings from '../ui/settings.js';
 
 /** A modal dialog with a title. @param {string} id @param {any} title @param {...any} children */
 function openDialog(id, title, ...children) {
-  const dialog = el('dialog', { 'aria-labelledby': id, onclose: () => dialog.remove() }, el('div', { class: 'stack' }, el('h2', { id, tabindex: -1 }, title), children));
+  const dialog = el(
+    'dialog',
+    { 'aria-labelledby': id, onclose: () => dialog.remove() },
+    el('div', { class: 'stack' }, el('h2', { id, tabindex: -1 }, title), children),
+  );
   document.body.append(dialog);
   dialog.showModal();
   return dialog;
@@ -34,9 +38,27 @@ export function identityPart(app, close) {
         'section',
         { class: 'stack', 'aria-labelledby': 'kept-title' },
         el('h3', { id: 'kept-title' }, t('identity.kept')),
-        el('ul', { class: 'kept' }, others.map((one) => el('li', null, button(personName(one.name), () => (close(), void openBecoming(app, one.token)), { 'aria-label': named('identity.become', one.name) })))),
+        el(
+          'ul',
+          { class: 'kept' },
+          others.map((one) =>
+            el(
+              'li',
+              null,
+              button(personName(one.name), () => (close(), void openBecoming(app, one.token)), {
+                'aria-label': named('identity.become', one.name),
+              }),
+            ),
+          ),
+        ),
       ),
-    el('div', { class: 'stack' }, button(t('identity.move'), go(openMoving)), button(t('identity.export'), go(openExport)), button(t('identity.delete'), go(openDeleting), { class: 'danger' })),
+    el(
+      'div',
+      { class: 'stack' },
+      button(t('identity.move'), go(openMoving)),
+      button(t('identity.export'), go(openExport)),
+      button(t('identity.delete'), go(openDeleting), { class: 'danger' }),
+    ),
   ];
 }
 
@@ -62,7 +84,18 @@ export function openMoving(app) {
     el('p', { class: 'warning' }, t('identity.warning')),
     copyField(app, link, t('identity.link'), { share: false }),
     qrPicture(link, t('identity.qr')),
-    el('form', { novalidate: true, class: 'stack', onsubmit: paste }, el('label', { id: 'paste-label', class: 'field' }, el('span', null, t('identity.paste')), pasted), complaint, el('div', { class: 'submit-row' }, el('button', { type: 'submit' }, t('identity.paste.use')), button(t('identity.close'), () => dialog.close()))),
+    el(
+      'form',
+      { novalidate: true, class: 'stack', onsubmit: paste },
+      el('label', { id: 'paste-label', class: 'field' }, el('span', null, t('identity.paste')), pasted),
+      complaint,
+      el(
+        'div',
+        { class: 'submit-row' },
+        el('button', { type: 'submit' }, t('identity.paste.use')),
+        button(t('identity.close'), () => dialog.close()),
+      ),
+    ),
   );
 }
 
@@ -93,12 +126,22 @@ export async function openBecoming(app, token) {
       if (own !== null && keep) keepIdentity({ token: own, name: me?.name ?? /** @type {string} */ (old) });
       app.becomes(token, named('identity.became', player.name));
     };
-    const stay = button(old === null ? t('identity.stay.new') : named('identity.stay', null, old), () => dialog.close());
+    const stay = button(old === null ? t('identity.stay.new') : named('identity.stay', null, old), () =>
+      dialog.close(),
+    );
     const ways =
       old === null
         ? [button(named('identity.become', player.name), become(false), { class: 'primary' })]
-        : [button(named('identity.become.keep', player.name, old), become(true), { class: 'primary' }), button(named('identity.become.drop', player.name, old), become(false))];
-    const dialog = openDialog('become-title', named('identity.become.title', player.name), el('p', null, named(old === null ? 'identity.become.first' : 'identity.become.how', player.name, old)), el('div', { class: 'stack' }, ways, stay));
+        : [
+            button(named('identity.become.keep', player.name, old), become(true), { class: 'primary' }),
+            button(named('identity.become.drop', player.name, old), become(false)),
+          ];
+    const dialog = openDialog(
+      'become-title',
+      named('identity.become.title', player.name),
+      el('p', null, named(old === null ? 'identity.become.first' : 'identity.become.how', player.name, old)),
+      el('div', { class: 'stack' }, ways, stay),
+    );
     dialog.addEventListener('close', () => resolve());
   });
 }
@@ -120,7 +163,18 @@ export function openExport(app) {
   let wanted = true;
   const status = el('p', { role: 'status' });
   const ways = ['jsonl', 'txt'].map((form) => button(t(`identity.export.${form}`), () => void run(form)));
-  const dialog = openDialog('export-title', t('identity.export'), el('p', null, t('identity.export.how')), el('div', { class: 'stack' }, ways), status, el('div', { class: 'submit-row' }, button(t('identity.close'), () => dialog.close())));
+  const dialog = openDialog(
+    'export-title',
+    t('identity.export'),
+    el('p', null, t('identity.export.how')),
+    el('div', { class: 'stack' }, ways),
+    status,
+    el(
+      'div',
+      { class: 'submit-row' },
+      button(t('identity.close'), () => dialog.close()),
+    ),
+  );
   dialog.addEventListener('close', () => (wanted = false));
 
   /** @param {string} form */
@@ -150,8 +204,19 @@ export function openDeleting(app) {
   const complaint = el('p', { class: 'bad', role: 'alert' });
   const buttons = el('div', { class: 'submit-row' });
   const first = button(t('identity.delete.first'), () => second(), { class: 'danger' });
-  const dialog = openDialog('delete-title', named('identity.delete.title', name), el('p', null, t('identity.delete.goes')), el('p', null, t('identity.delete.stays')), complaint, buttons);
-  fill(buttons, first, button(t('identity.cancel'), () => dialog.close()));
+  const dialog = openDialog(
+    'delete-title',
+    named('identity.delete.title', name),
+    el('p', null, t('identity.delete.goes')),
+    el('p', null, t('identity.delete.stays')),
+    complaint,
+    buttons,
+  );
+  fill(
+    buttons,
+    first,
+    button(t('identity.cancel'), () => dialog.close()),
+  );
 
   function second() {
     const no = button(t('identity.delete.no'), () => dialog.close(), { class: 'primary' });

@@ -13,7 +13,13 @@ const MAX_NAME = 20;
 export function openProfile(app) {
   const current = marks();
   const me = app.connection.player?.id;
-  const name = el('input', { type: 'text', value: app.connection.player?.name ?? '', maxlength: 40, autocomplete: 'nickname', 'aria-describedby': 'profile-name-complaint' });
+  const name = el('input', {
+    type: 'text',
+    value: app.connection.player?.name ?? '',
+    maxlength: 40,
+    autocomplete: 'nickname',
+    'aria-describedby': 'profile-name-complaint',
+  });
   const x = el('input', { type: 'text', value: current.x, class: 'mark-input mark-x', autocomplete: 'off' });
   const o = el('input', { type: 'text', value: current.o, class: 'mark-input mark-o', autocomplete: 'off' });
   const nameComplaint = el('p', { class: 'bad', role: 'alert', id: 'profile-name-complaint' });
@@ -42,7 +48,12 @@ export function openProfile(app) {
         { class: 'submit-row' },
         save,
         button(t('profile.cancel'), () => dialog.close()),
-        me && el('a', { class: 'button quiet', href: `/player/${encodeURIComponent(me)}`, onclick: () => dialog.close() }, t('profile.page')),
+        me &&
+          el(
+            'a',
+            { class: 'button quiet', href: `/player/${encodeURIComponent(me)}`, onclick: () => dialog.close() },
+            t('profile.page'),
+          ),
         button(t('profile.reset'), () => ((x.value = 'X'), (o.value = 'O')), { class: 'quiet' }),
       ),
     ),
@@ -50,7 +61,12 @@ export function openProfile(app) {
   );
   // Seldom needed: loaded when somebody looks.
   void loaded(import('./dialogs.js'))
-    .then(({ identityPart }) => fill(more, identityPart(app, () => dialog.close())))
+    .then(({ identityPart }) =>
+      fill(
+        more,
+        identityPart(app, () => dialog.close()),
+      ),
+    )
     .catch((error) => fill(more, el('p', { class: 'bad', role: 'alert' }, error.message)));
 
   /** @param {string} sentence */

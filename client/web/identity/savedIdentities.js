@@ -9,7 +9,9 @@ const MOST = 8;
 /** @returns {Identity[]} the last kept first */
 export function keptIdentities() {
   const list = read('kept');
-  return Array.isArray(list) ? list.filter((one) => typeof one?.token === 'string' && typeof one.name === 'string') : [];
+  return Array.isArray(list)
+    ? list.filter((one) => typeof one?.token === 'string' && typeof one.name === 'string')
+    : [];
 }
 
 /** @param {Identity} identity */

@@ -46,12 +46,32 @@ export class PlayerView {
     const games = new GameList(this.app.catalog, { caption: t('player.newest'), mine: player.id, kinds: true });
     fill(
       this.node,
-      el('div', { class: 'room-head' }, el('h1', { tabindex: -1 }, personName(player.name)), el('small', { class: 'muted' }, player.kind === 'bot' ? t('player.kind.bot') : t('player.since', { when: whenWords(player.since_ms) }))),
+      el(
+        'div',
+        { class: 'room-head' },
+        el('h1', { tabindex: -1 }, personName(player.name)),
+        el(
+          'small',
+          { class: 'muted' },
+          player.kind === 'bot' ? t('player.kind.bot') : t('player.since', { when: whenWords(player.since_ms) }),
+        ),
+      ),
       player.bot && this.botPart(),
-      player.ratings.length > 0 && el('section', { class: 'panel stack', 'aria-labelledby': 'ratings-title' }, el('h2', { id: 'ratings-title' }, t('player.ratings')), player.ratings.map((/** @type {any} */ one) => this.ratingPart(one))),
+      player.ratings.length > 0 &&
+        el(
+          'section',
+          { class: 'panel stack', 'aria-labelledby': 'ratings-title' },
+          el('h2', { id: 'ratings-title' }, t('player.ratings')),
+          player.ratings.map((/** @type {any} */ one) => this.ratingPart(one)),
+        ),
       player.ladder.length > 0 && this.ladderPart(),
       player.times.length > 0 && this.timesPart(),
-      el('section', { class: 'panel stack', 'aria-labelledby': 'games-title' }, el('h2', { id: 'games-title' }, t('player.games')), games.node),
+      el(
+        'section',
+        { class: 'panel stack', 'aria-labelledby': 'games-title' },
+        el('h2', { id: 'games-title' }, t('player.games')),
+        games.node,
+      ),
     );
     void games.show({ player: player.id });
     this.app.setTitle(player.name);
@@ -78,14 +98,22 @@ export class PlayerView {
   ratingPart(one) {
     const name = this.app.catalog.name(one.game);
     const spread = Math.round(2 * one.deviation);
-    const points = one.history.map((/** @type {any} */ p) => ({ value: p.rating, low: p.rating - 2 * p.deviation, high: p.rating + 2 * p.deviation }));
+    const points = one.history.map((/** @type {any} */ p) => ({
+      value: p.rating,
+      low: p.rating - 2 * p.deviation,
+      high: p.rating + 2 * p.deviation,
+    }));
     return el(
       'figure',
       { class: 'rating' },
       el(
         'figcaption',
         null,
-        pieces('player.rating', { game: el('strong', null, name), rating: plain(Math.round(one.rating)), spread: plain(spread) }),
+        pieces('player.rating', {
+          game: el('strong', null, name),
+          rating: plain(Math.round(one.rating)),
+          spread: plain(spread),
+        }),
         el('small', { class: 'muted' }, ` ${t('player.rating.games', { count: one.games })}`),
       ),
       points.length > 1 && lineChart(points, chartWords(name, points), t('player.chart.below')),
@@ -97,8 +125,25 @@ export class PlayerView {
       el(
         'tr',
         null,
-        el('th', { scope: 'row' }, el('a', { href: `/ladder?run=${encodeURIComponent(entry.run)}` }, t('player.list', { game: this.app.catalog.name(entry.game), limit: limitWords(this.limits?.get(entry.run) ?? null) })), el('small', { class: 'muted' }, ` ${entry.ladder}`)),
-        el('td', { class: 'num' }, t('player.place', { place: entry.place, of: entry.of }), entry.retired && el('small', { class: 'bad' }, ` ${t('player.retired')}`)),
+        el(
+          'th',
+          { scope: 'row' },
+          el(
+            'a',
+            { href: `/ladder?run=${encodeURIComponent(entry.run)}` },
+            t('player.list', {
+              game: this.app.catalog.name(entry.game),
+              limit: limitWords(this.limits?.get(entry.run) ?? null),
+            }),
+          ),
+          el('small', { class: 'muted' }, ` ${entry.ladder}`),
+        ),
+        el(
+          'td',
+          { class: 'num' },
+          t('player.place', { place: entry.place, of: entry.of }),
+          entry.retired && el('small', { class: 'bad' }, ` ${t('player.retired')}`),
+        ),
         el('td', { class: 'num' }, el('strong', null, eloWords(entry.rating))),
         el('td', { class: 'num' }, t('figures.range', { low: eloWords(entry.low), high: eloWords(entry.high) })),
         el('td', { class: 'num' }, entry.games ? percentWords(entry.points / entry.games) : ''),
@@ -141,7 +186,15 @@ function table(caption, heads, rows) {
     'table',
     { class: 'data' },
     el('caption', null, caption),
-    el('thead', null, el('tr', null, heads.map((name, i) => el('th', { scope: 'col', class: i ? 'num' : null }, t(`player.head.${name}`))))),
+    el(
+      'thead',
+      null,
+      el(
+        'tr',
+        null,
+        heads.map((name, i) => el('th', { scope: 'col', class: i ? 'num' : null }, t(`player.head.${name}`))),
+      ),
+    ),
     el('tbody', null, rows),
   );
 }
@@ -154,6 +207,11 @@ export function timesCaption(games) {
 /** What a chart of ratings shows, for those who do not see it. Pure. @param {string} game @param {{value: number}[]} points */
 export function chartWords(game, points) {
   const values = points.map((point) => Math.round(point.value));
-  const [first, last, lowest, highest] = [values[0], values[values.length - 1], Math.min(...values), Math.max(...values)].map(plain);
+  const [first, last, lowest, highest] = [
+    values[0],
+    values[values.length - 1],
+    Math.min(...values),
+    Math.max(...values),
+  ].map(plain);
   return t('player.chart', { game, count: values.length, first, last, lowest, highest });
 }

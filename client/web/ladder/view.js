@@ -4,7 +4,17 @@
 import { Board } from '../board/board.js';
 import { getJson } from '../net/catalog.js';
 import { el, fill, playerLink, setAttribute, setText } from '../ui/dom.js';
-import { eloWords, intervalBar, limitWords, percentWords, pointsWords, resultBar, shareAt, sureWords, whenWords } from '../ui/figures.js';
+import {
+  eloWords,
+  intervalBar,
+  limitWords,
+  percentWords,
+  pointsWords,
+  resultBar,
+  shareAt,
+  sureWords,
+  whenWords,
+} from '../ui/figures.js';
 import { GameList } from '../record/gameList.js';
 import { list as listed, number, pieces, t } from '../i18n/language.js';
 import { marksAfter, smallBoards } from '../board/position.js';
@@ -35,7 +45,12 @@ export class LadderView {
     /** @type {Board|null} */
     this.board = null;
     this.boardOf = '';
-    this.node = el('div', { class: 'records' }, el('h1', { tabindex: -1 }, t('ladder.title')), el('p', { class: 'muted' }, t('ladder.looking')));
+    this.node = el(
+      'div',
+      { class: 'records' },
+      el('h1', { tabindex: -1 }, t('ladder.title')),
+      el('p', { class: 'muted' }, t('ladder.looking')),
+    );
     this.onVisible = () => this.tick();
     document.addEventListener('visibilitychange', this.onVisible);
     void this.load();
@@ -98,10 +113,15 @@ export class LadderView {
   chooser() {
     const ladders = [...new Set(this.lists.map((list) => list.ladder))];
     const newest = new Map();
-    for (const list of this.lists) if (!newest.has(`${list.ladder}/${list.list}`)) newest.set(`${list.ladder}/${list.list}`, list.run);
+    for (const list of this.lists)
+      if (!newest.has(`${list.ladder}/${list.list}`)) newest.set(`${list.ladder}/${list.list}`, list.run);
     const option = (/** @type {any} */ list) => {
       const old = newest.get(`${list.ladder}/${list.list}`) !== list.run;
-      const values = { game: this.app.catalog.name(list.game), limit: limitWords(list.limit), when: whenWords(list.created_ms) };
+      const values = {
+        game: this.app.catalog.name(list.game),
+        limit: limitWords(list.limit),
+        when: whenWords(list.created_ms),
+      };
       const label = t(old ? 'ladder.list.old' : 'ladder.list', values);
       return el('option', { value: list.run, selected: list.run === this.list.run }, label);
     };
@@ -121,12 +141,27 @@ export class LadderView {
   /** Builds again what has changed. */
   update() {
     const { list } = this;
-    const about = [list.ladder, t('ladder.games', { count: list.games }), list.rated_ms && t('ladder.rated', { when: whenWords(list.rated_ms) }), list.running && t('ladder.running')];
+    const about = [
+      list.ladder,
+      t('ladder.games', { count: list.games }),
+      list.rated_ms && t('ladder.rated', { when: whenWords(list.rated_ms) }),
+      list.running && t('ladder.running'),
+    ];
     setText(this.about, about.filter(Boolean).join(' · '));
     const old = list.rated_ms && list.unrated > OLD * list.games;
-    setText(this.sure, [howSure(list), old && t('ladder.unrated', { when: whenWords(list.rated_ms), count: list.unrated })].filter(Boolean).join(' '));
+    setText(
+      this.sure,
+      [howSure(list), old && t('ladder.unrated', { when: whenWords(list.rated_ms), count: list.unrated })]
+        .filter(Boolean)
+        .join(' '),
+    );
     this.section('standings', this.standings, [list.standings, list.drawing], () => this.standingsParts());
-    this.section('first', this.first, [list.x_won, list.drawn, list.o_won, list.advantage, list.drawing, list.openings.length], () => this.firstParts());
+    this.section(
+      'first',
+      this.first,
+      [list.x_won, list.drawn, list.o_won, list.advantage, list.drawing, list.openings.length],
+      () => this.firstParts(),
+    );
     this.section('crosstable', this.crosstable, [list.crosstable, list.standings.length], () => this.crosstableParts());
     this.app.setTitle(t('ladder.of', { game: this.app.catalog.name(list.game) }));
   }
@@ -136,9 +171,14 @@ export class LadderView {
     const key = JSON.stringify(data);
     if (this.shown.get(name) === key) return;
     this.shown.set(name, key);
-    const active = /** @type {HTMLElement|null} */ (section.contains(document.activeElement) ? document.activeElement : null);
+    const active = /** @type {HTMLElement|null} */ (
+      section.contains(document.activeElement) ? document.activeElement : null
+    );
     fill(section, build());
-    if (active?.dataset.key) /** @type {HTMLElement|null} */ (section.querySelector(`[data-key="${CSS.escape(active.dataset.key)}"]`))?.focus();
+    if (active?.dataset.key)
+      /** @type {HTMLElement|null} */ (
+        section.querySelector(`[data-key="${CSS.escape(active.dataset.key)}"]`)
+      )?.focus();
   }
 
   standingsParts() {
@@ -146,7 +186,10 @@ export class LadderView {
     const heading = el('h2', { id: 'standings-title' }, t('ladder.standings'));
     if (!standings.length) return [heading, nothingYet()];
     const rated = standings.filter((/** @type {any} */ one) => one.rating !== null);
-    const scale = { low: Math.min(0, ...rated.map((/** @type {any} */ one) => one.low)), high: Math.max(0, ...rated.map((/** @type {any} */ one) => one.high)) };
+    const scale = {
+      low: Math.min(0, ...rated.map((/** @type {any} */ one) => one.low)),
+      high: Math.max(0, ...rated.map((/** @type {any} */ one) => one.high)),
+    };
     const faults = standings.some((/** @type {any} */ one) => one.faults > 0);
     const retired = standings.filter((/** @type {any} */ one) => one.retired);
     return [
@@ -174,22 +217,37 @@ export class LadderView {
               rated.length > 0 && head(t('ladder.head.next')),
             ),
           ),
-          el('tbody', null, standings.map((/** @type {any} */ one, /** @type {number} */ i) => this.standingRow(one, i, scale, faults, rated.length > 0))),
+          el(
+            'tbody',
+            null,
+            standings.map((/** @type {any} */ one, /** @type {number} */ i) =>
+              this.standingRow(one, i, scale, faults, rated.length > 0),
+            ),
+          ),
         ),
       ),
-      retired.length > 0 &&
-        el('p', { class: 'bad' }, t('ladder.retired.why', { bots: listed(retired.map(botName)) })),
+      retired.length > 0 && el('p', { class: 'bad' }, t('ladder.retired.why', { bots: listed(retired.map(botName)) })),
       faults && el('p', { class: 'muted' }, t('ladder.faults')),
       rated.length > 0 &&
-        el('p', { class: 'muted' }, drawing === null ? t('ladder.elo') : t('ladder.elo.share', { share: percentWords(shareAt(100, drawing)) }), ' ', t('ladder.elo.meaning')),
+        el(
+          'p',
+          { class: 'muted' },
+          drawing === null ? t('ladder.elo') : t('ladder.elo.share', { share: percentWords(shareAt(100, drawing)) }),
+          ' ',
+          t('ladder.elo.meaning'),
+        ),
       rated.length === 0 && el('p', { class: 'muted' }, t('ladder.no-ratings')),
     ];
   }
 
   /** @param {any} one @param {number} place @param {{low: number, high: number}} scale @param {boolean} faults @param {boolean} rated */
   standingRow(one, place, scale, faults, rated) {
-    const next = one.superiority === null ? '' : t('ladder.next', { chance: percentWords(one.superiority), sure: sureWords(one.superiority) });
-    const interval = one.rating === null ? '' : t('figures.range', { low: eloWords(one.low), high: eloWords(one.high) });
+    const next =
+      one.superiority === null
+        ? ''
+        : t('ladder.next', { chance: percentWords(one.superiority), sure: sureWords(one.superiority) });
+    const interval =
+      one.rating === null ? '' : t('figures.range', { low: eloWords(one.low), high: eloWords(one.high) });
     return el(
       'tr',
       { class: one.retired ? 'retired' : null },
@@ -202,7 +260,12 @@ export class LadderView {
         one.retired && el('small', { class: 'bad' }, ` ${t('ladder.retired')}`),
       ),
       rated && el('td', { class: 'num' }, one.rating === null ? '' : el('strong', null, eloWords(one.rating))),
-      rated && el('td', null, one.rating !== null && [intervalBar(one, scale), el('small', { class: 'muted interval-text' }, interval)]),
+      rated &&
+        el(
+          'td',
+          null,
+          one.rating !== null && [intervalBar(one, scale), el('small', { class: 'muted interval-text' }, interval)],
+        ),
       el('td', { class: 'num' }, one.games ? percentWords(one.points / one.games) : ''),
       el('td', { class: 'num' }, number(one.games)),
       el('td', { class: 'num' }, [one.won, one.drawn, one.lost].map((count) => number(count)).join(' · ')),
@@ -217,12 +280,27 @@ export class LadderView {
     const heading = el('h2', { id: 'first-title' }, t('ladder.first'));
     if (!all) return [heading, nothingYet()];
     const { share, low, high } = shareOfX(x, drawn, o);
-    const worth = advantage !== null && drawing !== null && t('ladder.first.worth', { elo: eloWords(advantage), share: percentWords(shareAt(advantage, drawing)) });
-    const made = t('ladder.first.points', { share: percentWords(share), low: percentWords(low), high: percentWords(high) });
+    const worth =
+      advantage !== null &&
+      drawing !== null &&
+      t('ladder.first.worth', { elo: eloWords(advantage), share: percentWords(shareAt(advantage, drawing)) });
+    const made = t('ladder.first.points', {
+      share: percentWords(share),
+      low: percentWords(low),
+      high: percentWords(high),
+    });
     return [
       heading,
       resultBar(x, drawn, o),
-      el('p', null, t('ladder.first.results', { x: percentWords(x / all), o: percentWords(o / all), drawn: percentWords(drawn / all) })),
+      el(
+        'p',
+        null,
+        t('ladder.first.results', {
+          x: percentWords(x / all),
+          o: percentWords(o / all),
+          drawn: percentWords(drawn / all),
+        }),
+      ),
       el('p', null, [made, worth].filter(Boolean).join(' ')),
       el('p', { class: 'muted' }, [ofOpenings(openings.length), t('ladder.first.fair')].filter(Boolean).join(' ')),
     ];
@@ -244,16 +322,23 @@ export class LadderView {
       'table',
       { class: 'data cross', onkeydown: (/** @type {KeyboardEvent} */ e) => walkCells(e) },
       el('caption', { class: 'spoken-only' }, t('ladder.cross.caption')),
-      el('thead', null, el('tr', null, head(t('ladder.head.bot')), standings.map((/** @type {any} */ one, /** @type {number} */ i) => el('th', { scope: 'col', class: 'num' }, el('abbr', { title: botName(one) }, i + 1))))),
+      el(
+        'thead',
+        null,
+        el(
+          'tr',
+          null,
+          head(t('ladder.head.bot')),
+          standings.map((/** @type {any} */ one, /** @type {number} */ i) =>
+            el('th', { scope: 'col', class: 'num' }, el('abbr', { title: botName(one) }, i + 1)),
+          ),
+        ),
+      ),
       el('tbody', null, rows),
     );
     const first = table.querySelector('a[data-cell]');
     if (first) first.tabIndex = 0;
-    return [
-      heading,
-      el('p', { class: 'muted' }, t('ladder.cross.meaning')),
-      across(t('ladder.cross.label'), table),
-    ];
+    return [heading, el('p', { class: 'muted' }, t('ladder.cross.meaning')), across(t('ladder.cross.label'), table)];
   }
 
   /** @param {{points: number, games: number}|null} cell @param {number} row @param {number} column */
@@ -262,14 +347,27 @@ export class LadderView {
     if (!cell || !cell.games) return el('td', { class: 'num muted' }, '–');
     const [one, other] = [this.list.standings[row], this.list.standings[column]];
     const share = cell.points / cell.games;
-    const label = t('ladder.cell', { bot: botName(one), points: pointsWords(cell.points), count: cell.games, other: botName(other) });
+    const label = t('ladder.cell', {
+      bot: botName(one),
+      points: pointsWords(cell.points),
+      count: cell.games,
+      other: botName(other),
+    });
     const href = this.address({ a: one.player, b: other.player, opening: null });
     return el(
       'td',
       { class: 'num share', vars: { '--share': share } },
       el(
         'a',
-        { href, tabindex: -1, 'data-cell': `${row} ${column}`, 'data-key': `${row} ${column}`, 'aria-label': label, title: label, onclick: (/** @type {MouseEvent} */ e) => this.chosen(e, one.player, other.player) },
+        {
+          href,
+          tabindex: -1,
+          'data-cell': `${row} ${column}`,
+          'data-key': `${row} ${column}`,
+          'aria-label': label,
+          title: label,
+          onclick: (/** @type {MouseEvent} */ e) => this.chosen(e, one.player, other.player),
+        },
         Math.round(100 * share),
       ),
     );
@@ -283,14 +381,34 @@ export class LadderView {
         'label',
         { class: 'field' },
         el('span', null, label),
-        el('select', { name, onchange: () => this.chose() }, el('option', { value: '' }, t('ladder.any')), options.map(([value, text]) => el('option', { value }, text))),
+        el(
+          'select',
+          { name, onchange: () => this.chose() },
+          el('option', { value: '' }, t('ladder.any')),
+          options.map(([value, text]) => el('option', { value }, text)),
+        ),
       );
     const bots = this.list.standings.map((/** @type {any} */ one) => [one.player, botName(one)]);
-    const openings = this.list.openings.map((/** @type {any} */ one) => [one.opening, t('ladder.opening', { opening: one.opening || t('ladder.opening.none'), count: one.games })]);
-    this.form = el('form', { class: 'field-row' }, choice(t('ladder.choice.a'), 'a', bots), choice(t('ladder.choice.b'), 'b', bots), choice(t('ladder.choice.opening'), 'opening', openings));
+    const openings = this.list.openings.map((/** @type {any} */ one) => [
+      one.opening,
+      t('ladder.opening', { opening: one.opening || t('ladder.opening.none'), count: one.games }),
+    ]);
+    this.form = el(
+      'form',
+      { class: 'field-row' },
+      choice(t('ladder.choice.a'), 'a', bots),
+      choice(t('ladder.choice.b'), 'b', bots),
+      choice(t('ladder.choice.opening'), 'opening', openings),
+    );
     for (const name of ['a', 'b', 'opening']) this.form.elements.namedItem(name).value = this.query.get(name) ?? '';
     this.gamesTitle = el('h2', { id: 'games-title', tabindex: -1 }, t('ladder.games.title'));
-    return el('section', { class: 'panel', id: 'games', 'aria-labelledby': 'games-title' }, this.gamesTitle, this.form, this.games?.node);
+    return el(
+      'section',
+      { class: 'panel', id: 'games', 'aria-labelledby': 'games-title' },
+      this.gamesTitle,
+      this.form,
+      this.games?.node,
+    );
   }
 
   /** @param {{a: string|null, b: string|null, opening: string|null}} filters */
@@ -351,7 +469,10 @@ export class LadderView {
 
   async refresh() {
     try {
-      const [all, list] = await Promise.all([getJson('/api/ladder'), getJson(`/api/ladder?run=${encodeURIComponent(this.list.run)}`)]);
+      const [all, list] = await Promise.all([
+        getJson('/api/ladder'),
+        getJson(`/api/ladder?run=${encodeURIComponent(this.list.run)}`),
+      ]);
       if (!this.mounted) return;
       this.lists = all.lists;
       this.list = list;
@@ -373,7 +494,8 @@ export class LadderView {
     }
     if (!this.mounted || turn !== this.turn) return;
     this.showLive(game);
-    if (game && document.visibilityState !== 'hidden') this.timers.watch = window.setTimeout(() => void this.watch(), WATCH_MS);
+    if (game && document.visibilityState !== 'hidden')
+      this.timers.watch = window.setTimeout(() => void this.watch(), WATCH_MS);
   }
 
   /** @param {any} game */
@@ -381,10 +503,7 @@ export class LadderView {
     this.live.classList.toggle('idle', !game);
     if (!game) {
       const { ladder } = this.list;
-      setText(
-        this.liveText,
-        t(this.playing() ? 'ladder.live.short' : 'ladder.live.idle', { ladder }),
-      );
+      setText(this.liveText, t(this.playing() ? 'ladder.live.short' : 'ladder.live.idle', { ladder }));
       fill(this.liveBoard);
       this.boardOf = '';
       return;
@@ -409,7 +528,10 @@ export class LadderView {
       this.board = new Board(rules, { onplay: () => {} });
       fill(this.liveBoard, this.board.node);
     }
-    setText(/** @type {Element} */ (this.liveText.querySelector('.live-moves')), t('ladder.live.moves', { count: moves.length }));
+    setText(
+      /** @type {Element} */ (this.liveText.querySelector('.live-moves')),
+      t('ladder.live.moves', { count: moves.length }),
+    );
     const small = rules.nested ? smallBoards(game.game, moves) : { owners: [], closed: [] };
     this.board?.update({
       marks: marksAfter(moves),
@@ -459,7 +581,8 @@ export function howSure(list) {
   const steps = rated.length - 1;
   const told = rated.filter((/** @type {any} */ one) => one.superiority !== null && one.superiority >= SURE).length;
   if (steps === 1) return leads;
-  const rest = told === steps ? t('ladder.steps.all') : t(told ? 'ladder.steps' : 'ladder.steps.none', { steps, count: told });
+  const rest =
+    told === steps ? t('ladder.steps.all') : t(told ? 'ladder.steps' : 'ladder.steps.none', { steps, count: told });
   return `${leads} ${rest}`;
 }
 
@@ -519,7 +642,11 @@ function howToStart() {
     el('p', null, t('ladder.none')),
     el('p', null, t('ladder.none.start')),
     el('pre', null, el('code', null, 'noughts ladder run ladders/overnight.toml')),
-    el('p', null, pieces('ladder.none.records', { file: el('code', null, 'noughts.db'), option: el('code', null, '--db') })),
+    el(
+      'p',
+      null,
+      pieces('ladder.none.records', { file: el('code', null, 'noughts.db'), option: el('code', null, '--db') }),
+    ),
     el('pre', null, el('code', null, 'noughts serve --ladder ladders/overnight.toml')),
     el('p', { class: 'muted' }, t('ladder.none.soon')),
   );

@@ -19,16 +19,30 @@ export class GuidedGame {
     this.done = 0;
     this.status = el('p', { class: 'status learn-status' });
     this.hint = el('p', { class: 'learn-hint' });
-    this.dots = el('ol', { class: 'learn-dots', 'aria-hidden': 'true' }, this.lesson.steps.map(() => el('li')));
+    this.dots = el(
+      'ol',
+      { class: 'learn-dots', 'aria-hidden': 'true' },
+      this.lesson.steps.map(() => el('li')),
+    );
     this.progress = el('p', { class: 'muted learn-progress' });
     this.back = button(t('learn.back'), () => this.go(this.done - 1));
     this.again = button(t('learn.again'), () => this.go(0));
     this.after = el('div', { class: 'learn-after' });
-    this.board = new LearnBoard(rules, { onplay: (cell) => this.played(cell), tell: (sentence) => this.tell(sentence) });
+    this.board = new LearnBoard(rules, {
+      onplay: (cell) => this.played(cell),
+      tell: (sentence) => this.tell(sentence),
+    });
     this.node = el(
       'div',
       { class: 'learn-play' },
-      el('div', { class: 'learn-words' }, el('div', { class: 'learn-steps' }, this.dots, this.progress), this.status, this.hint, this.after),
+      el(
+        'div',
+        { class: 'learn-words' },
+        el('div', { class: 'learn-steps' }, this.dots, this.progress),
+        this.status,
+        this.hint,
+        this.after,
+      ),
       el('div', { class: 'board-area' }, this.board.node),
       el('div', { class: 'learn-side' }, el('div', { class: 'learn-tools' }, this.back, this.again)),
     );
@@ -51,7 +65,7 @@ export class GuidedGame {
     this.update();
     this.app.say(this.sentence());
     if (tool === this.back && this.back.disabled) this.again.focus();
-    if (document.activeElement === document.body || (/** @type {any} */ (tool)?.disabled)) this.board.focus();
+    if (document.activeElement === document.body || /** @type {any} */ (tool)?.disabled) this.board.focus();
   }
 
   /** @param {string} cell */
@@ -61,7 +75,11 @@ export class GuidedGame {
     const asked = this.lesson.moves[step.ply];
     if (cell !== asked) {
       const trap = step.traps?.[cell];
-      this.tell(trap ? t(trap, this.values(step)) : t('learn.not-this', { move: capital(spokenMove(cell)), asked: spokenMove(asked) }));
+      this.tell(
+        trap
+          ? t(trap, this.values(step))
+          : t('learn.not-this', { move: capital(spokenMove(cell)), asked: spokenMove(asked) }),
+      );
       return;
     }
     this.done += 1;
@@ -104,13 +122,22 @@ export class GuidedGame {
     const asked = step && this.lesson.moves[step.ply];
     this.board.show(this.moves, { open: step !== null, pointed: asked ? [asked] : [] });
     if (asked && !this.node.contains(document.activeElement)) this.board.stand(asked);
-    fill(this.status, step ? [el('span', { class: 'learn-answer' }, this.answered(), ' '), this.sentence()] : this.sentence());
+    fill(
+      this.status,
+      step ? [el('span', { class: 'learn-answer' }, this.answered(), ' '), this.sentence()] : this.sentence(),
+    );
     setText(this.hint, '');
     setText(this.progress, step ? t('learn.step', { step: done + 1, of: all }) : t('learn.done'));
     [...this.dots.children].forEach((dot, i) => (dot.className = i < done ? 'done' : i === done ? 'now' : ''));
     this.back.disabled = done === 0;
     this.again.disabled = done === 0;
-    fill(this.after, !step && [button(t('learn.real'), this.playReal, { class: 'primary' }), this.hasPuzzles && el('a', { class: 'button', href: '#puzzles' }, t('learn.to-puzzles'))]);
+    fill(
+      this.after,
+      !step && [
+        button(t('learn.real'), this.playReal, { class: 'primary' }),
+        this.hasPuzzles && el('a', { class: 'button', href: '#puzzles' }, t('learn.to-puzzles')),
+      ],
+    );
     this.hint.hidden = !step;
     this.node.classList.toggle('over', !step);
   }

@@ -74,7 +74,12 @@ export function lessonFor(rules) {
 function openRow(board, length) {
   const { rows } = board.grids[0];
   const column = Math.floor(board.columns / 2);
-  const longest = board.columns > length ? rows[Math.floor(board.rows / 2)] : board.rows > length ? rows.map((cells) => cells[column]) : [];
+  const longest =
+    board.columns > length
+      ? rows[Math.floor(board.rows / 2)]
+      : board.rows > length
+        ? rows.map((cells) => cells[column])
+        : [];
   const from = Math.floor((longest.length - length - 1) / 2);
   return longest.length ? longest.slice(from, from + length + 1).map((cell) => cell.text) : null;
 }
@@ -102,7 +107,11 @@ function crossing(board, length, one, two) {
     if (nth === ones.length + twos.length + 1) return 'learn.step.one-left';
     if (nth === ones.length + twos.length) return 'learn.step.fork';
     if (nth === 0) return `learn.step.first${solid}`;
-    return nth < ones.length ? `learn.step.same${solid}` : nth === ones.length ? `learn.step.second${solid}` : `learn.step.same-second${solid}`;
+    return nth < ones.length
+      ? `learn.step.same${solid}`
+      : nth === ones.length
+        ? `learn.step.second${solid}`
+        : `learn.step.same-second${solid}`;
   });
 }
 
@@ -110,7 +119,9 @@ function crossing(board, length, one, two) {
  * @param {import('../board/geometry.js').Geometry} board @param {number} length @param {string[]} line */
 function lineLesson(board, length, line) {
   const moves = outwards(line);
-  return built(board, length, moves, [], (nth) => (nth === 0 ? 'learn.step.middle' : nth === moves.length - 1 ? 'learn.step.overlooked' : 'learn.step.beside'));
+  return built(board, length, moves, [], (nth) =>
+    nth === 0 ? 'learn.step.middle' : nth === moves.length - 1 ? 'learn.step.overlooked' : 'learn.step.beside',
+  );
 }
 
 /** A diagonal through all levels, and an upright that crosses it. @param {import('../board/geometry.js').Geometry} board @returns {[string[], string[]]} */
@@ -156,8 +167,13 @@ function around(board, middle) {
   const cells = [...board.cells.values()];
   const from = /** @type {import('../board/geometry.js').Cell} */ (board.cells.get(middle));
   const step = [7, 5, 11, 13].find((each) => cells.length % each) ?? 17;
-  const oddness = (/** @type {import('../board/geometry.js').Cell} */ cell) => Math.abs(Math.hypot(cell.row - from.row, cell.column - from.column, cell.grid - from.grid) - 2.5);
-  const order = cells.map((cell, i) => ({ cell: cell.text, far: Math.round(oddness(cell)), place: (i * step) % cells.length }));
+  const oddness = (/** @type {import('../board/geometry.js').Cell} */ cell) =>
+    Math.abs(Math.hypot(cell.row - from.row, cell.column - from.column, cell.grid - from.grid) - 2.5);
+  const order = cells.map((cell, i) => ({
+    cell: cell.text,
+    far: Math.round(oddness(cell)),
+    place: (i * step) % cells.length,
+  }));
   return order.sort((a, b) => a.far - b.far || a.place - b.place).map((each) => each.cell);
 }
 

@@ -17,13 +17,24 @@ const SIZE = 320;
 export function rulesPicture(rules) {
   const { kind } = geometry(rules);
   const [drawing, captions] = kind === 'flat' ? flat(rules) : kind === 'cube' ? cube(rules) : nested(rules);
-  const list = captions.length > 1 ? el('ol', { class: 'learn-legend' }, captions.map((caption) => el('li', null, caption))) : captions[0];
+  const list =
+    captions.length > 1
+      ? el(
+          'ol',
+          { class: 'learn-legend' },
+          captions.map((caption) => el('li', null, caption)),
+        )
+      : captions[0];
   return el('figure', { class: 'learn-picture' }, drawing, el('figcaption', null, list));
 }
 
 /** @param {number} width @param {number} height @param {string} label @param {...Element} parts */
 function sheet(width, height, label, ...parts) {
-  return svg('svg', { viewBox: `0 0 ${width} ${height}`, class: 'learn-drawing', role: 'img', 'aria-label': label }, ...parts);
+  return svg(
+    'svg',
+    { viewBox: `0 0 ${width} ${height}`, class: 'learn-drawing', role: 'img', 'aria-label': label },
+    ...parts,
+  );
 }
 
 /** @param {number} x1 @param {number} y1 @param {number} x2 @param {number} y2 @param {string} name */
@@ -33,7 +44,9 @@ function line(x1, y1, x2, y2, name) {
 
 /** @param {import('../types.js').Side} side @param {number} x @param {number} y @param {number} r */
 function mark(side, x, y, r) {
-  return side === 'x' ? svg('path', { d: `M${x - r} ${y - r}l${2 * r} ${2 * r}m0 ${-2 * r}l${-2 * r} ${2 * r}`, class: 'p-x' }) : svg('circle', { cx: x, cy: y, r: r * 1.1, class: 'p-o' });
+  return side === 'x'
+    ? svg('path', { d: `M${x - r} ${y - r}l${2 * r} ${2 * r}m0 ${-2 * r}l${-2 * r} ${2 * r}`, class: 'p-x' })
+    : svg('circle', { cx: x, cy: y, r: r * 1.1, class: 'p-o' });
 }
 
 /** @param {number} x @param {number} y @param {string} text @param {string} name */
@@ -80,10 +93,22 @@ function cube(rules) {
   const size = rules.dimensions[0];
   const last = size - 1;
   const ends = [
-    [[0, last, last], [last, last, last]],
-    [[last, 0, 0], [last, 0, last]],
-    [[0, last, 0], [0, 0, last]],
-    [[0, 0, 0], [last, last, last]],
+    [
+      [0, last, last],
+      [last, last, last],
+    ],
+    [
+      [last, 0, 0],
+      [last, 0, last],
+    ],
+    [
+      [0, last, 0],
+      [0, 0, last],
+    ],
+    [
+      [0, 0, 0],
+      [last, last, last],
+    ],
   ]; // prettier-ignore
   const width = 320;
   const wide = width / (size + size / 2 + 0.6);
@@ -92,7 +117,10 @@ function cube(rules) {
   const height = level_height * size + 6;
   /** The middle of a cell; levels stand below each other, as on the board. */
   const at = (/** @type {number} */ column, /** @type {number} */ row, /** @type {number} */ level) =>
-    /** @type {[number, number]} */ ([(column + 0.5) * wide + (size - row - 0.5) * wide * 0.5 + 14, level * level_height + (row + 0.5) * deep + 8]);
+    /** @type {[number, number]} */ ([
+      (column + 0.5) * wide + (size - row - 0.5) * wide * 0.5 + 14,
+      level * level_height + (row + 0.5) * deep + 8,
+    ]);
   const corner = (/** @type {number} */ column, /** @type {number} */ row, /** @type {number} */ level) => {
     const [x, y] = at(column - 0.5, row - 0.5, level);
     return `${x} ${y}`;
@@ -100,23 +128,38 @@ function cube(rules) {
   /** @type {Element[]} */
   const parts = [];
   for (let level = 0; level < size; level++) {
-    parts.push(svg('path', { d: `M${corner(0, 0, level)}L${corner(size, 0, level)}L${corner(size, size, level)}L${corner(0, size, level)}z`, class: 'p-level' }));
+    parts.push(
+      svg('path', {
+        d: `M${corner(0, 0, level)}L${corner(size, 0, level)}L${corner(size, size, level)}L${corner(0, size, level)}z`,
+        class: 'p-level',
+      }),
+    );
     for (let i = 1; i < size; i++) {
-      parts.push(svg('path', { d: `M${corner(i, 0, level)}L${corner(i, size, level)}M${corner(0, i, level)}L${corner(size, i, level)}`, class: 'p-line l-grid' }));
+      parts.push(
+        svg('path', {
+          d: `M${corner(i, 0, level)}L${corner(i, size, level)}M${corner(0, i, level)}L${corner(size, i, level)}`,
+          class: 'p-line l-grid',
+        }),
+      );
     }
     const [x, y] = at(-0.5, size - 0.5, level);
     parts.push(words(Math.max(1, x - 12), y + 4, String(level + 1), 'l-level'));
   }
   ends.forEach(([from, to], kind) => {
     const step = from.map((value, i) => Math.sign(to[i] - value));
-    const cells = Array.from({ length: size }, (_, i) => at(.../** @type {[number, number, number]} */ (from.map((value, axis) => value + i * step[axis]))));
+    const cells = Array.from({ length: size }, (_, i) =>
+      at(.../** @type {[number, number, number]} */ (from.map((value, axis) => value + i * step[axis]))),
+    );
     parts.push(line(...cells[0], ...cells[last], `l-line l-kind-${kind + 1}`));
     for (const [cx, cy] of cells) parts.push(svg('circle', { cx, cy, r: 5, class: `l-dot l-kind-${kind + 1}` }));
   });
   // The numbers come last, so that no line crosses them.
   ends.forEach(([from], kind) => {
     const [x, y] = at(.../** @type {[number, number, number]} */ (from));
-    parts.push(svg('circle', { cx: x, cy: y, r: 10, class: `l-number l-kind-${kind + 1}` }), words(x, y + 4.5, String(kind + 1), 'l-number-text'));
+    parts.push(
+      svg('circle', { cx: x, cy: y, r: 10, class: `l-number l-kind-${kind + 1}` }),
+      words(x, y + 4.5, String(kind + 1), 'l-number-text'),
+    );
   });
   const captions = KINDS.map((kind) => t(`learn.picture.cube.${kind}`, { count: size }));
   return [sheet(width, height, t('learn.picture.cube', { count: size }), ...parts), captions];
@@ -132,7 +175,10 @@ function nested(rules) {
   const corner = (/** @type {number} */ board) => [(board % 3) * big + 8, Math.floor(board / 3) * big + 8];
   const at = (/** @type {number} */ board, /** @type {number} */ square) => {
     const [x, y] = corner(board);
-    return /** @type {[number, number]} */ ([x + ((square % 3) + 0.5) * cell, y + (Math.floor(square / 3) + 0.5) * cell]);
+    return /** @type {[number, number]} */ ([
+      x + ((square % 3) + 0.5) * cell,
+      y + (Math.floor(square / 3) + 0.5) * cell,
+    ]);
   };
   /** @type {Element[]} */
   const parts = [];
@@ -145,10 +191,19 @@ function nested(rules) {
   if (!is_nine) for (const board of [3, 4, 5]) box(board, 'l-win');
   for (let board = 0; board < 9; board++) {
     const [x, y] = corner(board);
-    for (let i = 1; i < 3; i++) parts.push(line(x + i * cell, y, x + i * cell, y + 3 * cell, 'p-line l-grid'), line(x, y + i * cell, x + 3 * cell, y + i * cell, 'p-line l-grid'));
+    for (let i = 1; i < 3; i++)
+      parts.push(
+        line(x + i * cell, y, x + i * cell, y + 3 * cell, 'p-line l-grid'),
+        line(x, y + i * cell, x + 3 * cell, y + i * cell, 'p-line l-grid'),
+      );
   }
-  for (let i = 1; i < 3; i++) parts.push(line(i * big, 2, i * big, SIZE - 2, 'l-frame'), line(2, i * big, SIZE - 2, i * big, 'l-frame'));
-  const small = (/** @type {import('../types.js').Side} */ side, /** @type {number} */ board, /** @type {number[]} */ squares) => {
+  for (let i = 1; i < 3; i++)
+    parts.push(line(i * big, 2, i * big, SIZE - 2, 'l-frame'), line(2, i * big, SIZE - 2, i * big, 'l-frame'));
+  const small = (
+    /** @type {import('../types.js').Side} */ side,
+    /** @type {number} */ board,
+    /** @type {number[]} */ squares,
+  ) => {
     for (const square of squares) parts.push(mark(side, ...at(board, square), cell * 0.26));
   };
   if (is_nine) {
@@ -183,14 +238,27 @@ function nested(rules) {
   const from = is_nine ? at(4, 2) : at(0, 2);
   const [tx, ty] = corner(2);
   const to = [tx - 6, ty + 1.5 * cell];
-  parts.push(svg('path', { d: `M${from[0]} ${from[1]}Q${(from[0] + to[0]) / 2} ${Math.min(from[1], to[1]) - 6} ${to[0]} ${to[1]}`, class: 'l-arrow' }));
+  parts.push(
+    svg('path', {
+      d: `M${from[0]} ${from[1]}Q${(from[0] + to[0]) / 2} ${Math.min(from[1], to[1]) - 6} ${to[0]} ${to[1]}`,
+      class: 'l-arrow',
+    }),
+  );
   parts.push(svg('path', { d: `M${to[0] + 4} ${to[1]}l-12 -6l0 12z`, class: 'l-arrow-head' }));
   parts.push(svg('circle', { cx: from[0], cy: from[1], r: cell * 0.45, class: 'l-from' }));
-  parts.push(svg('circle', { cx: to[0] + 22, cy: to[1], r: 10, class: 'l-number' }), words(to[0] + 22, to[1] + 4.5, '1', 'l-number-text'));
-  const [nx, ny] = is_nine ? [corner(6)[0] + 3 * cell - 4, corner(6)[1] + 4] : [corner(5)[0] + 3 * cell - 4, corner(5)[1] + 4];
+  parts.push(
+    svg('circle', { cx: to[0] + 22, cy: to[1], r: 10, class: 'l-number' }),
+    words(to[0] + 22, to[1] + 4.5, '1', 'l-number-text'),
+  );
+  const [nx, ny] = is_nine
+    ? [corner(6)[0] + 3 * cell - 4, corner(6)[1] + 4]
+    : [corner(5)[0] + 3 * cell - 4, corner(5)[1] + 4];
   parts.push(svg('circle', { cx: nx, cy: ny, r: 10, class: 'l-number' }), words(nx, ny + 4.5, '2', 'l-number-text'));
   const names = marks();
-  const captions = [t('learn.picture.send', names), t(is_nine ? 'learn.picture.nine.win' : 'learn.picture.boards.win', names)];
+  const captions = [
+    t('learn.picture.send', names),
+    t(is_nine ? 'learn.picture.nine.win' : 'learn.picture.boards.win', names),
+  ];
   if (!is_nine) captions.push(t(rules.id === 'super' ? 'learn.picture.super' : 'learn.picture.closed', names));
   return [sheet(SIZE, SIZE, captions.join(' '), ...parts), captions];
 }

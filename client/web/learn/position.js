@@ -28,17 +28,33 @@ export class Table {
     const line = last === null ? [] : this.wonBy(moves, last, marks);
     const closed = this.rules.nested ? smallBoards(this.rules.id, moves).closed : [];
     const forced = line.length ? null : forcedAfter(this.rules, moves);
-    const free = [...this.geometry.cells.values()].filter((cell) => !marks.has(cell.text) && !closed[cell.grid] && (!forced || cell.grid === forced - 1));
+    const free = [...this.geometry.cells.values()].filter(
+      (cell) => !marks.has(cell.text) && !closed[cell.grid] && (!forced || cell.grid === forced - 1),
+    );
     const legal = line.length ? [] : free.map((cell) => cell.text);
     const winner = line.length ? sideAt(moves.length - 1) : legal.length ? null : this.byCount(moves);
     const shown = shownBoards(this.rules, moves);
-    return { moves, marks, toMove: legal.length ? mover : null, legal, last, line, winner, forced, owners: shown.owners, closed: shown.closed };
+    return {
+      moves,
+      marks,
+      toMove: legal.length ? mover : null,
+      legal,
+      last,
+      line,
+      winner,
+      forced,
+      owners: shown.owners,
+      closed: shown.closed,
+    };
   }
 
   /** The cells of the lines that the last move completed. @param {string[]} moves @param {string} last @param {Map<string, Side>} marks */
   wonBy(moves, last, marks) {
     const side = marks.get(last);
-    if (!this.rules.nested) return cellsOf(this.lines.filter((line) => line.includes(last) && line.every((cell) => marks.get(cell) === side)));
+    if (!this.rules.nested)
+      return cellsOf(
+        this.lines.filter((line) => line.includes(last) && line.every((cell) => marks.get(cell) === side)),
+      );
     const board = last[0];
     if (this.rules.id === 'nine-board') {
       const small = LINES.map((line) => line.map((square) => `${board}/${square}`));

@@ -39,7 +39,10 @@ export class Puzzles {
     this.app = app;
     this.rules = rules;
     this.puzzles = puzzles;
-    this.number = Math.max(0, puzzles.findIndex((puzzle) => !solved().has(this.nameOf(puzzle))));
+    this.number = Math.max(
+      0,
+      puzzles.findIndex((puzzle) => !solved().has(this.nameOf(puzzle))),
+    );
     this.task = el('h2', { class: 'learn-task', tabindex: -1 });
     this.about = el('p', { class: 'muted' });
     this.status = el('p', { class: 'status learn-status' });
@@ -47,12 +50,24 @@ export class Puzzles {
     this.hint = button(t('learn.hint'), () => this.giveHint());
     this.retry = button(t('learn.retry'), () => this.takeBack(), { class: 'primary' });
     this.show = button(t('learn.solution'), () => this.showSolution());
-    this.next = button(t('learn.next'), () => this.open((this.number + 1) % this.puzzles.length, true), { class: 'primary' });
-    this.board = new LearnBoard(rules, { onplay: (cell) => this.played(cell), tell: (sentence) => this.tell(sentence) });
+    this.next = button(t('learn.next'), () => this.open((this.number + 1) % this.puzzles.length, true), {
+      class: 'primary',
+    });
+    this.board = new LearnBoard(rules, {
+      onplay: (cell) => this.played(cell),
+      tell: (sentence) => this.tell(sentence),
+    });
     this.node = el(
       'div',
       { class: 'learn-play' },
-      el('div', { class: 'learn-words' }, this.task, this.about, this.status, el('div', { class: 'learn-tools' }, this.retry, this.next, this.hint, this.show)),
+      el(
+        'div',
+        { class: 'learn-words' },
+        this.task,
+        this.about,
+        this.status,
+        el('div', { class: 'learn-tools' }, this.retry, this.next, this.hint, this.show),
+      ),
       el('div', { class: 'board-area' }, this.board.node),
       el('div', { class: 'learn-side' }, this.list),
     );
@@ -104,9 +119,17 @@ export class Puzzles {
     this.turn = answer?.turn ?? null;
     if (!answer) keepSolved(this.nameOf(this.puzzle));
     this.update();
-    if (answer) this.tell(t('learn.right', { move: capital(spokenMove(cell)), reply: spokenMove(answer.reply), ...this.names() }));
+    if (answer)
+      this.tell(
+        t('learn.right', { move: capital(spokenMove(cell)), reply: spokenMove(answer.reply), ...this.names() }),
+      );
     else {
-      this.tell(t(this.puzzle.kind === 'win' ? 'learn.solved' : 'learn.saved', { move: capital(spokenMove(cell)), ...this.names() }));
+      this.tell(
+        t(this.puzzle.kind === 'win' ? 'learn.solved' : 'learn.saved', {
+          move: capital(spokenMove(cell)),
+          ...this.names(),
+        }),
+      );
       this.next.focus({ preventScroll: true });
     }
   }
@@ -173,7 +196,11 @@ export class Puzzles {
     this.turn = null;
     this.wrong = false;
     this.update();
-    this.tell(t('learn.shown', { line: line.map((move, i) => `${marks()[sideAt(this.puzzle.moves.length + i)]} ${spokenMove(move)}`).join(', ') }));
+    this.tell(
+      t('learn.shown', {
+        line: line.map((move, i) => `${marks()[sideAt(this.puzzle.moves.length + i)]} ${spokenMove(move)}`).join(', '),
+      }),
+    );
     this.next.focus({ preventScroll: true });
   }
 
@@ -213,7 +240,12 @@ export class Puzzles {
     setText(this.task, this.taskWords());
     const level = t(`learn.difficulty.${puzzle.difficulty}`);
     const count = puzzle.moves.length;
-    setText(this.about, x && o ? t('learn.from.bots', { level, x: `${x} (${names.x})`, o: `${o} (${names.o})`, count }) : t('learn.from', { level, count }));
+    setText(
+      this.about,
+      x && o
+        ? t('learn.from.bots', { level, x: `${x} (${names.x})`, o: `${o} (${names.o})`, count })
+        : t('learn.from', { level, count }),
+    );
     this.retry.hidden = !this.wrong;
     this.hint.hidden = !turn || this.wrong;
     this.show.hidden = !turn;
@@ -223,7 +255,17 @@ export class Puzzles {
 
   updateList() {
     const done = solved();
-    if (!this.list.firstChild) fill(this.list, this.puzzles.map((_, i) => el('li', null, button(String(i + 1), () => this.open(i, true)))));
+    if (!this.list.firstChild)
+      fill(
+        this.list,
+        this.puzzles.map((_, i) =>
+          el(
+            'li',
+            null,
+            button(String(i + 1), () => this.open(i, true)),
+          ),
+        ),
+      );
     this.puzzles.forEach((puzzle, i) => {
       const each = /** @type {HTMLElement} */ (this.list.children[i].firstChild);
       const isSolved = done.has(this.nameOf(puzzle));

@@ -39,7 +39,13 @@ export class LearnView {
     this.title = t('learn.title');
     this.mounted = true;
     this.list = el('ul', { class: 'learn-games' });
-    this.node = el('div', { class: 'learn' }, el('h1', { tabindex: -1 }, t('learn.title')), el('p', { class: 'learn-lead' }, t('learn.lead')), this.list);
+    this.node = el(
+      'div',
+      { class: 'learn' },
+      el('h1', { tabindex: -1 }, t('learn.title')),
+      el('p', { class: 'learn-lead' }, t('learn.lead')),
+      this.list,
+    );
     void this.load();
   }
 
@@ -50,7 +56,22 @@ export class LearnView {
   async load() {
     try {
       const games = await this.app.catalog.games();
-      if (this.mounted) fill(this.list, games.map((rules) => el('li', null, el('a', { class: 'learn-card', href: learnLink(rules) }, picture(rules), el('span', null, gameName(rules))))));
+      if (this.mounted)
+        fill(
+          this.list,
+          games.map((rules) =>
+            el(
+              'li',
+              null,
+              el(
+                'a',
+                { class: 'learn-card', href: learnLink(rules) },
+                picture(rules),
+                el('span', null, gameName(rules)),
+              ),
+            ),
+          ),
+        );
     } catch (error) {
       if (this.mounted) this.app.fail(error);
     }
@@ -68,7 +89,13 @@ export class LearnGameView {
     this.head = el('h1', { tabindex: -1 }, t('learn.title'));
     this.parts = el('nav', { class: 'learn-parts', 'aria-label': t('learn.parts') });
     this.body = el('div', { class: 'learn-body' });
-    this.node = el('div', { class: 'learn' }, el('div', { class: 'learn-head' }, this.head, el('a', { class: 'learn-all', href: '/learn' }, t('learn.all'))), this.parts, this.body);
+    this.node = el(
+      'div',
+      { class: 'learn' },
+      el('div', { class: 'learn-head' }, this.head, el('a', { class: 'learn-all', href: '/learn' }, t('learn.all'))),
+      this.parts,
+      this.body,
+    );
     void this.load(game);
   }
 
@@ -92,16 +119,24 @@ export class LearnGameView {
     const name = gameName(rules);
     fill(this.head, t('learn.game', { game: name }));
     this.app.setTitle(t('learn.game', { game: name }));
-    fill(this.parts, PARTS.map((part) => el('a', { href: learnLink(/** @type {Rules} */ (rules), part) }, t(`learn.part.${part}`))));
-    [...this.parts.children].forEach((link, i) => setAttribute(link, 'aria-current', PARTS[i] === this.part ? 'page' : null));
+    fill(
+      this.parts,
+      PARTS.map((part) => el('a', { href: learnLink(/** @type {Rules} */ (rules), part) }, t(`learn.part.${part}`))),
+    );
+    [...this.parts.children].forEach((link, i) =>
+      setAttribute(link, 'aria-current', PARTS[i] === this.part ? 'page' : null),
+    );
     fill(this.body, this.contents(rules, puzzles));
   }
 
   /** @param {Rules} rules @param {import('./puzzles.js').Puzzle[]} puzzles */
   contents(rules, puzzles) {
-    if (this.part === 'game') return new GuidedGame(this.app, rules, () => void this.playReal(), puzzles.length > 0).node;
+    if (this.part === 'game')
+      return new GuidedGame(this.app, rules, () => void this.playReal(), puzzles.length > 0).node;
     if (this.part === 'puzzles') {
-      return puzzles.length ? new Puzzles(this.app, rules, puzzles).node : el('p', { class: 'empty' }, t('learn.no-puzzles'));
+      return puzzles.length
+        ? new Puzzles(this.app, rules, puzzles).node
+        : el('p', { class: 'empty' }, t('learn.no-puzzles'));
     }
     return [
       el(
@@ -111,8 +146,18 @@ export class LearnGameView {
         el(
           'div',
           { class: 'learn-sentences' },
-          el('ol', null, gameSentences(rules).map((sentence) => el('li', null, sentence))),
-          el('div', { class: 'learn-tools' }, el('a', { class: 'button primary big', href: learnLink(rules, 'game') }, t('learn.to-game')), puzzles.length > 0 && el('a', { class: 'button big', href: learnLink(rules, 'puzzles') }, t('learn.to-puzzles'))),
+          el(
+            'ol',
+            null,
+            gameSentences(rules).map((sentence) => el('li', null, sentence)),
+          ),
+          el(
+            'div',
+            { class: 'learn-tools' },
+            el('a', { class: 'button primary big', href: learnLink(rules, 'game') }, t('learn.to-game')),
+            puzzles.length > 0 &&
+              el('a', { class: 'button big', href: learnLink(rules, 'puzzles') }, t('learn.to-puzzles')),
+          ),
         ),
       ),
     ];

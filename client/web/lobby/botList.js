@@ -15,7 +15,8 @@ const SHOWN = ['strongest', 'perfect', 'level'];
 /** The strongest first; those of whom nothing was measured behind the others, as the server lists them. Pure.
  * @param {Bot[]} bots @returns {Bot[]} */
 export function byStrength(bots) {
-  const height = (/** @type {Bot} */ bot) => (SHOWN.includes(bot.family) ? 100 - SHOWN.indexOf(bot.family) : (bot.measured?.[bot.name] ?? -1));
+  const height = (/** @type {Bot} */ bot) =>
+    SHOWN.includes(bot.family) ? 100 - SHOWN.indexOf(bot.family) : (bot.measured?.[bot.name] ?? -1);
   return [...bots].sort((a, b) => height(b) - height(a));
 }
 
@@ -34,8 +35,22 @@ export class BotList {
     fill(
       this.node,
       el('h2', null, t('lobby.bots', { game: rules.name })),
-      el('ul', null, shown.map((bot) => (isLevels(bot) ? this.levels(bot) : this.row(bot)))),
-      others.length > 0 && el('details', null, el('summary', null, t('lobby.bots.more', { count: others.length })), el('ul', null, others.map((bot) => this.row(bot)))),
+      el(
+        'ul',
+        null,
+        shown.map((bot) => (isLevels(bot) ? this.levels(bot) : this.row(bot))),
+      ),
+      others.length > 0 &&
+        el(
+          'details',
+          null,
+          el('summary', null, t('lobby.bots.more', { count: others.length })),
+          el(
+            'ul',
+            null,
+            others.map((bot) => this.row(bot)),
+          ),
+        ),
     );
   }
 
@@ -51,8 +66,16 @@ export class BotList {
     return el(
       'li',
       null,
-      el('span', { class: 'row-what' }, el('span', null, el('strong', null, title), ' ', strengthOf(bot, name)), el('small', null, bot.character)),
-      button(t('lobby.bots.play'), () => this.play(name), { 'aria-label': t('lobby.bots.play.name', { name: title }), 'data-key': name }),
+      el(
+        'span',
+        { class: 'row-what' },
+        el('span', null, el('strong', null, title), ' ', strengthOf(bot, name)),
+        el('small', null, bot.character),
+      ),
+      button(t('lobby.bots.play'), () => this.play(name), {
+        'aria-label': t('lobby.bots.play.name', { name: title }),
+        'data-key': name,
+      }),
     );
   }
 
@@ -65,9 +88,27 @@ export class BotList {
       const rating = bot.ratings?.[name];
       const words = t('lobby.bots.level', { level: levelWords(level, highest) });
       const label = rating ? t('lobby.bots.level.rated', { words, rating: ratingWords(rating) }) : words;
-      return el('li', null, button([level, rating && el('small', null, ratingWords(rating))], () => this.play(name), { 'aria-label': label, title: label, 'data-key': name }));
+      return el(
+        'li',
+        null,
+        button([level, rating && el('small', null, ratingWords(rating))], () => this.play(name), {
+          'aria-label': label,
+          title: label,
+          'data-key': name,
+        }),
+      );
     });
-    return el('li', { class: 'levels-row' }, el('span', { class: 'row-what' }, el('strong', null, t('lobby.bots.levels', { highest })), el('small', null, bot.character)), el('ul', { class: 'levels' }, each));
+    return el(
+      'li',
+      { class: 'levels-row' },
+      el(
+        'span',
+        { class: 'row-what' },
+        el('strong', null, t('lobby.bots.levels', { highest })),
+        el('small', null, bot.character),
+      ),
+      el('ul', { class: 'levels' }, each),
+    );
   }
 }
 

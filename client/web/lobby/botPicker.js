@@ -48,7 +48,8 @@ export class BotPicker {
     const literature = bots.filter((bot) => !bot.ours);
     fill(this.select, [
       ...options(first),
-      others.length > 0 && el('optgroup', { label: t(first.length ? 'bots.ours.others' : 'bots.ours') }, options(others)),
+      others.length > 0 &&
+        el('optgroup', { label: t(first.length ? 'bots.ours.others' : 'bots.ours') }, options(others)),
       literature.length > 0 && el('optgroup', { label: t('bots.literature') }, options(literature)),
     ]);
     this.update();
@@ -64,7 +65,9 @@ export class BotPicker {
   }
 
   get values() {
-    return [...this.parameters.querySelectorAll('input, select')].map((input) => /** @type {any} */ (input).value.trim());
+    return [...this.parameters.querySelectorAll('input, select')].map((input) =>
+      /** @type {any} */ (input).value.trim(),
+    );
   }
 
   update() {
@@ -97,7 +100,9 @@ export class BotPicker {
       const value = String(values[i] || parameter.default);
       const label = capital(parameter.meaning ?? parameter.name);
       if (parameter.choices) {
-        const options = parameter.choices.map((word) => el('option', { value: word, selected: word === value }, choiceWord(word)));
+        const options = parameter.choices.map((word) =>
+          el('option', { value: word, selected: word === value }, choiceWord(word)),
+        );
         return el('label', { class: 'field' }, el('span', null, label), el('select', null, options));
       }
       const { min = 1, max = 1e6 } = parameter;

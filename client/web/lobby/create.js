@@ -169,11 +169,21 @@ export class CreateView {
           'label',
           { class: 'way' },
           el('input', { type: 'radio', name: 'who', value: way, checked: c.who === way }),
-          el('span', null, el('strong', null, t(`create.way.${way}`)), el('small', null, t(`create.way.${way}.meaning`))),
+          el(
+            'span',
+            null,
+            el('strong', null, t(`create.way.${way}`)),
+            el('small', null, t(`create.way.${way}.meaning`)),
+          ),
         ),
       );
     }
-    this.seatField = this.radios(t('create.side'), 'seat', c.seat, SEATS.map((side) => [side, t(`create.side.${side}`)]));
+    this.seatField = this.radios(
+      t('create.side'),
+      'seat',
+      c.seat,
+      SEATS.map((side) => [side, t(`create.side.${side}`)]),
+    );
     this.pickers = {
       bot: new BotPicker(t('create.bot'), c.bot, 'bot'),
       botX: new BotPicker(t('create.bot.x'), c.botX, 'botX'),
@@ -193,7 +203,12 @@ export class CreateView {
     this.limitField = el(
       'div',
       { class: 'field-row' },
-      this.select('limit', t('create.limit'), c.limit, LIMITS.map((limit) => [limit, t(`create.limit.${limit}`)])),
+      this.select(
+        'limit',
+        t('create.limit'),
+        c.limit,
+        LIMITS.map((limit) => [limit, t(`create.limit.${limit}`)]),
+      ),
       (this.limitValue = this.number('limitValue', t('create.limit.value'), c.limitValue, 0.1, 1e9, 'any')),
     );
     this.gameClock = el(
@@ -236,12 +251,22 @@ export class CreateView {
         'fieldset',
         null,
         el('legend', null, t('create.clock')),
-        this.radios('', 'clock', c.clock, CLOCKS.map((clock) => [clock, t(`create.clock.${clock}`)])),
+        this.radios(
+          '',
+          'clock',
+          c.clock,
+          CLOCKS.map((clock) => [clock, t(`create.clock.${clock}`)]),
+        ),
         this.gameClock,
         this.moveClock,
         this.ratedField,
       ),
-      el('div', { class: 'submit-row' }, this.submit, el('a', { href: '/', class: 'button quiet' }, t('room.to-lobby'))),
+      el(
+        'div',
+        { class: 'submit-row' },
+        this.submit,
+        el('a', { href: '/', class: 'button quiet' }, t('room.to-lobby')),
+      ),
     );
     this.node.append(this.form);
     this.updatePeople();
@@ -254,7 +279,9 @@ export class CreateView {
     this.gameSelect = el(
       'select',
       { name: 'game' },
-      this.games.map((rules) => el('option', { value: rules.id, selected: rules.id === this.choices.game }, rules.name)),
+      this.games.map((rules) =>
+        el('option', { value: rules.id, selected: rules.id === this.choices.game }, rules.name),
+      ),
       el('option', { value: 'mnk', selected: !listed }, t('create.game.any')),
     );
     const size = (/** @type {string} */ name, /** @type {string} */ label, /** @type {string} */ value) =>
@@ -266,7 +293,12 @@ export class CreateView {
       size('n', t('create.rows'), sizes?.[2] ?? '5'),
       size('k', t('create.in-a-row'), sizes?.[3] ?? '4'),
     );
-    return el('div', null, el('label', { class: 'field' }, el('span', null, t('create.game.which')), this.gameSelect), this.sizeFields);
+    return el(
+      'div',
+      null,
+      el('label', { class: 'field' }, el('span', null, t('create.game.which')), this.gameSelect),
+      this.sizeFields,
+    );
   }
 
   /** @param {string} name @param {string} label @param {any} value @param {number} min @param {number} max @param {string} step */
@@ -285,7 +317,11 @@ export class CreateView {
       'label',
       { class: 'field' },
       el('span', null, label),
-      el('select', { name }, options.map(([v, text]) => el('option', { value: v, selected: v === value }, text))),
+      el(
+        'select',
+        { name },
+        options.map(([v, text]) => el('option', { value: v, selected: v === value }, text)),
+      ),
     );
   }
 
@@ -382,7 +418,11 @@ export class CreateView {
       if (asked !== this.asked) return;
       for (const picker of Object.values(this.pickers)) picker.offer(bots);
       this.rulesBox.classList.remove('bad');
-      fill(this.rulesBox, picture(rules), el('div', null, el('h2', null, rules.name), el('p', null, rules.sentences.join(' '))));
+      fill(
+        this.rulesBox,
+        picture(rules),
+        el('div', null, el('h2', null, rules.name), el('p', null, rules.sentences.join(' '))),
+      );
       this.changed();
     } catch (error) {
       if (asked !== this.asked) return;
@@ -410,7 +450,10 @@ export class CreateView {
       this.app.fail(new Error(t('create.nobody')));
       return;
     }
-    const wrong = this.choices.who === 'bot' || this.choices.who === 'bots' ? limitWrong(this.choices.limit, this.choices.limitValue) : '';
+    const wrong =
+      this.choices.who === 'bot' || this.choices.who === 'bots'
+        ? limitWrong(this.choices.limit, this.choices.limitValue)
+        : '';
     if (wrong) {
       this.app.fail(new Error(wrong));
       this.limitInput().focus();

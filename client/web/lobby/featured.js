@@ -31,7 +31,17 @@ export class Featured {
     this.failed = false;
     this.card = el('ul', { class: 'game-cards' });
     this.words = el('p', { class: 'empty' });
-    this.node = el('div', { class: 'featured' }, this.card, el('div', { class: 'stack' }, this.words, button(t('lobby.empty.bots'), () => void only(() => this.letPlay()))));
+    this.node = el(
+      'div',
+      { class: 'featured' },
+      this.card,
+      el(
+        'div',
+        { class: 'stack' },
+        this.words,
+        button(t('lobby.empty.bots'), () => void only(() => this.letPlay())),
+      ),
+    );
   }
 
   /** @param {string} game the chosen kind */
@@ -77,7 +87,12 @@ export class Featured {
       const levels = (await this.app.catalog.bots(this.game)).find(isLevels);
       if (!levels) throw new Error(t('lobby.pick.none'));
       const highest = /** @type {number} */ (levels.parameters[0].max);
-      await this.app.create({ game: this.game, seat: 'none', bots: { x: levelName(levels, highest), o: levelName(levels, highest - 1) }, pace: 'human' });
+      await this.app.create({
+        game: this.game,
+        seat: 'none',
+        bots: { x: levelName(levels, highest), o: levelName(levels, highest - 1) },
+        pace: 'human',
+      });
     } catch (error) {
       this.app.fail(error);
     }

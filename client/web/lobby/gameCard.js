@@ -19,7 +19,15 @@ export class GameCard {
     this.node = el(
       'li',
       { class: 'game-card' },
-      el('a', { href, 'data-key': key }, this.frame, el('span', { class: 'spoken-only' }, verb, ' '), this.names.x, this.names.o, this.about),
+      el(
+        'a',
+        { href, 'data-key': key },
+        this.frame,
+        el('span', { class: 'spoken-only' }, verb, ' '),
+        this.names.x,
+        this.names.o,
+        this.about,
+      ),
     );
     this.shown = '';
     /** @type {SmallBoard|null} */
@@ -35,7 +43,14 @@ export class GameCard {
       for (const side of /** @type {Side[]} */ (['x', 'o'])) {
         const { name, rating } = players[side];
         this.names[side].classList.toggle('to-move', side === toMove);
-        fill(this.names[side], el('b', { class: `mark-${side}` }, marks()[side]), ' ', personName(name), rating && el('span', { class: 'card-rating' }, ` ${ratingWords(rating)}`), ' ');
+        fill(
+          this.names[side],
+          el('b', { class: `mark-${side}` }, marks()[side]),
+          ' ',
+          personName(name),
+          rating && el('span', { class: 'card-rating' }, ` ${ratingWords(rating)}`),
+          ' ',
+        );
       }
     }
     setText(this.about, about.filter(Boolean).join(' · '));

@@ -47,10 +47,16 @@ export function levelName(family, level) {
 
 /** @param {Bot[]} bots @param {number} mine @returns {Pick|null} */
 function nearest(bots, mine) {
-  const known = bots.flatMap((bot) => Object.entries(bot.ratings ?? {}).filter(([, rating]) => !rating.provisional).map(([name, { value }]) => ({ bot, name, value })));
+  const known = bots.flatMap((bot) =>
+    Object.entries(bot.ratings ?? {})
+      .filter(([, rating]) => !rating.provisional)
+      .map(([name, { value }]) => ({ bot, name, value })),
+  );
   known.sort((a, b) => Math.abs(a.value - mine) - Math.abs(b.value - mine));
   const [best] = known;
-  return best && Math.abs(best.value - mine) <= NEAR ? { ...pick(best.bot, best.name), rating: best.value, why: 'rating' } : null;
+  return best && Math.abs(best.value - mine) <= NEAR
+    ? { ...pick(best.bot, best.name), rating: best.value, why: 'rating' }
+    : null;
 }
 
 /** @param {Bot} bot @param {string} name */
@@ -78,5 +84,8 @@ function keep({ game, seats, you }) {
   const level = /^level:(\d+)$/.exec(seats[you === 'x' ? 'o' : 'x']?.bot ?? '')?.[1];
   if (!level || !game.result || game.result.termination === 'aborted') return;
   const { winner } = game.result;
-  setLevelPlayed(game.game, { level: Number(level), result: winner === null ? 'drawn' : winner === you ? 'won' : 'lost' });
+  setLevelPlayed(game.game, {
+    level: Number(level),
+    result: winner === null ? 'drawn' : winner === you ? 'won' : 'lost',
+  });
 }

@@ -19,7 +19,23 @@ import { levelWords } from '../room/words.js';
 const SETTLED = 110;
 
 /** @type {Choices} */
-const DEFAULTS = { game: '', who: 'bot', seat: 'random', bot: '', botX: '', botO: '', player: '', clock: 'none', minutes: 5, increment: 3, perMove: 30, rated: false, limit: 'none', limitValue: 1, human: false }; // prettier-ignore
+const DEFAULTS = {
+  game: '',
+  who: 'bot',
+  seat: 'random',
+  bot: '',
+  botX: '',
+  botO: '',
+  player: '',
+  clock: 'none',
+  minutes: 5,
+  increment: 3,
+  perMove: 30,
+  rated: false,
+  limit: 'none',
+  limitValue: 1,
+  human: false,
+}; // prettier-ignore
 
 /** What the last game made here was like; who has made none begins against a bot. @param {string} game @param {Partial<Choices>} asked @returns {Choices} */
 export function choicesFor(game, asked) {
@@ -37,15 +53,31 @@ export function fittingSeeks(lobby, game, me, rated) {
   // The list of people may be cut; then whoever waits is taken to be here.
   const all = lobby.people.length < lobby.players;
   const here = new Set(lobby.people.map((player) => player.id));
-  return lobby.seeks.filter((seek) => seek.game === game && seek.by.id !== me && seek.rated === rated && (all || here.has(seek.by.id))).reverse();
+  return lobby.seeks
+    .filter((seek) => seek.game === game && seek.by.id !== me && seek.rated === rated && (all || here.has(seek.by.id)))
+    .reverse();
 }
 
 /** The settings in one line: "5 min + 3 s · unrated · you play X". @param {Choices} c */
 export function settingsWords(c) {
   const { clock, rated, limit } = createMessage({ ...c, who: 'bot' });
   const seat = c.seat === 'random' ? t('lobby.settings.random') : t('lobby.settings.seat', { mark: marks()[c.seat] });
-  const spend = limit && (limit.move_ms ? t('lobby.settings.seconds', { seconds: limit.move_ms / 1000 }) : limit.nodes ? t('lobby.settings.nodes', { count: limit.nodes }) : t('lobby.settings.depth', { count: limit.depth })); // prettier-ignore
-  return [clockWords(clock), t(rated ? 'lobby.settings.rated' : 'lobby.settings.unrated'), seat, spend, c.human && t('lobby.settings.human')].filter(Boolean).join(' · ');
+  const spend =
+    limit &&
+    (limit.move_ms
+      ? t('lobby.settings.seconds', { seconds: limit.move_ms / 1000 })
+      : limit.nodes
+        ? t('lobby.settings.nodes', { count: limit.nodes })
+        : t('lobby.settings.depth', { count: limit.depth })); // prettier-ignore
+  return [
+    clockWords(clock),
+    t(rated ? 'lobby.settings.rated' : 'lobby.settings.unrated'),
+    seat,
+    spend,
+    c.human && t('lobby.settings.human'),
+  ]
+    .filter(Boolean)
+    .join(' · ');
 }
 
 export class QuickStart {
@@ -61,7 +93,12 @@ export class QuickStart {
     this.only = oneAtATime();
     this.botHow = el('small');
     this.personHow = el('small');
-    const way = (/** @type {string} */ label, /** @type {any} */ how, /** @type {() => void} */ go, /** @type {string} */ more = '') => button([el('span', null, label), how], go, { class: `big way-button ${more}` });
+    const way = (
+      /** @type {string} */ label,
+      /** @type {any} */ how,
+      /** @type {() => void} */ go,
+      /** @type {string} */ more = '',
+    ) => button([el('span', null, label), how], go, { class: `big way-button ${more}` });
     this.settings = el('p', { class: 'settings-line muted' });
     this.node = el(
       'div',
@@ -71,7 +108,11 @@ export class QuickStart {
         { class: 'hero-ways' },
         way(t('lobby.play.bot'), this.botHow, () => void this.only(() => this.playBot()), 'primary'),
         way(t('lobby.play.person'), this.personHow, () => void this.only(() => this.playPerson())),
-        way(t('lobby.play.friend'), el('small', null, t('lobby.play.friend.how')), () => void this.only(() => this.create({ who: 'invite' }))),
+        way(
+          t('lobby.play.friend'),
+          el('small', null, t('lobby.play.friend.how')),
+          () => void this.only(() => this.create({ who: 'invite' })),
+        ),
         el('a', { class: 'button big quiet', href: '/#create' }, t('lobby.play.more')),
       ),
       this.settings,
@@ -82,7 +123,13 @@ export class QuickStart {
   choose(game) {
     this.game = game;
     this.pick = null;
-    fill(this.settings, pieces('lobby.settings', { settings: settingsWords(choicesFor(game, { who: 'bot' })), change: el('a', { href: '/#create' }, t('lobby.settings.change')) }));
+    fill(
+      this.settings,
+      pieces('lobby.settings', {
+        settings: settingsWords(choicesFor(game, { who: 'bot' })),
+        change: el('a', { href: '/#create' }, t('lobby.settings.change')),
+      }),
+    );
     this.update();
   }
 
@@ -99,12 +146,22 @@ export class QuickStart {
     const key = seek ? seek.room + seek.by.name : '';
     if (this.personHow.dataset.key === key) return;
     this.personHow.dataset.key = key;
-    fill(this.personHow, seek ? pieces('lobby.play.person.waiting', { name: personName(seek.by.name), clock: clockWords(seek.clock) }) : t('lobby.play.person.how'));
+    fill(
+      this.personHow,
+      seek
+        ? pieces('lobby.play.person.waiting', { name: personName(seek.by.name), clock: clockWords(seek.clock) })
+        : t('lobby.play.person.how'),
+    );
   }
 
   fitting() {
     const { lobby, connection } = this.app;
-    return fittingSeeks(lobby.state, this.game, connection.player?.id ?? null, Boolean(createMessage(choicesFor(this.game, { who: 'open' })).rated));
+    return fittingSeeks(
+      lobby.state,
+      this.game,
+      connection.player?.id ?? null,
+      Boolean(createMessage(choicesFor(this.game, { who: 'open' })).rated),
+    );
   }
 
   /** @param {Partial<Choices>} asked */
@@ -140,7 +197,9 @@ export class QuickStart {
       app.fail(error);
       return;
     }
-    const own = app.lobby.state?.seeks.find((seek) => seek.game === this.game && seek.by.id === app.connection.player?.id);
+    const own = app.lobby.state?.seeks.find(
+      (seek) => seek.game === this.game && seek.by.id === app.connection.player?.id,
+    );
     if (own) app.navigate(`/room/${encodeURIComponent(own.room)}`);
     else await this.create({ who: 'open' });
   }

@@ -48,7 +48,11 @@ export class RunningGames {
   update(rooms) {
     const boards = (rooms ?? []).filter((room) => room.board);
     const others = (rooms ?? []).filter((room) => !room.board);
-    this.order = places(this.order, boards.map((room) => room.room), this.held());
+    this.order = places(
+      this.order,
+      boards.map((room) => room.room),
+      this.held(),
+    );
     const listed = new Map(boards.map((room) => [room.room, room]));
     for (const [id, card] of this.cards) {
       if (!this.order.includes(id)) this.cards.delete(id);
@@ -65,7 +69,11 @@ export class RunningGames {
     this.arrange();
     this.more.hidden = this.all || this.order.length <= NARROW;
     setText(this.more, t('lobby.running.all', { count: this.order.length }));
-    if (!this.held()) fill(this.rest, others.map((room) => this.row(room)));
+    if (!this.held())
+      fill(
+        this.rest,
+        others.map((room) => this.row(room)),
+      );
     this.rest.hidden = !this.rest.firstChild;
     this.none.hidden = rooms === null || this.order.length > 0;
     return this.order.length;
@@ -89,7 +97,11 @@ export class RunningGames {
     if (rules) {
       const position = listedPosition(rules, room);
       if (position) card.draw(rules, position);
-    } else void this.app.catalog.rules(room.game).then(() => this.cards.get(room.room) === card && this.tell(card, room)).catch(() => {}); // told without its board
+    } else
+      void this.app.catalog
+        .rules(room.game)
+        .then(() => this.cards.get(room.room) === card && this.tell(card, room))
+        .catch(() => {}); // told without its board
   }
 
   /** A game beyond those with boards. @param {RunningRoom} room */
@@ -98,8 +110,17 @@ export class RunningGames {
     return el(
       'li',
       null,
-      el('span', { class: 'row-what' }, el('strong', null, this.app.catalog.name(room.game)), el('small', null, [what, ...details(room)].join(' · '))),
-      el('a', { class: 'button', href: `/room/${encodeURIComponent(room.room)}`, 'data-key': room.room }, t('lobby.watch')),
+      el(
+        'span',
+        { class: 'row-what' },
+        el('strong', null, this.app.catalog.name(room.game)),
+        el('small', null, [what, ...details(room)].join(' · ')),
+      ),
+      el(
+        'a',
+        { class: 'button', href: `/room/${encodeURIComponent(room.room)}`, 'data-key': room.room },
+        t('lobby.watch'),
+      ),
     );
   }
 
@@ -113,7 +134,11 @@ export class RunningGames {
 
 /** @param {RunningRoom} room */
 function details(room) {
-  return [t('lobby.moves', { count: room.plies }), room.clock && clockWords(room.clock), room.rated && t('lobby.rated')].filter(Boolean);
+  return [
+    t('lobby.moves', { count: room.plies }),
+    room.clock && clockWords(room.clock),
+    room.rated && t('lobby.rated'),
+  ].filter(Boolean);
 }
 
 /** @param {string} text @param {string} character */

@@ -61,7 +61,14 @@ export class LobbyView {
     this.node = el(
       'div',
       { class: 'lobby' },
-      el('section', { class: 'hero' }, el('h1', { tabindex: -1 }, t('lobby.title')), this.cards, this.about, this.quick.node),
+      el(
+        'section',
+        { class: 'hero' },
+        el('h1', { tabindex: -1 }, t('lobby.title')),
+        this.cards,
+        this.about,
+        this.quick.node,
+      ),
       this.challenges,
       this.mine,
       this.lists,
@@ -92,7 +99,10 @@ export class LobbyView {
       this.games = await this.app.catalog.games();
     } catch (error) {
       this.app.fail(error);
-      fill(this.cards, button(t('page.again'), () => void this.load()));
+      fill(
+        this.cards,
+        button(t('page.again'), () => void this.load()),
+      );
       this.lists.classList.remove('coming');
       return;
     }
@@ -104,7 +114,13 @@ export class LobbyView {
         el(
           'label',
           { class: 'card' },
-          el('input', { type: 'radio', name: 'game', value: rules.id, checked: rules.id === this.game, onchange: () => void this.picked(rules.id) }),
+          el('input', {
+            type: 'radio',
+            name: 'game',
+            value: rules.id,
+            checked: rules.id === this.game,
+            onchange: () => void this.picked(rules.id),
+          }),
           picture(rules),
           el('span', null, shortGameName(rules)),
         ),
@@ -126,7 +142,14 @@ export class LobbyView {
     this.game = id;
     const rules = this.games.find((each) => each.id === id);
     if (!rules) return;
-    fill(this.about, el('strong', null, rules.name), ' ', rules.sentences.join(' '), ' ', el('a', { href: `/learn/${encodeURIComponent(id)}` }, t('lobby.learn', { game: shortGameName(rules) })));
+    fill(
+      this.about,
+      el('strong', null, rules.name),
+      ' ',
+      rules.sentences.join(' '),
+      ' ',
+      el('a', { href: `/learn/${encodeURIComponent(id)}` }, t('lobby.learn', { game: shortGameName(rules) })),
+    );
     this.quick.choose(id);
     this.quick.node.hidden = false;
     this.update();
@@ -167,11 +190,27 @@ export class LobbyView {
     this.section('challenges', this.challenges, lobby?.challenges ?? [], () => {
       const list = (lobby?.challenges ?? []).filter((challenge) => challenge.by.id !== me);
       this.challenges.hidden = !list.length;
-      return [el('h2', null, t('lobby.challenged')), el('ul', null, list.map((challenge) => this.seekRow(challenge, t('lobby.accept'))))];
+      return [
+        el('h2', null, t('lobby.challenged')),
+        el(
+          'ul',
+          null,
+          list.map((challenge) => this.seekRow(challenge, t('lobby.accept'))),
+        ),
+      ];
     });
     this.section('mine', this.mine, mine, () => {
       this.mine.hidden = !mine.length;
-      return [el('h2', null, t('lobby.mine')), el('ul', null, mine.map((room) => el('li', null, el('span', { class: 'row-what' }, room.label), roomLink(room.id, t('lobby.go-on')))))];
+      return [
+        el('h2', null, t('lobby.mine')),
+        el(
+          'ul',
+          null,
+          mine.map((room) =>
+            el('li', null, el('span', { class: 'row-what' }, room.label), roomLink(room.id, t('lobby.go-on'))),
+          ),
+        ),
+      ];
     });
     this.quick.update();
     const own = new Set(mine.map((room) => room.id));
@@ -183,12 +222,27 @@ export class LobbyView {
       const seeks = lobby?.seeks ?? [];
       return [
         el('h2', null, t('lobby.seeks')),
-        seeks.length ? el('ul', null, seeks.map((seek) => this.seekRow(seek, t('lobby.play')))) : el('p', { class: 'empty' }, t(lobby ? 'lobby.seeks.none' : 'lobby.looking')),
+        seeks.length
+          ? el(
+              'ul',
+              null,
+              seeks.map((seek) => this.seekRow(seek, t('lobby.play'))),
+            )
+          : el('p', { class: 'empty' }, t(lobby ? 'lobby.seeks.none' : 'lobby.looking')),
       ];
     });
     this.section('people', this.people, lobby && [lobby.people, lobby.players, me], () => {
       const people = (lobby?.people ?? []).filter((player) => player.id !== me);
-      return [el('h2', null, t('lobby.people')), people.length ? el('ul', null, people.map((player) => this.personRow(player))) : el('p', { class: 'empty' }, t('lobby.people.none'))];
+      return [
+        el('h2', null, t('lobby.people')),
+        people.length
+          ? el(
+              'ul',
+              null,
+              people.map((player) => this.personRow(player)),
+            )
+          : el('p', { class: 'empty' }, t('lobby.people.none')),
+      ];
     });
   }
 
@@ -202,7 +256,11 @@ export class LobbyView {
       await this.featured.show(this.game);
     } catch (error) {
       this.unloaded = true;
-      fill(this.running.none, el('p', { class: 'empty' }, /** @type {Error} */ (error).message), button(t('page.again'), () => void this.inviteAgain()));
+      fill(
+        this.running.none,
+        el('p', { class: 'empty' }, /** @type {Error} */ (error).message),
+        button(t('page.again'), () => void this.inviteAgain()),
+      );
     }
     this.invited = true;
     this.reveal();
@@ -211,7 +269,9 @@ export class LobbyView {
   /** Lets the lists be seen once what stands above and in them is here, or cannot be had for now: so nothing jumps. */
   reveal() {
     const { connection, lobby } = this.app;
-    const known = lobby.state ? this.running.order.length > 0 || this.invited : connection.failures > 0 || !this.patient;
+    const known = lobby.state
+      ? this.running.order.length > 0 || this.invited
+      : connection.failures > 0 || !this.patient;
     if (known && this.bots.node.firstChild) this.lists.classList.remove('coming');
   }
 
@@ -230,13 +290,20 @@ export class LobbyView {
       ? /** @type {HTMLElement} */ (document.activeElement).dataset.key
       : null;
     fill(section, build());
-    if (focused) /** @type {HTMLElement|null} */ (section.querySelector(`[data-key="${CSS.escape(focused)}"]`))?.focus();
+    if (focused)
+      /** @type {HTMLElement|null} */ (section.querySelector(`[data-key="${CSS.escape(focused)}"]`))?.focus();
   }
 
   /** @param {import('../types.js').Seek} seek @param {string} label */
   seekRow(seek, label) {
     const own = seek.by.id === this.app.connection.player?.id;
-    const details = [clockWords(seek.clock), seek.rated && t('lobby.rated'), !own && t('lobby.seat', { mark: marks()[seek.seat === 'x' ? 'o' : 'x'] })].filter(Boolean).join(' · ');
+    const details = [
+      clockWords(seek.clock),
+      seek.rated && t('lobby.rated'),
+      !own && t('lobby.seat', { mark: marks()[seek.seat === 'x' ? 'o' : 'x'] }),
+    ]
+      .filter(Boolean)
+      .join(' · ');
     return el(
       'li',
       null,
@@ -248,7 +315,10 @@ export class LobbyView {
       ),
       own
         ? roomLink(seek.room, t('lobby.open'))
-        : button(label, () => void this.quick.only(() => this.app.join({ room: seek.room })), { class: 'primary', 'data-key': seek.room }),
+        : button(label, () => void this.quick.only(() => this.app.join({ room: seek.room })), {
+            class: 'primary',
+            'data-key': seek.room,
+          }),
     );
   }
 
@@ -257,7 +327,12 @@ export class LobbyView {
     return el(
       'li',
       null,
-      el('span', { class: 'row-what' }, el('span', null, playerLink(player)), player.kind === 'bot' && el('small', null, t('lobby.bot'))),
+      el(
+        'span',
+        { class: 'row-what' },
+        el('span', null, playerLink(player)),
+        player.kind === 'bot' && el('small', null, t('lobby.bot')),
+      ),
       el('a', { class: 'button', href: `/#create=player:${player.id}`, 'data-key': player.id }, t('lobby.challenge')),
     );
   }

@@ -29,7 +29,10 @@ export async function getJson(path, token, malformed = 'malformed') {
   if (!response.ok || body === null) {
     const sentence = typeof body?.error === 'string' ? body.error : body?.message;
     const code = response.status === 400 ? malformed : (CODES[response.status] ?? '');
-    throw Object.assign(new Error(sentence ? refusal(code, sentence) : t('errors.status', { status: response.status })), { status: response.status });
+    throw Object.assign(
+      new Error(sentence ? refusal(code, sentence) : t('errors.status', { status: response.status })),
+      { status: response.status },
+    );
   }
   return body;
 }
@@ -115,7 +118,12 @@ export function isLevels(bot) {
 
 /** The bot to offer first: a level, else one that thinks, not the one that plays at random. @param {Bot[]} bots */
 export function firstBot(bots) {
-  return bots.find(isLevels) ?? bots.find((bot) => bot.family === 'alphabeta') ?? bots.find((bot) => bot.family !== 'random') ?? bots[0];
+  return (
+    bots.find(isLevels) ??
+    bots.find((bot) => bot.family === 'alphabeta') ??
+    bots.find((bot) => bot.family !== 'random') ??
+    bots[0]
+  );
 }
 
 /** A bot's name with its parameters: `alphabeta:2`. @param {Bot} bot @param {(string|number)[]} values */

@@ -198,7 +198,8 @@ export class Connection extends EventTarget {
     this.changed();
     this.dispatchEvent(new Event('open'));
     // Chosen while the greeting was under way.
-    if (this.newName !== null) this.rename(this.newName).catch((error) => this.dispatchEvent(new CustomEvent('refused', { detail: error })));
+    if (this.newName !== null)
+      this.rename(this.newName).catch((error) => this.dispatchEvent(new CustomEvent('refused', { detail: error })));
     this.ping();
     this.pingTimer = window.setInterval(() => this.ping(), PING_EVERY_MS);
   }

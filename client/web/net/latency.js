@@ -7,7 +7,15 @@ import { t } from '../i18n/language.js';
 /** @param {import('./connection.js').Connection} connection */
 export function delayNote(connection) {
   const node = el('small', { class: 'muted delay' });
-  const tell = () => setText(node, connection.state !== 'open' ? t('delay.none') : connection.lag_ms ? t('delay.words', { ms: connection.lag_ms }) : '');
+  const tell = () =>
+    setText(
+      node,
+      connection.state !== 'open'
+        ? t('delay.none')
+        : connection.lag_ms
+          ? t('delay.words', { ms: connection.lag_ms })
+          : '',
+    );
   connection.addEventListener('state', tell);
   connection.addEventListener('delay', tell);
   return node;

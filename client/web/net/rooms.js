@@ -147,7 +147,8 @@ export class Rooms extends EventTarget {
       const { seq } = await this.connection.request({ t: 'resume', room: id, seq: room.state.seq });
       room.missed = seq ?? room.missed;
       // Clocks may have stood still while the server was away, of which no event tells.
-      if (room.state.clock?.running) await this.connection.request({ t: 'watch', room: id, ...(room.code && { code: room.code }) });
+      if (room.state.clock?.running)
+        await this.connection.request({ t: 'watch', room: id, ...(room.code && { code: room.code }) });
     } catch (error) {
       if (!(error instanceof ServerError)) return;
       try {

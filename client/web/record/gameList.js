@@ -25,7 +25,15 @@ export class GameList {
       'table',
       { class: 'data games' },
       el('caption', null, how.caption),
-      el('thead', null, el('tr', null, this.heads().map(([name, title]) => el('th', { scope: 'col', class: name }, title)))),
+      el(
+        'thead',
+        null,
+        el(
+          'tr',
+          null,
+          this.heads().map(([name, title]) => el('th', { scope: 'col', class: name }, title)),
+        ),
+      ),
       this.rows,
     );
     this.status = el('p', { class: 'muted', role: 'status' });
@@ -36,7 +44,12 @@ export class GameList {
   }
 
   heads() {
-    const heads = [['g-who', t('games.players')], ['g-result', t('games.result')], ['g-plies num', t('games.moves')], ['g-when', t('games.ended')]];
+    const heads = [
+      ['g-who', t('games.players')],
+      ['g-result', t('games.result')],
+      ['g-plies num', t('games.moves')],
+      ['g-when', t('games.ended')],
+    ];
     heads.splice(1, 0, this.how.kinds ? ['g-kind', t('games.game')] : ['g-start', t('games.opening')]);
     return heads;
   }
@@ -62,7 +75,9 @@ export class GameList {
       this.more.hidden = this.next === null;
       this.table.hidden = !this.rows.children.length;
       const shown = this.rows.children.length;
-      this.status.textContent = !shown ? t('games.none') : t(this.next === null ? 'games.all' : 'games.newest', { count: shown });
+      this.status.textContent = !shown
+        ? t('games.none')
+        : t(this.next === null ? 'games.all' : 'games.newest', { count: shown });
       if (before !== null) rows[0]?.querySelector('a')?.focus();
     } catch (error) {
       if (asked === this.asked) this.status.textContent = /** @type {Error} */ (error).message;
@@ -77,7 +92,9 @@ export class GameList {
       'tr',
       null,
       el('td', { class: 'g-who' }, el('a', { href: `/game/${game.id}` }, names)),
-      this.how.kinds ? el('td', { class: 'g-kind' }, this.catalog.name(game.game)) : el('td', { class: 'g-start' }, (game.start ?? []).join(' ')),
+      this.how.kinds
+        ? el('td', { class: 'g-kind' }, this.catalog.name(game.game))
+        : el('td', { class: 'g-start' }, (game.start ?? []).join(' ')),
       el('td', { class: 'g-result' }, resultWords(game, this.how.mine ?? null)),
       el('td', { class: 'g-plies num' }, game.termination ? number(moves) : ''),
       el('td', { class: 'g-when' }, game.ended_ms ? whenWords(game.ended_ms) : t('games.running')),

@@ -65,7 +65,10 @@ export class RecordReview {
     this.judged = new Map(
       told.map(([ply, judged]) => {
         const before = [...start, ...texts.slice(0, ply)];
-        return [ply, { ply, side: sideAt(before.length), move: texts[ply], judged, only: onlyMove(rules, before), bounded }];
+        return [
+          ply,
+          { ply, side: sideAt(before.length), move: texts[ply], judged, only: onlyMove(rules, before), bounded },
+        ];
       }),
     );
     this.tell();
@@ -101,7 +104,12 @@ export class RecordReview {
       if (!judged) return null;
       const words = stateWords(judged.judged.verdict, judged.side, mine);
       const { exact } = judged.judged;
-      return { value: drawnValue(judged), exact, grade: gradeOf(judged), words: exact ? words : t('review.state.estimated', { state: words }) };
+      return {
+        value: drawnValue(judged),
+        exact,
+        grade: gradeOf(judged),
+        words: exact ? words : t('review.state.estimated', { state: words }),
+      };
     });
   }
 

@@ -74,7 +74,10 @@ export class ReviewPanel {
     this.stop.hidden = !waiting;
     this.ask.hidden = waiting || phase === 'done';
     setText(this.ask, t(phase === 'refused' ? 'review.ask.again' : done ? 'review.ask.on' : 'review.ask'));
-    if (focused) /** @type {HTMLElement|undefined} */ ([this.ask, this.stop].find((each) => !each.hidden))?.focus({ preventScroll: true });
+    if (focused)
+      /** @type {HTMLElement|undefined} */ ([this.ask, this.stop].find((each) => !each.hidden))?.focus({
+        preventScroll: true,
+      });
   }
 
   /** @param {JudgedMove} judgedMove @param {{x: string, o: string}} marks @param {number} first */
@@ -88,20 +91,33 @@ export class ReviewPanel {
       el(
         'p',
         { class: `review-sentence ${gradeOf(judgedMove)}` },
-        el('span', { class: `verdict ${judged.exact ? 'exact' : 'estimated'} verdict-${judged.verdict}` }, verdictWord(judged.verdict)),
+        el(
+          'span',
+          { class: `verdict ${judged.exact ? 'exact' : 'estimated'} verdict-${judged.verdict}` },
+          verdictWord(judged.verdict),
+        ),
         ' ',
         el('span', { class: 'muted' }, `${ply + 1}. ${marks[side]} ${move}`),
         ' ',
         el('strong', null, sentence(judgedMove, marks)),
       ),
       el('p', { class: 'review-meaning muted' }, meaning(judged)),
-      more && [el('div', { class: 'review-best' }, el('h2', null, t(own ? 'review.line.own' : 'review.line.best')), this.back), this.line],
+      more && [
+        el('div', { class: 'review-best' }, el('h2', null, t(own ? 'review.line.own' : 'review.line.best')), this.back),
+        this.line,
+      ],
     );
     fill(
       this.line,
       (more ? best : []).map((text, i) => {
         const by = sideAt(first + i);
-        return button('', () => {}, { class: 'move', tabindex: i ? -1 : 0, 'data-plies': i + 1, 'aria-pressed': 'false', 'aria-label': t('review.line.move', { mark: marks[by], move: spokenMove(text) }) });
+        return button('', () => {}, {
+          class: 'move',
+          tabindex: i ? -1 : 0,
+          'data-plies': i + 1,
+          'aria-pressed': 'false',
+          'aria-label': t('review.line.move', { mark: marks[by], move: spokenMove(text) }),
+        });
       }),
     );
     this.buttons().forEach((each, i) => {
@@ -120,7 +136,8 @@ export class ReviewPanel {
 
   /** @param {Event} event */
   pliesOf(event) {
-    const plies = /** @type {HTMLElement|null} */ (/** @type {Element} */ (event.target).closest('[data-plies]'))?.dataset.plies;
+    const plies = /** @type {HTMLElement|null} */ (/** @type {Element} */ (event.target).closest('[data-plies]'))
+      ?.dataset.plies;
     return plies ? Number(plies) : null;
   }
 
@@ -145,7 +162,8 @@ export class ReviewPanel {
   release() {
     const focused = document.activeElement === this.back;
     this.pinned = 0;
-    if (focused) /** @type {HTMLElement|null} */ (this.line.querySelector('[tabindex="0"]'))?.focus({ preventScroll: true });
+    if (focused)
+      /** @type {HTMLElement|null} */ (this.line.querySelector('[tabindex="0"]'))?.focus({ preventScroll: true });
     this.look(0);
     this.show();
   }

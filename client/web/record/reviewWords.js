@@ -87,7 +87,9 @@ export function sentence(judgedMove, marks) {
     case 'slow':
       return t(judged.verdict === 'won' ? 'review.slow.win' : 'review.slow.loss', numbers(judged));
     case 'doubtful':
-      return judged.could === 'won' ? `${thrown('review.let', judgedMove)} ${stands}` : `${stands} ${other(judgedMove)}`;
+      return judged.could === 'won'
+        ? `${thrown('review.let', judgedMove)} ${stands}`
+        : `${stands} ${other(judgedMove)}`;
     case 'only':
       return `${t('review.only')} ${stands}`;
     default:
@@ -113,7 +115,8 @@ function other({ judged, bounded }) {
 /** Where the game stands after the move. @param {Judged} judged @param {Side} side @param {Marks} marks @param {boolean} isBest no move is better */
 function standing(judged, side, marks, isBest) {
   const { verdict, win_in, at_most } = judged;
-  if (verdict === 'won') return win_in === 1 ? t('review.stands.wins.now') : within('review.stands.wins', win_in, at_most);
+  if (verdict === 'won')
+    return win_in === 1 ? t('review.stands.wins.now') : within('review.stands.wins', win_in, at_most);
   if (verdict === 'drawn') return t('review.stands.drawn');
   if (verdict === 'lost') return within(isBest ? 'review.stands.lost.best' : 'review.stands.lost', win_in, at_most);
   if (verdict === 'even') return t('review.stands.even');
@@ -134,7 +137,9 @@ export function verdictWord(verdict) {
 
 /** A verdict for those who listen to a list of moves. @param {Judged} judged */
 export function spokenVerdict(judged) {
-  return t(judged.exact ? 'review.verdict.exact' : 'review.verdict.estimated', { verdict: verdictWord(judged.verdict) });
+  return t(judged.exact ? 'review.verdict.exact' : 'review.verdict.estimated', {
+    verdict: verdictWord(judged.verdict),
+  });
 }
 
 // The game as a whole
@@ -163,7 +168,11 @@ export function courseWords(moves, marks) {
     if (last?.words === words && last.to === ply) last.to = ply + 1;
     else stretches.push({ words, from: ply + 1, to: ply + 1 });
   }
-  return stretches.map(({ words, from, to }) => t(from === to ? 'review.course.one' : 'review.course.more', { from, to, state: words })).join(' ');
+  return stretches
+    .map(({ words, from, to }) =>
+      t(from === to ? 'review.course.one' : 'review.course.more', { from, to, state: words }),
+    )
+    .join(' ');
 }
 
 /** @typedef {{mistake: number, slow: number, doubtful: number, exact: number, judged: number}} Tally */
@@ -202,6 +211,15 @@ export function turns(moves, marks) {
     const grade = gradeOf(each);
     if (grade !== 'mistake' && grade !== 'doubtful') return [];
     const { ply, side, move, judged } = each;
-    return [{ ply, side, move, grade, from: stateWords(judged.could, side, marks), to: stateWords(judged.verdict, side, marks) }];
+    return [
+      {
+        ply,
+        side,
+        move,
+        grade,
+        from: stateWords(judged.could, side, marks),
+        to: stateWords(judged.verdict, side, marks),
+      },
+    ];
   });
 }

@@ -34,7 +34,12 @@ export class TimeChart {
     this.key = '';
     /** @type {number|null} */
     this.pointed = null;
-    this.drawing = svg('svg', { class: 'times-drawing', preserveAspectRatio: 'none', role: 'group', 'aria-label': t('chart.time.each') });
+    this.drawing = svg('svg', {
+      class: 'times-drawing',
+      preserveAspectRatio: 'none',
+      role: 'group',
+      'aria-label': t('chart.time.each'),
+    });
     this.scale = el('span', { class: 'times-scale muted' });
     this.caption = el('p', { class: 'times-caption muted' });
     this.heading = el('h2', null);
@@ -43,7 +48,14 @@ export class TimeChart {
     const side = (/** @type {string} */ name) => el('span', { class: `times-side ${name}`, 'aria-hidden': 'true' });
     this.sides = { x: side('mark-x'), o: side('mark-o') };
     this.valueSides = { x: side('value-side mark-x'), even: side('value-side even'), o: side('value-side mark-o') };
-    this.area = el('div', { class: 'times-area' }, Object.values(this.sides), Object.values(this.valueSides), this.drawing, this.faults);
+    this.area = el(
+      'div',
+      { class: 'times-area' },
+      Object.values(this.sides),
+      Object.values(this.valueSides),
+      this.drawing,
+      this.faults,
+    );
     this.node = el(
       'section',
       { class: 'panel times', 'aria-label': t('chart.time') },
@@ -85,7 +97,8 @@ export class TimeChart {
       setAttribute(column, 'tabindex', ply === Math.max(0, shown - 1) ? '0' : '-1');
     });
     // Whoever steps through the moves from a bar goes along.
-    if (focused) /** @type {SVGElement|undefined} */ (this.columns[Math.max(0, shown - 1)])?.focus({ preventScroll: true });
+    if (focused)
+      /** @type {SVGElement|undefined} */ (this.columns[Math.max(0, shown - 1)])?.focus({ preventScroll: true });
     this.tell();
   }
 
@@ -111,17 +124,30 @@ export class TimeChart {
         height: tall,
       });
       const area = svg('rect', { class: 'time-area', x: ply * step, y: 0, width: step, height });
-      return svg('g', { class: 'time-column', role: 'button', 'data-ply': ply, 'aria-label': this.words(ply) }, area, bar);
+      return svg(
+        'g',
+        { class: 'time-column', role: 'button', 'data-ply': ply, 'aria-label': this.words(ply) },
+        area,
+        bar,
+      );
     });
-    const across = (/** @type {number} */ y, /** @type {string} */ name) => svg('line', { class: name, x1: 0, x2: width, y1: y, y2: y });
+    const across = (/** @type {number} */ y, /** @type {string} */ name) =>
+      svg('line', { class: name, x1: 0, x2: width, y1: y, y2: y });
     const limits = this.drawnLimits(longest).map(([side, ms]) => {
       const tall = (HALF * ms) / highest;
       return across(above + (side === 'x' ? HALF - tall : HALF + GAP + tall), 'times-limit');
     });
-    fill(this.drawing, across(above + HALF + GAP / 2, 'times-line'), this.columns, limits, valueShapes(this.values, step));
+    fill(
+      this.drawing,
+      across(above + HALF + GAP / 2, 'times-line'),
+      this.columns,
+      limits,
+      valueShapes(this.values, step),
+    );
     const scale = longest < 2 ? t('chart.scale.instant') : t('chart.scale', { time: timeWords(longest) });
     setText(this.scale, limits.length ? t('chart.scale.limits', { scale }) : scale);
-    for (const [side, node] of Object.entries(this.sides)) setText(node, this.names?.[/** @type {'x'|'o'} */ (side)] ?? '');
+    for (const [side, node] of Object.entries(this.sides))
+      setText(node, this.names?.[/** @type {'x'|'o'} */ (side)] ?? '');
     this.dress(valued);
   }
 
@@ -143,7 +169,10 @@ export class TimeChart {
   /** The limits that do not press the bars flat. @param {number} longest @returns {['x'|'o', number][]} */
   drawnLimits(longest) {
     /** @type {['x'|'o', number|undefined][]} */
-    const all = [['x', this.limits?.x], ['o', this.limits?.o]]; // prettier-ignore
+    const all = [
+      ['x', this.limits?.x],
+      ['o', this.limits?.o],
+    ]; // prettier-ignore
     return /** @type {['x'|'o', number][]} */ (all.filter(([, ms]) => ms && ms <= LIMIT_SHOWN * longest));
   }
 
@@ -176,7 +205,8 @@ export class TimeChart {
   tell() {
     const ply = this.pointed ?? this.shown - 1;
     if (this.moves[ply]) return setText(this.caption, this.words(ply));
-    const used = (/** @type {string} */ side) => timeWords(this.moves.filter((move) => move.side === side).reduce((sum, move) => sum + move.ms, 0));
+    const used = (/** @type {string} */ side) =>
+      timeWords(this.moves.filter((move) => move.side === side).reduce((sum, move) => sum + move.ms, 0));
     setText(this.caption, t('chart.all', { x: this.names?.x, x_time: used('x'), o: this.names?.o, o_time: used('o') }));
   }
 }

@@ -18,7 +18,8 @@ function level(value) {
 /** @param {(ShownValue|null)[]} values by ply @param {number} step the width of a column @returns {Element[]} */
 export function valueShapes(values, step) {
   const width = step * values.length;
-  const across = (/** @type {number} */ y, /** @type {string} */ name) => svg('line', { class: name, x1: 0, x2: width, y1: y, y2: y });
+  const across = (/** @type {number} */ y, /** @type {string} */ name) =>
+    svg('line', { class: name, x1: 0, x2: width, y1: y, y2: y });
   const shapes = [across(0, 'value-rule'), across(VALUE_HEIGHT, 'value-rule'), across(MIDDLE, 'times-line')];
   for (const { from, to, shown } of runs(values)) {
     const y = level(shown.value);
@@ -64,7 +65,8 @@ function triangle(grade) {
 /** What the signs mean, of those that are there. @param {(ShownValue|null)[]} values */
 export function valueLegend(values) {
   const has = (/** @type {(shown: ShownValue) => boolean} */ test) => values.some((shown) => shown && test(shown));
-  const entry = (/** @type {import('../ui/dom.js').Child} */ sign, /** @type {string} */ words) => el('span', null, sign, ' ', words);
+  const entry = (/** @type {import('../ui/dom.js').Child} */ sign, /** @type {string} */ words) =>
+    el('span', null, sign, ' ', words);
   return [
     has((shown) => shown.exact) && entry(el('span', { class: 'key exact' }), t('chart.proven')),
     has((shown) => !shown.exact) && entry(el('span', { class: 'key estimated' }), t('chart.estimated')),

@@ -127,7 +127,11 @@ export class RecordView {
     this.where = el('p', { class: 'muted' });
     this.result = el('p', { class: 'status over-result' });
     this.slider = el('input', {
-      type: 'range', min: 0, max: this.texts.length, value: this.ply, 'aria-label': t('record.slider'),
+      type: 'range',
+      min: 0,
+      max: this.texts.length,
+      value: this.ply,
+      'aria-label': t('record.slider'),
       oninput: () => this.go(Number(this.slider.value)),
     }); // prettier-ignore
     this.play = iconButton('play', () => this.toggle(), t('record.play'));
@@ -141,7 +145,12 @@ export class RecordView {
       el(
         'div',
         { class: 'table' },
-        el('div', { class: 'room-head' }, el('h1', { tabindex: -1 }, rules.name), el('small', { class: 'muted' }, dateWords(this.record.started_ms))),
+        el(
+          'div',
+          { class: 'room-head' },
+          el('h1', { tabindex: -1 }, rules.name),
+          el('small', { class: 'muted' }, dateWords(this.record.started_ms)),
+        ),
         el('p', { class: 'players' }, this.person('x'), ' – ', this.person('o')),
         this.result,
         this.record.fault && el('p', { class: 'fault bad' }, this.record.fault),
@@ -165,7 +174,13 @@ export class RecordView {
         'div',
         { class: 'side' },
         el('section', { class: 'panel' }, el('h2', null, t('record.moves')), this.list.node),
-        el('section', { class: 'panel', 'aria-label': t('record.move.this') }, this.heading, this.list.figures, this.details),
+        el(
+          'section',
+          { class: 'panel', 'aria-label': t('record.move.this') },
+          this.heading,
+          this.list.figures,
+          this.details,
+        ),
         el(
           'section',
           { class: 'panel actions' },
@@ -177,7 +192,12 @@ export class RecordView {
           this.copied,
         ),
         el('section', { class: 'panel' }, el('h2', null, t('record.about')), this.about),
-        el('section', { class: 'panel rules' }, el('h2', null, t('record.rules')), rules.sentences.map((s) => el('p', null, s))),
+        el(
+          'section',
+          { class: 'panel rules' },
+          el('h2', null, t('record.rules')),
+          rules.sentences.map((s) => el('p', null, s)),
+        ),
       ),
     );
     fill(this.about, this.facts());
@@ -217,9 +237,17 @@ export class RecordView {
       fact(t('record.played'), took >= 0 ? t('record.played.took', { when: began, time: timeWords(took) }) : began),
       fact(t('record.limits'), limitsWords(record)),
       fact(t('record.where'), record.rated ? pieces('record.where.rated', { where }) : where),
-      !record.termination && record.room && fact(t('record.live'), el('a', { href: `/room/${encodeURIComponent(record.room)}` }, t('record.live.watch'))),
+      !record.termination &&
+        record.room &&
+        fact(t('record.live'), el('a', { href: `/room/${encodeURIComponent(record.room)}` }, t('record.live.watch'))),
       opening && fact(t('record.start'), el('a', { href: exploreLink(record.game, this.start) }, opening)),
-      record.pair_game && fact(t('record.pair'), pieces('record.pair.swapped', { game: el('a', { href: `/game/${record.pair_game}` }, t('record.pair.other')) })),
+      record.pair_game &&
+        fact(
+          t('record.pair'),
+          pieces('record.pair.swapped', {
+            game: el('a', { href: `/game/${record.pair_game}` }, t('record.pair.other')),
+          }),
+        ),
       fact(t('record.game'), t('record.game.number', { id: String(record.id), count: record.moves.length })),
     ];
   }
@@ -236,7 +264,9 @@ export class RecordView {
       el('a', { href: url, download }).click();
       setTimeout(() => URL.revokeObjectURL(url), 1000);
     };
-    return button(label, () => void save().catch(() => this.app.fail(new Error(t('record.download.failed')))), { title: known.title });
+    return button(label, () => void save().catch(() => this.app.fail(new Error(t('record.download.failed')))), {
+      title: known.title,
+    });
   }
 
   // Steps
@@ -262,8 +292,15 @@ export class RecordView {
     const ply = this.ply - 1;
     if (ply < 0) return this.app.say(t(this.start.length ? 'record.said.opening' : 'record.said.first'));
     const side = sideAt(this.start.length + ply);
-    const end = this.ply === this.texts.length && this.record.termination ? ` ${recordSentence(this.record, marks())}` : '';
-    const values = { ply: this.ply, of: this.texts.length, mark: marks()[side], move: spokenMove(this.texts[ply]), time: this.times[ply] };
+    const end =
+      this.ply === this.texts.length && this.record.termination ? ` ${recordSentence(this.record, marks())}` : '';
+    const values = {
+      ply: this.ply,
+      of: this.texts.length,
+      mark: marks()[side],
+      move: spokenMove(this.texts[ply]),
+      time: this.times[ply],
+    };
     const played = t('record.said', values);
     this.app.say(played + this.review.words(ply) + end);
   }
@@ -295,11 +332,13 @@ export class RecordView {
 
   /** @param {KeyboardEvent} event */
   keyed(event) {
-    if (!this.board || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (!this.board || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey)
+      return;
     const target = event.target instanceof Element ? event.target : document.body;
     // These have keys of their own; the board's arrows walk over it, and space there plays nothing.
     if (target.closest('input, select, textarea, dialog')) return;
-    if (event.key === ' ' ? target.closest('button:not(.cell, .cube-cell), a, summary') : target.closest('.board')) return;
+    if (event.key === ' ' ? target.closest('button:not(.cell, .cube-cell), a, summary') : target.closest('.board'))
+      return;
     /** @type {Record<string, () => void>} */
     const keys = {
       ArrowLeft: () => this.go(this.ply - 1),
@@ -406,8 +445,15 @@ export class RecordView {
       move.wait_ms > 0 && fact(t('record.move.waited'), timeWords(move.wait_ms)),
       !told && move.nodes > 0 && fact(t('record.move.nodes'), number(move.nodes)),
       rate > 0 && fact(t('record.move.rate'), countWords(rate)),
-      !told && move.value !== undefined && fact(t('record.move.value'), number(move.value, { maximumSignificantDigits: 6 })),
-      !told && move.win_in && fact(t(move.win_in > 0 ? 'record.move.wins' : 'record.move.loses'), t('record.plies', { count: Math.abs(move.win_in) })),
+      !told &&
+        move.value !== undefined &&
+        fact(t('record.move.value'), number(move.value, { maximumSignificantDigits: 6 })),
+      !told &&
+        move.win_in &&
+        fact(
+          t(move.win_in > 0 ? 'record.move.wins' : 'record.move.loses'),
+          t('record.plies', { count: Math.abs(move.win_in) }),
+        ),
       move.pruned > 0 && fact(t('record.move.pruned'), number(move.pruned)),
     ]);
   }
@@ -430,7 +476,11 @@ const ICONS = {
 
 /** @param {string} name */
 function icon(name) {
-  return svg('svg', { viewBox: '0 0 20 20', class: `icon icon-${name}`, 'aria-hidden': 'true' }, svg('path', { d: ICONS[name] }));
+  return svg(
+    'svg',
+    { viewBox: '0 0 20 20', class: `icon icon-${name}`, 'aria-hidden': 'true' },
+    svg('path', { d: ICONS[name] }),
+  );
 }
 
 /** @param {string} name @param {() => void} onclick @param {string} label */

@@ -26,7 +26,10 @@ export function limitWords(limit) {
 /** The clock and the limits of a game in one line. @param {any} record */
 export function limitsWords(record) {
   const [x, o] = [limitWords(record.x_limit), limitWords(record.o_limit)];
-  const limits = x === o ? [x] : [x && t('record.limit.side', { side: 'X', limit: x }), o && t('record.limit.side', { side: 'O', limit: o })];
+  const limits =
+    x === o
+      ? [x]
+      : [x && t('record.limit.side', { side: 'X', limit: x }), o && t('record.limit.side', { side: 'O', limit: o })];
   const none = t(record.source === 'ladder' ? 'record.limit.own' : 'record.limit.none');
   return [record.clock ? clockWords(record.clock) : '', ...limits].filter(Boolean).join(' · ') || none;
 }
@@ -46,7 +49,10 @@ export function recordSentence(record, marks) {
   if (!record.termination) return t('record.running');
   const seat = (/** @type {any} */ who) => ({ id: who.id, name: who.name, kind: who.kind, present: true });
   const game = { game: record.game, result: { winner: record.winner ?? null, termination: record.termination } };
-  return resultSentence(/** @type {any} */ ({ game, seats: { x: seat(record.x), o: seat(record.o) }, you: null }), marks);
+  return resultSentence(
+    /** @type {any} */ ({ game, seats: { x: seat(record.x), o: seat(record.o) }, you: null }),
+    marks,
+  );
 }
 
 /** "21 November 2026, 18:02" in the reader's own time. @param {number} ms */

@@ -25,7 +25,8 @@ export function playOnMessage(from, choices) {
 
 /** What was chosen last, as far as it can be used. @param {any} stored @param {'x'|'o'} toMove @returns {Choices} */
 export function usable(stored, toMove) {
-  const among = (/** @type {string[]} */ known, /** @type {any} */ value, /** @type {string} */ fallback) => /** @type {any} */ (known.includes(value) ? value : fallback);
+  const among = (/** @type {string[]} */ known, /** @type {any} */ value, /** @type {string} */ fallback) =>
+    /** @type {any} */ (known.includes(value) ? value : fallback);
   return {
     who: among(WAYS, stored.who, 'bot'),
     seat: among(SEATS, stored.seat, toMove),
@@ -49,25 +50,67 @@ export async function openPlayOn(app, from) {
   const mine = marks();
   const picker = new BotPicker(t('playon.bot'), c.bot, 'playon');
   picker.offer(bots);
-  const limit = el('select', { name: 'limit' }, LIMITS.map((each) => el('option', { value: each, selected: each === c.limit }, t(`playon.limit.${each}`))));
+  const limit = el(
+    'select',
+    { name: 'limit' },
+    LIMITS.map((each) => el('option', { value: each, selected: each === c.limit }, t(`playon.limit.${each}`))),
+  );
   const value = el('input', { type: 'number', name: 'limitValue', value: c.limitValue });
   const valueField = el('label', { class: 'field number' }, el('span', null, t('playon.limit.value')), value);
-  const against = el('div', { class: 'stack' }, picker.node, el('div', { class: 'field-row' }, el('label', { class: 'field' }, el('span', null, t('playon.limit')), limit), valueField));
+  const against = el(
+    'div',
+    { class: 'stack' },
+    picker.node,
+    el(
+      'div',
+      { class: 'field-row' },
+      el('label', { class: 'field' }, el('span', null, t('playon.limit')), limit),
+      valueField,
+    ),
+  );
   const complaint = el('p', { class: 'bad', role: 'alert' });
   const go = el('button', { type: 'submit', class: 'primary' });
   const form = el(
     'form',
-    { novalidate: true, onsubmit: (/** @type {Event} */ e) => submitted(e), oninput: () => changed(), onchange: () => changed() },
+    {
+      novalidate: true,
+      onsubmit: (/** @type {Event} */ e) => submitted(e),
+      oninput: () => changed(),
+      onchange: () => changed(),
+    },
     el('h2', { id: 'playon-title', tabindex: -1, autofocus: true }, t('playon.title')),
-    el('p', { class: 'muted' }, t(from.start.length ? 'playon.from' : 'playon.from.empty', { count: from.start.length, mark: mine[mover] })),
-    segments('seat', t('playon.seat'), c.seat, SEATS.map((side) => [side, side === 'random' ? t('playon.seat.random') : mine[/** @type {'x'|'o'} */ (side)]])),
-    segments('who', t('playon.who'), c.who, WAYS.map((way) => [way, t(`playon.who.${way}`)])),
+    el(
+      'p',
+      { class: 'muted' },
+      t(from.start.length ? 'playon.from' : 'playon.from.empty', { count: from.start.length, mark: mine[mover] }),
+    ),
+    segments(
+      'seat',
+      t('playon.seat'),
+      c.seat,
+      SEATS.map((side) => [side, side === 'random' ? t('playon.seat.random') : mine[/** @type {'x'|'o'} */ (side)]]),
+    ),
+    segments(
+      'who',
+      t('playon.who'),
+      c.who,
+      WAYS.map((way) => [way, t(`playon.who.${way}`)]),
+    ),
     against,
     el('p', { class: 'muted' }, t('playon.unrated')),
     complaint,
-    el('div', { class: 'submit-row' }, go, button(t('playon.cancel'), () => dialog.close())),
+    el(
+      'div',
+      { class: 'submit-row' },
+      go,
+      button(t('playon.cancel'), () => dialog.close()),
+    ),
   );
-  const dialog = el('dialog', { class: 'play-on', 'aria-labelledby': 'playon-title', onclose: () => dialog.remove() }, form);
+  const dialog = el(
+    'dialog',
+    { class: 'play-on', 'aria-labelledby': 'playon-title', onclose: () => dialog.remove() },
+    form,
+  );
 
   /** Reads the form and shows what belongs to the choices. */
   function changed() {
@@ -110,6 +153,13 @@ function segments(name, legend, value, options) {
     'div',
     { class: 'segments', role: 'radiogroup', 'aria-label': legend },
     el('span', { class: 'segments-legend', 'aria-hidden': 'true' }, legend),
-    options.map(([each, text]) => el('label', { class: 'segment' }, el('input', { type: 'radio', name, value: each, checked: each === value }), el('span', null, text))),
+    options.map(([each, text]) =>
+      el(
+        'label',
+        { class: 'segment' },
+        el('input', { type: 'radio', name, value: each, checked: each === value }),
+        el('span', null, text),
+      ),
+    ),
   );
 }

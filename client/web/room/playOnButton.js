@@ -12,7 +12,11 @@ export class PlayOnButton {
     this.app = app;
     /** @type {import('./playOn.js').From} */
     this.from = { game: '', start: [] };
-    this.node = button(t('playon.open'), () => void this.open(), { hidden: true, title: t('playon.open.meaning'), 'data-key': 'playon' });
+    this.node = button(t('playon.open'), () => void this.open(), {
+      hidden: true,
+      title: t('playon.open.meaning'),
+      'data-key': 'playon',
+    });
   }
 
   /** @param {import('../types.js').Rules} rules @param {string[]|null} moves to the position, the start included; null where none is to be offered */

@@ -12,7 +12,11 @@ export function gameLike(room, asked) {
   const { clock, seats, you, rated } = room;
   /** @type {Record<string, any>} */
   const message = { game: room.game.game };
-  const told = clock?.move_ms ? { move_ms: clock.move_ms } : clock?.initial_ms ? { initial_ms: clock.initial_ms, increment_ms: clock.increment_ms ?? 0 } : null;
+  const told = clock?.move_ms
+    ? { move_ms: clock.move_ms }
+    : clock?.initial_ms
+      ? { initial_ms: clock.initial_ms, increment_ms: clock.increment_ms ?? 0 }
+      : null;
   if (told) message.clock = told;
   if (room.game.start.length) message.start = room.game.start;
   const bots = { x: botIn(seats.x), o: botIn(seats.o) };

@@ -66,7 +66,8 @@ export function applyEvent(room, event, me) {
         line: event.line ?? null,
         result: { winner: event.winner ?? null, termination: event.termination },
       };
-      if (event.ratings) next.seats = { x: rated(room.seats.x, event.ratings.x), o: rated(room.seats.o, event.ratings.o) };
+      if (event.ratings)
+        next.seats = { x: rated(room.seats.x, event.ratings.x), o: rated(room.seats.o, event.ratings.o) };
       if ('forced' in room.game) next.game.forced = null;
       next.offers = [];
       next.thinking = null;
@@ -90,7 +91,9 @@ export function applyEvent(room, event, me) {
       if ('forced' in event) next.game.forced = event.forced;
       next.offers = [];
       next.thinking = null;
-      next.searches = Object.fromEntries(Object.entries(room.searches ?? {}).filter(([ply]) => Number(ply) < event.ply));
+      next.searches = Object.fromEntries(
+        Object.entries(room.searches ?? {}).filter(([ply]) => Number(ply) < event.ply),
+      );
       return next;
     }
     case 'said':

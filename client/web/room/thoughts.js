@@ -31,14 +31,24 @@ export class Thoughts {
     };
     // Focus without the keyboard is a touch: it looks too, until something else is touched.
     const line = { onmouseenter: look(true), onmouseleave: look(false), onfocus: look(true), onblur: look(false) };
-    this.line = el('button', { type: 'button', class: 'thought-line quiet', title: t('thoughts.line'), hidden: true, ...line });
+    this.line = el('button', {
+      type: 'button',
+      class: 'thought-line quiet',
+      title: t('thoughts.line'),
+      hidden: true,
+      ...line,
+    });
     this.node = el('p', { class: 'thinking muted', hidden: true }, this.text, ' ', this.line);
   }
 
   /** A touch of the board that ends the look only ends it: what it hits may be a move that is not there. @param {Element} board */
   guard(board) {
     let ends = false;
-    board.addEventListener('pointerdown', (e) => (ends = this.looking && /** @type {PointerEvent} */ (e).pointerType === 'touch'), true);
+    board.addEventListener(
+      'pointerdown',
+      (e) => (ends = this.looking && /** @type {PointerEvent} */ (e).pointerType === 'touch'),
+      true,
+    );
     board.addEventListener(
       'click',
       (e) => {

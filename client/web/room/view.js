@@ -23,7 +23,19 @@ import { openSettings } from '../ui/settingsDialog.js';
 import { OPEN as OPEN_SETTINGS } from '../ui/settingsWords.js';
 import { ring } from '../ui/sound.js';
 import { expected, Thoughts } from './thoughts.js';
-import { counted, eventSentence, moveSentence, offerSentence, ratedSentence, ratingWords, refusalSentence, searchWords, spokenMove, statusSentence, warmingWords } from './words.js';
+import {
+  counted,
+  eventSentence,
+  moveSentence,
+  offerSentence,
+  ratedSentence,
+  ratingWords,
+  refusalSentence,
+  searchWords,
+  spokenMove,
+  statusSentence,
+  warmingWords,
+} from './words.js';
 
 /** @typedef {import('../types.js').Side} Side */
 /** @typedef {import('../net/rooms.js').LiveRoom} LiveRoom */
@@ -140,7 +152,8 @@ export class RoomView {
     this.actions.addEventListener('click', (e) => e.detail > 1 && e.stopPropagation(), true); // once is meant
     this.watchers = el('small', { class: 'muted' });
     this.subtitle = el('small', { class: 'muted' });
-    const talkative = [room.state.seats.x, room.state.seats.o].every((seat) => seat?.kind !== 'bot') && room.state.you !== 'both';
+    const talkative =
+      [room.state.seats.x, room.state.seats.o].every((seat) => seat?.kind !== 'bot') && room.state.you !== 'both';
     fill(
       this.node,
       el(
@@ -150,7 +163,11 @@ export class RoomView {
         this.status,
         this.before,
         this.bars.top.node,
-        el('div', { class: 'board-area', onkeydown: (/** @type {KeyboardEvent} */ e) => this.typed?.takeKey(e) }, this.board.node),
+        el(
+          'div',
+          { class: 'board-area', onkeydown: (/** @type {KeyboardEvent} */ e) => this.typed?.takeKey(e) },
+          this.board.node,
+        ),
         this.bars.bottom.node,
         this.under,
         this.thoughts.node,
@@ -159,7 +176,14 @@ export class RoomView {
         'div',
         { class: 'side' },
         this.actions,
-        el('section', { class: 'panel' }, el('h2', null, t('moves.title')), this.moves.node, this.moves.figures, this.typed.node),
+        el(
+          'section',
+          { class: 'panel' },
+          el('h2', null, t('moves.title')),
+          this.moves.node,
+          this.moves.figures,
+          this.typed.node,
+        ),
         el(
           'details',
           { class: 'panel', open: talkative || room.state.chat.length > 0 },
@@ -172,7 +196,11 @@ export class RoomView {
           el('h2', null, t('room.rules')),
           rules.sentences.map((sentence) => el('p', null, sentence)),
           el('p', { class: 'muted' }, t(`room.keys.${this.board.geometry.kind}`)),
-          el('div', null, button(OPEN_SETTINGS, () => openSettings(this.app))),
+          el(
+            'div',
+            null,
+            button(OPEN_SETTINGS, () => openSettings(this.app)),
+          ),
         ),
       ),
     );
@@ -223,7 +251,8 @@ export class RoomView {
     if (pending) return t('room.sending', { move: spokenMove(pending.move) });
     const open = playable(state, board.geometry);
     const planning = preferences().premove && plannable(state, board.geometry).has(cell);
-    if (!open.has(cell) && !planning) return refusalSentence(state, marksAfter([...state.game.start, ...state.game.moves]), cell);
+    if (!open.has(cell) && !planning)
+      return refusalSentence(state, marksAfter([...state.game.start, ...state.game.moves]), cell);
     board.stand(cell);
     board.focus();
     board.choose(null);
@@ -350,12 +379,21 @@ export class RoomView {
     setText(this.status, [statusSentence(state, mine), tooShort].filter(Boolean).join(' '));
     this.node.classList.toggle('my-turn', isMyTurn(state) && isRunning(state));
     this.node.classList.toggle('over', game.result !== null);
-    this.node.classList.toggle('with-bot', [state.seats.x, state.seats.o].some((seat) => seat?.kind === 'bot'));
+    this.node.classList.toggle(
+      'with-bot',
+      [state.seats.x, state.seats.o].some((seat) => seat?.kind === 'bot'),
+    );
     this.node.dataset.plies = String(game.moves.length);
     this.node.dataset.game = String(game.serial);
     setText(
       this.subtitle,
-      [clockWords(state.clock), state.rated ? t('room.rated') : null, game.serial > 1 ? t('room.game-number', { number: game.serial }) : null].filter(Boolean).join(' · '),
+      [
+        clockWords(state.clock),
+        state.rated ? t('room.rated') : null,
+        game.serial > 1 ? t('room.game-number', { number: game.serial }) : null,
+      ]
+        .filter(Boolean)
+        .join(' · '),
     );
     setText(this.watchers, state.spectators ? t('room.watching', { count: state.spectators }) : '');
     this.updateBars();
@@ -368,7 +406,9 @@ export class RoomView {
     this.moves.update(game.moves, game.start, mine, game.moves.length, found);
     this.chat.update(state.chat, this.app.connection.player?.id ?? null);
     const title = this.rules?.name ?? '';
-    this.app.setTitle(isMyTurn(state) && isRunning(state) && state.you !== 'both' ? t('room.your-turn', { title }) : title);
+    this.app.setTitle(
+      isMyTurn(state) && isRunning(state) && state.you !== 'both' ? t('room.your-turn', { title }) : title,
+    );
     this.tick();
   }
 
@@ -410,21 +450,34 @@ export class RoomView {
     const waiting = !game.started && !game.result;
     const joinable = waiting && you === null && (!seats.x || !seats.o);
     this.render(this.before, [waiting, joinable, you, state.code], () => {
-      if (joinable) return el('p', { class: 'ask' }, button(t('room.sit-down'), () => this.join(), { class: 'primary big' }));
+      if (joinable)
+        return el(
+          'p',
+          { class: 'ask' },
+          button(t('room.sit-down'), () => this.join(), { class: 'primary big' }),
+        );
       if (!waiting || !you) return null;
       if (state.code) return this.invitation(state.code);
       const link = `${location.origin}/room/${encodeURIComponent(this.id)}`;
       return [
         el('p', { class: 'ask muted' }, t('room.look-around')),
-        el('div', { class: 'invitation quiet' }, copyField(this.app, link, t('room.link')), qrFold(link, t('room.invite.qr'))),
+        el(
+          'div',
+          { class: 'invitation quiet' },
+          copyField(this.app, link, t('room.link')),
+          qrFold(link, t('room.invite.qr')),
+        ),
       ];
     });
     const late = this.isLate();
     this.render(under, [you, board.chosen, this.planned, this.hint, offers, late], () => {
-      if (late) return el('p', { class: 'ask muted' }, t('room.sending', { move: spokenMove(this.room?.pending?.move ?? '') }));
+      if (late)
+        return el('p', { class: 'ask muted' }, t('room.sending', { move: spokenMove(this.room?.pending?.move ?? '') }));
       if (board.chosen) {
         const cell = board.chosen;
-        const play = button(t('room.play-cell', { move: cell }), () => (board.choose(null), this.play(cell)), { class: 'primary' });
+        const play = button(t('room.play-cell', { move: cell }), () => (board.choose(null), this.play(cell)), {
+          class: 'primary',
+        });
         return el('p', { class: 'ask' }, pieces('room.chosen', { move: spokenMove(cell), button: play }));
       }
       const asked = offers.find((offer) => you && you !== 'both' && offer.by !== you);
@@ -441,7 +494,12 @@ export class RoomView {
       const own = offers.find((offer) => offer.by === you);
       if (own) return el('p', { class: 'ask muted' }, t('room.asked', { offer: offerSentence(state, own, marks()) }));
       if (this.planned) {
-        return el('p', { class: 'ask' }, `${says.plannedSentence(this.planned.move)} `, button(t('board.cancel'), () => this.unplan(), { 'data-key': 'unplan' }));
+        return el(
+          'p',
+          { class: 'ask' },
+          `${says.plannedSentence(this.planned.move)} `,
+          button(t('board.cancel'), () => this.unplan(), { 'data-key': 'unplan' }),
+        );
       }
       return this.hint ? el('p', { class: 'ask muted' }, this.hint) : null;
     });
@@ -477,13 +535,33 @@ export class RoomView {
     const takebackAsked = offers.some((offer) => offer.what === 'takeback' && offer.by === you);
     const rematchAsked = offers.some((offer) => offer.what === 'rematch' && offer.by === you);
     const rematchOffered = offers.some((offer) => offer.what === 'rematch' && offer.by !== you);
-    const canTakeBack = running && !state.rated && (you === 'both' ? !!game.moves.length : game.moves.length > (you === 'o' ? 1 : 0));
+    const canTakeBack =
+      running && !state.rated && (you === 'both' ? !!game.moves.length : game.moves.length > (you === 'o' ? 1 : 0));
     const away = running && opponent && opponent.kind === 'person' && !opponent.present;
     const bots = seats.x?.kind === 'bot' && seats.o?.kind === 'bot';
     const mayRematch = game.result && game.started && (you !== null || (bots && room.made));
-    this.playOn.update(/** @type {import('../types.js').Rules} */ (this.rules), game.result && game.started ? [...game.start, ...game.moves] : null);
-    const seen = [this.playOn.node.hidden, running, early, you, this.sure, drawOffered, takebackAsked, rematchAsked, rematchOffered, canTakeBack, !!away,
-      !!mayRematch, game.id, game.result, state.code, game.started]; // prettier-ignore
+    this.playOn.update(
+      /** @type {import('../types.js').Rules} */ (this.rules),
+      game.result && game.started ? [...game.start, ...game.moves] : null,
+    );
+    const seen = [
+      this.playOn.node.hidden,
+      running,
+      early,
+      you,
+      this.sure,
+      drawOffered,
+      takebackAsked,
+      rematchAsked,
+      rematchOffered,
+      canTakeBack,
+      !!away,
+      !!mayRematch,
+      game.id,
+      game.result,
+      state.code,
+      game.started,
+    ]; // prettier-ignore
     this.render(this.actions, seen, () => {
       /** @type {import('../ui/dom.js').Child[]} */
       const list = [];
@@ -503,7 +581,8 @@ export class RoomView {
       if (game.result) add(t('room.like-this'), () => void this.app.create(gameLike(state, room.asked)));
       if (running && you) {
         if (canTakeBack && !takebackAsked) add(t('room.take-back'), () => this.act('offer_takeback'));
-        if (!drawOffered && !early) add(t(you === 'both' ? 'room.draw.agree' : 'room.draw.offer'), () => this.act('offer_draw'));
+        if (!drawOffered && !early)
+          add(t(you === 'both' ? 'room.draw.agree' : 'room.draw.offer'), () => this.act('offer_draw'));
         if (away) add(t('room.claim'), () => this.claim());
         if (early) add(t('room.abort'), () => this.act('abort'));
         else add(t('room.resign'), () => this.ask(true));
@@ -514,8 +593,10 @@ export class RoomView {
         list.push(el('a', { class: 'button', href: `/game/${game.id}?review` }, t('room.review')));
       }
       if (!this.playOn.node.hidden) list.push(this.playOn.node);
-      if (game.result && game.id !== null) list.push(el('a', { class: 'button', href: `/game/${game.id}` }, t('room.record')));
-      if (!running || !you) list.push(el('a', { class: 'button quiet', href: '/' }, t(game.result && you ? 'room.new' : 'room.to-lobby')));
+      if (game.result && game.id !== null)
+        list.push(el('a', { class: 'button', href: `/game/${game.id}` }, t('room.record')));
+      if (!running || !you)
+        list.push(el('a', { class: 'button quiet', href: '/' }, t(game.result && you ? 'room.new' : 'room.to-lobby')));
       return list;
     });
   }

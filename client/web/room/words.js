@@ -44,7 +44,10 @@ function target(room) {
 
 /** One move for the live region. @param {RoomState} room @param {string} move @param {Side} by @param {Marks} marks */
 export function moveSentence(room, move, by, marks) {
-  const played = t(room.you === by ? 'event.moved.you' : 'event.moved.other', { name: whom(room, by, marks), move: spokenMove(move) });
+  const played = t(room.you === by ? 'event.moved.you' : 'event.moved.other', {
+    name: whom(room, by, marks),
+    move: spokenMove(move),
+  });
   const goesOn = !room.game.result && room.game.to_move && (isMyTurn(room) || 'forced' in room.game);
   return goesOn ? `${played} ${statusSentence(room, marks)}` : played;
 }
@@ -100,7 +103,9 @@ export function ratedSentence(room) {
   const { result } = room.game;
   if (!result || !room.rated || result.termination === 'aborted') return '';
   if (!counted(room)) return t('rated.short');
-  return room.you === 'x' || room.you === 'o' ? t('rated.now', { rating: String(room.seats[room.you]?.rating?.value) }) : '';
+  return room.you === 'x' || room.you === 'o'
+    ? t('rated.now', { rating: String(room.seats[room.you]?.rating?.value) })
+    : '';
 }
 
 /** What an event other than a move means, for the live region and the notes; empty where it says nothing new.
@@ -148,14 +153,22 @@ export function capital(text) {
 /** What a bot found, in one line without the moves that it expects. @param {import('../types.js').Search} search */
 export function searchWords(search) {
   const parts = [t('search.depth', { depth: search.depth }), t('search.nodes', { nodes: countWords(search.nodes) })];
-  if (search.win_in) parts.push(t(search.win_in > 0 ? 'search.wins' : 'search.loses', { plies: Math.abs(search.win_in) }));
+  if (search.win_in)
+    parts.push(t(search.win_in > 0 ? 'search.wins' : 'search.loses', { plies: Math.abs(search.win_in) }));
   else if (search.value !== null && search.value !== undefined) parts.push(valueWords(search.value));
   return parts.join(' · ');
 }
 
 /** A large number as one says it: 950, 34.5 k, 1.2 M. @param {number} count */
 export function countWords(count) {
-  const [divisor, unit] = count >= 999.5e6 ? [1e9, 'billion'] : count >= 999.5e3 ? [1e6, 'million'] : count >= 1e4 ? [1e3, 'thousand'] : [1, ''];
+  const [divisor, unit] =
+    count >= 999.5e6
+      ? [1e9, 'billion']
+      : count >= 999.5e3
+        ? [1e6, 'million']
+        : count >= 1e4
+          ? [1e3, 'thousand']
+          : [1, ''];
   const shown = count / divisor;
   const digits = divisor > 1 && shown < 100 ? 1 : 0;
   const figure = number(shown, { minimumFractionDigits: digits, maximumFractionDigits: digits });

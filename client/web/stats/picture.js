@@ -59,13 +59,20 @@ export function inWords(svg, title, words) {
   const [first] = bold;
   const lines = first ? wrapped(title, first, width - 2 * first.x) : [];
   const above = first ? Math.max(0, lines.length - bold.length) * first.size * LINE : 0;
-  const heading = lines.map((line, i) => drawn({ ...first, y: first.y - above + i * first.size * LINE, rest: '' }, line, width - 2 * first.x));
+  const heading = lines.map((line, i) =>
+    drawn({ ...first, y: first.y - above + i * first.size * LINE, rest: '' }, line, width - 2 * first.x),
+  );
   const texts = all.map((one) => {
     if (bold.includes(one)) return one === first ? heading.join('') : '';
     const free = room(one, all, width, height);
     return drawn(one, worded(one, free, words), free);
   });
-  return svg.replace(TEXT, () => texts.shift() ?? '').replace(SIZE, `<svg$1 width="${width}pt" height="${height + above}pt" viewBox="0 ${-above} ${width} ${height + above}"`);
+  return svg
+    .replace(TEXT, () => texts.shift() ?? '')
+    .replace(
+      SIZE,
+      `<svg$1 width="${width}pt" height="${height + above}pt" viewBox="0 ${-above} ${width} ${height + above}"`,
+    );
 }
 
 /** @param {RegExpMatchArray} found @returns {Label} */
@@ -92,11 +99,16 @@ function worded(one, room, words) {
 
 /** How wide a label may be: as far as the next on its line, or to the edge, and as wide as it was. @param {Label} one @param {Label[]} all @param {number} width @param {number} height */
 function room(one, all, width, height) {
-  const [along, across, end] = one.turned ? /** @type {const} */ (['y', 'x', height]) : /** @type {const} */ (['x', 'y', width]);
-  const others = all.filter((other) => other !== one && other.turned === one.turned && Math.abs(other[across] - one[across]) < 1).map((other) => other[along] - one[along]);
+  const [along, across, end] = one.turned
+    ? /** @type {const} */ (['y', 'x', height])
+    : /** @type {const} */ (['x', 'y', width]);
+  const others = all
+    .filter((other) => other !== one && other.turned === one.turned && Math.abs(other[across] - one[across]) < 1)
+    .map((other) => other[along] - one[along]);
   const was = widthOf(one.text, one);
   if (one.anchor === 'end') return Math.max(was, one.x);
-  if (one.anchor === 'start') return Math.max(was, Math.min(end - one[along], ...others.filter((far) => far > 0).map((far) => far - GAP)));
+  if (one.anchor === 'start')
+    return Math.max(was, Math.min(end - one[along], ...others.filter((far) => far > 0).map((far) => far - GAP)));
   return Math.max(was, Math.min(2 * one[along], 2 * (end - one[along]), ...others.map(Math.abs)));
 }
 
@@ -114,7 +126,8 @@ function wrapped(title, like, room) {
 
 /** @param {Label} one @param {string} text @param {number} room */
 function drawn({ style, x, y, rest, ...one }, text, room) {
-  const fit = widthOf(text, one) > room && text !== one.text ? ` textLength="${room}" lengthAdjust="spacingAndGlyphs"` : '';
+  const fit =
+    widthOf(text, one) > room && text !== one.text ? ` textLength="${room}" lengthAdjust="spacingAndGlyphs"` : '';
   const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   return `<text style="${style}" x="${x}" y="${y}"${rest}${fit}>${escaped}</text>`;
 }

@@ -32,7 +32,14 @@ export class StatsView {
     this.state = el('p', { class: 'drawing muted', role: 'status' });
     this.parts = el('div', { class: 'stack' });
     this.chooser = el('div', { hidden: true });
-    this.node = el('div', { class: 'records' }, el('div', { class: 'room-head' }, el('h1', { tabindex: -1 }, t('stats.title')), this.about), this.state, this.chooser, this.parts);
+    this.node = el(
+      'div',
+      { class: 'records' },
+      el('div', { class: 'room-head' }, el('h1', { tabindex: -1 }, t('stats.title')), this.about),
+      this.state,
+      this.chooser,
+      this.parts,
+    );
     this.onVisible = () => {
       if (document.visibilityState === 'visible') void this.load();
     };
@@ -74,7 +81,12 @@ export class StatsView {
     const state = drawing || (stats.error ?? '');
     if (this.state.dataset.text !== state) {
       this.state.dataset.text = state;
-      fill(this.state, drawing ? [el('span', { class: 'spinner', 'aria-hidden': 'true' }), drawing] : state && this.words.element('span', null, state));
+      fill(
+        this.state,
+        drawing
+          ? [el('span', { class: 'spinner', 'aria-hidden': 'true' }), drawing]
+          : state && this.words.element('span', null, state),
+      );
     }
     this.state.hidden = !state;
     if (nothing && !state) fill(this.parts, el('p', { class: 'panel' }, t('stats.none')));
@@ -89,7 +101,11 @@ export class StatsView {
 
   /** Which game's pictures: those of all games together always show. */
   buildChooser() {
-    const games = [...new Set([...this.stats.pictures, ...this.stats.tables].map((/** @type {any} */ one) => one.game).filter(Boolean))];
+    const games = [
+      ...new Set(
+        [...this.stats.pictures, ...this.stats.tables].map((/** @type {any} */ one) => one.game).filter(Boolean),
+      ),
+    ];
     if (!games.includes(this.game)) this.game = '';
     this.chooser.hidden = games.length < 2;
     const select = el(
@@ -119,7 +135,12 @@ export class StatsView {
       const heading = el('h2', { id: `part-${part.name}` }, title);
       const folded = this.folded(part.name, !leads.length, heading, [
         part.sentences.map((/** @type {string} */ sentence) => this.words.element('p', null, sentence)),
-        shown.length > 0 && el('div', { class: 'pictures' }, shown.map((/** @type {any} */ one) => pictureFigure(one, this.words))),
+        shown.length > 0 &&
+          el(
+            'div',
+            { class: 'pictures' },
+            shown.map((/** @type {any} */ one) => pictureFigure(one, this.words)),
+          ),
         listed.map((/** @type {any} */ table) => statsTable(table, this.words)),
       ]);
       leads.push(button(title, () => goTo(folded), { class: 'quiet' }));
@@ -128,7 +149,12 @@ export class StatsView {
     const open = window.matchMedia('(min-width: 60rem)').matches;
     const contents =
       leads.length > 2 &&
-      el('details', { open }, el('summary', null, el('h2', null, t('stats.contents'))), el('nav', { class: 'contents', 'aria-label': t('stats.contents') }, leads));
+      el(
+        'details',
+        { open },
+        el('summary', null, el('h2', null, t('stats.contents'))),
+        el('nav', { class: 'contents', 'aria-label': t('stats.contents') }, leads),
+      );
     fill(this.parts, contents, sections);
   }
 
@@ -156,16 +182,25 @@ function goTo(part) {
 function pictureFigure(picture, words) {
   const alt = `${words.of(picture.title)}. ${words.of(picture.alt)}`;
   const marked = words.known(picture.alt) === null ? foreign : {};
-  return el('figure', null, pictureImage(picture, { alt, ...marked }, words), words.element('figcaption', { class: 'muted' }, picture.reading));
+  return el(
+    'figure',
+    null,
+    pictureImage(picture, { alt, ...marked }, words),
+    words.element('figcaption', { class: 'muted' }, picture.reading),
+  );
 }
 
 /** @param {any} table @param {import('./words.js').Words} words */
 function statsTable(table, words) {
   // A column with a number in it is one of numbers.
-  const numbers = table.head.map((/** @type {any} */ _, /** @type {number} */ i) => table.rows.some((/** @type {any[]} */ row) => typeof row[i] === 'number'));
+  const numbers = table.head.map((/** @type {any} */ _, /** @type {number} */ i) =>
+    table.rows.some((/** @type {any[]} */ row) => typeof row[i] === 'number'),
+  );
   const cell = (/** @type {any} */ value, /** @type {number} */ i) => {
     const properties = { class: numbers[i] ? 'num' : null, ...(table.head[i] === FAULTS ? foreign : {}) };
-    return i === 0 ? el('th', { scope: 'row', ...properties }, words.cell(value)) : el('td', properties, words.cell(value));
+    return i === 0
+      ? el('th', { scope: 'row', ...properties }, words.cell(value))
+      : el('td', properties, words.cell(value));
   };
   return el(
     'div',
@@ -176,8 +211,22 @@ function statsTable(table, words) {
         'table',
         { class: 'data' },
         words.element('caption', null, table.title),
-        el('thead', null, el('tr', null, table.head.map((/** @type {string} */ text, /** @type {number} */ i) => text ? words.element('th', { scope: 'col', class: numbers[i] ? 'num' : null }, text) : el('td', null)))),
-        el('tbody', null, table.rows.map((/** @type {any[]} */ row) => el('tr', null, row.map(cell)))),
+        el(
+          'thead',
+          null,
+          el(
+            'tr',
+            null,
+            table.head.map((/** @type {string} */ text, /** @type {number} */ i) =>
+              text ? words.element('th', { scope: 'col', class: numbers[i] ? 'num' : null }, text) : el('td', null),
+            ),
+          ),
+        ),
+        el(
+          'tbody',
+          null,
+          table.rows.map((/** @type {any[]} */ row) => el('tr', null, row.map(cell))),
+        ),
       ),
     ),
     table.note && words.element('p', { class: 'muted' }, table.note),

@@ -41,7 +41,11 @@ export class Words {
     const said = this.said.get(text) ?? this.game(text);
     if (said?.key === GAME) return (narrow ? shortGameName : gameName)({ id: said.values.game, name: text });
     const sentence = `stats.said.${said?.key}`;
-    if (said && hasText(sentence)) return t(sentence, Object.fromEntries(Object.entries(said.values).map(([name, value]) => [name, this.value(value, narrow)])));
+    if (said && hasText(sentence))
+      return t(
+        sentence,
+        Object.fromEntries(Object.entries(said.values).map(([name, value]) => [name, this.value(value, narrow)])),
+      );
     const word = `stats.word.${slug(text)}`;
     return hasText(word) ? t(word) : figures(text);
   }
@@ -55,7 +59,9 @@ export class Words {
   /** The game of a name that the server has shortened, for a picture. @param {string} text */
   game(text) {
     const begin = text.endsWith('…') ? text.slice(0, -1) : null;
-    return begin === null ? null : [...this.said].find(([name, { key }]) => key === GAME && name.startsWith(begin))?.[1];
+    return begin === null
+      ? null
+      : [...this.said].find(([name, { key }]) => key === GAME && name.startsWith(begin))?.[1];
   }
 
   /** A cell of a table. @param {any} value */
@@ -94,10 +100,20 @@ function amount(text) {
   const [, figure, size] = /^(.*?)([kMG]?)$/.exec(text) ?? [];
   const digits = figure.split('.')[1]?.length ?? 0;
   const options = { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: figure.includes(',') };
-  return number(Number(figure.replaceAll(',', '').replace('−', '-')), { ...options, signDisplay: figure.startsWith('+') ? 'always' : 'auto' }) + size;
+  return (
+    number(Number(figure.replaceAll(',', '').replace('−', '-')), {
+      ...options,
+      signDisplay: figure.startsWith('+') ? 'always' : 'auto',
+    }) + size
+  );
 }
 
 /** The first words of a text, as its key. @param {string} text */
 function slug(text) {
-  return text.toLowerCase().split(/[^a-z0-9]+/).filter(Boolean).slice(0, SLUG_WORDS).join('-');
+  return text
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter(Boolean)
+    .slice(0, SLUG_WORDS)
+    .join('-');
 }

@@ -50,12 +50,23 @@ export function setAttribute(element, name, value) {
 /** A name that somebody chose: isolated, so that right-to-left letters do not turn the words around it. The names of
  * bots may be broken where their parameters begin. */
 export function personName(/** @type {string} */ name) {
-  return el('bdi', { class: 'name' }, name.split(/([^:,]*[:,])/).filter(Boolean).map((part, i) => [i > 0 && el('wbr'), part]));
+  return el(
+    'bdi',
+    { class: 'name' },
+    name
+      .split(/([^:,]*[:,])/)
+      .filter(Boolean)
+      .map((part, i) => [i > 0 && el('wbr'), part]),
+  );
 }
 
 /** A player's name that leads to their page. @param {{id: string, name: string}} player @param {string} [key] tells it apart in a list that is built anew */
 export function playerLink(player, key) {
-  return el('a', { class: 'player', href: `/player/${encodeURIComponent(player.id)}`, 'data-key': key ?? null }, personName(player.name));
+  return el(
+    'a',
+    { class: 'player', href: `/player/${encodeURIComponent(player.id)}`, 'data-key': key ?? null },
+    personName(player.name),
+  );
 }
 
 /** @param {Child} label @param {(event: Event) => void} onclick @param {Record<string, any>} [properties] */

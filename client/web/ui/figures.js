@@ -80,10 +80,15 @@ export function sureWords(superiority) {
  * @param {{low: number, rating: number, high: number}} of @param {{low: number, high: number}} scale
  */
 export function intervalBar({ low, rating, high }, scale) {
-  const place = (/** @type {number} */ value) => `${(100 * (value - scale.low)) / Math.max(1e-9, scale.high - scale.low)}%`;
+  const place = (/** @type {number} */ value) =>
+    `${(100 * (value - scale.low)) / Math.max(1e-9, scale.high - scale.low)}%`;
   return el(
     'span',
-    { class: 'interval', 'aria-hidden': 'true', vars: { '--low': place(low), '--at': place(rating), '--high': place(high), '--zero': place(0) } },
+    {
+      class: 'interval',
+      'aria-hidden': 'true',
+      vars: { '--low': place(low), '--at': place(rating), '--high': place(high), '--zero': place(0) },
+    },
     el('span', { class: 'interval-zero' }),
     el('span', { class: 'interval-bar' }),
     el('span', { class: 'interval-dot' }),
@@ -92,7 +97,8 @@ export function intervalBar({ low, rating, high }, scale) {
 
 /** Three counts as one bar: what X won, what was drawn, what O won. @param {number} x @param {number} drawn @param {number} o */
 export function resultBar(x, drawn, o) {
-  const part = (/** @type {string} */ name, /** @type {number} */ count) => count > 0 && el('span', { class: `result-${name}`, vars: { '--part': count } });
+  const part = (/** @type {string} */ name, /** @type {number} */ count) =>
+    count > 0 && el('span', { class: `result-${name}`, vars: { '--part': count } });
   return el('span', { class: 'results', 'aria-hidden': 'true' }, part('x', x), part('drawn', drawn), part('o', o));
 }
 
@@ -109,7 +115,8 @@ export function lineChart(points, description, below) {
   const [lowest, highest] = [ticks[0], ticks[ticks.length - 1]];
   const x = (/** @type {number} */ i) => left + ((width - left - right) * i) / Math.max(1, points.length - 1);
   const y = (/** @type {number} */ value) => top + ((height - top - bottom) * (highest - value)) / (highest - lowest);
-  const path = (/** @type {number[][]} */ places) => `M${places.map(([px, py]) => `${px.toFixed(1)} ${py.toFixed(1)}`).join('L')}`;
+  const path = (/** @type {number[][]} */ places) =>
+    `M${places.map(([px, py]) => `${px.toFixed(1)} ${py.toFixed(1)}`).join('L')}`;
   const band = [...points.map((p, i) => [x(i), y(p.high)]), ...points.map((p, i) => [x(i), y(p.low)]).reverse()];
   const last = points[points.length - 1];
   const parts = ticks.flatMap((tick) => [
@@ -124,7 +131,11 @@ export function lineChart(points, description, below) {
     text((left + width - right) / 2, height - 8, below, 'middle'),
     text(width - right, height - 8, number(points.length), 'end'),
   );
-  return svg('svg', { viewBox: `0 0 ${width} ${height}`, class: 'chart', role: 'img', 'aria-label': description }, ...parts);
+  return svg(
+    'svg',
+    { viewBox: `0 0 ${width} ${height}`, class: 'chart', role: 'img', 'aria-label': description },
+    ...parts,
+  );
 }
 
 /** @param {number} x @param {number} y @param {string} words @param {string} anchor */

@@ -20,7 +20,11 @@ const PARTS = [
 
 export function openKeys() {
   const parts = PARTS.filter(([, selector]) => document.querySelector(selector));
-  const always = el('input', { type: 'checkbox', checked: keysByQuestionMark(), onchange: () => setKeysByQuestionMark(always.checked) });
+  const always = el('input', {
+    type: 'checkbox',
+    checked: keysByQuestionMark(),
+    onchange: () => setKeysByQuestionMark(always.checked),
+  });
   const dialog = el(
     'dialog',
     { class: 'key-dialog', 'aria-labelledby': 'keys-title', onclose: () => dialog.remove() },
@@ -28,7 +32,14 @@ export function openKeys() {
       'form',
       { method: 'dialog' },
       el('h2', { id: 'keys-title', tabindex: -1, autofocus: true }, t('keys.title')),
-      parts.map(([part, , rows]) => [el('h3', null, t(`keys.${part}`)), el('dl', { class: 'key-list' }, rows.map((row) => keyRow(t(`keys.${part}.${row}.keys`), t(`keys.${part}.${row}`))))]),
+      parts.map(([part, , rows]) => [
+        el('h3', null, t(`keys.${part}`)),
+        el(
+          'dl',
+          { class: 'key-list' },
+          rows.map((row) => keyRow(t(`keys.${part}.${row}.keys`), t(`keys.${part}.${row}`))),
+        ),
+      ]),
       // Whoever speaks to the computer may press keys without meaning to.
       el('label', { class: 'check' }, always, el('span', null, t('keys.by-question-mark'))),
       el('div', { class: 'submit-row' }, el('button', { type: 'submit', class: 'primary' }, t('keys.close'))),
@@ -40,7 +51,16 @@ export function openKeys() {
 
 /** "Home, End" are two keys. @param {string} key @param {string} what */
 function keyRow(key, what) {
-  return el('div', null, el('dt', null, key.split(', ').map((each, i) => [i > 0 && ' ', el('kbd', null, each)])), el('dd', null, what));
+  return el(
+    'div',
+    null,
+    el(
+      'dt',
+      null,
+      key.split(', ').map((each, i) => [i > 0 && ' ', el('kbd', null, each)]),
+    ),
+    el('dd', null, what),
+  );
 }
 
 /** The button that stands at the foot of each page. */
@@ -52,7 +72,9 @@ export function listenForKeys() {
   document.addEventListener('keydown', (event) => {
     if (event.key !== '?' || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     const target = event.target instanceof Element ? event.target : document.body;
-    const writes = target.closest('textarea, select, [contenteditable], input:not([type=radio], [type=checkbox], [type=range])');
+    const writes = target.closest(
+      'textarea, select, [contenteditable], input:not([type=radio], [type=checkbox], [type=range])',
+    );
     if (writes || document.querySelector('dialog[open]') || !keysByQuestionMark()) return;
     event.preventDefault();
     openKeys();

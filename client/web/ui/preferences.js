@@ -12,12 +12,21 @@
 export const COLOURS = ['blue-orange', 'ink-red', 'violet-ochre'];
 
 /** @type {Preferences} */
-export const DEFAULTS = { confirm: false, premove: true, coordinates: true, animation: 'system', sound: false, thoughts: true, colours: COLOURS[0] };
+export const DEFAULTS = {
+  confirm: false,
+  premove: true,
+  coordinates: true,
+  animation: 'system',
+  sound: false,
+  thoughts: true,
+  colours: COLOURS[0],
+};
 
 /** What was stored, as far as it can be used. @param {any} stored @returns {Preferences} */
 export function checked(stored) {
   const given = stored && typeof stored === 'object' ? stored : {};
-  const flag = (/** @type {'confirm'|'premove'|'coordinates'|'sound'|'thoughts'} */ name) => (typeof given[name] === 'boolean' ? given[name] : DEFAULTS[name]);
+  const flag = (/** @type {'confirm'|'premove'|'coordinates'|'sound'|'thoughts'} */ name) =>
+    typeof given[name] === 'boolean' ? given[name] : DEFAULTS[name];
   return {
     confirm: flag('confirm'),
     premove: flag('premove'),

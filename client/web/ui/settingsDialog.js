@@ -23,7 +23,12 @@ export function openSettings(app) {
   /** @param {string} name @param {boolean} on @param {(on: boolean) => void} act */
   const toggle = (name, on, act) => {
     const [label, meaning] = words.switchWords(name);
-    const input = el('input', { type: 'checkbox', checked: on, 'aria-describedby': `setting-${name}`, onchange: () => act(input.checked) });
+    const input = el('input', {
+      type: 'checkbox',
+      checked: on,
+      'aria-describedby': `setting-${name}`,
+      onchange: () => act(input.checked),
+    });
     return el(
       'div',
       { class: 'setting' },
@@ -36,8 +41,20 @@ export function openSettings(app) {
     el(
       'label',
       { class: 'way', 'data-colours': name },
-      el('input', { type: 'radio', name: 'colours', value: name, checked: now.colours === name, onchange: () => choose({ colours: name }) }),
-      el('b', { class: 'pair', 'aria-hidden': 'true' }, el('i', { class: 'mark-x' }, names.x), ' ', el('i', { class: 'mark-o' }, names.o)),
+      el('input', {
+        type: 'radio',
+        name: 'colours',
+        value: name,
+        checked: now.colours === name,
+        onchange: () => choose({ colours: name }),
+      }),
+      el(
+        'b',
+        { class: 'pair', 'aria-hidden': 'true' },
+        el('i', { class: 'mark-x' }, names.x),
+        ' ',
+        el('i', { class: 'mark-o' }, names.o),
+      ),
       words.pairWords(name),
     );
 
@@ -92,6 +109,10 @@ function languageChoice(app) {
     'label',
     { class: 'field' },
     el('span', null, words.LANGUAGE),
-    el('select', { onchange: choose }, names.map(([code, name]) => el('option', { value: code, lang: code || null, selected: code === now }, name))),
+    el(
+      'select',
+      { onchange: choose },
+      names.map(([code, name]) => el('option', { value: code, lang: code || null, selected: code === now }, name)),
+    ),
   );
 }

@@ -25,31 +25,36 @@ FORMS_OF = {"de": {"one", "other"}, "en": {"one", "other"}}
 
 
 def literals(code: str) -> Iterator[tuple[str, str]]:
-    """The string literals of a script, each with what stands before it on its line; `${...}` becomes `${}`."""
+    """The string literals of a script, each with what stands before it; `${...}` becomes `${}`."""
     at = 0
-    line = 0
     while at < len(code):
-        if code[at] == "\n":
-            line = at + 1
         if code.startswith("//", at):
             at = end_of(code, at, "\n") - 1
         elif code.startswith("/*", at):
             at = end_of(code, at + 2, "*/")
-        elif code[at] == "/" and re.search(r"(?:[(,=:\[!&|?{};]|return|=>)\s*$", code[line:at]):
+        elif code[at] == "/" and re.search(r"(?:[(,=:\[!&|?{};]|return|=>)\s*$", before(code, at)):
             at = re.compile(r"/(?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\\[])*/").match(code, at).end()  # type: ignore[union-attr]
         elif code[at] in "'\"":
             found = re.compile(r"(['\"])((?:\\.|(?!\1).)*)\1").match(code, at)
             assert found, code[at : at + 40]
-            yield found[2], code[line:at]
+            yield found[2], before(code, at)
             at = found.end()
         elif code[at] == "`":
             text, inner, end = template(code, at)
-            yield text, code[line:at]
+            yield text, before(code, at)
             for part in inner:
                 yield from literals(part)
             at = end
         else:
             at += 1
+
+
+def before(code: str, at: int) -> str:
+    """What stands before a place on its line, and on the line above where nothing does."""
+    line = code.rfind("\n", 0, at) + 1
+    if code[line:at].strip():
+        return code[line:at]
+    return code[code.rfind("\n", 0, max(0, line - 1)) + 1 : at].rstrip()
 
 
 def end_of(code: str, at: int, mark: str) -> int:
