@@ -105,7 +105,7 @@ class Refused(Exception):
 
 
 class BadAddress(ValueError):
-    """Text that is no server's address."""
+    """Text that is not a server address."""
 
 
 class Unreachable(Exception):
@@ -155,7 +155,7 @@ def websocket_url(address: str) -> str:
 
 
 def _bad_address(address: str) -> BadAddress:
-    return BadAddress(f"{address!r} is no server's address: write it as http://127.0.0.1:{DEFAULT_PORT}.")
+    return BadAddress(f"{address!r} is not a server address: write it like http://127.0.0.1:{DEFAULT_PORT}.")
 
 
 def page_url(address: str, path: str = "/") -> str:
@@ -367,7 +367,7 @@ class Connection:
                 why = await self._read(socket)
                 self._socket = None
                 self._lose_unrepeatable()
-                self._tell(False, f"The connection is lost{why}; trying again.")
+                self._tell(False, f"Connection lost{why}; reconnecting.")
                 socket = await self._greet_again(delays_s)
                 await self._restore()
                 self._tell(True, "Connected again.")
@@ -387,7 +387,7 @@ class Connection:
         return ""
 
     async def _greet_again(self, delays_s: Sequence[float]) -> ClientConnection:
-        lost = Unreachable(f"The connection to {_place(self.url)} is lost.")
+        lost = Unreachable(f"The connection to {_place(self.url)} was lost.")
         for delay_s in delays_s:
             # Apart, so that the clients of a restarted server do not all come at once.
             await asyncio.sleep(delay_s * random.uniform(0.5, 1.5))
@@ -420,7 +420,8 @@ class Connection:
         for pending in self._pending.values():
             if pending.sent and not isinstance(pending.request, _REPEATABLE) and not pending.answer.done():
                 lost = Unreachable(
-                    "The connection was lost before the answer came; it may have been done or not.", in_doubt=True
+                    "The connection was lost before the server answered; the request may or may not have gone through.",
+                    in_doubt=True,
                 )
                 pending.answer.set_exception(lost)
 

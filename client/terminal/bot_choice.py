@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from client.terminal.language import t, there_is
-from client.terminal.words import level_words, rating_text
+from client.terminal.words import bot_name, level_words, rating_text
 from engine.bots.roster import BotEntry, Number, bots
 from engine.bots.roster.strength import strength
 from engine.rules.position import Rules
@@ -40,7 +40,7 @@ def _levels(entry: BotEntry) -> range:
 
 def _line(entry: BotEntry, name: str, game: Rules, rating: RatingView | None) -> str:
     levels = _levels(entry)
-    shown = name if rating is None else f"{name} ({rating_text(rating)})"
+    shown = bot_name(name) if rating is None else f"{bot_name(name)} ({rating_text(rating)})"
     if levels:
         return t("bot.line.level", name=shown, strength=level_words(int(name.partition(":")[2]), levels[-1]))
     measured = strength(name, game.id)

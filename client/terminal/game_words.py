@@ -46,6 +46,13 @@ def rules_sentences(rules: Rules) -> list[str]:
     ]
 
 
+def line_words(rules: Rules) -> str:
+    """What completes a line: "five in a row", or boards where whole boards are won."""
+    if rules.nested and rules.id != "nine-board":
+        return t("result.line.boards")
+    return t("result.line.row", aim=_count_word(rules.length if isinstance(rules, FlatRules) else 3))
+
+
 def _count_word(count: int) -> str:
     return t(f"aim.{count}") if there_is(f"aim.{count}") else str(count)
 

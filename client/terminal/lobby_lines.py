@@ -14,7 +14,6 @@ from client.terminal.game_words import game_name
 from client.terminal.language import t
 from client.terminal.render import Look, Picture
 from client.terminal.seating import JoinRoom, Seating, WatchRoom
-from client.terminal.text import cropped
 from client.terminal.thumbnail import thumbnail
 from engine.rules import registry
 from engine.rules.position import MalformedMove, UnknownGame, other
@@ -120,7 +119,7 @@ def _rated_name(player: ListedPlayer) -> str:
 
 
 def _name(player: Player) -> str:
-    return cropped(clean(player.name), words.NAME_COLUMNS) or t("who.nameless")
+    return words.player_name(player) or t("who.nameless")
 
 
 def name_of(game: str) -> str:

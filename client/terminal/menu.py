@@ -18,7 +18,7 @@ from client.sdk.connection import Connection, LiveRoom, Refused, SeatChoice, Sta
 from client.sdk.records import NoRecord, RecordedGame, Records
 from client.sdk.room_view import NotUnderstood
 from client.sdk.text import clean
-from client.terminal import lobby_lines, menu_words, replay_words
+from client.terminal import lobby_lines, menu_words, replay_words, words
 from client.terminal.board import painted
 from client.terminal.bot_choice import offered_bots
 from client.terminal.choice_screen import SettingsScreen
@@ -436,7 +436,7 @@ def _room(game: str, opponent: Opponent, clock: str, seat: SeatChoice, pace: Pac
 
 def _last_line(last: LastGame) -> str:
     game = lobby_lines.name_of(last.game)
-    return t("menu.again", game=game, opponent=t(f"menu.again.{last.opponent}", bot=last.bot))
+    return t("menu.again", game=game, opponent=t(f"menu.again.{last.opponent}", bot=words.bot_name(last.bot or "")))
 
 
 def _listed(sections: list[lobby_lines.Section], boards: dict[str, Text]) -> Iterator[Option]:

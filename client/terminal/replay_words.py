@@ -148,7 +148,7 @@ def line_of(record: RecordedGame) -> str:
         game = game_name(registry.rules(record.game))
     except UnknownGame:
         game = clean(record.game)
-    names = " - ".join(cropped(clean(player.name), 20) for player in (record.x, record.o))
+    names = " - ".join(cropped(words.player_name(player), 20) for player in (record.x, record.o))
     return t("record.line", game=game, names=names, ended=_ended(record), day=day(record.started_ms), number=record.id)
 
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from client.sdk.records import WarmUp
+from client.sdk.records import RecordedPlayer, WarmUp
 from client.sdk.room_view import Change, Committed, RoomView
 from client.sdk.text import clean
-from client.terminal.game_words import game_name
+from client.terminal.game_words import game_name, line_words
 from client.terminal.language import number, t
 from client.terminal.render import MARKS
 from client.terminal.text import cropped
@@ -24,6 +24,7 @@ from server.wire.protocol import (
     Moved,
     Offer,
     Offered,
+    Player,
     Present,
     RatingView,
     Result,
@@ -44,10 +45,24 @@ _WON_BY = (
     "line", "count", "resignation", "flag", "illegal_move", "crash", "stall", "disconnection", "adjudication",
 )  # fmt: skip
 _DRAWN_BY = ("board_full", "agreement", "adjudication")
+_BOT_NAMES = {"random": "bot.name.random", "strongest": "bot.name.strongest", "perfect": "bot.name.perfect"}
 
 
 def seat_name(seat: Seat | None) -> str:
-    return cropped(clean(seat.name), NAME_COLUMNS) if seat is not None else t("who.nobody")
+    return player_name(seat) if seat is not None else t("who.nobody")
+
+
+def player_name(player: Seat | Player | RecordedPlayer) -> str:
+    name = cropped(clean(player.name), NAME_COLUMNS)
+    return bot_name(name) if player.kind == "bot" else name
+
+
+def bot_name(name: str) -> str:
+    """A bot's name for people: "Level 2" for `level:2`, "Strongest"; names with other parameters stay as they are."""
+    family, _, value = name.partition(":")
+    if family == "level" and value.isdecimal():
+        return t("bot.name.level", level=value)
+    return t(_BOT_NAMES[name]) if name in _BOT_NAMES else name
 
 
 def rating_words(view: RoomView, side: Side) -> str:
@@ -122,7 +137,8 @@ def result_sentence(view: RoomView, result: Result, marks: tuple[str, str] = MAR
         return t(f"result.draw.{ended if ended in _DRAWN_BY else 'other'}")
     winner, loser = who(view, result.winner, marks), who(view, other(result.winner), marks)
     seen = "won" if view.you == result.winner else "lost" if view.you == other(result.winner) else "wins"
-    return t(f"result.{seen}.{ended if ended in _WON_BY else 'other'}", winner=winner, loser=loser)
+    values = {"winner": winner, "loser": loser, "line": line_words(view.rules)}
+    return t(f"result.{seen}.{ended if ended in _WON_BY else 'other'}", **values)
 
 
 def change_sentence(before: RoomView, after: RoomView, change: Change, marks: tuple[str, str] = MARKS) -> str | None:
@@ -291,7 +307,7 @@ def thinking_words(view: RoomView) -> str:
 
 
 def warming_words(warm_up: WarmUp) -> str:
-    """Why a bot lets wait; empty once it need not."""
+    """Why a bot keeps players waiting; empty once it does not."""
     if warm_up.warm:
         return ""
     return t("warming.of", done=warm_up.done, of=warm_up.of) if warm_up.of else t("warming")

@@ -108,8 +108,8 @@ async def test_two_players_through_an_invitation(play: Play) -> None:
     assert (host.returncode, guest.returncode) == (0, 0), (host_ends, guest_ends)
     assert host_ends[0].decode().split() == ["a3", "b3"]
     assert guest_ends[0].decode().split() == ["b2", "a1", "c3"]
-    assert "You win with a line." in host_ends[1].decode()
-    assert "You lose: Ada (X) has a line." in guest_ends[1].decode()
+    assert "You win with three in a row." in host_ends[1].decode()
+    assert "You lose: Ada (X) has three in a row." in guest_ends[1].decode()
     assert "Ada: hello" in guest_ends[1].decode()
     assert "'zz' names no cell" in guest_ends[1].decode()
 
@@ -242,7 +242,9 @@ async def test_the_full_screen_joins_from_the_lobby_plays_and_replays(server: st
                     app.screen.query_one(CommandLine).value = answer
                     await pilot.press("enter")
                     await _my_turn(theirs, lambda view, answer=answer: view.last == answer)
-            await _until(pilot, lambda: "You lose: Bob (X) has a line." in str(app.screen.query_one("#turn").render()))
+            await _until(
+                pilot, lambda: "You lose: Bob (X) has three in a row." in str(app.screen.query_one("#turn").render())
+            )
             await pilot.press("f7")
             await _until(pilot, lambda: isinstance(app.screen, ReplayScreen))
             await pilot.press("end")
@@ -285,7 +287,7 @@ async def test_a_recorded_game_in_a_pipe(server: str, play: Play) -> None:
     out, err = await player.communicate()
     assert player.returncode == 0, err.decode()
     assert out.decode().split() == ["a1", "b1", "a2", "b2", "a3"]
-    assert "Ada (X) wins with a line." in err.decode()
+    assert "Ada (X) wins with three in a row." in err.decode()
     player = await play("bob", "--replay", "999999")
     out, err = await player.communicate()
     assert (player.returncode, out) == (2, b"")

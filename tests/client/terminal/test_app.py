@@ -75,7 +75,7 @@ async def test_the_end_and_its_line() -> None:
             await seen.type(move)
             await seen.until(answer, "#moves")
         await seen.type("c1")
-        await seen.until("You win with a line.")
+        await seen.until("You win with three in a row.")
         assert "│[X]│[X]│[X]│" in seen.shown("#board")
 
 
@@ -165,8 +165,8 @@ async def test_commands() -> None:
     async with screen() as seen:
         await seen.type("/rules", "/moves", "/chat", "/board", "/sing")
         await seen.until("There is no command /sing")
-        assert "No move has been made." in seen.shown("#log")
-        assert "Nobody has said anything." in seen.shown("#log")
+        assert "No moves yet." in seen.shown("#log")
+        assert "No messages yet." in seen.shown("#log")
 
 
 async def test_resigning_asks_first() -> None:
@@ -258,7 +258,7 @@ async def test_a_bot_that_lets_wait_is_explained() -> None:
         await seen.type("b2")
         await seen.until("level:3 (O) to move.")
         seen.app.screen.show_warm_up(WarmUp(False, 1, 4))
-        assert "level:3 (O) to move.\nThe server's bots are warming up: 1 of 4" in seen.shown("#turn")
+        assert "Level 3 (O) to move.\nThe server's bots are starting: 1 of 4" in seen.shown("#turn")
         await seen.server.opponent_moves("a1")
         await seen.until("Your turn (X).")
         assert "warming" not in seen.shown("#turn")
@@ -387,7 +387,7 @@ async def test_a_lost_connection_is_shown_and_mended() -> None:
         await seen.server.hears(Resume)
         await seen.until("Connected again.", "#log")
         assert "● connected" in seen.shown("#heading")
-        assert "The connection is lost" in seen.shown("#log").replace("\n", " ")
+        assert "Connection lost" in seen.shown("#log").replace("\n", " ")
         seen.server.replies = ["a1"]
         await seen.type("b2")
         await seen.until("a1", "#moves")
@@ -454,11 +454,11 @@ async def test_watching_needs_no_seat() -> None:
 async def test_the_menu_begins_a_game_against_a_bot() -> None:
     async with screen(menu=True) as seen:
         await choose(seen, "Tic-tac-toe")
-        await seen.until("against whom?", "#question")
+        await seen.until("choose an opponent", "#question")
         await choose(seen, "Clock: none")
         await choose(seen, "Your seat: X")
-        await choose(seen, "Bots answer at once")
-        await choose(seen, "Bot random")
+        await choose(seen, "Bots: answer at once")
+        await choose(seen, "Random")
         await seen.until("Your turn")
         create = seen.server.requests(Create)[0]
         assert create.opponent is not None
@@ -497,14 +497,14 @@ async def test_letters_go_to_the_line_and_arrows_to_the_list() -> None:
         await seen.pilot.press("q", "u")
         assert seen.app.screen.query_one(Input).value == "qu"
         await seen.pilot.press("down", "down", "enter")
-        await seen.until("against whom?", "#question")
+        await seen.until("choose an opponent", "#question")
 
 
 async def test_the_menu_goes_back_and_leaves() -> None:
     async with screen(menu=True) as seen:
         await choose(seen, "Qubic")
         await seen.pilot.press("escape")
-        await seen.until("Which game?", "#question")
+        await seen.until("Choose a game", "#question")
         await choose(seen, "Leave")
     assert seen.app.return_value == 0
 
@@ -571,7 +571,7 @@ async def test_the_cell_under_the_cursor_is_named() -> None:
 async def test_what_is_typed_without_a_connection_is_answered() -> None:
     async with screen() as seen:
         assert isinstance(seen.app.screen, GameScreen)
-        seen.app.screen.show_state(State(False, "The connection is lost; trying again."))
+        seen.app.screen.show_state(State(False, "Connection lost; reconnecting."))
         await seen.type("b2")
         await seen.settles(lambda: "There is no connection now" in unwrapped(seen))
 
@@ -580,9 +580,9 @@ async def test_what_is_typed_without_a_connection_is_answered() -> None:
 async def test_a_lost_connection_is_seen_in_a_small_terminal(size: tuple[int, int]) -> None:
     async with screen(size=size) as seen:
         assert isinstance(seen.app.screen, GameScreen)
-        seen.app.screen.show_state(State(False, "The connection is lost; trying again."))
+        seen.app.screen.show_state(State(False, "Connection lost; reconnecting."))
         await seen.settles(lambda: seen.app.screen.query_one("#heading").region.height == 1)
-        assert seen.shown("#heading").startswith("○ The connection is lost")
+        assert seen.shown("#heading").startswith("○ Connection lost")
 
 
 async def test_news_is_wrapped_anew() -> None:

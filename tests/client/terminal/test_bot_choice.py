@@ -19,7 +19,7 @@ def test_every_bot_that_plays_the_game_and_no_other(game: str) -> None:
 
 def test_levels_come_first_in_words() -> None:
     offered = list(offered_bots(rules("tictactoe")).items())
-    assert offered[0] == ("level:1", "Bot level:1, a beginner")
+    assert offered[0] == ("level:1", "Level 1, a beginner")
     assert [name for name, _ in offered[:9]] == [*(f"level:{level}" for level in range(1, 9)), "strongest"]
 
 
@@ -32,5 +32,5 @@ def test_strength_is_told_where_it_was_measured(monkeypatch: pytest.MonkeyPatch)
 def test_ratings_stand_beside_the_name() -> None:
     rated = {"level:3": RatingView(value=1512, deviation=200, provisional=True)}
     offered = offered_bots(rules("tictactoe"), rated)
-    assert offered["level:3"] == "Bot level:3 (1512?), casual"
-    assert offered["level:2"] == "Bot level:2, easy"
+    assert offered["level:3"] == "Level 3 (1512?), casual"
+    assert offered["level:2"] == "Level 2, easy"

@@ -71,7 +71,7 @@ def test_plans_that_come_to_nothing(view: RoomView, missed: bool, fate: str) -> 
 
 
 def test_what_cannot_be_planned() -> None:
-    with pytest.raises(NotNow, match="a1 is taken, so it cannot be planned"):
+    with pytest.raises(NotNow, match="a1 is taken and cannot be a premove"):
         planned(move="a1")
     won = playing("1/1 1/2 2/2 2/1 1/4 4/1 1/7 7/2", "ultimate")  # X owns board 1
     with pytest.raises(NotNow, match="1/3 is in board 1, which is closed"):
@@ -100,7 +100,7 @@ def test_forgetting() -> None:
 async def test_a_planned_move_is_shown_cancelled_and_played() -> None:
     async with screen(FakeRoom(you="o")) as seen:
         await seen.type("b2")
-        await seen.until("b2 is planned; Escape takes it back.")
+        await seen.until("Premove: b2; Escape cancels it.")
         assert "{O}" in seen.shown("#board")
         await seen.pilot.press("escape")
         await seen.until("The planned move", "#log")
@@ -119,7 +119,7 @@ async def test_a_plan_that_the_opponent_spoils() -> None:
     async with screen(FakeRoom(you="o")) as seen:
         await seen.type("b2")
         await seen.server.opponent_moves("b2")
-        await seen.until("b2 cannot be played now; choose again.")
+        await seen.until("Premove b2 cancelled: it is no longer legal.")
         await seen.type("c1", "c3")
         await seen.server.happens(TakenBack(ply=0, moves=[], clock=None, to_move="x"))
         await seen.until("The game went", "#log")
@@ -130,7 +130,7 @@ async def test_confirmed_moves_by_mouse_keys_and_typing() -> None:
     async with screen() as seen:
         seen.server.replies = ["a1", "a2"]
         await seen.type("/confirm", "b2")
-        await seen.until("b2? Enter or a second click plays it, Escape takes it away.")
+        await seen.until("b2? Enter or a second click plays it, Escape cancels.")
         assert "{X}" in seen.shown("#board")
         await seen.pilot.press("escape", "enter")
         await seen.until("Your turn")
@@ -168,7 +168,7 @@ async def test_plans_and_questions_in_lines() -> None:
         game = asyncio.create_task(at.game.run())
         await at.tells("Confirm moves: off")
         await at.tells("Confirm moves: on.")
-        for told in ("b2 is planned; /cancel takes it back.", "The planned move is taken back.", "No move is planned."):
+        for told in ("Premove: b2; /cancel cancels it.", "Premove cancelled.", "There is no premove to cancel."):
             await at.tells(told)
         at.typed.type("c3")
         await at.tells("c3 is planned")
@@ -176,7 +176,7 @@ async def test_plans_and_questions_in_lines() -> None:
         assert (await at.server.hears(Move)).move == "c3"
         await at.server.opponent_moves("a2")
         at.typed.type("b2")
-        await at.tells("b2? Enter plays it; anything else is taken instead.")
+        await at.tells("b2? Enter plays it; anything else replaces it.")
         at.typed.type("")
         assert (await at.server.hears(Move, 2)).move == "b2"
         at.typed.type("/quit")

@@ -152,7 +152,7 @@ def test_german_numbers_plurals_and_troubles() -> None:
     assert words.clock_time(9_870) == "9,8"
     assert trouble_words(Refused("game_over", "The game has ended.")) == "Die Partie ist vorbei."
     assert "vielleicht" in trouble_words(Unreachable("It may have been done or not.", in_doubt=True))
-    assert next(iter(offered_bots(registry.rules("tictactoe")).values())) == "Bot level:1, für Anfänger"
+    assert next(iter(offered_bots(registry.rules("tictactoe")).values())) == "Stufe 1, für Anfänger"
 
 
 @pytest.mark.usefixtures("german")
@@ -235,7 +235,7 @@ async def test_a_game_in_german() -> None:
             await seen.type(move)
             await seen.until(answer, "#moves")
         await seen.type("c1")
-        await seen.until("Du gewinnst mit einer Reihe.")
+        await seen.until("Du gewinnst mit drei in einer Reihe.")
 
 
 @pytest.mark.usefixtures("german")
@@ -243,7 +243,7 @@ async def test_a_game_in_german() -> None:
     ("line", "sentence"),
     [
         ("aufgeben", "Befehle beginnen mit einem Schrägstrich: Schreib /resign."),
-        ("/Aufgeben", "Es gibt keinen Befehl /Aufgeben: Schreib /resign."),
+        ("/Aufgeben", "Es gibt keinen Befehl /Aufgeben; meinst du /resign?"),
         ("help", "Befehle beginnen mit einem Schrägstrich: Schreib /help."),
     ],
 )

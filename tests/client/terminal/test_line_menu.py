@@ -71,7 +71,7 @@ async def test_wrong_answers_are_told_and_asked_again() -> None:
         assert came_to is None
         assert told.count("The numbers go from 1 to 11.") == 2
         assert "cannot have 2 columns" in told
-        assert told.count("Which game?") == 2
+        assert told.count("Choose a game") == 2
 
 
 @pytest.mark.parametrize(

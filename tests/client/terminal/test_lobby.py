@@ -60,7 +60,7 @@ def test_the_lobby_in_lines() -> None:
         ("Your games", ["Bob 1490? - you · newer:9 · 4 moves", WAITING, "room r9"]),
         ("Challenges to you", ["Эве 名 x · Qubic · no clock · you are X"]),
         ("Open games", ["Bob 1490? · Gomoku · 5+3 · rated · you are O"]),
-        ("Running games, to watch", ["Bob 1490? - Эве 名 x · Tic-tac-toe · 1 move · 2 watching"]),
+        ("Running games to watch", ["Bob 1490? - Эве 名 x · Tic-tac-toe · 1 move · 2 spectators"]),
     ]
 
 
@@ -244,7 +244,7 @@ async def test_ratings_of_bots_are_told_where_they_are_chosen() -> None:
         await choose(seen, "Qubic")
         choices = seen.app.screen.query_one("#choices", OptionList)
         await seen.settles(lambda: any("level:2 (1333?), easy" in str(option.prompt) for option in choices.options))
-        assert any("Bot level:1 (1210), a beginner" in str(option.prompt) for option in choices.options)
+        assert any("Level 1 (1210), a beginner" in str(option.prompt) for option in choices.options)
 
 
 async def test_the_last_new_game_once_more(tmp_path: Path) -> None:
@@ -253,15 +253,15 @@ async def test_the_last_new_game_once_more(tmp_path: Path) -> None:
         await choose(seen, "Qubic")
         await seen.type("clock 7+2")
         await choose(seen, "Your seat: X")
-        await choose(seen, "Bot level:2")
+        await choose(seen, "Level 2")
         await seen.server.hears(Create)
     again = Preferences(tmp_path / "terminal.json")
     async with screen(menu=True, preferences=again) as seen:
         await seen.type("gomoku", "clock 10s")  # what is set for another game changes nothing
         await choose(seen, "Your seat: O")
-        await choose(seen, "Bots answer at once")
+        await choose(seen, "Bots: answer at once")
         await choose(seen, "Another game")
-        await choose(seen, "Once more: Qubic, against level:2")
+        await choose(seen, "Again: Qubic, against Level 2")
         create = await seen.server.hears(Create)
         assert (create.game, create.opponent, create.seat) == ("qubic", Opponent(kind="bot", bot="level:2"), "o")
         assert create.clock == ClockSettings(initial_ms=420_000, increment_ms=2_000)
@@ -273,8 +273,8 @@ async def test_why_the_last_game_cannot_be_played_again_is_told() -> None:
     preferences.remember(LastGame("qubic", "bot", "level:2"))
     async with screen(menu=True, preferences=preferences) as seen:
         seen.server.answers[Create] = lambda request: Error(code="unknown_bot", message="There is no bot level:2.")
-        await choose(seen, "Once more: Qubic, against level:2")
+        await choose(seen, "Again: Qubic, against Level 2")
         await seen.until("There is no bot level:2.", "#problem")
         await seen.pilot.pause()
-        assert "against whom?" in seen.shown("#question")
+        assert "choose an opponent" in seen.shown("#question")
         assert "There is no bot level:2." in seen.shown("#problem")

@@ -111,7 +111,7 @@ async def test_a_whole_game() -> None:
     async with table("a1", "b1", "c1", replies=["a2", "b2"]) as at:
         assert await at.game.run() == 0
         assert at.out == ["a2", "b2"]
-        assert "You win with a line." in at.told
+        assert "You win with three in a row." in at.told
         assert " 1 |[X]|[X]|[X]|" in at.told
 
 
@@ -162,7 +162,7 @@ async def test_the_end_of_input_leaves_the_seat() -> None:
     async with table("b2", None, replies=["a1"]) as at:
         assert await at.game.run() == 1
         assert at.out == ["a1"]
-        assert at.err[-1] == "Leaving; your seat stays yours: come back with --room r1."
+        assert at.err[-1] == "You left but keep your seat: return with --room r1."
         assert not at.server.requests(Act)
 
 
@@ -197,18 +197,18 @@ async def test_information() -> None:
         await at.game.run()
         assert "/takeback  " in at.told
         assert "X and O take turns" in at.told
-        assert "No move has been made." in at.told
+        assert "No moves yet." in at.told
         assert "O 4:10" in at.told
-        assert "/new needs a terminal to choose at; /quit leaves." in at.told
+        assert "/new works only in a terminal; /quit leaves." in at.told
 
 
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ("resign", "Commands begin with a slash: write /resign."),
-        ("Say hello", "Commands begin with a slash: write /say."),
-        ("q", "Commands begin with a slash: write /quit."),
-        ("surrender", "Commands begin with a slash: write /resign."),
+        ("resign", "Commands start with a slash: write /resign."),
+        ("Say hello", "Commands start with a slash: write /say."),
+        ("q", "Commands start with a slash: write /quit."),
+        ("surrender", "Commands start with a slash: write /resign."),
         ("/surrender", "There is no command /surrender: write /resign."),
         ("/sing", "There is no command /sing; /help lists them."),
         ("sing", "'sing' names no cell of this board"),
@@ -249,14 +249,14 @@ async def test_watching_shows_every_move_and_needs_no_input() -> None:
             await at.server.opponent_moves(move)
         assert await playing == 0
         assert at.out == ["a1", "a2", "b1", "b2", "c1"]
-        assert "Eve (X) wins with a line." in at.told
+        assert "Eve (X) wins with three in a row." in at.told
 
 
 async def test_two_people_at_one_screen() -> None:
     async with table("a1", "a2", "b1", "b2", "c1", room=FakeRoom(opponent=MINE)) as at:
         assert await at.game.run() == 0
         assert at.out == []
-        assert "X wins with a line." in at.told
+        assert "X wins with three in a row." in at.told
 
 
 async def test_moves_missed_while_disconnected_are_reported() -> None:
@@ -312,7 +312,7 @@ async def test_a_game_that_is_over_is_replayed() -> None:
         at.server.replies = ["a2", "b2"]
         keep_record(at.server)
         assert await at.game.run() == 0
-        assert "A game can be replayed once it is over." in at.told
+        assert "You can replay a game once it is over." in at.told
         assert "This is the start." in at.told
         assert "Move 1 of 5: You (X) a1, 0.50 s." in at.told
         assert at.game.to_lobby
@@ -358,8 +358,8 @@ async def test_the_warm_up_is_told_once_for_each_step(monkeypatch: pytest.Monkey
     async with table("/clock", "/quit") as at:
         await at.game.run()
         assert [line for line in at.err if "warming" in line] == [
-            "The server's bots are warming up: 1 of 4; it costs the clock nothing.",
-            "The server's bots are warming up: 2 of 4; it costs the clock nothing.",
+            "The server's bots are starting: 1 of 4; clocks are not affected.",
+            "The server's bots are starting: 2 of 4; clocks are not affected.",
         ]
 
 

@@ -47,7 +47,7 @@ async def test_playing_on_from_the_screen() -> None:
         await seen.pilot.press("right", "right", "f3")
         await seen.settles(lambda: isinstance(seen.app.screen, ChoiceScreen))
         bots = seen.app.screen.query_one(OptionList)
-        assert "Bot level:3, casual" in [str(option.prompt) for option in bots.options]
+        assert "Level 3, casual" in [str(option.prompt) for option in bots.options]
         await seen.pilot.press("escape")
         await seen.settles(lambda: isinstance(seen.app.screen, ReplayScreen))
         await seen.type("play nobody")

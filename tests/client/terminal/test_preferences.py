@@ -15,7 +15,7 @@ def test_settings_hold_the_next_time(tmp_path: Path) -> None:
     path = tmp_path / "new" / "terminal.json"
     first = Preferences(path)
     assert (first.premove, first.confirm, first.thoughts, first.last) == (True, False, True, None)
-    assert first.switch("premove") == "Plan moves: off."
+    assert first.switch("premove") == "Premoves: off."
     assert first.switch("confirm") == "Confirm moves: on."
     first.remember(LastGame("qubic", "bot", "level:3", "5+3", "random", "human"))
     again = Preferences(path)

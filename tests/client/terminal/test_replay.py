@@ -72,13 +72,13 @@ def test_clocks_are_those_after_the_move() -> None:
 def test_each_move_in_words() -> None:
     replay = replay_of(WON, ME.id)
     assert replay_words.heading(replay) == "Tic-tac-toe · game 7 · 1+0 · rated · 2023-11-14"
-    assert replay_words.ply_sentence(replay, 0) == "The start."
+    assert replay_words.ply_sentence(replay, 0) == "Start."
     assert replay_words.ply_sentence(replay, 2) == "Move 2 of 5: Bob (O) b1, 0.50 s."
-    assert replay_words.ply_sentence(replay, 5) == "Move 5 of 5: You (X) a3, 2.0 s. You win with a line."
+    assert replay_words.ply_sentence(replay, 5) == "Move 5 of 5: You (X) a3, 2.0 s. You win with three in a row."
     unfinished = replay_of(recorded("b2", winner=None))
-    assert replay_words.ply_sentence(unfinished, 1).endswith("The game is not over yet.")
+    assert replay_words.ply_sentence(unfinished, 1).endswith("The game is still running.")
     opened = replay_of(recorded("c3", start=["a1"], winner=None))
-    assert replay_words.ply_sentence(opened, 0) == "The start, after a1."
+    assert replay_words.ply_sentence(opened, 0) == "Start, after a1."
     assert replay_words.ply_sentence(opened, 1).startswith("Move 1 of 1: Bob (O) c3")
 
 
@@ -137,26 +137,26 @@ BLUNDER = JudgedMove(ply=1, verdict="lost", exact=True, value=-1, best=["b2", "a
 @pytest.mark.parametrize(
     ("judged", "made", "words"),
     [
-        (BLUNDER, "b1", "Review: it leads to a loss in 3 moves of both; b2 would have drawn."),
+        (BLUNDER, "b1", "Review: it leads to a loss in 3 plies; b2 would have drawn."),
         (
             JudgedMove(ply=4, verdict="won", exact=True, value=1, best=["a3"], could="won", win_in=1, could_in=1),
             "a3",
-            "Review: it leads to a win at once.",
+            "Review: it wins immediately.",
         ),
         (
             JudgedMove(ply=0, verdict="won", exact=True, value=1, best=["a1"], could="won", win_in=43, at_most=True),
             "a1",
-            "Review: it leads to a win in at most 43 moves of both.",
+            "Review: it leads to a win in at most 43 plies.",
         ),
         (
             JudgedMove(ply=0, verdict="even", exact=False, value=0.1, best=["c3"], could="better"),
             "a1",
-            "Review: even for who made it, as far as can be seen; c3 would have been better.",
+            "Review: the position is probably even; c3 would have been better.",
         ),
         (
             JudgedMove(ply=0, verdict="drawn", exact=True, value=0, best=["c3"], could="won", could_in=5),
             "a1",
-            "Review: it leads to a draw; c3 would have won in 5 moves of both.",
+            "Review: it leads to a draw; c3 would have won in 5 plies.",
         ),
     ],
 )
@@ -196,21 +196,21 @@ async def test_a_review_that_cannot_be_made_is_a_sentence() -> None:
 @pytest.mark.parametrize("size", [WIDE, NARROW, SMALL])
 async def test_going_through_a_game(size: tuple[int, int]) -> None:
     async with screen(replay=replay_of(WON, ME.id), size=size) as seen:
-        assert "The start." in seen.shown("#turn")
+        assert "Start." in seen.shown("#turn")
         assert "X 1:00  Ada" in seen.shown("#x")
         await seen.pilot.press("right", "right")
         await seen.until("Move 2 of 5: Bob (O) b1")
         await seen.pilot.press("end")
-        await seen.until("You win with a line.")
+        await seen.until("You win with three in a row.")
         assert "[X]" in seen.shown("#board")
         assert seen.shown("#times") == "▁▂▄▆█"
         await seen.pilot.press("left", "pageup")
-        await seen.until("The start.")
+        await seen.until("Start.")
         await seen.type("3")
         await seen.until("Move 3 of 5")
         assert "1. a1     0.00  b1     0.50" in seen.shown("#moves")
         await seen.type("nonsense")
-        await seen.until("Type the number of a move, 0 to 5")
+        await seen.until("Type a move number, 0 to 5")
         await seen.pilot.press("?")
         await seen.settles(lambda: isinstance(seen.app.screen, HelpScreen))
         await seen.pilot.press("escape", "escape")
@@ -222,10 +222,10 @@ async def test_a_replay_plays_by_itself() -> None:
         assert isinstance(seen.app.screen, ReplayScreen)
         seen.app.screen.autoplay_s = 0.01
         await seen.pilot.press("space")
-        await seen.until("Ada (X) wins with a line.")
+        await seen.until("Ada (X) wins with three in a row.")
         seen.app.screen.autoplay_s = 60
         await seen.pilot.press("space")
-        await seen.until("The start.")
+        await seen.until("Start.")
         await seen.pilot.press("space")
         assert seen.app.screen.ply == 0
 
@@ -251,7 +251,7 @@ async def test_replays_from_the_lobby() -> None:
 async def test_a_game_that_is_over_is_replayed_over_its_room() -> None:
     async with screen(before=keeps) as seen:
         await seen.type("/replay")
-        await seen.until("A game can be replayed once it is over.")
+        await seen.until("You can replay a game once it is over.")
         await seen.pilot.press("f8", "f8")
         await seen.until("You lose: you resigned.")
         await seen.pilot.press("f7")
@@ -290,7 +290,7 @@ async def test_a_review_in_lines() -> None:
 
         def tell(text: str) -> None:
             told.append(text)
-            if text == "The review is done.":
+            if text == "The review is complete.":
                 typed.put_nowait("2")
                 typed.put_nowait(None)
 
@@ -301,8 +301,8 @@ async def test_a_review_in_lines() -> None:
         assert (await server.hears(ReviewRequest)).game == WON.id
         await server.send(Review(game=WON.id, done=5, of=5, moves=[BLUNDER]))
         await going
-        assert told[-1] == "Review: it leads to a loss in 3 moves of both; b2 would have drawn."
-        assert "The moves are being reviewed, the last one first." in told
+        assert told[-1] == "Review: it leads to a loss in 3 plies; b2 would have drawn."
+        assert "Reviewing the moves, from last to first." in told
 
 
 async def test_going_through_a_game_in_lines() -> None:
@@ -310,26 +310,26 @@ async def test_going_through_a_game_in_lines() -> None:
         replay_of(WON, ME.id), "p", "", "n", "5", "n", "p", "first", "last", "moves", "board", "?"
     )
     assert told[:2] == ["Tic-tac-toe · game 7 · 1+0 · rated · 2023-11-14.", "X is Ada, O is Bob."]
-    sentences = [line for line in told if line.startswith(("Move", "The start", "This"))]
+    sentences = [line for line in told if line.startswith(("Move", "Start", "This"))]
     assert [sentence[:16] for sentence in sentences] == [
-        "The start.",
+        "Start.",
         "This is the star",
         "Move 1 of 5: You",
         "Move 2 of 5: Bob",
         "Move 5 of 5: You",
         "This is the end.",
         "Move 4 of 5: Bob",
-        "The start.",
+        "Start.",
         "Move 5 of 5: You",
         "Move 5 of 5: You",
     ]
     assert "  3. a3      2.0" in "\n".join(told)
-    assert any("the position after so many moves" in line for line in told)
+    assert any("go to the position after that move" in line for line in told)
 
 
 async def test_nonsense_and_leaving_a_replay_in_lines() -> None:
     told = await gone_through(replay_of(WON), "\x1b[2Jsing", "9" * 50, "quit", "last")
-    assert "'sing' means nothing here; help lists what does." in told
+    assert "'sing' does nothing here; help lists what does." in told
     assert not any("wins" in line for line in told)
 
 
@@ -338,5 +338,5 @@ def test_a_whole_game_for_a_pipe() -> None:
     err: list[str] = []
     plain_replay.tell_whole(replay_of(WON), out.append, err.append, Look(ascii=True))
     assert out == ["a1", "b1", "a2", "b2", "a3"]
-    assert err[-1].endswith("Ada (X) wins with a line.")
+    assert err[-1].endswith("Ada (X) wins with three in a row.")
     assert "[X]" in err[-2]

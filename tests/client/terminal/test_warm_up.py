@@ -70,6 +70,6 @@ async def test_a_room_that_is_left_is_explained_no_longer() -> None:
 
 
 def test_words() -> None:
-    assert warming_words(COLD) == "The server's bots are warming up; it costs the clock nothing."
-    assert warming_words(WARMER) == "The server's bots are warming up: 1 of 4; it costs the clock nothing."
+    assert warming_words(COLD) == "The server's bots are starting; clocks are not affected."
+    assert warming_words(WARMER) == "The server's bots are starting: 1 of 4; clocks are not affected."
     assert warming_words(WARM) == ""

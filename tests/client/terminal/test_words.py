@@ -149,14 +149,14 @@ def moved(by: Side, move: str = "b2") -> Moved:
         (VIEW, Started(game=GAME, clock=None), "Game starts: You (X) against Bob (O)."),
         (VIEW, Started(game=structs.replace(GAME, serial=2), clock=None), "Game 2 starts: You (X) against Bob (O)."),
         (VIEW, Offered(by="o", what="draw"), "Bob (O) offers a draw. /draw accepts, /decline declines."),
-        (VIEW, Offered(by="x", what="takeback"), "You (X) offer to take back a move."),
-        (VIEW, Offered(by="o", what="rematch"), "Bob (O) offers a rematch. /rematch accepts."),
+        (VIEW, Offered(by="x", what="takeback"), "You asked for a takeback."),
+        (VIEW, Offered(by="o", what="rematch"), "Bob (O) wants a rematch. /rematch accepts."),
         (SPECTATOR, Offered(by="o", what="draw"), "Bob (O) offers a draw."),
-        (VIEW, Declined(by="o", what="draw"), "Bob (O) declines a draw."),
+        (VIEW, Declined(by="o", what="draw"), "Bob (O) declined the draw."),
         (
             VIEW,
             TakenBack(ply=2, moves=["a1", "b1"], clock=None, to_move="x"),
-            "Moves were taken back: move 3 is to be played.",
+            "Takeback: play resumes at move 3.",
         ),
         (VIEW, Said(by=Author(id="p", name="E\x1b[31mve"), text="h\x07i"), "Eve: hi"),
         (VIEW, Seated(side="o", seat=OPPONENT), None),
@@ -169,16 +169,16 @@ def test_events_told(view: RoomView, event: RoomEvent, sentence: str | None) -> 
 @pytest.mark.parametrize(
     ("view", "winner", "termination", "sentence"),
     [
-        (VIEW, "x", "line", "You win with a line."),
-        (VIEW, "o", "line", "You lose: Bob (O) has a line."),
+        (VIEW, "x", "line", "You win with three in a row."),
+        (VIEW, "o", "line", "You lose: Bob (O) has three in a row."),
         (SPECTATOR, "o", "count", "Bob (O) wins with more boards."),
         (VIEW, "o", "resignation", "You lose: you resigned."),
         (VIEW, "x", "flag", "You win: Bob (O) ran out of time."),
         (SPECTATOR, "x", "crash", "Ada (X) wins: Bob (O) crashed."),
-        (VIEW, None, "board_full", "A draw: no move is left."),
-        (VIEW, None, "agreement", "A draw: both agreed."),
+        (VIEW, None, "board_full", "Draw: no moves left."),
+        (VIEW, None, "agreement", "Draw by agreement."),
         (VIEW, None, "aborted", "The game was aborted and does not count."),
-        (VIEW, None, "adjudication", "A draw: the game was adjudicated."),
+        (VIEW, None, "adjudication", "Draw by adjudication."),
     ],
 )
 def test_results(view: RoomView, winner: Side | None, termination: Termination, sentence: str) -> None:
@@ -187,7 +187,7 @@ def test_results(view: RoomView, winner: Side | None, termination: Termination, 
 
 def test_presence() -> None:
     away = Present(room="r1", side="o", present=False)
-    assert words.change_sentence(VIEW, VIEW.apply(away), away) == "Bob (O) has lost the connection."
+    assert words.change_sentence(VIEW, VIEW.apply(away), away) == "Bob (O) has disconnected."
     assert words.change_sentence(VIEW, VIEW, Spectators(room="r1", count=3)) is None
     here = Present(room="r1", side="o", present=True)
     assert words.change_sentence(VIEW, VIEW.apply(here), here) is None
@@ -307,7 +307,7 @@ def test_a_seat_shows_its_rating_and_what_a_rated_game_made_of_it() -> None:
 def test_the_end_of_a_rated_game_tells_the_ratings() -> None:
     ended = Ended(winner="x", termination="line", clock=None, ratings=RATINGS)
     told = words.event_sentence(rated(VIEW), ended)
-    assert told == "You win with a line. Ratings: You (X) 1512 (+12), Bob (O) 1338? (-162)."
+    assert told == "You win with three in a row. Ratings: You (X) 1512 (+12), Bob (O) 1338? (-162)."
     short = rated(VIEW, None, "resignation")
     assert "too short to count" in str(words.event_sentence(short, Ended(winner="x", termination="flag", clock=None)))
     aborted = Ended(winner=None, termination="aborted", clock=None)
@@ -315,7 +315,7 @@ def test_the_end_of_a_rated_game_tells_the_ratings() -> None:
         VIEW, Result(winner=None, termination="aborted")
     )
     unrated = Ended(winner="x", termination="line", clock=None)
-    assert words.event_sentence(after(VIEW, unrated), unrated) == "You win with a line."
+    assert words.event_sentence(after(VIEW, unrated), unrated) == "You win with three in a row."
 
 
 def test_ratings_of_who_sits_here_are_told() -> None:
