@@ -46,7 +46,7 @@ class Addresses(click.ParamType[str]):
             try:
                 ip_address(address)
             except ValueError:
-                self.fail(f"{address!r} is no IP address; write some with commas, as in 127.0.0.1,::1.")
+                self.fail(f"{address!r} is not an IP address; separate several with commas, as in 127.0.0.1,::1.")
         return str(value)
 
 
@@ -58,7 +58,7 @@ class Origins(click.ParamType[str]):
     def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> str:
         for origin in _listed(str(value)):
             if not _ORIGIN.fullmatch(origin):
-                self.fail(f"{origin!r} is no origin; write some with commas, as in https://example.org.")
+                self.fail(f"{origin!r} is not an origin; separate several with commas, as in https://example.org.")
         return str(value)
 
 
@@ -75,7 +75,7 @@ class _Finite(click.FloatRange):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         number: float = super().convert(value, param, ctx)
         if not math.isfinite(number):
-            self.fail(f"{number} is no number to count with.", param, ctx)
+            self.fail(f"{number} is not a finite number.", param, ctx)
         return number
 
 
@@ -83,36 +83,39 @@ _NOT_NEGATIVE = _Finite(min=0)
 
 SETTINGS: tuple[Setting, ...] = (
     Setting("host", click.STRING, "127.0.0.1", "Address to listen on."),
-    Setting("port", click.IntRange(0, 65535), 8765, "Port to listen on; 0 takes a free one."),
-    Setting("db", click.STRING, "noughts.db", "File of the records; made if it is not there."),
-    Setting("workers", click.IntRange(1, 1024), None, "Processes that search, by default one less than processors."),
-    Setting("worker_nice", click.IntRange(0, 19), 10, "How far searches step back: 0 not at all, 19 furthest."),
+    Setting("port", click.IntRange(0, 65535), 8765, "Port to listen on; 0 picks a free one."),
+    Setting("db", click.STRING, "noughts.db", "Database file; created if it does not exist."),
+    Setting("workers", click.IntRange(1, 1024), None, "Search processes; by default one fewer than processors."),
+    Setting("worker_nice", click.IntRange(0, 19), 10, "Niceness of search processes, from 0 to 19."),
     Setting(
-        "worker_session", click.BOOL, True, "Run searches in sessions of their own, so that Linux puts them behind."
+        "worker_session",
+        click.BOOL,
+        True,
+        "Run searches in their own sessions, so that Linux gives them a lower priority.",
     ),
-    Setting("queue", click.IntRange(1, 1_000_000), 1000, "Searches that may wait for a worker."),
+    Setting("queue", click.IntRange(1, 1_000_000), 1000, "Most searches that may wait for a worker."),
     Setting(
-        "think_ms", click.IntRange(1, 3_600_000), 30_000, "Most time for a bot's move, whatever limit is asked for."
+        "think_ms", click.IntRange(1, 3_600_000), 30_000, "Longest time for a bot's move, whatever limit is requested."
     ),
-    Setting("pace_ms", click.IntRange(0, 60_000), 250, "Least time between the moves of two bots."),
-    Setting("max_rooms", click.IntRange(1, 1_000_000), 20_000, "Rooms held at a time."),
-    Setting("connection_rate", _NOT_NEGATIVE, 50.0, "Messages a second from a connection; 0 for no bound."),
+    Setting("pace_ms", click.IntRange(0, 60_000), 250, "Shortest time between moves when two bots play."),
+    Setting("max_rooms", click.IntRange(1, 1_000_000), 20_000, "Most rooms open at a time."),
+    Setting("connection_rate", _NOT_NEGATIVE, 50.0, "Messages a second from a connection; 0 for no limit."),
     Setting("connection_burst", _NOT_NEGATIVE, 200.0, "Messages at once from a connection or player."),
-    Setting("player_rate", _NOT_NEGATIVE, 100.0, "Messages a second from a player; 0 for no bound."),
-    Setting("address_rate", _NOT_NEGATIVE, 50.0, "New connections a second from an address; 0 for no bound."),
-    Setting("address_open", click.IntRange(min=0), 500, "Open connections from an address; 0 for no bound."),
+    Setting("player_rate", _NOT_NEGATIVE, 100.0, "Messages a second from a player; 0 for no limit."),
+    Setting("address_rate", _NOT_NEGATIVE, 50.0, "New connections a second from an address; 0 for no limit."),
+    Setting("address_open", click.IntRange(min=0), 500, "Open connections from an address; 0 for no limit."),
     Setting(
         "trusted_proxy",
         Addresses(),
         "",
-        "Addresses of proxies, with commas, whose X-Forwarded-For is believed; alone: 127.0.0.1,::1.",
+        "Proxies, separated by commas, whose X-Forwarded-For is trusted; without a value: 127.0.0.1,::1.",
         flag_value="127.0.0.1,::1",
     ),
-    Setting("allow_origin", Origins(), "", "Origins of other sites, with commas, whose pages may connect."),
-    Setting("ladder", click.STRING, "", "Configuration of a ladder to play behind people's games."),
-    Setting("ping_s", _Finite(min=1), 20.0, "Seconds between pings; a reader silent for two is dropped."),
-    Setting("log_level", click.Choice(["debug", "info", "warning", "error"]), "info", "Least weight that is logged."),
-    Setting("log_format", click.Choice(["auto", "json", "text"]), "auto", "One JSON object a line, or text."),
+    Setting("allow_origin", Origins(), "", "Origins of other sites, separated by commas, whose pages may connect."),
+    Setting("ladder", click.STRING, "", "Configuration of a ladder to play in the background."),
+    Setting("ping_s", _Finite(min=1), 20.0, "Seconds between pings; a client that misses two is dropped."),
+    Setting("log_level", click.Choice(["debug", "info", "warning", "error"]), "info", "Lowest level that is logged."),
+    Setting("log_format", click.Choice(["auto", "json", "text"]), "auto", "JSON, one object a line, or text."),
 )
 
 
@@ -181,7 +184,7 @@ def with_settings(command: Callable[..., None]) -> Callable[..., None]:
         is_eager=True,
         expose_value=False,
         callback=_read_file,
-        help="TOML file with any of these settings, by name with underscores.",
+        help="TOML file with any of these settings, their names written with underscores.",
     )(run)
 
 
@@ -199,10 +202,10 @@ def _read_file(context: click.Context, parameter: click.Parameter, path: str | N
     for name, value in values.items():
         if name not in known:
             raise click.BadParameter(
-                f"{path} sets {name!r}, which is no setting; there are " + ", ".join(sorted(known)) + "."
+                f"{path} sets {name!r}, which is not a setting; the settings are " + ", ".join(sorted(known)) + "."
             )
         if not isinstance(value, str | int | float):
-            raise click.BadParameter(f"{path} sets {name!r} to something that is no text, number or boolean.")
+            raise click.BadParameter(f"{path} sets {name!r} to a value that is not text, a number or a boolean.")
     # As text, so that each is read as a flag's value is: 9000.5 is no port, true no number.
     context.default_map = {name: str(value) for name, value in values.items()}
 

@@ -25,7 +25,7 @@ _COMMANDS: dict[str, _Lazy] = {
     "serve": _Lazy("client.cli.serve:serve", "Run the server: page, play and records on one port."),
     "bots": _Lazy("client.lab.tools:bots", "List the bots."),
     "match": _Lazy("client.lab.match.command:match", "Let two bots play each other, without a server."),
-    "ladder": _Lazy("server.ladder.command:ladder", "Let many bots play each other for hours, and rate them."),
+    "ladder": _Lazy("server.ladder.command:ladder", "Let many bots play each other for hours and rate them."),
     "experiment": _Lazy("client.lab.experiments.command:experiment", "Run the literature's experiments again."),
     "ugi": _Lazy("client.lab.ugi:ugi", "Speak UGI on stdin and stdout, for arenas."),
     "solve": _Lazy("client.lab.solve.command:solve", "Solve a game: who wins with best play, and how fast."),

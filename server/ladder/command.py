@@ -1,4 +1,4 @@
-"""`noughts ladder`: bots play each other for as long as they are let, and the records say who is best."""
+"""`noughts ladder`: bots play each other for as long as you like, and ratings show who is best."""
 
 from __future__ import annotations
 
@@ -51,21 +51,25 @@ def until(text: str, now: datetime) -> float:
     try:
         seconds = datetime.fromisoformat(text).astimezone().timestamp()
     except (ValueError, OverflowError):
-        raise click.UsageError(f"{shown(text)} is no time: write --until 07:00 or --until 2026-11-22T07:00.") from None
+        raise click.UsageError(
+            f"{shown(text)} is not a time: write --until 07:00 or --until 2026-11-22T07:00."
+        ) from None
     if seconds <= now.timestamp():
-        raise click.UsageError(f"{shown(text)} is past: give a time to come, or only the time of the day for the next.")
+        raise click.UsageError(
+            f"{shown(text)} is in the past: give a future time, or only a time of day for its next occurrence."
+        )
     return seconds
 
 
 @click.group()
 def ladder() -> None:
-    """Let many bots play each other for hours, and rate them."""
+    """Let many bots play each other for hours and rate them."""
 
 
 @ladder.command()
 @click.argument("config", type=click.Path(path_type=Path))
 def check(config: Path) -> None:
-    """Say what CONFIG.toml asks for, without playing."""
+    """Show what CONFIG.toml asks for, without playing."""
     asked = _read(config, faulty=False)
     for one in asked.lists:
         pairs = one.pairs * len(one.bots) * (len(one.bots) - 1) // 2
@@ -81,8 +85,8 @@ def check(config: Path) -> None:
 @click.argument("config", type=click.Path(path_type=Path))
 @database_option
 @click.option("--until", "until_s", type=Until(), help="Stop at this time: 07:00, or 2026-11-22T07:00.")
-@click.option("--hours", type=click.FloatRange(min=0, min_open=True, max=10_000), help="Stop after so long.")
-@click.option("--games", type=click.IntRange(1), help="Stop after so many more games, in pairs.")
+@click.option("--hours", type=click.FloatRange(min=0, min_open=True, max=10_000), help="Stop after this many hours.")
+@click.option("--games", type=click.IntRange(1), help="Stop after this many more games; they come in pairs.")
 @click.option(
     "--jobs", type=click.IntRange(1, MAX_JOBS), help="Games at a time; by default one fewer than there are cores."
 )
@@ -91,7 +95,7 @@ def check(config: Path) -> None:
     type=click.IntRange(0, 19),
     default=0,
     show_default=True,
-    help="How far it steps back behind other programs.",
+    help="Niceness of the ladder and its workers.",
 )
 @click.option("--faulty", is_flag=True, hidden=True, help="Know the bots for tests, which do something wrong.")
 @click.option("--held-from-stdin", is_flag=True, hidden=True, help="Read `hold` and `go`, and end with stdin.")
@@ -108,10 +112,10 @@ def run(
 ) -> int:
     """Play the lists of CONFIG.toml.
 
-    It stops when they are complete, at the bound that is given, or at Ctrl-C.
+    It stops when they are complete, when a given limit is reached, or at Ctrl-C.
 
-    The same command goes on where it was stopped or killed: pairs of games that were recorded stand, others are
-    played again. A list with other settings is another list.
+    The same command resumes a ladder that was stopped or killed: recorded pairs of games count, the others are
+    played again. A list with other settings is a different list.
     """
     asked = _read(config, faulty)
     if hours is not None and math.isnan(hours):  # it passes any comparison
@@ -138,7 +142,7 @@ def _run(asked: Ladder, path: Path, jobs: int, bounds: Bounds, nice: int, shows:
                 _listen(playing)
             lists = f"{len(asked.lists)} list{'s' if len(asked.lists) > 1 else ''}"
             games = f"{jobs} game{'s' if jobs > 1 else ''} at a time"
-            shows.say(f"{asked.name}: {lists}, {games}, records in {path}.")
+            shows.say(f"{asked.name}: {lists}, {games}, database {path}.")
             try:
                 reason = playing.run(shows.show)
             finally:
@@ -149,7 +153,7 @@ def _run(asked: Ladder, path: Path, jobs: int, bounds: Bounds, nice: int, shows:
     finally:
         if not at_once:
             records.close()
-    shows.say(f"The ladder stopped: {reason}. {playing.games:,} games were recorded.")
+    shows.say(f"The ladder stopped: {reason}. It recorded {playing.games:,} games.")
     for one in playing.lists:
         click.echo("\n".join(standing_lines(one)))
     return INTERRUPTED if reason == "interrupted" else 0
@@ -161,7 +165,7 @@ def _read(config: Path, faulty: bool) -> Ladder:
     except OSError as error:
         raise click.UsageError(f"{shown(str(config))} cannot be read: {error.strerror}.") from None
     except UnicodeDecodeError:
-        raise click.UsageError(f"{shown(str(config))} is not text: a ladder's configuration is TOML.") from None
+        raise click.UsageError(f"{shown(str(config))} is not text; a ladder's configuration is TOML.") from None
     except ConfigError as error:
         raise click.UsageError(f"{shown(str(config))}: {error}") from None
 
@@ -173,13 +177,13 @@ def _alone(path: Path, name: str) -> Iterator[None]:
     try:
         lock: IO[str] = lock_path.open("w")
     except OSError as error:
-        raise click.UsageError(f"Cannot write beside {path}: {error.strerror}; choose another --db.") from None
+        raise click.UsageError(f"Cannot write next to {path}: {error.strerror}; choose another --db.") from None
     with lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             raise click.UsageError(
-                f"The ladder {name} is already running into {path}: stop it, or give this one another name."
+                f"The ladder {name} is already using {path}: stop it, or give this one another name."
             ) from None
         yield
 

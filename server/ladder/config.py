@@ -129,22 +129,22 @@ def parse(text: str, *, faulty: bool = False) -> Ladder:
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"This is not TOML: {str(error).rstrip('.')}.") from None
+        raise ConfigError(f"This is not valid TOML: {str(error).rstrip('.')}.") from None
     except (ValueError, RecursionError):
-        raise ConfigError("A number is too long or brackets are nested too deep: write a smaller one.") from None
+        raise ConfigError("A number is too long, or brackets are nested too deeply.") from None
     _only(data, {"name", "seed", "lists"}, "A ladder")
     name = _name(data, "name", "A ladder")
     seed = _whole(data.get("seed", 0), "seed", -_LARGEST, _LARGEST)
     listed = data.get("lists")
     if not isinstance(listed, list) or not listed or not all(isinstance(one, dict) for one in listed):
-        raise ConfigError("A ladder has at least one list: write [[lists]] and below it game = ... and bots = [...].")
+        raise ConfigError("A ladder needs at least one list: write [[lists]] and below it game = ... and bots = [...].")
     if len(listed) > MAX_LISTS:
-        raise ConfigError(f"A ladder has at most {MAX_LISTS} lists: this one has {len(listed)}.")
+        raise ConfigError(f"A ladder has at most {MAX_LISTS} lists; this one has {len(listed)}.")
     lists = tuple(_list(one, name, seed, faulty) for one in listed)
     names = [one.name for one in lists]
     for one in names:
         if names.count(one) > 1:
-            raise ConfigError(f"Two lists are called {shown(one)}: give each a name of its own with name = ...")
+            raise ConfigError(f"Two lists are called {shown(one)}: give each its own name with name = ...")
     return Ladder(name, lists)
 
 
@@ -169,7 +169,7 @@ def _list(data: Mapping[str, Any], ladder: str, seed: int, faulty: bool) -> BotL
     }
     repeat = data.get("repeat_openings", False)
     if not isinstance(repeat, bool):
-        raise ConfigError(f"repeat_openings is true or false, not {shown(_text(repeat))}.")
+        raise ConfigError(f"repeat_openings must be true or false, not {shown(_text(repeat))}.")
     made = BotList(ladder, name, seed, played.id, limit, bots, repeat_openings=repeat, **numbers)
     try:
         made.opening(0)
@@ -182,14 +182,14 @@ def _bots(names: Any, where: str, faulty: bool) -> tuple[Bot, ...]:
     if not isinstance(names, list) or not all(isinstance(one, str) for one in names):
         raise ConfigError(f'List {where} has no bots: write bots = ["strongest", "level:1", ...].')
     if not 2 <= len(names) <= MAX_BOTS:
-        raise ConfigError(f"List {where} has {len(names)} bots: it takes from 2 to {MAX_BOTS}.")
+        raise ConfigError(f"List {where} needs 2 to {MAX_BOTS} bots; it has {len(names)}.")
     try:
         found = tuple(bot(one, faulty) for one in names)
     except UnknownBot as error:
         raise ConfigError(f"List {where}: {error}") from None
     for one in found:
         if found.count(one) > 1:
-            raise ConfigError(f"List {where} has {one.name} twice: name each bot once.")
+            raise ConfigError(f"List {where} names {one.name} twice; name each bot once.")
     return found
 
 
@@ -198,7 +198,7 @@ def _limit(text: Any) -> Limit:
         return NO_LIMIT
     found = _LIMIT.fullmatch(text) if isinstance(text, str) else None
     if found is None:
-        raise ConfigError(f'{shown(_text(text))} is no limit: write "move_ms=100", "nodes=1000" or "depth=3".')
+        raise ConfigError(f'{shown(_text(text))} is not a limit: write "move_ms=100", "nodes=1000" or "depth=3".')
     return Limit(**{found[1]: int(found[2])})
 
 
@@ -207,14 +207,14 @@ def _name(data: Mapping[str, Any], key: str, what: str) -> str:
     if not isinstance(name, str) or not _NAME.fullmatch(name):
         given = "none" if name is None else shown(_text(name))
         raise ConfigError(
-            f"{what} has a name of 1 to 40 letters, digits and the signs : , . _ - (this one has {given})."
+            f"{what} needs a name of 1 to 40 letters, digits or the signs : , . _ - (this one has {given})."
         )
     return name
 
 
 def _whole(value: Any, name: str, least: int, most: int) -> int:
     if type(value) is not int or not least <= value <= most:
-        raise ConfigError(f"{name} is a whole number from {least} to {most}, not {shown(_text(value))}.")
+        raise ConfigError(f"{name} must be a whole number from {least} to {most}, not {shown(_text(value))}.")
     return value
 
 
@@ -228,7 +228,7 @@ def _text(value: Any) -> str:
 def _only(data: Mapping[str, Any], known: set[str], what: str) -> None:
     for key in data:
         if key not in known:
-            raise ConfigError(f"{what} has no setting {shown(key)}: there are {', '.join(sorted(known))}.")
+            raise ConfigError(f"{what} has no setting {shown(key)}; its settings are {', '.join(sorted(known))}.")
 
 
 @lru_cache(maxsize=64)

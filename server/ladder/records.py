@@ -55,7 +55,7 @@ VALUES (?, ?, ?, ?, ?, ?, ?, ?)
 _ADD_SAMPLE = "INSERT OR REPLACE INTO ladder_samples VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _SHOW = "INSERT OR REPLACE INTO ladder_live VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 
-_AGAIN: Final = "and give the same command again: it goes on after the last pair that was recorded."
+_AGAIN: Final = "and run the same command again: it resumes after the last recorded pair."
 
 Job = Callable[[sqlite3.Connection], object]
 
@@ -122,7 +122,9 @@ class Records:
         """Raises LadderLost if writing has failed, or what is written goes nowhere."""
         if self._error is None and _file(self._path) != self._is:
             # SQLite itself would go on writing into the file that nobody finds any more.
-            self._error = f"{self._path} was moved, removed or replaced while the ladder ran; put it back {_AGAIN}"
+            self._error = (
+                f"{self._path} was moved, deleted or replaced while the ladder was running; put it back {_AGAIN}"
+            )
         if self._error is not None:
             raise LadderLost(self._error)
 
@@ -361,7 +363,7 @@ def _explained(path: Path, error: Exception, patience_s: float) -> str:
     elif code == sqlite3.SQLITE_BUSY:
         why, what = f"{path} was locked by another program for {patience_s:g} s", "end that program"
     else:
-        why, what = f"{path} cannot be written ({error})", "see to that"
+        why, what = f"{path} cannot be written ({error})", "fix that"
     return f"{why}; {what} {_AGAIN}"
 
 

@@ -246,7 +246,7 @@ class LadderRun:
                 if all(one.complete for one in self.lists):
                     return "every list is complete"
                 if self._enough:
-                    return f"{self.games:,} games are played"
+                    return f"{self.games:,} games have been played"
             ended = self._arena.next(TICK_S)
             if ended is not None:
                 self._end(ended)
@@ -274,13 +274,16 @@ class LadderRun:
             one = RunningList(plan, met)
         except ValueError as error:
             raise LadderLost(
-                f"The records of {plan.run_id} do not follow its schedule ({error}): give the ladder another name."
+                f"The records of {plan.run_id} do not match its schedule ({error}): give the ladder another name."
             ) from None
         self.lists.append(one)
         if met:
-            self._say(f"{plan.name}: goes on after {2 * len(met):,} games.")
+            self._say(f"{plan.name}: resumes after {2 * len(met):,} games.")
         elif before:
-            self._say(f"{plan.name}: its settings or bots are new, so it begins anew; the games of {before[-1]} stay.")
+            self._say(
+                f"{plan.name}: its settings or bots have changed, so it starts over; "
+                f"the games of {before[-1]} are kept."
+            )
         self._name_retired(one)
 
     @property
@@ -338,8 +341,8 @@ class LadderRun:
             if (one.plan.run_id, bot) not in self._named:
                 self._named.add((one.plan.run_id, bot))
                 self._say(
-                    f"{one.plan.name}: {one.plan.bots[bot].name} is retired, since more than {FAULTS:.0%} of its games "
-                    "ended by its own faults."
+                    f"{one.plan.name}: {one.plan.bots[bot].name} is retired: more than {FAULTS:.0%} of its games ended "
+                    "through its own faults."
                 )
 
     # Now and then
@@ -348,9 +351,9 @@ class LadderRun:
         self._records.check()
         self._watch_date()
         if self.bounds.hours is not None and self.hours >= self.bounds.hours:
-            self.stop(f"{self.bounds.hours:g} h are over")
+            self.stop(f"{self.bounds.hours:g} h have passed")
         if self.bounds.until_s is not None and time.time() >= self.bounds.until_s:
-            self.stop("the time to stop has come")
+            self.stop("the time to stop was reached")
         due = [one for one in self.lists if one.rating_due(now_s, len(self.lists))]
         if due:  # one list at a time, since workers wait meanwhile, and each in its turn
             self._rate(min(due, key=lambda one: one.rated_s), now_s, LIVE_RESAMPLES)

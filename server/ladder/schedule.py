@@ -154,8 +154,8 @@ class Schedule:
         active = [bot for bot in range(plan.bots) if bot not in retired]
         able = [pair for pair in combinations(active, 2) if plan.openings is None or self._times[pair] < plan.openings]
         if not able:
-            some = "every two bots have met in every opening"
-            return Round(number, (), retired, some if len(active) > 1 else "fewer than two bots are left")
+            some = "every pair of bots has met in every opening"
+            return Round(number, (), retired, some if len(active) > 1 else "fewer than two bots remain")
         Random(f"{plan.seed}/round/{number}").shuffle(able)
         least = min(self._times[pair] for pair in able)
         if least < plan.pairs:
@@ -163,7 +163,7 @@ class Schedule:
         fitted = fit(plan.bots, self.results)
         order = sorted(active, key=lambda bot: (-round(fitted.ratings[bot], _DECIMALS), bot))
         if all(doubt(fitted, a, b) < 1 - CERTAIN for a, b in pairwise(order)):
-            return Round(number, (), retired, "the standing is certain")
+            return Round(number, (), retired, "the order is certain")
         size = max(len(active), self._chosen // _ROUND_GROWTH)
         return self._meet(number, _neediest(able, fitted, size, plan, self._times), retired)
 

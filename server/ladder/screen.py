@@ -1,4 +1,4 @@
-"""How a running ladder is shown: live tables on a terminal, a plain line now and then elsewhere. All on stderr."""
+"""How a running ladder is shown: live tables on a terminal, elsewhere a plain line from time to time. All on stderr."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LINE_EVERY_S: Final = 60.0
 
 
 class Screen(Protocol):
-    """Where the user is told how the ladder does."""
+    """Where a user sees how the ladder is doing."""
 
     def show(self, run: LadderRun) -> None: ...
     def say(self, sentence: str) -> None: ...
@@ -62,7 +62,7 @@ def summary(run: LadderRun) -> str:
     if left_s is not None:
         parts.append(f"{duration(left_s)} left")
     if run.held:
-        parts.append("held, since people play")
+        parts.append("paused while people play")
     return ", ".join(parts)
 
 
@@ -101,7 +101,11 @@ def standing_lines(one: RunningList, room: int | None = None, width: int = 0) ->
     width = max(width, *(len(bot.name) for bot in one.plan.bots))
     for place, bot in enumerate(order[:room], start=1):
         standing = found.bots[bot]
-        sure = "" if standing.superiority is None else f"  {standing.superiority:4.0%} over the next"
+        sure = (
+            ""
+            if standing.superiority is None
+            else f"  {100 * standing.superiority:3.0f} % likely stronger than the next"
+        )
         if bot in found.retired:
             sure = "  retired"
         lines.append(
@@ -127,7 +131,9 @@ def _tables() -> Iterator[Screen]:
             def say(self, sentence: str) -> None:
                 live.console.print(sentence, markup=False, highlight=False)
 
-        live.update(Text("The workers are starting. (The first run of all compiles the searches: half a minute.)"))
+        live.update(
+            Text("The workers are starting. (The very first run compiles the searches, which takes half a minute.)")
+        )
         yield Tables()
 
 

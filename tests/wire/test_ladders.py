@@ -56,7 +56,7 @@ def db(tmp_path: Path) -> Path:
 def killed_and_gone_on_with(tmp_path: Path, bots: int, kills: int) -> None:
     config, whole, broken = finite(tmp_path, bots), tmp_path / "whole.db", tmp_path / "broken.db"
     status, out, said = done(config, whole, "--jobs", "2")
-    assert (status, out.count("complete (every two bots have met in every opening)")) == (0, 2), said
+    assert (status, out.count("complete (every pair of bots has met in every opening)")) == (0, 2), said
     wanted = games(whole)
     random = Random(bots)
     for _ in range(kills):
@@ -90,10 +90,10 @@ def test_with_bounds_and_other_numbers_of_workers_the_games_are_the_same(tmp_pat
     whole, parts = tmp_path / "whole.db", tmp_path / "parts.db"
     status, _, said = done(endless, whole, "--games", "301", "--jobs", "2")
     assert (status, count(whole)) == (0, 302)
-    assert "302 games are played. 302 games were recorded." in said
+    assert "302 games have been played. It recorded 302 games." in said
     assert done(endless, parts, "--games", "31", "--jobs", "1")[0] == 0
     status, _, said = done(endless, parts, "--hours", "0.0001", "--jobs", "3")
-    assert (status, "The ladder stopped: 0.0001 h are over. " in said) == (0, True)
+    assert (status, "The ladder stopped: 0.0001 h have passed. " in said) == (0, True)
     there, wanted = games(parts), games(whole)
     both = min(len(there), len(wanted))
     assert both > 31
@@ -242,7 +242,7 @@ def test_each_fault_has_its_termination_and_retires_its_bot(tmp_path: Path, db: 
     with running(config, db, "--jobs", "2") as ladder:
         for fault in faulty:
             ladder.until_said(
-                f"nodes: faulty:{fault},100 is retired, since more than 10% of its games ended by its own"
+                f"nodes: faulty:{fault},100 is retired: more than 10% of its games ended through its own"
             )
         ladder.wait_until(
             lambda: (
@@ -297,7 +297,7 @@ def test_on_a_full_disk_it_stops_and_later_goes_on(endless: Path, db: Path) -> N
         status, out, said = ladder.end()
     assert (status, out) == (2, "")
     assert said.splitlines()[-1].startswith(f"noughts: {db} cannot grow (")
-    assert "disk is probably full; make room and give the same command again: it goes on after the" in said
+    assert "disk is probably full; make room and run the same command again: it resumes after the" in said
     assert "Traceback" not in said
     recorded = games(db)
     status, _, said = done(endless, db, "--games", "200", "--jobs", "1")
@@ -331,7 +331,7 @@ def test_tables_on_a_terminal(endless: Path, db: Path) -> None:
         os.close(stderr)
         ladder.read_from(screen)
         ladder.until_said("random")
-        ladder.until_said("over the next")
+        ladder.until_said("than the next")
         ladder.process.send_signal(signal.SIGINT)
         ladder.until_said("The ladder stopped: interrupted.")
         ladder.wait_until(lambda: ladder.ended, "its end")

@@ -81,13 +81,13 @@ def test_until_in_the_hour_that_comes_a_second_time() -> None:
 
 @pytest.mark.parametrize("text", ["2026-11-21T06:59", "2026-11-20", "1999-12-31T23:59"])
 def test_until_a_date_that_is_past(text: str) -> None:
-    with pytest.raises(click.UsageError, match=rf"^'{text}' is past: give a time to come, or only the time of the day"):
+    with pytest.raises(click.UsageError, match=rf"^'{text}' is in the past: give a future time, or only a time of day"):
         until(text, local("2026-11-21T06:59"))
 
 
 @pytest.mark.parametrize("text", ["", "seven", "24:00", "07:60", "7", "0001-01-01T00:00", "2026-02-30", "07:00\0"])
 def test_until_no_time_at_all(text: str) -> None:
-    with pytest.raises(click.UsageError, match=r"is no time: write --until 07:00 or --until 2026-11-22T07:00\.$"):
+    with pytest.raises(click.UsageError, match=r"is not a time: write --until 07:00 or --until 2026-11-22T07:00\.$"):
         until(text, local("2026-11-21T06:59"))
 
 
@@ -97,8 +97,8 @@ def test_until_no_time_at_all(text: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("--until", "1999-01-01T07:00"), "'1999-01-01T07:00' is past: give a time to come"),
-        (("--until", "soon"), "'soon' is no time: write --until 07:00"),
+        (("--until", "1999-01-01T07:00"), "'1999-01-01T07:00' is in the past: give a future time"),
+        (("--until", "soon"), "'soon' is not a time: write --until 07:00"),
         (("--hours", "0"), "'--hours': 0.0 is not in the range"),
         (("--hours", "-1"), "'--hours': -1.0 is not in the range"),
         (("--hours", "nan"), "--hours takes a number of hours, not nan."),
@@ -133,13 +133,13 @@ def test_what_the_user_got_wrong(
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        (b"name = ", "This is not TOML"),
-        (b"\xff\xfe", "is not text: a ladder's configuration is TOML."),
+        (b"name = ", "This is not valid TOML"),
+        (b"\xff\xfe", "is not text; a ladder's configuration is TOML."),
         (LIST.replace("level:1", "nobody").encode(), "List tictactoe: There is no bot 'nobody': write one of"),
         (LIST.replace("level:1", "faulty:crash").encode(), "There is no bot 'faulty:crash'"),
         (LIST.replace("tictactoe", "chess").encode(), "There is no game 'chess': write one of"),
-        (LIST.replace('"random", "level:1"', "").encode(), "List tictactoe has 0 bots: it takes from 2 to 100."),
-        (LIST.encode() + b'limit = "soon"', "'soon' is no limit: write"),
+        (LIST.replace('"random", "level:1"', "").encode(), "List tictactoe needs 2 to 100 bots; it has 0."),
+        (LIST.encode() + b'limit = "soon"', "'soon' is not a limit: write"),
         (LIST.replace("level:1", "osipa-tree").encode() + b'limit = "nodes=5"', "takes a limit of time"),
     ],
 )
@@ -200,7 +200,7 @@ def test_help(capfd: pytest.CaptureFixture[str]) -> None:
         assert f"\n  {word} " in out
     status, out, _ = run(capfd, "run", "--help")
     assert status == 0
-    for word in ("CONFIG", "--db", "--until", "--hours", "--games", "--jobs", "--nice", "goes on", "Ctrl-C"):
+    for word in ("CONFIG", "--db", "--until", "--hours", "--games", "--jobs", "--nice", "resumes", "Ctrl-C"):
         assert word in out
     for hidden in ("faulty", "stdin"):
         assert hidden not in out

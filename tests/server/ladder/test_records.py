@@ -440,8 +440,8 @@ def test_a_database_that_stays_locked_is_given_up(path: Path) -> None:
         made.add(LIST, played(0))
         with pytest.raises(
             LadderLost,
-            match=r"^\S+noughts.db was locked by another program for 0.05 s; end that program and give the same "
-            r"command again: it goes on after the last pair that was recorded.$",
+            match=r"^\S+noughts.db was locked by another program for 0.05 s; end that program and run the same "
+            r"command again: it resumes after the last recorded pair.$",
         ):
             made.close()
         other.execute("COMMIT")
@@ -462,7 +462,7 @@ def test_a_full_disk_is_said_and_later_it_goes_on(path: Path) -> None:
             for number in range(1, 500):
                 made.add(LIST, played(number))
             with pytest.raises(
-                LadderLost, match=r"^\S+ cannot grow \(.*\): the disk is probably full; make room and give the same"
+                LadderLost, match=r"^\S+ cannot grow \(.*\): the disk is probably full; make room and run the same"
             ):
                 made.close()
         finally:
@@ -487,7 +487,9 @@ def test_a_database_that_is_gone_is_noticed(path: Path, tmp_path: Path, how: str
             (tmp_path / "other.db").rename(path)
         else:
             path.unlink()
-        with pytest.raises(LadderLost, match=r"^\S+ was moved, removed or replaced while the ladder ran; put it back "):
+        with pytest.raises(
+            LadderLost, match=r"^\S+ was moved, deleted or replaced while the ladder was running; put it back "
+        ):
             made.check()
 
 

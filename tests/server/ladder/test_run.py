@@ -210,10 +210,10 @@ def test_an_interrupted_ladder_goes_on_as_if_it_had_not_been(path: Path, tmp_pat
     other = tmp_path / "other.db"
     for stop_after in (2, 4, 10, 18):
         with session(other, bounds=Bounds(games=2)) as playing:
-            while playing.run(shown_nothing) != "2 games are played":
+            while playing.run(shown_nothing) != "2 games have been played":
                 raise AssertionError
         assert len(games(other)) <= stop_after
-    assert finished(other).said == ["tictactoe: goes on after 8 games."]
+    assert finished(other).said == ["tictactoe: resumes after 8 games."]
     assert games(other) == wanted
     assert finished(other).games == 0
 
@@ -221,9 +221,11 @@ def test_an_interrupted_ladder_goes_on_as_if_it_had_not_been(path: Path, tmp_pat
 def test_other_settings_begin_anew_and_that_is_said(path: Path) -> None:
     before = finished(path).ladder.lists[0].run_id
     again = finished(path, LADDER.replace("[[lists]]", "seed = 9\n[[lists]]"))
-    assert again.said == [f"tictactoe: its settings or bots are new, so it begins anew; the games of {before} stay."]
+    assert again.said == [
+        f"tictactoe: its settings or bots have changed, so it starts over; the games of {before} are kept."
+    ]
     assert len(games(path)) == 2 * LADDER_GAMES
-    assert finished(path).said == [f"tictactoe: goes on after {LADDER_GAMES} games."]
+    assert finished(path).said == [f"tictactoe: resumes after {LADDER_GAMES} games."]
 
 
 def test_games_have_seeds_of_their_own(path: Path) -> None:
@@ -293,9 +295,7 @@ def test_faults_are_said_recorded_and_retire_a_bot(path: Path) -> None:
     faulty = 2
     assert one.schedule.round.retired == {faulty}
     named = [said for said in playing.said if "retired" in said]
-    assert named == [
-        "tictactoe: faulty:crash,100 is retired, since more than 10% of its games ended by its own faults."
-    ]
+    assert named == ["tictactoe: faulty:crash,100 is retired: more than 10% of its games ended through its own faults."]
     faults = [said for said in playing.said if "retired" not in said]
     assert faults[0].startswith("tictactoe, game ")
     assert "faulty:crash,100 (" in faults[0]
@@ -307,7 +307,7 @@ def test_faults_are_said_recorded_and_retire_a_bot(path: Path) -> None:
         ("faulty:crash,100", len(faults), 1)
     ]
     # The others go on until it is certain which of them is the better one.
-    assert one.schedule.round.reason == "the standing is certain"
+    assert one.schedule.round.reason == "the order is certain"
     last = "SELECT max(pair_id) FROM v_games WHERE 'faulty:crash,100' "
     assert table(path, f"{last} IN (x, o)") < table(path, f"{last} NOT IN (x, o)")
     assert table(path, "SELECT count(*) FROM v_games WHERE x_points IS NULL") == [(0,)]
@@ -318,7 +318,7 @@ def test_who_was_retired_before_is_named_again(path: Path) -> None:
     finished(path, text)
     said = finished(path, text).said
     assert said[1:] == [
-        "tictactoe: faulty:crash,100 is retired, since more than 10% of its games ended by its own faults."
+        "tictactoe: faulty:crash,100 is retired: more than 10% of its games ended through its own faults."
     ]
 
 
@@ -346,7 +346,7 @@ def test_an_aborted_game_counts_nowhere_and_is_not_played_again(path: Path) -> N
 @pytest.mark.parametrize("bound", [2, 4, 12])
 def test_so_many_games_and_no_more(path: Path, bound: int) -> None:
     with session(path, bounds=Bounds(games=bound)) as playing:
-        assert playing.run(shown_nothing) == f"{bound} games are played"
+        assert playing.run(shown_nothing) == f"{bound} games have been played"
     assert len(games(path)) == bound == playing.games
 
 
@@ -359,7 +359,7 @@ def test_so_many_hours(path: Path, clock: Clock) -> None:
         playing.arena.waited = wait
         assert playing.left_s is not None
         assert 7100 < playing.left_s <= 7200
-        assert playing.run(shown_nothing) == "2 h are over"
+        assert playing.run(shown_nothing) == "2 h have passed"
         assert 2 <= playing.hours < 2.6
         assert playing.left_s == 0
     assert 0 < len(games(path)) < LADDER_GAMES
@@ -373,7 +373,7 @@ def test_until_a_date(path: Path, clock: Clock) -> None:
             clock.date_ahead_s += 4000
 
         playing.arena.waited = wait
-        assert playing.run(shown_nothing) == "the time to stop has come"
+        assert playing.run(shown_nothing) == "the time to stop was reached"
     assert playing.said[0] == "The clock was set forward by 4,000 s. Move times are not affected."
     assert 0 < len(games(path)) < LADDER_GAMES
 
@@ -535,7 +535,7 @@ def test_records_of_another_schedule_are_refused(path: Path) -> None:
         playing.stop("enough")
         playing.run(shown_nothing)
     with (
-        pytest.raises(LadderLost, match=rf"^The records of {plan.run_id} do not follow its schedule \(Pair .*another"),
+        pytest.raises(LadderLost, match=rf"^The records of {plan.run_id} do not match its schedule \(Pair .*another"),
         session(path),
     ):
         pass
@@ -545,7 +545,7 @@ def test_lost_records_end_it(path: Path) -> None:
     records = Records(path)
     playing = LadderRun(config.parse(LADDER, faulty=True), records, 1, Bounds(), print)
     path.unlink()
-    with pytest.raises(LadderLost, match="was moved, removed or replaced"):
+    with pytest.raises(LadderLost, match="was moved, deleted or replaced"):
         playing.run(shown_nothing)
-    with pytest.raises(LadderLost, match="was moved, removed or replaced"):
+    with pytest.raises(LadderLost, match="was moved, deleted or replaced"):
         records.close()

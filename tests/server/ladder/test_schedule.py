@@ -241,7 +241,7 @@ def test_faults_of_either_bot_are_counted() -> None:
     schedule = Schedule(Plan(2, 10, ""))
     for number in range(5):
         schedule.record(number, Met(0.0, 0.0, a_faults=2))
-    assert schedule.round == Round(5, (), frozenset({0}), "fewer than two bots are left")
+    assert schedule.round == Round(5, (), frozenset({0}), "fewer than two bots remain")
 
 
 def test_nobody_is_retired_in_the_middle_of_a_round() -> None:
@@ -263,7 +263,7 @@ def test_nobody_is_retired_in_the_middle_of_a_round() -> None:
 def test_it_ends_when_the_standing_is_certain() -> None:
     rounds = followed(Plan(3, 2, ""), lambda one: Met(1.0, 1.0), enough=10_000)
     last = rounds[-1]
-    assert (last.meetings, last.reason, last.retired) == ((), "the standing is certain", set())
+    assert (last.meetings, last.reason, last.retired) == ((), "the order is certain", set())
     pairs = Counter(PairResult(one.a, one.b, 1.0, 1.0) for one in meetings_of(rounds))
     fitted = fit(3, pairs)
     assert list(fitted.ratings) == sorted(fitted.ratings, reverse=True)
@@ -276,19 +276,19 @@ def test_it_ends_when_the_standing_is_certain() -> None:
 def test_the_round_robin_is_played_to_its_end_though_all_is_certain() -> None:
     rounds = followed(Plan(2, 60, ""), lambda one: Met(1.0, 1.0))
     assert len(meetings_of(rounds)) == 60
-    assert rounds[-1].reason == "the standing is certain"
+    assert rounds[-1].reason == "the order is certain"
 
 
 def test_equal_bots_never_end_by_themselves_while_there_are_openings() -> None:
     assert followed(Plan(2, 2, ""), equal, enough=500)[-1].meetings
     rounds = followed(Plan(2, 2, "", openings=30), equal, enough=500)
-    assert (len(meetings_of(rounds)), rounds[-1].reason) == (30, "every two bots have met in every opening")
+    assert (len(meetings_of(rounds)), rounds[-1].reason) == (30, "every pair of bots has met in every opening")
 
 
 def test_it_ends_when_every_two_have_met_in_every_opening() -> None:
     rounds = followed(Plan(3, 10, "", openings=4), equal)
     assert len(meetings_of(rounds)) == 12
-    assert rounds[-1].reason == "every two bots have met in every opening"
+    assert rounds[-1].reason == "every pair of bots has met in every opening"
 
 
 def test_a_growing_round_goes_no_further_than_the_openings() -> None:
@@ -297,7 +297,7 @@ def test_a_growing_round_goes_no_further_than_the_openings() -> None:
 
 def test_without_two_bots_there_is_nobody_to_meet() -> None:
     rounds = followed(Plan(2, 50, ""), faulty(lambda _: True, lambda one: Met(1.0, 1.0, 0, 1)))
-    assert rounds[-1].reason == "fewer than two bots are left"
+    assert rounds[-1].reason == "fewer than two bots remain"
     assert rounds[-1].retired == {1}
     assert len(meetings_of(rounds)) == 5
 
@@ -307,7 +307,7 @@ def test_a_complete_list_is_caught_up_with() -> None:
     met = {one.pair: equal(one) for one in meetings_of(followed(plan, equal))}
     schedule = Schedule(plan)
     schedule.catch_up(met)
-    assert schedule.round.reason == "every two bots have met in every opening"
+    assert schedule.round.reason == "every pair of bots has met in every opening"
     assert schedule.to_play == ()
 
 
