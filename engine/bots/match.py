@@ -14,10 +14,11 @@ from typing import Final, Literal, Protocol, TypeAlias
 
 from engine.bots.player import NO_LIMIT, NO_WATCH, Limit, Watch, check, decide
 from engine.bots.roster import Bot
-from engine.record.model import Bound, GameRecord, Limits, Player, RecordedMove, Termination
+from engine.record.model import Bound, GameRecord, Limits, Player, RecordedMove
 from engine.rules.openings import Opening, openings
 from engine.rules.position import IllegalMove, Move, O, Position, Rules, Side, X, other
 from engine.rules.registry import rules
+from engine.rules.termination import Termination
 from engine.search.decision import Decision
 
 NO_LIMITS: Mapping[Side, Limit] = {X: NO_LIMIT, O: NO_LIMIT}

@@ -17,28 +17,13 @@ from typing import Any, Final, Literal, NoReturn, TypeAlias, cast, get_args
 from engine.rules.notation import shown
 from engine.rules.position import IllegalMove, MalformedMove, Move, O, Outcome, Position, Rules, Side, UnknownGame, X
 from engine.rules.registry import rules
+from engine.rules.termination import RULE_TERMINATIONS, TERMINATIONS_WITHOUT_WINNER, Termination
 
 Kind: TypeAlias = Literal["person", "bot"]
-Termination: TypeAlias = Literal[
-    "line",
-    "board_full",
-    "count",
-    "resignation",
-    "flag",
-    "agreement",
-    "illegal_move",
-    "crash",
-    "stall",
-    "disconnection",
-    "adjudication",
-    "aborted",
-]
 
 MAX_TEXT_LENGTH: Final = 1 << 20
 """Characters of a record's text, some ten times those of the longest game with every figure."""
 
-_BY_RULES: Final = ("line", "board_full", "count")
-_WITHOUT_WINNER: Final = ("board_full", "agreement", "aborted")
 _INTEGER_BOUND: Final = 1 << 63
 
 
@@ -255,11 +240,11 @@ def _numbers(record: GameRecord) -> Iterator[tuple[str, int | None]]:
 
 def _check_result(record: GameRecord, position: Position) -> None:
     termination, winner = record.termination, record.winner
-    by_rules = termination in _BY_RULES
+    by_rules = termination in RULE_TERMINATIONS
     if position.outcome is not None or by_rules:
         if position.outcome is None or Outcome(winner, cast(Any, termination)) != position.outcome:
             raise MalformedRecord(f"The moves do not end in {termination} with the winner {winner or 'nobody'}.")
-    elif winner is not None and (termination is None or termination in _WITHOUT_WINNER):
+    elif winner is not None and (termination is None or termination in TERMINATIONS_WITHOUT_WINNER):
         raise MalformedRecord(f"A game with the termination {termination} has no winner.")
 
 

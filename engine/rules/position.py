@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
 
+from engine.rules.termination import RuleTermination
+
 Side: TypeAlias = Literal["x", "o"]
 Move: TypeAlias = int
 
@@ -26,7 +28,7 @@ class Outcome:
     """How the rules ended a game: who won, apart from why."""
 
     winner: Side | None
-    termination: Literal["line", "board_full", "count"]
+    termination: RuleTermination
 
 
 class MalformedMove(ValueError):

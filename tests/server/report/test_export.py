@@ -10,7 +10,6 @@ from typing import Any, get_args
 import pytest
 from click.testing import CliRunner, Result
 
-from engine.record import model
 from engine.record.model import (
     Bound,
     Clock,
@@ -22,6 +21,7 @@ from engine.record.model import (
     from_json_line,
     from_text,
 )
+from engine.rules.termination import Termination
 from server.db.store import Store
 from server.play.writes import Statement, Write
 from server.report import export as export_module
@@ -273,4 +273,4 @@ async def test_the_texts_of_several_games(path: Path) -> None:
 
 def test_the_engine_and_the_wire_know_the_same_terminations() -> None:
     """Two lists, since the engine imports nothing of the server and the wire protocol nothing of ours."""
-    assert get_args(model.Termination) == get_args(protocol.Termination)
+    assert get_args(Termination) == get_args(protocol.Termination)
