@@ -22,6 +22,7 @@ from engine.bots.player import NO_LIMIT, Limit
 from engine.bots.roster import Bot
 from engine.rules.position import Side
 from engine.rules.registry import rules
+from engine.rules.termination import FAULT_TERMINATIONS
 from engine.stats.davidson import Fit, Standing
 from server.db import migrate
 from server.db.migrate import DatabaseError
@@ -33,7 +34,6 @@ BATCH_S: Final = 0.25
 """Least time between two commits, so that others get their turn and short games share one."""
 PATIENCE_S: Final = 60.0
 """How long another program may keep the database locked before a ladder gives up."""
-FAULTS: Final = ("crash", "stall", "illegal_move", "flag")
 
 _PLAYER = "SELECT player_id FROM bot_versions WHERE name = ? AND parameters = ? AND version = ?"
 _ADD_GAME = """
@@ -313,7 +313,7 @@ def _met(games: Sequence[tuple[int, int, str | None, str]]) -> Met:
         side: Side = "x" if x < o else "o"
         won = 0.5 if winner is None else float(winner == side)
         points[side == "x"] = None if termination == "aborted" else won
-        if termination in FAULTS:
+        if termination in FAULT_TERMINATIONS:
             faults[winner != side] += 1
     return Met(points.get(True), points.get(False), faults[True], faults[False], bots)
 

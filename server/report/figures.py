@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 
 from engine.rules.position import Rules
+from engine.rules.termination import FAULT_TERMINATIONS
 from engine.stats.score import Interval, Score, score, student_t, wilson
 from server.report.branching import legal_moves
 
@@ -21,7 +22,6 @@ TIMED_MS: Final = 10
 """Times are whole milliseconds: of shorter moves they say too little to be divided by."""
 OPENINGS: Final = 5
 """From so many different openings on, they say how much results differ between openings."""
-FAULTS: Final = ("crash", "stall", "illegal_move", "flag")
 
 
 def quantile(column: str, share: float) -> pl.Expr:
@@ -166,7 +166,7 @@ class Faults(NamedTuple):
 def faults(games: pl.DataFrame) -> list[Faults]:
     """Players who lost games by a fault, those with the largest share of their games first."""
     losers = (
-        games.filter(pl.col("termination").is_in(FAULTS) & pl.col("winner").is_not_null())
+        games.filter(pl.col("termination").is_in(FAULT_TERMINATIONS) & pl.col("winner").is_not_null())
         .select("termination", player_id=pl.when(pl.col("winner") == "x").then("o_id").otherwise("x_id"))
         .group_by("player_id", "termination")
         .len()

@@ -6,6 +6,7 @@ from typing import Final
 
 import polars as pl
 
+from engine.rules.termination import FAULT_TERMINATIONS
 from engine.stats.score import Score
 from server.report import figures
 from server.report.plots import Cell, Part, Picture, Points, Stacked, Table
@@ -150,7 +151,7 @@ def _faults(told: Told) -> tuple[tuple[str, ...], tuple[Table, ...]]:
     found = figures.faults(told.games)
     if not found:
         return (say("faults.none"),), ()
-    kinds = [kind for kind in figures.FAULTS if any(kind in one.by_termination for one in found)]
+    kinds = [kind for kind in FAULT_TERMINATIONS if any(kind in one.by_termination for one in found)]
     rows: list[tuple[Cell, ...]] = [
         (
             told.players[one.player_id], one.games, one.number, percent(one.number / one.games, 1),

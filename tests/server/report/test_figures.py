@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.rules.registry import rules
+from engine.rules.termination import FAULT_TERMINATIONS
 from engine.stats.score import quantile, score, wilson
 from server.report import figures
 from server.report.records import Choice, Records, read
@@ -196,7 +197,7 @@ def test_terminations_and_faults(told: Told, games: list[Row]) -> None:
     played: Counter[int] = Counter()
     for game in games:
         played.update((game["x_id"], game["o_id"]))
-        if game["termination"] in figures.FAULTS and game["winner"]:
+        if game["termination"] in FAULT_TERMINATIONS and game["winner"]:
             lost[game["o_id" if game["winner"] == "x" else "x_id"]][game["termination"]] += 1
     faults = figures.faults(told.games)
     assert {one.player_id: one.by_termination for one in faults} == lost
