@@ -22,17 +22,9 @@ import click
 import msgspec
 from click.core import ParameterSource
 
-from engine.record.model import (
-    Bound,
-    Clock,
-    GameRecord,
-    Limits,
-    MalformedRecord,
-    Player,
-    RecordedMove,
-    to_json_line,
-    to_text,
-)
+from engine.record.json_line import to_json_line
+from engine.record.model import Bound, Clock, GameRecord, Limits, MalformedRecord, Player, RecordedMove
+from engine.record.tagged_text import to_text
 from engine.rules.position import MalformedMove, UnknownGame
 from engine.rules.registry import rules
 from server.db import play as rows

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from engine.record.model import from_json_line, from_text
 from tests.page.conftest import OpenPage, ServerProcess
 from tests.page.test_play import cell, room, start_on_one_screen
 from tests.support.qr_reader import read_qr
+from tests.support.record_reader import from_json_line, from_text
 
 pytestmark = pytest.mark.browser
 

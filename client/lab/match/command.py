@@ -24,7 +24,8 @@ from client.lab.tools import BotType, GameType
 from engine.bots.match import Pairing, Played, Task, tasks
 from engine.bots.player import NO_LIMIT, Limit, check
 from engine.bots.roster import Bot
-from engine.record.model import to_json_line, to_text
+from engine.record.json_line import to_json_line
+from engine.record.tagged_text import to_text
 from engine.rules.notation import shown
 from engine.rules.position import Rules
 from engine.stats.sprt import Sprt

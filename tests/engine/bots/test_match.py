@@ -13,11 +13,13 @@ from engine.bots import roster
 from engine.bots.match import Pairing, Task, forfeited, play, play_game, tasks, warm_up
 from engine.bots.player import Limit
 from engine.bots.roster import BotEntry, bot
-from engine.record.model import Bound, Limits, from_text, to_text
+from engine.record.model import Bound, Limits
+from engine.record.tagged_text import to_text
 from engine.rules.position import IllegalMove
 from engine.rules.registry import rules
 from engine.search.decision import Decision
 from tests.support.engine_games import GAME_IDS, replay
+from tests.support.record_reader import from_text
 
 QUBIC = Pairing("qubic", bot("alphabeta:1"), bot("random"), 3, Limit(nodes=200), Limit(depth=1), seed=5)
 TICTACTOE = Pairing("tictactoe", bot("random"), bot("random"), 2)

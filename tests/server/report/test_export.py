@@ -10,17 +10,7 @@ from typing import Any, get_args
 import pytest
 from click.testing import CliRunner, Result
 
-from engine.record.model import (
-    Bound,
-    Clock,
-    GameRecord,
-    Limits,
-    MalformedRecord,
-    Player,
-    RecordedMove,
-    from_json_line,
-    from_text,
-)
+from engine.record.model import Bound, Clock, GameRecord, Limits, MalformedRecord, Player, RecordedMove
 from engine.rules.termination import Termination
 from server.db.store import Store
 from server.play.writes import Statement, Write
@@ -37,6 +27,7 @@ from tests.support.database_files import (
     people_and_rooms,
     start_game,
 )
+from tests.support.record_reader import from_json_line, from_text
 
 DAY = 24 * 60 * 60 * 1000
 LINE_X = [0, 3, 1, 4, 2]

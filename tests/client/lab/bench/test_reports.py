@@ -12,9 +12,9 @@ from click.testing import CliRunner
 
 from client.lab.bench import reports
 from client.lab.bench.command import bench
-from engine.record.model import from_json_line
 from server.db.migrate import check, prepare
 from server.report.export import export
+from tests.support.record_reader import from_json_line
 
 
 def test_the_records_are_sound(tmp_path: Path) -> None:

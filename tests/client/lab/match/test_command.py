@@ -23,11 +23,12 @@ from client.lab.match.sprt import SequentialTest, SprtResult
 from engine.bots import match
 from engine.bots.match import Pairing, Played, tasks
 from engine.bots.roster import bot
-from engine.record.model import GameRecord, RecordedMove, from_json_line, from_text
+from engine.record.model import GameRecord, RecordedMove
 from engine.rules.position import Side, other
 from engine.rules.registry import rules
 from engine.rules.termination import Termination
 from engine.stats.sprt import Sprt
+from tests.support.record_reader import from_json_line, from_text
 
 PAIRING = Pairing("tictactoe", bot("alphabeta:2"), bot("random"), 3, seed=4)
 BY_CHANCE = replace(PAIRING, a=bot("random"))
