@@ -63,7 +63,7 @@ from server.rooms.rating_book import RatingBook
 from server.rooms.reviews import Reviews
 from server.rooms.reviews import Services as ReviewServices
 from server.rooms.room import SearchReport, Services
-from server.wire.protocol import EVENTS_KEPT, FRAME_BYTES_FATAL, Kind, Player, RatingView, decode_event, envelope
+from server.wire import EVENTS_KEPT, FRAME_BYTES_FATAL, Kind, Player, RatingView, decode_event, envelope
 from server.workers.child import Job
 from server.workers.pool import Priority, QueueFull, Search, Workers
 

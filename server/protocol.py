@@ -1,3 +1,3 @@
 """The old address of the protocol, which bots of earlier releases import."""
 
-from server.wire.protocol import *  # noqa: F403
+from server.wire import *  # noqa: F403

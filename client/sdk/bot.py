@@ -13,7 +13,7 @@ from typing import TypeAlias
 from client.sdk.connection import Connection, LiveRoom, Refused, connect
 from client.sdk.room_view import RoomView
 from engine.rules.position import other
-from server.wire.protocol import Action, ClockSettings, OfferKind, Opponent, Result
+from server.wire import Action, ClockSettings, OfferKind, Opponent, Result
 
 Choose: TypeAlias = Callable[[RoomView], str]
 

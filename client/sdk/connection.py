@@ -33,7 +33,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketExce
 
 from client.sdk.room_view import Change, Committed, Gap, NotUnderstood, RoomView, room_view
 from client.sdk.text import clean
-from server.wire.protocol import (
+from server.wire import (
     VERSION,
     Ack,
     Act,

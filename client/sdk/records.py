@@ -14,7 +14,7 @@ from msgspec import Struct
 from client.sdk.connection import Unreachable, is_loopback, page_url
 from client.sdk.room_view import NotUnderstood
 from client.sdk.text import clean
-from server.wire.protocol import ClockSettings, Kind, RatingView, Side, Termination
+from server.wire import ClockSettings, Kind, RatingView, Side, Termination
 
 TIMEOUT_S = 10
 LARGEST_BYTES = 4_000_000

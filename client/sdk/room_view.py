@@ -14,7 +14,7 @@ from msgspec import Struct, structs
 
 from engine.rules import registry
 from engine.rules.position import IllegalMove, MalformedMove, Position, Rules, UnknownGame, other
-from server.wire.protocol import (
+from server.wire import (
     CHAT_LINES,
     ChatLine,
     ClockView,

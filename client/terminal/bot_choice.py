@@ -10,7 +10,7 @@ from client.terminal.words import bot_name, level_words, rating_text
 from engine.bots.roster import BotEntry, Number, bots
 from engine.bots.roster.strength import strength
 from engine.rules.position import Rules
-from server.wire.protocol import RatingView
+from server.wire import RatingView
 
 LEVELS = "level"
 _FIRST = (LEVELS, "strongest")

@@ -10,7 +10,7 @@ from client.sdk.room_view import RoomView
 from client.terminal import game_words
 from client.terminal.language import t
 from engine.rules.position import IllegalMove, MalformedMove, other
-from server.wire.protocol import Action, OfferKind
+from server.wire import Action, OfferKind
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ from client.terminal.screen import SpokenScreen
 from client.terminal.trouble import spoken_state, trouble_words
 from client.terminal.warm_up import explain_waiting
 from engine.rules.position import other
-from server.wire.protocol import CHAT_LINES, Ended, Moved, Offered, Room, Side, Thinking
+from server.wire import CHAT_LINES, Ended, Moved, Offered, Room, Side, Thinking
 
 CLOCK_REFRESH_S = 0.1
 DELAY_REFRESH_S = 10

@@ -21,7 +21,7 @@ from client.terminal.seating import BadChoice, JoinRoom, NewRoom, Seating, Watch
 from client.terminal.trouble import trouble_words
 from engine.rules import registry
 from engine.rules.position import Rules
-from server.wire.protocol import ClockSettings, Lobby, Opponent, Player, RatingView
+from server.wire import ClockSettings, Lobby, Opponent, Player, RatingView
 
 
 class _Ask(Enum):

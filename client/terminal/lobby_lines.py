@@ -17,7 +17,7 @@ from client.terminal.seating import JoinRoom, Seating, WatchRoom
 from client.terminal.thumbnail import thumbnail
 from engine.rules import registry
 from engine.rules.position import MalformedMove, UnknownGame, other
-from server.wire.protocol import ListedPlayer, Lobby, Player, RunningRoom, Seek, Side
+from server.wire import ListedPlayer, Lobby, Player, RunningRoom, Seek, Side
 
 
 @dataclass(frozen=True, slots=True)

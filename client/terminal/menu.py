@@ -34,7 +34,7 @@ from client.terminal.seating import BadChoice, JoinRoom, NewRoom, Seating, Watch
 from client.terminal.trouble import spoken_state, trouble_words
 from engine.rules import registry
 from engine.rules.position import Rules, UnknownGame
-from server.wire.protocol import Lobby, Opponent, PaceAsked, RatingView
+from server.wire import Lobby, Opponent, PaceAsked, RatingView
 
 Chosen: TypeAlias = LiveRoom | Replay
 """What the player does next."""

@@ -13,7 +13,7 @@ from client.terminal.language import t
 from client.terminal.replay_words import number_in
 from client.terminal.seating import BadChoice, JoinRoom, WatchRoom, game_or_room, link_parts, parse_clock
 from engine.rules.position import Rules
-from server.wire.protocol import ClockSettings
+from server.wire import ClockSettings
 
 
 @dataclass(frozen=True, slots=True)

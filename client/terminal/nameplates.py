@@ -10,7 +10,7 @@ from client.terminal import words
 from client.terminal.game_words import game_name
 from client.terminal.language import t
 from client.terminal.render import Look
-from server.wire.protocol import Side
+from server.wire import Side
 
 NEAR_THE_END_MS = 10_000
 """A clock with less is red."""

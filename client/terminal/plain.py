@@ -26,7 +26,7 @@ from client.terminal.replay import replay_of
 from client.terminal.seating import NewRoom
 from client.terminal.trouble import spoken_state, trouble_words
 from client.terminal.warm_up import explain_waiting
-from server.wire.protocol import CHAT_LINES
+from server.wire import CHAT_LINES
 
 CHAT_TOLD = 5
 """Lines of what was said before that are told to who comes."""

@@ -48,7 +48,7 @@ from client.terminal.seating import (
 from client.terminal.trouble import trouble_words
 from engine.rules import registry
 from engine.rules.position import IllegalMove, MalformedMove, Rules, UnknownGame
-from server.wire.protocol import BotLimit, Opponent
+from server.wire import BotLimit, Opponent
 
 DEFAULT_SERVER = "http://127.0.0.1:8765"
 

@@ -8,7 +8,7 @@ from client.terminal.replay import Replay
 from client.terminal.seating import NewRoom
 from engine.bots.roster import UnknownBot, bot
 from engine.rules.position import Rules, Side
-from server.wire.protocol import Opponent
+from server.wire import Opponent
 
 
 def side_to_play_on(replay: Replay, ply: int) -> Side:

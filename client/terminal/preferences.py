@@ -11,7 +11,7 @@ from msgspec import Struct
 from client.sdk.connection import SeatChoice
 from client.terminal import config
 from client.terminal.language import t
-from server.wire.protocol import PaceAsked
+from server.wire import PaceAsked
 
 Setting: TypeAlias = Literal["premove", "confirm", "thoughts"]
 SETTINGS: Final[tuple[Setting, ...]] = ("premove", "confirm", "thoughts")

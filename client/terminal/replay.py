@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from client.sdk.records import RecordedGame, RecordedMove, RecordedPlayer
 from client.sdk.room_view import NotUnderstood, RoomView, room_view
 from engine.rules.position import IllegalMove, MalformedMove, Position
-from server.wire.protocol import ClockView, GameView, Result, Room, Seat, Seats
+from server.wire import ClockView, GameView, Result, Room, Seat, Seats
 
 
 @dataclass(frozen=True, slots=True)

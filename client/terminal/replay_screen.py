@@ -30,7 +30,7 @@ from client.terminal.reviewing import Reviewing
 from client.terminal.screen import SpokenScreen
 from client.terminal.seating import sit_down
 from client.terminal.trouble import trouble_words
-from server.wire.protocol import Side
+from server.wire import Side
 
 AUTOPLAY_S = 1.0
 PAGE = 10

@@ -18,7 +18,7 @@ from client.terminal.replay import Replay
 from client.terminal.text import cropped
 from engine.rules import registry
 from engine.rules.position import UnknownGame
-from server.wire.protocol import JudgedMove
+from server.wire import JudgedMove
 
 BARS, ASCII_BARS = "▁▂▃▄▅▆▇█", "_.,-=+*#"
 _HELP = ("next", "number", "ends", "moves", "board", "review", "play", "quit")

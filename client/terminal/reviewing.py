@@ -12,7 +12,7 @@ from client.terminal.language import t
 from client.terminal.replay import Replay
 from client.terminal.replay_words import review_words
 from client.terminal.trouble import trouble_words
-from server.wire.protocol import JudgedMove, Review
+from server.wire import JudgedMove, Review
 
 
 class Reviewing:

@@ -14,7 +14,7 @@ from client.terminal.text import cropped
 from client.terminal.trouble import trouble_words
 from engine.rules import registry
 from engine.rules.position import Rules, UnknownGame
-from server.wire.protocol import BotLimit, ClockSettings, Opponent, PaceAsked
+from server.wire import BotLimit, ClockSettings, Opponent, PaceAsked
 
 
 class BadChoice(ValueError):

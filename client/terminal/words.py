@@ -15,7 +15,7 @@ from client.terminal.language import number, t
 from client.terminal.render import MARKS
 from client.terminal.text import cropped
 from engine.rules.position import other
-from server.wire.protocol import (
+from server.wire import (
     ChatLine,
     ClockSettings,
     ClockView,

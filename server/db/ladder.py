@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from server.wire.protocol import Kind
+from server.wire import Kind
 
 TIMED_GAMES = 500
 """Newest games in either seat whose moves tell a player's time use."""

@@ -10,7 +10,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from server.wire.protocol import Kind, Side, Termination
+from server.wire import Kind, Side, Termination
 
 
 class PlayerRow(Struct, frozen=True):

@@ -38,7 +38,7 @@ from server.http.ladders import LadderSite, Missing
 from server.http.pictures import Pictures
 from server.metrics import Metrics
 from server.play.writes import StoreUnavailable
-from server.wire.protocol import Player, RatingView
+from server.wire import Player, RatingView
 
 PAGE_LENGTH = 50
 PAGE_LENGTH_MAX = 200

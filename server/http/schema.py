@@ -21,7 +21,7 @@ from server.http.answers.games import (
     WarmUpAnswer,
 )
 from server.http.answers.ladders import LadderAnswer, ListPageAnswer, LiveAnswer, PlayerAnswer, StatsAnswer
-from server.wire.protocol import ClientMessage, Player, RoomEvent, RoomId, Seq, ServerReply, UnixMs
+from server.wire import ClientMessage, Player, RoomEvent, RoomId, Seq, ServerReply, UnixMs
 
 _TEMPLATE = "#/$defs/{name}"
 

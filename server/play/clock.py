@@ -5,7 +5,7 @@ Also times games without a limit, whose clock has no settings: there it only tel
 
 from __future__ import annotations
 
-from server.wire.protocol import ClockSettings, ClockView, Side
+from server.wire import ClockSettings, ClockView, Side
 
 INITIAL_MS = range(1_000, 10_800_000 + 1)
 INCREMENT_MS = range(0, 180_000 + 1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.rules.position import Position, Rules
-from server.wire.protocol import OfferKind, Result, Side
+from server.wire import OfferKind, Result, Side
 
 
 class Game:

@@ -12,7 +12,7 @@ from engine.stats.glicko import Rating, after_game
 from server.play.inputs import Fact, MoveFigures, RatedGame
 from server.play.session import Pace, RoomSpec, Session
 from server.play.writes import Statement, Write
-from server.wire.protocol import (
+from server.wire import (
     BotLimit,
     ClockSettings,
     Ended,

@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from server.wire.protocol import (
+from server.wire import (
     Act,
     BotLimit,
     Ended,

@@ -64,7 +64,7 @@ from server.play.inputs import (
     Withdrawn,
     with_ratings,
 )
-from server.wire.protocol import (
+from server.wire import (
     CHAT_LINES,
     Act,
     Author,

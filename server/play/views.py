@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from engine.rules.nested import NestedPosition
 from engine.stats.glicko import Rating
 from server.play.session import Session
-from server.wire.protocol import LEGAL_CELLS, ListedPlayer, RatingView, Room, RunningRoom, Seat, Seats, Seek, Side
+from server.wire import LEGAL_CELLS, ListedPlayer, RatingView, Room, RunningRoom, Seat, Seats, Seek, Side
 
 IsPresent = Callable[[str], bool]
 """Whether a player follows the room just now."""

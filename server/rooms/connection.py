@@ -29,7 +29,7 @@ from server.rooms.deletion import forget
 from server.rooms.lobby import Lobby, Refused, checked_name
 from server.rooms.reviews import Reviews
 from server.rooms.send_queue import Followed, Origin, text_frame
-from server.wire.protocol import (
+from server.wire import (
     FORM_ERRORS,
     VERSION,
     Ack,

@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable
 
 from server.play.writes import Statement, Write
 from server.rooms.lobby import Lobby, Refused
-from server.wire.protocol import Player
+from server.wire import Player
 
 SAID = "(deleted)"
 """What stands where somebody said something."""

@@ -24,7 +24,7 @@ from server.play.views import running_view, seek_view
 from server.play.writes import Statement, StoreUnavailable, Write
 from server.rooms.room import Room, Services
 from server.rooms.send_queue import Member, Origin, text_frame
-from server.wire.protocol import (
+from server.wire import (
     BOARDS_SHOWN,
     LIST_LENGTH,
     BotLimit,
@@ -37,7 +37,7 @@ from server.wire.protocol import (
     Side,
     encode,
 )
-from server.wire.protocol import Lobby as LobbyMessage
+from server.wire import Lobby as LobbyMessage
 
 log = logging.getLogger(__name__)
 

@@ -24,7 +24,7 @@ from server.db.review import review_writes
 from server.play.writes import StoreUnavailable, Write
 from server.rooms.lobby import Refused
 from server.rooms.send_queue import Member, Origin, text_frame
-from server.wire.protocol import Ack, Error, Review, encode
+from server.wire import Ack, Error, Review, encode
 from server.wire.review_view import judged_moves
 from server.workers.child import NotJudged, ReviewJob
 

@@ -50,7 +50,7 @@ from server.play.views import carries_legal, rating_view, room_view
 from server.play.writes import StoreUnavailable, Write
 from server.rooms.rating_book import RatingBook
 from server.rooms.send_queue import Member, Origin, Outbox, text_frame
-from server.wire.protocol import (
+from server.wire import (
     EVENTS_KEPT,
     Ack,
     Error,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from server.wire.protocol import Player, ServerReply, encode
+from server.wire import Player, ServerReply, encode
 
 
 class Followed(Protocol):

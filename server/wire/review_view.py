@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from engine.analysis.verdict import Judged
 from engine.rules.registry import rules
-from server.wire.protocol import JudgedMove
+from server.wire.parts import JudgedMove
 
 LINE_LENGTH = 50
 """Moves of a best line that are shown, so that a whole review stays far below what a reader may leave unread. The

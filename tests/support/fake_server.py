@@ -22,7 +22,7 @@ from websockets.http11 import Response
 from client.sdk.room_view import RoomView, room_view
 from engine.rules.position import IllegalMove, other
 from engine.rules.registry import rules
-from server.wire.protocol import (
+from server.wire import (
     Ack,
     Act,
     Author,

@@ -19,7 +19,7 @@ from server.rooms.lobby import Lobby, Registry
 from server.rooms.rating_book import RatingBook
 from server.rooms.room import Room, SearchReport, Services
 from server.rooms.send_queue import Origin
-from server.wire.protocol import Act, BotLimit, ClockSettings, Create, Join, Move, Player, Rematch, Say, Seat
+from server.wire import Act, BotLimit, ClockSettings, Create, Join, Move, Player, Rematch, Say, Seat
 from tests.support.session_driver import ANN, BOB, EVE, seat
 
 UNIX_MS = 1_700_000_000_000

@@ -28,7 +28,7 @@ from server.play.inputs import (
 )
 from server.play.session import Pace, RoomSpec, Session
 from server.play.writes import Statement
-from server.wire.protocol import Act, BotLimit, ClockSettings, Join, Move, PaceAsked, Player, Rematch, Say, Seat
+from server.wire import Act, BotLimit, ClockSettings, Join, Move, PaceAsked, Player, Rematch, Say, Seat
 
 ANN = Player(id="1", name="Ann", kind="person")
 BOB = Player(id="2", name="Bob", kind="person")

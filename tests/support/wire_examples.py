@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from server.wire.protocol import (
+from server.wire import (
     Ack,
     Act,
     Author,

@@ -25,7 +25,7 @@ from client.terminal.game_screen import GameScreen
 from client.terminal.render import Look
 from client.terminal.replay_screen import ReplayScreen
 from engine.rules.registry import games, rules
-from server.wire.protocol import Opponent, Result
+from server.wire import Opponent, Result
 
 SQUARES = ["b2", "a1", "a3", "c1", "c3", "a2", "b1", "b3", "c2"]
 GAMES = [game.id for game in games()]

@@ -13,7 +13,7 @@ from engine.rules.registry import rules
 from server.db.explorer import ExplorerRow
 from server.explorer.positions import Walk
 from server.http.answers.games import Answer
-from server.wire.protocol import GameId, MoveText, Side, Termination
+from server.wire import GameId, MoveText, Side, Termination
 
 Games = Annotated[int, Meta(description="how many")]
 

@@ -17,7 +17,7 @@ from engine.rules.position import IllegalMove, MalformedMove, Rules
 from engine.rules.registry import games
 from engine.rules.registry import rules as find_rules
 from server.db.play import BesideRow, GameRow, MoveRow, VariationRow
-from server.wire.protocol import (
+from server.wire import (
     BotLimit,
     BotName,
     ClockSettings,

@@ -12,7 +12,7 @@ from engine.bots.roster import BotEntry, bots
 from server.db.ladder import BotRow, EntryRow, ListRow, LiveRow, MeetingRow, OpeningRow, PlayedRow, StandingRow, TimeRow
 from server.db.play import RatingPoint, RatingRow
 from server.http.answers.games import Answer
-from server.wire.protocol import BotLimit, BotName, GameId, Kind, MoveText, Ms, Name, Player, PlayerId, Text, UnixMs
+from server.wire import BotLimit, BotName, GameId, Kind, MoveText, Ms, Name, Player, PlayerId, Text, UnixMs
 
 HISTORY_POINTS = 500
 """Newest points of a rating's history that are told."""

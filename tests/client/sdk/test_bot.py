@@ -13,7 +13,7 @@ import pytest
 from client.sdk import bot
 from client.sdk.connection import Refused, connect
 from client.sdk.room_view import RoomView
-from server.wire.protocol import (
+from server.wire import (
     Ack,
     Act,
     Create,

@@ -12,7 +12,7 @@ from websockets.asyncio.server import serve
 
 from client.sdk.connection import BadAddress, Refused, State, Unreachable, connect, page_url, websocket_url
 from client.sdk.room_view import NotUnderstood
-from server.wire.protocol import (
+from server.wire import (
     Ack,
     Author,
     ClockView,

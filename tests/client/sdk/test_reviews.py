@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from client.sdk.connection import Refused, Unreachable, connect
-from server.wire.protocol import CancelReview, Error, JudgedMove, Review, ReviewRequest
+from server.wire import CancelReview, Error, JudgedMove, Review, ReviewRequest
 from tests.support.fake_server import FakeServer, fake_server
 
 AT_ONCE = (0.0,) * 20

@@ -6,7 +6,7 @@ import pytest
 from msgspec import structs
 
 from client.sdk.room_view import Committed, Gap, NotUnderstood, RoomView, room_view
-from server.wire.protocol import (
+from server.wire import (
     Author,
     ClockView,
     Declined,

@@ -25,7 +25,7 @@ from client.terminal.menu import MenuScreen
 from client.terminal.news import News
 from client.terminal.render import Look
 from engine.rules.registry import rules
-from server.wire.protocol import (
+from server.wire import (
     Act,
     Author,
     ClockView,

@@ -7,7 +7,7 @@ import pytest
 from client.terminal.bot_choice import offered_bots
 from engine.bots.roster import bot, bots
 from engine.rules.registry import rules
-from server.wire.protocol import RatingView
+from server.wire import RatingView
 
 
 @pytest.mark.parametrize("game", ["tictactoe", "qubic", "nine-board", "mnk:7,5,4"])

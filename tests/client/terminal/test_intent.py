@@ -12,7 +12,7 @@ from client.terminal.board import BoardView
 from client.terminal.commands import NotNow
 from client.terminal.intent import Intent
 from client.terminal.preferences import Preferences
-from server.wire.protocol import Move, Result, TakenBack
+from server.wire import Move, Result, TakenBack
 from tests.client.terminal.test_plain import table
 from tests.support.fake_server import ME, FakeRoom
 from tests.support.terminal_screen import screen

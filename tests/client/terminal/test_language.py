@@ -21,7 +21,7 @@ from client.terminal.trouble import trouble_words
 from engine.bots.roster import bots
 from engine.rules import registry
 from engine.rules.position import IllegalMove, MalformedMove
-from server.wire.protocol import ErrorCode, Hello
+from server.wire import ErrorCode, Hello
 from tests.support.fake_server import FakeRoom, fake_server
 from tests.support.terminal_screen import screen
 

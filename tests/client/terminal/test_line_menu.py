@@ -14,7 +14,7 @@ from client.terminal.line_menu import choose
 from client.terminal.menu_words import ReplayGame
 from client.terminal.preferences import Preferences
 from client.terminal.seating import JoinRoom, NewRoom, Seating, WatchRoom
-from server.wire.protocol import Error, Lobby, LobbyRequest, Opponent
+from server.wire import Error, Lobby, LobbyRequest, Opponent
 from tests.client.terminal.test_lobby import BLITZ, FULL
 from tests.support.fake_server import FakeServer, fake_server
 

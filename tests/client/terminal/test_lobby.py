@@ -15,7 +15,7 @@ from client.terminal.menu_words import Asked, Rename, ReplayGame, SetClock
 from client.terminal.preferences import LastGame, Preferences
 from client.terminal.seating import BadChoice, JoinRoom, WatchRoom
 from engine.rules.registry import rules
-from server.wire.protocol import (
+from server.wire import (
     ClockSettings,
     Create,
     Error,

@@ -18,7 +18,7 @@ from client.terminal.lines import LINE_BYTES, StdinLines
 from client.terminal.plain import PlainGame
 from client.terminal.preferences import Preferences
 from client.terminal.render import Look
-from server.wire.protocol import (
+from server.wire import (
     Act,
     Author,
     ClockView,

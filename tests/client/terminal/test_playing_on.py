@@ -15,7 +15,7 @@ from client.terminal.render import Look
 from client.terminal.replay import replay_of
 from client.terminal.replay_screen import ReplayScreen
 from client.terminal.seating import NewRoom
-from server.wire.protocol import Create, Error, Opponent
+from server.wire import Create, Error, Opponent
 from tests.client.terminal.test_line_menu import Typed
 from tests.client.terminal.test_replay import WON, recorded
 from tests.support.fake_server import ME, FakeRoom, fake_server

@@ -21,7 +21,7 @@ from client.terminal.render import Look
 from client.terminal.replay import Replay, replay_of
 from client.terminal.replay_screen import ReplayScreen
 from engine.rules.position import other
-from server.wire.protocol import CancelReview, ClockSettings, Error, JudgedMove, Review, ReviewRequest, Side
+from server.wire import CancelReview, ClockSettings, Error, JudgedMove, Review, ReviewRequest, Side
 from tests.support.fake_server import ME, FakeServer, fake_server
 from tests.support.terminal_screen import NARROW, SMALL, WIDE, choose, screen
 

@@ -10,7 +10,7 @@ import pytest
 from client.terminal import identity
 from client.terminal.identity import BadTokenFile, keep_token, read_token
 from client.terminal.seating import BadChoice, link_parts, parse_clock
-from server.wire.protocol import ClockSettings
+from server.wire import ClockSettings
 
 
 @pytest.mark.parametrize(

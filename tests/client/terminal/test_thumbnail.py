@@ -10,7 +10,7 @@ from client.terminal import lobby_lines
 from client.terminal.render import Look
 from client.terminal.thumbnail import thumbnail
 from engine.rules.registry import games, rules
-from server.wire.protocol import RunningRoom
+from server.wire import RunningRoom
 from tests.client.terminal.test_lobby import FULL, RUNNING
 from tests.support.fake_server import FakeServer
 from tests.support.terminal_screen import SMALL, WIDE, screen

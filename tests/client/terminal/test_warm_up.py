@@ -9,7 +9,7 @@ from client.sdk.connection import LiveRoom, Unreachable, connect
 from client.sdk.records import WarmUp
 from client.terminal.warm_up import explain_waiting
 from client.terminal.words import warming_words
-from server.wire.protocol import Seat, Thinking
+from server.wire import Seat, Thinking
 from tests.support.fake_server import FakeRoom, fake_server
 
 BOT = Seat(id="p2", name="level:3", kind="bot", present=True, bot="level:3")

@@ -10,7 +10,7 @@ from msgspec import structs
 from client.sdk.room_view import Committed, RoomView, room_view
 from client.terminal import words
 from client.terminal.commands import Command, Do, NotNow, Play, Say, Simple, check_turn, parse
-from server.wire.protocol import (
+from server.wire import (
     Action,
     Author,
     ClockView,

@@ -13,7 +13,7 @@ from engine.bots.roster import Choice, bots
 from engine.rules.registry import games
 from server.db.play import BesideRow, VariationRow
 from server.http.answers.games import GamesAnswer, ParameterAnswer, _parameter, bot_answer, game_answer, rules_answer
-from server.wire.protocol import ClockSettings
+from server.wire import ClockSettings
 from tests.support.record_examples import GAME, MOVE, RUNNING_GAME
 
 

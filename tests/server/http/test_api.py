@@ -25,7 +25,7 @@ from server.http.ladders import LadderSite
 from server.http.pictures import PictureFile, Pictures
 from server.metrics import Metrics
 from server.play.writes import StoreUnavailable
-from server.wire.protocol import Player, RatingView
+from server.wire import Player, RatingView
 
 PAGE = files("client").joinpath("web")
 TOKEN = "ann's secret"

@@ -28,7 +28,7 @@ from server.http.answers.games import (
     rules_answer,
 )
 from server.http.answers.ladders import LadderAnswer
-from server.wire.protocol import BadFrame, Player, RatingView, parse
+from server.wire import BadFrame, Player, RatingView, parse
 from tests.support.record_examples import GAME, LISTS, LIVE, MOVE, NO_STATS, RUNNING_GAME, STATS, list_page, player
 from tests.support.wire_examples import CLIENT_LINES, SERVER_LINES
 

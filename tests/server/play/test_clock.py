@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from server.play.clock import BadClock, Clock, check_clock
-from server.wire.protocol import ClockSettings, ClockView, Side
+from server.wire import ClockSettings, ClockView, Side
 
 INITIAL_MIN, INITIAL_MAX = 1_000, 10_800_000
 INCREMENT_MAX = 180_000

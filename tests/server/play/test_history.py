@@ -15,7 +15,7 @@ from server.play.history import Recorder, decode_spec, encode_spec, rate, rebuil
 from server.play.inputs import Effect, Input, Opened, RatedGame, Record
 from server.play.session import RoomSpec, Session
 from server.play.writes import Statement, Write
-from server.wire.protocol import (
+from server.wire import (
     BotLimit,
     ClockSettings,
     Join,

@@ -8,7 +8,7 @@ from server.play.inputs import Asked, Effect, Input, Record
 from server.play.session import Session
 from server.rooms.connection import Connection
 from server.rooms.room import Room
-from server.wire.protocol import ClientMessage, RoomEvent
+from server.wire import ClientMessage, RoomEvent
 
 
 def test_a_session_handles_every_input() -> None:

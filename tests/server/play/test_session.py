@@ -30,7 +30,7 @@ from server.play.inputs import (
     Think,
 )
 from server.play.session import ABSENT_MS, EMPTY_MS, INVITE_MS, RESTART_GRACE_MS, SEARCH_RETRY_MS, Pace
-from server.wire.protocol import (
+from server.wire import (
     BotLimit,
     ClockSettings,
     Ended,

@@ -10,7 +10,7 @@ from engine.rules.registry import rules
 from engine.stats.glicko import PERIOD_MS, Rating
 from server.play.inputs import Opened, Renamed
 from server.play.views import carries_legal, rating_view, room_view, running_view, seat_view, seek_view, viewer_side
-from server.wire.protocol import CHAT_LINES, Join, ListedPlayer, Player, RatingView, Room, RunningRoom, Say, Seek
+from server.wire import CHAT_LINES, Join, ListedPlayer, Player, RatingView, Room, RunningRoom, Say, Seek
 from tests.support.session_driver import ANN, BLITZ, BOB, EVE, Driver, bot_seat, seat
 
 

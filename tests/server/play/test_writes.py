@@ -11,7 +11,7 @@ from typing import get_args
 import pytest
 
 from server.play.writes import Statement
-from server.wire.protocol import Termination
+from server.wire import Termination
 
 MIGRATIONS = sorted(file.name for file in files("migrations").iterdir() if file.name.endswith(".sql"))
 SCHEMA = "".join(files("migrations").joinpath(name).read_text() for name in MIGRATIONS)

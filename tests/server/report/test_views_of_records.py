@@ -12,7 +12,7 @@ from typing import Any, get_args
 
 import pytest
 
-from server.wire.protocol import Termination
+from server.wire import Termination
 from tests.support.database_files import new_database
 
 RUN = "night/small/abc"

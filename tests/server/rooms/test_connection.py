@@ -32,7 +32,7 @@ from server.rooms.connection import (
 )
 from server.rooms.room import Room
 from server.rooms.send_queue import text_frame
-from server.wire.protocol import FRAME_BYTES, FRAME_BYTES_FATAL, REQUEST_TYPES, Kind, Player
+from server.wire import FRAME_BYTES, FRAME_BYTES_FATAL, REQUEST_TYPES, Kind, Player
 from tests.support.fakes import World, payload, settle
 from tests.support.review_desk import ReviewDesk
 from tests.support.session_driver import ANN, BOB

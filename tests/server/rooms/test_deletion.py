@@ -15,7 +15,7 @@ from server.play.writes import Statement, StoreUnavailable
 from server.rooms.deletion import SAID, deletion, forget, nameless
 from server.rooms.lobby import Lobby, Refused
 from server.rooms.send_queue import Origin
-from server.wire.protocol import Create, Join, Opponent, Player, Say
+from server.wire import Create, Join, Opponent, Player, Say
 from tests.server.rooms.test_connection import serving
 from tests.support.database_files import ANN as ANN_ROW
 from tests.support.database_files import add_move, new_database, opened, people_and_rooms, start_game

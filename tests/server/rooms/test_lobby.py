@@ -18,7 +18,7 @@ from server.play.session import ABSENT_MS, EMPTY_MS, Pace
 from server.play.writes import Statement, StoreUnavailable
 from server.rooms.lobby import INVITES_A_PLAYER, LISTING_S, NAME_LENGTH, SEEKS_A_PLAYER, Lobby, Refused, checked_name
 from server.rooms.send_queue import Origin
-from server.wire.protocol import (
+from server.wire import (
     LIST_LENGTH,
     Act,
     BotLimit,

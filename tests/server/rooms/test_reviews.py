@@ -15,7 +15,7 @@ from server.rooms.connection import OUTBOX_BYTES
 from server.rooms.lobby import Refused
 from server.rooms.reviews import FAILURES_ALLOWED, REVIEWS, REVIEWS_A_PLAYER
 from server.rooms.send_queue import Origin
-from server.wire.protocol import Player, Review, encode
+from server.wire import Player, Review, encode
 from server.wire.review_view import LINE_LENGTH, judged_moves
 from server.workers.child import ReviewJob
 from tests.support.fakes import FakeMember, kinds, settle

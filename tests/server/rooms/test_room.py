@@ -15,7 +15,7 @@ from server.play.writes import Conflict, Statement, StoreUnavailable
 from server.rooms.connection import OUTBOX_BYTES
 from server.rooms.room import MAILBOX_LENGTH, RECORD_RETRY_S, SPECTATORS_S, Room
 from server.rooms.send_queue import Origin
-from server.wire.protocol import (
+from server.wire import (
     EVENTS_KEPT,
     Act,
     Author,

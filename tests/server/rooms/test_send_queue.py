@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from websockets.frames import Frame, Opcode
 
 from server.rooms.send_queue import Origin, Outbox, text_frame
-from server.wire.protocol import Ack, Error
+from server.wire import Ack, Error
 from tests.support.fakes import FakeMember, payload
 from tests.support.session_driver import ANN, BOB
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from server.wire.protocol import (
+from server.wire import (
     FORM_ERRORS,
     FRAME_BYTES,
     REQUEST_ID_MAX,

@@ -1,0 +1,114 @@
+"""Frames to messages and back. `parse` raises BadFrame and nothing else."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from server.wire.events import RoomEvent
+from server.wire.fields import FRAME_BYTES, REQUEST_ID_MAX, ErrorCode
+from server.wire.replies import ServerReply
+from server.wire.requests import REQUEST_TYPES, ClientMessage, Hello
+
+
+class BadFrame(Exception):
+    """A frame that is no message of ours; `id` is its request number where it had one."""
+
+    def __init__(self, code: ErrorCode, message: str, id: int | None = None) -> None:
+        super().__init__(message)
+        self.code: ErrorCode = code
+        self.message = message
+        self.id = id
+
+
+class _Outline(Struct):
+    """As much of a bad frame as is needed to answer it."""
+
+    t: Any = None
+    id: Any = None
+
+
+_request_decoder = msgspec.json.Decoder(ClientMessage)
+_outline_decoder = msgspec.json.Decoder(_Outline)
+_event_decoder = msgspec.json.Decoder(RoomEvent)
+_encoder = msgspec.json.Encoder()
+_NO_LEGAL = b'"legal":[]'
+"""in a recorded `started`, whose game has room for them; no text of a player stands in one"""
+
+
+def parse(frame: bytes, *, greeted: bool = True) -> ClientMessage:
+    """The request in a frame. Raises BadFrame and nothing else.
+
+    Before the greeting every message but `hello` is `unauthorised`, whatever else may be wrong with it.
+    """
+    if len(frame) > FRAME_BYTES:
+        raise BadFrame("too_large", f"A message may be {FRAME_BYTES} bytes long at most.", _outline(frame).id)
+    try:
+        request: ClientMessage = _request_decoder.decode(frame)
+    except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
+        raise _bad_frame(frame, str(error), greeted) from None
+    if not greeted and type(request) is not Hello:
+        raise BadFrame("unauthorised", "Say hello first.", request.id)
+    return request
+
+
+def _outline(frame: bytes) -> _Outline:
+    """Type and request number of a frame, each None where it has no sound one."""
+    try:
+        outline = _outline_decoder.decode(frame)
+    except (msgspec.MsgspecError, RecursionError, UnicodeError):
+        outline = _lenient_outline(frame)
+    type_ = outline.t if isinstance(outline.t, str) else None
+    id = outline.id if type(outline.id) is int and 0 <= outline.id <= REQUEST_ID_MAX else None
+    return _Outline(t=type_, id=id)
+
+
+def _lenient_outline(frame: bytes) -> _Outline:
+    """Of a frame that msgspec cannot read: JSON as others make it, where half a surrogate pair is a character too."""
+    try:
+        fields = json.loads(frame.decode())
+    except (ValueError, RecursionError):
+        return _Outline()
+    return _Outline(t=fields.get("t"), id=fields.get("id")) if isinstance(fields, dict) else _Outline()
+
+
+def _bad_frame(frame: bytes, reason: str, greeted: bool) -> BadFrame:
+    outline = _outline(frame)
+    if outline.t is None:
+        return BadFrame("malformed", "A message is one JSON object with its type in the field t.", outline.id)
+    if not greeted and outline.t != "hello":
+        return BadFrame("unauthorised", "Say hello first.", outline.id)
+    if outline.t not in REQUEST_TYPES:
+        known = ", ".join(sorted(REQUEST_TYPES))
+        return BadFrame("unknown_type", f"No message has this type; known are {known}.", outline.id)
+    return BadFrame("malformed", f"{reason.rstrip('.')}.", outline.id)
+
+
+def encode(message: ServerReply | Struct) -> bytes:
+    return _encoder.encode(message)
+
+
+def encode_event(event: RoomEvent) -> bytes:
+    """The event alone, as the database keeps it."""
+    return _encoder.encode(event)
+
+
+def decode_event(body: str | bytes) -> RoomEvent:
+    event: RoomEvent = _event_decoder.decode(body)
+    return event
+
+
+def envelope(room: str, seq: int, ts: int, body: bytes) -> bytes:
+    """The frame of an encoded event. `room` holds no character that JSON escapes."""
+    return b'{"t":"event","room":"%b","seq":%d,"ts":%d,%b' % (room.encode(), seq, ts, body[1:])
+
+
+def with_legal(payload: bytes, legal: list[str]) -> bytes:
+    """An encoded `started`, `moved` or `takenback` with the legal moves added for the member to move."""
+    moves = b'"legal":%b' % _encoder.encode(legal)
+    if _NO_LEGAL in payload:
+        return payload.replace(_NO_LEGAL, moves, 1)
+    return b"%b,%b}" % (payload[:-1], moves)

@@ -1,0 +1,173 @@
+"""What the server says besides the events of rooms: answers, and news that is not kept."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypeAlias, Union
+
+from msgspec import Meta, Struct
+
+from server.wire.events import RoomEvent
+from server.wire.fields import (
+    BoardShown,
+    Code,
+    Depth,
+    ErrorCode,
+    GameId,
+    MoveText,
+    Nodes,
+    OwnersShown,
+    Plies,
+    RecordId,
+    RequestId,
+    RoomId,
+    Seq,
+    Side,
+    Spectating,
+    Text,
+    Token,
+    UnixMs,
+    Value,
+    Version,
+)
+from server.wire.parts import (
+    ChatLine,
+    ClockSettings,
+    ClockView,
+    GameView,
+    JudgedMove,
+    ListedPlayer,
+    Offer,
+    Part,
+    Player,
+    Seats,
+)
+
+
+class Reply(Struct, tag_field="t", kw_only=True, omit_defaults=True):
+    id: RequestId | None = None
+
+
+class Welcome(Reply, tag="welcome"):
+    """Who you are: `token` only when new, `rooms` where you hold a seat and the game waits or runs."""
+
+    v: Version
+    player: Player
+    rooms: list[RoomId]
+    token: Token | None = None
+
+
+class Room(Reply, tag="room"):
+    """The whole of a room, as one viewer may see it."""
+
+    room: RoomId
+    seq: Seq
+    game: GameView
+    seats: Seats
+    clock: ClockView | None
+    ts: UnixMs
+    offers: list[Offer]
+    chat: list[ChatLine]
+    spectators: Spectating
+    rated: bool
+    you: Literal["x", "o", "both"] | None
+    code: Code | None = None
+
+
+class Ack(Reply, tag="ack"):
+    """Done; `seq` is the number of the last event that it brought about."""
+
+    room: RoomId | None = None
+    seq: Seq | None = None
+
+
+class Error(Reply, tag="error"):
+    """A request was refused and changed nothing."""
+
+    code: ErrorCode
+    message: Text
+    room: RoomId | None = None
+    game: Annotated[int, Meta(description="the game record whose review was begun and ends unfinished")] | None = None
+
+
+class Seek(Part):
+    """An open seek or a challenge: `by` waits in `seat`, the other seat is free."""
+
+    room: RoomId
+    game: GameId
+    clock: ClockSettings | None
+    rated: bool
+    by: ListedPlayer
+    seat: Side
+
+
+class RunningRoom(Part):
+    """A running game that anyone may watch. The first of a list show their boards, the others leave `board` out."""
+
+    room: RoomId
+    game: GameId
+    x: ListedPlayer
+    o: ListedPlayer
+    plies: Plies
+    spectators: Spectating
+    clock: ClockSettings | None = None
+    rated: bool = False
+    board: BoardShown | None = None
+    owners: OwnersShown | None = None
+    last: MoveText | None = None
+
+
+class Lobby(Reply, tag="lobby"):
+    """What goes on; each list is cut at 50 rows. `challenges` are those to you."""
+
+    seeks: list[Seek]
+    rooms: list[RunningRoom]
+    players: Annotated[int, Meta(description="how many players are connected")]
+    challenges: list[Seek]
+    people: Annotated[list[Player], Meta(description="who is connected and may be challenged")]
+
+
+class Pong(Reply, tag="pong"):
+    """The answer to `ping`."""
+
+    ts: UnixMs
+    server_ms: UnixMs
+
+
+class Present(Reply, tag="present"):
+    """Whether the holder of a seat follows the room with any connection."""
+
+    room: RoomId
+    side: Side
+    present: bool
+
+
+class Spectators(Reply, tag="spectators"):
+    """How many connections follow the room without a seat."""
+
+    room: RoomId
+    count: Spectating
+
+
+class Thinking(Reply, tag="thinking"):
+    """What a bot's running search has found so far; at most four a second."""
+
+    room: RoomId
+    nodes: Nodes
+    depth: Depth
+    value: Value | None
+    pv: list[MoveText]
+
+
+class Review(Reply, tag="review"):
+    """The moves judged since the message before; the first holds all that are known. At most four a second."""
+
+    game: RecordId
+    done: Annotated[int, Meta(description="moves judged so far; the review is over when it is `of`")]
+    of: Annotated[int, Meta(description="moves of the game, `start` left out")]
+    moves: list[JudgedMove]
+
+
+ServerReply: TypeAlias = Union[  # noqa: UP007
+    Welcome, Room, Ack, Error, Lobby, Pong, Present, Spectators, Thinking, Review
+]
+ServerMessage: TypeAlias = ServerReply | RoomEvent
