@@ -49,8 +49,9 @@ from server.http.pictures import Pictures
 from server.ladder.subprocess import LadderBeside, LadderFailed
 from server.logs import set_up_logs
 from server.metrics import Metrics
+from server.play.effects import Think
 from server.play.history import decode_spec, rebuild, told_body
-from server.play.inputs import Think, Ticket
+from server.play.inputs import Ticket
 from server.play.rate_limit import Doorkeeper, counted_address
 from server.play.session import Pace, Session
 from server.play.views import rating_view

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from engine.rules.position import Rules
 from engine.stats.glicko import Rating, after_game
-from server.play.inputs import Fact, MoveFigures, RatedGame
+from server.play.effects import Fact, MoveFigures, RatedGame
 from server.play.session import Pace, RoomSpec, Session
 from server.play.writes import Statement, Write
 from server.wire import (

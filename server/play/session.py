@@ -27,42 +27,44 @@ from msgspec.structs import replace
 
 from engine.rules.position import IllegalMove, MalformedMove, Position, Rules, other
 from server.play.clock import Clock
+from server.play.effects import (
+    Acknowledge,
+    Close,
+    Effect,
+    Fact,
+    MoveFigures,
+    Publish,
+    RatedGame,
+    Record,
+    Refuse,
+    ShowMembers,
+    ShowRoom,
+    StopThinking,
+    Think,
+    with_ratings,
+)
 from server.play.game import Game
 from server.play.human_pace import delay_ms
 from server.play.inputs import (
-    Acknowledge,
     Asked,
     Audience,
-    Close,
     Decided,
-    Effect,
-    Fact,
     Forgotten,
     Input,
-    MoveFigures,
     Offline,
     Online,
     Opened,
     Origin,
-    Publish,
-    RatedGame,
-    Record,
     Recorded,
     RecordFailed,
-    Refuse,
     Renamed,
     SearchFailed,
     SearchStarted,
-    ShowMembers,
-    ShowRoom,
-    StopThinking,
     StoreBack,
     StoreDown,
-    Think,
     Tick,
     Ticket,
     Withdrawn,
-    with_ratings,
 )
 from server.wire import (
     CHAT_LINES,

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from weakref import WeakValueDictionary
 
 from engine.stats.glicko import NEW, Rating
-from server.play.inputs import RatedGame
+from server.play.effects import RatedGame
 
 
 class RatingBook:

@@ -15,35 +15,37 @@ from typing import Any, ClassVar
 
 from engine.bots.player import Decision
 from engine.stats.glicko import Rating
-from server.play.history import Recorder, rate, told_body
-from server.play.inputs import (
+from server.play.effects import (
     Acknowledge,
-    Asked,
-    Audience,
     Close,
-    Decided,
     Effect,
     Fact,
-    Forgotten,
-    Input,
-    Opened,
     Publish,
     RatedGame,
     Record,
-    Recorded,
-    RecordFailed,
     Refuse,
-    SearchFailed,
-    SearchStarted,
     ShowMembers,
     ShowRoom,
     StopThinking,
-    StoreBack,
     Think,
+    with_ratings,
+)
+from server.play.history import Recorder, rate, told_body
+from server.play.inputs import (
+    Asked,
+    Audience,
+    Decided,
+    Forgotten,
+    Input,
+    Opened,
+    Recorded,
+    RecordFailed,
+    SearchFailed,
+    SearchStarted,
+    StoreBack,
     Tick,
     Ticket,
     Withdrawn,
-    with_ratings,
 )
 from server.play.session import Session
 from server.play.views import carries_legal, rating_view, room_view

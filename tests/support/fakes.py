@@ -11,8 +11,9 @@ from engine.bots.player import Decision
 from engine.bots.roster import Bot
 from engine.rules.registry import rules
 from engine.stats.glicko import Rating
+from server.play.effects import Think
 from server.play.history import Recorder
-from server.play.inputs import Asked, Think, Ticket
+from server.play.inputs import Asked, Ticket
 from server.play.session import Pace, RoomSpec, Session
 from server.play.writes import Statement, StoreUnavailable, Write
 from server.rooms.lobby import Lobby, Registry

@@ -6,26 +6,9 @@ from typing import Any
 
 from engine.rules.registry import rules
 from engine.stats.glicko import NEW, Rating
+from server.play.effects import Acknowledge, Effect, Fact, Publish, RatedGame, Record, Refuse, ShowRoom, Think
 from server.play.history import rate
-from server.play.inputs import (
-    Acknowledge,
-    Asked,
-    Decided,
-    Effect,
-    Fact,
-    Input,
-    Opened,
-    Publish,
-    RatedGame,
-    Record,
-    Recorded,
-    RecordFailed,
-    Refuse,
-    ShowRoom,
-    Think,
-    Tick,
-    Ticket,
-)
+from server.play.inputs import Asked, Decided, Input, Opened, Recorded, RecordFailed, Tick, Ticket
 from server.play.session import Pace, RoomSpec, Session
 from server.play.writes import Statement
 from server.wire import Act, BotLimit, ClockSettings, Join, Move, PaceAsked, Player, Rematch, Say, Seat

@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.stats.glicko import NEW, Rating, after_game
+from server.play.effects import Effect, RatedGame, Record
 from server.play.history import Recorder, decode_spec, encode_spec, rate, rebuild
-from server.play.inputs import Effect, Input, Opened, RatedGame, Record
+from server.play.inputs import Input, Opened
 from server.play.session import RoomSpec, Session
 from server.play.writes import Statement, Write
 from server.wire import (

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import get_args, get_type_hints
 
-from server.play.inputs import Asked, Effect, Input, Record
+from server.play.effects import Effect, Record
+from server.play.inputs import Asked, Input
 from server.play.session import Session
 from server.rooms.connection import Connection
 from server.rooms.room import Room

@@ -9,25 +9,19 @@ import pytest
 from hypothesis import settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from server.play.effects import Close, Fact, RatedGame, Record, ShowMembers, StopThinking, Think
 from server.play.history import rebuild
 from server.play.human_pace import delay_ms
 from server.play.inputs import (
     Audience,
-    Close,
-    Fact,
     Offline,
     Online,
     Opened,
-    RatedGame,
-    Record,
     Renamed,
     SearchFailed,
     SearchStarted,
-    ShowMembers,
-    StopThinking,
     StoreBack,
     StoreDown,
-    Think,
 )
 from server.play.session import ABSENT_MS, EMPTY_MS, INVITE_MS, RESTART_GRACE_MS, SEARCH_RETRY_MS, Pace
 from server.wire import (

@@ -8,7 +8,7 @@ import gc
 import pytest
 
 from engine.stats.glicko import NEW, Rating
-from server.play.inputs import RatedGame
+from server.play.effects import RatedGame
 from server.rooms.rating_book import RatingBook
 from tests.support.fakes import settle
 
