@@ -38,6 +38,7 @@ from engine.rules.registry import rules as find_rules
 from engine.stats.glicko import Rating
 from server.config import Settings
 from server.db import migrate
+from server.db.connect import DatabaseError
 from server.db.ladder import FINISHED_SINCE
 from server.db.play import EventRow, RoomRow
 from server.db.store import Store
@@ -590,5 +591,5 @@ def serve(settings: Settings, page: Traversable) -> None:
     gc.set_threshold(OBJECTS_PER_COLLECTION, *gc.get_threshold()[1:])
     try:
         uvloop.run(_run(settings, page))
-    except (CannotServe, migrate.DatabaseError) as error:
+    except (CannotServe, DatabaseError) as error:
         raise click.ClickException(str(error)) from None

@@ -32,7 +32,7 @@ _COMMANDS: dict[str, _Lazy] = {
     "verify": _Lazy("client.lab.verify.command:verify", "Check a proof with code that had no part in making it."),
     "perft": _Lazy("client.lab.tools:perft", "Count the move sequences of a game."),
     "bench": _Lazy("client.lab.bench.command:bench", "Measure the server or the engine on this machine."),
-    "db": _Lazy("server.db.migrate:db", "Check, migrate and back up the records."),
+    "db": _Lazy("server.db.command:db", "Check, migrate and back up the records."),
     "report": _Lazy("server.report.command:report", "Report on recorded games, with pictures."),
     "export": _Lazy("server.report.export:export", "Write recorded games as JSONL, text or Parquet."),
 }

@@ -12,23 +12,16 @@ import hashlib
 import os
 import sqlite3
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import closing, suppress
 from importlib.resources import files
 from pathlib import Path
-from typing import Literal, NamedTuple, NoReturn
+from typing import NamedTuple
 
-import click
+from server.db.connect import BUSY_TIMEOUT_S, DatabaseError, check_place, connect
 
 APPLICATION_ID = 1852798311
 """Set by the first migration; "noug" in ASCII."""
-BUSY_TIMEOUT_S = 3.0
-OLDEST_SQLITE = (3, 37, 0)
-"""The first with STRICT tables."""
-
-
-class DatabaseError(Exception):
-    """What is wrong with a database file and what would be right, in one sentence."""
 
 
 class Migration(NamedTuple):
@@ -119,57 +112,6 @@ def describe(path: Path | str, *, busy_timeout_s: float = BUSY_TIMEOUT_S) -> lis
 
 
 # The parts
-
-
-@contextmanager
-def connect(
-    path: Path, mode: Literal["rw", "rwc"], busy_timeout_s: float = BUSY_TIMEOUT_S
-) -> Iterator[sqlite3.Connection]:
-    """A connection in autocommit; `mode` is SQLite's: rw, or rwc to make the file.
-
-    Raises DatabaseError, also for SQLite's errors while it is used.
-    """
-    if sqlite3.sqlite_version_info < OLDEST_SQLITE:
-        wanted = ".".join(map(str, OLDEST_SQLITE))
-        raise DatabaseError(f"This Python has SQLite {sqlite3.sqlite_version}; noughts needs {wanted} or newer.")
-    _check_place(path, may_be_missing=mode == "rwc")
-    uri = f"{path.absolute().as_uri()}?mode={mode}"
-    try:
-        with closing(sqlite3.connect(uri, uri=True, timeout=busy_timeout_s, isolation_level=None)) as connection:
-            yield connection
-    except sqlite3.Error as error:
-        _explain(path, error, busy_timeout_s)
-
-
-def _check_place(path: Path, *, may_be_missing: bool) -> None:
-    try:
-        if "\0" in str(path):
-            raise ValueError("a name has no null character")
-        if path.is_dir():
-            raise DatabaseError(f"{path} is a folder: name a database file in it.")
-        if not path.parent.is_dir():
-            raise DatabaseError(f"The folder {path.parent} for the database {path.name} does not exist: make it first.")
-        if not may_be_missing and not path.exists():
-            raise DatabaseError(f"There is no database {path}: `noughts serve` or `noughts db migrate` makes one.")
-    except (OSError, ValueError) as error:
-        raise DatabaseError(f"{path} cannot be the name of a database: {error}.") from error
-
-
-def _explain(path: Path, error: sqlite3.Error, busy_timeout_s: float) -> NoReturn:
-    # A full disk and the like carry extended codes, whose low byte is the plain one.
-    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
-    reasons = {
-        sqlite3.SQLITE_NOTADB: f"{path} is not a SQLite database: name another file, or move this one away.",
-        sqlite3.SQLITE_CORRUPT: f"{path} is damaged ({error}): put a backup in its place.",
-        sqlite3.SQLITE_BUSY: f"{path} was locked by another program for {busy_timeout_s:g} s: end it or wait for it.",
-        sqlite3.SQLITE_READONLY: f"{path} cannot be written: give this user write access to it and to its folder.",
-        sqlite3.SQLITE_PERM: f"{path} cannot be opened: give this user read and write access to it and to its folder.",
-        sqlite3.SQLITE_CANTOPEN: (
-            f"{path} cannot be opened: give this user read and write access to it and to its folder."
-        ),
-        sqlite3.SQLITE_FULL: f"The disk of {path} is full: make room on it.",
-    }
-    raise DatabaseError(reasons.get(code, f"{path} cannot be used: {error}.")) from error
 
 
 def _migrate(
@@ -311,7 +253,7 @@ def _copy(path: Path, target: Path, busy_timeout_s: float) -> Path:
     """Copies through SQLite, which sees a whole database while others write. An unfinished copy never has the name."""
     if target.exists():
         raise DatabaseError(f"{target} exists already: name another file for the backup.")
-    _check_place(target, may_be_missing=True)
+    check_place(target, may_be_missing=True)
     partial = target.with_name(f"{target.name}.{os.getpid()}.partial")
     try:
         with (
@@ -326,73 +268,3 @@ def _copy(path: Path, target: Path, busy_timeout_s: float) -> Path:
         partial.unlink(missing_ok=True)
         raise DatabaseError(f"{path} cannot be backed up to {target}: {error}.") from error
     return target
-
-
-# The commands
-
-
-class Failed(click.ClickException):
-    """One sentence on stderr and exit status 2."""
-
-    exit_code = 2
-
-
-@contextmanager
-def failing_in_one_sentence() -> Iterator[None]:
-    """Turns DatabaseError into the command's failure."""
-    try:
-        yield
-    except DatabaseError as error:
-        raise Failed(str(error)) from error
-
-
-database_option = click.option(
-    "--db",
-    "path",
-    type=click.Path(path_type=Path),
-    default=Path("noughts.db"),
-    show_default=True,
-    envvar="NOUGHTS_DB",
-    help="The database file.",
-)
-
-
-@click.group()
-def db() -> None:
-    """Look after the database: check, migrate, back up."""
-
-
-@db.command("check")
-@database_option
-@failing_in_one_sentence()
-def check_command(path: Path) -> None:
-    """Check the schema, every page and every reference; changes nothing."""
-    for sentence in check(path):
-        click.echo(sentence)
-
-
-@db.command("migrate")
-@database_option
-@failing_in_one_sentence()
-def migrate_command(path: Path) -> None:
-    """Make the database, or bring it up to date after a backup."""
-    for sentence in prepare(path) or [f"{path} is up to date."]:
-        click.echo(sentence)
-
-
-@db.command("backup")
-@database_option
-@click.option("--out", "target", type=click.Path(path_type=Path), help="Where to; by default beside the database.")
-@failing_in_one_sentence()
-def backup_command(path: Path, target: Path | None) -> None:
-    """Copy the database to one file, also while a server uses it."""
-    click.echo(f"Backed up to {back_up(path, target)}.")
-
-
-@db.command("info")
-@database_option
-@failing_in_one_sentence()
-def info_command(path: Path) -> None:
-    """Show the schema's version, sizes and rows."""
-    for name, value in describe(path):
-        click.echo(f"{name}: {value}")

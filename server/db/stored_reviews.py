@@ -17,7 +17,7 @@ def stored(connection: sqlite3.Connection, game_id: int) -> dict[int, Judged]:
 def store(connection: sqlite3.Connection, game_id: int, ply: int, judged: Judged) -> None:
     """Keep one move's judgement, in a transaction of its own. Moves that another version judged are forgotten.
 
-    `connection` is in autocommit, as those of `server.db.migrate.connect` are.
+    `connection` is in autocommit, as those of `server.db.connect.connect` are.
     """
     connection.execute("BEGIN IMMEDIATE")
     try:

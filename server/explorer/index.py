@@ -24,7 +24,9 @@ import msgspec
 from engine.rules.position import IllegalMove, MalformedMove, UnknownGame
 from engine.rules.registry import rules
 from server.db import explorer as explorer_rows
-from server.db.migrate import connect, database_option, failing_in_one_sentence, require_schema
+from server.db.connect import connect
+from server.db.migrate import require_schema
+from server.db.options import database_option, failing_in_one_sentence
 from server.explorer.positions import NONE, Count, Entry, Played, added, entries
 
 BATCH_GAMES = 100

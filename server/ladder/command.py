@@ -16,7 +16,9 @@ from typing import IO, Any, Final
 import click
 
 from engine.rules.notation import shown
-from server.db.migrate import DatabaseError, database_option, prepare
+from server.db.connect import DatabaseError
+from server.db.migrate import prepare
+from server.db.options import database_option
 from server.ladder.config import ConfigError, Ladder, parse
 from server.ladder.records import LadderLost, Records
 from server.ladder.run import Bounds, LadderRun

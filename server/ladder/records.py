@@ -25,7 +25,7 @@ from engine.rules.registry import rules
 from engine.rules.termination import FAULT_TERMINATIONS
 from engine.stats.davidson import Fit, Standing
 from server.db import migrate
-from server.db.migrate import DatabaseError
+from server.db.connect import DatabaseError, connect
 from server.ladder.config import BotList
 from server.ladder.schedule import Met
 from server.workers.arena import Live, Timed
@@ -143,7 +143,7 @@ class Records:
 
         The latter are the run ids of lists with the same names and other settings.
         """
-        with migrate.connect(self._path, "rw", self._patience_s) as connection:
+        with connect(self._path, "rw", self._patience_s) as connection:
             connection.execute("BEGIN IMMEDIATE")
             settings = json.dumps(one.settings, sort_keys=True)
             row = (one.run_id, one.ladder, one.name, one.game, settings, _unix_ms())
@@ -283,7 +283,7 @@ def _use_log(path: Path, patience_s: float) -> None:
     deadline_s = time.monotonic() + patience_s
     while True:
         try:
-            with migrate.connect(path, "rw") as connection:
+            with connect(path, "rw") as connection:
                 connection.execute("PRAGMA journal_mode = WAL")
             return
         except DatabaseError:

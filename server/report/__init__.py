@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
-from server.db.migrate import DatabaseError
+from server.db.connect import DatabaseError
 
 
 class MissingExtra(DatabaseError):

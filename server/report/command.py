@@ -15,7 +15,7 @@ import click
 import msgspec
 from click.core import ParameterSource
 
-from server.db.migrate import Failed, database_option, failing_in_one_sentence
+from server.db.options import Failed, database_option, failing_in_one_sentence
 from server.report import require, require_folder
 from server.report.export import game_option, since_option
 

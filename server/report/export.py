@@ -28,7 +28,9 @@ from engine.record.tagged_text import to_text
 from engine.rules.position import MalformedMove, UnknownGame
 from engine.rules.registry import rules
 from server.db import play as rows
-from server.db.migrate import DatabaseError, Failed, connect, database_option, failing_in_one_sentence, require_schema
+from server.db.connect import DatabaseError, connect
+from server.db.migrate import require_schema
+from server.db.options import Failed, database_option, failing_in_one_sentence
 from server.db.play import GameRow, MoveRow
 
 Form: TypeAlias = Literal["jsonl", "txt"]

@@ -17,7 +17,9 @@ from engine.analysis.review import judge
 from engine.analysis.verdict import Judged
 from engine.record.model import GameRecord, MalformedRecord
 from server.db import play as rows
-from server.db.migrate import Failed, connect, database_option, failing_in_one_sentence, require_schema
+from server.db.connect import connect
+from server.db.migrate import require_schema
+from server.db.options import Failed, database_option, failing_in_one_sentence
 from server.db.play import GameRow, MoveRow
 from server.db.stored_reviews import store, stored
 from server.report import game_review, require, require_folder

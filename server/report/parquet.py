@@ -15,7 +15,9 @@ from typing import Final, TypeAlias
 import msgspec
 import polars as pl
 
-from server.db.migrate import Failed, connect, require_schema
+from server.db.connect import connect
+from server.db.migrate import require_schema
+from server.db.options import Failed
 
 _Schema: TypeAlias = Mapping[str, type[pl.DataType]]
 

@@ -15,7 +15,9 @@ from engine.analysis.puzzles import MOST_PLIES, Puzzle, choose, puzzle_at
 from engine.record.model import MalformedRecord
 from engine.rules.position import Move
 from engine.rules.registry import games, rules
-from server.db.migrate import Failed, connect, database_option, failing_in_one_sentence, require_schema
+from server.db.connect import connect
+from server.db.migrate import require_schema
+from server.db.options import Failed, database_option, failing_in_one_sentence
 from server.db.play import GameRow, MoveRow
 from server.report.export import game_option, game_record, recorded_games
 from server.report.files import put

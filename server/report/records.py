@@ -14,7 +14,8 @@ import polars as pl
 
 from engine.rules.position import UnknownGame
 from engine.rules.registry import rules
-from server.db.migrate import connect, require_schema
+from server.db.connect import connect
+from server.db.migrate import require_schema
 
 _Schema: TypeAlias = Mapping[str, type[pl.DataType]]
 

@@ -17,7 +17,9 @@ from click.testing import CliRunner, Result
 
 from server.db import migrate
 from server.db import play as rows
-from server.db.migrate import APPLICATION_ID, DatabaseError, Migration, migrations, prepare
+from server.db.command import db
+from server.db.connect import OLDEST_SQLITE, DatabaseError
+from server.db.migrate import APPLICATION_ID, Migration, migrations, prepare
 
 ROOT = Path(__file__).parents[3]
 OURS = migrations()
@@ -67,7 +69,7 @@ def refused(path: Path, pattern: str, known: list[Migration] | None = None) -> N
 
 
 def run(*arguments: str) -> Result:
-    return CliRunner().invoke(migrate.db, arguments)
+    return CliRunner().invoke(db, arguments)
 
 
 # Making and migrating
@@ -283,7 +285,8 @@ def test_impossible_names_are_refused(tmp_path: Path, name: str) -> None:
 def test_a_read_only_database_is_refused(read_only: str) -> None:
     """Tried as another user where the tests run as root, whom no permission stops."""
     script = (
-        "import os, sys\nfrom server.db.migrate import DatabaseError, migrations, prepare\nknown = migrations()\n"
+        "import os, sys\nfrom server.db.connect import DatabaseError\n"
+        "from server.db.migrate import migrations, prepare\nknown = migrations()\n"
         "if os.getuid() == 0: os.setuid(65534)\n"
         "try: prepare(sys.argv[1], known=known)\nexcept DatabaseError as error: print(error)"
     )
@@ -382,7 +385,7 @@ def test_commands_fail_in_one_sentence_with_status_2(tmp_path: Path, command: st
 
 
 def test_the_environment_may_name_the_database(path: Path) -> None:
-    result = CliRunner().invoke(migrate.db, ["check"], env={"NOUGHTS_DB": os.fspath(path)})
+    result = CliRunner().invoke(db, ["check"], env={"NOUGHTS_DB": os.fspath(path)})
     assert result.exit_code == 0
 
 
@@ -444,6 +447,6 @@ def test_the_examples_of_the_documentation_run(path: Path, page: str, number: in
 
 def test_the_schema_needs_no_newer_sqlite_than_is_asked_for() -> None:
     """`->` and `->>` came with 3.38."""
-    assert migrate.OLDEST_SQLITE < (3, 38)
+    assert OLDEST_SQLITE < (3, 38)
     assert not any("->" in migration.sql for migration in OURS)
     assert "->" not in rows.VARIATIONS

@@ -10,7 +10,7 @@ import pytest
 
 from engine.analysis.verdict import VERSION, Judged, Verdict
 from server.db import review as review_rows
-from server.db.migrate import connect
+from server.db.connect import connect
 from server.db.review import review_writes
 from server.db.stored_reviews import store, stored
 from server.play.writes import Conflict, Statement

@@ -26,6 +26,7 @@ from engine.rules.position import Side
 from engine.rules.registry import rules
 from engine.stats.davidson import PairResult, standings
 from server.db import migrate
+from server.db.connect import DatabaseError
 from server.ladder import records
 from server.ladder.config import BotList
 from server.ladder.records import LadderLost, Pair, Records, Sample, met
@@ -495,5 +496,5 @@ def test_a_database_that_is_gone_is_noticed(path: Path, tmp_path: Path, how: str
 
 def test_a_file_that_is_no_database_is_refused(path: Path) -> None:
     path.write_text("Not a database, and long enough to be looked at by SQLite as one.\n" * 99)
-    with pytest.raises(migrate.DatabaseError, match="is not a SQLite database"):
+    with pytest.raises(DatabaseError, match="is not a SQLite database"):
         Records(path)

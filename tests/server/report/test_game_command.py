@@ -12,7 +12,8 @@ from click.testing import CliRunner, Result
 
 from engine.analysis.verdict import Judged
 from engine.rules.registry import rules
-from server.db.migrate import connect, prepare
+from server.db.connect import connect
+from server.db.migrate import prepare
 from server.db.stored_reviews import store, stored
 from server.report import game_command, game_review
 from server.report.command import report

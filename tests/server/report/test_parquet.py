@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 from click.testing import CliRunner, Result
 
-from server.db import migrate
+from server.db.connect import connect
 from server.report import parquet
 from server.report.export import export
 from tests.support.database_files import add_move, new_database, opened, people_and_rooms, start_game
@@ -126,7 +126,7 @@ def test_without_polars_it_says_what_to_install(path: Path, tmp_path: Path, monk
 
 async def test_a_server_may_write_meanwhile(path: Path, tmp_path: Path) -> None:
     async with opened(path, busy_timeout_s=0) as store:
-        with migrate.connect(path, "rw") as connection:
+        with connect(path, "rw") as connection:
             pages = parquet._pages(connection, None, None)
             next(pages)
             assert not connection.in_transaction

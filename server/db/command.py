@@ -1,0 +1,51 @@
+"""`noughts db`: look after the database."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from server.db.migrate import back_up, check, describe, prepare
+from server.db.options import database_option, failing_in_one_sentence
+
+
+@click.group()
+def db() -> None:
+    """Look after the database: check, migrate, back up."""
+
+
+@db.command("check")
+@database_option
+@failing_in_one_sentence()
+def check_command(path: Path) -> None:
+    """Check the schema, every page and every reference; changes nothing."""
+    for sentence in check(path):
+        click.echo(sentence)
+
+
+@db.command("migrate")
+@database_option
+@failing_in_one_sentence()
+def migrate_command(path: Path) -> None:
+    """Make the database, or bring it up to date after a backup."""
+    for sentence in prepare(path) or [f"{path} is up to date."]:
+        click.echo(sentence)
+
+
+@db.command("backup")
+@database_option
+@click.option("--out", "target", type=click.Path(path_type=Path), help="Where to; by default beside the database.")
+@failing_in_one_sentence()
+def backup_command(path: Path, target: Path | None) -> None:
+    """Copy the database to one file, also while a server uses it."""
+    click.echo(f"Backed up to {back_up(path, target)}.")
+
+
+@db.command("info")
+@database_option
+@failing_in_one_sentence()
+def info_command(path: Path) -> None:
+    """Show the schema's version, sizes and rows."""
+    for name, value in describe(path):
+        click.echo(f"{name}: {value}")

@@ -1,0 +1,68 @@
+"""Connections to the database file: opened with the same settings everywhere, their errors told in one sentence."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Literal, NoReturn
+
+BUSY_TIMEOUT_S = 3.0
+OLDEST_SQLITE = (3, 37, 0)
+"""The first with STRICT tables."""
+
+
+class DatabaseError(Exception):
+    """What is wrong with a database file and what would be right, in one sentence."""
+
+
+@contextmanager
+def connect(
+    path: Path, mode: Literal["rw", "rwc"], busy_timeout_s: float = BUSY_TIMEOUT_S
+) -> Iterator[sqlite3.Connection]:
+    """A connection in autocommit; `mode` is SQLite's: rw, or rwc to make the file.
+
+    Raises DatabaseError, also for SQLite's errors while it is used.
+    """
+    if sqlite3.sqlite_version_info < OLDEST_SQLITE:
+        wanted = ".".join(map(str, OLDEST_SQLITE))
+        raise DatabaseError(f"This Python has SQLite {sqlite3.sqlite_version}; noughts needs {wanted} or newer.")
+    check_place(path, may_be_missing=mode == "rwc")
+    uri = f"{path.absolute().as_uri()}?mode={mode}"
+    try:
+        with closing(sqlite3.connect(uri, uri=True, timeout=busy_timeout_s, isolation_level=None)) as connection:
+            yield connection
+    except sqlite3.Error as error:
+        _explain(path, error, busy_timeout_s)
+
+
+def check_place(path: Path, *, may_be_missing: bool) -> None:
+    try:
+        if "\0" in str(path):
+            raise ValueError("a name has no null character")
+        if path.is_dir():
+            raise DatabaseError(f"{path} is a folder: name a database file in it.")
+        if not path.parent.is_dir():
+            raise DatabaseError(f"The folder {path.parent} for the database {path.name} does not exist: make it first.")
+        if not may_be_missing and not path.exists():
+            raise DatabaseError(f"There is no database {path}: `noughts serve` or `noughts db migrate` makes one.")
+    except (OSError, ValueError) as error:
+        raise DatabaseError(f"{path} cannot be the name of a database: {error}.") from error
+
+
+def _explain(path: Path, error: sqlite3.Error, busy_timeout_s: float) -> NoReturn:
+    # A full disk and the like carry extended codes, whose low byte is the plain one.
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
+    reasons = {
+        sqlite3.SQLITE_NOTADB: f"{path} is not a SQLite database: name another file, or move this one away.",
+        sqlite3.SQLITE_CORRUPT: f"{path} is damaged ({error}): put a backup in its place.",
+        sqlite3.SQLITE_BUSY: f"{path} was locked by another program for {busy_timeout_s:g} s: end it or wait for it.",
+        sqlite3.SQLITE_READONLY: f"{path} cannot be written: give this user write access to it and to its folder.",
+        sqlite3.SQLITE_PERM: f"{path} cannot be opened: give this user read and write access to it and to its folder.",
+        sqlite3.SQLITE_CANTOPEN: (
+            f"{path} cannot be opened: give this user read and write access to it and to its folder."
+        ),
+        sqlite3.SQLITE_FULL: f"The disk of {path} is full: make room on it.",
+    }
+    raise DatabaseError(reasons.get(code, f"{path} cannot be used: {error}.")) from error

@@ -1,0 +1,37 @@
+"""What the commands that work on a database share: its option, and how they fail."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from server.db.connect import DatabaseError
+
+
+class Failed(click.ClickException):
+    """One sentence on stderr and exit status 2."""
+
+    exit_code = 2
+
+
+@contextmanager
+def failing_in_one_sentence() -> Iterator[None]:
+    """Turns DatabaseError into the command's failure."""
+    try:
+        yield
+    except DatabaseError as error:
+        raise Failed(str(error)) from error
+
+
+database_option = click.option(
+    "--db",
+    "path",
+    type=click.Path(path_type=Path),
+    default=Path("noughts.db"),
+    show_default=True,
+    envvar="NOUGHTS_DB",
+    help="The database file.",
+)
