@@ -1,24 +1,24 @@
 // @ts-check
 // The page: what stands around every view, and which view a path shows.
 
-import { Catalog } from './net/catalog.js';
-import { Connection, ConnectionLost } from './net/connection.js';
-import { button, el, fill, personName, setAttribute, setText, svg } from './ui/dom.js';
-import { delayNote } from './net/latency.js';
 import './firstLook.js';
-import { keysButton, listenForKeys } from './ui/keys.js';
 import { t } from './i18n/language.js';
+import { openProfile } from './identity/profile.js';
+import { followTabs } from './identity/tabs.js';
+import { movesName, tokenIn } from './identity/transferLink.js';
+import { LobbyFeed } from './lobby/feed.js';
 import { followLevels } from './lobby/levels.js';
 import { LobbyView } from './lobby/view.js';
-import { LobbyFeed } from './lobby/feed.js';
-import { movesName, tokenIn } from './identity/transferLink.js';
-import { openProfile } from './identity/profile.js';
-import { isMyTurn, isRunning } from './room/state.js';
+import { Catalog } from './net/catalog.js';
+import { Connection, ConnectionLost } from './net/connection.js';
+import { delayNote } from './net/latency.js';
 import { Rooms } from './net/rooms.js';
+import { isMyTurn, isRunning } from './room/state.js';
+import { button, el, fill, personName, setAttribute, setText, svg } from './ui/dom.js';
+import { keysButton, listenForKeys } from './ui/keys.js';
 import * as settings from './ui/settings.js';
 import { openSettings } from './ui/settingsDialog.js';
 import { MARKS, TITLE as SETTINGS } from './ui/settingsWords.js';
-import { followTabs } from './identity/tabs.js';
 
 const SPOKEN_KEPT = 4;
 /** Three sliders. */
@@ -40,7 +40,7 @@ export class App extends EventTarget {
     this.catalog = new Catalog();
     /** @type {View|null} */
     this.view = null;
-    /** What the notice tells. @type {any} */
+    /** What the notice tells. @type {unknown} */
     this.noticed = null;
     /** What makes the view that is on its way. @type {Promise<() => View>|null} */
     this.coming = null;
@@ -280,9 +280,10 @@ export class App extends EventTarget {
     return view;
   }
 
-  /** Shows a sentence and a way back in the place of a view. @param {any} error @param {string} sentence */
+  /** Shows a sentence and a way back in the place of a view. @param {unknown} error @param {string} sentence */
   missing(error, sentence) {
-    const text = !error || error.code === 'not_found' ? sentence : /** @type {Error} */ (error).message;
+    const { code, message } = /** @type {{code?: string, message?: string}} */ (error ?? {});
+    const text = !error || code === 'not_found' ? sentence : String(message);
     this.view?.unmount?.();
     this.view = lost(text);
     fill(this.main, this.view.node);
@@ -321,7 +322,7 @@ export class App extends EventTarget {
 
   // What views ask for
 
-  /** @param {Record<string, any>} message */
+  /** @param {import('./types/page.js').Asked} message */
   async create(message) {
     this.clearNotice();
     try {
@@ -384,7 +385,7 @@ export class App extends EventTarget {
     while (this.spoken.children.length > SPOKEN_KEPT) this.spoken.firstChild?.remove();
   }
 
-  /** The one place for errors. @param {any} error */
+  /** The one place for errors. @param {unknown} error */
   fail(error) {
     const message = error instanceof Error ? error.message : String(error);
     this.noticed = error;

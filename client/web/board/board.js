@@ -3,12 +3,12 @@
 // (roving tabindex); arrow keys walk from it. Cells that may not be played stay focusable, so that one can read the
 // board, and are marked with aria-disabled.
 
-import { el, setAttribute, setText } from '../ui/dom.js';
-import { geometry, gridsAcross, neighbour } from './geometry.js';
 import { t } from '../i18n/language.js';
+import { el, setAttribute, setText } from '../ui/dom.js';
 import { characters } from '../ui/settings.js';
+import { geometry, gridsAcross, neighbour } from './geometry.js';
 
-/** @typedef {import('../types.js').Side} Side */
+/** @typedef {import('../types/page.js').Side} Side */
 /**
  * @typedef {{marks: Map<string, Side>, names: {x: string, o: string}, playable: Set<string>, mover: Side|null,
  *            last: string|null, line: Set<string>, pending: string|null, forced: number|null|undefined,
@@ -29,7 +29,7 @@ const TILES = 5;
 
 export class Board {
   /**
-   * @param {import('../types.js').Rules} rules
+   * @param {import('../types/page.js').Rules} rules
    * @param {{onplay: (cell: string) => void, onrefused?: (cell: string) => void,
    *          onchoose?: (cell: string|null) => void, onplan?: (cell: string) => void, confirms?: () => boolean}} listeners
    *   `confirms` tells whether a move takes two touches wherever it is made.
@@ -334,7 +334,7 @@ export class Board {
 
   // Inside
 
-  /** @param {Event} event @returns {string|null} */
+  /** @param {{target: EventTarget|null}} event @returns {string|null} */
   cellOf(event) {
     const button = /** @type {Element} */ (event.target).closest?.(`[${this.cellKey}]`);
     return button?.getAttribute(this.cellKey) ?? null;

@@ -2,11 +2,11 @@
 // A cube's layers in space: turned by drag, by buttons and by keys, pulled apart like drawers. The cells are buttons as
 // on the layers side by side, with the same names and states; marks are stones that keep facing whoever looks.
 
-import { Board } from './board.js';
-import { button, el, setAttribute, svg } from '../ui/dom.js';
 import { t } from '../i18n/language.js';
-import { CORNERS, extent, quarter, seen, stepOf, TILTS, transform, turnedKey } from './projection.js';
+import { button, el, setAttribute, svg } from '../ui/dom.js';
 import { preferences } from '../ui/settings.js';
+import { Board } from './board.js';
+import { CORNERS, extent, quarter, seen, stepOf, TILTS, transform, turnedKey } from './projection.js';
 
 /** @typedef {import('./board.js').Picture} Picture */
 /** @typedef {{spin: number, tilt: number, open: number}} Look how it is turned, in degrees, and how far it is open, 0 to 1 */
@@ -32,7 +32,7 @@ const CLOSE_LABELS_PX = 15;
 
 export class Cube extends Board {
   /**
-   * @param {import('../types.js').Rules} rules
+   * @param {import('../types/page.js').Rules} rules
    * @param {import('./board.js').Board['listeners'] & {onlook?: (look: Look) => void}} listeners
    * @param {{open?: number}} [remembered]
    */
@@ -44,6 +44,8 @@ export class Cube extends Board {
     this.look = { ...FIRST_LOOK, open: this.open };
     this.passive = false;
     this.dragged = false;
+    /** From which side stones were last put before each other. */
+    this.ordered = -1;
     this.drawing = 0;
     this.gliding = 0;
     /** @type {Line[]} */
@@ -67,10 +69,14 @@ export class Cube extends Board {
 
   build() {
     const g = this.geometry;
+    /** @type {number} */
     this.side = g.columns * CELL_PX;
+    /** @type {SVGElement[]} */
     this.posts = CORNERS.map(() => svg('line', { class: 'cube-post' }));
     this.under = svg('svg', { class: 'cube-drawing', 'aria-hidden': 'true' }, ...this.posts);
+    /** @type {SVGElement} */
     this.rods = svg('g', {});
+    /** @type {Record<'levels'|'files'|'ranks', SVGElement[]>} */
     this.names = this.buildNames();
     this.over = svg(
       'svg',
@@ -83,6 +89,7 @@ export class Cube extends Board {
     const layers = g.grids.map((grid, number) => this.buildGrid(grid, number));
     // The top layer is the last to be painted: it lies over the others.
     layers.forEach((layer, number) => (layer.style.zIndex = String(layers.length - number)));
+    /** @type {HTMLElement} */
     this.space = el(
       'div',
       {
@@ -91,6 +98,7 @@ export class Cube extends Board {
       },
       layers,
     );
+    /** @type {HTMLElement} */
     this.stage = el(
       'div',
       {
@@ -138,7 +146,7 @@ export class Cube extends Board {
   buildCell(cell) {
     const place = super.buildCell(cell);
     place.className = 'cube-place';
-    place.firstChild.append(el('span', { class: 'stone', 'aria-hidden': 'true' }));
+    /** @type {HTMLElement} */ (place.firstChild).append(el('span', { class: 'stone', 'aria-hidden': 'true' }));
     return place;
   }
 
@@ -157,14 +165,15 @@ export class Cube extends Board {
   }
 
   buildControls() {
+    /** @type {HTMLInputElement} */
     this.slider = el('input', {
       type: 'range',
       min: 0,
       max: 100,
       'aria-label': t('cube.apart'),
-      oninput: () => this.turnTo({ ...this.look, open: Number(this.slider.value) / 100 }),
+      oninput: () => void this.turnTo({ ...this.look, open: Number(this.slider.value) / 100 }),
       onchange: () => this.told(),
-    }); // prettier-ignore
+    });
     const control = (/** @type {string} */ icon, /** @type {() => void} */ act) => {
       const label = t(`cube.${icon}`);
       const made = button('', act, { 'aria-label': label, title: label, class: 'cube-button' });
@@ -367,7 +376,9 @@ export class Cube extends Board {
         (width - MARGIN_LEFT_PX - MARGIN_RIGHT_PX) / (2 * box.side),
         (height - 2 * MARGIN_PX) / (box.up + box.down),
       ) / this.side;
+    /** @type {import('./projection.js').Pose} */
     this.pose = pose;
+    /** @type {{x: number, y: number}} */
     this.middle = {
       x: (width + MARGIN_LEFT_PX - MARGIN_RIGHT_PX) / 2,
       y: height / 2 + ((box.up - box.down) / 2) * this.scale * this.side,
@@ -425,9 +436,9 @@ export class Cube extends Board {
   /** Where something is on the stage. @param {number} column @param {number} row @param {number} level each from the middle, in cells */
   at(column, row, level) {
     const { columns } = this.geometry;
-    const point = seen({ x: column / columns, z: row / columns, level }, /** @type {any} */ (this.pose));
+    const point = seen({ x: column / columns, z: row / columns, level }, this.pose);
     const size = this.scale * this.side;
-    const { x, y } = /** @type {{x: number, y: number}} */ (this.middle);
+    const { x, y } = this.middle;
     return { x: x + point.x * size, y: y + point.y * size, near: point.near };
   }
 
@@ -459,7 +470,7 @@ export class Cube extends Board {
       const [from, to] = [this.at(x, z, this.levelOf(0)), this.at(x, z, low)];
       place(this.posts[i], { x1: from.x, y1: from.y, x2: to.x, y2: to.y });
     });
-    const tight = /** @type {any} */ (this.pose).step * this.scale * this.side < CLOSE_LABELS_PX;
+    const tight = this.pose.step * this.scale * this.side < CLOSE_LABELS_PX;
     this.names.levels.forEach((name, number) => {
       const left = corners.map(([x, z]) => this.at(x, z, this.levelOf(number))).reduce((a, b) => (b.x < a.x ? b : a));
       place(name, {
@@ -520,7 +531,7 @@ function within({ spin, tilt, open }) {
   return { spin, tilt: Math.min(TILTS.most, Math.max(TILTS.least, tilt)), open: Math.min(1, Math.max(0, open)) };
 }
 
-/** @param {Element} node @param {Record<string, any>} attributes */
+/** @param {Element} node @param {Record<string, string|number>} attributes */
 function place(node, attributes) {
   for (const [name, value] of Object.entries(attributes))
     setAttribute(node, name, typeof value === 'number' ? value.toFixed(1) : value);

@@ -5,7 +5,7 @@ import { geometry } from './geometry.js';
 import { inARow, linesOf } from './lines.js';
 import { leadsTo, marksAfter } from './position.js';
 
-/** @param {import('../types.js').Rules} rules @param {string[]} moves the start included */
+/** @param {import('../types/page.js').Rules} rules @param {string[]} moves the start included */
 export function isFinished(rules, moves) {
   const last = moves.at(-1);
   if (!last) return false;

@@ -2,15 +2,15 @@
 // A board with what surrounds it. Cubes are shown as layers, as a turning cube, or as both, with one state and one
 // place of the keyboard; on boards without small boards a switch marks where a side would complete a line.
 
-import { Board } from './board.js';
-import { targetSentence } from './words.js';
-import { Cube } from './cube.js';
-import { el, setAttribute, setText } from '../ui/dom.js';
 import { t } from '../i18n/language.js';
+import { capital } from '../room/words.js';
+import { el, setAttribute, setText } from '../ui/dom.js';
+import { looks, setLooks } from '../ui/settings.js';
+import { Board } from './board.js';
+import { Cube } from './cube.js';
 import { inARow, linesOf, linesThrough, linesWords, threats } from './lines.js';
 import { pinchable } from './pinch.js';
-import { looks, setLooks } from '../ui/settings.js';
-import { capital } from '../room/words.js';
+import { targetSentence } from './words.js';
 
 /** @typedef {import('./board.js').Picture} Picture */
 /** @typedef {'layers'|'cube'|'both'} View */
@@ -23,7 +23,7 @@ const LARGE = 10;
 let made = 0;
 
 export class BoardFrame {
-  /** @param {import('../types.js').Rules} rules @param {import('./board.js').Board['listeners']} listeners */
+  /** @param {import('../types/page.js').Rules} rules @param {import('./board.js').Board['listeners']} listeners */
   constructor(rules, listeners) {
     this.listeners = listeners;
     this.board = new Board(rules, { ...listeners, onchoose: (cell) => this.choseOn(cell) });
@@ -43,7 +43,7 @@ export class BoardFrame {
     this.node = this.build(rules);
   }
 
-  /** @param {import('../types.js').Rules} rules */
+  /** @param {import('../types/page.js').Rules} rules */
   build(rules) {
     if (rules.nested) return this.buildNested();
     if (!this.lines.length) return this.board.node;
@@ -51,7 +51,10 @@ export class BoardFrame {
     this.cube = new Cube(
       rules,
       {
-        onplay: (cell) => (this.choose(null), this.listeners.onplay(cell)),
+        onplay: (cell) => {
+          this.choose(null);
+          this.listeners.onplay(cell);
+        },
         onrefused: this.listeners.onrefused,
         confirms: this.listeners.confirms,
         onplan: this.listeners.onplan,
@@ -90,7 +93,7 @@ export class BoardFrame {
     const toggle = el('input', {
       type: 'checkbox',
       checked: looks().zoom === true,
-      onchange: () => zoom(toggle.checked),
+      onchange: () => void zoom(toggle.checked),
     });
     const enlarge = (/** @type {boolean} */ on, /** @type {number|null} */ px) => {
       toggle.checked = on;
@@ -160,7 +163,7 @@ export class BoardFrame {
     const toggle = el('input', {
       type: 'checkbox',
       checked: this.threats,
-      onchange: () => this.switchThreats(toggle.checked),
+      onchange: () => void this.switchThreats(toggle.checked),
     });
     const sign = (/** @type {string} */ side) => el('span', { class: 'threat-sign', 'data-threat': side });
     this.signs = { x: el('span'), o: el('span') };
@@ -251,7 +254,7 @@ export class BoardFrame {
 
   // What is looked at
 
-  /** @param {Event} event @returns {string|null} */
+  /** @param {{target: EventTarget|null}} event @returns {string|null} */
   cellOf(event) {
     return this.board.cellOf(event) ?? this.cube?.cellOf(event) ?? null;
   }
@@ -286,9 +289,7 @@ export class BoardFrame {
   lookedAt() {
     const active = document.activeElement;
     const keyed =
-      active?.matches(':focus-visible') && this.node.contains(active)
-        ? this.cellOf(/** @type {any} */ ({ target: active }))
-        : null;
+      active?.matches(':focus-visible') && this.node.contains(active) ? this.cellOf({ target: active }) : null;
     return this.hovered ?? this.chosen ?? keyed;
   }
 
@@ -346,7 +347,7 @@ export class BoardFrame {
   }
 }
 
-/** @param {any} value @returns {number|undefined} */
+/** @param {unknown} value @returns {number|undefined} */
 function share(value) {
   return typeof value === 'number' && value >= 0 && value <= 1 ? value : undefined;
 }

@@ -14,7 +14,7 @@ const FILES = 'abcdefghijklmnopqrs';
 /** @typedef {{kind: 'flat'|'cube'|'nested', columns: number, rows: number, grids: Grid[], files: string[],
  *             ranks: string[], cells: Map<string, Cell>}} Geometry */
 
-/** @param {import('../types.js').Rules} rules @returns {Geometry} */
+/** @param {import('../types/page.js').Rules} rules @returns {Geometry} */
 export function geometry(rules) {
   if (rules.nested) return nested();
   const [columns, rows, levels] = rules.dimensions;

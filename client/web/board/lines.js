@@ -3,14 +3,14 @@
 
 import { t } from '../i18n/language.js';
 
-/** @typedef {import('../types.js').Side} Side */
+/** @typedef {import('../types/page.js').Side} Side */
 /** @typedef {import('./geometry.js').Geometry} Geometry */
 /** @typedef {'open'|'x'|'o'|'dead'} LineState who can still complete a line: both, one side, nobody */
 
 /** One of each two opposite directions: columns, rows and levels on. */
 const DIRECTIONS = [-1, 0, 1].flatMap((c) => [-1, 0, 1].flatMap((r) => [-1, 0, 1].map((l) => [c, r, l]))).slice(14);
 
-/** How many in a row win; null where that is not what wins. @param {import('../types.js').Rules} rules @returns {number|null} */
+/** How many in a row win; null where that is not what wins. @param {import('../types/page.js').Rules} rules @returns {number|null} */
 export function inARow(rules) {
   if (rules.nested) return null;
   const mnk = /^mnk:\d+,\d+,(\d+)$/.exec(rules.id);

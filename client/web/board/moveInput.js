@@ -1,10 +1,10 @@
 // @ts-check
 // A field where one types a move. On the board the first letter or digit leads there.
 
-import { elsewhereSentence, nonsenseSentence } from './words.js';
-import { el, setAttribute, setText } from '../ui/dom.js';
 import { t } from '../i18n/language.js';
+import { el, setAttribute, setText } from '../ui/dom.js';
 import { exampleMove, readMove } from './parseMove.js';
+import { elsewhereSentence, nonsenseSentence } from './words.js';
 
 const STARTS_MOVE = /^[a-s1-9]$/i;
 let made = 0;
@@ -31,7 +31,7 @@ export class MoveInput {
       spellcheck: 'false',
       enterkeyhint: 'go',
       oninput: () => this.complain(''),
-    }); // prettier-ignore
+    });
     this.node = el(
       'form',
       { class: 'typed', novalidate: true, onsubmit: (/** @type {Event} */ e) => this.submitted(e) },

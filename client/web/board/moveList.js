@@ -1,13 +1,13 @@
 // @ts-check
 // The list of moves, in pairs as players write them, and below it what a bot found at one of them.
 
-import { el, fill } from '../ui/dom.js';
 import { t } from '../i18n/language.js';
-import { sideAt } from './position.js';
 import { gradeOf, note, spokenVerdict, verdictWord } from '../record/reviewWords.js';
 import { searchWords } from '../room/words.js';
+import { el, fill } from '../ui/dom.js';
+import { sideAt } from './position.js';
 
-/** @typedef {import('../types.js').Search} Search */
+/** @typedef {import('../types/page.js').Search} Search */
 /** @typedef {import('../record/reviewWords.js').JudgedMove} JudgedMove */
 
 const EXPECTED_MOVES = 10;
@@ -71,7 +71,7 @@ export class MoveList {
       : undefined;
     if (rows.length) fill(this.node, rows);
     else fill(this.node, el('li', { class: 'muted' }, t('moves.none')));
-    const last = this.node.querySelector('.current');
+    const last = /** @type {HTMLElement|null} */ (this.node.querySelector('.current'));
     // Whoever steps through the moves from the list goes along; elsewhere the focus stays with its move.
     const next = this.onchoose ? last : this.node.querySelector(`[data-ply="${focused}"]`);
     if (focused !== undefined) /** @type {HTMLElement|null} */ (next)?.focus({ preventScroll: true });
@@ -83,6 +83,7 @@ export class MoveList {
   entry(move, side, marks, shown) {
     const current = move.ply === shown - 1 && move.ply >= 0;
     const name = `move${current ? ' current' : ''}${move.ply < 0 ? ' muted' : ''}`;
+    /** @type {import('../types/page.js').Child[]} */
     const content = [
       el('span', { class: `mark-${side} move-mark`, 'aria-hidden': 'true' }, marks[side]),
       ' ',

@@ -5,7 +5,7 @@ import { svg } from '../ui/dom.js';
 
 const SIZE = 56;
 
-/** @param {import('../types.js').Rules} rules @returns {Element} */
+/** @param {import('../types/page.js').Rules} rules @returns {Element} */
 export function picture(rules) {
   const [columns, rows, levels] = rules.dimensions;
   const drawn = rules.nested ? nested(rules.id) : levels ? cube(levels) : flat(columns, rows);

@@ -26,7 +26,7 @@ export function pinchable(pane, content) {
       from = { distance: distance(event.touches), size: content.size(), anchor: anchorAt(middle(event.touches)) };
     },
     waits,
-  ); // prettier-ignore
+  );
 
   pane.addEventListener(
     'touchmove',
@@ -38,7 +38,7 @@ export function pinchable(pane, content) {
       if (from.anchor) bring(pane, from.anchor, middle(event.touches));
     },
     waits,
-  ); // prettier-ignore
+  );
 
   for (const type of ['touchend', 'touchcancel']) {
     pane.addEventListener(type, () => {

@@ -4,7 +4,7 @@
 
 import { isMyTurn } from '../room/state.js';
 
-/** @typedef {import('../types.js').Side} Side */
+/** @typedef {import('../types/page.js').Side} Side */
 
 /** The lines of a small board, and of the boards. */
 export const LINES = ['123', '456', '789', '147', '258', '369', '159', '357'].map((line) => [...line]);
@@ -43,7 +43,7 @@ export function smallBoards(game, moves) {
 
 /**
  * The board 1-9 that the move after these must be made in: null for a free choice, undefined on other boards.
- * @param {import('../types.js').Rules} rules @param {string[]} moves the start included
+ * @param {import('../types/page.js').Rules} rules @param {string[]} moves the start included
  * @returns {number|null|undefined}
  */
 export function forcedAfter(rules, moves) {
@@ -56,7 +56,7 @@ export function forcedAfter(rules, moves) {
 
 /**
  * The board 1-9 that a move would send the opponent to, null for any open one, undefined where the game would be over.
- * @param {import('../types.js').Rules} rules @param {string[]} moves the start included @param {string} move the next
+ * @param {import('../types/page.js').Rules} rules @param {string[]} moves the start included @param {string} move the next
  * @returns {number|null|undefined}
  */
 export function leadsTo(rules, moves, move) {
@@ -72,7 +72,7 @@ export function leadsTo(rules, moves, move) {
 
 /**
  * Whether these moves left one cell only to play in.
- * @param {import('../types.js').Rules} rules @param {string[]} moves the start included
+ * @param {import('../types/page.js').Rules} rules @param {string[]} moves the start included
  */
 export function onlyMove(rules, moves) {
   if (!rules.nested) return rules.dimensions.reduce((cells, size) => cells * size, 1) - moves.length === 1;
@@ -86,7 +86,7 @@ export function onlyMove(rules, moves) {
 
 /**
  * The small boards as the board shows them: in nine-board the first to win one has won the game, so none is owned.
- * @param {import('../types.js').Rules} rules @param {string[]} moves the start included
+ * @param {import('../types/page.js').Rules} rules @param {string[]} moves the start included
  * @returns {{owners: (Side|null)[], closed: boolean[]}}
  */
 export function shownBoards(rules, moves) {
@@ -97,7 +97,7 @@ export function shownBoards(rules, moves) {
 
 /**
  * The cells that this page's player may play now.
- * @param {import('../types.js').RoomState} room @param {import('./geometry.js').Geometry} board
+ * @param {import('../types/page.js').RoomState} room @param {import('./geometry.js').Geometry} board
  * @returns {Set<string>}
  */
 export function playable(room, board) {

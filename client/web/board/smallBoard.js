@@ -4,7 +4,7 @@
 
 import { setAttribute, svg } from '../ui/dom.js';
 
-/** @typedef {import('../types.js').Rules} Rules */
+/** @typedef {import('../types/page.js').Rules} Rules */
 /** @typedef {{x: number, y: number}} Place */
 /** @typedef {{width: number, height: number, columns: number, rows: number, grids: Place[]}} Layout */
 

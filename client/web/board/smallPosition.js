@@ -6,7 +6,7 @@
 
 import { shownBoards } from './position.js';
 
-/** @typedef {import('../types.js').Rules} Rules */
+/** @typedef {import('../types/page.js').Rules} Rules */
 /** @typedef {{board: string, owners: string, lit: number[], forced: number|null}} SmallPosition
  *   `board` and `owners` hold x, o or . for each cell and each of nine boards; `lit` are cells to point out, `forced`
  *   is the board to play in, from 0, null where there is none. */
@@ -28,7 +28,7 @@ export function cellNumber(rules, text) {
 }
 
 /** Of a running game as the lobby lists it; null where it came without its board, or one that does not fit the rules.
- * @param {Rules} rules @param {import('../types.js').RunningRoom} room @returns {SmallPosition|null} */
+ * @param {Rules} rules @param {import('../types/page.js').RunningRoom} room @returns {SmallPosition|null} */
 export function listedPosition(rules, room) {
   if (room.board?.length !== cellCount(rules)) return null;
   const last = room.last ? cellNumber(rules, room.last) : null;

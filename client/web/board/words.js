@@ -4,7 +4,7 @@
 import { t } from '../i18n/language.js';
 import { capital, spokenMove } from '../room/words.js';
 
-/** @param {string} key @param {string} move @param {Record<string, any>} [values] */
+/** @param {string} key @param {string} move @param {import('../i18n/language.js').Values} [values] */
 function about(key, move, values) {
   return capital(t(key, { move: spokenMove(move), ...values }));
 }

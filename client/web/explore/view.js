@@ -3,14 +3,14 @@
 // turned or mirrored, are one; so are the moves that lead to such.
 
 import { BoardFrame } from '../board/frame.js';
-import { getJson } from '../net/catalog.js';
-import { button, el, fill, setText } from '../ui/dom.js';
-import { number, pieces, t } from '../i18n/language.js';
 import { leadsTo, marksAfter, shownBoards, sideAt } from '../board/position.js';
+import { number, pieces, t } from '../i18n/language.js';
+import { getJson } from '../net/catalog.js';
 import { exploreLink } from '../record/view.js';
 import { percent } from '../record/words.js';
-import { lastChoices, marks } from '../ui/settings.js';
 import { capital, spokenMove } from '../room/words.js';
+import { button, el, fill, setText } from '../ui/dom.js';
+import { lastChoices, marks } from '../ui/settings.js';
 
 const ROWS = 12;
 // While games are being counted; beside a ladder that is without an end, so the page asks less and less often.
@@ -98,7 +98,7 @@ export class ExplorerView {
 
   async fillGames() {
     const listed = await this.app.catalog.games();
-    const rules = /** @type {import('../types.js').Rules} */ (this.rules);
+    const rules = /** @type {import('../types/page.js').Rules} */ (this.rules);
     const offered = listed.some((each) => each.id === rules.id) ? listed : [...listed, rules];
     fill(
       this.games,
@@ -173,9 +173,10 @@ export class ExplorerView {
 
   // What is shown
 
-  /** @param {any} answer */
+  /** @param {import('../types/page.js').ExplorerAnswer} answer */
   show(answer) {
     const stood = this.focused();
+    /** @type {import('../types/page.js').ExplorerAnswer} */
     this.answer = answer;
     this.pointed = new Set();
     this.update();
@@ -193,7 +194,7 @@ export class ExplorerView {
 
   update() {
     const board = /** @type {BoardFrame} */ (this.board);
-    const rules = /** @type {import('../types.js').Rules} */ (this.rules);
+    const rules = /** @type {import('../types/page.js').Rules} */ (this.rules);
     const { answer, moves } = this;
     const over = !answer.to_move;
     const { owners, closed } = shownBoards(rules, moves);
@@ -238,7 +239,8 @@ export class ExplorerView {
 
   /** @param {HTMLElement|null} part */
   focusAgain(part) {
-    if (!part || (part.contains(document.activeElement) && !(/** @type {any} */ (part).disabled))) return;
+    if (!part || (part.contains(document.activeElement) && !(part instanceof HTMLButtonElement && part.disabled)))
+      return;
     const next = part === this.played ? part.querySelector('tbody button') : part.querySelector('.current');
     const open = /** @type {HTMLElement|null} */ (
       next ?? (this.back.disabled ? this.node.querySelector('h1') : this.back)

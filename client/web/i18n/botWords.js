@@ -5,7 +5,7 @@
 import { hasText, t } from './language.js';
 
 /** @typedef {{family: string, title?: string, character?: string}} Told */
-/** @typedef {import('../types.js').Bot} Bot */
+/** @typedef {import('../types/page.js').Bot} Bot */
 
 const MEASURED = /^(about|below) level (\d+)$/;
 

@@ -4,7 +4,7 @@
 
 import { hasText, number, t } from './language.js';
 
-/** @typedef {import('../types.js').Rules} Rules */
+/** @typedef {import('../types/page.js').Rules} Rules */
 /** @typedef {{id: string, name?: string, sentences?: string[]}} Told */
 
 /** Names of games with sizes, as families. @type {Record<string, string>} */

@@ -2,8 +2,9 @@
 // The page's texts in one language: read once, before anything is shown. Each language is one file in texts/; the server
 // names those that there are in index.html.
 
+/** @typedef {import('../types/page.js').Child} Child */
 /** @typedef {string | Record<string, string>} Text a sentence, or one for each plural form of `count` */
-/** @typedef {Record<string, any>} Values what stands for {name} in a sentence */
+/** @typedef {Record<string, Child>} Values what stands for {name} in a sentence */
 
 const FALLBACK = 'en';
 /** Until the texts are asked for a second time. */
@@ -87,7 +88,7 @@ export function t(key, values = {}) {
   return pieces(key, values).join('');
 }
 
-/** The same in pieces, so that a value may be an element. @param {string} key @param {Values} [values] @returns {any[]} */
+/** The same in pieces, so that a value may be an element. @param {string} key @param {Values} [values] @returns {Child[]} */
 export function pieces(key, values = {}) {
   const text = template(key, values);
   return text.split(/\{(\w+)\}/).map((part, i) => (i % 2 ? shown(values[part] ?? `{${part}}`) : part));
@@ -102,7 +103,7 @@ function template(key, values) {
   return key;
 }
 
-/** @param {any} value */
+/** @param {Child} value */
 function shown(value) {
   return typeof value === 'number' ? number(value) : value;
 }
@@ -114,7 +115,10 @@ const formats = new Map();
 export function number(value, options) {
   const key = JSON.stringify(options ?? null);
   let format = formats.get(key);
-  if (!format) formats.set(key, (format = new Intl.NumberFormat(language, options)));
+  if (!format) {
+    format = new Intl.NumberFormat(language, options);
+    formats.set(key, format);
+  }
   return format.format(value);
 }
 

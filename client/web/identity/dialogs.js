@@ -2,24 +2,24 @@
 // Dialogs about who one is: moving a name to another device, becoming somebody here, taking one's games along,
 // deleting all of it. A token is a secret: it stands in a link's fragment only, which no server is sent.
 
+import { t } from '../i18n/language.js';
 import { getJson } from '../net/catalog.js';
 import { button, el, fill, personName, setText } from '../ui/dom.js';
-import { fetchGames, saveAs } from './exporting.js';
-import { named, stayedWords } from './words.js';
-import { dropIdentity, keepIdentity, keptIdentities } from './savedIdentities.js';
-import { t } from '../i18n/language.js';
 import { copyField } from '../ui/links.js';
-import { tokenIn, tokenLink } from './transferLink.js';
 import { qrPicture } from '../ui/qr.js';
 import * as settings from '../ui/settings.js';
+import { fetchGames, saveAs } from './exporting.js';
+import { dropIdentity, keepIdentity, keptIdentities } from './savedIdentities.js';
+import { tokenIn, tokenLink } from './transferLink.js';
+import { named, stayedWords } from './words.js';
 
 /** @typedef {import('../main.js').App} App */
 
-/** A modal dialog with a title. @param {string} id @param {any} title @param {...any} children */
+/** A modal dialog with a title. @param {string} id @param {import('../types/page.js').Child} title @param {...import('../types/page.js').Child} children */
 function openDialog(id, title, ...children) {
   const dialog = el(
     'dialog',
-    { 'aria-labelledby': id, onclose: () => dialog.remove() },
+    { 'aria-labelledby': id, onclose: () => void dialog.remove() },
     el('div', { class: 'stack' }, el('h2', { id, tabindex: -1 }, title), children),
   );
   document.body.append(dialog);
@@ -31,7 +31,10 @@ function openDialog(id, title, ...children) {
  * @param {App} app @param {() => void} close */
 export function identityPart(app, close) {
   const others = keptIdentities();
-  const go = (/** @type {(app: App) => void} */ open) => () => (close(), open(app));
+  const go = (/** @type {(app: App) => unknown} */ open) => () => {
+    close();
+    open(app);
+  };
   return [
     others.length > 0 &&
       el(
@@ -45,9 +48,13 @@ export function identityPart(app, close) {
             el(
               'li',
               null,
-              button(personName(one.name), () => (close(), void openBecoming(app, one.token)), {
-                'aria-label': named('identity.become', one.name),
-              }),
+              button(
+                personName(one.name),
+                go(() => openBecoming(app, one.token)),
+                {
+                  'aria-label': named('identity.become', one.name),
+                },
+              ),
             ),
           ),
         ),
@@ -151,13 +158,12 @@ async function whose(token, old) {
   try {
     return { player: await getJson('/api/players/me', token), sentence: '' };
   } catch (error) {
-    const unknown = /** @type {any} */ (error).status === 401;
+    const unknown = /** @type {{status?: number}} */ (error).status === 401;
     return { player: null, sentence: stayedWords(unknown ? 'identity.unknown' : 'identity.not-asked', old) };
   }
 }
 
-/** @param {App} app */
-export function openExport(app) {
+export function openExport() {
   const token = settings.token();
   if (!token) return;
   let wanted = true;

@@ -1,8 +1,8 @@
 // @ts-check
 // All of one's games as one file, fetched page by page.
 
-import { el } from '../ui/dom.js';
 import { t } from '../i18n/language.js';
+import { el } from '../ui/dom.js';
 
 /**
  * @param {string} token @param {string} form jsonl or txt

@@ -1,10 +1,10 @@
 // @ts-check
 // The dialog for one's name and marks.
 
-import { AnotherPlayer, ServerError } from '../net/connection.js';
-import { button, el, fill, setAttribute, setText } from '../ui/dom.js';
-import { loaded } from '../net/errors.js';
 import { t } from '../i18n/language.js';
+import { AnotherPlayer, ServerError } from '../net/connection.js';
+import { loaded } from '../net/errors.js';
+import { button, el, fill, setAttribute, setText } from '../ui/dom.js';
 import { characters, marks, setMarks } from '../ui/settings.js';
 
 const MAX_NAME = 20;
@@ -26,9 +26,13 @@ export function openProfile(app) {
   const complaint = el('p', { class: 'bad', role: 'alert' });
   const save = el('button', { type: 'submit', class: 'primary' }, t('profile.save'));
   const more = el('div', { class: 'identity' });
+  const resetMarks = () => {
+    x.value = 'X';
+    o.value = 'O';
+  };
   const dialog = el(
     'dialog',
-    { 'aria-labelledby': 'profile-title', onclose: () => dialog.remove() },
+    { 'aria-labelledby': 'profile-title', onclose: () => void dialog.remove() },
     el(
       'form',
       { novalidate: true, onsubmit: (/** @type {Event} */ e) => void submitted(e) },
@@ -51,10 +55,10 @@ export function openProfile(app) {
         me &&
           el(
             'a',
-            { class: 'button quiet', href: `/player/${encodeURIComponent(me)}`, onclick: () => dialog.close() },
+            { class: 'button quiet', href: `/player/${encodeURIComponent(me)}`, onclick: () => void dialog.close() },
             t('profile.page'),
           ),
-        button(t('profile.reset'), () => ((x.value = 'X'), (o.value = 'O')), { class: 'quiet' }),
+        button(t('profile.reset'), resetMarks, { class: 'quiet' }),
       ),
     ),
     more,

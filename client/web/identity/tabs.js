@@ -62,7 +62,7 @@ function shareName(connection) {
   channel.addEventListener('message', ({ data }) => {
     const { player } = connection;
     if (player?.id !== data?.id || player?.name === data?.name || typeof data?.name !== 'string') return;
-    connection.player = { .../** @type {import('../types.js').Player} */ (player), name: data.name };
+    connection.player = { .../** @type {import('../types/page.js').Player} */ (player), name: data.name };
     told = data.name;
     connection.changed();
   });

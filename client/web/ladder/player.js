@@ -2,12 +2,12 @@
 // A player's page: who it is, ratings over time, places in ladders, time use, and games.
 
 import { botCharacter, botTitle } from '../i18n/botWords.js';
-import { getJson } from '../net/catalog.js';
-import { el, fill, personName } from '../ui/dom.js';
-import { across } from './view.js';
-import { eloWords, limitWords, lineChart, percentWords, plain, timeWords, whenWords } from '../ui/figures.js';
-import { GameList } from '../record/gameList.js';
 import { number, pieces, t } from '../i18n/language.js';
+import { getJson } from '../net/catalog.js';
+import { GameList } from '../record/gameList.js';
+import { el, fill, personName } from '../ui/dom.js';
+import { eloWords, limitWords, lineChart, percentWords, plain, timeWords, whenWords } from '../ui/figures.js';
+import { across } from './view.js';
 
 const LADDER_HEADS = ['list', 'place', 'rating', 'interval', 'points', 'games'];
 const TIME_HEADS = ['game', 'median', 'p90', 'games', 'moves'];
@@ -32,8 +32,9 @@ export class PlayerView {
       await this.app.catalog.games().catch(() => {}); // names of games only
       if (!/^\d{1,18}$/.test(this.id)) throw new Error(t('player.none'));
       const [player, lists] = await Promise.all([getJson(`/api/players/${this.id}`), getJson('/api/ladder')]);
+      /** @type {import('../types/page.js').PlayerAnswer} */
       this.player = player;
-      this.limits = new Map(lists.lists.map((/** @type {any} */ list) => [list.run, list.limit]));
+      this.limits = new Map(lists.lists.map((list) => [list.run, list.limit]));
     } catch (error) {
       if (this.mounted) this.app.missing(null, /** @type {Error} */ (error).message);
       return;
@@ -62,7 +63,7 @@ export class PlayerView {
           'section',
           { class: 'panel stack', 'aria-labelledby': 'ratings-title' },
           el('h2', { id: 'ratings-title' }, t('player.ratings')),
-          player.ratings.map((/** @type {any} */ one) => this.ratingPart(one)),
+          player.ratings.map((one) => this.ratingPart(one)),
         ),
       player.ladder.length > 0 && this.ladderPart(),
       player.times.length > 0 && this.timesPart(),
@@ -79,13 +80,13 @@ export class PlayerView {
   }
 
   botPart() {
-    const { bot } = this.player;
+    const bot = /** @type {import('../types/page.js').FamilyAnswer} */ (this.player.bot);
     const sentences = [
       t(bot.current ? 'player.version' : 'player.version.old', { version: bot.version }),
       bot.versions > 1 && t('player.versions', { count: bot.versions }),
       bot.source !== 'ours' && t('player.source', { source: bot.source }),
     ];
-    const known = { family: this.player.name.split(':')[0], ...bot };
+    const known = { ...bot, family: bot.family ?? this.player.name.split(':')[0] };
     return el(
       'section',
       { class: 'panel stack', 'aria-label': t('player.bot') },
@@ -94,11 +95,11 @@ export class PlayerView {
     );
   }
 
-  /** @param {any} one */
+  /** @param {import('../types/page.js').RatingAnswer} one */
   ratingPart(one) {
     const name = this.app.catalog.name(one.game);
     const spread = Math.round(2 * one.deviation);
-    const points = one.history.map((/** @type {any} */ p) => ({
+    const points = one.history.map((p) => ({
       value: p.rating,
       low: p.rating - 2 * p.deviation,
       high: p.rating + 2 * p.deviation,
@@ -121,7 +122,7 @@ export class PlayerView {
   }
 
   ladderPart() {
-    const rows = this.player.ladder.map((/** @type {any} */ entry) =>
+    const rows = this.player.ladder.map((entry) =>
       el(
         'tr',
         null,
@@ -159,7 +160,7 @@ export class PlayerView {
   }
 
   timesPart() {
-    const rows = this.player.times.map((/** @type {any} */ one) =>
+    const rows = this.player.times.map((one) =>
       el(
         'tr',
         null,
@@ -170,7 +171,7 @@ export class PlayerView {
         el('td', { class: 'num' }, number(one.moves)),
       ),
     );
-    const games = this.player.times.reduce((/** @type {number} */ sum, /** @type {any} */ one) => sum + one.games, 0);
+    const games = this.player.times.reduce((sum, one) => sum + one.games, 0);
     return el(
       'section',
       { class: 'panel', 'aria-labelledby': 'times-title' },
@@ -180,7 +181,7 @@ export class PlayerView {
   }
 }
 
-/** @param {string} caption @param {string[]} heads by name; the first is of the row's head @param {any[]} rows */
+/** @param {string} caption @param {string[]} heads by name; the first is of the row's head @param {HTMLTableRowElement[]} rows */
 function table(caption, heads, rows) {
   return el(
     'table',

@@ -2,7 +2,10 @@
 // The ladder: bots of a list by strength, how sure that is, who beat whom, the games behind it, and one being played.
 
 import { Board } from '../board/board.js';
+import { marksAfter, smallBoards } from '../board/position.js';
+import { list as listed, number, pieces, t } from '../i18n/language.js';
 import { getJson } from '../net/catalog.js';
+import { GameList } from '../record/gameList.js';
 import { el, fill, playerLink, setAttribute, setText } from '../ui/dom.js';
 import {
   eloWords,
@@ -15,10 +18,10 @@ import {
   sureWords,
   whenWords,
 } from '../ui/figures.js';
-import { GameList } from '../record/gameList.js';
-import { list as listed, number, pieces, t } from '../i18n/language.js';
-import { marksAfter, smallBoards } from '../board/position.js';
 import { marks } from '../ui/settings.js';
+
+/** @typedef {import('../types/page.js').ListAnswer} List */
+/** @typedef {import('../types/page.js').StandingAnswer} Standing */
 
 const WATCH_MS = 1000;
 const REFRESH_MS = 10_000;
@@ -35,10 +38,8 @@ export class LadderView {
     this.title = t('ladder.title');
     this.query = query;
     this.mounted = true;
-    /** @type {any[]} */
+    /** @type {List[]} */
     this.lists = [];
-    /** The list that is shown. @type {any} */
-    this.list = null;
     this.shown = new Map();
     this.timers = { watch: 0, refresh: 0 };
     this.turn = 0;
@@ -64,18 +65,22 @@ export class LadderView {
   }
 
   async load() {
+    let run;
     try {
       await this.app.catalog.games().catch(() => {}); // names of games only
       this.lists = (await getJson('/api/ladder')).lists;
       const wanted = this.query.get('run');
-      const run = wanted ?? firstList(this.lists)?.run;
-      if (run) this.list = await getJson(`/api/ladder?run=${encodeURIComponent(run)}`);
+      run = wanted ?? firstList(this.lists)?.run;
+      if (run) {
+        /** The list that is shown. @type {import('../types/page.js').ListPageAnswer} */
+        this.list = await getJson(`/api/ladder?run=${encodeURIComponent(run)}`);
+      }
     } catch (error) {
       if (this.mounted) this.app.missing(null, /** @type {Error} */ (error).message);
       return;
     }
     if (!this.mounted) return;
-    if (this.list) this.build();
+    if (run) this.build();
     else {
       this.timers.refresh = window.setTimeout(() => void this.load(), REFRESH_MS); // one may begin
       if (this.shown.has('empty')) return;
@@ -86,11 +91,17 @@ export class LadderView {
   }
 
   build() {
+    /** @type {HTMLElement} */
     this.about = el('p', { class: 'muted' });
+    /** @type {HTMLElement} */
     this.sure = el('p', { class: 'lead' });
+    /** @type {HTMLElement} */
     this.live = el('section', { class: 'panel live', 'aria-labelledby': 'live-title' });
+    /** @type {HTMLElement} */
     this.standings = el('section', { class: 'panel', 'aria-labelledby': 'standings-title' });
+    /** @type {HTMLElement} */
     this.first = el('section', { class: 'panel', 'aria-labelledby': 'first-title' });
+    /** @type {HTMLElement} */
     this.crosstable = el('section', { class: 'panel', 'aria-labelledby': 'crosstable-title' });
     this.games = new GameList(this.app.catalog, { caption: t('ladder.games.caption') });
     fill(
@@ -115,7 +126,7 @@ export class LadderView {
     const newest = new Map();
     for (const list of this.lists)
       if (!newest.has(`${list.ladder}/${list.list}`)) newest.set(`${list.ladder}/${list.list}`, list.run);
-    const option = (/** @type {any} */ list) => {
+    const option = (/** @type {List} */ list) => {
       const old = newest.get(`${list.ladder}/${list.list}`) !== list.run;
       const values = {
         game: this.app.catalog.name(list.game),
@@ -127,7 +138,7 @@ export class LadderView {
     };
     const select = el(
       'select',
-      { onchange: () => this.app.navigate(`/ladder?run=${encodeURIComponent(select.value)}`) },
+      { onchange: () => void this.app.navigate(`/ladder?run=${encodeURIComponent(select.value)}`) },
       ladders.map((ladder) => {
         const lists = this.lists.filter((list) => list.ladder === ladder).sort((a, b) => a.game.localeCompare(b.game));
         return el('optgroup', { label: ladder }, lists.map(option));
@@ -148,10 +159,11 @@ export class LadderView {
       list.running && t('ladder.running'),
     ];
     setText(this.about, about.filter(Boolean).join(' · '));
-    const old = list.rated_ms && list.unrated > OLD * list.games;
+    const { rated_ms } = list;
+    const old = rated_ms !== null && list.unrated > OLD * list.games;
     setText(
       this.sure,
-      [howSure(list), old && t('ladder.unrated', { when: whenWords(list.rated_ms), count: list.unrated })]
+      [howSure(list), old && t('ladder.unrated', { when: whenWords(rated_ms), count: list.unrated })]
         .filter(Boolean)
         .join(' '),
     );
@@ -166,7 +178,7 @@ export class LadderView {
     this.app.setTitle(t('ladder.of', { game: this.app.catalog.name(list.game) }));
   }
 
-  /** Builds a section anew only when it has changed, and keeps the focus. @param {string} name @param {HTMLElement} section @param {any} data @param {() => any} build */
+  /** Builds a section anew only when it has changed, and keeps the focus. @param {string} name @param {HTMLElement} section @param {unknown} data @param {() => import('../types/page.js').Child} build */
   section(name, section, data, build) {
     const key = JSON.stringify(data);
     if (this.shown.get(name) === key) return;
@@ -185,13 +197,13 @@ export class LadderView {
     const { standings, drawing } = this.list;
     const heading = el('h2', { id: 'standings-title' }, t('ladder.standings'));
     if (!standings.length) return [heading, nothingYet()];
-    const rated = standings.filter((/** @type {any} */ one) => one.rating !== null);
+    const rated = standings.filter(isRated);
     const scale = {
-      low: Math.min(0, ...rated.map((/** @type {any} */ one) => one.low)),
-      high: Math.max(0, ...rated.map((/** @type {any} */ one) => one.high)),
+      low: Math.min(0, ...rated.map((one) => one.low)),
+      high: Math.max(0, ...rated.map((one) => one.high)),
     };
-    const faults = standings.some((/** @type {any} */ one) => one.faults > 0);
-    const retired = standings.filter((/** @type {any} */ one) => one.retired);
+    const faults = standings.some((one) => one.faults > 0);
+    const retired = standings.filter((one) => one.retired);
     return [
       heading,
       across(
@@ -220,9 +232,7 @@ export class LadderView {
           el(
             'tbody',
             null,
-            standings.map((/** @type {any} */ one, /** @type {number} */ i) =>
-              this.standingRow(one, i, scale, faults, rated.length > 0),
-            ),
+            standings.map((one, i) => this.standingRow(one, i, scale, faults, rated.length > 0)),
           ),
         ),
       ),
@@ -240,14 +250,13 @@ export class LadderView {
     ];
   }
 
-  /** @param {any} one @param {number} place @param {{low: number, high: number}} scale @param {boolean} faults @param {boolean} rated */
+  /** @param {Standing} one @param {number} place @param {{low: number, high: number}} scale @param {boolean} faults @param {boolean} rated */
   standingRow(one, place, scale, faults, rated) {
     const next =
       one.superiority === null
         ? ''
         : t('ladder.next', { chance: percentWords(one.superiority), sure: sureWords(one.superiority) });
-    const interval =
-      one.rating === null ? '' : t('figures.range', { low: eloWords(one.low), high: eloWords(one.high) });
+    const interval = isRated(one) && t('figures.range', { low: eloWords(one.low), high: eloWords(one.high) });
     return el(
       'tr',
       { class: one.retired ? 'retired' : null },
@@ -264,7 +273,7 @@ export class LadderView {
         el(
           'td',
           null,
-          one.rating !== null && [intervalBar(one, scale), el('small', { class: 'muted interval-text' }, interval)],
+          isRated(one) && [intervalBar(one, scale), el('small', { class: 'muted interval-text' }, interval)],
         ),
       el('td', { class: 'num' }, one.games ? percentWords(one.points / one.games) : ''),
       el('td', { class: 'num' }, number(one.games)),
@@ -310,7 +319,7 @@ export class LadderView {
     const { crosstable, standings } = this.list;
     const heading = el('h2', { id: 'crosstable-title' }, t('ladder.cross'));
     if (!standings.length) return [heading, nothingYet()];
-    const rows = crosstable.cells.map((/** @type {any[]} */ cells, /** @type {number} */ row) =>
+    const rows = crosstable.cells.map((cells, row) =>
       el(
         'tr',
         null,
@@ -329,14 +338,14 @@ export class LadderView {
           'tr',
           null,
           head(t('ladder.head.bot')),
-          standings.map((/** @type {any} */ one, /** @type {number} */ i) =>
+          standings.map((one, i) =>
             el('th', { scope: 'col', class: 'num' }, el('abbr', { title: botName(one) }, i + 1)),
           ),
         ),
       ),
       el('tbody', null, rows),
     );
-    const first = table.querySelector('a[data-cell]');
+    const first = /** @type {HTMLElement|null} */ (table.querySelector('a[data-cell]'));
     if (first) first.tabIndex = 0;
     return [heading, el('p', { class: 'muted' }, t('ladder.cross.meaning')), across(t('ladder.cross.label'), table)];
   }
@@ -344,7 +353,7 @@ export class LadderView {
   /** @param {{points: number, games: number}|null} cell @param {number} row @param {number} column */
   crossCell(cell, row, column) {
     if (row === column) return el('td', { class: 'self' });
-    if (!cell || !cell.games) return el('td', { class: 'num muted' }, '–');
+    if (!cell?.games) return el('td', { class: 'num muted' }, '–');
     const [one, other] = [this.list.standings[row], this.list.standings[column]];
     const share = cell.points / cell.games;
     const label = t('ladder.cell', {
@@ -376,7 +385,11 @@ export class LadderView {
   // The games
 
   gamesPanel() {
-    const choice = (/** @type {string} */ label, /** @type {string} */ name, /** @type {any[]} */ options) =>
+    const choice = (
+      /** @type {string} */ label,
+      /** @type {string} */ name,
+      /** @type {[string|number, string][]} */ options,
+    ) =>
       el(
         'label',
         { class: 'field' },
@@ -388,11 +401,14 @@ export class LadderView {
           options.map(([value, text]) => el('option', { value }, text)),
         ),
       );
-    const bots = this.list.standings.map((/** @type {any} */ one) => [one.player, botName(one)]);
-    const openings = this.list.openings.map((/** @type {any} */ one) => [
+    /** @type {[string, string][]} */
+    const bots = this.list.standings.map((one) => [one.player, botName(one)]);
+    /** @type {[string, string][]} */
+    const openings = this.list.openings.map((one) => [
       one.opening,
       t('ladder.opening', { opening: one.opening || t('ladder.opening.none'), count: one.games }),
     ]);
+    /** @type {HTMLFormElement} */
     this.form = el(
       'form',
       { class: 'field-row' },
@@ -400,7 +416,8 @@ export class LadderView {
       choice(t('ladder.choice.b'), 'b', bots),
       choice(t('ladder.choice.opening'), 'opening', openings),
     );
-    for (const name of ['a', 'b', 'opening']) this.form.elements.namedItem(name).value = this.query.get(name) ?? '';
+    for (const name of ['a', 'b', 'opening']) this.field(name).value = this.query.get(name) ?? '';
+    /** @type {HTMLElement} */
     this.gamesTitle = el('h2', { id: 'games-title', tabindex: -1 }, t('ladder.games.title'));
     return el(
       'section',
@@ -409,6 +426,11 @@ export class LadderView {
       this.form,
       this.games?.node,
     );
+  }
+
+  /** @param {string} name */
+  field(name) {
+    return /** @type {HTMLSelectElement} */ (this.form.elements.namedItem(name));
   }
 
   /** @param {{a: string|null, b: string|null, opening: string|null}} filters */
@@ -422,14 +444,14 @@ export class LadderView {
   chosen(event, a, b) {
     if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    for (const [name, value] of Object.entries({ a, b, opening: '' })) this.form.elements.namedItem(name).value = value;
+    for (const [name, value] of Object.entries({ a, b, opening: '' })) this.field(name).value = value;
     this.chose();
     this.gamesTitle.focus({ preventScroll: true });
     this.gamesTitle.scrollIntoView({ block: 'start' });
   }
 
   chose() {
-    const value = (/** @type {string} */ name) => this.form.elements.namedItem(name).value || null;
+    const value = (/** @type {string} */ name) => this.field(name).value || null;
     const filters = { a: value('a'), b: value('b'), opening: value('opening') };
     this.query = new URLSearchParams(Object.entries(filters).flatMap(([name, text]) => (text ? [[name, text]] : [])));
     history.replaceState(null, '', this.address(filters));
@@ -444,7 +466,9 @@ export class LadderView {
   // The game being played
 
   buildLive() {
+    /** @type {HTMLElement} */
     this.liveText = el('p', { class: 'empty' }, t('ladder.looking'));
+    /** @type {HTMLElement} */
     this.liveBoard = el('div', { class: 'board-area' });
     fill(this.live, el('h2', { id: 'live-title' }, t('ladder.live.title')), this.liveText, this.liveBoard);
     this.live.classList.add('idle');
@@ -485,6 +509,7 @@ export class LadderView {
 
   async watch() {
     const turn = ++this.turn; // one round goes on, however many were begun
+    /** @type {import('../types/page.js').LiveGame|null} */
     let game = null;
     try {
       game = (await getJson(`/api/ladder/live?ladder=${encodeURIComponent(this.list.ladder)}`)).live;
@@ -498,7 +523,7 @@ export class LadderView {
       this.timers.watch = window.setTimeout(() => void this.watch(), WATCH_MS);
   }
 
-  /** @param {any} game */
+  /** @param {import('../types/page.js').LiveGame|null} game */
   showLive(game) {
     this.live.classList.toggle('idle', !game);
     if (!game) {
@@ -549,11 +574,14 @@ export class LadderView {
   }
 }
 
-/** The list to show where none is asked for: of those being played, else of the newest ladder, the one with most games. @param {any[]} lists */
+/** The list to show where none is asked for: of those being played, else of the newest ladder, the one with most games. @param {List[]} lists @returns {List|null} */
 export function firstList(lists) {
   const running = lists.filter((list) => list.running);
   const among = running.length ? running : lists.filter((list) => list.ladder === lists[0]?.ladder);
-  return among.reduce((best, list) => (list.games > (best?.games ?? -1) ? list : best), null);
+  return among.reduce(
+    (best, list) => (list.games > (best?.games ?? -1) ? list : best),
+    /** @type {List|null} */ (null),
+  );
 }
 
 /** X's share of the points with its 95 % interval. Pure. @param {number} x @param {number} drawn @param {number} o */
@@ -571,22 +599,28 @@ export function ofOpenings(openings) {
   return t(openings >= OPENINGS_TOLD ? 'ladder.openings.most' : 'ladder.openings', { count: openings });
 }
 
-/** How sure the order is, in a sentence or two. Pure. @param {any} list */
+/** How sure the order is, in a sentence or two. Pure. @param {Pick<import('../types/page.js').ListPageAnswer, 'standings'>} list */
 export function howSure(list) {
-  const rated = list.standings.filter((/** @type {any} */ one) => one.rating !== null);
+  const rated = list.standings.filter(isRated);
   if (rated.length < 2) return '';
   const [first, second] = rated;
-  const values = { first: botName(first), second: botName(second), chance: percentWords(first.superiority) };
-  const leads = t(first.superiority >= SURE ? 'ladder.leads' : 'ladder.leads.maybe', values);
+  const chance = first.superiority ?? 0; // of the last alone nothing is told
+  const values = { first: botName(first), second: botName(second), chance: percentWords(chance) };
+  const leads = t(chance >= SURE ? 'ladder.leads' : 'ladder.leads.maybe', values);
   const steps = rated.length - 1;
-  const told = rated.filter((/** @type {any} */ one) => one.superiority !== null && one.superiority >= SURE).length;
+  const told = rated.filter((one) => one.superiority !== null && one.superiority >= SURE).length;
   if (steps === 1) return leads;
   const rest =
     told === steps ? t('ladder.steps.all') : t(told ? 'ladder.steps' : 'ladder.steps.none', { steps, count: told });
   return `${leads} ${rest}`;
 }
 
-/** With its version where there are several. @param {any} one a standing */
+/** @param {Standing} one @returns {one is Standing & {rating: number, low: number, high: number}} */
+function isRated(one) {
+  return one.rating !== null;
+}
+
+/** With its version where there are several. @param {Standing} one */
 function botName(one) {
   return one.versions > 1 ? t('ladder.bot.version', { bot: one.bot, version: one.version }) : one.bot;
 }

@@ -2,16 +2,16 @@
 // A real board for a game that is played on the page alone.
 
 import { BoardFrame } from '../board/frame.js';
-import { t } from '../i18n/language.js';
-import { Table } from './position.js';
 import { leadsTo } from '../board/position.js';
-import { marks, preferences } from '../ui/settings.js';
+import { t } from '../i18n/language.js';
 import { capital, spokenMove } from '../room/words.js';
+import { marks, preferences } from '../ui/settings.js';
+import { Table } from './position.js';
 
 /** @typedef {import('./position.js').Position} Position */
 
 export class LearnBoard {
-  /** @param {import('../types.js').Rules} rules @param {{onplay: (cell: string) => void, tell: (sentence: string) => void}} listeners */
+  /** @param {import('../types/page.js').Rules} rules @param {{onplay: (cell: string) => void, tell: (sentence: string) => void}} listeners */
   constructor(rules, listeners) {
     this.rules = rules;
     this.table = new Table(rules);

@@ -1,15 +1,15 @@
 // @ts-check
 // A guided first game: the reader makes the moves that are shown, the other side answers as written, and X wins.
 
-import { button, el, fill, setText } from '../ui/dom.js';
 import { t } from '../i18n/language.js';
+import { capital, spokenMove } from '../room/words.js';
+import { button, el, fill, setText } from '../ui/dom.js';
+import { marks } from '../ui/settings.js';
 import { LearnBoard } from './board.js';
 import { lessonFor } from './lessons.js';
-import { marks } from '../ui/settings.js';
-import { capital, spokenMove } from '../room/words.js';
 
 export class GuidedGame {
-  /** @param {import('../main.js').App} app @param {import('../types.js').Rules} rules @param {() => void} playReal @param {boolean} hasPuzzles */
+  /** @param {import('../main.js').App} app @param {import('../types/page.js').Rules} rules @param {() => void} playReal @param {boolean} hasPuzzles */
   constructor(app, rules, playReal, hasPuzzles) {
     this.app = app;
     this.lesson = lessonFor(rules);
@@ -65,7 +65,8 @@ export class GuidedGame {
     this.update();
     this.app.say(this.sentence());
     if (tool === this.back && this.back.disabled) this.again.focus();
-    if (document.activeElement === document.body || /** @type {any} */ (tool)?.disabled) this.board.focus();
+    if (document.activeElement === document.body || /** @type {HTMLButtonElement|null|undefined} */ (tool)?.disabled)
+      this.board.focus();
   }
 
   /** @param {string} cell */

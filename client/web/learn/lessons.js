@@ -5,7 +5,7 @@
 import { geometry } from '../board/geometry.js';
 import { inARow, linesOf } from '../board/lines.js';
 
-/** @typedef {{ply: number, key: string, values?: Record<string, any>, traps?: Record<string, string>}} Step
+/** @typedef {{ply: number, key: string, values?: import('../i18n/language.js').Values, traps?: Record<string, string>}} Step
  *   The reader's move at this ply and the text that asks for it; `traps` are texts for moves that one should not make. */
 /** @typedef {{moves: string[], steps: Step[]}} Lesson X is the reader and wins with the last move. */
 
@@ -45,14 +45,14 @@ const WRITTEN = {
 };
 
 /**
- * @param {string} moves @param {[number, string, Record<string, any>?, Record<string, string>?][]} steps
+ * @param {string} moves @param {[number, string, import('../i18n/language.js').Values?, Record<string, string>?][]} steps
  * @returns {Lesson}
  */
 function lesson(moves, steps) {
   return { moves: moves.split(' '), steps: steps.map(([ply, key, values, traps]) => ({ ply, key, values, traps })) };
 }
 
-/** @param {import('../types.js').Rules} rules @returns {Lesson} */
+/** @param {import('../types/page.js').Rules} rules @returns {Lesson} */
 export function lessonFor(rules) {
   const written = WRITTEN[rules.id === 'ultimate:count' ? 'ultimate' : rules.id];
   if (written) return written;
@@ -139,7 +139,7 @@ function built(board, length, xs, lastOfO, keyOf) {
   const os = [...careless(board, length, xs, lastOfO), ...lastOfO];
   const moves = xs.flatMap((move, i) => (i < os.length ? [move, os[i]] : [move]));
   const from = Math.max(0, xs.length - MOST_STEPS);
-  const steps = xs.map((move, nth) => ({ ply: 2 * nth, key: keyOf(nth), values: { count: length, marks: nth + 1 } }));
+  const steps = xs.map((_, nth) => ({ ply: 2 * nth, key: keyOf(nth), values: { count: length, marks: nth + 1 } }));
   return { moves, steps: steps.slice(from) };
 }
 

@@ -2,14 +2,14 @@
 // The rules of each game in a picture: on flat boards the end of the guided game with its line, in cubes kinds of lines,
 // on nested boards where a move sends the other side, and what wins. Drawn from the rules, with what is seen in words.
 
-import { el, svg } from '../ui/dom.js';
 import { geometry } from '../board/geometry.js';
 import { t } from '../i18n/language.js';
+import { el, svg } from '../ui/dom.js';
+import { marks } from '../ui/settings.js';
 import { lessonFor } from './lessons.js';
 import { Table } from './position.js';
-import { marks } from '../ui/settings.js';
 
-/** @typedef {import('../types.js').Rules} Rules */
+/** @typedef {import('../types/page.js').Rules} Rules */
 
 const SIZE = 320;
 
@@ -42,7 +42,7 @@ function line(x1, y1, x2, y2, name) {
   return svg('line', { x1, y1, x2, y2, class: name });
 }
 
-/** @param {import('../types.js').Side} side @param {number} x @param {number} y @param {number} r */
+/** @param {import('../types/page.js').Side} side @param {number} x @param {number} y @param {number} r */
 function mark(side, x, y, r) {
   return side === 'x'
     ? svg('path', { d: `M${x - r} ${y - r}l${2 * r} ${2 * r}m0 ${-2 * r}l${-2 * r} ${2 * r}`, class: 'p-x' })
@@ -69,16 +69,17 @@ function flat(rules) {
     const place = /** @type {import('../board/geometry.js').Cell} */ (cells.get(cell));
     return /** @type {[number, number]} */ ([(place.column + 0.5) * step, (place.row + 0.5) * step]);
   };
+  /** @type {SVGElement[]} */
   const parts = end.line.map((cell) => {
     const [x, y] = at(cell);
     return svg('rect', { x: x - step / 2, y: y - step / 2, width: step, height: step, class: 'l-win' });
   });
-  for (let i = 0; i <= columns; i++) parts.push(/** @type {any} */ (line(i * step, 0, i * step, height, 'p-line')));
-  for (let i = 0; i <= rows; i++) parts.push(/** @type {any} */ (line(0, i * step, width, i * step, 'p-line')));
-  for (const [cell, side] of end.marks) parts.push(/** @type {any} */ (mark(side, ...at(cell), step * 0.26)));
+  for (let i = 0; i <= columns; i++) parts.push(line(i * step, 0, i * step, height, 'p-line'));
+  for (let i = 0; i <= rows; i++) parts.push(line(0, i * step, width, i * step, 'p-line'));
+  for (const [cell, side] of end.marks) parts.push(mark(side, ...at(cell), step * 0.26));
   const whole = [...end.line].sort((a, b) => at(a)[0] - at(b)[0] || at(a)[1] - at(b)[1]);
   const [first, last] = [at(whole[0]), at(/** @type {string} */ (whole.at(-1)))];
-  parts.push(/** @type {any} */ (line(...first, ...last, 'l-strike')));
+  parts.push(line(...first, ...last, 'l-strike'));
   const caption = t('learn.picture.flat', { x: marks().x, count: end.line.length });
   return [sheet(width, height, caption, ...parts), [caption]];
 }
@@ -109,7 +110,7 @@ function cube(rules) {
       [0, 0, 0],
       [last, last, last],
     ],
-  ]; // prettier-ignore
+  ];
   const width = 320;
   const wide = width / (size + size / 2 + 0.6);
   const deep = wide * 0.5;
@@ -200,7 +201,7 @@ function nested(rules) {
   for (let i = 1; i < 3; i++)
     parts.push(line(i * big, 2, i * big, SIZE - 2, 'l-frame'), line(2, i * big, SIZE - 2, i * big, 'l-frame'));
   const small = (
-    /** @type {import('../types.js').Side} */ side,
+    /** @type {import('../types/page.js').Side} */ side,
     /** @type {number} */ board,
     /** @type {number[]} */ squares,
   ) => {

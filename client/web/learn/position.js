@@ -6,14 +6,14 @@ import { geometry } from '../board/geometry.js';
 import { inARow, linesOf } from '../board/lines.js';
 import { forcedAfter, LINES, marksAfter, shownBoards, sideAt, smallBoards } from '../board/position.js';
 
-/** @typedef {import('../types.js').Side} Side */
+/** @typedef {import('../types/page.js').Side} Side */
 /** @typedef {{moves: string[], marks: Map<string, Side>, toMove: Side|null, legal: string[], last: string|null,
  *             line: string[], winner: Side|null, forced: number|null|undefined, owners: (Side|null)[],
  *             closed: boolean[]}} Position `toMove` is null when the game is over; `line` has every cell that won. */
 
 /** Where the cells and lines of a game are: made once. */
 export class Table {
-  /** @param {import('../types.js').Rules} rules */
+  /** @param {import('../types/page.js').Rules} rules */
   constructor(rules) {
     this.rules = rules;
     this.geometry = geometry(rules);

@@ -2,14 +2,14 @@
 // Puzzles: positions of recorded games in which one move alone wins in time, or alone does not lose. What is right, what
 // refutes the rest and how the game goes on comes with the puzzle, proven when it was made.
 
-import { getJson } from '../net/catalog.js';
-import { button, el, fill, setAttribute, setText } from '../ui/dom.js';
+import { sideAt } from '../board/position.js';
 import { t } from '../i18n/language.js';
+import { getJson } from '../net/catalog.js';
+import { capital, spokenMove } from '../room/words.js';
+import { button, el, fill, setAttribute, setText } from '../ui/dom.js';
+import { marks } from '../ui/settings.js';
 import { LearnBoard } from './board.js';
 import { keepSolved, solved } from './solved.js';
-import { sideAt } from '../board/position.js';
-import { marks } from '../ui/settings.js';
-import { capital, spokenMove } from '../room/words.js';
 
 /**
  * @typedef {{right: Record<string, {reply: string, turn: Turn}|null>, refute: string|null, except: Record<string, string>}} Turn
@@ -19,12 +19,12 @@ import { capital, spokenMove } from '../room/words.js';
 
 /** Cells among which a hint says that the move is. */
 const HINTED = 4;
-/** @type {Promise<any>|null} */
+/** @type {Promise<{games: Record<string, Puzzle[]>}>|null} */
 let asked = null;
 
 /** @param {string} game @returns {Promise<Puzzle[]>} */
 export async function puzzlesOf(game) {
-  asked ??= getJson('/static/learn/puzzles.json');
+  asked ??= /** @type {NonNullable<typeof asked>} */ (getJson('/static/learn/puzzles.json'));
   try {
     return (await asked).games[game] ?? [];
   } catch (error) {
@@ -34,7 +34,7 @@ export async function puzzlesOf(game) {
 }
 
 export class Puzzles {
-  /** @param {import('../main.js').App} app @param {import('../types.js').Rules} rules @param {Puzzle[]} puzzles */
+  /** @param {import('../main.js').App} app @param {import('../types/page.js').Rules} rules @param {Puzzle[]} puzzles */
   constructor(app, rules, puzzles) {
     this.app = app;
     this.rules = rules;
@@ -47,6 +47,7 @@ export class Puzzles {
     this.about = el('p', { class: 'muted' });
     this.status = el('p', { class: 'status learn-status' });
     this.list = el('ol', { class: 'learn-list', 'aria-label': t('learn.puzzles') });
+    /** @type {HTMLButtonElement} */
     this.hint = button(t('learn.hint'), () => this.giveHint());
     this.retry = button(t('learn.retry'), () => this.takeBack(), { class: 'primary' });
     this.show = button(t('learn.solution'), () => this.showSolution());
@@ -86,6 +87,7 @@ export class Puzzles {
   /** @param {number} number @param {boolean} loud */
   open(number, loud) {
     this.number = number;
+    /** @type {string[]} */
     this.moves = this.puzzle.moves;
     /** @type {Turn|null} null once it is solved or its solution was shown */
     this.turn = this.puzzle.turn;
@@ -247,7 +249,7 @@ export class Puzzles {
         : t('learn.from', { level, count }),
     );
     this.retry.hidden = !this.wrong;
-    this.hint.hidden = !turn || this.wrong;
+    this.hint.hidden = !turn || this.wrong === true;
     this.show.hidden = !turn;
     this.next.hidden = turn !== null;
     this.updateList();

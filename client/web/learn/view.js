@@ -2,16 +2,16 @@
 // Learning a game: its rules in a picture and three sentences, a guided first game, and puzzles. Loaded on demand, with
 // its stylesheet.
 
-import { botName, isLevels } from '../net/catalog.js';
-import { el, fill, setAttribute } from '../ui/dom.js';
+import { picture } from '../board/picture.js';
 import { gameName, gameSentences } from '../i18n/gameWords.js';
 import { t } from '../i18n/language.js';
+import { botName, isLevels } from '../net/catalog.js';
+import { el, fill, setAttribute } from '../ui/dom.js';
 import { GuidedGame } from './guidedGame.js';
 import { rulesPicture } from './picture.js';
 import { Puzzles, puzzlesOf } from './puzzles.js';
-import { picture } from '../board/picture.js';
 
-/** @typedef {import('../types.js').Rules} Rules */
+/** @typedef {import('../types/page.js').Rules} Rules */
 
 await stylesheet('/static/learn/learn.css');
 

@@ -1,13 +1,13 @@
 // @ts-check
 // The bots of the chosen game: who they are, how strong, and a button to play each.
 
-import { botName, isLevels } from '../net/catalog.js';
-import { button, el, fill } from '../ui/dom.js';
 import { t } from '../i18n/language.js';
-import { levelName } from './levels.js';
+import { botName, isLevels } from '../net/catalog.js';
 import { capital, levelWords, ratingWords } from '../room/words.js';
+import { button, el, fill } from '../ui/dom.js';
+import { levelName } from './levels.js';
 
-/** @typedef {import('../types.js').Bot} Bot */
+/** @typedef {import('../types/page.js').Bot} Bot */
 
 /** Shown at once; the others are for the curious. */
 const SHOWN = ['strongest', 'perfect', 'level'];
@@ -27,7 +27,7 @@ export class BotList {
     this.node = el('section', { class: 'panel bots' });
   }
 
-  /** @param {import('../types.js').Rules} rules @param {Bot[]} bots */
+  /** @param {import('../types/page.js').Rules} rules @param {Bot[]} bots */
   show(rules, bots) {
     const sorted = byStrength(bots);
     const shown = sorted.filter((bot) => SHOWN.includes(bot.family));

@@ -2,12 +2,12 @@
 // Choosing a bot: by name, strength and one sentence on its character, then by its parameters.
 
 import { choiceWord } from '../i18n/botWords.js';
-import { botName, firstBot, isLevels } from '../net/catalog.js';
-import { el, fill, setText } from '../ui/dom.js';
 import { pieces, t } from '../i18n/language.js';
+import { botName, firstBot, isLevels } from '../net/catalog.js';
 import { capital, levelWords } from '../room/words.js';
+import { el, fill, setText } from '../ui/dom.js';
 
-/** @typedef {import('../types.js').Bot} Bot */
+/** @typedef {import('../types/page.js').Bot} Bot */
 
 export class BotPicker {
   /** @param {string} legend @param {string} wanted a bot's full name, may be empty @param {string} key tells pickers of one form apart */
@@ -66,7 +66,7 @@ export class BotPicker {
 
   get values() {
     return [...this.parameters.querySelectorAll('input, select')].map((input) =>
-      /** @type {any} */ (input).value.trim(),
+      /** @type {HTMLInputElement|HTMLSelectElement} */ (input).value.trim(),
     );
   }
 

@@ -1,11 +1,11 @@
 // @ts-check
 // The form for a new game: every game, every way to sit.
 
-import { BotPicker } from './botPicker.js';
-import { button, el, fill, setText } from '../ui/dom.js';
-import { t } from '../i18n/language.js';
 import { picture } from '../board/picture.js';
+import { t } from '../i18n/language.js';
+import { button, el, fill, setText } from '../ui/dom.js';
 import { lastChoices, setLastChoices } from '../ui/settings.js';
+import { BotPicker } from './botPicker.js';
 
 /**
  * @typedef {{game: string, who: string, seat: 'x'|'o'|'random', bot: string, botX: string, botO: string,
@@ -25,7 +25,7 @@ const BOUNDS = {
   depth: { min: 1, max: 1000, step: '1' },
 };
 
-/** @typedef {(work: () => Promise<any>) => Promise<void>} Only */
+/** @typedef {(work: () => Promise<unknown>) => Promise<void>} Only */
 
 /** Does one thing at a time, and no more when it has led elsewhere: a second click would make a second room. @returns {Only} */
 export function oneAtATime() {
@@ -60,16 +60,18 @@ export function limitWrong(limit, value) {
 
 /** The `create` message for these choices, without its `t`. Pure. @param {Choices} c */
 export function createMessage(c) {
-  /** @type {Record<string, any>} */
+  /** @type {import('../types/page.js').Asked} */
   const message = { game: c.game };
   if (c.who === 'bots') {
     message.seat = 'none';
     message.bots = { x: c.botX, o: c.botO };
   } else {
     if (c.who !== 'self') message.seat = c.seat;
-    message.opponent = { kind: c.who };
-    if (c.who === 'bot') message.opponent.bot = c.bot;
-    if (c.who === 'player') message.opponent.player = c.player;
+    message.opponent = {
+      kind: /** @type {import('../types/page.js').Opponent['kind']} */ (c.who),
+      ...(c.who === 'bot' && { bot: c.bot }),
+      ...(c.who === 'player' && { player: c.player }),
+    };
   }
   if (c.clock === 'game') {
     message.clock = { initial_ms: Math.round(c.minutes * 60_000), increment_ms: Math.round(c.increment * 1000) };
@@ -105,7 +107,7 @@ export class CreateView {
     this.app = app;
     this.title = t('create.title');
     this.node = el('div', { class: 'create' }, el('h1', { tabindex: -1 }, this.title));
-    /** @type {import('../types.js').Rules[]} */
+    /** @type {import('../types/page.js').Rules[]} */
     this.games = [];
     this.mounted = true;
     this.only = oneAtATime();
@@ -161,6 +163,7 @@ export class CreateView {
 
   build() {
     const c = this.choices;
+    /** @type {HTMLElement} */
     this.rulesBox = el('div', { class: 'rules-box', 'aria-live': 'polite' });
     this.ways = el('div', { class: 'ways' });
     for (const way of WAYS) {
@@ -184,6 +187,7 @@ export class CreateView {
       c.seat,
       SEATS.map((side) => [side, t(`create.side.${side}`)]),
     );
+    /** @type {Record<'bot'|'botX'|'botO', BotPicker>} */
     this.pickers = {
       bot: new BotPicker(t('create.bot'), c.bot, 'bot'),
       botX: new BotPicker(t('create.bot.x'), c.botX, 'botX'),
@@ -200,6 +204,8 @@ export class CreateView {
     );
     this.peopleSelect = el('select', { name: 'player' });
     this.peopleField = el('label', { class: 'field' }, el('span', null, t('create.who')), this.peopleSelect);
+    /** @type {HTMLElement} */
+    this.limitValue = this.number('limitValue', t('create.limit.value'), c.limitValue, 0.1, 1e9, 'any');
     this.limitField = el(
       'div',
       { class: 'field-row' },
@@ -209,7 +215,7 @@ export class CreateView {
         c.limit,
         LIMITS.map((limit) => [limit, t(`create.limit.${limit}`)]),
       ),
-      (this.limitValue = this.number('limitValue', t('create.limit.value'), c.limitValue, 0.1, 1e9, 'any')),
+      this.limitValue,
     );
     this.gameClock = el(
       'div',
@@ -218,6 +224,7 @@ export class CreateView {
       this.number('increment', t('create.increment'), c.increment, 0, 180, 'any'),
     );
     this.moveClock = this.number('perMove', t('create.per-move'), c.perMove, 0.1, 86400, 'any');
+    /** @type {HTMLElement} */
     this.ratedField = el(
       'label',
       { class: 'check' },
@@ -225,6 +232,7 @@ export class CreateView {
       el('span', null, t('create.rated')),
       el('small', { class: 'rated-why' }),
     );
+    /** @type {HTMLButtonElement} */
     this.submit = el('button', { type: 'submit', class: 'primary big' }, t('create.go.bot'));
     this.form = el(
       'form',
@@ -301,7 +309,7 @@ export class CreateView {
     );
   }
 
-  /** @param {string} name @param {string} label @param {any} value @param {number} min @param {number} max @param {string} step */
+  /** @param {string} name @param {string} label @param {number|string} value @param {number} min @param {number} max @param {string} step */
   number(name, label, value, min, max, step) {
     return el(
       'label',
@@ -368,10 +376,10 @@ export class CreateView {
     const any = text('game') === 'mnk';
     c.game = any ? `mnk:${text('m')},${text('n')},${text('k')}` : text('game');
     c.who = text('who');
-    c.seat = /** @type {any} */ (text('seat'));
-    c.clock = /** @type {any} */ (text('clock'));
+    c.seat = /** @type {Choices['seat']} */ (text('seat'));
+    c.clock = /** @type {Choices['clock']} */ (text('clock'));
     c.player = text('player');
-    c.limit = /** @type {any} */ (text('limit'));
+    c.limit = /** @type {Choices['limit']} */ (text('limit'));
     c.limitValue = Number(text('limitValue'));
     c.minutes = Number(text('minutes'));
     c.increment = Number(text('increment'));
@@ -382,7 +390,9 @@ export class CreateView {
     c.botX = this.pickers.botX.name;
     c.botO = this.pickers.botO.name;
 
-    const shown = (/** @type {any} */ node, /** @type {boolean} */ on) => (node.hidden = !on);
+    const shown = (/** @type {HTMLElement|undefined} */ node, /** @type {boolean} */ on) => {
+      if (node) node.hidden = !on;
+    };
     shown(this.sizeFields, any);
     shown(this.botField, c.who === 'bot');
     shown(this.botsField, c.who === 'bots');

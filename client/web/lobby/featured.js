@@ -1,24 +1,29 @@
 // @ts-check
 // What an empty lobby shows to look at: a game that was played here, small, and two bots that would play at once.
 
+import { positionAfter } from '../board/smallPosition.js';
+import { shortGameName } from '../i18n/gameWords.js';
+import { t } from '../i18n/language.js';
 import { getJson, isLevels } from '../net/catalog.js';
 import { button, el, fill } from '../ui/dom.js';
 import { GameCard } from './gameCard.js';
-import { shortGameName } from '../i18n/gameWords.js';
-import { t } from '../i18n/language.js';
 import { levelName } from './levels.js';
-import { positionAfter } from '../board/smallPosition.js';
+
+/** @typedef {import('../types/page.js').GameAnswer} GameAnswer */
 
 /** Newest games looked through for one that was played to its end. */
 const LOOKED_AT = 20;
 const ENDS = ['line', 'board_full', 'count', 'resignation', 'agreement'];
 
 /** A finished game worth a look: one of the chosen kind if there is one, with more moves than others. Pure.
- * @param {any[]} games @param {string} game */
+ * @param {GameAnswer[]} games @param {string} game */
 export function worthALook(games, game) {
-  const whole = games.filter((each) => ENDS.includes(each.termination));
+  const whole = games.filter((each) => each.termination !== null && ENDS.includes(each.termination));
   const same = whole.filter((each) => each.game === game);
-  return (same.length ? same : whole).reduce((best, each) => (best && best.plies >= each.plies ? best : each), null);
+  return (same.length ? same : whole).reduce(
+    (best, each) => (best && (best.plies ?? 0) >= (each.plies ?? 0) ? best : each),
+    /** @type {GameAnswer|null} */ (null),
+  );
 }
 
 export class Featured {
@@ -71,11 +76,11 @@ export class Featured {
     return best && getJson(`/api/games/${best.id}`);
   }
 
-  /** @param {any} record */
+  /** @param {GameAnswer} record */
   async cardOf(record) {
     const rules = await this.app.catalog.rules(record.game);
     const card = new GameCard(`/game/${record.id}`, `game-${record.id}`, t('lobby.look'));
-    const moves = [...record.start, ...record.moves.map((/** @type {any} */ move) => move.move)];
+    const moves = [...record.start, ...(record.moves ?? []).map((move) => move.move)];
     card.tell(record, [shortGameName(rules), t('lobby.moves', { count: record.plies })], null);
     card.draw(rules, positionAfter(rules, moves, record.line ?? moves.slice(-1)));
     return card.node;

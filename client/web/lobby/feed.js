@@ -6,7 +6,7 @@ export class LobbyFeed extends EventTarget {
   constructor(connection) {
     super();
     this.connection = connection;
-    /** @type {import('../types.js').Lobby|null} */
+    /** @type {import('../types/page.js').Lobby|null} */
     this.state = null;
     /** @type {Set<object>} */
     this.wanted = new Set();
@@ -14,7 +14,7 @@ export class LobbyFeed extends EventTarget {
       if (this.wanted.size) this.ask(true);
     });
     connection.addEventListener('message', (e) => {
-      const message = /** @type {CustomEvent} */ (e).detail;
+      const message = /** @type {CustomEvent<import('../types/page.js').ServerMessage>} */ (e).detail;
       if (message.t !== 'lobby') return;
       this.state = message;
       this.dispatchEvent(new Event('change'));

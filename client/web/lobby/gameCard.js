@@ -1,13 +1,13 @@
 // @ts-check
 // A game in a list: its position drawn small, who plays, and what is played. The whole card is one link.
 
-import { el, fill, personName, setText } from '../ui/dom.js';
-import { t } from '../i18n/language.js';
-import { marks } from '../ui/settings.js';
 import { SmallBoard } from '../board/smallBoard.js';
+import { t } from '../i18n/language.js';
 import { ratingWords } from '../room/words.js';
+import { el, fill, personName, setText } from '../ui/dom.js';
+import { marks } from '../ui/settings.js';
 
-/** @typedef {import('../types.js').Side} Side */
+/** @typedef {import('../types/page.js').Side} Side */
 
 export class GameCard {
   /** @param {string} href @param {string} key tells it apart in its list @param {string} verb what the link does, for those who do not see the board */
@@ -34,7 +34,7 @@ export class GameCard {
     this.board = null;
   }
 
-  /** @param {Record<Side, import('../types.js').ListedPlayer>} players @param {(string|false|null|undefined)[]} about @param {Side|null} toMove */
+  /** @param {Record<Side, import('../types/page.js').ListedPlayer>} players @param {(string|false|null|undefined)[]} about @param {Side|null} toMove */
   tell(players, about, toMove) {
     this.node.classList.remove('over'); // it may be listed again
     const shown = JSON.stringify([players, toMove]);
@@ -56,7 +56,7 @@ export class GameCard {
     setText(this.about, about.filter(Boolean).join(' · '));
   }
 
-  /** @param {import('../types.js').Rules} rules @param {import('../board/smallPosition.js').SmallPosition} position */
+  /** @param {import('../types/page.js').Rules} rules @param {import('../board/smallPosition.js').SmallPosition} position */
   draw(rules, position) {
     if (this.board?.rules !== rules) {
       this.board = new SmallBoard(rules);

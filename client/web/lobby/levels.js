@@ -5,7 +5,7 @@
 import { isLevels } from '../net/catalog.js';
 import { setLevelPlayed } from '../ui/settings.js';
 
-/** @typedef {import('../types.js').Bot} Bot */
+/** @typedef {import('../types/page.js').Bot} Bot */
 /** @typedef {'won'|'lost'|'drawn'} Result */
 /** @typedef {{name: string, title: string, level: number|null, highest: number|null, rating: number|null,
  *            why: 'rating'|'first'|'up'|'down'|'same'|'only'}} Pick */
@@ -78,7 +78,7 @@ export function followLevels(rooms) {
   });
 }
 
-/** @param {import('../types.js').RoomState} room */
+/** @param {import('../types/page.js').RoomState} room */
 function keep({ game, seats, you }) {
   if (you !== 'x' && you !== 'o') return;
   const level = /^level:(\d+)$/.exec(seats[you === 'x' ? 'o' : 'x']?.bot ?? '')?.[1];

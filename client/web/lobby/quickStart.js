@@ -1,19 +1,19 @@
 // @ts-check
 // Quick starts: a game of the chosen kind in one click, with the settings of the last game made here.
 
-import { getJson } from '../net/catalog.js';
-import { clockWords } from '../room/clock.js';
-import { ServerError } from '../net/connection.js';
-import { createMessage, oneAtATime } from './create.js';
-import { button, el, fill, personName, setText } from '../ui/dom.js';
 import { pieces, t } from '../i18n/language.js';
-import { pickBot } from './levels.js';
-import { lastChoices, levelPlayed, marks } from '../ui/settings.js';
+import { getJson } from '../net/catalog.js';
+import { ServerError } from '../net/connection.js';
+import { clockWords } from '../room/clock.js';
 import { levelWords } from '../room/words.js';
+import { button, el, fill, personName, setText } from '../ui/dom.js';
+import { lastChoices, levelPlayed, marks } from '../ui/settings.js';
+import { createMessage, oneAtATime } from './create.js';
+import { pickBot } from './levels.js';
 
-/** @typedef {import('../types.js').Bot} Bot */
+/** @typedef {import('../types/page.js').Bot} Bot */
 /** @typedef {import('./create.js').Choices} Choices */
-/** @typedef {import('../types.js').Seek} Seek */
+/** @typedef {import('../types/page.js').Seek} Seek */
 
 /** Above it a rating is provisional. */
 const SETTLED = 110;
@@ -35,7 +35,7 @@ const DEFAULTS = {
   limit: 'none',
   limitValue: 1,
   human: false,
-}; // prettier-ignore
+};
 
 /** What the last game made here was like; who has made none begins against a bot. @param {string} game @param {Partial<Choices>} asked @returns {Choices} */
 export function choicesFor(game, asked) {
@@ -45,7 +45,7 @@ export function choicesFor(game, asked) {
 /**
  * Open games that suit somebody: of this game, of others who are here, rated only for who plays rated games. The one
  * who has waited longest first.
- * @param {import('../types.js').Lobby|null} lobby newest first @param {string} game @param {string|null} me @param {boolean} rated
+ * @param {import('../types/page.js').Lobby|null} lobby newest first @param {string} game @param {string|null} me @param {boolean} rated
  * @returns {Seek[]}
  */
 export function fittingSeeks(lobby, game, me, rated) {
@@ -68,7 +68,7 @@ export function settingsWords(c) {
       ? t('lobby.settings.seconds', { seconds: limit.move_ms / 1000 })
       : limit.nodes
         ? t('lobby.settings.nodes', { count: limit.nodes })
-        : t('lobby.settings.depth', { count: limit.depth })); // prettier-ignore
+        : t('lobby.settings.depth', { count: limit.depth }));
   return [
     clockWords(clock),
     t(rated ? 'lobby.settings.rated' : 'lobby.settings.unrated'),
@@ -95,7 +95,7 @@ export class QuickStart {
     this.personHow = el('small');
     const way = (
       /** @type {string} */ label,
-      /** @type {any} */ how,
+      /** @type {HTMLElement} */ how,
       /** @type {() => void} */ go,
       /** @type {string} */ more = '',
     ) => button([el('span', null, label), how], go, { class: `big way-button ${more}` });
@@ -231,7 +231,7 @@ export async function settledRating(player, game, bots) {
   if (player === null || !comparable) return null;
   try {
     const { ratings } = await getJson(`/api/players/${encodeURIComponent(player)}`);
-    const found = ratings.find((/** @type {any} */ rating) => rating.game === game);
+    const found = ratings.find((rating) => rating.game === game);
     return found && found.deviation <= SETTLED ? Math.round(found.rating) : null;
   } catch {
     return null; // the level played last will do

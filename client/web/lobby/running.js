@@ -2,14 +2,14 @@
 // Running games as small live boards. A card keeps its place for as long as its game is listed, and new games take the
 // places of those that ended: what one is about to press does not move.
 
+import { listedPosition } from '../board/smallPosition.js';
+import { shortGameName } from '../i18n/gameWords.js';
+import { t } from '../i18n/language.js';
 import { clockWords } from '../room/clock.js';
 import { button, el, fill, setText } from '../ui/dom.js';
 import { GameCard } from './gameCard.js';
-import { shortGameName } from '../i18n/gameWords.js';
-import { t } from '../i18n/language.js';
-import { listedPosition } from '../board/smallPosition.js';
 
-/** @typedef {import('../types.js').RunningRoom} RunningRoom */
+/** @typedef {import('../types/page.js').RunningRoom} RunningRoom */
 
 /** Boards shown at once on a narrow screen; as many as come elsewhere. */
 const NARROW = 4;
@@ -62,7 +62,10 @@ export class RunningGames {
       const room = listed.get(id);
       if (!room) return;
       let card = this.cards.get(id);
-      if (!card) this.cards.set(id, (card = new GameCard(`/room/${encodeURIComponent(id)}`, id, t('lobby.watch'))));
+      if (!card) {
+        card = new GameCard(`/room/${encodeURIComponent(id)}`, id, t('lobby.watch'));
+        this.cards.set(id, card);
+      }
       this.tell(card, room);
       card.node.hidden = !this.all && place >= NARROW;
     });
@@ -81,6 +84,7 @@ export class RunningGames {
 
   /** Puts the cards in their order, and touches none that stands right. */
   arrange() {
+    /** @type {Element[]} */
     const nodes = this.order.flatMap((id) => this.cards.get(id)?.node ?? []);
     for (const node of [...this.list.children]) if (!nodes.includes(node)) node.remove();
     nodes.forEach((node, place) => {

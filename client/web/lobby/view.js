@@ -1,19 +1,19 @@
 // @ts-check
 // The lobby: a kind of game is chosen, a game is begun in one click, and what goes on here is shown.
 
-import { BotList } from './botList.js';
-import { clockWords } from '../room/clock.js';
-import { button, el, fill, playerLink } from '../ui/dom.js';
-import { loaded } from '../net/errors.js';
+import { picture } from '../board/picture.js';
 import { shortGameName } from '../i18n/gameWords.js';
 import { t } from '../i18n/language.js';
-import { picture } from '../board/picture.js';
+import { loaded } from '../net/errors.js';
+import { clockWords } from '../room/clock.js';
+import { ratingWords } from '../room/words.js';
+import { button, el, fill, playerLink } from '../ui/dom.js';
+import { lastChoices, marks, setLastChoices } from '../ui/settings.js';
+import { BotList } from './botList.js';
 import { QuickStart, settledRating } from './quickStart.js';
 import { RunningGames } from './running.js';
-import { lastChoices, marks, setLastChoices } from '../ui/settings.js';
-import { ratingWords } from '../room/words.js';
 
-/** @typedef {import('../types.js').Rules} Rules */
+/** @typedef {import('../types/page.js').Rules} Rules */
 
 /** What a pointer may be about to press. Where nothing can hover, nothing is known of it. */
 const POINTED = ':is(a, button, summary):hover';
@@ -30,7 +30,7 @@ export class LobbyView {
     this.games = [];
     this.mounted = true;
     this.shown = new Map();
-    /** For which game, among which bots and for whom a bot was chosen last. @type {{id: string, bots: import('../types.js').Bot[], player: string|null}|null} */
+    /** For which game, among which bots and for whom a bot was chosen last. @type {{id: string, bots: import('../types/page.js').Bot[], player: string|null}|null} */
     this.offered = null;
     /** @type {import('./featured.js').Featured|null} */
     this.featured = null;
@@ -163,7 +163,7 @@ export class LobbyView {
     this.reveal();
   }
 
-  /** Finds the bot for who one is. @param {string} id @param {import('../types.js').Bot[]} bots */
+  /** Finds the bot for who one is. @param {string} id @param {import('../types/page.js').Bot[]} bots */
   async offer(id, bots) {
     const player = this.app.connection.player?.id ?? null;
     this.offered = { bots, id, player };
@@ -214,7 +214,7 @@ export class LobbyView {
     });
     this.quick.update();
     const own = new Set(mine.map((room) => room.id));
-    const count = this.running.update(lobby && lobby.rooms.filter((room) => !own.has(room.room)));
+    const count = this.running.update(lobby?.rooms.filter((room) => !own.has(room.room)) ?? null);
     if (lobby && !count) void this.invite();
     this.reveal();
     if (this.held()) return;
@@ -252,7 +252,10 @@ export class LobbyView {
     try {
       const { Featured } = await loaded(import('./featured.js'));
       if (!this.mounted) return;
-      if (!this.featured) fill(this.running.none, (this.featured = new Featured(this.app, this.quick.only)).node);
+      if (!this.featured) {
+        this.featured = new Featured(this.app, this.quick.only);
+        fill(this.running.none, this.featured.node);
+      }
       await this.featured.show(this.game);
     } catch (error) {
       this.unloaded = true;
@@ -281,7 +284,7 @@ export class LobbyView {
   }
 
   /** Builds a list anew only when it has changed, so that a button is not taken away under a finger.
-   * @param {string} name @param {HTMLElement} section @param {any} data @param {() => any} build */
+   * @param {string} name @param {HTMLElement} section @param {unknown} data @param {() => import('../types/page.js').Child} build */
   section(name, section, data, build) {
     const key = JSON.stringify(data) ?? '';
     if (this.shown.get(name) === key) return;
@@ -294,7 +297,7 @@ export class LobbyView {
       /** @type {HTMLElement|null} */ (section.querySelector(`[data-key="${CSS.escape(focused)}"]`))?.focus();
   }
 
-  /** @param {import('../types.js').Seek} seek @param {string} label */
+  /** @param {import('../types/page.js').Seek} seek @param {string} label */
   seekRow(seek, label) {
     const own = seek.by.id === this.app.connection.player?.id;
     const details = [
@@ -322,7 +325,7 @@ export class LobbyView {
     );
   }
 
-  /** @param {import('../types.js').Player} player */
+  /** @param {import('../types/page.js').Player} player */
   personRow(player) {
     return el(
       'li',
@@ -338,7 +341,7 @@ export class LobbyView {
   }
 }
 
-/** A name and, where this kind of game has one, a rating. @param {import('../types.js').ListedPlayer} player */
+/** A name and, where this kind of game has one, a rating. @param {import('../types/page.js').ListedPlayer} player */
 function rated(player) {
   return [playerLink(player), player.rating && ` ${ratingWords(player.rating)}`];
 }

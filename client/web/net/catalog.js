@@ -2,20 +2,21 @@
 // Games and bots as the server lists them, fetched once and told in the page's language.
 
 import { botInWords } from '../i18n/botWords.js';
-import { refusal } from './errors.js';
 import { gameInWords, gameName } from '../i18n/gameWords.js';
 import { t } from '../i18n/language.js';
+import { refusal } from './errors.js';
 
 /** What statuses of HTTP mean, as codes of the protocol. @type {Record<number, string>} */
 const CODES = { 401: 'unauthorised', 404: 'not_found', 413: 'too_large', 429: 'too_fast', 503: 'busy' };
 
-/** @typedef {import('../types.js').Rules} Rules */
-/** @typedef {import('../types.js').Bot} Bot */
+/** @typedef {import('../types/page.js').Rules} Rules */
+/** @typedef {import('../types/page.js').Bot} Bot */
 
 /**
- * @param {string} path @param {string|null} [token] shows who asks: games of invite rooms are listed to their players
+ * @template {string} Path
+ * @param {Path} path @param {string|null} [token] shows who asks: games of invite rooms are listed to their players
  * @param {string} [malformed] the code of what cannot be, where that is known better
- * @returns {Promise<any>}
+ * @returns {Promise<import('../types/page.js').Answer<Path>>}
  */
 export async function getJson(path, token, malformed = 'malformed') {
   let response;
@@ -37,13 +38,20 @@ export async function getJson(path, token, malformed = 'malformed') {
   return body;
 }
 
-/** What bots found, by ply. @param {any} record an answer of /api/games/{id} @returns {Record<number, import('../types.js').Search>} */
+/** What bots found, by ply. @param {import('../types/page.js').GameAnswer} record @returns {Record<number, import('../types/page.js').Search>} */
 export function searchesOf(record) {
-  /** @type {Record<number, import('../types.js').Search>} */
+  /** @type {Record<number, import('../types/page.js').Search>} */
   const searches = {};
   for (const move of record.moves ?? []) {
     // A bot that did not search tells no depth.
-    if (move.depth) searches[move.ply] = { ...move, value: move.value ?? null, pv: move.pv ?? [] };
+    if (move.depth)
+      searches[move.ply] = {
+        nodes: move.nodes ?? 0,
+        depth: move.depth,
+        value: move.value ?? null,
+        win_in: move.win_in ?? null,
+        pv: move.pv ?? [],
+      };
   }
   return searches;
 }

@@ -4,8 +4,11 @@
 //
 //   stopped --start()--> connecting --welcome--> open --lost--> waiting --timer, online, wake--> connecting ...
 
-import { refusal } from './errors.js';
 import { t } from '../i18n/language.js';
+import { refusal } from './errors.js';
+
+/** @typedef {import('../types/page.js').Request} Request */
+/** @typedef {import('../types/page.js').ServerMessage} Message */
 
 const FIRST_DELAY_MS = 400;
 const LONGEST_DELAY_MS = 15_000;
@@ -50,7 +53,7 @@ export class Connection extends EventTarget {
     this.identity = identity;
     /** @type {'stopped'|'connecting'|'open'|'waiting'} */
     this.state = 'stopped';
-    /** @type {import('../types.js').Player|null} */
+    /** @type {import('../types/page.js').Player|null} */
     this.player = null;
     /** Rooms where this player has a seat, as of the last greeting. @type {string[]} */
     this.rooms = [];
@@ -65,7 +68,7 @@ export class Connection extends EventTarget {
     /** @type {WebSocket|null} */
     this.socket = null;
     this.nextId = 1;
-    /** @type {Map<number, {resolve: (message: any) => void, reject: (error: Error) => void}>} */
+    /** @type {Map<number, {resolve: (message: Message) => void, reject: (error: Error) => void}>} */
     this.pending = new Map();
     this.failures = 0;
     this.openedAt = 0;
@@ -123,9 +126,10 @@ export class Connection extends EventTarget {
 
   /**
    * Sends a request and waits for the message that answers it. Rejects with ServerError or ConnectionLost.
-   * @param {Record<string, any>} message
+   * @template {Request} R
+   * @param {R} message
    * @param {string|null} [as] the player who asks, where nobody else may: another tab may become somebody else meanwhile
-   * @returns {Promise<any>}
+   * @returns {Promise<import('../types/page.js').Reply<R>>}
    */
   async request(message, as = null) {
     // A click in the first instant, before the greeting is through, is not an error.
@@ -138,11 +142,12 @@ export class Connection extends EventTarget {
     return this.send(message);
   }
 
-  /** @param {Record<string, any>} message @returns {Promise<any>} */
+  /** @template {Request} R @param {R} message @returns {Promise<import('../types/page.js').Reply<R>>} */
   send(message) {
     const id = this.nextId++;
     return new Promise((resolve, reject) => {
-      this.pending.set(id, { resolve, reject });
+      // What the server answers to which request is the protocol's word.
+      this.pending.set(id, { resolve: /** @type {(message: object) => void} */ (resolve), reject });
       this.socket?.send(JSON.stringify({ ...message, id }));
     });
   }
@@ -238,7 +243,7 @@ export class Connection extends EventTarget {
     this.welcomed(welcome);
   }
 
-  /** @param {any} message */
+  /** @param {import('../types/page.js').Welcome} message */
   welcomed(message) {
     if (message.token) {
       this.identity.setToken(message.token);
@@ -287,9 +292,10 @@ export class Connection extends EventTarget {
     this.silenceTimer = this.doubtTimer = 0;
   }
 
-  /** @param {any} data */
+  /** @param {string} data */
   receive(data) {
     this.heard();
+    /** @type {Message & {id?: number|null, ts?: number|null}} */
     let message;
     try {
       message = JSON.parse(data);
@@ -301,9 +307,10 @@ export class Connection extends EventTarget {
     }
     // Listeners before the promise: whoever waited for the answer finds the state already changed by it.
     this.dispatchEvent(new CustomEvent('message', { detail: message }));
-    const waiting = this.pending.get(message.id);
+    const id = message.id ?? 0; // ours begin at 1
+    const waiting = this.pending.get(id);
     if (waiting) {
-      this.pending.delete(message.id);
+      this.pending.delete(id);
       if (message.t === 'error') waiting.reject(new ServerError(message.code, message.message));
       else waiting.resolve(message);
     } else if (message.t === 'error' && message.game === undefined) {

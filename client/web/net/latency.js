@@ -1,8 +1,8 @@
 // @ts-check
 // The state of the connection at the foot of the page: how long the server takes to answer.
 
-import { el, setText } from '../ui/dom.js';
 import { t } from '../i18n/language.js';
+import { el, setText } from '../ui/dom.js';
 
 /** @param {import('./connection.js').Connection} connection */
 export function delayNote(connection) {

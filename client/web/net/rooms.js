@@ -1,11 +1,14 @@
 // @ts-check
 // The rooms this page is in, kept alive over the connection: entered once, resumed after every break.
 
-import { ConnectionLost, ServerError } from './connection.js';
 import { applyEvent, applyNote, fromSnapshot, isMyTurn, order } from '../room/state.js';
+import { ConnectionLost, ServerError } from './connection.js';
 
-/** @typedef {import('../types.js').RoomState} RoomState */
-/** @typedef {{kind: 'snapshot'|'event'|'note'|'pending'|'gone', event?: any, before?: RoomState}} Change */
+/** @typedef {import('../types/page.js').RoomState} RoomState */
+/** @typedef {import('../types/page.js').Asked} Asked */
+/** @typedef {import('../types/page.js').ServerMessage} ServerMessage */
+/** @typedef {Extract<import('../types/page.js').Request, {t: 'create'|'join'|'watch'}>} EnterRequest */
+/** @typedef {{kind: 'event', event: import('../types/page.js').RoomEvent, before: RoomState} | {kind: 'snapshot'|'note'|'pending'|'gone', event?: undefined}} Change */
 
 const MOST_FOLLOWED = 20;
 
@@ -22,7 +25,7 @@ export class LiveRoom extends EventTarget {
     this.gone = false;
     /** Whether this page made the room: who lets two bots play may ask them for another game. */
     this.made = false;
-    /** How it was asked for, where this page did. @type {Record<string, any>|null} */
+    /** How it was asked for, where this page did. @type {Asked|null} */
     this.asked = null;
     this.resuming = false;
     /** Events up to this number happened while the line was broken: they are told only now. */
@@ -46,7 +49,7 @@ export class Rooms extends EventTarget {
     this.live = new Map();
     /** Rooms this page has done with. @type {Set<string>} */
     this.left = new Set();
-    connection.addEventListener('message', (e) => this.receive(/** @type {CustomEvent} */ (e).detail));
+    connection.addEventListener('message', (e) => this.receive(/** @type {CustomEvent<ServerMessage>} */ (e).detail));
     connection.addEventListener('open', () => {
       for (const room of this.live.values()) void this.resume(room);
       // Games of this player that were opened elsewhere, or before a reload: followed, so that the page can tell when
@@ -56,7 +59,7 @@ export class Rooms extends EventTarget {
     });
   }
 
-  /** @param {Record<string, any>} message a `create` without its `t` @returns {Promise<LiveRoom>} */
+  /** @param {Asked} message @returns {Promise<LiveRoom>} */
   async create(message) {
     const room = await this.enter({ t: 'create', ...message }, null);
     room.made = true;
@@ -74,7 +77,7 @@ export class Rooms extends EventTarget {
     return this.enter({ t: 'watch', room, ...(code && { code }) }, code);
   }
 
-  /** @param {Record<string, any>} message @param {string|null} code @returns {Promise<LiveRoom>} */
+  /** @param {EnterRequest} message @param {string|null} code @returns {Promise<LiveRoom>} */
   async enter(message, code) {
     const answer = await this.connection.request(message);
     const room = /** @type {LiveRoom} */ (this.live.get(answer.room));
@@ -131,7 +134,7 @@ export class Rooms extends EventTarget {
     }
   }
 
-  /** @param {LiveRoom} room @param {string} action */
+  /** @param {LiveRoom} room @param {import('../types/page.js').Act['action']} action */
   act(room, action) {
     return this.connection.request({ t: 'act', room: room.state.room, game: room.state.game.serial, action });
   }
@@ -166,24 +169,23 @@ export class Rooms extends EventTarget {
     this.sendPending(room).catch((error) => this.refused(error));
   }
 
-  /** @param {any} message */
+  /** @param {ServerMessage} message */
   receive(message) {
     if (message.t === 'room') this.receiveSnapshot(message);
-    const room = this.live.get(message.room);
+    const room = 'room' in message && message.room ? this.live.get(message.room) : undefined;
     if (!room) return;
     if (message.t === 'event') this.receiveEvent(room, message);
     else if (message.t === 'present' || message.t === 'spectators' || message.t === 'thinking') {
       if (message.t === 'present') {
-        const side = /** @type {'x'|'o'} */ (message.side);
-        if (message.present) delete room.absentSince[side];
-        else room.absentSince[side] = performance.now();
+        if (message.present) delete room.absentSince[message.side];
+        else room.absentSince[message.side] = performance.now();
       }
       room.state = applyNote(room.state, message);
       room.tell({ kind: 'note' });
     }
   }
 
-  /** @param {any} message */
+  /** @param {import('../types/page.js').Room} message */
   receiveSnapshot(message) {
     const state = fromSnapshot(message);
     let room = this.live.get(state.room);
@@ -198,7 +200,7 @@ export class Rooms extends EventTarget {
     this.changed();
   }
 
-  /** @param {LiveRoom} room @param {any} event */
+  /** @param {LiveRoom} room @param {import('../types/page.js').RoomEvent} event */
   receiveEvent(room, event) {
     const place = order(room.state, event.seq);
     if (place === 'known') return;
@@ -222,7 +224,7 @@ export class Rooms extends EventTarget {
     if (game.serial !== pending.serial || game.result || game.moves.length !== pending.ply) room.pending = null;
   }
 
-  /** @param {any} error */
+  /** @param {unknown} error */
   refused(error) {
     this.dispatchEvent(new CustomEvent('refused', { detail: error }));
   }

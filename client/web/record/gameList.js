@@ -1,13 +1,16 @@
 // @ts-check
 // A table of recorded games, page by page, each a link to its record.
 
+import { hasText, number, t } from '../i18n/language.js';
 import { getJson } from '../net/catalog.js';
 import { button, el, fill, personName } from '../ui/dom.js';
 import { whenWords } from '../ui/figures.js';
-import { hasText, number, t } from '../i18n/language.js';
 import { token } from '../ui/settings.js';
 
 const PAGE = 20;
+
+/** @typedef {import('../types/page.js').GameAnswer} GameAnswer */
+/** @typedef {Pick<GameAnswer, 'x'|'o'|'winner'|'termination'>} Ended */
 
 export class GameList {
   /**
@@ -19,7 +22,8 @@ export class GameList {
     this.catalog = catalog;
     this.how = how;
     this.asked = 0;
-    this.path = '';
+    /** @type {`/api/games?${string}`} */
+    this.path = '/api/games?';
     this.rows = el('tbody');
     this.table = el(
       'table',
@@ -66,9 +70,10 @@ export class GameList {
   async load(before) {
     const asked = ++this.asked;
     try {
+      /** @type {import('../types/page.js').GamesAnswer} */
       const page = await getJson(before === null ? this.path : `${this.path}&before=${before}`, token());
       if (asked !== this.asked) return;
-      const rows = page.games.map((/** @type {any} */ game) => this.row(game));
+      const rows = page.games.map((game) => this.row(game));
       if (before === null) fill(this.rows, rows);
       else this.rows.append(...rows);
       this.next = page.next ?? null;
@@ -84,7 +89,7 @@ export class GameList {
     }
   }
 
-  /** @param {any} game */
+  /** @param {GameAnswer} game */
   row(game) {
     const names = [personName(game.x.name), ' – ', personName(game.o.name)];
     const moves = (game.plies ?? 0) + (game.start ?? []).length;
@@ -102,7 +107,7 @@ export class GameList {
   }
 }
 
-/** "X wins", "O wins on time", "draw"; "won", "lost on time" for one of the two. @param {any} game @param {string|null} mine */
+/** "X wins", "O wins on time", "draw"; "won", "lost on time" for one of the two. @param {Ended} game @param {string|null} mine */
 export function resultWords(game, mine) {
   if (!game.termination) return t('games.running');
   if (game.termination === 'aborted') return t('games.aborted');
@@ -111,7 +116,7 @@ export function resultWords(game, mine) {
   return ending(game[game.winner].id === mine ? 'games.won' : 'games.lost', game);
 }
 
-/** With how it ended, where that was not on the board. @param {string} key @param {any} game */
+/** With how it ended, where that was not on the board. @param {string} key @param {Ended} game */
 function ending(key, game) {
   const full = `${key}.${game.termination}`;
   return t(hasText(full) ? full : key, { side: game.winner?.toUpperCase() });

@@ -1,16 +1,16 @@
 // @ts-check
 // The review of the game that a record shows: asking for it, and every place of the page where it is seen.
 
-import { t } from '../i18n/language.js';
 import { onlyMove, sideAt } from '../board/position.js';
+import { t } from '../i18n/language.js';
+import { marks, token } from '../ui/settings.js';
 import { Review } from './review.js';
 import { progressWords, ReviewPanel } from './reviewPanel.js';
 import { ReviewSummary } from './reviewSummary.js';
 import { drawnValue, gradeOf, sentence, stateWords, summarySentence } from './reviewWords.js';
-import { marks, token } from '../ui/settings.js';
 
 /** @typedef {import('./reviewWords.js').JudgedMove} JudgedMove */
-/** @typedef {import('../types.js').Rules} Rules */
+/** @typedef {import('../types/page.js').Rules} Rules */
 /** @typedef {{rules: Rules, start: string[], texts: string[], over: boolean, names: {x: string, o: string}}} ReviewedGame */
 
 /** Games with proofs that count moves to the end from above. */

@@ -5,11 +5,11 @@
 //   asking, running --line breaks--> lost --line is back--> asking
 //   asking, running, lost --cancel--> cancelled; refused where the server says no. start() leads on from both.
 
+import { t } from '../i18n/language.js';
 import { getJson } from '../net/catalog.js';
 import { ConnectionLost } from '../net/connection.js';
-import { t } from '../i18n/language.js';
 
-/** @typedef {import('../types.js').Judged} Judged */
+/** @typedef {import('../types/page.js').JudgedMove} Judged */
 /** @typedef {'idle'|'asking'|'running'|'lost'|'done'|'cancelled'|'refused'} Phase */
 
 const SILENT_MS = 8_000; // then the page says why it may take long
@@ -30,7 +30,8 @@ export class Review extends EventTarget {
     this.sentence = '';
     /** Whether nothing has come for a while. */
     this.silent = false;
-    this.onmessage = (/** @type {Event} */ e) => this.receive(/** @type {CustomEvent} */ (e).detail);
+    this.onmessage = (/** @type {Event} */ e) =>
+      this.receive(/** @type {CustomEvent<import('../types/page.js').ServerMessage>} */ (e).detail);
     this.onstate = () => {
       if (this.connection.state === 'waiting' && this.busy) this.enter('lost');
     };
@@ -77,7 +78,7 @@ export class Review extends EventTarget {
     } catch (error) {
       if (!this.busy) return; // cancelled meanwhile
       if (error instanceof ConnectionLost) this.enter('lost');
-      else this.refuse(error);
+      else this.refuse(/** @type {{code?: string, message: string}} */ (error));
     }
   }
 
@@ -92,16 +93,16 @@ export class Review extends EventTarget {
     this.connection.request({ t: 'cancel_review', game: this.game }).catch(() => {}); // a broken line ends it as well
   }
 
-  /** @param {any} error */
+  /** @param {{code?: string, message: string}} error */
   refuse(error) {
     const old = error.code === 'unknown_type' || error.code === 'malformed';
     this.sentence = old ? t('review.old') : error.message;
     this.enter('refused');
   }
 
-  /** @param {any} message */
+  /** @param {import('../types/page.js').ServerMessage} message */
   receive(message) {
-    if (message.game !== this.game) return;
+    if (!('game' in message) || message.game !== this.game) return;
     // Not an answer: the work broke off.
     if (message.t === 'error' && message.id === undefined && this.busy) this.refuse(message);
     if (message.t !== 'review') return;
@@ -111,7 +112,7 @@ export class Review extends EventTarget {
     else this.changed();
   }
 
-  /** @param {any} told */
+  /** @param {{of?: number, moves?: Judged[]}} told */
   take(told) {
     this.of = told.of ?? this.of;
     for (const judged of told.moves ?? []) this.moves.set(judged.ply, judged);

@@ -2,11 +2,11 @@
 // What a review says, below the board: how far it is, what it says of the move shown, and the best line, which can be
 // looked at on the board.
 
-import { button, el, fill, setText } from '../ui/dom.js';
-import { t } from '../i18n/language.js';
 import { sideAt } from '../board/position.js';
-import { gradeOf, meaning, sentence, verdictWord } from './reviewWords.js';
+import { t } from '../i18n/language.js';
 import { spokenMove } from '../room/words.js';
+import { button, el, fill, setText } from '../ui/dom.js';
+import { gradeOf, meaning, sentence, verdictWord } from './reviewWords.js';
 
 /** @typedef {import('./review.js').Review} Review */
 /** @typedef {import('./reviewWords.js').JudgedMove} JudgedMove */

@@ -1,8 +1,8 @@
 // @ts-check
 // A reviewed game in short: the mistakes of both sides, and the moves at which the result changed hands.
 
-import { button, el, fill } from '../ui/dom.js';
 import { t } from '../i18n/language.js';
+import { button, el, fill } from '../ui/dom.js';
 import { courseWords, tally, tallyWords, turns } from './reviewWords.js';
 
 /** @typedef {import('./reviewWords.js').JudgedMove} JudgedMove */

@@ -3,9 +3,9 @@
 
 import { t } from '../i18n/language.js';
 
-/** @typedef {import('../types.js').Side} Side */
-/** @typedef {import('../types.js').Judged} Judged */
-/** @typedef {import('../types.js').Verdict} Verdict */
+/** @typedef {import('../types/page.js').Side} Side */
+/** @typedef {import('../types/page.js').JudgedMove} Judged */
+/** @typedef {import('../types/page.js').Verdict} Verdict */
 /** @typedef {{x: string, o: string}} Marks */
 /** @typedef {{ply: number, side: Side, move: string, judged: Judged, only?: boolean, bounded?: boolean}} JudgedMove
  *   `only`: no other was allowed; `bounded`: in this game numbers of moves to an end may be bounds. */
@@ -41,7 +41,7 @@ function isSlower({ verdict, win_in, could_in, at_most }, bounded) {
 }
 
 /** The text of a key, and of the like with the number of plies where that is known: `KEY.in`, `KEY.at_most`.
- * @param {string} key @param {number|null|undefined} plies @param {boolean|undefined} at_most @param {Record<string, any>} [values] */
+ * @param {string} key @param {number|null|undefined} plies @param {boolean|undefined} at_most @param {import('../i18n/language.js').Values} [values] */
 function within(key, plies, at_most, values = {}) {
   if (plies === null || plies === undefined) return t(key, values);
   const count = Math.abs(plies);

@@ -3,10 +3,10 @@
 // reviewed, the value of the game. A bar is chosen by pointing at its column, which is as high as the chart; one column
 // is in the tab order, that of the move on the board.
 
-import { el, fill, setAttribute, setText, svg } from '../ui/dom.js';
 import { t } from '../i18n/language.js';
-import { timeWords } from './words.js';
+import { el, fill, setAttribute, setText, svg } from '../ui/dom.js';
 import { faultMarks, VALUE_HEIGHT, valueLegend, valueShapes } from './valueChart.js';
+import { timeWords } from './words.js';
 
 /** @typedef {{side: 'x'|'o', move: string, ms: number}} TimedMove */
 /** @typedef {import('./valueChart.js').ShownValue} ShownValue */
@@ -75,7 +75,7 @@ export class TimeChart {
 
   /**
    * @param {TimedMove[]} moves @param {{x: string, o: string}} names @param {number} shown moves on the board
-   * @param {{x?: number, o?: number}} [limits] what each side has for a move
+   * @param {{x?: number|null, o?: number|null}} [limits] what each side has for a move
    * @param {(ShownValue|null)[]} [values] of a review; null where a move is not judged
    */
   update(moves, names, shown, limits = {}, values = []) {
@@ -168,11 +168,11 @@ export class TimeChart {
 
   /** The limits that do not press the bars flat. @param {number} longest @returns {['x'|'o', number][]} */
   drawnLimits(longest) {
-    /** @type {['x'|'o', number|undefined][]} */
+    /** @type {['x'|'o', number|null|undefined][]} */
     const all = [
       ['x', this.limits?.x],
       ['o', this.limits?.o],
-    ]; // prettier-ignore
+    ];
     return /** @type {['x'|'o', number][]} */ (all.filter(([, ms]) => ms && ms <= LIMIT_SHOWN * longest));
   }
 

@@ -2,8 +2,8 @@
 // The value of a reviewed game, move by move, from X's side: the upper part of the chart. What is proven is filled up to
 // the edge, estimates are pale and dashed, and stay off it.
 
-import { el, svg } from '../ui/dom.js';
 import { t } from '../i18n/language.js';
+import { el, svg } from '../ui/dom.js';
 
 /** @typedef {{value: number, exact: boolean, grade: import('./reviewWords.js').Grade, words: string}} ShownValue -1 to 1 */
 
@@ -20,6 +20,7 @@ export function valueShapes(values, step) {
   const width = step * values.length;
   const across = (/** @type {number} */ y, /** @type {string} */ name) =>
     svg('line', { class: name, x1: 0, x2: width, y1: y, y2: y });
+  /** @type {SVGElement[]} */
   const shapes = [across(0, 'value-rule'), across(VALUE_HEIGHT, 'value-rule'), across(MIDDLE, 'times-line')];
   for (const { from, to, shown } of runs(values)) {
     const y = level(shown.value);

@@ -3,24 +3,24 @@
 // address follows the position. A game that still runs is shown as far as it is, and grows.
 
 import { BoardFrame } from '../board/frame.js';
-import { getJson, searchesOf } from '../net/catalog.js';
-import { button, el, fill, personName, setText, svg } from '../ui/dom.js';
-import { number, pieces, t } from '../i18n/language.js';
 import { MoveList } from '../board/moveList.js';
-import { PlayOnButton } from '../room/playOnButton.js';
 import { forcedAfter, marksAfter, shownBoards, sideAt } from '../board/position.js';
-import { RecordReview } from './recordReview.js';
-import { dateWords, limitsWords, recordSentence, sourceWords, timeWords } from './words.js';
-import { marks, token } from '../ui/settings.js';
-import { TimeChart } from './timeChart.js';
+import { number, pieces, t } from '../i18n/language.js';
+import { getJson, searchesOf } from '../net/catalog.js';
+import { PlayOnButton } from '../room/playOnButton.js';
 import { countWords, spokenMove } from '../room/words.js';
+import { button, el, fill, personName, setText, svg } from '../ui/dom.js';
+import { marks, token } from '../ui/settings.js';
+import { RecordReview } from './recordReview.js';
+import { TimeChart } from './timeChart.js';
+import { dateWords, limitsWords, recordSentence, sourceWords, timeWords } from './words.js';
 
 const STEP_MS = 800;
 const GROWS_MS = 3000;
 const ADDRESS_MS = 150; // browsers bear few changes of the address a second
 const EXPECTED_MOVES = 60;
 
-/** @typedef {import('../types.js').Rules} Rules */
+/** @typedef {import('../types/page.js').Rules} Rules */
 
 export class RecordView {
   /** @param {import('../main.js').App} app @param {string} id @param {URLSearchParams} query `ply` after the start, or `marks` on the board; `review` asks for one */
@@ -79,16 +79,22 @@ export class RecordView {
     await this.review.open(this.reviewWanted);
   }
 
-  /** @param {any} record */
+  /** @param {import('../types/page.js').GameAnswer} record */
   take(record) {
+    /** @type {import('../types/page.js').GameAnswer} */
     this.record = record;
+    /** @type {import('../types/page.js').MoveAnswer[]} */
+    this.moves = record.moves ?? [];
     /** @type {string[]} */
-    this.texts = record.moves.map((/** @type {any} */ move) => move.move);
+    this.texts = this.moves.map((move) => move.move);
     /** @type {string[]} */
     this.start = record.start ?? [];
+    /** @type {Record<number, import('../types/page.js').Search>} */
     this.searches = searchesOf(record);
-    this.times = record.moves.map((/** @type {any} */ move) => timeWords(move.think_ms));
-    this.timed = record.moves.map((/** @type {any} */ move) => ({ side: move.by, move: move.move, ms: move.think_ms }));
+    /** @type {string[]} */
+    this.times = this.moves.map((move) => timeWords(move.think_ms));
+    /** @type {import('./timeChart.js').TimedMove[]} */
+    this.timed = this.moves.map((move) => ({ side: move.by, move: move.move, ms: move.think_ms }));
     this.marks = marks();
     this.review.game = {
       rules: /** @type {Rules} */ (this.rules),
@@ -123,22 +129,32 @@ export class RecordView {
     const rules = /** @type {Rules} */ (this.rules);
     const board = new BoardFrame(rules, { onplay: () => {} });
     this.board = board;
+    /** @type {HTMLElement} */
     this.boardArea = el('div', { class: 'board-area' }, board.node);
+    /** @type {HTMLElement} */
     this.where = el('p', { class: 'muted' });
+    /** @type {HTMLElement} */
     this.result = el('p', { class: 'status over-result' });
+    /** @type {HTMLInputElement} */
     this.slider = el('input', {
       type: 'range',
       min: 0,
       max: this.texts.length,
       value: this.ply,
       'aria-label': t('record.slider'),
-      oninput: () => this.go(Number(this.slider.value)),
-    }); // prettier-ignore
+      oninput: () => void this.go(Number(this.slider.value)),
+    });
+    /** @type {HTMLButtonElement} */
     this.play = iconButton('play', () => this.toggle(), t('record.play'));
+    /** @type {HTMLElement} */
     this.heading = el('h2', null);
+    /** @type {HTMLElement} */
     this.details = el('dl', { class: 'facts' });
+    /** @type {HTMLElement} */
     this.about = el('dl', { class: 'facts' });
+    /** @type {HTMLElement} */
     this.explore = el('a', { class: 'button' }, t('record.explore'));
+    /** @type {HTMLElement} */
     this.copied = el('p', { class: 'muted copied', hidden: true });
     fill(
       this.node,
@@ -227,7 +243,8 @@ export class RecordView {
       const version = record[`${side}_version`];
       return fact(marks()[side], this.person(side).slice(2), version && ` ${t('record.version', { version })}`);
     };
-    const [began, took] = [dateWords(record.started_ms), record.ended_ms - record.started_ms];
+    const began = dateWords(record.started_ms);
+    const took = record.ended_ms === null ? -1 : record.ended_ms - record.started_ms;
     const run = record.source === 'ladder' && record.run ? `/ladder?run=${encodeURIComponent(record.run)}` : null;
     const where = run ? el('a', { href: run }, sourceWords(record)) : sourceWords(record);
     const opening = record.opening ?? this.start.join(' ');
@@ -248,7 +265,7 @@ export class RecordView {
             game: el('a', { href: `/game/${record.pair_game}` }, t('record.pair.other')),
           }),
         ),
-      fact(t('record.game'), t('record.game.number', { id: String(record.id), count: record.moves.length })),
+      fact(t('record.game'), t('record.game.number', { id: String(record.id), count: this.moves.length })),
     ];
   }
 
@@ -430,7 +447,7 @@ export class RecordView {
 
   /** All that the record tells of the last move on the board. */
   updateMove() {
-    const move = this.record.moves[this.ply - 1];
+    const move = this.moves[this.ply - 1];
     if (!move) {
       setText(this.heading, t(this.start.length ? 'record.move.opening' : 'record.before'));
       fill(this.details, this.start.length > 0 && fact(t('record.set-up'), this.start.join(' ')));
@@ -438,23 +455,22 @@ export class RecordView {
     }
     const told = this.ply - 1 in this.searches; // above, in a line
     const rate = move.nodes && move.think_ms ? (1000 * move.nodes) / move.think_ms : 0;
+    const left_ms = move[`${move.by}_ms`];
     setText(this.heading, t('record.move', { ply: this.ply }));
     fill(this.details, [
       fact(t('record.move.time'), timeWords(move.think_ms)),
-      move[`${move.by}_ms`] !== undefined && fact(t('record.move.left'), timeWords(move[`${move.by}_ms`])),
-      move.wait_ms > 0 && fact(t('record.move.waited'), timeWords(move.wait_ms)),
-      !told && move.nodes > 0 && fact(t('record.move.nodes'), number(move.nodes)),
+      left_ms != null && fact(t('record.move.left'), timeWords(left_ms)),
+      !!move.wait_ms && fact(t('record.move.waited'), timeWords(move.wait_ms)),
+      !told && !!move.nodes && fact(t('record.move.nodes'), number(move.nodes)),
       rate > 0 && fact(t('record.move.rate'), countWords(rate)),
-      !told &&
-        move.value !== undefined &&
-        fact(t('record.move.value'), number(move.value, { maximumSignificantDigits: 6 })),
+      !told && move.value != null && fact(t('record.move.value'), number(move.value, { maximumSignificantDigits: 6 })),
       !told &&
         move.win_in &&
         fact(
           t(move.win_in > 0 ? 'record.move.wins' : 'record.move.loses'),
           t('record.plies', { count: Math.abs(move.win_in) }),
         ),
-      move.pruned > 0 && fact(t('record.move.pruned'), number(move.pruned)),
+      !!move.pruned && fact(t('record.move.pruned'), number(move.pruned)),
     ]);
   }
 }

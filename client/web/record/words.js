@@ -1,12 +1,12 @@
 // @ts-check
 // Words about a recorded game.
 
-import { clockWords } from '../room/clock.js';
-import { decimals } from '../ui/figures.js';
 import { date, hasText, number, t } from '../i18n/language.js';
+import { clockWords } from '../room/clock.js';
 import { resultSentence } from '../room/words.js';
+import { decimals } from '../ui/figures.js';
 
-/** @typedef {import('../types.js').Side} Side */
+/** @typedef {import('../types/page.js').Side} Side */
 
 /** "640 ms", "1.25 s", "12.3 s", "2:05 min". @param {number} ms */
 export function timeWords(ms) {
@@ -16,14 +16,14 @@ export function timeWords(ms) {
   return t('record.time.min', { time: `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}` });
 }
 
-/** What a bot may spend on a move. @param {{move_ms?: number, nodes?: number, depth?: number}|undefined} limit */
+/** What a bot may spend on a move. @param {import('../types/page.js').BotLimit|null|undefined} limit */
 export function limitWords(limit) {
   if (limit?.nodes) return t('record.limit.nodes', { count: limit.nodes });
   if (limit?.depth) return t('record.limit.depth', { depth: limit.depth });
   return limit?.move_ms ? t('record.limit.time', { time: timeWords(limit.move_ms) }) : '';
 }
 
-/** The clock and the limits of a game in one line. @param {any} record */
+/** The clock and the limits of a game in one line. @param {import('../types/page.js').GameAnswer} record */
 export function limitsWords(record) {
   const [x, o] = [limitWords(record.x_limit), limitWords(record.o_limit)];
   const limits =
@@ -34,7 +34,7 @@ export function limitsWords(record) {
   return [record.clock ? clockWords(record.clock) : '', ...limits].filter(Boolean).join(' · ') || none;
 }
 
-/** Where a game was played. @param {any} record */
+/** Where a game was played. @param {import('../types/page.js').GameAnswer} record */
 export function sourceWords(record) {
   if (record.source === 'ladder' && record.run) {
     const [ladder, list] = record.run.split('/');
@@ -44,15 +44,12 @@ export function sourceWords(record) {
   return hasText(key) ? t(key) : record.source;
 }
 
-/** How a recorded game ended, or that it did not. @param {any} record @param {{x: string, o: string}} marks */
+/** How a recorded game ended, or that it did not. @param {import('../types/page.js').GameAnswer} record @param {{x: string, o: string}} marks */
 export function recordSentence(record, marks) {
   if (!record.termination) return t('record.running');
-  const seat = (/** @type {any} */ who) => ({ id: who.id, name: who.name, kind: who.kind, present: true });
+  const seat = (/** @type {import('../types/page.js').Player} */ who) => ({ ...who, present: true });
   const game = { game: record.game, result: { winner: record.winner ?? null, termination: record.termination } };
-  return resultSentence(
-    /** @type {any} */ ({ game, seats: { x: seat(record.x), o: seat(record.o) }, you: null }),
-    marks,
-  );
+  return resultSentence({ game, seats: { x: seat(record.x), o: seat(record.o) }, you: null }, marks);
 }
 
 /** "21 November 2026, 18:02" in the reader's own time. @param {number} ms */

@@ -1,18 +1,18 @@
 // @ts-check
 // The conversation of a room.
 
-import { el, fill, personName } from '../ui/dom.js';
 import { t } from '../i18n/language.js';
+import { el, fill, personName } from '../ui/dom.js';
 import { chatMuted, setChatMuted } from '../ui/settings.js';
 
 const MAX_LENGTH = 300;
 
 export class Chat {
-  /** @param {(text: string) => Promise<any>} say rejects where the line was not taken */
+  /** @param {(text: string) => Promise<unknown>} say rejects where the line was not taken */
   constructor(say) {
     this.say = say;
     this.shown = '';
-    /** Also those that are not shown. @type {import('../types.js').ChatLine[]} */
+    /** Also those that are not shown. @type {import('../types/page.js').ChatLine[]} */
     this.all = [];
     /** @type {string|null} */
     this.me = null;
@@ -44,7 +44,7 @@ export class Chat {
     this.update(this.all, this.me);
   }
 
-  /** @param {import('../types.js').ChatLine[]} lines @param {string|null} me */
+  /** @param {import('../types/page.js').ChatLine[]} lines @param {string|null} me */
   update(lines, me) {
     this.all = lines;
     this.me = me;
@@ -61,7 +61,7 @@ export class Chat {
     this.log.scrollTop = this.log.scrollHeight;
   }
 
-  /** @param {import('../types.js').ChatLine} line @param {string|null} me */
+  /** @param {import('../types/page.js').ChatLine} line @param {string|null} me */
   line(line, me) {
     return el(
       'li',

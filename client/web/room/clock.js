@@ -3,10 +3,10 @@
 
 import { number, t } from '../i18n/language.js';
 
-/** @typedef {import('../types.js').Side} Side */
+/** @typedef {import('../types/page.js').Side} Side */
 
 /**
- * @param {import('../types.js').ClockView} clock as of `ts`
+ * @param {import('../types/page.js').ClockView} clock as of `ts`
  * @param {Side} side @param {number} ts @param {number|null} now by the server's clock
  */
 export function remaining_ms(clock, side, ts, now) {
@@ -25,7 +25,7 @@ export function clockText(ms) {
   return `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(seconds % 60)}`;
 }
 
-/** "5 min + 3 s", "30 s a move", "no clock". @param {import('../types.js').ClockSettings|null|undefined} clock */
+/** "5 min + 3 s", "30 s a move", "no clock". @param {import('../types/page.js').ClockSettings|null|undefined} clock */
 export function clockWords(clock) {
   if (clock?.move_ms) return t('clock.per-move', { time: duration(clock.move_ms) });
   if (!clock?.initial_ms) return t('clock.none');

@@ -2,37 +2,49 @@
 // Playing on from a position of another game, against a bot or a friend: the dialog that asks how. The game that it
 // makes is never rated.
 
+import { sideAt } from '../board/position.js';
+import { t } from '../i18n/language.js';
 import { BotPicker } from '../lobby/botPicker.js';
 import { boundLimit, createMessage, limitWrong } from '../lobby/create.js';
 import { button, el, setText } from '../ui/dom.js';
-import { t } from '../i18n/language.js';
-import { sideAt } from '../board/position.js';
 import { marks, playOnChoices, setPlayOnChoices } from '../ui/settings.js';
 
 /** @typedef {import('../main.js').App} App */
 /** @typedef {{game: string, start: string[]}} From a kind of game, and the moves that lead to the position */
 /** @typedef {{who: 'bot'|'invite', seat: 'x'|'o'|'random', bot: string, limit: 'none'|'seconds'|'nodes'|'depth', limitValue: number}} Choices */
 
-const WAYS = ['bot', 'invite'];
-const SEATS = ['x', 'o', 'random'];
-const LIMITS = ['none', 'seconds', 'nodes', 'depth'];
+/** What is not asked. */
+const NOTHING_ELSE = {
+  botX: '',
+  botO: '',
+  player: '',
+  clock: /** @type {const} */ ('none'),
+  minutes: 0,
+  increment: 0,
+  perMove: 0,
+  rated: false,
+  human: false,
+};
+const WAYS = /** @type {const} */ (['bot', 'invite']);
+const SEATS = /** @type {const} */ (['x', 'o', 'random']);
+const LIMITS = /** @type {const} */ (['none', 'seconds', 'nodes', 'depth']);
 
 /** The `create` message, without its `t`. Pure. @param {From} from @param {Choices} choices */
 export function playOnMessage(from, choices) {
-  const asked = /** @type {any} */ ({ ...choices, game: from.game, clock: 'none', rated: false, human: false });
+  const asked = { ...NOTHING_ELSE, ...choices, game: from.game };
   return { ...createMessage(asked), start: from.start };
 }
 
-/** What was chosen last, as far as it can be used. @param {any} stored @param {'x'|'o'} toMove @returns {Choices} */
+/** What was chosen last, as far as it can be used. @param {Record<string, unknown>} stored @param {'x'|'o'} toMove @returns {Choices} */
 export function usable(stored, toMove) {
-  const among = (/** @type {string[]} */ known, /** @type {any} */ value, /** @type {string} */ fallback) =>
-    /** @type {any} */ (known.includes(value) ? value : fallback);
+  /** @template {string} One @param {readonly One[]} known @param {unknown} value @param {One} fallback */
+  const among = (known, value, fallback) => known.find((each) => each === value) ?? fallback;
   return {
     who: among(WAYS, stored.who, 'bot'),
     seat: among(SEATS, stored.seat, toMove),
     bot: typeof stored.bot === 'string' ? stored.bot : '',
     limit: among(LIMITS, stored.limit, 'none'),
-    limitValue: stored.limitValue > 0 ? stored.limitValue : 1,
+    limitValue: Number(stored.limitValue) > 0 ? Number(stored.limitValue) : 1,
   };
 }
 
@@ -108,16 +120,16 @@ export async function openPlayOn(app, from) {
   );
   const dialog = el(
     'dialog',
-    { class: 'play-on', 'aria-labelledby': 'playon-title', onclose: () => dialog.remove() },
+    { class: 'play-on', 'aria-labelledby': 'playon-title', onclose: () => void dialog.remove() },
     form,
   );
 
   /** Reads the form and shows what belongs to the choices. */
   function changed() {
     const data = new FormData(form);
-    c.who = /** @type {any} */ (data.get('who'));
-    c.seat = /** @type {any} */ (data.get('seat'));
-    c.limit = limit.value;
+    c.who = /** @type {Choices['who']} */ (data.get('who'));
+    c.seat = /** @type {Choices['seat']} */ (data.get('seat'));
+    c.limit = /** @type {Choices['limit']} */ (limit.value);
     c.limitValue = Number(value.value);
     c.bot = picker.name;
     against.hidden = c.who !== 'bot';

@@ -1,10 +1,10 @@
 // @ts-check
 // The button that leads on from a position of a game, where there is one to play on from.
 
-import { button } from '../ui/dom.js';
-import { loaded } from '../net/errors.js';
 import { isFinished } from '../board/finished.js';
 import { t } from '../i18n/language.js';
+import { loaded } from '../net/errors.js';
+import { button } from '../ui/dom.js';
 
 export class PlayOnButton {
   /** @param {import('../main.js').App} app */
@@ -19,7 +19,7 @@ export class PlayOnButton {
     });
   }
 
-  /** @param {import('../types.js').Rules} rules @param {string[]|null} moves to the position, the start included; null where none is to be offered */
+  /** @param {import('../types/page.js').Rules} rules @param {string[]|null} moves to the position, the start included; null where none is to be offered */
   update(rules, moves) {
     this.node.hidden = moves === null || isFinished(rules, moves);
     this.from = { game: rules.id, start: moves ?? [] };

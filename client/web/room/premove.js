@@ -9,7 +9,7 @@
 import { smallBoards } from '../board/position.js';
 import { isMyTurn, isRunning } from './state.js';
 
-/** @typedef {import('../types.js').RoomState} RoomState */
+/** @typedef {import('../types/page.js').RoomState} RoomState */
 /** @typedef {{serial: number, before: string[], move: string}} Plan `before`: the moves when it was planned */
 /** @typedef {'kept'|'play'|'illegal'|'gone'} Fate */
 

@@ -4,13 +4,13 @@
 /**
  * The `create` message of a game like this: the one that made the room where this page made it, else the same game,
  * clock and bots with whoever sits down.
- * @param {import('../types.js').RoomState} room @param {Record<string, any>|null} asked what made the room, if this page did
- * @returns {Record<string, any>}
+ * @param {import('../types/page.js').RoomState} room @param {import('../types/page.js').Asked|null} asked what made the room, if this page did
+ * @returns {import('../types/page.js').Asked}
  */
 export function gameLike(room, asked) {
   if (asked) return asked;
   const { clock, seats, you, rated } = room;
-  /** @type {Record<string, any>} */
+  /** @type {import('../types/page.js').Asked} */
   const message = { game: room.game.game };
   const told = clock?.move_ms
     ? { move_ms: clock.move_ms }
@@ -21,13 +21,14 @@ export function gameLike(room, asked) {
   if (room.game.start.length) message.start = room.game.start;
   const bots = { x: botIn(seats.x), o: botIn(seats.o) };
   if (you === 'both') return { ...message, opponent: { kind: 'self' } };
-  if (bots.x && bots.o) return { ...message, seat: 'none', bots };
+  const { x, o } = bots;
+  if (x && o) return { ...message, seat: 'none', bots: { x, o } };
   if (rated) message.rated = true;
   const bot = bots.x ?? bots.o;
   return { ...message, seat: 'random', opponent: bot ? { kind: 'bot', bot } : { kind: room.code ? 'invite' : 'open' } };
 }
 
-/** @param {import('../types.js').Seat|null} seat */
+/** @param {import('../types/page.js').Seat|null} seat */
 function botIn(seat) {
   return seat?.kind === 'bot' ? (seat.bot ?? seat.name) : null;
 }

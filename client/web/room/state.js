@@ -2,8 +2,8 @@
 // The state of a room as this page knows it: a `room` message, kept up to date by the messages after it. Pure: each
 // function answers a new state and changes nothing.
 
-/** @typedef {import('../types.js').RoomState} RoomState */
-/** @typedef {import('../types.js').Side} Side */
+/** @typedef {import('../types/page.js').RoomState} RoomState */
+/** @typedef {import('../types/page.js').Side} Side */
 
 const CHAT_LINES = 100;
 
@@ -12,7 +12,7 @@ export function other(side) {
   return side === 'x' ? 'o' : 'x';
 }
 
-/** @param {any} message a `room` @returns {RoomState} */
+/** @param {import('../types/page.js').Room} message @returns {RoomState} */
 export function fromSnapshot(message) {
   return { ...message, clock: message.clock ?? null, you: message.you ?? null, thinking: null, searches: {} };
 }
@@ -26,7 +26,7 @@ export function order(/** @type {RoomState} */ room, /** @type {number} */ seq) 
 /**
  * The state after the next event.
  * @param {RoomState} room
- * @param {any} event
+ * @param {import('../types/page.js').RoomEvent} event
  * @param {string|null} me the id of this page's player
  * @returns {RoomState}
  */
@@ -105,10 +105,10 @@ export function applyEvent(room, event, me) {
 }
 
 /** A message without a number: who is present, who watches, what a bot thinks. */
-export function applyNote(/** @type {RoomState} */ room, /** @type {any} */ message) {
+export function applyNote(/** @type {RoomState} */ room, /** @type {import('../types/page.js').RoomNote} */ message) {
   switch (message.t) {
     case 'present': {
-      const seat = room.seats[/** @type {Side} */ (message.side)];
+      const seat = room.seats[message.side];
       return seat ? { ...room, seats: { ...room.seats, [message.side]: { ...seat, present: message.present } } } : room;
     }
     case 'spectators':
@@ -120,7 +120,7 @@ export function applyNote(/** @type {RoomState} */ room, /** @type {any} */ mess
   }
 }
 
-/** A seat after a rated game. @param {import('../types.js').Seat|null} seat @param {any} told its part of the event's `ratings` */
+/** A seat after a rated game. @param {import('../types/page.js').Seat|null} seat @param {import('../types/page.js').RatingChange} told its part of the event's `ratings` */
 function rated(seat, { before, after, deviation, provisional = false }) {
   return seat && { ...seat, rating: { value: after, deviation, provisional, change: after - before } };
 }

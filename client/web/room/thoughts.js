@@ -2,14 +2,14 @@
 // What a bot thinks, for whoever wants to know: what it has found so far, and below the board the moves that it
 // expects. Looked at, by mouse or by focus, they are drawn on the board.
 
-import { el, setText } from '../ui/dom.js';
 import { t } from '../i18n/language.js';
+import { el, setText } from '../ui/dom.js';
 
 const EXPECTED = 6;
 
 /**
  * The moves that the bot to move, or the one that has just moved, expects from here on. Pure.
- * @param {import('../types.js').RoomState} room @param {Record<number, import('../types.js').Search>} searches what bots found, by ply
+ * @param {import('../types/page.js').RoomState} room @param {Record<number, import('../types/page.js').Search>} searches what bots found, by ply
  * @returns {string[]}
  */
 export function expected(room, searches) {

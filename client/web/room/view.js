@@ -1,27 +1,27 @@
 // @ts-check
 // A room as one sees it: players and clocks, board, moves, what one can do, chat, rules.
 
-import { gameLike } from './sameSettings.js';
 import { BoardFrame } from '../board/frame.js';
-import * as says from '../board/words.js';
-import { getJson, searchesOf } from '../net/catalog.js';
-import { Chat } from './chat.js';
-import { clockText, clockWords, remaining_ms } from './clock.js';
-import { ConnectionLost } from '../net/connection.js';
-import { button, el, fill, playerLink, setAttribute, setText } from '../ui/dom.js';
-import { pieces, t } from '../i18n/language.js';
-import { copyField } from '../ui/links.js';
 import { MoveInput } from '../board/moveInput.js';
 import { MoveList } from '../board/moveList.js';
-import { PlayOnButton } from './playOnButton.js';
 import { forcedAfter, leadsTo, marksAfter, playable, smallBoards } from '../board/position.js';
+import * as says from '../board/words.js';
+import { pieces, t } from '../i18n/language.js';
+import { getJson, searchesOf } from '../net/catalog.js';
+import { ConnectionLost } from '../net/connection.js';
+import { button, el, fill, playerLink, setAttribute, setText } from '../ui/dom.js';
+import { copyField } from '../ui/links.js';
 import { qrFold } from '../ui/qr.js';
-import { fate, plan, plannable } from './premove.js';
-import { isMyTurn, isRunning, mySide, other } from './state.js';
 import { marks, preferences, token } from '../ui/settings.js';
 import { openSettings } from '../ui/settingsDialog.js';
 import { OPEN as OPEN_SETTINGS } from '../ui/settingsWords.js';
 import { ring } from '../ui/sound.js';
+import { Chat } from './chat.js';
+import { clockText, clockWords, remaining_ms } from './clock.js';
+import { PlayOnButton } from './playOnButton.js';
+import { fate, plan, plannable } from './premove.js';
+import { gameLike } from './sameSettings.js';
+import { isMyTurn, isRunning, mySide, other } from './state.js';
 import { expected, Thoughts } from './thoughts.js';
 import {
   counted,
@@ -37,7 +37,7 @@ import {
   warmingWords,
 } from './words.js';
 
-/** @typedef {import('../types.js').Side} Side */
+/** @typedef {import('../types/page.js').Side} Side */
 /** @typedef {import('../net/rooms.js').LiveRoom} LiveRoom */
 
 const CLAIM_AFTER_MS = 60_000;
@@ -66,7 +66,7 @@ export class RoomView {
     this.warmTimer = 0;
     /** How far bots are that a move waits for. @type {{done: number, of: number}|null} */
     this.warming = null;
-    /** What bots found at moves that were made before this page looked. @type {Record<number, import('../types.js').Search>} */
+    /** What bots found at moves that were made before this page looked. @type {Record<number, import('../types/page.js').Search>} */
     this.recorded = {};
     this.hint = '';
     /** What is to be played at this player's next turn. @type {import('./premove.js').Plan|null} */
@@ -76,7 +76,8 @@ export class RoomView {
     this.playOn = new PlayOnButton(app);
     this.thoughts = new Thoughts(() => this.update());
     this.chat = new Chat((text) => app.attempt(app.connection.request({ t: 'say', room: id, text })));
-    this.onChange = (/** @type {Event} */ e) => this.changed(/** @type {CustomEvent} */ (e).detail);
+    this.onChange = (/** @type {Event} */ e) =>
+      this.changed(/** @type {CustomEvent<import('../net/rooms.js').Change>} */ (e).detail);
     this.onMarks = () => {
       if (!preferences().premove) this.unplan();
       this.update();
@@ -134,7 +135,7 @@ export class RoomView {
   }
 
   build() {
-    const rules = /** @type {import('../types.js').Rules} */ (this.rules);
+    const rules = /** @type {import('../types/page.js').Rules} */ (this.rules);
     const room = /** @type {LiveRoom} */ (this.room);
     this.board = new BoardFrame(rules, {
       onplay: (cell) => this.play(cell),
@@ -145,12 +146,19 @@ export class RoomView {
     });
     this.thoughts.guard(this.board.node);
     this.typed = new MoveInput(this.board.geometry, (cell) => this.playTyped(cell));
+    /** @type {HTMLElement} */
     this.status = el('p', { class: 'status' });
+    /** @type {HTMLElement} */
+    /** @type {HTMLElement} */
     this.before = el('div');
+    /** @type {HTMLElement} */
     this.under = el('div', { class: 'under' });
+    /** @type {HTMLElement} */
     this.actions = el('section', { class: 'panel actions', 'aria-label': t('room.actions') });
     this.actions.addEventListener('click', (e) => e.detail > 1 && e.stopPropagation(), true); // once is meant
+    /** @type {HTMLElement} */
     this.watchers = el('small', { class: 'muted' });
+    /** @type {HTMLElement} */
     this.subtitle = el('small', { class: 'muted' });
     const talkative =
       [room.state.seats.x, room.state.seats.o].every((seat) => seat?.kind !== 'bot') && room.state.you !== 'both';
@@ -268,7 +276,7 @@ export class RoomView {
     this.update();
   }
 
-  /** Rings where somebody waits for it: at one's turn against another, and at the end. @param {any} event */
+  /** Rings where somebody waits for it: at one's turn against another, and at the end. @param {import('../types/page.js').RoomEvent} event */
   sound(event) {
     const { state } = /** @type {LiveRoom} */ (this.room);
     if (!state.you) return;
@@ -301,13 +309,13 @@ export class RoomView {
     this.updateUnder();
   }
 
-  /** @param {Promise<any>} promise */
+  /** @param {Promise<unknown>} promise */
   attempt(promise) {
     this.app.clearNotice();
     this.app.attempt(promise).catch(() => {});
   }
 
-  /** @param {string} action */
+  /** @param {import('../types/page.js').Act['action']} action */
   act(action) {
     this.sure = false;
     this.attempt(this.app.rooms.act(/** @type {LiveRoom} */ (this.room), action));
@@ -338,7 +346,8 @@ export class RoomView {
       if (change.event.e === 'declined' && room.state.you !== change.event.by) this.hint = sentence;
     }
     if (change.kind === 'event' && preferences().sound) this.sound(change.event);
-    if (change.kind === 'snapshot' || change.kind === 'event') this.settlePlan(!(change.event?.seq > room.missed));
+    if (change.kind === 'snapshot') this.settlePlan(true);
+    else if (change.kind === 'event') this.settlePlan(change.event.seq <= room.missed);
     this.update();
   }
 
@@ -365,14 +374,16 @@ export class RoomView {
       last: all.at(-1) ?? null,
       line: new Set(game.line ?? []),
       pending: pending?.move ?? null,
-      forced: imagined.length ? forcedAfter(/** @type {import('../types.js').Rules} */ (this.rules), all) : game.forced,
+      forced: imagined.length
+        ? forcedAfter(/** @type {import('../types/page.js').Rules} */ (this.rules), all)
+        : game.forced,
       owners,
       closed: small.closed,
       over: game.result !== null,
       plannable: preferences().premove ? plannable(state, this.board.geometry) : new Set(),
       planned: this.planned?.move ?? null,
       pointed: new Set(imagined),
-      leads: (cell) => leadsTo(/** @type {import('../types.js').Rules} */ (this.rules), all, cell),
+      leads: (cell) => leadsTo(/** @type {import('../types/page.js').Rules} */ (this.rules), all, cell),
       planner: state.you === 'both' ? null : state.you,
     });
     const tooShort = counted(state) ? '' : ratedSentence(state);
@@ -445,7 +456,7 @@ export class RoomView {
   updateUnder() {
     const { state } = /** @type {LiveRoom} */ (this.room);
     const board = /** @type {BoardFrame} */ (this.board);
-    const under = this.under;
+    const { under } = this;
     const { you, seats, game, offers } = state;
     const waiting = !game.started && !game.result;
     const joinable = waiting && you === null && (!seats.x || !seats.o);
@@ -475,19 +486,22 @@ export class RoomView {
         return el('p', { class: 'ask muted' }, t('room.sending', { move: spokenMove(this.room?.pending?.move ?? '') }));
       if (board.chosen) {
         const cell = board.chosen;
-        const play = button(t('room.play-cell', { move: cell }), () => (board.choose(null), this.play(cell)), {
-          class: 'primary',
-        });
+        const act = () => {
+          board.choose(null);
+          this.play(cell);
+        };
+        const play = button(t('room.play-cell', { move: cell }), act, { class: 'primary' });
         return el('p', { class: 'ask' }, pieces('room.chosen', { move: spokenMove(cell), button: play }));
       }
       const asked = offers.find((offer) => you && you !== 'both' && offer.by !== you);
       if (asked) {
+        const { what } = asked;
         const answers =
-          asked.what === 'rematch'
+          what === 'rematch'
             ? [button(t('room.play-again'), () => this.rematch(), { class: 'primary' })]
             : [
-                button(t(`room.accept.${asked.what}`), () => this.act(`accept_${asked.what}`), { class: 'primary' }),
-                button(t('room.decline'), () => this.act(`decline_${asked.what}`)),
+                button(t(`room.accept.${what}`), () => this.act(`accept_${what}`), { class: 'primary' }),
+                button(t('room.decline'), () => this.act(`decline_${what}`)),
               ];
         return el('p', { class: 'ask' }, `${offerSentence(state, asked, marks())} `, answers);
       }
@@ -541,7 +555,7 @@ export class RoomView {
     const bots = seats.x?.kind === 'bot' && seats.o?.kind === 'bot';
     const mayRematch = game.result && game.started && (you !== null || (bots && room.made));
     this.playOn.update(
-      /** @type {import('../types.js').Rules} */ (this.rules),
+      /** @type {import('../types/page.js').Rules} */ (this.rules),
       game.result && game.started ? [...game.start, ...game.moves] : null,
     );
     const seen = [
@@ -561,7 +575,7 @@ export class RoomView {
       game.result,
       state.code,
       game.started,
-    ]; // prettier-ignore
+    ];
     this.render(this.actions, seen, () => {
       /** @type {import('../ui/dom.js').Child[]} */
       const list = [];
@@ -645,7 +659,7 @@ export class RoomView {
   updateThinking(line) {
     const { thinking, game } = /** @type {LiveRoom} */ (this.room).state;
     const told = preferences().thoughts ? thinking : null;
-    const found = told ? `${told.by ? marks()[told.by] + ': ' : ''}${searchWords(told)} · ` : '';
+    const found = told ? `${told.by ? `${marks()[told.by]}: ` : ''}${searchWords(told)} · ` : '';
     const waits = !thinking && this.warming ? warmingWords(this.warming) : '';
     this.thoughts.show(game.result ? '' : found || waits, line);
   }
@@ -698,7 +712,7 @@ export class RoomView {
 
   /**
    * Builds the content of `parent` anew only when what it depends on has changed, and keeps the focus inside it.
-   * @param {HTMLElement} parent @param {any} seen @param {() => import('../ui/dom.js').Child} build
+   * @param {HTMLElement} parent @param {unknown} seen @param {() => import('../ui/dom.js').Child} build
    */
   render(parent, seen, build) {
     const key = JSON.stringify(seen);

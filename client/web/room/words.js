@@ -4,11 +4,13 @@
 import { hasText, number, t } from '../i18n/language.js';
 import { isMyTurn, other } from './state.js';
 
-/** @typedef {import('../types.js').RoomState} RoomState */
-/** @typedef {import('../types.js').Side} Side */
+/** @typedef {import('../types/page.js').RoomState} RoomState */
+/** @typedef {import('../types/page.js').Side} Side */
 /** @typedef {{x: string, o: string}} Marks */
+/** @typedef {Pick<RoomState, 'seats'|'you'>} Seated */
+/** @typedef {Seated & {game: Pick<RoomState['game'], 'game'|'result'>}} Ended */
 
-/** Who sits there, with the mark where two have the same name. @param {RoomState} room @param {Side} side @param {Marks} marks */
+/** Who sits there, with the mark where two have the same name. @param {Seated} room @param {Side} side @param {Marks} marks */
 export function seatName(room, side, marks) {
   const seat = room.seats[side];
   if (!seat) return marks[side];
@@ -16,7 +18,7 @@ export function seatName(room, side, marks) {
   return same ? `${seat.name} (${marks[side]})` : seat.name;
 }
 
-/** The same, but the mark where one person plays both. @param {RoomState} room @param {Side} side @param {Marks} marks */
+/** The same, but the mark where one person plays both. @param {Seated} room @param {Side} side @param {Marks} marks */
 function whom(room, side, marks) {
   return room.you === 'both' ? marks[side] : seatName(room, side, marks);
 }
@@ -60,7 +62,7 @@ export function spokenMove(move) {
   return cube ? t('move.cube', { cell: cube[1], level: cube[2] }) : move;
 }
 
-/** How the game ended, and for whom. @param {RoomState} room @param {Marks} marks */
+/** How the game ended, and for whom. @param {Ended} room @param {Marks} marks */
 export function resultSentence(room, marks) {
   const { result } = room.game;
   if (!result) return '';
@@ -86,7 +88,7 @@ function inWords(termination) {
   return termination.replaceAll('_', ' ');
 }
 
-/** "1512", "1512?" while provisional, "1512 (+12)" after a rated game. @param {import('../types.js').Rating} rating */
+/** "1512", "1512?" while provisional, "1512 (+12)" after a rated game. @param {import('../types/page.js').Rating} rating */
 export function ratingWords({ value, provisional, change }) {
   const shown = `${value}${provisional ? '?' : ''}`;
   if (change === null || change === undefined) return shown;
@@ -109,12 +111,12 @@ export function ratedSentence(room) {
 }
 
 /** What an event other than a move means, for the live region and the notes; empty where it says nothing new.
- * @param {RoomState} room @param {any} event @param {Marks} marks */
+ * @param {RoomState} room @param {import('../types/page.js').RoomEvent} event @param {Marks} marks */
 export function eventSentence(room, event, marks) {
   switch (event.e) {
     case 'seated':
       if (room.you === event.side || room.you === 'both') return '';
-      return t('event.seated', { name: event.seat.name, mark: marks[/** @type {Side} */ (event.side)] });
+      return t('event.seated', { name: event.seat.name, mark: marks[event.side] });
     case 'started':
       return `${t('event.started')} ${statusSentence(room, marks)}`;
     case 'ended':
@@ -130,7 +132,7 @@ export function eventSentence(room, event, marks) {
   }
 }
 
-/** @param {RoomState} room @param {import('../types.js').Offer} offer @param {Marks} marks */
+/** @param {RoomState} room @param {import('../types/page.js').Offer} offer @param {Marks} marks */
 export function offerSentence(room, offer, marks) {
   return t(`offer.${offer.what}.${room.you === offer.by ? 'you' : 'other'}`, { name: whom(room, offer.by, marks) });
 }
@@ -150,7 +152,7 @@ export function capital(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** What a bot found, in one line without the moves that it expects. @param {import('../types.js').Search} search */
+/** What a bot found, in one line without the moves that it expects. @param {Omit<import('../types/page.js').Search, 'win_in'|'pv'> & {win_in?: number|null}} search */
 export function searchWords(search) {
   const parts = [t('search.depth', { depth: search.depth }), t('search.nodes', { nodes: countWords(search.nodes) })];
   if (search.win_in)

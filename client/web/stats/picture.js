@@ -32,7 +32,7 @@ const near = new IntersectionObserver(
 );
 const measuring = /** @type {CanvasRenderingContext2D} */ (document.createElement('canvas').getContext('2d'));
 
-/** @param {Picture} picture @param {Record<string, any>} properties @param {Words} words */
+/** @param {Picture} picture @param {import('../types/page.js').Properties} properties @param {Words} words */
 export function pictureImage(picture, properties, words) {
   if (native) return el('img', { ...properties, src: picture.url, loading: 'lazy', decoding: 'async' });
   const image = el('img', { ...properties, src: UNDRAWN, decoding: 'async' });

@@ -1,13 +1,15 @@
 // @ts-check
 // The statistics of all public games: pictures and tables that the server draws when they are asked for.
 
+import { t } from '../i18n/language.js';
+import { across } from '../ladder/view.js';
 import { getJson } from '../net/catalog.js';
 import { button, el, fill, setText } from '../ui/dom.js';
 import { whenWords } from '../ui/figures.js';
-import { across } from '../ladder/view.js';
-import { t } from '../i18n/language.js';
 import { pictureImage } from './picture.js';
 import { foreign, Words } from './words.js';
+
+/** @typedef {import('../types/page.js').TableAnswer['rows'][number][number]} Cell */
 
 const DRAWING_MS = 2000;
 const REFRESH_MS = 90_000;
@@ -73,10 +75,11 @@ export class StatsView {
     if (document.visibilityState === 'visible') this.timer = window.setTimeout(() => void this.load(), wait);
   }
 
-  /** @param {any} stats */
+  /** @param {import('../types/page.js').StatsAnswer} stats */
   update(stats) {
-    const nothing = stats.as_of_ms === null;
-    setText(this.about, nothing ? '' : t('stats.about', { count: stats.games, when: whenWords(stats.as_of_ms) }));
+    const { as_of_ms } = stats;
+    const nothing = as_of_ms === null;
+    setText(this.about, nothing ? '' : t('stats.about', { count: stats.games, when: whenWords(as_of_ms) }));
     const drawing = stats.drawing && t(nothing ? 'stats.drawing' : 'stats.drawing.newer');
     const state = drawing || (stats.error ?? '');
     if (this.state.dataset.text !== state) {
@@ -93,6 +96,7 @@ export class StatsView {
     const key = JSON.stringify([stats.pictures, stats.tables, stats.parts, stats.games]);
     if (nothing || key === this.key) return;
     this.key = key;
+    /** @type {import('../types/page.js').StatsAnswer} */
     this.stats = stats;
     this.words = new Words(stats.said);
     this.buildChooser();
@@ -101,11 +105,7 @@ export class StatsView {
 
   /** Which game's pictures: those of all games together always show. */
   buildChooser() {
-    const games = [
-      ...new Set(
-        [...this.stats.pictures, ...this.stats.tables].map((/** @type {any} */ one) => one.game).filter(Boolean),
-      ),
-    ];
+    const games = [...new Set([...this.stats.pictures, ...this.stats.tables].flatMap((one) => one.game ?? []))];
     if (!games.includes(this.game)) this.game = '';
     this.chooser.hidden = games.length < 2;
     const select = el(
@@ -124,12 +124,12 @@ export class StatsView {
 
   build() {
     const { parts, pictures, tables } = this.stats;
-    const chosen = (/** @type {any} */ one) => !this.game || !one.game || one.game === this.game;
-    /** @type {any[]} */
+    const chosen = (/** @type {{game: string|null}} */ one) => !this.game || !one.game || one.game === this.game;
+    /** @type {HTMLElement[]} */
     const leads = [];
-    const sections = parts.map((/** @type {any} */ part) => {
-      const shown = pictures.filter((/** @type {any} */ one) => one.part === part.name && chosen(one));
-      const listed = tables.filter((/** @type {any} */ one) => one.part === part.name && chosen(one));
+    const sections = parts.map((part) => {
+      const shown = pictures.filter((one) => one.part === part.name && chosen(one));
+      const listed = tables.filter((one) => one.part === part.name && chosen(one));
       if (!shown.length && !listed.length) return null;
       const title = this.words.of(part.title);
       const heading = el('h2', { id: `part-${part.name}` }, title);
@@ -139,9 +139,9 @@ export class StatsView {
           el(
             'div',
             { class: 'pictures' },
-            shown.map((/** @type {any} */ one) => pictureFigure(one, this.words)),
+            shown.map((one) => pictureFigure(one, this.words)),
           ),
-        listed.map((/** @type {any} */ table) => statsTable(table, this.words)),
+        listed.map((table) => statsTable(table, this.words)),
       ]);
       leads.push(button(title, () => goTo(folded), { class: 'quiet' }));
       return el('section', { class: 'panel', 'aria-labelledby': heading.id }, folded);
@@ -159,11 +159,11 @@ export class StatsView {
   }
 
   /** All parts together are as high as twenty screens: the first shows, the others as they were left.
-   * @param {string} name @param {boolean} first @param {HTMLElement} heading @param {any} content */
+   * @param {string} name @param {boolean} first @param {HTMLElement} heading @param {import('../types/page.js').Child} content */
   folded(name, first, heading, content) {
     const details = el(
       'details',
-      { open: this.turned.get(name) ?? first, ontoggle: () => this.turned.set(name, details.open) },
+      { open: this.turned.get(name) ?? first, ontoggle: () => void this.turned.set(name, details.open) },
       el('summary', null, heading),
       el('div', { class: 'stack' }, content),
     );
@@ -178,7 +178,7 @@ function goTo(part) {
   part.scrollIntoView({ block: 'start' });
 }
 
-/** @param {any} picture @param {import('./words.js').Words} words */
+/** @param {import('../types/page.js').PictureAnswer} picture @param {import('./words.js').Words} words */
 function pictureFigure(picture, words) {
   const alt = `${words.of(picture.title)}. ${words.of(picture.alt)}`;
   const marked = words.known(picture.alt) === null ? foreign : {};
@@ -190,13 +190,11 @@ function pictureFigure(picture, words) {
   );
 }
 
-/** @param {any} table @param {import('./words.js').Words} words */
+/** @param {import('../types/page.js').TableAnswer} table @param {import('./words.js').Words} words */
 function statsTable(table, words) {
   // A column with a number in it is one of numbers.
-  const numbers = table.head.map((/** @type {any} */ _, /** @type {number} */ i) =>
-    table.rows.some((/** @type {any[]} */ row) => typeof row[i] === 'number'),
-  );
-  const cell = (/** @type {any} */ value, /** @type {number} */ i) => {
+  const numbers = table.head.map((_, i) => table.rows.some((row) => typeof row[i] === 'number'));
+  const cell = (/** @type {Cell} */ value, /** @type {number} */ i) => {
     const properties = { class: numbers[i] ? 'num' : null, ...(table.head[i] === FAULTS ? foreign : {}) };
     return i === 0
       ? el('th', { scope: 'row', ...properties }, words.cell(value))
@@ -217,7 +215,7 @@ function statsTable(table, words) {
           el(
             'tr',
             null,
-            table.head.map((/** @type {string} */ text, /** @type {number} */ i) =>
+            table.head.map((text, i) =>
               text ? words.element('th', { scope: 'col', class: numbers[i] ? 'num' : null }, text) : el('td', null),
             ),
           ),
@@ -225,7 +223,7 @@ function statsTable(table, words) {
         el(
           'tbody',
           null,
-          table.rows.map((/** @type {any[]} */ row) => el('tr', null, row.map(cell))),
+          table.rows.map((row) => el('tr', null, row.map(cell))),
         ),
       ),
     ),

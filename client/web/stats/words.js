@@ -2,11 +2,11 @@
 // What the server says of its statistics, in the page's language as far as the texts know it. The rest stays English and
 // is marked as such, for those who listen.
 
-import { el } from '../ui/dom.js';
 import { gameName, shortGameName } from '../i18n/gameWords.js';
 import { date, hasText, language, number, t } from '../i18n/language.js';
+import { el } from '../ui/dom.js';
 
-/** What a text of the server's was made of. @typedef {{key: string, values: Record<string, any>}} Said */
+/** What a text of the server's was made of. @typedef {import('../types/page.js').SaidAnswer} Said */
 
 const SERVER = 'en';
 /** The key of a game's name. */
@@ -39,7 +39,7 @@ export class Words {
   known(text, narrow = false) {
     if (native) return text;
     const said = this.said.get(text) ?? this.game(text);
-    if (said?.key === GAME) return (narrow ? shortGameName : gameName)({ id: said.values.game, name: text });
+    if (said?.key === GAME) return (narrow ? shortGameName : gameName)({ id: String(said.values.game), name: text });
     const sentence = `stats.said.${said?.key}`;
     if (said && hasText(sentence))
       return t(
@@ -50,7 +50,7 @@ export class Words {
     return hasText(word) ? t(word) : figures(text);
   }
 
-  /** What stands in a sentence: several texts with semicolons between them. @param {any} value @param {boolean} narrow @returns {any} */
+  /** What stands in a sentence: several texts with semicolons between them. @param {string|number|string[]} value @param {boolean} narrow @returns {string|number} */
   value(value, narrow) {
     if (Array.isArray(value)) return value.map((one) => this.value(one, narrow)).join('; ');
     return typeof value === 'string' ? this.of(value, narrow) : value;
@@ -64,13 +64,13 @@ export class Words {
       : [...this.said].find(([name, { key }]) => key === GAME && name.startsWith(begin))?.[1];
   }
 
-  /** A cell of a table. @param {any} value */
+  /** A cell of a table. @param {import('../types/page.js').TableAnswer['rows'][number][number]} value */
   cell(value) {
     if (value === null) return '–';
     return typeof value === 'number' ? number(value) : this.of(value);
   }
 
-  /** A text as an element, which tells if it is still in English. @param {string} tag @param {Record<string, any>|null} properties @param {string} text */
+  /** A text as an element, which tells if it is still in English. @param {keyof HTMLElementTagNameMap} tag @param {import('../types/page.js').Properties|null} properties @param {string} text */
   element(tag, properties, text) {
     const known = this.known(text);
     return el(tag, { ...properties, ...(known === null ? foreign : {}) }, known ?? text);

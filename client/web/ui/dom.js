@@ -1,22 +1,24 @@
 // @ts-check
 // Builds elements. Text only ever becomes a text node, so nothing that a player wrote can turn into markup.
 
-/** What `el` takes as a child, in nested lists too. @typedef {any} Child */
+/** @typedef {import('../types/page.js').Child} Child */
+/** @typedef {import('../types/page.js').Properties} Properties */
 
 /**
- * @param {string} tag
- * @param {Record<string, any>|null} [properties] `on...` functions are listeners, `vars` are CSS custom properties,
- *   true is an empty attribute, null and false leave it out
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Properties|null} [properties]
  * @param {...Child} children
- * @returns {any} the element; `any` so that callers need no cast for `value`, `checked` and their like
+ * @returns {HTMLElementTagNameMap[Tag]}
  */
 export function el(tag, properties, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(properties ?? {})) {
     if (value === null || value === undefined || value === false) continue;
-    if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
-    else if (name === 'vars') for (const [key, v] of Object.entries(value)) element.style.setProperty(key, String(v));
-    else if (name === 'value') /** @type {any} */ (element).value = value;
+    if (name.startsWith('on')) element.addEventListener(name.slice(2), /** @type {EventListener} */ (value));
+    else if (name === 'vars')
+      for (const [key, v] of Object.entries(properties?.vars ?? {})) element.style.setProperty(key, String(v));
+    else if (name === 'value') /** @type {HTMLInputElement} */ (element).value = String(value);
     else element.setAttribute(name, value === true ? '' : String(value));
   }
   append(element, children);
@@ -69,14 +71,17 @@ export function playerLink(player, key) {
   );
 }
 
-/** @param {Child} label @param {(event: Event) => void} onclick @param {Record<string, any>} [properties] */
+/** @param {Child} label @param {(event: MouseEvent) => void} onclick @param {Properties} [properties] */
 export function button(label, onclick, properties) {
   return el('button', { type: 'button', onclick, ...properties }, label);
 }
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** @param {string} tag @param {Record<string, any>} attributes @param {...Node} children */
+/**
+ * @template {keyof SVGElementTagNameMap} Tag
+ * @param {Tag} tag @param {import('../types/page.js').Attributes} attributes @param {...Node} children
+ */
 export function svg(tag, attributes, ...children) {
   const element = document.createElementNS(SVG, tag);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));

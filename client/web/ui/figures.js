@@ -1,10 +1,10 @@
 // @ts-check
 // Numbers as text and as small pictures: what the pages of ladders and players share. Pure but for the elements it makes.
 
-import { el, svg } from './dom.js';
 import { date, number, t } from '../i18n/language.js';
+import { el, svg } from './dom.js';
 
-/** @typedef {{move_ms?: number, nodes?: number, depth?: number}|null} Limit */
+/** @typedef {import('../types/page.js').BotLimit|null} Limit */
 
 /** "21 Nov 2026, 18:05" in this browser's time zone. @param {number} ms Unix time */
 export function whenWords(ms) {
@@ -119,6 +119,7 @@ export function lineChart(points, description, below) {
     `M${places.map(([px, py]) => `${px.toFixed(1)} ${py.toFixed(1)}`).join('L')}`;
   const band = [...points.map((p, i) => [x(i), y(p.high)]), ...points.map((p, i) => [x(i), y(p.low)]).reverse()];
   const last = points[points.length - 1];
+  /** @type {SVGElement[]} */
   const parts = ticks.flatMap((tick) => [
     svg('line', { x1: left, x2: width - right, y1: y(tick), y2: y(tick), class: 'chart-rule' }),
     text(left - 8, y(tick) + 4, plain(tick), 'end'),

@@ -2,8 +2,8 @@
 // The list of keys: a dialog that `?` and a button at the foot of each page open. It tells the keys of what the page
 // shows just now.
 
-import { button, el } from './dom.js';
 import { t } from '../i18n/language.js';
+import { button, el } from './dom.js';
 import { keysByQuestionMark, setKeysByQuestionMark } from './settings.js';
 
 /** The parts of pages that have keys, where they are told (only where the part is on the page), and their rows: the
@@ -23,11 +23,11 @@ export function openKeys() {
   const always = el('input', {
     type: 'checkbox',
     checked: keysByQuestionMark(),
-    onchange: () => setKeysByQuestionMark(always.checked),
+    onchange: () => void setKeysByQuestionMark(always.checked),
   });
   const dialog = el(
     'dialog',
-    { class: 'key-dialog', 'aria-labelledby': 'keys-title', onclose: () => dialog.remove() },
+    { class: 'key-dialog', 'aria-labelledby': 'keys-title', onclose: () => void dialog.remove() },
     el(
       'form',
       { method: 'dialog' },

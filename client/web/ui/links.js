@@ -1,8 +1,8 @@
 // @ts-check
 // Links to be passed on: to copy, to share.
 
-import { button, el } from './dom.js';
 import { t } from '../i18n/language.js';
+import { button, el } from './dom.js';
 
 /** @param {import('../main.js').App} app @param {string} link @param {string} label @param {{share?: boolean}} [how] */
 export function copyField(app, link, label, how) {
@@ -11,7 +11,7 @@ export function copyField(app, link, label, how) {
     readonly: true,
     value: link,
     'aria-label': label,
-    onfocus: () => input.select(),
+    onfocus: () => void input.select(),
   });
   const copy = button(
     t('link.copy'),
@@ -26,7 +26,7 @@ export function copyField(app, link, label, how) {
       }
     },
     { class: 'primary' },
-  ); // prettier-ignore
+  );
   const share =
     how?.share !== false &&
     'share' in navigator &&

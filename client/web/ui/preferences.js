@@ -22,9 +22,9 @@ export const DEFAULTS = {
   colours: COLOURS[0],
 };
 
-/** What was stored, as far as it can be used. @param {any} stored @returns {Preferences} */
+/** What was stored, as far as it can be used. @param {unknown} stored @returns {Preferences} */
 export function checked(stored) {
-  const given = stored && typeof stored === 'object' ? stored : {};
+  const given = /** @type {Partial<Preferences>} */ (stored && typeof stored === 'object' ? stored : {});
   const flag = (/** @type {'confirm'|'premove'|'coordinates'|'sound'|'thoughts'} */ name) =>
     typeof given[name] === 'boolean' ? given[name] : DEFAULTS[name];
   return {
@@ -34,7 +34,7 @@ export function checked(stored) {
     animation: given.animation === 'off' ? 'off' : 'system',
     sound: flag('sound'),
     thoughts: flag('thoughts'),
-    colours: COLOURS.includes(given.colours) ? given.colours : DEFAULTS.colours,
+    colours: COLOURS.find((pair) => pair === given.colours) ?? DEFAULTS.colours,
   };
 }
 

@@ -2,8 +2,8 @@
 // QR codes, made here: what they say may be a secret, so it goes to no server. The code itself is loaded when the
 // first one is shown.
 
-import { el, fill, svg } from './dom.js';
 import { t } from '../i18n/language.js';
+import { el, fill, svg } from './dom.js';
 
 /** What readers need of light space around a code, in modules. */
 const QUIET = 4;
@@ -28,7 +28,7 @@ export function qrFold(text, alt) {
 
 /** @param {string} text @param {string} alt */
 async function drawn(text, alt) {
-  const { correction, generate } = /** @type {any} */ (await import('../vendor/leanqr.js'));
+  const { correction, generate } = await import('../vendor/leanqr.js');
   const code = generate(text, { minCorrectionLevel: correction.M });
   const side = code.size + 2 * QUIET;
   return svg(
@@ -39,7 +39,7 @@ async function drawn(text, alt) {
   );
 }
 
-/** A rectangle for each run of dark modules. @param {{size: number, get: (x: number, y: number) => boolean}} code */
+/** A rectangle for each run of dark modules. @param {import('../vendor/leanqr.js').Code} code */
 function outline(code) {
   let path = '';
   for (let y = 0; y < code.size; y++) {

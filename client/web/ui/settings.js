@@ -5,6 +5,14 @@ import { t } from '../i18n/language.js';
 import { checked } from './preferences.js';
 import { read, write } from './storage.js';
 
+/** @typedef {{level: number, result: 'won'|'lost'|'drawn'}} Played */
+
+/** What was kept as an object; empty where none was. @param {string} key @returns {Record<string, unknown>} */
+function kept(key) {
+  const value = read(key);
+  return value && typeof value === 'object' ? { ...value } : {};
+}
+
 /** Read at each greeting and never cached: another tab may have got or lost it meanwhile. @returns {string|null} */
 export function token() {
   const value = read('token');
@@ -21,9 +29,9 @@ export function guestName() {
 
 /** @returns {{x: string, o: string}} */
 export function marks() {
-  const value = read('marks');
-  const x = checkedMark(value?.x);
-  const o = checkedMark(value?.o);
+  const value = kept('marks');
+  const x = checkedMark(value.x);
+  const o = checkedMark(value.o);
   return x && o && x !== o ? { x, o } : { x: 'X', o: 'O' };
 }
 
@@ -36,7 +44,7 @@ export function setMarks(/** @type {string} */ x, /** @type {string} */ o) {
   return null;
 }
 
-/** @param {any} text @returns {string|null} */
+/** @param {unknown} text @returns {string|null} */
 function checkedMark(text) {
   if (typeof text !== 'string') return null;
   const mark = text.trim().normalize('NFC');
@@ -51,45 +59,42 @@ export function characters(/** @type {string} */ text) {
   return [...text].length;
 }
 
-/** The choices of the last game made here, so that the form opens with them. @returns {Record<string, any>} */
+/** The choices of the last game made here, so that the form opens with them. @returns {Partial<import('../lobby/create.js').Choices>} */
 export function lastChoices() {
-  const value = read('choices');
-  return value && typeof value === 'object' ? value : {};
+  return kept('choices');
 }
 
-/** How somebody played on from a position last. @returns {Record<string, any>} */
+/** How somebody played on from a position last. @returns {Record<string, unknown>} */
 export function playOnChoices() {
-  const value = read('playon');
-  return value && typeof value === 'object' ? value : {};
+  return kept('playon');
 }
 
-export function setPlayOnChoices(/** @type {Record<string, any>} */ choices) {
+export function setPlayOnChoices(/** @type {object} */ choices) {
   write('playon', choices);
 }
 
-export function setLastChoices(/** @type {Record<string, any>} */ choices) {
+export function setLastChoices(/** @type {Partial<import('../lobby/create.js').Choices>} */ choices) {
   write('choices', { ...lastChoices(), ...choices });
 }
 
-/** The level of bots that was played last in a game, and how that ended. @param {string} game @returns {{level: number, result: 'won'|'lost'|'drawn'}|null} */
+/** The level of bots that was played last in a game, and how that ended. @param {string} game @returns {Played|null} */
 export function levelPlayed(game) {
-  const played = read('levels')?.[game];
-  return played?.level >= 1 && ['won', 'lost', 'drawn'].includes(played.result) ? played : null;
+  const played = /** @type {Partial<Played>|undefined} */ (kept('levels')[game]);
+  const { level = 0, result } = played ?? {};
+  return level >= 1 && (result === 'won' || result === 'lost' || result === 'drawn') ? { level, result } : null;
 }
 
-/** @param {string} game @param {{level: number, result: 'won'|'lost'|'drawn'}} played */
+/** @param {string} game @param {Played} played */
 export function setLevelPlayed(game, played) {
-  const before = read('levels');
-  write('levels', { ...(before && typeof before === 'object' ? before : {}), [game]: played });
+  write('levels', { ...kept('levels'), [game]: played });
 }
 
-/** How boards are looked at: `view` of cubes, how far they are `open`, whether `threats` are marked. @returns {Record<string, any>} */
+/** How boards are looked at: `view` of cubes, how far they are `open`, whether `threats` are marked. @returns {Record<string, unknown>} */
 export function looks() {
-  const value = read('looks');
-  return value && typeof value === 'object' ? value : {};
+  return kept('looks');
 }
 
-export function setLooks(/** @type {Record<string, any>} */ changes) {
+export function setLooks(/** @type {Record<string, unknown>} */ changes) {
   write('looks', { ...looks(), ...changes });
 }
 

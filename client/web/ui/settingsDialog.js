@@ -1,10 +1,10 @@
 // @ts-check
 // The dialog for how one likes to play. Each choice holds at once.
 
-import { button, el } from './dom.js';
-import { LANGUAGES, chooseLanguage, chosenLanguage, spoken } from '../i18n/language.js';
-import { COLOURS, show } from './preferences.js';
+import { chooseLanguage, chosenLanguage, LANGUAGES, spoken } from '../i18n/language.js';
 import { openProfile } from '../identity/profile.js';
+import { button, el } from './dom.js';
+import { COLOURS, show } from './preferences.js';
 import { marks, preferences, setPreferences } from './settings.js';
 import * as words from './settingsWords.js';
 
@@ -27,7 +27,7 @@ export function openSettings(app) {
       type: 'checkbox',
       checked: on,
       'aria-describedby': `setting-${name}`,
-      onchange: () => act(input.checked),
+      onchange: () => void act(input.checked),
     });
     return el(
       'div',
@@ -58,9 +58,13 @@ export function openSettings(app) {
       words.pairWords(name),
     );
 
+  const toMarks = () => {
+    dialog.close();
+    openProfile(app);
+  };
   const dialog = el(
     'dialog',
-    { class: 'settings', 'aria-labelledby': 'settings-title', onclose: () => dialog.remove() },
+    { class: 'settings', 'aria-labelledby': 'settings-title', onclose: () => void dialog.remove() },
     el(
       'form',
       { method: 'dialog' },
@@ -88,7 +92,7 @@ export function openSettings(app) {
         'div',
         { class: 'submit-row' },
         el('button', { type: 'submit', class: 'primary' }, words.DONE),
-        button(words.MARKS, () => (dialog.close(), openProfile(app)), { class: 'quiet' }),
+        button(words.MARKS, toMarks, { class: 'quiet' }),
       ),
     ),
   );

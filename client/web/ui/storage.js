@@ -6,7 +6,7 @@ const PREFIX = 'noughts.';
 /** What the storage did not take. @type {Map<string, string|null>} */
 const memory = new Map();
 
-/** @param {string} key @returns {any} what was kept; null if nothing was, or what is no JSON */
+/** @param {string} key @returns {unknown} what was kept; null if nothing was, or what is no JSON */
 export function read(key) {
   const text = memory.has(key) ? memory.get(key) : stored(key);
   try {
@@ -25,7 +25,7 @@ function stored(key) {
   }
 }
 
-/** @param {string} key @param {any} value null forgets it */
+/** @param {string} key @param {unknown} value null forgets it */
 export function write(key, value) {
   const text = value === null ? null : JSON.stringify(value);
   try {

@@ -16,8 +16,8 @@ TEXTS = {
 }
 ENGLISH = TEXTS["en"]
 PARTS = {key.split(".")[0] for key in ENGLISH}
-SCRIPTS = sorted(path for path in WEB.rglob("*.js") if path.name not in ("leanqr.js", "types.js"))
-"""Without the code of others, and the file of types."""
+SCRIPTS = sorted(path for path in WEB.rglob("*.js") if path.parent.name != "vendor")
+"""Without the code of others."""
 
 FORMS = {"zero", "one", "two", "few", "many", "other"}
 """What Intl.PluralRules may answer."""

@@ -1,0 +1,1893 @@
+// Made of docs/protocol.schema.json by `npm run types` in tests/web: not to be edited.
+
+export interface Protocol {
+  client:
+    | Hello
+    | Create
+    | Join
+    | Watch
+    | Leave
+    | Move
+    | Act
+    | Rematch
+    | Say
+    | Resume
+    | LobbyRequest
+    | ReviewRequest
+    | CancelReview
+    | Forget
+    | Ping;
+  server:
+    | Welcome
+    | Room
+    | Ack
+    | Error
+    | Lobby
+    | Pong
+    | Present
+    | Spectators
+    | Thinking
+    | Review
+    | Seated
+    | Started
+    | Moved
+    | Ended
+    | Offered
+    | Declined
+    | TakenBack
+    | Said;
+  answers: {
+    '/api/bots': BotAnswer[];
+    '/api/bots?game=': BotAnswer[];
+    '/api/rules': RulesAnswer[];
+    '/api/rules?game=': RulesAnswer;
+    '/api/warm-up': WarmUpAnswer;
+    '/api/games': GamesAnswer;
+    '/api/games/{id}': GameAnswer;
+    '/api/games/{id}/review': ReviewAnswer;
+    '/api/explorer?game=&moves=': ExplorerAnswer;
+    '/api/ladder': LadderAnswer;
+    '/api/ladder?run=': ListPageAnswer;
+    '/api/ladder/live?ladder=': LiveAnswer;
+    '/api/players/{id}': PlayerAnswer;
+    '/api/players/me': Player;
+    '/api/stats': StatsAnswer;
+    'any of them, refused': Failure;
+  };
+}
+/**
+ * The first message of every connection; later only to rename.
+ */
+export interface Hello {
+  t: 'hello';
+  /**
+   * of the protocol: 1
+   */
+  v: number;
+  token?: string | null;
+  name?: string | null;
+  kind?: ('bot' | 'person') | null;
+  id?: number | null;
+}
+/**
+ * Make a room; answered by `room`.
+ */
+export interface Create {
+  t: 'create';
+  /**
+   * a kind of game: qubic, mnk:5,4,4, ...
+   */
+  game: string;
+  seat?: ('none' | 'o' | 'random' | 'x') | null;
+  opponent?: Opponent | null;
+  bots?: Bots | null;
+  clock?: ClockSettings | null;
+  limit?: BotLimit | null;
+  rated?: boolean | null;
+  start?: string[] | null;
+  pace?: 'human' | null;
+  id?: number | null;
+}
+/**
+ * Who takes the other seat: anyone, an invited one, a bot, one player, or the sender.
+ */
+export interface Opponent {
+  kind: 'bot' | 'invite' | 'open' | 'player' | 'self';
+  bot?: string | null;
+  player?: string | null;
+}
+/**
+ * Two bots that play each other.
+ */
+export interface Bots {
+  /**
+   * a bot of this server: NAME[:P1[,P2]]
+   */
+  x: string;
+  /**
+   * a bot of this server: NAME[:P1[,P2]]
+   */
+  o: string;
+}
+/**
+ * Either `initial_ms` with `increment_ms`, or `move_ms`; bounds are checked where a room is made.
+ */
+export interface ClockSettings {
+  initial_ms?: number | null;
+  increment_ms?: number | null;
+  move_ms?: number | null;
+}
+/**
+ * What a bot may spend on one move: exactly one of the three.
+ */
+export interface BotLimit {
+  move_ms?: number | null;
+  nodes?: number | null;
+  depth?: number | null;
+}
+/**
+ * Take the free seat; give either of the two. Answered by `room`.
+ */
+export interface Join {
+  t: 'join';
+  room?: string | null;
+  code?: string | null;
+  id?: number | null;
+}
+/**
+ * Follow a room without a seat; an invite room needs its code. Answered by `room`.
+ */
+export interface Watch {
+  t: 'watch';
+  /**
+   * a room
+   */
+  room: string;
+  code?: string | null;
+  id?: number | null;
+}
+/**
+ * End this connection's part in a room; a seat stays its holder's. Answered by `ack`.
+ */
+export interface Leave {
+  t: 'leave';
+  /**
+   * a room
+   */
+  room: string;
+  id?: number | null;
+}
+/**
+ * Answered by `ack` after the commit, with the number of its event.
+ */
+export interface Move {
+  t: 'move';
+  /**
+   * a room
+   */
+  room: string;
+  /**
+   * the game's serial number
+   */
+  game: number;
+  /**
+   * index in `moves`
+   */
+  ply: number;
+  /**
+   * a cell: a1, a1.1 or 5/3
+   */
+  move: string;
+  after?: number | null;
+  id?: number | null;
+}
+/**
+ * Anything else that a seat holder may do in a game. Answered by `ack`.
+ */
+export interface Act {
+  t: 'act';
+  /**
+   * a room
+   */
+  room: string;
+  /**
+   * the game's serial number
+   */
+  game: number;
+  action:
+    | 'abort'
+    | 'accept_draw'
+    | 'accept_takeback'
+    | 'claim_win'
+    | 'decline_draw'
+    | 'decline_takeback'
+    | 'offer_draw'
+    | 'offer_takeback'
+    | 'resign';
+  id?: number | null;
+}
+/**
+ * Ask for another game with sides swapped, or agree to one. Answered by `ack`.
+ */
+export interface Rematch {
+  t: 'rematch';
+  /**
+   * a room
+   */
+  room: string;
+  id?: number | null;
+}
+/**
+ * Chat with everybody in the room. Answered by `ack`.
+ */
+export interface Say {
+  t: 'say';
+  /**
+   * a room
+   */
+  room: string;
+  /**
+   * for people, never HTML
+   */
+  text: string;
+  id?: number | null;
+}
+/**
+ * What came after `seq`: answered by `ack` and events, or by `room` where they are no longer kept.
+ */
+export interface Resume {
+  t: 'resume';
+  /**
+   * a room
+   */
+  room: string;
+  /**
+   * the last seq that was seen
+   */
+  seq: number;
+  id?: number | null;
+}
+/**
+ * Receive the lobby now and on each change, or no longer. Answered by `lobby`.
+ */
+export interface LobbyRequest {
+  t: 'lobby';
+  on: boolean;
+  id?: number | null;
+}
+/**
+ * Have the moves of a finished game judged, or be told what was judged. Answered by `ack`, then by `review`s.
+ */
+export interface ReviewRequest {
+  t: 'review';
+  /**
+   * the id of a game record
+   */
+  game: number;
+  id?: number | null;
+}
+/**
+ * Be told no more of a review, which ends when nobody waits for it. Answered by `ack`.
+ */
+export interface CancelReview {
+  t: 'cancel_review';
+  /**
+   * the id of a game record
+   */
+  game: number;
+  id?: number | null;
+}
+/**
+ * Delete this player and what is known of them; see docs/privacy.md. Answered by `ack`, then the line is closed.
+ */
+export interface Forget {
+  t: 'forget';
+  id?: number | null;
+}
+/**
+ * Answered by `pong` with the same `ts`.
+ */
+export interface Ping {
+  t: 'ping';
+  /**
+   * Unix time in milliseconds
+   */
+  ts: number;
+  id?: number | null;
+}
+/**
+ * Who you are: `token` only when new, `rooms` where you hold a seat and the game waits or runs.
+ */
+export interface Welcome {
+  t: 'welcome';
+  /**
+   * of the protocol: 1
+   */
+  v: number;
+  player: Player;
+  /**
+   * Items: a room
+   */
+  rooms: string[];
+  token?: string | null;
+  id?: number | null;
+}
+/**
+ * Who somebody is.
+ */
+export interface Player {
+  /**
+   * a player, person or bot
+   */
+  id: string;
+  /**
+   * 1 to 20 printable characters; need not be unique
+   */
+  name: string;
+  kind: 'bot' | 'person';
+}
+/**
+ * The whole of a room, as one viewer may see it.
+ */
+export interface Room {
+  t: 'room';
+  /**
+   * a room
+   */
+  room: string;
+  /**
+   * number of an event in its room, from 1 without a gap
+   */
+  seq: number;
+  game: GameView;
+  seats: Seats;
+  clock: ClockView | null;
+  /**
+   * Unix time in milliseconds
+   */
+  ts: number;
+  offers: Offer[];
+  chat: ChatLine[];
+  /**
+   * connections that follow without a seat
+   */
+  spectators: number;
+  rated: boolean;
+  you: ('both' | 'o' | 'x') | null;
+  code?: string | null;
+  id?: number | null;
+}
+/**
+ * A game of a room: `legal`, `to_move` and `forced` are for the position after `moves`.
+ */
+export interface GameView {
+  /**
+   * number of the game in its room, from 1
+   */
+  serial: number;
+  id: number | null;
+  /**
+   * a kind of game: qubic, mnk:5,4,4, ...
+   */
+  game: string;
+  /**
+   * Items: a cell: a1, a1.1 or 5/3
+   */
+  start: string[];
+  /**
+   * Items: a cell: a1, a1.1 or 5/3
+   */
+  moves: string[];
+  to_move: ('o' | 'x') | null;
+  /**
+   * Items: a cell: a1, a1.1 or 5/3
+   */
+  legal: string[];
+  started: boolean;
+  result: Result | null;
+  last?: string | null;
+  line?: string[] | null;
+  forced?: number | null;
+}
+/**
+ * How a game ended: who won, apart from why.
+ */
+export interface Result {
+  winner: ('o' | 'x') | null;
+  termination:
+    | 'aborted'
+    | 'adjudication'
+    | 'agreement'
+    | 'board_full'
+    | 'count'
+    | 'crash'
+    | 'disconnection'
+    | 'flag'
+    | 'illegal_move'
+    | 'line'
+    | 'resignation'
+    | 'stall';
+}
+/**
+ * Who sits on either side, null where the seat is free.
+ */
+export interface Seats {
+  x: Seat | null;
+  o: Seat | null;
+}
+/**
+ * Who sits: `bot` is set for a bot that this server runs, `rating` where this kind of game has one of theirs.
+ */
+export interface Seat {
+  /**
+   * a player, person or bot
+   */
+  id: string;
+  /**
+   * 1 to 20 printable characters; need not be unique
+   */
+  name: string;
+  kind: 'bot' | 'person';
+  present: boolean;
+  bot?: string | null;
+  rating?: RatingView | null;
+}
+/**
+ * A player's rating in a kind of game; nobody has one before their first rated game of it.
+ */
+export interface RatingView {
+  /**
+   * on the scale of Elo; newcomers begin with 1500
+   */
+  value: number;
+  /**
+   * how far the rating may be off: twice this, 19 times in 20
+   */
+  deviation: number;
+  /**
+   * true after few rated games or long without one
+   */
+  provisional?: boolean;
+  change?: number | null;
+}
+/**
+ * What either side has left as of `ts`, and whose time runs.
+ */
+export interface ClockView {
+  /**
+   * milliseconds
+   */
+  x_ms: number;
+  /**
+   * milliseconds
+   */
+  o_ms: number;
+  running: ('o' | 'x') | null;
+  initial_ms?: number | null;
+  increment_ms?: number | null;
+  move_ms?: number | null;
+}
+/**
+ * An offer that stands.
+ */
+export interface Offer {
+  by: 'o' | 'x';
+  what: 'draw' | 'rematch' | 'takeback';
+}
+/**
+ * Something said.
+ */
+export interface ChatLine {
+  by: Author;
+  /**
+   * for people, never HTML
+   */
+  text: string;
+  /**
+   * Unix time in milliseconds
+   */
+  ts: number;
+}
+/**
+ * Who said something, by the name of that time.
+ */
+export interface Author {
+  /**
+   * a player, person or bot
+   */
+  id: string;
+  /**
+   * 1 to 20 printable characters; need not be unique
+   */
+  name: string;
+}
+/**
+ * Done; `seq` is the number of the last event that it brought about.
+ */
+export interface Ack {
+  t: 'ack';
+  room?: string | null;
+  seq?: number | null;
+  id?: number | null;
+}
+/**
+ * A request was refused and changed nothing.
+ */
+export interface Error {
+  t: 'error';
+  code:
+    | 'bad_bot'
+    | 'bad_clock'
+    | 'bad_game'
+    | 'bad_name'
+    | 'busy'
+    | 'game_over'
+    | 'illegal_move'
+    | 'malformed'
+    | 'not_found'
+    | 'not_now'
+    | 'not_seated'
+    | 'not_your_turn'
+    | 'seat_taken'
+    | 'shutting_down'
+    | 'stale'
+    | 'too_fast'
+    | 'too_large'
+    | 'unauthorised'
+    | 'unavailable'
+    | 'unknown_bot'
+    | 'unknown_type'
+    | 'unsupported_version';
+  /**
+   * for people, never HTML
+   */
+  message: string;
+  room?: string | null;
+  game?: number | null;
+  id?: number | null;
+}
+/**
+ * What goes on; each list is cut at 50 rows. `challenges` are those to you.
+ */
+export interface Lobby {
+  t: 'lobby';
+  seeks: Seek[];
+  rooms: RunningRoom[];
+  /**
+   * how many players are connected
+   */
+  players: number;
+  challenges: Seek[];
+  /**
+   * who is connected and may be challenged
+   */
+  people: Player[];
+  id?: number | null;
+}
+/**
+ * An open seek or a challenge: `by` waits in `seat`, the other seat is free.
+ */
+export interface Seek {
+  /**
+   * a room
+   */
+  room: string;
+  /**
+   * a kind of game: qubic, mnk:5,4,4, ...
+   */
+  game: string;
+  clock: ClockSettings | null;
+  rated: boolean;
+  by: ListedPlayer;
+  seat: 'o' | 'x';
+}
+/**
+ * Who sits in a game that the lobby lists, with their rating in this kind of game.
+ */
+export interface ListedPlayer {
+  /**
+   * a player, person or bot
+   */
+  id: string;
+  /**
+   * 1 to 20 printable characters; need not be unique
+   */
+  name: string;
+  kind: 'bot' | 'person';
+  rating?: RatingView | null;
+}
+/**
+ * A running game that anyone may watch. The first of a list show their boards, the others leave `board` out.
+ */
+export interface RunningRoom {
+  /**
+   * a room
+   */
+  room: string;
+  /**
+   * a kind of game: qubic, mnk:5,4,4, ...
+   */
+  game: string;
+  x: ListedPlayer;
+  o: ListedPlayer;
+  /**
+   * how many moves were played, `start` left out
+   */
+  plies: number;
+  /**
+   * connections that follow without a seat
+   */
+  spectators: number;
+  clock?: ClockSettings | null;
+  rated?: boolean;
+  board?: string | null;
+  owners?: string | null;
+  last?: string | null;
+}
+/**
+ * The answer to `ping`.
+ */
+export interface Pong {
+  t: 'pong';
+  /**
+   * Unix time in milliseconds
+   */
+  ts: number;
+  /**
+   * Unix time in milliseconds
+   */
+  server_ms: number;
+  id?: number | null;
+}
+/**
+ * Whether the holder of a seat follows the room with any connection.
+ */
+export interface Present {
+  t: 'present';
+  /**
+   * a room
+   */
+  room: string;
+  side: 'o' | 'x';
+  present: boolean;
+  id?: number | null;
+}
+/**
+ * How many connections follow the room without a seat.
+ */
+export interface Spectators {
+  t: 'spectators';
+  /**
+   * a room
+   */
+  room: string;
+  /**
+   * connections that follow without a seat
+   */
+  count: number;
+  id?: number | null;
+}
+/**
+ * What a bot's running search has found so far; at most four a second.
+ */
+export interface Thinking {
+  t: 'thinking';
+  /**
+   * a room
+   */
+  room: string;
+  /**
+   * positions made by a search
+   */
+  nodes: number;
+  /**
+   * plies a search looked ahead
+   */
+  depth: number;
+  value: number | null;
+  /**
+   * Items: a cell: a1, a1.1 or 5/3
+   */
+  pv: string[];
+  id?: number | null;
+}
+/**
+ * The moves judged since the message before; the first holds all that are known. At most four a second.
+ */
+export interface Review {
+  t: 'review';
+  /**
+   * of the game record
+   */
+  game: number;
+  /**
+   * moves judged so far; the review is over when it is `of`
+   */
+  done: number;
+  /**
+   * moves of the game, `start` left out
+   */
+  of: number;
+  moves: JudgedMove[];
+  id?: number | null;
+}
+/**
+ * What a review says of a move, for who made it: `won`, `drawn` and `lost` are exact, the others estimates.
+ */
+export interface JudgedMove {
+  /**
+   * index in `moves`, which leaves `start` out
+   */
+  ply: number;
+  /**
+   * what the move leads to
+   */
+  verdict: 'better' | 'drawn' | 'even' | 'lost' | 'won' | 'worse';
+  /**
+   * decided by a solver or a proof, else estimated
+   */
+  exact: boolean;
+  /**
+   * 1, 0 or -1 where it is exact, else an estimate strictly between
+   */
+  value: number;
+  /**
+   * the best line from before the move; begins with it where none is better
+   *
+   * Items: a cell: a1, a1.1 or 5/3
+   */
+  best: string[];
+  /**
+   * what the first move of `best` leads to
+   */
+  could: 'better' | 'drawn' | 'even' | 'lost' | 'won' | 'worse';
+  win_in?: number | null;
+  /**
+   * `win_in` is a bound: it may be sooner
+   */
+  at_most?: boolean;
+  could_in?: number | null;
+}
+/**
+ * Somebody took a seat.
+ */
+export interface Seated {
+  t: 'event';
+  /**
+   * a room
+   */
+  room: string;
+  /**
+   * number of an event in its room, from 1 without a gap
+   */
+  seq: number;
+  /**
+   * Unix time in milliseconds
+   */
+  ts: number;
+  e: 'seated';
+  side: 'o' | 'x';
+  seat: Seat;
+}
+/**
+ * A game began; `legal` is filled in for the member to move.
+ */
+export interface Started {
+  t: 'event';
+  /**
+   * a room
+   */
+  room: string;
+  /**
+   * number of an event in its room, from 1 without a gap
+   */
+  seq: number;
+  /**
+   * Unix time in milliseconds
+   */
+  ts: number;
+  e: 'started';
+  game: GameView;
+  clock: ClockView | null;
+}
+/**
+ * A move, with the clock after it.
+ */
+export interface Moved {
+  t: 'event';
+  /**
+   * a room
+   */
+  room: string;
+  /**
+   * number of an event in its room, from 1 without a gap
+   */
+  seq: number;
+  /**
+   * Unix time in milliseconds
+   */
+  ts: number;
+  e: 'moved';
+  /**
+   * index in `moves`, which leaves `start` out
+   */
+  ply: number;
+  /**
+   * a cell: a1, a1.1 or 5/3
+   */
+  move: string;
+  by: 'o' | 'x';
+  /**
+   * milliseconds
+   */
+  think_ms: number;
+  clock: ClockView | null;
+  to_move: ('o' | 'x') | null;
+  legal?: string[] | null;
+  forced?: number | null;
+  search?: Search | null;
+}
+/**
+ * What a bot's search found: `value` in the bot's own scale, from the mover's side.
+ */
+export interface Search {
+  /**
+   * positions made by a search
+   */
+  nodes: number;
+  /**
+   * plies a search looked ahead
+   */
+  depth: number;
+  value: number | null;
+  win_in: number | null;
+  /**
+   * Items: a cell: a1, a1.1 or 5/3
+   */
+  pv: string[];
+}
+/**
+ * The game is over: who won, apart from why. `ratings` where it counted for them.
+ */
+export interface Ended {
+  t: 'event';
+  /**
+   * a room
+   */
+  room: string;
+  /**
+   * number of an event in its room, from 1 without a gap
+   */
+  seq: number;
+  /**
+   * Unix time in milliseconds
+   */
+  ts: number;
+  e: 'ended';
+  winner: ('o' | 'x') | null;
+  termination:
+    | 'aborted'
+    | 'adjudication'
+    | 'agreement'
+    | 'board_full'
+    | 'count'
+    | 'crash'
+    | 'disconnection'
+    | 'flag'
+    | 'illegal_move'
+    | 'line'
+    | 'resignation'
+    | 'stall';
+  clock: ClockView | null;
+  line?: string[] | null;
+  ratings?: Ratings | null;
+}
+/**
+ * What a rated game made of both players' ratings.
+ */
+export interface Ratings {
+  x: RatingChange;
+  o: RatingChange;
+}
+/**
+ * What a rated game made of a player's rating; `deviation` and `provisional` are of the new one.
+ */
+export interface RatingChange {
+  /**
+   * on the scale of Elo; newcomers begin with 1500
+   */
+  before: number;
+  /**
+   * on the scale of Elo; newcomers begin with 1500
+   */
+  after: number;
+  /**
+   * how far the rating may be off: twice this, 19 times in 20
+   */
+  deviation: number;
+  /**
+   * true after few rated games or long without one
+   */
+  provisional?: boolean;
+}
+/**
+ * A side offers a draw or a rematch, or asks for a takeback.
+ */
+export interface Offered {
+  t: 'event';
+  /**
+   * a room
+   */
+  room: string;
+  /**
+   * number of an event in its room, from 1 without a gap
+   */
+  seq: number;
+  /**
+   * Unix time in milliseconds
+   */
+  ts: number;
+  e: 'offered';
+  by: 'o' | 'x';
+  what: 'draw' | 'rematch' | 'takeback';
+}
+/**
+ * A side declines its opponent's offer.
+ */
+export interface Declined {
+  t: 'event';
+  /**
+   * a room
+   */
+  room: string;
+  /**
+   * number of an event in its room, from 1 without a gap
+   */
+  seq: number;
+  /**
+   * Unix time in milliseconds
+   */
+  ts: number;
+  e: 'declined';
+  by: 'o' | 'x';
+  what: 'draw' | 'rematch' | 'takeback';
+}
+/**
+ * Moves were taken back; `moves` and `clock` are as they were before them.
+ */
+export interface TakenBack {
+  t: 'event';
+  /**
+   * a room
+   */
+  room: string;
+  /**
+   * number of an event in its room, from 1 without a gap
+   */
+  seq: number;
+  /**
+   * Unix time in milliseconds
+   */
+  ts: number;
+  e: 'takenback';
+  /**
+   * the next to play
+   */
+  ply: number;
+  /**
+   * Items: a cell: a1, a1.1 or 5/3
+   */
+  moves: string[];
+  clock: ClockView | null;
+  to_move: ('o' | 'x') | null;
+  legal?: string[] | null;
+  forced?: number | null;
+}
+/**
+ * A line of chat.
+ */
+export interface Said {
+  t: 'event';
+  /**
+   * a room
+   */
+  room: string;
+  /**
+   * number of an event in its room, from 1 without a gap
+   */
+  seq: number;
+  /**
+   * Unix time in milliseconds
+   */
+  ts: number;
+  e: 'said';
+  by: Author;
+  /**
+   * for people, never HTML
+   */
+  text: string;
+}
+/**
+ * A family of bots; `name` has every default filled in.
+ */
+export interface BotAnswer {
+  /**
+   * the name without parameters
+   */
+  family: string;
+  /**
+   * a bot of this server: NAME[:P1[,P2]]
+   */
+  name: string;
+  /**
+   * for people, never HTML
+   */
+  title: string;
+  /**
+   * one sentence on how it plays
+   */
+  character: string;
+  /**
+   * what it plays, for people: every game, or their ids
+   */
+  games: string;
+  /**
+   * what it plays of the games that are listed; ask with game= of others
+   *
+   * Items: a kind of game: qubic, mnk:5,4,4, ...
+   */
+  plays: string[];
+  /**
+   * false for a bot of the literature
+   */
+  ours: boolean;
+  /**
+   * raised when its play changes
+   */
+  version: number;
+  /**
+   * where the idea is from
+   */
+  source: string;
+  parameters: ParameterAnswer[];
+  /**
+   * in the game that was asked for, of names of this family that were measured
+   */
+  strengths?: {
+    /**
+     * for people, never HTML
+     */
+    [k: string]: string;
+  };
+  /**
+   * in the game that was asked for, of names of this family that played rated games of it
+   */
+  ratings?: {
+    [k: string]: RatingView;
+  };
+}
+/**
+ * A parameter of a family of bots: a whole number from `min` to `max`, or one of `choices`; else `default`.
+ */
+export interface ParameterAnswer {
+  /**
+   * as in the names of bots, in small letters
+   */
+  name: string;
+  /**
+   * for people, never HTML
+   */
+  meaning: string;
+  default: number | string;
+  min?: number | null;
+  max?: number | null;
+  choices?: string[] | null;
+}
+/**
+ * A game as a page needs it: `dimensions` are columns, rows and, of a cube, levels.
+ */
+export interface RulesAnswer {
+  /**
+   * a kind of game: qubic, mnk:5,4,4, ...
+   */
+  id: string;
+  /**
+   * of the game, for people
+   */
+  name: string;
+  /**
+   * the rules in three
+   */
+  sentences: string[];
+  dimensions: number[];
+  nested: boolean;
+}
+/**
+ * How far the searches of this server's bots are compiled; until then bots with compiled searches wait.
+ */
+export interface WarmUpAnswer {
+  warm: boolean;
+  /**
+   * stages that are done
+   */
+  done: number;
+  /**
+   * all stages, 0 while they are not known
+   */
+  of: number;
+}
+/**
+ * A page of games, newest first; ask on with `before` = `next`.
+ */
+export interface GamesAnswer {
+  games: GameAnswer[];
+  next: number | null;
+}
+/**
+ * A recorded game; `winner`, `termination`, `plies` and `ended_ms` are null while it runs.
+ */
+export interface GameAnswer {
+  /**
+   * of the game record
+   */
+  id: number;
+  /**
+   * a kind of game: qubic, mnk:5,4,4, ...
+   */
+  game: string;
+  /**
+   * where it was played: room, match, experiment or ladder
+   */
+  source: string;
+  x: Player;
+  o: Player;
+  rated: boolean;
+  /**
+   * Items: a cell: a1, a1.1 or 5/3
+   */
+  start: string[];
+  clock: ClockSettings | null;
+  /**
+   * Unix time in milliseconds
+   */
+  started_ms: number;
+  ended_ms: number | null;
+  winner: ('o' | 'x') | null;
+  termination:
+    | (
+        | 'aborted'
+        | 'adjudication'
+        | 'agreement'
+        | 'board_full'
+        | 'count'
+        | 'crash'
+        | 'disconnection'
+        | 'flag'
+        | 'illegal_move'
+        | 'line'
+        | 'resignation'
+        | 'stall'
+      )
+    | null;
+  plies: number | null;
+  room?: string | null;
+  serial?: number | null;
+  private?: boolean;
+  x_version?: number | null;
+  o_version?: number | null;
+  x_limit?: BotLimit | null;
+  o_limit?: BotLimit | null;
+  run?: string | null;
+  pair?: number | null;
+  pair_game?: number | null;
+  opening?: string | null;
+  fault?: string | null;
+  moves?: MoveAnswer[] | null;
+  /**
+   * the cells of the winning line; told with the moves
+   *
+   * Items: a cell: a1, a1.1 or 5/3
+   */
+  line?: string[];
+}
+/**
+ * Times in ms, `at_ms` Unix time; the search figures are a bot's.
+ */
+export interface MoveAnswer {
+  /**
+   * index in `moves`, which leaves `start` out
+   */
+  ply: number;
+  /**
+   * a cell: a1, a1.1 or 5/3
+   */
+  move: string;
+  by: 'o' | 'x';
+  /**
+   * Unix time in milliseconds
+   */
+  at_ms: number;
+  /**
+   * milliseconds
+   */
+  think_ms: number;
+  wait_ms?: number | null;
+  x_ms?: number | null;
+  o_ms?: number | null;
+  nodes?: number | null;
+  depth?: number | null;
+  value?: number | null;
+  win_in?: number | null;
+  pruned?: number | null;
+  /**
+   * the best play of both sides that it found, from this move on
+   *
+   * Items: a cell: a1, a1.1 or 5/3
+   */
+  pv?: string[];
+}
+/**
+ * What is stored of a game's review; nothing is judged by asking here.
+ */
+export interface ReviewAnswer {
+  /**
+   * of the game record
+   */
+  game: number;
+  /**
+   * of the review; where it grows, games are judged anew
+   */
+  version: number;
+  /**
+   * moves that are judged, from the last move on
+   */
+  done: number;
+  /**
+   * how many moves were played, `start` left out
+   */
+  of: number;
+  moves: JudgedMove[];
+}
+/**
+ * A position and its counted games: finished, public, not aborted. Positions that are alike are one.
+ *
+ *     `games` and how they ended are those that went on from here; `next` holds the moves that players chose, the most
+ *     frequent first, and `set_up` those that were made beforehand, as in a ladder's openings.
+ */
+export interface ExplorerAnswer {
+  /**
+   * a kind of game: qubic, mnk:5,4,4, ...
+   */
+  game: string;
+  /**
+   * Items: a cell: a1, a1.1 or 5/3
+   */
+  moves: string[];
+  /**
+   * null when the game is over
+   */
+  to_move: ('o' | 'x') | null;
+  /**
+   * Items: a cell: a1, a1.1 or 5/3
+   */
+  legal: string[];
+  /**
+   * the cells of the lines that the last move completed
+   *
+   * Items: a cell: a1, a1.1 or 5/3
+   */
+  line: string[];
+  /**
+   * how many
+   */
+  games: number;
+  /**
+   * how many
+   */
+  x_won: number;
+  /**
+   * how many
+   */
+  drawn: number;
+  /**
+   * how many
+   */
+  o_won: number;
+  next: ExploredMove[];
+  set_up: ExploredMove[];
+  /**
+   * finished games that are not counted yet; they are being counted
+   */
+  pending: number;
+  forced?: number | null;
+  winner?: ('o' | 'x') | null;
+  termination?:
+    | (
+        | 'aborted'
+        | 'adjudication'
+        | 'agreement'
+        | 'board_full'
+        | 'count'
+        | 'crash'
+        | 'disconnection'
+        | 'flag'
+        | 'illegal_move'
+        | 'line'
+        | 'resignation'
+        | 'stall'
+      )
+    | null;
+}
+/**
+ * A move of this position and how the games with it ended.
+ */
+export interface ExploredMove {
+  /**
+   * a cell: a1, a1.1 or 5/3
+   */
+  move: string;
+  /**
+   * the other moves that the symmetry of this position makes alike
+   *
+   * Items: a cell: a1, a1.1 or 5/3
+   */
+  alike: string[];
+  /**
+   * how many
+   */
+  games: number;
+  /**
+   * how many
+   */
+  x_won: number;
+  /**
+   * how many
+   */
+  drawn: number;
+  /**
+   * how many
+   */
+  o_won: number;
+  /**
+   * the id of the newest game with it
+   */
+  last_game: number;
+}
+/**
+ * Every list, the newest first.
+ */
+export interface LadderAnswer {
+  lists: ListAnswer[];
+}
+/**
+ * A list of a ladder: bots of one game under one limit.
+ */
+export interface ListAnswer {
+  /**
+   * a list of a ladder with its settings: LADDER/LIST/DIGEST
+   */
+  run: string;
+  /**
+   * the ladder's name
+   */
+  ladder: string;
+  /**
+   * the list's name in its ladder
+   */
+  list: string;
+  /**
+   * a kind of game: qubic, mnk:5,4,4, ...
+   */
+  game: string;
+  limit: BotLimit | null;
+  /**
+   * finished games; aborted ones do not count
+   */
+  games: number;
+  /**
+   * Unix time in milliseconds
+   */
+  created_ms: number;
+  rated_ms: number | null;
+  advantage: number | null;
+  drawing: number | null;
+  /**
+   * whether its ladder plays and has come to this list lately
+   */
+  running: boolean;
+}
+/**
+ * A list with all that is known of it. X moves first.
+ */
+export interface ListPageAnswer {
+  /**
+   * a list of a ladder with its settings: LADDER/LIST/DIGEST
+   */
+  run: string;
+  /**
+   * the ladder's name
+   */
+  ladder: string;
+  /**
+   * the list's name in its ladder
+   */
+  list: string;
+  /**
+   * a kind of game: qubic, mnk:5,4,4, ...
+   */
+  game: string;
+  limit: BotLimit | null;
+  /**
+   * finished games; aborted ones do not count
+   */
+  games: number;
+  /**
+   * Unix time in milliseconds
+   */
+  created_ms: number;
+  rated_ms: number | null;
+  advantage: number | null;
+  drawing: number | null;
+  /**
+   * whether its ladder plays and has come to this list lately
+   */
+  running: boolean;
+  /**
+   * how many games
+   */
+  x_won: number;
+  /**
+   * how many games
+   */
+  drawn: number;
+  /**
+   * how many games
+   */
+  o_won: number;
+  /**
+   * games that ended after the ratings were computed
+   */
+  unrated: number;
+  standings: StandingAnswer[];
+  crosstable: CrosstableAnswer;
+  /**
+   * the most played first
+   */
+  openings: OpeningAnswer[];
+}
+/**
+ * A bot of a list. `place` and the ratings are null until they have been computed; the counts are of now.
+ */
+export interface StandingAnswer {
+  place: number | null;
+  /**
+   * a player, person or bot
+   */
+  player: string;
+  /**
+   * a bot of this server: NAME[:P1[,P2]]
+   */
+  bot: string;
+  version: number | null;
+  /**
+   * how many versions of this bot the records know
+   */
+  versions: number;
+  rating: number | null;
+  low: number | null;
+  high: number | null;
+  superiority: number | null;
+  /**
+   * how many games
+   */
+  games: number;
+  /**
+   * how many games
+   */
+  won: number;
+  /**
+   * how many games
+   */
+  drawn: number;
+  /**
+   * how many games
+   */
+  lost: number;
+  /**
+   * 1 for a win, 0.5 for a draw
+   */
+  points: number;
+  /**
+   * games forfeited by a crash, a stall, an illegal move or the flag
+   */
+  faults: number;
+  /**
+   * for its faults: it plays no more
+   */
+  retired: boolean;
+}
+/**
+ * Everybody against everybody, in the order of the standings.
+ */
+export interface CrosstableAnswer {
+  /**
+   * of the rows, and of the columns
+   *
+   * Items: a player, person or bot
+   */
+  bots: string[];
+  /**
+   * row by row: what the row's bot scored against the column's, null where they did not meet
+   */
+  cells: (CellAnswer | null)[][];
+}
+/**
+ * What one bot scored against another.
+ */
+export interface CellAnswer {
+  /**
+   * 1 for a win, 0.5 for a draw
+   */
+  points: number;
+  /**
+   * how many games
+   */
+  games: number;
+}
+/**
+ * An opening of a list.
+ */
+export interface OpeningAnswer {
+  /**
+   * its moves, as `opening` of /api/games takes them
+   */
+  opening: string;
+  /**
+   * how many games
+   */
+  games: number;
+}
+/**
+ * What there is to watch: null while no game is shown, which is no error.
+ */
+export interface LiveAnswer {
+  live: LiveGame | null;
+}
+/**
+ * A game that a ladder is playing now.
+ */
+export interface LiveGame {
+  /**
+   * a list of a ladder with its settings: LADDER/LIST/DIGEST
+   */
+  run: string;
+  /**
+   * a kind of game: qubic, mnk:5,4,4, ...
+   */
+  game: string;
+  x: Player;
+  o: Player;
+  /**
+   * Items: a cell: a1, a1.1 or 5/3
+   */
+  start: string[];
+  /**
+   * Items: a cell: a1, a1.1 or 5/3
+   */
+  moves: string[];
+  /**
+   * Unix time in milliseconds
+   */
+  begun_ms: number;
+  /**
+   * Unix time in milliseconds
+   */
+  updated_ms: number;
+}
+/**
+ * Who a player is and how they play. Games are listed by /api/games?player=.
+ */
+export interface PlayerAnswer {
+  /**
+   * a player, person or bot
+   */
+  id: string;
+  /**
+   * 1 to 20 printable characters; need not be unique
+   */
+  name: string;
+  kind: 'bot' | 'person';
+  /**
+   * Unix time in milliseconds
+   */
+  since_ms: number;
+  bot: FamilyAnswer | null;
+  /**
+   * online ratings, the game played most first
+   */
+  ratings: RatingAnswer[];
+  /**
+   * the newest list first
+   */
+  ladder: EntryAnswer[];
+  /**
+   * the game with the most moves first
+   */
+  times: TimeAnswer[];
+}
+/**
+ * What a bot of this server is; `current` is false for a version that it no longer plays.
+ */
+export interface FamilyAnswer {
+  /**
+   * the name without parameters
+   */
+  family: string;
+  /**
+   * for people, never HTML
+   */
+  title: string;
+  /**
+   * one sentence on how it plays
+   */
+  character: string;
+  /**
+   * where the idea is from
+   */
+  source: string;
+  /**
+   * of the bot's play
+   */
+  version: number;
+  /**
+   * how many versions of this bot the records know
+   */
+  versions: number;
+  current: boolean;
+}
+/**
+ * A player's online rating in one game.
+ */
+export interface RatingAnswer {
+  /**
+   * a kind of game: qubic, mnk:5,4,4, ...
+   */
+  game: string;
+  /**
+   * Glicko-2; 1500 at first
+   */
+  rating: number;
+  /**
+   * Glicko-2: how unsure the rating is, 350 at first
+   */
+  deviation: number;
+  /**
+   * how many games
+   */
+  games: number;
+  /**
+   * Unix time at which the day of the last rated game began, UTC
+   */
+  updated_ms: number;
+  /**
+   * after public games, oldest first, the newest 500 at most
+   */
+  history: RatingPointAnswer[];
+}
+/**
+ * A rating after a rated game.
+ */
+export interface RatingPointAnswer {
+  /**
+   * Unix time in milliseconds
+   */
+  at_ms: number;
+  /**
+   * Glicko-2; 1500 at first
+   */
+  rating: number;
+  /**
+   * Glicko-2: how unsure the rating is, 350 at first
+   */
+  deviation: number;
+}
+/**
+ * A player's place in a list of a ladder.
+ */
+export interface EntryAnswer {
+  /**
+   * a list of a ladder with its settings: LADDER/LIST/DIGEST
+   */
+  run: string;
+  /**
+   * the ladder's name
+   */
+  ladder: string;
+  /**
+   * the list's name in its ladder
+   */
+  list: string;
+  /**
+   * a kind of game: qubic, mnk:5,4,4, ...
+   */
+  game: string;
+  rated_ms: number | null;
+  /**
+   * in the list, from 1
+   */
+  place: number;
+  /**
+   * how many bots the list has
+   */
+  of: number;
+  /**
+   * in Elo; the mean of a list is 0
+   */
+  rating: number;
+  /**
+   * where the 95 % interval of the rating begins
+   */
+  low: number;
+  /**
+   * where the 95 % interval of the rating ends
+   */
+  high: number;
+  /**
+   * how many games
+   */
+  games: number;
+  /**
+   * 1 for a win, 0.5 for a draw
+   */
+  points: number;
+  retired: boolean;
+}
+/**
+ * What a player's moves in one game took, over their newest games.
+ */
+export interface TimeAnswer {
+  /**
+   * a kind of game: qubic, mnk:5,4,4, ...
+   */
+  game: string;
+  /**
+   * how many games
+   */
+  games: number;
+  /**
+   * how many moves
+   */
+  moves: number;
+  /**
+   * milliseconds
+   */
+  median_ms: number;
+  /**
+   * milliseconds: nine of ten moves took no longer
+   */
+  p90_ms: number;
+}
+/**
+ * The statistics of all public games, as they were drawn last.
+ */
+export interface StatsAnswer {
+  as_of_ms: number | null;
+  /**
+   * how many games
+   */
+  games: number;
+  /**
+   * in the order of the page
+   */
+  parts: PartAnswer[];
+  pictures: PictureAnswer[];
+  tables: TableAnswer[];
+  /**
+   * by the texts above and in the pictures
+   */
+  said: {
+    [k: string]: SaidAnswer;
+  };
+  /**
+   * whether newer pictures are being drawn
+   */
+  drawing: boolean;
+  error?: string | null;
+}
+/**
+ * A part of the statistics, which has pictures and tables.
+ */
+export interface PartAnswer {
+  /**
+   * one of `parts`, by its name
+   */
+  name: string;
+  /**
+   * for people, never HTML
+   */
+  title: string;
+  /**
+   * what is seen in it, for people
+   */
+  sentences: string[];
+}
+/**
+ * A picture of the statistics; it shows its own title.
+ */
+export interface PictureAnswer {
+  /**
+   * of the picture
+   */
+  name: string;
+  /**
+   * for people, never HTML
+   */
+  title: string;
+  /**
+   * what it shows, in words
+   */
+  alt: string;
+  /**
+   * how to read it, in a sentence
+   */
+  reading: string;
+  /**
+   * one of `parts`, by its name
+   */
+  part: string;
+  game: string | null;
+  /**
+   * where it is, as SVG; another when it is drawn anew
+   */
+  url: string;
+}
+/**
+ * A table of the statistics.
+ */
+export interface TableAnswer {
+  /**
+   * for people, never HTML
+   */
+  title: string;
+  /**
+   * what stands above the columns
+   */
+  head: string[];
+  /**
+   * row by row: text, numbers or null
+   */
+  rows: (string | number | null)[][];
+  /**
+   * for people, never HTML
+   */
+  note: string;
+  /**
+   * one of `parts`, by its name
+   */
+  part: string;
+  game: string | null;
+}
+/**
+ * What a text of the statistics was made of, so that it can be said in another language.
+ */
+export interface SaidAnswer {
+  /**
+   * of its sentence; `game` is the name of a game
+   */
+  key: string;
+  /**
+   * what was put in by name: texts, which may be made of others in turn, numbers and lists
+   */
+  values: {
+    [k: string]: string | number | string[];
+  };
+}
+/**
+ * Why a request got no answer.
+ */
+export interface Failure {
+  /**
+   * for people, never HTML
+   */
+  error: string;
+}
