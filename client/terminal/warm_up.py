@@ -1,4 +1,4 @@
-"""Why a bot lets wait: after a first start the server compiles its bots' searches, which takes a while."""
+"""Why a bot keeps players waiting: after a first start the server compiles its bots' searches, which takes a while."""
 
 from __future__ import annotations
 

@@ -83,18 +83,18 @@ def test_every_command_is_there(name: str) -> None:
         (["play"], "Choose how to play"),
         (["play", "--bot", "random", "--invite"], "Choose only one of"),
         (["play", "--game", "qubic"], "--game needs an opponent"),
-        (["play", "--bot", "random", "--clock", "soon"], "'soon' is no clock"),
+        (["play", "--bot", "random", "--clock", "soon"], "'soon' is not a clock"),
         (["play", "--bot", "random", "--marks", "X"], "two different marks"),
         (["play", "--bot", "random", "--depth", "2", "--nodes", "3"], "one of --depth, --nodes and --think"),
-        (["play", "--bot", "random", "--think", "5+3"], "no time to think"),
+        (["play", "--bot", "random", "--think", "5+3"], "not a thinking time"),
         (["play", "--bot", "random", "--server", "ftp://x"], "not a server address"),
-        (["play", "--join", "http://h/"], "no link to a room"),
-        (["play", "--replay", "soon"], "'soon' is no game's number"),
+        (["play", "--join", "http://h/"], "not a link to a room"),
+        (["play", "--replay", "soon"], "'soon' is not a game number"),
         (["play", "--replay", "7", "--watch", "r1"], "Choose only one of"),
         (["play", "--bot", "random", "--name", "\udcff"], "--name contains characters that are not text: '\\udcff'"),
-        (["play", "--bots", "random", "a\x1bb"], "--bots holds characters"),
+        (["play", "--bots", "random", "a\x1bb"], "--bots contains characters"),
         (["play", "--seat", "z", "--bot", "random"], "'z' is not one of"),
-        (["play", "--name", "\u0645\u06cc\u200c\u062e\u0648", "--replay", "soon"], "'soon' is no game's number"),
+        (["play", "--name", "\u0645\u06cc\u200c\u062e\u0648", "--replay", "soon"], "'soon' is not a game number"),
     ],
 )
 def test_what_the_user_got_wrong(
@@ -112,17 +112,17 @@ def test_what_the_user_got_wrong(
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ([], "Sag, was gespielt wird: --bot NAME"),
+        ([], "Wähle, wie gespielt wird: --bot NAME"),
         (["--bot", "random", "--invite"], "Wähle nur eines: --bot NAME"),
         (["--game", "qubic"], "--game braucht einen Gegner: --bot NAME"),
-        (["--game", "chess", "--bot", "random"], "So ein Spiel gibt es nicht: Es gibt etwa tictactoe"),
+        (["--game", "chess", "--bot", "random"], "Dieses Spiel gibt es nicht. Beispiele: tictactoe"),
         (["--bot", "random", "--marks", "X"], "'X' ist das nicht"),
-        (["--bot", "random", "--depth", "2", "--nodes", "3"], "nur einem von --depth, --nodes und --think"),
+        (["--bot", "random", "--depth", "2", "--nodes", "3"], "nur mit einem von --depth, --nodes und --think"),
         (["--bot", "random", "--think", "never"], "'never' ist keine Bedenkzeit"),
         (["--bot", "random", "--rated"], "braucht eine Uhr"),
         (["--bot", "random", "--start", "a1 a1"], "Der Anfang stimmt bei Zug 2 nicht: a1 ist von X besetzt."),
         (["--bot", "random", "--start", "z9"], "bei Zug 1 nicht: 'z9' ist kein Feld"),
-        (["--bot", "random", "--server", "ftp://x"], "'ftp://x' ist keine Adresse eines Servers"),
+        (["--bot", "random", "--server", "ftp://x"], "'ftp://x' ist keine Serveradresse"),
         (["--bot", "random", "--name", "\udcff"], "--name enthält Zeichen, die kein Text sind: '\\udcff'"),
     ],
 )
@@ -157,7 +157,7 @@ def test_no_server(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
 def test_a_broken_file_of_tokens(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     (tmp_path / "tokens").write_text("no json")
     assert cli._status(["play", "--bot", "random", "--token-file", str(tmp_path / "tokens")]) == 2
-    assert "is not a file of tokens" in capfd.readouterr().err
+    assert "is not a noughts token file" in capfd.readouterr().err
 
 
 def test_no_command_shows_the_help(capfd: pytest.CaptureFixture[str]) -> None:

@@ -172,9 +172,9 @@ async def test_commands() -> None:
 async def test_resigning_asks_first() -> None:
     async with screen() as seen:
         await seen.type("/resign")
-        await seen.until("Give the game up?")
+        await seen.until("Resign this game?")
         await seen.type("/board", "/resign")
-        await seen.until("Give the game up?")
+        await seen.until("Resign this game?")
         assert not seen.server.requests(Act)
         await seen.pilot.press("f8")
         await seen.until("You lose: you resigned.")
@@ -256,7 +256,7 @@ async def test_a_bot_that_lets_wait_is_explained() -> None:
     async with screen(FakeRoom(opponent=bot)) as seen:
         assert isinstance(seen.app.screen, GameScreen)
         await seen.type("b2")
-        await seen.until("level:3 (O) to move.")
+        await seen.until("Level 3 (O) to move.")
         seen.app.screen.show_warm_up(WarmUp(False, 1, 4))
         assert "Level 3 (O) to move.\nThe server's bots are starting: 1 of 4" in seen.shown("#turn")
         await seen.server.opponent_moves("a1")
@@ -516,7 +516,7 @@ async def test_another_game_from_the_menu() -> None:
             await seen.pilot.pause()
         await seen.server.hears(Leave)
         await choose(seen, "Tic-tac-toe")
-        await choose(seen, "Two people")
+        await choose(seen, "Two players")
         while not isinstance(seen.app.screen, GameScreen):
             await seen.pilot.pause()
         opponent = seen.server.requests(Create)[0].opponent
@@ -573,7 +573,7 @@ async def test_what_is_typed_without_a_connection_is_answered() -> None:
         assert isinstance(seen.app.screen, GameScreen)
         seen.app.screen.show_state(State(False, "Connection lost; reconnecting."))
         await seen.type("b2")
-        await seen.settles(lambda: "There is no connection now" in unwrapped(seen))
+        await seen.settles(lambda: "You are offline; this will be sent" in unwrapped(seen))
 
 
 @pytest.mark.parametrize("size", [SMALL, (30, 12)])

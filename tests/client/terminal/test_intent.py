@@ -103,16 +103,16 @@ async def test_a_planned_move_is_shown_cancelled_and_played() -> None:
         await seen.until("Premove: b2; Escape cancels it.")
         assert "{O}" in seen.shown("#board")
         await seen.pilot.press("escape")
-        await seen.until("The planned move", "#log")
+        await seen.until("Premove cancelled", "#log")
         assert "{O}" not in seen.shown("#board")
         await seen.pilot.press("up", "up", "right", "enter")
-        await seen.settles(lambda: "is planned" in seen.shown("#turn"))
+        await seen.settles(lambda: "Premove: " in seen.shown("#turn"))
         await seen.type("c3")
-        await seen.until("c3 is planned")
+        await seen.until("Premove: c3")
         await seen.server.opponent_moves("a1")
         assert (await seen.server.hears(Move)).move == "c3"
         await seen.until("c3", "#moves")
-        assert "planned" not in seen.shown("#turn")
+        assert "Premove" not in seen.shown("#turn")
 
 
 async def test_a_plan_that_the_opponent_spoils() -> None:
@@ -122,7 +122,7 @@ async def test_a_plan_that_the_opponent_spoils() -> None:
         await seen.until("Premove b2 cancelled: it is no longer legal.")
         await seen.type("c1", "c3")
         await seen.server.happens(TakenBack(ply=0, moves=[], clock=None, to_move="x"))
-        await seen.until("The game went", "#log")
+        await seen.until("Premove cancelled:", "#log")
         assert [move.move for move in seen.server.requests(Move)] == ["c1"]
 
 
@@ -171,7 +171,7 @@ async def test_plans_and_questions_in_lines() -> None:
         for told in ("Premove: b2; /cancel cancels it.", "Premove cancelled.", "There is no premove to cancel."):
             await at.tells(told)
         at.typed.type("c3")
-        await at.tells("c3 is planned")
+        await at.tells("Premove: c3")
         await at.server.opponent_moves("a1")
         assert (await at.server.hears(Move)).move == "c3"
         await at.server.opponent_moves("a2")

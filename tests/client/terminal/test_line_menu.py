@@ -71,7 +71,7 @@ async def test_wrong_answers_are_told_and_asked_again() -> None:
         assert came_to is None
         assert told.count("The numbers go from 1 to 11.") == 2
         assert "cannot have 2 columns" in told
-        assert told.count("Choose a game") == 2
+        assert told.count("Which game?") == 2
 
 
 @pytest.mark.parametrize(
@@ -102,9 +102,9 @@ async def test_what_the_line_menu_tells() -> None:
         assert "Open games: Bob 1490? · Gomoku · 5+3 · rated · you are O" in told
         assert "watch ROOM" in told
         assert "You have no recorded games yet." in told
-        assert "You are Grace now." in told
+        assert "Your name is now Grace." in told
         assert "Clock: 5+3." in told
-        assert "That is no game, code or link" in told
+        assert "That is not a game, a code or a link" in told
         assert "\x1b" not in told
 
 

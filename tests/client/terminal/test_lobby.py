@@ -64,7 +64,7 @@ def test_the_lobby_in_lines() -> None:
     ]
 
 
-WAITING = "You wait · Ultimate tic-tac-toe · no clock · you are O"
+WAITING = "You are waiting · Ultimate tic-tac-toe · no clock · you are O"
 
 
 def sections() -> list[lobby_lines.Section]:
@@ -112,19 +112,19 @@ def test_what_is_typed(typed: str, asked: Asked) -> None:
 @pytest.mark.parametrize(
     ("typed", "sentence"),
     [
-        ("watch", "watch needs something after it: watch ROOM."),
-        ("replay soon", "'soon' is no game's number"),
-        ("replay " + "9" * 99, "is no game's number"),
-        ("clock late", "'late' is no clock"),
+        ("watch", "watch needs something after it, as in: watch ROOM."),
+        ("replay soon", "'soon' is not a game number"),
+        ("replay " + "9" * 99, "is not a game number"),
+        ("clock late", "'late' is not a clock"),
         ("/sing", "There is no command /sing here"),
         ("mnk:2,2,2", "cannot have 2 columns"),
-        ("two words", "no game, code or link"),
-        ("<script>alert(1)</script>", "no game, code or link"),
-        ("ünïcode", "no game, code or link"),
-        ("x" * 5000, "no game, code or link"),
-        ("http://", "no link to a room"),
-        ("http://[", "no link to a room"),
-        ("http://h/room/%00", "no game, code or link"),
+        ("two words", "not a game, a code or a link"),
+        ("<script>alert(1)</script>", "not a game, a code or a link"),
+        ("ünïcode", "not a game, a code or a link"),
+        ("x" * 5000, "not a game, a code or a link"),
+        ("http://", "not a link to a room"),
+        ("http://[", "not a link to a room"),
+        ("http://h/room/%00", "not a game, a code or a link"),
     ],
 )
 def test_pasted_nonsense_is_a_sentence(typed: str, sentence: str) -> None:
@@ -190,7 +190,7 @@ async def test_a_room_that_is_gone_is_a_sentence() -> None:
         await pick(seen, "Bob 1490? · Gomoku")
         await seen.until("There is no such room.", "#problem")
         await seen.type("http://h/room/%%%")
-        await seen.until("is no game, code or link.", "#problem")
+        await seen.until("is not a game, a code or a link.", "#problem")
         assert len(seen.server.requests(Join)) == 1
 
 
@@ -243,7 +243,7 @@ async def test_ratings_of_bots_are_told_where_they_are_chosen() -> None:
     async with screen(menu=True, before=rated) as seen:
         await choose(seen, "Qubic")
         choices = seen.app.screen.query_one("#choices", OptionList)
-        await seen.settles(lambda: any("level:2 (1333?), easy" in str(option.prompt) for option in choices.options))
+        await seen.settles(lambda: any("Level 2 (1333?), easy" in str(option.prompt) for option in choices.options))
         assert any("Level 1 (1210), a beginner" in str(option.prompt) for option in choices.options)
 
 

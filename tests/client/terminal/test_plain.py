@@ -209,8 +209,8 @@ async def test_information() -> None:
         ("Say hello", "Commands start with a slash: write /say."),
         ("q", "Commands start with a slash: write /quit."),
         ("surrender", "Commands start with a slash: write /resign."),
-        ("/surrender", "There is no command /surrender: write /resign."),
-        ("/sing", "There is no command /sing; /help lists them."),
+        ("/surrender", "There is no command /surrender; did you mean /resign?"),
+        ("/sing", "There is no command /sing; /help lists them all."),
         ("sing", "'sing' names no cell of this board"),
     ],
 )
@@ -303,7 +303,7 @@ async def test_a_rematch_at_a_terminal() -> None:
 async def test_at_a_terminal_resigning_asks_first() -> None:
     async with table("/resign", "/clock", "/resign", None, interactive=True) as at:
         assert await at.game.run() == 1
-        assert at.told.count("Give the game up? /resign once more does") == 2
+        assert at.told.count("Resign this game? Type /resign again") == 2
         assert not at.server.requests(Act)
 
 
@@ -357,7 +357,7 @@ async def test_the_warm_up_is_told_once_for_each_step(monkeypatch: pytest.Monkey
     monkeypatch.setattr(plain, "explain_waiting", explain)
     async with table("/clock", "/quit") as at:
         await at.game.run()
-        assert [line for line in at.err if "warming" in line] == [
+        assert [line for line in at.err if "bots are starting" in line] == [
             "The server's bots are starting: 1 of 4; clocks are not affected.",
             "The server's bots are starting: 2 of 4; clocks are not affected.",
         ]
@@ -366,7 +366,7 @@ async def test_the_warm_up_is_told_once_for_each_step(monkeypatch: pytest.Monkey
 async def test_what_others_say_can_be_muted() -> None:
     async with table("/mute", interactive=True) as at:
         playing = asyncio.create_task(at.game.run())
-        await at.tells("What others say is hidden")
+        await at.tells("Chat from others is hidden")
         await at.server.happens(Said(by=Author(id="p2", name="Bob"), text="boo"))
         at.typed.type("/say hello")
         await at.tells("Ada: hello")

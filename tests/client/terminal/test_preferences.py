@@ -40,7 +40,7 @@ def test_settings_of_newer_versions_do_no_harm(tmp_path: Path) -> None:
 def test_settings_that_cannot_be_kept_hold_for_now(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     kept = Preferences(tmp_path / "file" / "terminal.json")
-    assert "Confirm moves: on. The settings cannot be kept" in kept.switch("confirm")
+    assert "Confirm moves: on. The settings cannot be saved" in kept.switch("confirm")
     assert kept.confirm
 
 

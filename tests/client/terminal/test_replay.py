@@ -126,7 +126,7 @@ def test_a_record_of_other_rules_is_not_understood(record: RecordedGame) -> None
 
 def test_a_game_in_a_list() -> None:
     record = recorded("a1", winner=None, name="\x1b[2J名前")
-    assert replay_words.line_of(record) == "Tic-tac-toe: Ada - 名前, not over, 2023-11-14, game 7"
+    assert replay_words.line_of(record) == "Tic-tac-toe: Ada - 名前, still running, 2023-11-14, game 7"
     odd = structs.replace(record, game="newer:9", termination="agreement", started_ms=10**18)
     assert replay_words.line_of(odd) == "newer:9: Ada - 名前, drawn, at an unknown time, game 7"
 

@@ -32,7 +32,7 @@ def test_clocks(written: str, clock: ClockSettings | None) -> None:
 
 @pytest.mark.parametrize("written", ["x", "5+", "+3", "-5+3", "5+3+1", "1e3", "5,3", "٣+٣"])
 def test_bad_clocks(written: str) -> None:
-    with pytest.raises(BadChoice, match="is no clock"):
+    with pytest.raises(BadChoice, match="is not a clock"):
         parse_clock(written)
 
 
@@ -50,7 +50,7 @@ def test_links(text: str, parts: tuple[str | None, str]) -> None:
 
 @pytest.mark.parametrize("text", ["http://h:1/", "http:///join/x", "http://[/x"])
 def test_bad_links(text: str) -> None:
-    with pytest.raises(BadChoice, match="no link"):
+    with pytest.raises(BadChoice, match="not a link"):
         link_parts(text)
 
 
@@ -69,7 +69,7 @@ def test_tokens_are_kept_by_server(tmp_path: Path) -> None:
 def test_a_file_of_something_else_is_left_alone(tmp_path: Path, text: str) -> None:
     path = tmp_path / "tokens.json"
     path.write_text(text)
-    with pytest.raises(BadTokenFile, match="is not a file of tokens"):
+    with pytest.raises(BadTokenFile, match="is not a noughts token file"):
         keep_token(path, "http://a/", "one")
     assert path.read_text() == text
 

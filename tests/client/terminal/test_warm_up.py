@@ -1,4 +1,4 @@
-"""Why a bot lets wait."""
+"""Why a bot keeps players waiting."""
 
 from __future__ import annotations
 

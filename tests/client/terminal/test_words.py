@@ -309,7 +309,9 @@ def test_the_end_of_a_rated_game_tells_the_ratings() -> None:
     told = words.event_sentence(rated(VIEW), ended)
     assert told == "You win with three in a row. Ratings: You (X) 1512 (+12), Bob (O) 1338? (-162)."
     short = rated(VIEW, None, "resignation")
-    assert "too short to count" in str(words.event_sentence(short, Ended(winner="x", termination="flag", clock=None)))
+    assert "too short to be rated" in str(
+        words.event_sentence(short, Ended(winner="x", termination="flag", clock=None))
+    )
     aborted = Ended(winner=None, termination="aborted", clock=None)
     assert words.event_sentence(rated(VIEW, None, "aborted"), aborted) == words.result_sentence(
         VIEW, Result(winner=None, termination="aborted")
