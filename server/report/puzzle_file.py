@@ -10,7 +10,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
-from engine.analysis.puzzles import Answer, Difficulty, Kind, Puzzle, Turn, difficulty
+from engine.analysis.puzzle import Answer, Difficulty, Kind, Puzzle, Turn, difficulty
 from engine.rules.position import Move, Rules
 from engine.rules.registry import rules
 

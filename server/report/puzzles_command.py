@@ -11,7 +11,7 @@ from typing import Final
 
 import click
 
-from engine.analysis.puzzles import MOST_PLIES, Puzzle, choose, puzzle_at
+from engine.analysis.puzzle import MOST_PLIES, Puzzle, choose
 from engine.record.model import MalformedRecord
 from engine.rules.position import Move
 from engine.rules.registry import games, rules
@@ -90,6 +90,8 @@ def _bot(kind: str, name: str) -> str | None:
 
 
 def _in_game(row: GameRow, moves: Sequence[MoveRow], most_plies: int) -> list[Puzzle]:
+    from engine.analysis.puzzle_search import puzzle_at  # loads the kernels, which `--help` does without
+
     try:
         record = game_record(row, moves)
     except MalformedRecord:

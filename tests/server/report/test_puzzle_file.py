@@ -7,7 +7,8 @@ from importlib.resources import files
 
 import pytest
 
-from engine.analysis.puzzles import Judge, Puzzle, Turn, puzzle_at
+from engine.analysis.puzzle import Puzzle, Turn
+from engine.analysis.puzzle_search import Judge, puzzle_at
 from engine.rules.position import Position, UnknownGame, other
 from engine.rules.registry import games, rules
 from server.report.puzzle_file import Source, file_text, read_file

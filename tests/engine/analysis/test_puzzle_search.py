@@ -1,0 +1,144 @@
+"""Puzzles: what is told of positions whose answer is known by plain minimax, and which of them are chosen."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from engine.analysis import puzzle_search
+from engine.analysis.puzzle import Puzzle, choose, difficulty
+from engine.analysis.puzzle_search import Judge, Undecided, puzzle_at
+from engine.rules.position import Position
+from engine.rules.registry import rules
+
+FORK = "a1 c3 c1 b1"
+"""X to play: a3 makes two lines that lack one cell."""
+
+
+def moves(game: str, text: str) -> list[int]:
+    return [rules(game).parse_move(move) for move in text.split()]
+
+
+def at(game: str, text: str) -> Puzzle | None:
+    return puzzle_at(rules(game), moves(game, text))
+
+
+def position_of(puzzle: Puzzle) -> Position:
+    position: Position = rules(puzzle.game).initial
+    for move in puzzle.moves:
+        position = position.play(move)
+    return position
+
+
+@cache
+def plain(position: Position, plies: int) -> bool:
+    """Does the side to move win within so many plies? By minimax and nothing else."""
+    for move in position.legal_moves() if plies > 0 else ():
+        after = position.play(move)
+        if after.outcome is not None:
+            if after.outcome.winner == position.to_move:
+                return True
+        elif plies > 2 and all(
+            then.outcome.winner == position.to_move if then.outcome else plain(then, plies - 2)
+            for then in map(after.play, after.legal_moves())
+        ):
+            return True
+    return False
+
+
+# What is found
+
+
+def test_a_fork_is_a_puzzle_whose_every_move_is_answered() -> None:
+    found = at("tictactoe", FORK)
+    assert found is not None
+    texts = rules("tictactoe").texts
+    assert (found.kind, found.plies, found.alone, texts[found.key]) == ("win", 3, True, "a3")
+    assert len(found.turn.right) + len(found.turn.wrong) == 5
+    assert len(found.line) == found.plies
+    assert at("tictactoe", "a1 a3 c3 b2") is None  # a fork too, but O threatens to play there
+
+
+def test_a_move_that_alone_saves_the_game() -> None:
+    found = at("tictactoe", "a1")
+    assert found is not None
+    assert (found.kind, rules("tictactoe").texts[found.key], found.alone) == ("save", "b2", True)
+    assert found.turn.right == {found.key: None}
+    assert len(found.turn.wrong) == 7
+    for move, reply in found.turn.wrong.items():
+        assert plain(position_of(found).play(move).play(reply), 7) is False  # O does not win,
+        assert plain(position_of(found).play(move), 7) is True  # and X does
+
+
+@pytest.mark.parametrize(
+    ("game", "text"),
+    [
+        ("tictactoe", "a1 b1 a2 b2"),  # a line to complete at once
+        ("tictactoe", "b2 a1"),  # drawn, by several moves
+        ("tictactoe", "b2 b1 a1 c3 a3 a2 c1"),  # over
+        ("tictactoe", "b2 a1 c1 a3 a2 c2 b1 b3"),  # one cell left
+        ("mnk:4,3,3", "b2"),  # lost
+        ("nine-board", "5/5"),
+    ],
+)
+def test_what_is_no_puzzle(game: str, text: str) -> None:
+    assert at(game, text) is None
+
+
+def test_without_nodes_nothing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert puzzle_at(rules("tictactoe"), moves("tictactoe", FORK), nodes=0) is None
+    with pytest.raises(Undecided):
+        Judge(nodes=0).wins_within(rules("tictactoe").initial, 3)
+    monkeypatch.setattr(puzzle_search, "NODES", 2)
+    with pytest.raises(Undecided):
+        Judge().wins_within(rules("qubic").initial, 5)
+
+
+@pytest.mark.parametrize(
+    ("game", "text"),
+    [
+        ("tictactoe", "b2 a2 a1 c3"),
+        ("mnk:4,3,3", "b2 a1"),
+        ("nine-board", "5/1 1/5 5/2 2/4 4/1 1/9 9/6 6/5"),
+        ("nine-board", "5/1 1/5 5/2 2/4 4/1 1/9 9/1"),
+    ],
+)
+def test_the_judge_agrees_with_minimax(game: str, text: str) -> None:
+    position: Position = rules(game).initial
+    for move in moves(game, text):
+        position = position.play(move)
+    judge = Judge()
+    for plies in (1, 2, 3, 4, 5):
+        assert judge.wins_within(position, plies) == plain(position, plies)
+    for move in position.legal_moves():
+        after = position.play(move)
+        wins = after.outcome.winner == position.to_move if after.outcome else False
+        if not after.outcome:
+            wins = all(then.outcome or plain(then, 1) for then in map(after.play, after.legal_moves()))
+            wins = wins and not plain(after, 1)
+        assert judge.is_won_by(position, move, 3) == wins
+
+
+# Which are chosen
+
+
+def test_no_two_are_alike_or_from_one_game() -> None:
+    game = rules("tictactoe")
+    fork, mirrored = at("tictactoe", FORK), at("tictactoe", "a3 c1 c3 b3")
+    save = at("tictactoe", "a1")
+    assert fork is not None
+    assert mirrored is not None
+    assert save is not None
+    assert [each for each, _ in choose([(fork, 1), (mirrored, 2)], game, 8)] == [fork]
+    assert len(choose([(fork, 1), (save, 1)], game, 8)) == 1
+    assert [number for _, number in choose([(save, 2), (fork, 1)], game, 8)] == [1, 2]  # the easier first
+    assert len(choose([(save, 2), (fork, 1)], game, 1)) == 1
+
+
+def test_how_hard_they_are() -> None:
+    fork, save = at("tictactoe", FORK), at("tictactoe", "a1")
+    assert fork is not None
+    assert save is not None
+    assert difficulty(fork, rules("tictactoe")) == 1  # it threatens at once
+    assert difficulty(save, rules("tictactoe")) >= 2
