@@ -26,7 +26,7 @@ class Finding:
     value: float
     win_in: int | None = None
     """Plies to the forced end, negative for a loss; None for a draw, for an estimate, and where it is not known."""
-    at_most: bool = False
+    bound: bool = False
     """The end may come sooner than `win_in` says: a proof that is not the shortest."""
     best: tuple[Move, ...] = ()
     """Moves that are known to lead to this; the first is where `line` begins."""

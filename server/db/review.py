@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
-from engine.analysis.verdict import VERSION, Judged, Verdict
+from engine.analysis.verdict import VERSION, MoveVerdict, Verdict
 from server.play.writes import Statement, Write
 
 # (game_id, version): the moves that are judged, the last first
@@ -27,13 +27,13 @@ def judged_row(
     could: Verdict,
     could_in: int | None,
     nodes: int,
-) -> tuple[int, Judged]:
+) -> tuple[int, MoveVerdict]:
     """A ply and what is said of it, from the columns of JUDGED."""
     line = tuple(json.loads(best))
-    return ply, Judged(verdict, bool(exact), value, win_in, bool(at_most), line, could, could_in, nodes)
+    return ply, MoveVerdict(verdict, bool(exact), value, win_in, bool(at_most), line, could, could_in, nodes)
 
 
-def review_writes(game_id: int, moves: Iterable[tuple[int, Judged]], now_ms: int) -> list[Write]:
+def review_writes(game_id: int, moves: Iterable[tuple[int, MoveVerdict]], now_ms: int) -> list[Write]:
     """Moves (ply, judged) of this version's review, with all that the first of them needs; `now_ms` is Unix time."""
     return [
         (Statement.DROP_OLD_REVIEW, (game_id, VERSION)),
@@ -42,7 +42,7 @@ def review_writes(game_id: int, moves: Iterable[tuple[int, Judged]], now_ms: int
     ]
 
 
-def _row(game_id: int, ply: int, judged: Judged) -> tuple[object, ...]:
+def _row(game_id: int, ply: int, judged: MoveVerdict) -> tuple[object, ...]:
     return (
         game_id,
         ply,
@@ -50,9 +50,9 @@ def _row(game_id: int, ply: int, judged: Judged) -> tuple[object, ...]:
         int(judged.exact),
         judged.value,
         judged.win_in,
-        int(judged.at_most),
+        int(judged.bound),
         json.dumps(judged.best),
-        judged.could,
-        judged.could_in,
+        judged.best_verdict,
+        judged.best_win_in,
         judged.nodes,
     )

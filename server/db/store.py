@@ -31,7 +31,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 import aiosqlite
 
-from engine.analysis.verdict import VERSION, Judged
+from engine.analysis.verdict import VERSION, MoveVerdict
 from engine.stats.glicko import Rating
 from server.db import explorer as explorer_rows
 from server.db import play as rows
@@ -396,7 +396,7 @@ class Store:
         """The moves of a game."""
         return await self._look_up(int, rows.CELLS, (game_id,))
 
-    async def judged(self, game_id: int) -> dict[int, Judged]:
+    async def judged(self, game_id: int) -> dict[int, MoveVerdict]:
         """What this version's review has said of a game's moves so far, by ply, the last first."""
         return dict(await self._look_up(review_rows.judged_row, review_rows.JUDGED, (game_id, VERSION)))
 

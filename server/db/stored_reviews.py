@@ -5,16 +5,16 @@ from __future__ import annotations
 import sqlite3
 import time
 
-from engine.analysis.verdict import VERSION, Judged
+from engine.analysis.verdict import VERSION, MoveVerdict
 from server.db.review import JUDGED, judged_row, review_writes
 
 
-def stored(connection: sqlite3.Connection, game_id: int) -> dict[int, Judged]:
+def stored(connection: sqlite3.Connection, game_id: int) -> dict[int, MoveVerdict]:
     """What this version's review says of a game's moves, by ply; empty where nobody has judged any."""
     return dict(judged_row(*row) for row in connection.execute(JUDGED, (game_id, VERSION)))
 
 
-def store(connection: sqlite3.Connection, game_id: int, ply: int, judged: Judged) -> None:
+def store(connection: sqlite3.Connection, game_id: int, ply: int, judged: MoveVerdict) -> None:
     """Keep one move's judgement, in a transaction of its own. Moves that another version judged are forgotten.
 
     `connection` is in autocommit, as those of `server.db.connect.connect` are.

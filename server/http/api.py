@@ -18,7 +18,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
-from engine.analysis.verdict import Judged
+from engine.analysis.verdict import MoveVerdict
 from engine.bots.roster import bots
 from engine.rules.position import IllegalMove, MalformedMove, UnknownGame
 from engine.rules.registry import games, rules
@@ -83,7 +83,7 @@ class Records:
     texts: Callable[[list[GameRow], dict[int, list[MoveRow]], str], str]
     """several, those left out that cannot be written"""
     beside: Callable[[int], Awaitable[BesideRow | None]]
-    judged: Callable[[int], Awaitable[dict[int, Judged]]]
+    judged: Callable[[int], Awaitable[dict[int, MoveVerdict]]]
     """what a review has said so far of a game's moves"""
     explored: Callable[[str, int], Awaitable[list[ExplorerRow]]]
     """the counted moves of a game's positions with a key"""

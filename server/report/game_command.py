@@ -13,8 +13,7 @@ from pathlib import Path
 
 import click
 
-from engine.analysis.review import judge
-from engine.analysis.verdict import Judged
+from engine.analysis.verdict import MoveVerdict
 from engine.record.model import GameRecord, MalformedRecord
 from server.db import play as rows
 from server.db.connect import connect
@@ -71,8 +70,10 @@ def _record(connection: sqlite3.Connection, id: int, path: Path) -> GameRecord:
         raise Failed(f"Game {id} cannot be reviewed, as what is recorded breaks the rules: {error}") from error
 
 
-def _judged(connection: sqlite3.Connection, record: GameRecord, path: Path) -> list[Judged]:
+def _judged(connection: sqlite3.Connection, record: GameRecord, path: Path) -> list[MoveVerdict]:
     """What is kept, and what is missing judged now, from the last move to the first."""
+    from engine.analysis.review import judge  # loads the kernels, which `--help` does without
+
     assert record.id is not None
     found = stored(connection, record.id)
     before = game_review.positions(record)[len(record.start) :]
@@ -91,7 +92,7 @@ def _judged(connection: sqlite3.Connection, record: GameRecord, path: Path) -> l
     return [found[ply] for ply in range(len(record.moves))]
 
 
-def _keep(connection: sqlite3.Connection, id: int, ply: int, judged: Judged) -> bool:
+def _keep(connection: sqlite3.Connection, id: int, ply: int, judged: MoveVerdict) -> bool:
     """False where the records cannot be written, which spoils no review."""
     try:
         store(connection, id, ply, judged)

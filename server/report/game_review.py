@@ -9,8 +9,7 @@ from typing import Any, Final
 
 import msgspec
 
-from engine.analysis.review import Grade, grade, words
-from engine.analysis.verdict import VERSION, Judged
+from engine.analysis.verdict import VERSION, Grade, MoveVerdict, grade, words
 from engine.record.model import GameRecord, RecordedMove
 from engine.rules.position import Position, Rules, Side
 from engine.rules.registry import rules
@@ -33,7 +32,7 @@ class Reviewed:
     """A finished game, each of whose moves is judged."""
 
     record: GameRecord
-    judged: Sequence[Judged]
+    judged: Sequence[MoveVerdict]
     """By ply."""
 
     @cached_property
@@ -49,7 +48,7 @@ class Reviewed:
     @cached_property
     def bounded(self) -> bool:
         """Whether numbers of plies may be bounds in this game."""
-        return any(judged.at_most for judged in self.judged)
+        return any(judged.bound for judged in self.judged)
 
     @cached_property
     def grades(self) -> list[Grade]:
@@ -57,7 +56,7 @@ class Reviewed:
             grade(judged, move.cell, self.bounded) for judged, move in zip(self.judged, self.record.moves, strict=True)
         ]
 
-    def each(self) -> Iterator[tuple[int, Side, RecordedMove, Judged, Grade]]:
+    def each(self) -> Iterator[tuple[int, Side, RecordedMove, MoveVerdict, Grade]]:
         """Ply, side, move, what is said of it and how good it was."""
         for ply, (position, move) in enumerate(zip(self.positions, self.record.moves, strict=True)):
             yield ply, position.to_move, move, self.judged[ply], self.grades[ply]
@@ -111,7 +110,9 @@ def table(reviewed: Reviewed) -> list[tuple[str, ...]]:
     return [_HEAD, *(_row(reviewed, *each) for each in reviewed.each())]
 
 
-def _row(reviewed: Reviewed, ply: int, side: Side, move: RecordedMove, judged: Judged, grade: Grade) -> tuple[str, ...]:
+def _row(
+    reviewed: Reviewed, ply: int, side: Side, move: RecordedMove, judged: MoveVerdict, grade: Grade
+) -> tuple[str, ...]:
     texts = reviewed.rules.texts
     value = reviewed.value_for_x(ply)
     return (
@@ -125,7 +126,7 @@ def _row(reviewed: Reviewed, ply: int, side: Side, move: RecordedMove, judged: J
     )
 
 
-def _line(judged: Judged, texts: Sequence[str]) -> str:
+def _line(judged: MoveVerdict, texts: Sequence[str]) -> str:
     shown = " ".join(texts[cell] for cell in judged.best[:LINE_LENGTH])
     return shown if len(judged.best) <= LINE_LENGTH else f"{shown} ..."
 

@@ -17,7 +17,7 @@ from itertools import islice
 
 import msgspec
 
-from engine.analysis.verdict import Judged
+from engine.analysis.verdict import MoveVerdict
 from engine.rules.registry import rules
 from server.db.play import GameRow
 from server.db.review import review_writes
@@ -49,12 +49,12 @@ class Services:
 
     game: Callable[[int], Awaitable[GameRow | None]]
     cells: Callable[[int], Awaitable[list[int]]]
-    judged: Callable[[int], Awaitable[dict[int, Judged]]]
+    judged: Callable[[int], Awaitable[dict[int, MoveVerdict]]]
     """what is stored, by ply"""
     record: Callable[[list[Write]], Awaitable[None]]
     recording: Callable[[], bool]
     """whether anything can be recorded now"""
-    judge: Callable[[ReviewJob], Awaitable[Judged]]
+    judge: Callable[[ReviewJob], Awaitable[MoveVerdict]]
     """raises NotJudged; the worker is stopped when nobody awaits it any more"""
     unix_ms: Callable[[], int]
 
@@ -131,7 +131,7 @@ class _Review:
         self,
         game: GameRow,
         cells: list[int],
-        judged: dict[int, Judged],
+        judged: dict[int, MoveVerdict],
         services: Services,
         ended: Callable[[_Review], None],
     ) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from engine.analysis.verdict import Judged
+from engine.analysis.verdict import MoveVerdict
 from engine.rules.registry import rules
 from server.wire.parts import JudgedMove
 
@@ -13,7 +13,7 @@ LINE_LENGTH = 50
 longest win that is known here, Qubic's, has 47."""
 
 
-def judged_moves(game: str, moves: Iterable[tuple[int, Judged]]) -> list[JudgedMove]:
+def judged_moves(game: str, moves: Iterable[tuple[int, MoveVerdict]]) -> list[JudgedMove]:
     """Plies and what is said of them, in the order of play."""
     text = rules(game).format_move
     return [
@@ -23,10 +23,10 @@ def judged_moves(game: str, moves: Iterable[tuple[int, Judged]]) -> list[JudgedM
             exact=judged.exact,
             value=judged.value,
             win_in=judged.win_in,
-            at_most=judged.at_most,
+            at_most=judged.bound,
             best=[text(cell) for cell in judged.best[:LINE_LENGTH]],
-            could=judged.could,
-            could_in=judged.could_in,
+            could=judged.best_verdict,
+            could_in=judged.best_win_in,
         )
         for ply, judged in sorted(moves, key=lambda move: move[0])
     ]

@@ -17,7 +17,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any
 
-from engine.analysis.verdict import Judged
+from engine.analysis.verdict import MoveVerdict
 from engine.bots.player import Decision, Limit, decide
 from engine.bots.roster import bot
 from engine.rules.position import Position
@@ -171,11 +171,11 @@ def search(job: Job, slot_number: int) -> tuple[Decision, int]:
     return decision, watch.elapsed_ms()
 
 
-def review(job: ReviewJob, slot_number: int) -> tuple[Judged, int]:
+def review(job: ReviewJob, slot_number: int) -> tuple[MoveVerdict, int]:
     """What is said of the move, and the milliseconds it took. Raises what `judge` raises when it is stopped."""
     watch = _SlotWatch(_slots[slot_number], job.budget_ms)
     _slots[slot_number].pid = os.getpid()
-    from engine.analysis.review import judge  # the process that serves knows this module too, and judges nothing
+    from engine.analysis.review import judge  # loads the kernels: the process that serves imports this module too
 
     judged = judge(_position(job), job.move, watch)
     return judged, watch.elapsed_ms()

@@ -30,7 +30,7 @@ from typing import Any, Generic, Literal, TypeVar
 
 from pebble import ProcessExpired, ProcessFuture, ProcessPool
 
-from engine.analysis.verdict import Judged
+from engine.analysis.verdict import MoveVerdict
 from server.workers import child
 from server.workers.child import Job, NotJudged, ReviewJob, Slot
 from server.workers.warm_up import WarmUp
@@ -199,11 +199,11 @@ class Workers:
         if search.priority == Priority.PERSON and search.slot is None and waiting is self._queue:
             self._break_off_a_review()
 
-    async def judge(self, job: ReviewJob) -> Judged:
+    async def judge(self, job: ReviewJob) -> MoveVerdict:
         """What a review says of a move, once no search waits for a worker. Raises NotJudged; may be cancelled."""
-        answer: asyncio.Future[Judged] = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[MoveVerdict] = asyncio.get_running_loop().create_future()
 
-        def finished(judged: Judged, took_ms: int) -> None:
+        def finished(judged: MoveVerdict, took_ms: int) -> None:
             if not answer.done():
                 answer.set_result(judged)
 

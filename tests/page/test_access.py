@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from engine.analysis.verdict import Judged
+from engine.analysis.verdict import MoveVerdict
 from engine.rules.registry import rules
 from server.db import migrate
 from server.db.stored_reviews import store
@@ -62,18 +62,20 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     process.stop()
 
 
-def judged(ply: int, move: int) -> Judged:
+def judged(ply: int, move: int) -> MoveVerdict:
     """One of each kind, whatever the move is worth: a mistake, a slower win, the only move, estimates."""
-    common: dict[str, Any] = {"at_most": False, "nodes": 100}
+    common: dict[str, Any] = {"bound": False, "nodes": 100}
     match ply:
         case 0:
-            return Judged("drawn", True, 0.0, None, best=(move,), could="drawn", could_in=None, **common)
+            return MoveVerdict("drawn", True, 0.0, None, best=(move,), best_verdict="drawn", best_win_in=None, **common)
         case 1:
-            return Judged("lost", True, -1.0, -4, best=(move + 3,), could="drawn", could_in=None, **common)
+            return MoveVerdict(
+                "lost", True, -1.0, -4, best=(move + 3,), best_verdict="drawn", best_win_in=None, **common
+            )
         case 2:
-            return Judged("won", True, 1.0, 5, best=(4, 7, 5), could="won", could_in=3, **common)
+            return MoveVerdict("won", True, 1.0, 5, best=(4, 7, 5), best_verdict="won", best_win_in=3, **common)
         case _:
-            return Judged("even", False, 0.1, None, best=(move,), could="even", could_in=None, **common)
+            return MoveVerdict("even", False, 0.1, None, best=(move,), best_verdict="even", best_win_in=None, **common)
 
 
 @pytest.fixture

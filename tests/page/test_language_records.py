@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from playwright.sync_api import Page, expect
 
 import client
-from engine.analysis.verdict import Judged, Verdict
+from engine.analysis.verdict import MoveVerdict, Verdict
 from engine.bots.roster import Choice, bots
 from engine.rules.registry import games, rules
 from server.db.review import review_writes
@@ -30,10 +30,10 @@ GAME = 500
 MOVES = ["a1", "b1", "c3", "c1", "b2"]
 
 
-def judged(verdict: Verdict, win_in: int | None, best: str, could: Verdict, could_in: int | None = None) -> Judged:
+def judged(verdict: Verdict, win_in: int | None, best: str, could: Verdict, could_in: int | None = None) -> MoveVerdict:
     line = tuple(map(rules("tictactoe").parse_move, best.split()))
     value = {"won": 1.0, "lost": -1.0}.get(verdict, 0.0)
-    return Judged(verdict, True, value, win_in, False, line, could, could_in, 9)
+    return MoveVerdict(verdict, True, value, win_in, False, line, could, could_in, 9)
 
 
 REVIEW = [

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from engine.analysis.verdict import VERSION, Judged
+from engine.analysis.verdict import VERSION, MoveVerdict
 from server.db.play import GameRow
 from server.db.review import judged_row
 from server.play.writes import Statement, StoreUnavailable, Write
@@ -18,9 +18,9 @@ from tests.support.fakes import FakeMember, World, settle
 from tests.support.record_examples import GAME
 
 
-def judged(ply: int) -> Judged:
+def judged(ply: int) -> MoveVerdict:
     """What the fake workers say: another value for each ply."""
-    return Judged("even", False, ply / 100, None, False, (ply,), "even", None, 7)
+    return MoveVerdict("even", False, ply / 100, None, False, (ply,), "even", None, 7)
 
 
 class Asked:
@@ -28,7 +28,7 @@ class Asked:
 
     def __init__(self, job: ReviewJob) -> None:
         self.job = job
-        self.answer: asyncio.Future[Judged] = asyncio.get_running_loop().create_future()
+        self.answer: asyncio.Future[MoveVerdict] = asyncio.get_running_loop().create_future()
         self.stopped = False
 
     @property
@@ -43,7 +43,7 @@ class ReviewDesk:
         self.world = world
         self.games: dict[int, GameRow] = {}
         self.cells: dict[int, list[int]] = {}
-        self.stored: dict[int, dict[int, Judged]] = {}
+        self.stored: dict[int, dict[int, MoveVerdict]] = {}
         self.asked: list[Asked] = []
         """of the workers, all that there were"""
         self.reads = 0
@@ -106,7 +106,7 @@ class ReviewDesk:
         await asyncio.sleep(0)
         return self.cells[id]
 
-    async def _judged(self, id: int) -> dict[int, Judged]:
+    async def _judged(self, id: int) -> dict[int, MoveVerdict]:
         await asyncio.sleep(0)
         return dict(self.stored.get(id, {}))
 
@@ -121,7 +121,7 @@ class ReviewDesk:
                 ply, said = judged_row(*row)  # type: ignore[arg-type]
                 self.stored.setdefault(game, {})[ply] = said
 
-    async def _judge(self, job: ReviewJob) -> Judged:
+    async def _judge(self, job: ReviewJob) -> MoveVerdict:
         asked = Asked(job)
         self.asked.append(asked)
         try:

@@ -41,7 +41,7 @@ def solve(position: FlatPosition, as_json: bool, say: Callable[[str], None]) -> 
     best, line = ([position.rules.texts[move] for move in moves] for moves in (found.best, found.line))
     if as_json:
         told = {"game": "qubic", "ply": position.ply, "value": winner.lower() if winner else "draw"}
-        told |= {"plies": plies, "at_most": found.at_most, "best": best, "line": line, "cpu_s": round(cpu_s, 3)}
+        told |= {"plies": plies, "at_most": found.bound, "best": best, "line": line, "cpu_s": round(cpu_s, 3)}
         say(json.dumps(told))
         return 0
     if winner is None:
@@ -49,7 +49,7 @@ def solve(position: FlatPosition, as_json: bool, say: Callable[[str], None]) -> 
     elif plies is None:
         say(f"qubic: {winner.upper()} wins, by a strategy that was proven here; in how many plies was not asked.")
     else:
-        bound = "at most " if found.at_most else ""
+        bound = "at most " if found.bound else ""
         say(f"qubic: {winner.upper()} wins in {bound}{'1 ply' if plies == 1 else f'{plies} plies'}.")
     if best and winner != other:
         say(f"A best move: {best[0]}")

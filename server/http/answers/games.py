@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
-from engine.analysis.verdict import VERSION, Judged
+from engine.analysis.verdict import VERSION, MoveVerdict
 from engine.bots.roster import BotEntry
 from engine.bots.roster import Number as NumberParameter
 from engine.bots.roster.ours import OURS
@@ -264,7 +264,7 @@ def game_answer(
     )
 
 
-def review_answer(row: GameRow, plies: int, judged: Mapping[int, Judged]) -> ReviewAnswer:
+def review_answer(row: GameRow, plies: int, judged: Mapping[int, MoveVerdict]) -> ReviewAnswer:
     moves = judged_moves(row.game, ((ply, said) for ply, said in judged.items() if ply < plies))
     return ReviewAnswer(game=row.id, version=VERSION, done=len(moves), of=plies, moves=moves)
 

@@ -9,8 +9,8 @@ from random import Random
 
 import pytest
 
-from engine.analysis.review import Stopped, grade, judge, words
-from engine.analysis.verdict import Judged, Verdict
+from engine.analysis.review import judge
+from engine.analysis.verdict import MoveVerdict, Verdict, grade, words
 from engine.bots.player import NO_LIMIT, Limit, decide
 from engine.bots.roster import bot
 from engine.rules.flat import FlatPosition, FlatRules
@@ -19,7 +19,7 @@ from engine.rules.registry import rules
 from engine.search import assess
 from engine.search.assess import flat, qubic, searched
 from engine.search.decision import Decision
-from engine.search.finding import Finding
+from engine.search.finding import Finding, Stopped
 from engine.search.limits import NO_WATCH, Watch
 from engine.search.solver import Solver
 from tests.support.engine_games import replay_texts
@@ -104,16 +104,16 @@ def bots_game(game_id: str, names: tuple[str, str], seed: int, limit: Limit = NO
     return found
 
 
-def review(game: list[tuple[Position, Move]]) -> list[Judged]:
+def review(game: list[tuple[Position, Move]]) -> list[MoveVerdict]:
     """From the last move to the first."""
     return [judge(position, move) for position, move in reversed(game)][::-1]
 
 
-def said(judged: Judged) -> tuple[int, int]:
+def said(judged: MoveVerdict) -> tuple[int, int]:
     return int(judged.value), abs(judged.win_in or 0)
 
 
-def check_one(position: Position, move: Move, judged: Judged) -> None:
+def check_one(position: Position, move: Move, judged: MoveVerdict) -> None:
     """What holds of any verdict."""
     assert judged.exact == (judged.verdict in RANKS)
     if judged.exact:
@@ -121,40 +121,40 @@ def check_one(position: Position, move: Move, judged: Judged) -> None:
     else:
         assert -1 < judged.value < 1
         assert judged.verdict == ("better" if judged.value >= 0.2 else "worse" if judged.value <= -0.2 else "even")
-    for verdict, plies in ((judged.verdict, judged.win_in), (judged.could, judged.could_in)):
+    for verdict, plies in ((judged.verdict, judged.win_in), (judged.best_verdict, judged.best_win_in)):
         assert plies is None or (plies > 0 and verdict == "won") or (plies < 0 and verdict == "lost")
     if judged.best[0] == move:
-        assert (judged.could, judged.could_in) == (judged.verdict, judged.win_in)
+        assert (judged.best_verdict, judged.best_win_in) == (judged.verdict, judged.win_in)
     else:
-        assert judged.could in ("won", "better") or judged.verdict in ("lost", "worse", "even")
+        assert judged.best_verdict in ("won", "better") or judged.verdict in ("lost", "worse", "even")
     check_line(position, judged)
     assert words(judged, move, position.rules.texts)
 
 
-def check_line(position: Position, judged: Judged) -> None:
+def check_line(position: Position, judged: MoveVerdict) -> None:
     """The best line is legal, no longer than the plies say, and ends as they say."""
     mover = position.to_move
     for move in judged.best:
         position = position.play(move)
-    if judged.could_in is not None:
-        assert len(judged.best) <= abs(judged.could_in)
-    if position.outcome is not None and judged.could in RANKS:
-        assert judged.could == result_for(mover, position.outcome.winner)
+    if judged.best_win_in is not None:
+        assert len(judged.best) <= abs(judged.best_win_in)
+    if position.outcome is not None and judged.best_verdict in RANKS:
+        assert judged.best_verdict == result_for(mover, position.outcome.winner)
 
 
-def check_game(game: list[tuple[Position, Move]], judged: list[Judged]) -> None:
+def check_game(game: list[tuple[Position, Move]], judged: list[MoveVerdict]) -> None:
     """Verdicts of neighbouring moves do not contradict each other."""
     for (position, move), one in zip(game, judged, strict=True):
         check_one(position, move, one)
     for before, after in pairwise(judged):
         # What the next move could lead to is the least that its position is worth.
-        if before.exact and after.could in RANKS:
-            assert RANKS[after.could] <= -before.value
+        if before.exact and after.best_verdict in RANKS:
+            assert RANKS[after.best_verdict] <= -before.value
         if before.exact and after.exact:
             assert after.value <= -before.value
         # A win in so many plies is still there a ply later. (A bound may have come from before, and be better.)
-        if before.verdict == "lost" and before.win_in is not None and after.could == "won" and not before.at_most:
-            assert after.could_in == -before.win_in - 1
+        if before.verdict == "lost" and before.win_in is not None and after.best_verdict == "won" and not before.bound:
+            assert after.best_win_in == -before.win_in - 1
     last = judged[-1]
     assert last.exact
     position = game[-1][0].play(game[-1][1])
@@ -172,16 +172,16 @@ def test_each_move_of_a_small_board_is_judged_as_minimax_does(game_id: str, seed
         check_against_truth(position, move, one)
 
 
-def check_against_truth(position: Position, move: Move, judged: Judged) -> None:
+def check_against_truth(position: Position, move: Move, judged: MoveVerdict) -> None:
     result, possible = reached(truth(position.play(move))), truth(position)
     assert judged.exact
     assert judged.value == result[0]
-    assert RANKS[judged.could] == possible[0]
-    if judged.at_most:
+    assert RANKS[judged.best_verdict] == possible[0]
+    if judged.bound:
         assert result[1] <= abs(judged.win_in or 0)
     else:
         assert said(judged) == result
-        assert abs(judged.could_in or 0) == possible[1]
+        assert abs(judged.best_win_in or 0) == possible[1]
         assert (judged.best[0] == move) == (result == possible)
     # The best move leads to what it is said to.
     assert reached(truth(position.play(judged.best[0])))[0] == possible[0]
@@ -255,7 +255,7 @@ def test_a_game_won_by_a_proof_is_exact_from_its_first_move(game_id: str, most: 
     judged = review(game)
     check_game(game, judged)
     assert [one.verdict for one in judged] == [("won", "lost")[ply % 2] for ply in range(len(judged))]
-    assert (judged[0].win_in, judged[0].at_most) == (most, True)
+    assert (judged[0].win_in, judged[0].bound) == (most, True)
     assert all(ply + abs(one.win_in or 0) <= most for ply, one in enumerate(judged))
     assert all(one.best[0] == move for (_, move), one in zip(game[::2], judged[::2], strict=True))
 
@@ -264,8 +264,8 @@ def test_a_win_thrown_away_on_qubic_is_said_to_be_one() -> None:
     position = replay_texts("qubic", "a1.1 a1.3 d1.1 b1.3 a4.1 c1.3")
     # X completes nothing and leaves O's three as it is.
     judged = judge(position, position.rules.parse_move("d4.4"))
-    assert (judged.verdict, judged.win_in, judged.at_most) == ("lost", -2, False)
-    assert judged.could == "won"
+    assert (judged.verdict, judged.win_in, judged.bound) == ("lost", -2, False)
+    assert judged.best_verdict == "won"
     blocks = judge(position, position.rules.parse_move("d1.3"))
     assert blocks.verdict == "won"
 
@@ -280,7 +280,7 @@ LOST_AFTER = Finding(True, 1.0, 3, line=(9,))
 
 
 @pytest.mark.parametrize(
-    ("move", "before", "after", "verdict", "win_in", "at_most", "could", "could_in", "first"),
+    ("move", "before", "after", "verdict", "win_in", "bound", "best_verdict", "best_win_in", "first"),
     [
         # One of the two is estimated, and what the other proves decides it where it can.
         (1, WON_BEFORE, GUESSED_AFTER, "won", 7, False, "won", 7, 1),
@@ -305,7 +305,7 @@ LOST_AFTER = Finding(True, 1.0, 3, line=(9,))
 )
 def test_what_is_known_before_and_after_a_move_is_put_together(
     monkeypatch: pytest.MonkeyPatch, move: Move, before: Finding, after: Finding, verdict: str, win_in: int | None,
-    at_most: bool, could: str, could_in: int | None, first: Move,
+    bound: bool, best_verdict: str, best_win_in: int | None, first: Move,
 ) -> None:  # fmt: skip
     def found(position: Position, watch: Watch) -> Finding:
         if position == START:
@@ -314,12 +314,12 @@ def test_what_is_known_before_and_after_a_move_is_put_together(
 
     monkeypatch.setattr(assess, "assess", found)
     judged = judge(START, move)
-    assert (judged.verdict, judged.win_in, judged.at_most) == (verdict, win_in, at_most)
-    assert (judged.could, judged.could_in, judged.best[0]) == (could, could_in, first)
+    assert (judged.verdict, judged.win_in, judged.bound) == (verdict, win_in, bound)
+    assert (judged.best_verdict, judged.best_win_in, judged.best[0]) == (best_verdict, best_win_in, first)
 
 
 @pytest.mark.parametrize(
-    ("game_id", "decision", "exact", "at_most"),
+    ("game_id", "decision", "exact", "bound"),
     [
         ("ultimate", Decision(0, depth=7, value=9.0, win_in=7, proven=True), True, False),
         ("ultimate", Decision(0, depth=7, value=9.0, win_in=9, proven=True), True, True),
@@ -332,11 +332,11 @@ def test_what_is_known_before_and_after_a_move_is_put_together(
     ],
 )
 def test_what_a_search_proves_is_exact_and_no_more(
-    monkeypatch: pytest.MonkeyPatch, game_id: str, decision: Decision, exact: bool, at_most: bool
+    monkeypatch: pytest.MonkeyPatch, game_id: str, decision: Decision, exact: bool, bound: bool
 ) -> None:
     monkeypatch.setattr(searched.negamax, "choose", lambda *arguments: decision)
     found = searched.assess(rules(game_id).initial, NO_WATCH)
-    assert (found.exact, found.at_most) == (exact, at_most)
+    assert (found.exact, found.bound) == (exact, bound)
     assert found.win_in == (decision.win_in if exact else None)
     assert exact or -1 < found.value < 1
 
@@ -352,16 +352,16 @@ def test_where_what_was_looked_at_is_lost_the_others_are_asked_for(monkeypatch: 
 
     answer(Finding(False, 0.0, best=(4,), line=(4,)))
     judged = judge(START, move)
-    assert (judged.verdict, judged.could, judged.best) == ("lost", "even", (4,))
+    assert (judged.verdict, judged.best_verdict, judged.best) == ("lost", "even", (4,))
     assert asked == [{1, move}]
     answer(Finding(False, -0.99, best=(4,), line=(4,)))
-    assert judge(START, move).could == "worse"
+    assert judge(START, move).best_verdict == "worse"
     for found in (None, Finding(True, -1.0, -2, best=(4,), line=(4,))):
         answer(found)
         judged = judge(START, move)
-        assert (judged.could, judged.could_in, judged.best[0]) == ("lost", -4, move)
+        assert (judged.best_verdict, judged.best_win_in, judged.best[0]) == ("lost", -4, move)
     answer(Finding(True, -1.0, -6, best=(4,), line=(4,)))
-    assert (judge(START, move).could_in, judge(START, move).best) == (-6, (4,))
+    assert (judge(START, move).best_win_in, judge(START, move).best) == (-6, (4,))
 
 
 def test_that_all_moves_lose_is_said_only_where_they_do(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -375,7 +375,7 @@ def test_that_all_moves_lose_is_said_only_where_they_do(monkeypatch: pytest.Monk
         monkeypatch.setattr(searched, "NODES", 1_000 + 100 * seed)
         game = random_game("mnk:5,5,4", seed)
         for (position, _), judged in zip(game, review(game), strict=True):
-            if judged.could == "lost":
+            if judged.best_verdict == "lost":
                 said += 1
                 assert isinstance(position, FlatPosition)
                 assert solver.solve(position).value == other(position.to_move)
@@ -383,7 +383,7 @@ def test_that_all_moves_lose_is_said_only_where_they_do(monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize(
-    ("verdict", "exact", "win_in", "could_in", "bounded", "said"),
+    ("verdict", "exact", "win_in", "best_win_in", "bounded", "said"),
     [
         ("lost", True, -6, 7, False, "exact: threw away the win in 7: lost in 6 plies"),
         ("lost", True, -6, 7, True, "exact: threw away the win in at most 7: lost in 6 plies"),
@@ -394,10 +394,10 @@ def test_that_all_moves_lose_is_said_only_where_they_do(monkeypatch: pytest.Monk
     ],
 )
 def test_a_bound_is_told_as_one(
-    verdict: Verdict, exact: bool, win_in: int | None, could_in: int | None, bounded: bool, said: str
+    verdict: Verdict, exact: bool, win_in: int | None, best_win_in: int | None, bounded: bool, said: str
 ) -> None:
     value = RANKS[verdict] if exact else 0.1
-    judged = Judged(verdict, exact, value, win_in, False, (1,), "won", could_in, 1)
+    judged = MoveVerdict(verdict, exact, value, win_in, False, (1,), "won", best_win_in, 1)
     assert words(judged, 0, START.rules.texts, bounded) == said
 
 
@@ -405,7 +405,7 @@ def test_a_bound_is_told_as_one(
 def test_who_let_a_win_go_and_still_looks_better_may_have_another(
     verdict: Verdict, value: float, grade_of_it: str
 ) -> None:
-    assert grade(Judged(verdict, False, value, None, False, (1,), "won", 9, 1), 0) == grade_of_it
+    assert grade(MoveVerdict(verdict, False, value, None, False, (1,), "won", 9, 1), 0) == grade_of_it
 
 
 def test_a_stopped_watch_is_heard() -> None:

@@ -8,7 +8,7 @@ from typing import get_args
 
 import pytest
 
-from engine.analysis.verdict import VERSION, Judged, Verdict
+from engine.analysis.verdict import VERSION, MoveVerdict, Verdict
 from server.db import review as review_rows
 from server.db.connect import connect
 from server.db.review import review_writes
@@ -17,8 +17,8 @@ from server.play.writes import Conflict, Statement
 from tests.support.database_files import new_database, opened, people_and_rooms, start_game
 
 GAME = 7
-LOST = Judged("lost", True, -1.0, -6, True, (4, 0, 8), "won", 7, 1_234)
-EVEN = Judged("even", False, 0.125, None, False, (), "better", None, 9)
+LOST = MoveVerdict("lost", True, -1.0, -6, True, (4, 0, 8), "won", 7, 1_234)
+EVEN = MoveVerdict("even", False, 0.125, None, False, (), "better", None, 9)
 
 
 async def database_with_a_game(folder: Path) -> Path:
@@ -100,7 +100,7 @@ async def test_a_review_of_no_game_is_refused_and_leaves_nothing(tmp_path: Path)
 @pytest.mark.parametrize("verdict", get_args(Verdict))
 async def test_the_schema_knows_every_verdict(tmp_path: Path, verdict: Verdict) -> None:
     path = await database_with_a_game(tmp_path)
-    judged = Judged(verdict, False, 0.5, None, False, (1,), verdict, None, 1)
+    judged = MoveVerdict(verdict, False, 0.5, None, False, (1,), verdict, None, 1)
     with connect(path, "rw") as connection:
         store(connection, GAME, 0, judged)
         assert stored(connection, GAME) == {0: judged}
@@ -109,12 +109,12 @@ async def test_the_schema_knows_every_verdict(tmp_path: Path, verdict: Verdict) 
 @pytest.mark.parametrize(
     "judged",
     [
-        Judged("nonsense", False, 0.5, None, False, (1,), "even", None, 1),  # type: ignore[arg-type]
-        Judged("even", False, 1.5, None, False, (1,), "even", None, 1),
-        Judged("even", False, float("nan"), None, False, (1,), "even", None, 1),
+        MoveVerdict("nonsense", False, 0.5, None, False, (1,), "even", None, 1),  # type: ignore[arg-type]
+        MoveVerdict("even", False, 1.5, None, False, (1,), "even", None, 1),
+        MoveVerdict("even", False, float("nan"), None, False, (1,), "even", None, 1),
     ],
 )
-async def test_the_schema_refuses_what_is_no_judgement(tmp_path: Path, judged: Judged) -> None:
+async def test_the_schema_refuses_what_is_no_judgement(tmp_path: Path, judged: MoveVerdict) -> None:
     path = await database_with_a_game(tmp_path)
     with connect(path, "rw") as connection, pytest.raises(sqlite3.IntegrityError):
         store(connection, GAME, 0, judged)

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
-from engine.analysis.verdict import VERSION, Judged
+from engine.analysis.verdict import VERSION, MoveVerdict
 from engine.bots.roster import bot, bots
 from engine.rules.registry import games, rules
 from server.db.explorer import ExplorerRow
@@ -92,8 +92,8 @@ class Shelf:
     async def beside(self, id: int) -> BesideRow | None:
         return BesideRow(fault="Bob stalled.", pair_game=4)
 
-    async def judged(self, id: int) -> dict[int, Judged]:
-        return {0: Judged("lost", True, -1.0, -4, False, (22, 0), "won", 3, 99)} if id != 3 else {}
+    async def judged(self, id: int) -> dict[int, MoveVerdict]:
+        return {0: MoveVerdict("lost", True, -1.0, -4, False, (22, 0), "won", 3, 99)} if id != 3 else {}
 
     async def explored(self, game: str, key: int) -> list[ExplorerRow]:
         # What a first move in the middle of tic-tac-toe came to.

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from engine.analysis.verdict import Judged
+from engine.analysis.verdict import MoveVerdict
 from engine.bots.roster import bot, bots
 from engine.rules.registry import games, rules
 from server.db.explorer import ExplorerRow
@@ -36,8 +36,8 @@ BOT_RATINGS = {("level:2", bot("level:2").version): RatingView(value=1612, devia
 CUT = '"\u2026"'
 """what the documentation leaves out of a text"""
 DOCS = Path(__file__).parents[3] / "docs"
-JUDGED = Judged("lost", True, -1.0, -4, True, (4, 0), "won", 3, 99)
-ESTIMATED = Judged("worse", False, -0.5, None, False, (), "even", None, 99)
+JUDGED = MoveVerdict("lost", True, -1.0, -4, True, (4, 0), "won", 3, 99)
+ESTIMATED = MoveVerdict("worse", False, -0.5, None, False, (), "even", None, 99)
 SCHEMA: dict[str, Any] = schema.schema()
 CLIENT = Draft202012Validator({"$defs": SCHEMA["$defs"], **SCHEMA["client"]})
 SERVER = Draft202012Validator({"$defs": SCHEMA["$defs"], **SCHEMA["server"]})

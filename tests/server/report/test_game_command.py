@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from engine.analysis.verdict import Judged
+from engine.analysis.verdict import MoveVerdict
 from engine.rules.registry import rules
 from server.db.connect import connect
 from server.db.migrate import prepare
@@ -61,7 +61,7 @@ def run(path: Path, *arguments: str) -> Result:
     return CliRunner().invoke(report, ["game", *arguments, "--db", str(path)])
 
 
-def kept(path: Path, id: int) -> dict[int, Judged]:
+def kept(path: Path, id: int) -> dict[int, MoveVerdict]:
     with connect(path, "rw") as connection:
         return stored(connection, id)
 
@@ -88,12 +88,12 @@ def test_a_game_is_told_move_by_move(path: Path) -> None:
 def test_what_is_judged_is_kept_and_not_judged_again(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = run(path, str(BLUNDERS))
     assert sorted(kept(path, BLUNDERS)) == list(range(6))
-    monkeypatch.setattr(game_command, "judge", None)
+    monkeypatch.setattr("engine.analysis.review.judge", None)
     assert run(path, str(BLUNDERS)).stdout == first.stdout
 
 
 def test_only_what_is_missing_is_judged(path: Path) -> None:
-    known = Judged("better", False, 0.5, None, False, (4,), "better", None, 1)
+    known = MoveVerdict("better", False, 0.5, None, False, (4,), "better", None, 1)
     with connect(path, "rw") as connection:
         store(connection, BLUNDERS, 0, known)
     result = run(path, str(BLUNDERS), "--json")

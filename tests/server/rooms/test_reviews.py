@@ -140,7 +140,7 @@ async def test_what_is_stored_of_moves_that_are_not_there_is_passed_over() -> No
 
 def test_long_lines_are_cut_and_a_whole_review_fits_a_readers_outbox() -> None:
     line = tuple(range(361))
-    longest = replace(judged(0), best=line, value=-0.123456789012345, win_in=-100, at_most=True, could_in=-100)
+    longest = replace(judged(0), best=line, value=-0.123456789012345, win_in=-100, bound=True, best_win_in=-100)
     said = judged_moves("mnk:19,19,5", [(ply, longest) for ply in range(361)])
     assert {len(move.best) for move in said} == {LINE_LENGTH}
     assert len(encode(Review(game=1, done=361, of=361, moves=said))) < OUTBOX_BYTES * 3 // 4

@@ -17,15 +17,15 @@ import psutil
 import pytest
 from pebble import ProcessExpired, ProcessFuture
 
-from engine.analysis.review import Stopped
-from engine.analysis.verdict import Judged
+from engine.analysis.verdict import MoveVerdict
 from engine.bots.player import Decision, Limit
+from engine.search.finding import Stopped
 from server.workers import child
 from server.workers.child import Job, NotJudged, ReviewJob, Slot
 from server.workers.pool import MISSED_LOOKS, Priority, QueueFull, Search, Workers
 
 PERSON, WATCHED, BACKGROUND = Priority.PERSON, Priority.WATCHED, Priority.BACKGROUND
-JUDGED = Judged("drawn", True, 0.0, None, False, (4,), "drawn", None, 9)
+JUDGED = MoveVerdict("drawn", True, 0.0, None, False, (4,), "drawn", None, 9)
 DECISION = Decision(move=3, value=0.0, win_in=None, proven=False, depth=1, nodes=9, pruned=0, pv=(3,))
 
 
@@ -140,7 +140,7 @@ class Office:
         self.workers.submit(asker.search)
         return asker
 
-    def review(self, name: str) -> asyncio.Task[Judged]:
+    def review(self, name: str) -> asyncio.Task[MoveVerdict]:
         return asyncio.create_task(self.workers.judge(review_job(name)))
 
 
@@ -725,7 +725,7 @@ def test_a_review_job_is_a_judgement_of_the_move_after_those_before(monkeypatch:
     # x has two in a row; the third cell is free, and left.
     missed = ReviewJob(game="tictactoe", cells=(0, 4, 1, 5), move=3, budget_ms=60_000)
     judged, took_ms = child.review(missed, 0)
-    assert (judged.exact, judged.best[0], judged.could, judged.could_in) == (True, 2, "won", 1)
+    assert (judged.exact, judged.best[0], judged.best_verdict, judged.best_win_in) == (True, 2, "won", 1)
     assert judged.verdict != "won" or judged.win_in != 1
     assert 0 <= took_ms < 60_000
 
