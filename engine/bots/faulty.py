@@ -16,14 +16,14 @@ LATE_MS: Final = 1_000
 _NOWHERE: Final = 1 << 14
 
 
-def mind(values: tuple[int | str, ...], position: Position, limit: Limit, random: Random, watch: Watch) -> Decision:
+def decide(values: tuple[int | str, ...], position: Position, limit: Limit, random: Random, watch: Watch) -> Decision:
     """`values`: the fault, and in how many of a hundred games it happens, at the bot's first move after an opening.
 
     A depth of 1 is kept without fault: warming up asks for it.
     """
     fault, percent = values
     if position.ply not in (2, 3) or limit.depth == 1 or random.randrange(100) >= int(percent):
-        return uniform.mind((), position, limit, random, watch)
+        return uniform.decide((), position, limit, random, watch)
     if fault == "crash":
         raise RuntimeError("a crash on command")
     if fault == "die":
@@ -32,4 +32,4 @@ def mind(values: tuple[int | str, ...], position: Position, limit: Limit, random
         return Decision(_NOWHERE)
     while fault == "stall" or (fault == "flag" and limit.move_ms and watch.elapsed_ms() <= limit.move_ms + LATE_MS):
         pass
-    return uniform.mind((), position, limit, random, watch)
+    return uniform.decide((), position, limit, random, watch)

@@ -26,7 +26,7 @@ _LEAST_NOTICED: Final = 3
 _LINES_THROUGH: Final = tuple(tuple(mask for mask in LINE_MASKS if mask >> square & 1) for square in range(9))
 
 
-def mind(values: tuple[int | str, ...], position: Position, limit: Limit, random: Random, watch: Watch) -> Decision:
+def decide(values: tuple[int | str, ...], position: Position, limit: Limit, random: Random, watch: Watch) -> Decision:
     """`level:N`. A limit only takes from what the level does without one."""
     skill = skills.level(position.rules, int(values[0]))
     nodes = min(skill.nodes, limit.nodes or skill.nodes)

@@ -1,4 +1,4 @@
-"""The one door to playing strength: a bot, a position, a limit and a seed make a decision."""
+"""Asking a bot for its move: a bot, a position, a limit and a seed make a decision."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from random import Random
-from typing import cast
+from typing import TypeAlias, cast
 
 from engine.bots.roster import Bot, Value
 from engine.rules.position import IllegalMove, Position, Rules
@@ -14,6 +14,8 @@ from engine.search.decision import Decision
 from engine.search.limits import NO_LIMIT, NO_WATCH, Limit, Watch
 
 __all__ = ["NO_LIMIT", "NO_WATCH", "Decision", "Limit", "Watch", "check", "decide"]
+
+_Search: TypeAlias = Callable[[tuple[Value, ...], Position, Limit, Random, Watch], Decision]
 
 
 def decide(bot: Bot, position: Position, limit: Limit = NO_LIMIT, seed: int = 0, watch: Watch = NO_WATCH) -> Decision:
@@ -27,7 +29,8 @@ def decide(bot: Bot, position: Position, limit: Limit = NO_LIMIT, seed: int = 0,
         raise IllegalMove("There is nothing to decide: the game is over.")
     check(bot, position.rules, limit)
     values = tuple(value for _, value in bot.parameters)
-    return _mind(bot.entry.mind)(values, position, limit, _randomness(seed, position.ply), watch)
+    search = _loaded(bot.entry.entry_point)
+    return search(values, position, limit, _randomness(seed, position.ply), watch)
 
 
 def check(bot: Bot, rules: Rules, limit: Limit) -> None:
@@ -40,12 +43,9 @@ def check(bot: Bot, rules: Rules, limit: Limit) -> None:
 
 
 @cache
-def _mind(path: str) -> Callable[[tuple[Value, ...], Position, Limit, Random, Watch], Decision]:
-    module, _, function = path.partition(":")
-    return cast(
-        Callable[[tuple[Value, ...], Position, Limit, Random, Watch], Decision],
-        getattr(import_module(module), function),
-    )
+def _loaded(entry_point: str) -> _Search:
+    module, _, function = entry_point.partition(":")
+    return cast(_Search, getattr(import_module(module), function))
 
 
 def _randomness(seed: int, ply: int) -> Random:

@@ -9,7 +9,7 @@ from engine.search.decision import Decision
 from engine.search.limits import Limit, Watch
 
 
-def mind(values: tuple[int | str, ...], position: Position, limit: Limit, random: Random, watch: Watch) -> Decision:
+def decide(values: tuple[int | str, ...], position: Position, limit: Limit, random: Random, watch: Watch) -> Decision:
     """A legal move of a position that is not over, uniformly."""
     move = random.choice(position.legal_moves())
     return Decision(move, pv=(move,))

@@ -54,7 +54,7 @@ PLAIN: Final = Plan()
 FULL: Final = Plan(table=True, tactics=True, exact_ties=False)
 
 
-def mind(values: tuple[int | str, ...], position: Position, limit: Limit, random: Random, watch: Watch) -> Decision:
+def decide(values: tuple[int | str, ...], position: Position, limit: Limit, random: Random, watch: Watch) -> Decision:
     """`alphabeta:PLY`."""
     return choose(position, int(values[0]), limit, random, watch)
 

@@ -21,7 +21,7 @@ _UNBOUNDED: Final = 1 << 40
 """Positions: time ends the search long before."""
 
 
-def mind(values: tuple[int | str, ...], position: Position, limit: Limit, random: Random, watch: Watch) -> Decision:
+def decide(values: tuple[int | str, ...], position: Position, limit: Limit, random: Random, watch: Watch) -> Decision:
     """`strongest`. A limit of nodes or of time replaces its own; one of depth is kept beside it."""
     strength = skill.strongest(position.rules)
     nodes = limit.nodes or (_UNBOUNDED if limit.move_ms else strength.nodes)

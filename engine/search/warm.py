@@ -37,7 +37,7 @@ def warm(report: Callable[[int, int], None]) -> None:
     """
     from engine.kernels.jit import DISABLED
     from engine.search.negamax import choose
-    from engine.search.perfect import mind as perfect
+    from engine.search.perfect import decide as perfect
     from engine.search.solver import Solver
 
     if not DISABLED:

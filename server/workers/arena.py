@@ -109,7 +109,7 @@ def default_jobs() -> int:
 
 def played(tasks: Sequence[Task], jobs: int, play: Play = match.play, grace_ms: int = GRACE_MS) -> Generator[Played]:
     """Each task once, as it is done, in `jobs` processes at a time. Closing the iterator ends the processes."""
-    arena = Arena(min(jobs, max(1, len(tasks))), minds(tasks), grace_ms)
+    arena = Arena(min(jobs, max(1, len(tasks))), search_modules(tasks), grace_ms)
     try:
         waiting = deque(Chunk((task,), play) for task in tasks)
         while waiting or arena.busy:
@@ -123,25 +123,25 @@ def played(tasks: Sequence[Task], jobs: int, play: Play = match.play, grace_ms: 
         arena.close()
 
 
-def minds(tasks: Iterable[Task]) -> list[str]:
+def search_modules(tasks: Iterable[Task]) -> list[str]:
     """The modules of the bots' searches. Loaded once in the fork server, they cost each worker nothing."""
     return modules(bot for task in tasks for bot in (task.x, task.o))
 
 
 def modules(bots: Iterable[Bot]) -> list[str]:
     """The modules of these bots' searches."""
-    return sorted({bot.entry.mind.partition(":")[0] for bot in bots})
+    return sorted({bot.entry.module for bot in bots})
 
 
 class Arena:
     """The processes and what each is doing. `nice` is how far they step back behind other programs."""
 
-    def __init__(self, jobs: int, minds: Sequence[str], grace_ms: int = GRACE_MS, nice: int = 0) -> None:
+    def __init__(self, jobs: int, search_modules: Sequence[str], grace_ms: int = GRACE_MS, nice: int = 0) -> None:
         self._grace_ms = grace_ms
         self._jobs = jobs
         self._nice = nice
         self._context = multiprocessing.get_context("forkserver")
-        self._context.set_forkserver_preload([__name__, *minds])
+        self._context.set_forkserver_preload([__name__, *search_modules])
         self._slots: Any = self._context.RawArray(Slot, jobs)
         self._held: Any = self._context.RawValue(ctypes.c_int32, 0)
         self._ended: SimpleQueue[tuple[int, object]] = SimpleQueue()

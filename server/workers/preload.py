@@ -14,7 +14,7 @@ from engine.bots.roster import bots
 def _load_searches() -> tuple[str, ...]:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", RuntimeWarning)
-        for module in dict.fromkeys(entry.mind.partition(":")[0] for entry in bots()):
+        for module in dict.fromkeys(entry.module for entry in bots()):
             try:
                 import_module(module)
             except Exception as error:

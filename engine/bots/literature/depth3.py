@@ -57,7 +57,7 @@ STYLES: Final = {
 """`switching` is one of the last two, see `style_of`."""
 
 
-def mind(values: tuple[int | str, ...], position: Position, limit: Limit, random: Random, watch: Watch) -> Decision:
+def decide(values: tuple[int | str, ...], position: Position, limit: Limit, random: Random, watch: Watch) -> Decision:
     style, ply = values
     depth = depth_of(position, int(ply), limit)
     if position.ply < 2:

@@ -39,7 +39,7 @@ SCORING: Final = Scoring(
 _SCALE: Final = Scale(win=76 * 100 + 1, draws=False)
 
 
-def mind(values: tuple[int | str, ...], position: Position, limit: Limit, random: Random, watch: Watch) -> Decision:
+def decide(values: tuple[int | str, ...], position: Position, limit: Limit, random: Random, watch: Watch) -> Decision:
     ply, tie = values
     depth = depth_of(position, int(ply), limit)
     found = searched(position, depth, Cut.LOOSE, limit, watch)

@@ -74,11 +74,11 @@ class BotEntry:
     """One sentence on how it plays."""
     source: str
     version: int
-    mind: str
-    """`module:function`, loaded by `engine.bots.player` when the bot is first asked: naming a bot loads no search.
+    entry_point: str
+    """`module:function`, loaded by `engine.bots.player` at the bot's first decision: naming a bot loads no search.
 
-    The function is called as `mind(values, position, limit, random, watch)`, with the values of the parameters in the
-    order of the name, a running position, a seeded `random.Random` and the shell's watch; it answers a Decision.
+    The function is called as `decide(values, position, limit, random, watch)`, with the values of the parameters in the
+    order of the name, a running position, a seeded `random.Random` and the shell's watch; it returns a Decision.
     """
     games: tuple[str, ...] = EVERY_GAME
     """The games it plays, for people: ids, forms of ids such as `mnk:N,N,N`, or "every game"."""
@@ -91,6 +91,11 @@ class BotEntry:
     """Its search may run in kernels, which must be compiled or loaded before its first move."""
     refuses: Callable[[Limit], str | None] = lambda limit: None
     """Why a limit cannot be kept, in one sentence; None for a limit that can."""
+
+    @property
+    def module(self) -> str:
+        """Where its search is."""
+        return self.entry_point.partition(":")[0]
 
     @property
     def name(self) -> str:

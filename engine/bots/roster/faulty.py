@@ -11,7 +11,7 @@ FAULTY: tuple[BotEntry, ...] = (
         character="Plays at random and does one thing wrong on command.",
         source="ours, for tests",
         version=1,
-        mind="engine.bots.faulty:mind",
+        entry_point="engine.bots.faulty:decide",
         parameters=(
             Choice("fault", "what it does wrong", ("crash", "die", "stall", "illegal", "flag", "nothing"), "crash"),
             Number("percent", "in how many of a hundred games", 1, 100, 100),

@@ -25,7 +25,7 @@ OURS: tuple[BotEntry, ...] = (
         character="Plays any legal move, each as likely as the others, and sees neither wins nor threats.",
         source="ours",
         version=1,
-        mind="engine.bots.uniform:mind",
+        entry_point="engine.bots.uniform:decide",
         compiled=False,
         aliases=("spot",),
     ),
@@ -36,7 +36,7 @@ OURS: tuple[BotEntry, ...] = (
         "counts open lines.",
         source="ours, the textbook algorithm (Knuth & Moore 1975)",
         version=3,
-        mind="engine.search.negamax:mind",
+        entry_point="engine.search.negamax:decide",
         parameters=(Number("ply", "how many plies it looks ahead", 1, 20, 2),),
     ),
     BotEntry(
@@ -46,7 +46,7 @@ OURS: tuple[BotEntry, ...] = (
         "ahead it looks, but it plays nothing at random.",
         source="ours",
         version=1,
-        mind="engine.bots.levels:mind",
+        entry_point="engine.bots.levels:decide",
         parameters=(
             Number(
                 "level", "how strong; where fewer levels differ, a higher one plays as the top", 1, 8, 3, skills.top
@@ -59,7 +59,7 @@ OURS: tuple[BotEntry, ...] = (
         character="The best bot of each game: overlooks nothing and searches for up to about a second.",
         source="ours",
         version=1,
-        mind="engine.search.strongest:mind",
+        entry_point="engine.search.strongest:decide",
     ),
     BotEntry(
         family="perfect",
@@ -68,7 +68,7 @@ OURS: tuple[BotEntry, ...] = (
         "and makes a loss as long as it can.",
         source="ours; Super after G. Bertholon et al. 2020",
         version=1,
-        mind="engine.search.perfect:mind",
+        entry_point="engine.search.perfect:decide",
         games=("mnk:M,N,K with at most 30 cells", "mnk:6,6,4", "mnk:6,6,5", "cube:3", "qubic", "super"),
         plays=_is_solved,
     ),

@@ -11,12 +11,12 @@ from engine.search.decision import Decision
 from engine.search.limits import Limit, Watch
 
 
-def mind(values: tuple[int | str, ...], position: Position, limit: Limit, random: Random, watch: Watch) -> Decision:
+def decide(values: tuple[int | str, ...], position: Position, limit: Limit, random: Random, watch: Watch) -> Decision:
     """`perfect`. The searches of a game are loaded when it is first played."""
     if position.rules.id == "qubic":
         from engine.search.perfect import qubic
 
-        return qubic.mind(values, position, limit, random, watch)
+        return qubic.decide(values, position, limit, random, watch)
     if isinstance(position, FlatPosition):
         from engine.search.perfect import flat_player
 

@@ -32,7 +32,7 @@ def decide(position: FlatPosition, limit: Limit, random: Random, watch: Watch) -
     depth is asked for, it plays as `strongest` does.
     """
     if limit.depth is not None:
-        return strongest.mind((), position, limit, random, watch)
+        return strongest.decide((), position, limit, random, watch)
     known = flat_book.look_up(position)
     if known is not None:
         return _answer(position, known, limit, random, watch)
@@ -49,7 +49,7 @@ def decide(position: FlatPosition, limit: Limit, random: Random, watch: Watch) -
         solution = solver.solve(position)
     except Stopped:
         left = replace(limit, nodes=limit.nodes - solver.nodes) if limit.nodes else limit
-        guessed = strongest.mind((), position, left, random, watch)
+        guessed = strongest.decide((), position, left, random, watch)
         return replace(guessed, nodes=guessed.nodes + solver.nodes)
     return _answer(position, solution, limit, random, watch)
 

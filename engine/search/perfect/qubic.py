@@ -60,10 +60,10 @@ class _Answers:
     """No search was given up, so X has no win by threats after what is left."""
 
 
-def mind(values: tuple[int | str, ...], position: Position, limit: Limit, random: Random, watch: Watch) -> Decision:
+def decide(values: tuple[int | str, ...], position: Position, limit: Limit, random: Random, watch: Watch) -> Decision:
     """`perfect`, on Qubic."""
     assert isinstance(position, FlatPosition)
-    return _Mind(position, limit, random, watch).decide()
+    return _Decider(position, limit, random, watch).decide()
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +76,14 @@ class Standing:
 
 def standing(position: FlatPosition) -> Standing:
     """Of a position with O to move that is not over."""
-    mind = _Mind(position, NO_LIMIT, Random(0), NO_WATCH)
-    if mind._attack(position.o, position.x):
+    decider = _Decider(position, NO_LIMIT, Random(0), NO_WATCH)
+    if decider._attack(position.o, position.x):
         return Standing(True, False)
-    left = mind._answers(position.x, position.o).left
+    left = decider._answers(position.x, position.o).left
     return Standing(False, all(qubic_lines.entry(position.x, position.o | 1 << reply) for reply in left))
 
 
-class _Mind:
+class _Decider:
     """One decision. What threat searches remember is forgotten between decisions, so that each can be repeated."""
 
     def __init__(self, position: FlatPosition, limit: Limit, random: Random, watch: Watch) -> None:
@@ -136,7 +136,7 @@ class _Mind:
         """What `strongest` plays of these moves."""
         legal = self._position.legal_moves()
         if len(moves) == len(legal):
-            decision = strongest.mind((), self._position, self._limit, self._random, self._watch)
+            decision = strongest.decide((), self._position, self._limit, self._random, self._watch)
         elif len(moves) == 1:
             decision = Decision(moves[0], pv=(moves[0],))
         else:

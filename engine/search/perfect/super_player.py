@@ -47,7 +47,7 @@ def decide(position: NestedPosition, limit: Limit, random: Random, watch: Watch)
         if check.knows(position):
             way = check.way(position)
             return _decision(position, way, check.line(position))
-    return strongest.mind((), position, limit, random, watch)
+    return strongest.decide((), position, limit, random, watch)
 
 
 @lru_cache(maxsize=2)

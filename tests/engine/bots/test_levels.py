@@ -1,4 +1,4 @@
-"""The mind of the levels: what they notice, that limits only lower them, and that the order of levels holds."""
+"""The levels: what they notice, that limits only lower them, and that the order of levels holds."""
 
 from __future__ import annotations
 

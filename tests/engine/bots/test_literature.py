@@ -220,7 +220,7 @@ def test_pawar_and_ren(plies: int, seed: int, ply: int) -> None:
     for coins in range(4):
         index = coin(exact, Random(coins))
         assert index is not None
-        found = pawar_ren.mind((ply, "coin"), position, NO_LIMIT, Random(coins), NO_WATCH)
+        found = pawar_ren.decide((ply, "coin"), position, NO_LIMIT, Random(coins), NO_WATCH)
         assert found.move == exact.moves[index]
 
 

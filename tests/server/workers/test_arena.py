@@ -132,7 +132,7 @@ def chunked(
 ) -> list[Played]:
     """All of them as one chunk and whatever has to begin again."""
     games: list[Played] = []
-    pool = arena.Arena(1, arena.minds(listed), grace_ms)
+    pool = arena.Arena(1, arena.search_modules(listed), grace_ms)
     try:
         waiting = [arena.Chunk(tuple(listed), play, stall_ms)]
         while waiting or pool.busy:
@@ -205,7 +205,7 @@ def waiting_while_held(task: Task, watches: Watches) -> Played:
 
 def test_games_stand_still_while_held() -> None:
     [task, *_] = tasks(BY_CHANCE)
-    pool = arena.Arena(1, arena.minds([task]))
+    pool = arena.Arena(1, arena.search_modules([task]))
     try:
         pool.hold(True)
         pool.begin(arena.Chunk((task,), waiting_while_held, stall_ms=300))
@@ -222,7 +222,7 @@ def test_games_stand_still_while_held() -> None:
 
 def test_workers_that_never_begin_are_made_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     listed = tasks(BY_CHANCE)
-    pool = arena.Arena(1, arena.minds(listed))
+    pool = arena.Arena(1, arena.search_modules(listed))
     try:
         pool.begin(arena.Chunk(listed[:1]))
         assert pool.next() is not None
@@ -245,7 +245,7 @@ def test_workers_that_never_begin_are_made_anew(monkeypatch: pytest.MonkeyPatch)
 
 def test_a_running_game_can_be_looked_at() -> None:
     [task, *_] = tasks(BY_CHANCE)
-    pool = arena.Arena(1, arena.minds([task]))
+    pool = arena.Arena(1, arena.search_modules([task]))
     try:
         pool.hold(True)
         pool.begin(arena.Chunk((task,), waiting_while_held, stall_ms=300))

@@ -116,5 +116,5 @@ def test_the_search_cuts_strictly() -> None:
 def test_switching_searches_with_the_style_it_is() -> None:
     position = position_after("qubic", 20, 4)
     style = depth3.style_of(position)
-    found = depth3.mind(("switching", 2), position, NO_LIMIT, Random(0), NO_WATCH)
-    assert found == depth3.mind((style, 2), position, NO_LIMIT, Random(0), NO_WATCH)
+    found = depth3.decide(("switching", 2), position, NO_LIMIT, Random(0), NO_WATCH)
+    assert found == depth3.decide((style, 2), position, NO_LIMIT, Random(0), NO_WATCH)

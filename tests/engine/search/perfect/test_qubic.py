@@ -28,7 +28,7 @@ FEW = Limit(nodes=5_000)
 
 
 def perfect(position: Position, random: Random, limit: Limit = FEW) -> Decision:
-    return qubic.mind((), position, limit, random, NO_WATCH)
+    return qubic.decide((), position, limit, random, NO_WATCH)
 
 
 def positions_of(texts: str) -> Position:
@@ -40,7 +40,7 @@ def positions_of(texts: str) -> Position:
 
 def opponent(kind: str, position: Position, random: Random) -> int:
     if kind == "random":
-        return uniform.mind((), position, NO_LIMIT, random, NO_WATCH).move
+        return uniform.decide((), position, NO_LIMIT, random, NO_WATCH).move
     if kind == "search":
         return negamax.choose(position, 2, NO_LIMIT, random, NO_WATCH, negamax.FULL).move
     return perfect(position, random).move
@@ -183,7 +183,7 @@ def test_o_leaves_out_what_loses_to_x_s_strategy(x: int, o: int) -> None:
 def test_a_stopped_o_still_replies() -> None:
     position = GAME.initial.play(1)
     for limit in (NO_LIMIT, Limit(move_ms=1), Limit(nodes=1)):
-        decision = qubic.mind((), position, limit, Random(1), Stop())
+        decision = qubic.decide((), position, limit, Random(1), Stop())
         assert position.is_legal(decision.move)
 
 
