@@ -51,20 +51,19 @@ from server.ladder.subprocess import LadderBeside, LadderFailed
 from server.logs import set_up_logs
 from server.metrics import Metrics
 from server.play.effects import Think
-from server.play.history import decode_spec, rebuild, told_body
+from server.play.history import decode_spec, public_body, rebuild
 from server.play.inputs import Ticket
-from server.play.rate_limit import Doorkeeper, counted_address
+from server.play.rate_limit import AddressLimiter, counted_address
 from server.play.session import Pace, Session
 from server.play.views import rating_view
 from server.play.writes import Conflict, Statement, StoreUnavailable, Write
 from server.report.export import public_text, public_texts
-from server.rooms.connection import Connection, Door, Identity, Limits, token_hash
-from server.rooms.deletion import deletion
-from server.rooms.lobby import Lobby, Registry
+from server.rooms.connection import Connection, ConnectionContext, Identity, Limits, token_hash
+from server.rooms.deletion import deletion_writes
+from server.rooms.lobby import Lobby, LobbyServices
 from server.rooms.rating_book import RatingBook
-from server.rooms.reviews import Reviews
-from server.rooms.reviews import Services as ReviewServices
-from server.rooms.room import SearchReport, Services
+from server.rooms.reviews import Reviews, ReviewServices
+from server.rooms.room import RoomServices, SearchReport
 from server.wire import EVENTS_KEPT, FRAME_BYTES_FATAL, Kind, Player, RatingView, decode_event, envelope
 from server.workers.child import Job
 from server.workers.pool import Priority, QueueFull, Search, Workers
@@ -111,7 +110,7 @@ class App:
         self._page = page
         self.port = settings.port
         self._metrics = Metrics()
-        self._keeper = Doorkeeper(settings.address_rate, settings.address_open)
+        self._address_limiter = AddressLimiter(settings.address_rate, settings.address_open)
         self._bots: dict[tuple[str, int], str] = {}
         self._ends = AsyncExitStack()
         """what has begun, to be ended in reverse"""
@@ -119,7 +118,7 @@ class App:
         self._store: Store
         self._workers: Workers
         self._lobby: Lobby
-        self._door: Door
+        self._context: ConnectionContext
         self._site: Site
 
     async def start(self) -> None:
@@ -146,7 +145,7 @@ class App:
             own_session=settings.worker_session,
             queue_limit=settings.queue,
             warm_up=True,
-            on_people=self._people_wait,
+            on_human_waiting=self._human_waiting,
         )
         self._workers.start()
         self._ends.push_async_callback(self._workers.close)
@@ -163,7 +162,7 @@ class App:
 
     async def stop(self) -> None:
         """Finish what is begun, close every connection with 1012, commit, end the workers."""
-        self._door.closing = True
+        self._context.closing = True
         await self._until_quiet()
         await self._ends.aclose()
 
@@ -179,24 +178,24 @@ class App:
             raise CannotServe(str(error)) from None
         self._ends.push_async_callback(self._ladder.close)
 
-    def _people_wait(self, wait: bool) -> None:
+    def _human_waiting(self, wait: bool) -> None:
         if self._ladder is not None:
             self._ladder.hold(wait)
 
     def _make_lobby(self) -> None:
         settings = self.settings
-        services = Services(
+        services = RoomServices(
             now_ms=now_ms,
             unix_ms=unix_ms,
-            record=self._record,
-            recording=lambda: self._store.available,
+            commit=self._commit,
+            can_commit=lambda: self._store.available,
             new_ticket=self._new_ticket,
             ratings=RatingBook(self._rating),
             think=self._think,
-            changed=lambda room, listing: self._lobby.changed(room, listing),
-            closed=lambda room: self._lobby.closed(room),
+            on_changed=lambda room, listing: self._lobby.on_room_changed(room, listing),
+            on_closed=lambda room: self._lobby.on_room_closed(room),
         )
-        registry = Registry(
+        registry = LobbyServices(
             next_room_number=partial(self._store.next_id, "room"),
             person=self._person,
             bot_player=self._bot_player,
@@ -212,11 +211,11 @@ class App:
         )
         limits = Limits(settings.connection_rate, settings.connection_burst, settings.player_rate)
         identity = Identity(
-            by_token=self._player_by_token, add=self._add_player, rename=self._rename_player, forget=self._forget_player
+            by_token=self._player_by_token, add=self._add_player, rename=self._rename_player, delete=self._delete_player
         )
         self._reviews = self._make_reviews()
         self._ends.push_async_callback(self._reviews.close)
-        self._door = Door(self._lobby, self._reviews, identity, limits, self._metrics, now_ms, unix_ms)
+        self._context = ConnectionContext(self._lobby, self._reviews, identity, limits, self._metrics, now_ms, unix_ms)
         self._counting = Counting(count_games(settings.db), self._store.unexplored, time.monotonic)
         self._ends.push_async_callback(self._counting.close)
         self._pictures = Pictures(settings.db, self._finished_since, unix_ms)
@@ -243,7 +242,7 @@ class App:
             records,
             self._metrics,
             self._page,
-            ready=lambda: self._store.available and not self._door.closing,
+            ready=lambda: self._store.available and not self._context.closing,
             warming=lambda: self._workers.warming,
         )
         self._add_gauges()
@@ -253,8 +252,8 @@ class App:
             game=self._store.game,
             cells=self._store.cells,
             judged=self._store.judged,
-            record=self._record,
-            recording=lambda: self._store.available,
+            commit=self._commit,
+            can_commit=lambda: self._store.available,
             judge=self._workers.judge,
             unix_ms=unix_ms,
         )
@@ -291,7 +290,7 @@ class App:
         return await serve_websockets(
             Connection.live,  # type: ignore[arg-type] # create_connection makes Connections
             sock=listening,
-            create_connection=partial(Connection, door=self._door),  # type: ignore[arg-type]
+            create_connection=partial(Connection, context=self._context),  # type: ignore[arg-type]
             process_request=self._process_request,
             compression=None,
             max_size=FRAME_BYTES_FATAL,
@@ -328,7 +327,7 @@ class App:
             pace=self._pace,
         )
         if session.waiting and spec.kind != "invite":
-            await self._record([(Statement.CLOSE_ROOM, (unix_ms(), row.number))])
+            await self._commit([(Statement.CLOSE_ROOM, (unix_ms(), row.number))])
             return False
         if session.game.id is not None:
             game = await self._store.game(session.game.id)
@@ -336,7 +335,7 @@ class App:
         told = events[-EVENTS_KEPT:]
         if await self._drop_offers_of_deleted(session):
             told = []  # who comes back is sent the whole room
-        bodies = [told_body(decode_event(event.body), event.body.encode(), spec) for event in told]
+        bodies = [public_body(decode_event(event.body), event.body.encode(), spec) for event in told]
         kept = [
             (event.seq, envelope(row.id, event.seq, event.ts, body)) for event, body in zip(told, bodies, strict=True)
         ]
@@ -354,7 +353,7 @@ class App:
 
     # What rooms and the lobby need
 
-    async def _record(self, writes: list[Write]) -> None:
+    async def _commit(self, writes: list[Write]) -> None:
         begun = time.perf_counter()
         await self._store.write(writes)
         self._metrics.commit_time.observe((time.perf_counter() - begun) * 1000)
@@ -363,7 +362,7 @@ class App:
         log.log(
             logging.INFO if available else logging.ERROR, "store available again" if available else "store unavailable"
         )
-        self._lobby.store_available(available)
+        self._lobby.on_store_available(available)
 
     async def _new_ticket(self) -> Ticket:
         return Ticket(id=await self._store.next_id("game"), seed=secrets.randbits(31))
@@ -391,7 +390,7 @@ class App:
             seed=think.seed,
         )
         unwaited = Priority.WATCHED if watched else Priority.BACKGROUND
-        priority = Priority.PERSON if think.person_waits else unwaited
+        priority = Priority.PERSON if think.human_waiting else unwaited
         search = Search(
             job,
             priority,
@@ -421,7 +420,7 @@ class App:
     async def _add_bot(self, bot: Bot, parameters: str) -> int:
         id = await self._store.next_id("player")
         try:
-            await self._record(
+            await self._commit(
                 [
                     (Statement.ADD_PLAYER, (id, bot.name, "bot", None, unix_ms())),
                     (Statement.ADD_BOT_VERSION, (id, bot.family, parameters, bot.version)),
@@ -446,16 +445,16 @@ class App:
 
     async def _add_player(self, name: str, kind: Kind, hashed: bytes) -> Player:
         id = await self._store.next_id("player")
-        await self._record([(Statement.ADD_PLAYER, (id, name, kind, hashed, unix_ms()))])
+        await self._commit([(Statement.ADD_PLAYER, (id, name, kind, hashed, unix_ms()))])
         return Player(id=str(id), name=name, kind=kind)
 
     async def _rename_player(self, player: Player, name: str) -> Player:
-        await self._record([(Statement.RENAME_PLAYER, (name, int(player.id)))])
+        await self._commit([(Statement.RENAME_PLAYER, (name, int(player.id)))])
         return Player(id=player.id, name=name, kind=player.kind)
 
-    async def _forget_player(self, player: Player) -> None:
-        await self._record(deletion(player))
-        self._ladder_site.forget(int(player.id))
+    async def _delete_player(self, player: Player) -> None:
+        await self._commit(deletion_writes(player))
+        self._ladder_site.on_player_deleted(int(player.id))
 
     async def _owner(self, token: str) -> Player | None:
         return await self._player_by_token(token_hash(token))
@@ -475,17 +474,17 @@ class App:
                 return refusal(HTTPStatus.SERVICE_UNAVAILABLE, f"The records cannot be read now: {error}")
         if header(request, "Upgrade").lower() != "websocket":
             return refusal(HTTPStatus.UPGRADE_REQUIRED, "This is the websocket of noughts; the page is at /.")
-        if self._door.closing:
+        if self._context.closing:
             return refusal(HTTPStatus.SERVICE_UNAVAILABLE, "The server is restarting; come back in a moment.")
         if not self._origin_allowed(request):
             return refusal(HTTPStatus.FORBIDDEN, "Pages of this origin may not connect; see the setting allow_origin.")
         assert isinstance(connection, Connection)
         address = counted_address(self._address(connection, request))
-        reason = self._keeper.admit(address, now_ms())
+        reason = self._address_limiter.admit(address, now_ms())
         if reason is not None:
             self._metrics.turned_away += 1
             return refusal(HTTPStatus.TOO_MANY_REQUESTS, reason)
-        connection.enter(self._keeper, address)
+        connection.enter(self._address_limiter, address)
         return None
 
     def _origin_allowed(self, request: Request) -> bool:

@@ -88,7 +88,7 @@ class LadderSite:
     async def player(self, id: int) -> PlayerAnswer:
         return await self._once(("player", str(id)), lambda: self._player(id))
 
-    def forget(self, player: int) -> None:
+    def on_player_deleted(self, player: int) -> None:
         """What is known of a player is no longer true."""
         self._kept.pop(("player", str(player)), None)
 

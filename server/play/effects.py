@@ -11,7 +11,7 @@ from server.play.inputs import Origin
 from server.wire import BotLimit, Ended, ErrorCode, Ratings, RoomEvent, Search, Side
 
 
-class MoveFigures(Struct, frozen=True):
+class MoveStats(Struct, frozen=True):
     """What the records keep of a move besides the event."""
 
     cell: int
@@ -21,12 +21,12 @@ class MoveFigures(Struct, frozen=True):
     search: Search | None = None
 
 
-class Fact(Struct, frozen=True):
+class SequencedEvent(Struct, frozen=True):
     """An event to be committed, with its number in the room."""
 
     seq: int
     event: RoomEvent
-    figures: MoveFigures | None = None
+    stats: MoveStats | None = None
 
 
 class RatedGame(Struct, frozen=True):
@@ -39,20 +39,20 @@ class RatedGame(Struct, frozen=True):
     x_points: float
 
 
-class Record(Struct, frozen=True):
-    """Commit these together; the answer comes back as Recorded or RecordFailed before any other input.
+class Commit(Struct, frozen=True):
+    """Commit these together; the answer comes back as Committed or CommitFailed before any other input.
 
-    With `rates` the end of that game is among the facts: the ratings that it makes are committed with it.
+    With `rates` the end of that game is among the entries: the ratings that it makes are committed with it.
     """
 
-    facts: tuple[Fact, ...]
+    entries: tuple[SequencedEvent, ...]
     rates: RatedGame | None = None
 
 
 class Publish(Struct, frozen=True):
-    """The facts of the last Record hold: show them to every member."""
+    """The entries of the last Commit hold: show them to every member."""
 
-    facts: tuple[Fact, ...]
+    entries: tuple[SequencedEvent, ...]
 
 
 class Acknowledge(Struct, frozen=True):
@@ -87,7 +87,7 @@ class Think(Struct, frozen=True):
     limit: BotLimit
     budget_ms: int
     seed: int
-    person_waits: bool
+    human_waiting: bool
 
 
 class StopThinking(Struct, frozen=True):
@@ -98,12 +98,12 @@ class Close(Struct, frozen=True):
     """The room is over; nothing more will happen in it."""
 
 
-Effect: TypeAlias = Record | Publish | Acknowledge | Refuse | ShowRoom | ShowMembers | Think | StopThinking | Close
+Effect: TypeAlias = Commit | Publish | Acknowledge | Refuse | ShowRoom | ShowMembers | Think | StopThinking | Close
 
 
-def with_ratings(facts: tuple[Fact, ...], ratings: Ratings) -> tuple[Fact, ...]:
-    """The facts, their end of a game with what it made of the ratings."""
+def with_ratings(entries: tuple[SequencedEvent, ...], ratings: Ratings) -> tuple[SequencedEvent, ...]:
+    """The entries, their end of a game with what it made of the ratings."""
     return tuple(
-        replace(fact, event=replace(fact.event, ratings=ratings)) if isinstance(fact.event, Ended) else fact
-        for fact in facts
+        replace(entry, event=replace(entry.event, ratings=ratings)) if isinstance(entry.event, Ended) else entry
+        for entry in entries
     )

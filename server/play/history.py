@@ -1,4 +1,4 @@
-"""A room's history: facts to rows of the records, and rows back to the session. Pure."""
+"""A room's history: entries to rows of the records, and rows back to the session. Pure."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from engine.rules.position import Rules
 from engine.stats.glicko import Rating, after_game
-from server.play.effects import Fact, MoveFigures, RatedGame
+from server.play.effects import MoveStats, RatedGame, SequencedEvent
 from server.play.session import Pace, RoomSpec, Session
 from server.play.writes import Statement, Write
 from server.wire import (
@@ -40,7 +40,7 @@ def decode_spec(text: str | bytes) -> RoomSpec:
     return _spec_decoder.decode(text)
 
 
-class Recorder:
+class RowBuilder:
     """Makes the writes of one room. `number` is the room's in the records; `machine` and `software` say who ran it."""
 
     __slots__ = ("machine", "number", "software")
@@ -50,18 +50,20 @@ class Recorder:
         self.machine = machine
         self.software = software
 
-    def writes(self, session: Session, facts: tuple[Fact, ...], bodies: list[bytes], ts: int) -> list[Write]:
-        """The rows of facts with their encoded events, recorded at Unix time `ts`, before the session applies them."""
+    def writes(
+        self, session: Session, entries: tuple[SequencedEvent, ...], bodies: list[bytes], ts: int
+    ) -> list[Write]:
+        """The rows of entries with their encoded events, committed at Unix time `ts`, before they are applied."""
         seats = dict(session.seats)
         plies = len(session.game.cells)
         game_id = session.game.id
         writes: list[Write] = []
-        for fact, body in zip(facts, bodies, strict=True):
-            event = fact.event
+        for entry, body in zip(entries, bodies, strict=True):
+            event = entry.event
             kind = event.__struct_config__.tag
-            writes.append((Statement.ADD_EVENT, (self.number, fact.seq, ts, kind, body)))
+            writes.append((Statement.ADD_EVENT, (self.number, entry.seq, ts, kind, body)))
             if type(event) is Moved:
-                writes.append((Statement.ADD_MOVE, _move_row(game_id, event, fact.figures, ts)))
+                writes.append((Statement.ADD_MOVE, _move_row(game_id, event, entry.stats, ts)))
                 plies += 1
             elif type(event) is Seated:
                 seats[event.side] = event.seat
@@ -70,7 +72,7 @@ class Recorder:
             elif type(event) is Ended and game_id is not None:
                 writes.append((Statement.END_GAME, (ts, event.winner, event.termination, plies, game_id)))
             elif type(event) is TakenBack:
-                writes.append((Statement.KEEP_TAKEN_BACK, (fact.seq, game_id, event.ply)))
+                writes.append((Statement.KEEP_TAKEN_BACK, (entry.seq, game_id, event.ply)))
                 writes.append((Statement.DELETE_TAKEN_BACK, (game_id, event.ply)))
         return writes
 
@@ -116,10 +118,10 @@ def rate(rated: RatedGame, x: Rating, o: Rating, ts: int) -> tuple[Ratings, list
 
 
 def _rating_rows(rated: RatedGame, player: str, old: Rating, new: Rating) -> list[Write]:
-    figures = (new.rating, new.deviation, new.volatility)
+    stats = (new.rating, new.deviation, new.volatility)
     return [
-        (Statement.SET_RATING, (int(player), rated.game, *figures, new.games, new.updated_ms)),
-        (Statement.ADD_RATING_CHANGE, (rated.id, int(player), old.rating, *figures)),
+        (Statement.SET_RATING, (int(player), rated.game, *stats, new.games, new.updated_ms)),
+        (Statement.ADD_RATING_CHANGE, (rated.id, int(player), old.rating, *stats)),
     ]
 
 
@@ -136,18 +138,18 @@ def _limit(limit: BotLimit | None, seat: Seat) -> str | None:
     return msgspec.json.encode(limit).decode() if limit is not None and seat.bot is not None else None
 
 
-def _move_row(game_id: int | None, event: Moved, figures: MoveFigures | None, ts: int) -> tuple[object, ...]:
-    assert figures is not None, "a move is recorded with its figures"
-    clock, search = event.clock, figures.search
+def _move_row(game_id: int | None, event: Moved, stats: MoveStats | None, ts: int) -> tuple[object, ...]:
+    assert stats is not None, "a move is recorded with its stats"
+    clock, search = event.clock, stats.search
     x_ms, o_ms = (clock.x_ms, clock.o_ms) if clock is not None else (None, None)
-    wait_ms = figures.wait_ms if search is not None else None
-    row = (game_id, event.ply, figures.cell, ts, event.think_ms, wait_ms, x_ms, o_ms)
+    wait_ms = stats.wait_ms if search is not None else None
+    row = (game_id, event.ply, stats.cell, ts, event.think_ms, wait_ms, x_ms, o_ms)
     if search is None:
         return (*row, None, None, None, None, None)
-    return (*row, search.nodes, search.depth, search.value, search.win_in, figures.pruned)
+    return (*row, search.nodes, search.depth, search.value, search.win_in, stats.pruned)
 
 
-def told_body(event: RoomEvent, body: bytes, spec: RoomSpec) -> bytes:
+def public_body(event: RoomEvent, body: bytes, spec: RoomSpec) -> bytes:
     """What members are told of a recorded event. What a bot found in a rated game is for the records alone: the moves
     that it expects would advise its opponent."""
     if type(event) is Moved and event.search is not None and spec.rated:

@@ -27,7 +27,7 @@ class Opened(Struct):
     origin: Origin
 
 
-class Asked(Struct):
+class PlayerRequest(Struct):
     """A request of a player for this room."""
 
     origin: Origin
@@ -53,7 +53,7 @@ class Renamed(Struct):
     player: Player
 
 
-class Forgotten(Struct):
+class PlayerDeleted(Struct):
     """Somebody's data was deleted: `player` is what they are called now, `said` what stands for what they said."""
 
     player: Player
@@ -76,8 +76,8 @@ class Tick(Struct):
     """The session's deadline has passed."""
 
 
-class Recorded(Struct):
-    """What the last `Record` named is committed, stamped with the Unix time `ts`.
+class Committed(Struct):
+    """What the last `Commit` named is committed, stamped with the Unix time `ts`.
 
     `ratings` is what a rated game made of its players' ratings, committed with it.
     """
@@ -86,8 +86,8 @@ class Recorded(Struct):
     ratings: Ratings | None = None
 
 
-class RecordFailed(Struct):
-    """What the last `Record` named is not committed, and never will be."""
+class CommitFailed(Struct):
+    """What the last `Commit` named is not committed, and never will be."""
 
 
 class StoreDown(Struct):
@@ -104,7 +104,7 @@ class SearchStarted(Struct):
     search: int
 
 
-class Decided(Struct):
+class SearchDone(Struct):
     """A search is done. `think_ms` is measured by the worker."""
 
     search: int
@@ -128,19 +128,19 @@ class SearchFailed(Struct):
 
 Input: TypeAlias = (
     Opened
-    | Asked
+    | PlayerRequest
     | Online
     | Offline
     | Renamed
-    | Forgotten
+    | PlayerDeleted
     | Withdrawn
     | Audience
     | Tick
-    | Recorded
-    | RecordFailed
+    | Committed
+    | CommitFailed
     | StoreDown
     | StoreBack
     | SearchStarted
-    | Decided
+    | SearchDone
     | SearchFailed
 )

@@ -45,7 +45,7 @@ def counted_address(address: str) -> str:
     return f"{IPv6Address(int(parsed) >> 64 << 64)}/64"
 
 
-class Doorkeeper:
+class AddressLimiter:
     """Counts connections by address: at most `open_limit` at a time and `rate` new ones a second."""
 
     SWEEP_AT = 10_000

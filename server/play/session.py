@@ -1,7 +1,7 @@
 """One room's life: who sits, the game they play, what they offered, said and agreed. Pure.
 
-`handle(input, now_ms) -> effects` is the only way in. Whatever changes the room is first named in a `Record`; it
-happens when `Recorded` comes back, and did not happen if `RecordFailed` does. So nobody sees a move that is not
+`handle(input, now_ms) -> effects` is the only way in. Whatever changes the room is first named in a `Commit`; it
+happens when `Committed` comes back, and did not happen if `CommitFailed` does. So nobody sees a move that is not
 committed, and a session rebuilt by applying the recorded events is the same session.
 
     phase     moves on                                                            to
@@ -30,13 +30,13 @@ from server.play.clock import Clock
 from server.play.effects import (
     Acknowledge,
     Close,
+    Commit,
     Effect,
-    Fact,
-    MoveFigures,
+    MoveStats,
     Publish,
     RatedGame,
-    Record,
     Refuse,
+    SequencedEvent,
     ShowMembers,
     ShowRoom,
     StopThinking,
@@ -46,18 +46,18 @@ from server.play.effects import (
 from server.play.game import Game
 from server.play.human_pace import delay_ms
 from server.play.inputs import (
-    Asked,
     Audience,
-    Decided,
-    Forgotten,
+    CommitFailed,
+    Committed,
     Input,
     Offline,
     Online,
     Opened,
     Origin,
-    Recorded,
-    RecordFailed,
+    PlayerDeleted,
+    PlayerRequest,
     Renamed,
+    SearchDone,
     SearchFailed,
     SearchStarted,
     StoreBack,
@@ -145,10 +145,10 @@ class Pace(Struct, frozen=True):
 class _Pending(Struct):
     """Facts on their way to the store, and what follows once they are there."""
 
-    facts: tuple[Fact, ...]
+    entries: tuple[SequencedEvent, ...]
     origin: Origin = None
     answer: Effect | None = None
-    then: Asked | None = None
+    then: PlayerRequest | None = None
 
 
 class _Answer(Struct):
@@ -157,7 +157,7 @@ class _Answer(Struct):
     due_ms: int
     position: Position
     spent_ms: int
-    figures: MoveFigures
+    stats: MoveStats
 
 
 class _Thinking(Struct):
@@ -270,7 +270,7 @@ class Session:
     def handle(self, event: Input, now_ms: int) -> list[Effect]:
         """The effects of an input, to be carried out in order. Raises AssertionError on an input out of turn."""
         if self._pending is not None:
-            assert isinstance(event, Recorded | RecordFailed), "the store has not answered yet"
+            assert isinstance(event, Committed | CommitFailed), "the store has not answered yet"
         return self._INPUTS[type(event)](self, event, now_ms)
 
     def drop_offers(self, player: str) -> bool:
@@ -282,7 +282,7 @@ class Session:
 
     def restore(self, seq: int, ts: int, event: RoomEvent) -> None:
         """Apply a recorded event while a room is rebuilt."""
-        self._apply(Fact(seq, event), None, ts)
+        self._apply(SequencedEvent(seq, event), None, ts)
 
     def resume(self, now_ms: int) -> list[Effect]:
         """Go on after a restart: clocks stand until their side comes back, bots think."""
@@ -306,9 +306,9 @@ class Session:
             events.append(self._seated("o", self.spec.o))
         if self.spec.x is not None and self.spec.o is not None:
             events.append(self._start())
-        return self._record(events, event.origin, ShowRoom(event.origin, answer=True))
+        return self._commit(events, event.origin, ShowRoom(event.origin, answer=True))
 
-    def _asked(self, event: Asked, now_ms: int) -> list[Effect]:
+    def _asked(self, event: PlayerRequest, now_ms: int) -> list[Effect]:
         if self._flag_due(now_ms):
             return self._flag(now_ms, then=event)
         if self._held is not None and isinstance(event.request, Move | Act | Rematch):
@@ -333,9 +333,9 @@ class Session:
         events: list[RoomEvent] = [
             Seated(side=side, seat=replace(seat, name=player.name)) for side, seat in seats if seat is not None
         ]
-        return self._record(events) if events else []
+        return self._commit(events) if events else []
 
-    def _forgotten(self, event: Forgotten, now_ms: int) -> list[Effect]:
+    def _player_deleted(self, event: PlayerDeleted, now_ms: int) -> list[Effect]:
         """The records say so already; followers are sent what is left."""
         id, name = event.player.id, event.player.name
         before = (self.spec, dict(self.seats), list(self.chat))
@@ -357,7 +357,7 @@ class Session:
     def _withdrawn(self, event: Withdrawn, now_ms: int) -> list[Effect]:
         if not self.waiting or not self.sides(event.player):
             return []
-        return self._record([self._end(None, "aborted", now_ms)])
+        return self._commit([self._end(None, "aborted", now_ms)])
 
     def _audience(self, event: Audience, now_ms: int) -> list[Effect]:
         if event.members:
@@ -379,14 +379,14 @@ class Session:
             return [Close()]
         return []
 
-    def _recorded(self, event: Recorded, now_ms: int) -> list[Effect]:
+    def _committed(self, event: Committed, now_ms: int) -> list[Effect]:
         pending = self._pending
         assert pending is not None, "nothing was to be recorded"
         self._pending = None
-        facts = pending.facts if event.ratings is None else with_ratings(pending.facts, event.ratings)
-        for fact in facts:
-            self._apply(fact, now_ms, event.ts)
-        effects: list[Effect] = [Publish(facts)]
+        entries = pending.entries if event.ratings is None else with_ratings(pending.entries, event.ratings)
+        for entry in entries:
+            self._apply(entry, now_ms, event.ts)
+        effects: list[Effect] = [Publish(entries)]
         if pending.answer is not None:
             effects.append(pending.answer)
         effects += self._go_on(now_ms)
@@ -394,14 +394,14 @@ class Session:
             effects += self.handle(pending.then, now_ms)
         return effects
 
-    def _record_failed(self, event: RecordFailed, now_ms: int) -> list[Effect]:
+    def _commit_failed(self, event: CommitFailed, now_ms: int) -> list[Effect]:
         pending = self._pending
         assert pending is not None, "nothing was to be recorded"
         self._pending = None
         effects = self._stop_time(now_ms)
         if pending.origin is None:
-            held = self._held.facts if self._held is not None else ()
-            self._held = _Pending((*held, *pending.facts))
+            held = self._held.entries if self._held is not None else ()
+            self._held = _Pending((*held, *pending.entries))
         origin = pending.then.origin if pending.then is not None else pending.origin
         return effects if origin is None else [_unavailable(origin), *effects]
 
@@ -416,8 +416,8 @@ class Session:
             self._start_turn(now_ms)
             effects = self._show_clock()
         if held is not None:
-            record = self._record([fact.event for fact in held.facts], figures=[fact.figures for fact in held.facts])
-            return [*effects, *record]
+            events = [entry.event for entry in held.entries]
+            return [*effects, *self._commit(events, stats=[entry.stats for entry in held.entries])]
         return [*effects, *self._go_on(now_ms)]
 
     def _search_started(self, event: SearchStarted, now_ms: int) -> list[Effect]:
@@ -425,7 +425,7 @@ class Session:
             self.clock.turn(self._search.side, now_ms)
         return []
 
-    def _decided(self, event: Decided, now_ms: int) -> list[Effect]:
+    def _search_done(self, event: SearchDone, now_ms: int) -> list[Effect]:
         search = self._search
         if search is None or search.number != event.search or search.answer is not None:
             return []
@@ -438,7 +438,7 @@ class Session:
             position = before.play(event.move)
         except IllegalMove:
             return self._forfeit("illegal_move", now_ms)
-        answer = _Answer(now_ms, position, event.think_ms, self._figures(event, search.asked_ms, now_ms))
+        answer = _Answer(now_ms, position, event.think_ms, self._stats(event, search.asked_ms, now_ms))
         if self.spec.pace == "human":
             # Its clock runs on while it seems to ponder, from the start of the search; the wait for a worker counts
             # as pondering and costs nothing.
@@ -447,7 +447,7 @@ class Session:
         search.answer = answer
         return self._make_answer() if now_ms >= answer.due_ms else []
 
-    def _figures(self, event: Decided, asked_ms: int, now_ms: int) -> MoveFigures:
+    def _stats(self, event: SearchDone, asked_ms: int, now_ms: int) -> MoveStats:
         text = self.rules.format_move
         found = Search(
             nodes=event.nodes,
@@ -456,7 +456,7 @@ class Session:
             win_in=event.win_in,
             pv=[text(cell) for cell in event.pv],
         )
-        return MoveFigures(
+        return MoveStats(
             cell=event.move,
             wait_ms=max(0, now_ms - asked_ms - event.think_ms),
             pruned=event.pruned,
@@ -471,13 +471,13 @@ class Session:
         answer = search.answer
         assert answer is not None
         self._search = None
-        return self._record_move(answer.position, search.side, answer.spent_ms, answer.figures)
+        return self._commit_move(answer.position, search.side, answer.spent_ms, answer.stats)
 
     def _forfeit(self, termination: Termination, now_ms: int) -> list[Effect]:
         """The bot that was to answer loses."""
         search, self._search = self._search, None
         assert search is not None
-        return self._record([self._end(other(search.side), termination, now_ms)])
+        return self._commit([self._end(other(search.side), termination, now_ms)])
 
     def _search_failed(self, event: SearchFailed, now_ms: int) -> list[Effect]:
         if self._search is None or self._search.number != event.search:
@@ -490,7 +490,7 @@ class Session:
 
     # Requests
 
-    def _move(self, asked: Asked, move: Move, now_ms: int) -> list[Effect]:
+    def _move(self, asked: PlayerRequest, move: Move, now_ms: int) -> list[Effect]:
         origin = asked.origin
         game = self.game
         held = self.sides(asked.player.id)
@@ -519,9 +519,9 @@ class Session:
             return [Refuse(origin, "malformed", str(error))]
         except IllegalMove as error:
             return [Refuse(origin, "illegal_move", str(error))]
-        return self._record_move(position, to_move, self.clock.elapsed_ms(now_ms), MoveFigures(cell), origin)
+        return self._commit_move(position, to_move, self.clock.elapsed_ms(now_ms), MoveStats(cell), origin)
 
-    def _act(self, asked: Asked, act: Act, now_ms: int) -> list[Effect]:
+    def _act(self, asked: PlayerRequest, act: Act, now_ms: int) -> list[Effect]:
         origin = asked.origin
         game = self.game
         held = self.sides(asked.player.id)
@@ -600,7 +600,7 @@ class Session:
             return self._agree(origin, [self._end(None, "agreement", now_ms)])
         return self._agree(origin, [self._take_back(self._plies_to_take_back(offerer))])
 
-    def _rematch(self, asked: Asked, request: Rematch, now_ms: int) -> list[Effect]:
+    def _rematch(self, asked: PlayerRequest, request: Rematch, now_ms: int) -> list[Effect]:
         origin = asked.origin
         held = self.sides(asked.player.id)
         asks_for_bots = self.spec.kind == "bots" and asked.player.id == self.spec.creator.id
@@ -617,11 +617,11 @@ class Session:
         agreed = len(held) == 2 or self.is_bot(other(side)) or (other(side), "rematch") in self.game.offers
         return self._agree(origin, [offered, *self._play_again()] if agreed else [offered])
 
-    def _say(self, asked: Asked, say: Say, now_ms: int) -> list[Effect]:
+    def _say(self, asked: PlayerRequest, say: Say, now_ms: int) -> list[Effect]:
         author = Author(id=asked.player.id, name=asked.player.name)
         return self._agree(asked.origin, [Said(by=author, text=say.text)])
 
-    def _join(self, asked: Asked, join: Join, now_ms: int) -> list[Effect]:
+    def _join(self, asked: PlayerRequest, join: Join, now_ms: int) -> list[Effect]:
         origin, player = asked.origin, asked.player
         if self.sides(player.id):
             return [ShowRoom(origin, answer=True)]
@@ -635,21 +635,21 @@ class Session:
         waited = self.seats[other(free)]
         if waited is not None and self.ratings.get(waited.id, waited.rating) != waited.rating:
             events.insert(0, self._seated(other(free), waited))  # who has played elsewhere meanwhile
-        return self._record(events, origin, ShowRoom(origin, answer=True))
+        return self._commit(events, origin, ShowRoom(origin, answer=True))
 
     # Making events
 
-    def _record_move(
-        self, position: Position, side: Side, spent_ms: int, figures: MoveFigures, origin: Origin = None
+    def _commit_move(
+        self, position: Position, side: Side, spent_ms: int, stats: MoveStats, origin: Origin = None
     ) -> list[Effect]:
         outcome = position.outcome
         next_side = None if outcome is not None else position.to_move
         clock = self._clock_view(*self.clock.after_move(side, spent_ms), next_side)
         game = self.game
-        found = figures.search
+        found = stats.search
         moved = Moved(
             ply=len(game.cells),
-            move=self.rules.format_move(figures.cell),
+            move=self.rules.format_move(stats.cell),
             by=side,
             think_ms=spent_ms,
             clock=clock,
@@ -657,35 +657,35 @@ class Session:
             forced=self._forced(position, outcome is None),
             search=found if found is not None and found.depth > 0 else None,
         )
-        facts: tuple[Fact, ...] = (Fact(self.seq + 1, moved, figures),)
+        entries: tuple[SequencedEvent, ...] = (SequencedEvent(self.seq + 1, moved, stats),)
         rates: RatedGame | None = None
         if outcome is not None:
             line = [self.rules.format_move(cell) for cell in position.line] or None
             ended = Ended(winner=outcome.winner, termination=outcome.termination, clock=clock, line=line)
-            facts += (Fact(self.seq + 2, ended),)
-            rates = self._rates(facts)
+            entries += (SequencedEvent(self.seq + 2, ended),)
+            rates = self._rates(entries)
         answer = Acknowledge(origin, self.seq + 1) if origin is not None else None
-        self._pending = _Pending(facts, origin, answer)
-        return [Record(facts, rates)]
+        self._pending = _Pending(entries, origin, answer)
+        return [Commit(entries, rates)]
 
-    def _record(
+    def _commit(
         self,
         events: list[RoomEvent],
         origin: Origin = None,
         answer: Effect | None = None,
-        figures: list[MoveFigures | None] | None = None,
-        then: Asked | None = None,
+        stats: list[MoveStats | None] | None = None,
+        then: PlayerRequest | None = None,
     ) -> list[Effect]:
-        facts = tuple(
-            Fact(self.seq + index + 1, event, figures[index] if figures is not None else None)
+        entries = tuple(
+            SequencedEvent(self.seq + index + 1, event, stats[index] if stats is not None else None)
             for index, event in enumerate(events)
         )
-        self._pending = _Pending(facts, origin, answer, then)
-        return [Record(facts, self._rates(facts))]
+        self._pending = _Pending(entries, origin, answer, then)
+        return [Commit(entries, self._rates(entries))]
 
-    def _rates(self, facts: tuple[Fact, ...]) -> RatedGame | None:
-        """The game that these facts end, where it counts for ratings."""
-        ended = next((fact.event for fact in facts if isinstance(fact.event, Ended)), None)
+    def _rates(self, entries: tuple[SequencedEvent, ...]) -> RatedGame | None:
+        """The game that these entries end, where it counts for ratings."""
+        ended = next((entry.event for entry in entries if isinstance(entry.event, Ended)), None)
         x, o = self.seats["x"], self.seats["o"]
         if not self.spec.rated or ended is None or ended.termination in UNRATED_ENDS:
             return None
@@ -695,8 +695,8 @@ class Session:
         return RatedGame(self.game.id, self.rules.id, x.id, o.id, x_points)
 
     def _agree(self, origin: Origin, events: list[RoomEvent]) -> list[Effect]:
-        """Record what a request brought about and acknowledge it with the number of its last event."""
-        return self._record(events, origin, Acknowledge(origin, self.seq + len(events)))
+        """Commit what a request brought about and acknowledge it with the number of its last event."""
+        return self._commit(events, origin, Acknowledge(origin, self.seq + len(events)))
 
     def _seated(self, side: Side, seat: Seat) -> Seated:
         rating = self.ratings.get(seat.id, seat.rating)
@@ -734,9 +734,9 @@ class Session:
         clock = self._clock_view(self.clock.remaining_ms("x", now_ms), self.clock.remaining_ms("o", now_ms), None)
         return Ended(winner=winner, termination=termination, clock=clock if self.game.started else None)
 
-    def _flag(self, now_ms: int, then: Asked | None = None) -> list[Effect]:
+    def _flag(self, now_ms: int, then: PlayerRequest | None = None) -> list[Effect]:
         loser = self.game.position.to_move
-        return self._record([self._end(other(loser), "flag", now_ms)], then=then)
+        return self._commit([self._end(other(loser), "flag", now_ms)], then=then)
 
     def _take_back(self, plies: int) -> TakenBack:
         game = self.game
@@ -774,17 +774,17 @@ class Session:
 
     # What committed events change
 
-    def _apply(self, fact: Fact, now_ms: int | None, ts: int) -> None:
+    def _apply(self, entry: SequencedEvent, now_ms: int | None, ts: int) -> None:
         """`now_ms` is None while a room is rebuilt: then no clock runs."""
-        event = fact.event
-        self.seq = fact.seq
+        event = entry.event
+        self.seq = entry.seq
         match event:
             case Moved():
-                self._apply_move(event, fact, now_ms)
+                self._apply_move(event, entry, now_ms)
             case Seated():
                 self.seats[event.side] = event.seat
             case Started():
-                self._apply_start(event, fact, now_ms)
+                self._apply_start(event, entry, now_ms)
             case Ended():
                 self.game.result = Result(winner=event.winner, termination=event.termination)
                 if event.ratings is not None:
@@ -801,29 +801,29 @@ class Session:
             case Declined():
                 self.game.offers.pop((other(event.by), event.what), None)
             case TakenBack():
-                self._apply_takeback(event, fact, now_ms)
+                self._apply_takeback(event, entry, now_ms)
             case Said():
                 self.chat.append(ChatLine(by=event.by, text=event.text, ts=ts))
 
-    def _apply_move(self, event: Moved, fact: Fact, now_ms: int | None) -> None:
+    def _apply_move(self, event: Moved, entry: SequencedEvent, now_ms: int | None) -> None:
         game = self.game
-        cell = fact.figures.cell if fact.figures is not None else self.rules.parse_move(event.move)
+        cell = entry.stats.cell if entry.stats is not None else self.rules.parse_move(event.move)
         self._set_clock(event.clock)
-        game.extend(cell, event.move, fact.seq, (self.clock.x_ms, self.clock.o_ms))
+        game.extend(cell, event.move, entry.seq, (self.clock.x_ms, self.clock.o_ms))
         if game.offers:
             game.lapse_offers(event.by, other(event.by))
         if event.search is not None:
-            proven = fact.figures.proven if fact.figures is not None else event.search.win_in is not None
+            proven = entry.stats.proven if entry.stats is not None else event.search.win_in is not None
             game.verdicts[event.by] = (event.search.value, proven)
         self.clock.turn(event.to_move, None)
         if now_ms is not None:
             self._start_turn(now_ms)
 
-    def _apply_start(self, event: Started, fact: Fact, now_ms: int | None) -> None:
+    def _apply_start(self, event: Started, entry: SequencedEvent, now_ms: int | None) -> None:
         self.game = Game(event.game.serial, event.game.start, self.rules)
         self.game.id = event.game.id
         self.game.started = True
-        self.game.turn_seq = fact.seq
+        self.game.turn_seq = entry.seq
         if self.ticket is not None:
             self.game.seed = self.ticket.seed
             self.ticket = None
@@ -833,8 +833,8 @@ class Session:
         if now_ms is not None:
             self._start_turn(now_ms)
 
-    def _apply_takeback(self, event: TakenBack, fact: Fact, now_ms: int | None) -> None:
-        self.game.take_back(event.ply, fact.seq)
+    def _apply_takeback(self, event: TakenBack, entry: SequencedEvent, now_ms: int | None) -> None:
+        self.game.take_back(event.ply, entry.seq)
         self._set_clock(event.clock)
         self.clock.turn(event.to_move, None)
         if now_ms is not None:
@@ -943,7 +943,7 @@ class Session:
             limit=limit,
             budget_ms=self._budget_ms(side, limit),
             seed=self.game.seed,
-            person_waits=not self.is_bot(other(side)),
+            human_waiting=not self.is_bot(other(side)),
         )
 
     def _budget_ms(self, side: Side, limit: BotLimit) -> int:
@@ -962,23 +962,23 @@ class Session:
 
     _INPUTS: ClassVar[dict[type, Callable[..., list[Effect]]]] = {
         Opened: _opened,
-        Asked: _asked,
+        PlayerRequest: _asked,
         Online: _online,
         Offline: _went_offline,
         Renamed: _renamed,
-        Forgotten: _forgotten,
+        PlayerDeleted: _player_deleted,
         Withdrawn: _withdrawn,
         Audience: _audience,
         Tick: _tick,
-        Recorded: _recorded,
-        RecordFailed: _record_failed,
+        Committed: _committed,
+        CommitFailed: _commit_failed,
         StoreDown: _store_down,
         StoreBack: _store_back,
         SearchStarted: _search_started,
-        Decided: _decided,
+        SearchDone: _search_done,
         SearchFailed: _search_failed,
     }
-    _REQUESTS: ClassVar[dict[type, Callable[[Any, Asked, Any, int], list[Effect]]]] = {
+    _REQUESTS: ClassVar[dict[type, Callable[[Any, PlayerRequest, Any, int], list[Effect]]]] = {
         Move: _move,
         Act: _act,
         Rematch: _rematch,

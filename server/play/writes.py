@@ -110,10 +110,10 @@ class Statement(IntEnum):
 
     # What deletes somebody. Last, so that nothing of a batch is written behind it; ids in JSON are text.
     # (name, id)
-    FORGET_PLAYER = "UPDATE players SET name = ?, token_hash = NULL WHERE id = ?"
+    ANONYMISE_PLAYER = "UPDATE players SET name = ?, token_hash = NULL WHERE id = ?"
 
     # (name, id as text): of rooms that they made
-    FORGET_ROOMS = (
+    ANONYMISE_ROOMS = (
         "UPDATE rooms SET spec = json_replace(spec, '$.creator.name', ?1, "
         "CASE json_extract(spec, '$.x.id') WHEN ?2 THEN '$.x.name' ELSE '$.creator.name' END, ?1, "
         "CASE json_extract(spec, '$.o.id') WHEN ?2 THEN '$.o.name' ELSE '$.creator.name' END, ?1) "
@@ -121,13 +121,13 @@ class Statement(IntEnum):
     )
 
     # (name, id as text)
-    FORGET_SEATS = (
+    ANONYMISE_SEATS = (
         "UPDATE events SET body = json_remove(json_replace(body, '$.seat.name', ?1), '$.seat.rating') "
         "WHERE type = 'seated' AND json_extract(body, '$.seat.id') = ?2"
     )
 
     # (name, text, id as text)
-    FORGET_SAYINGS = (
+    ANONYMISE_CHAT = (
         "UPDATE events SET body = json_replace(body, '$.by.name', ?1, '$.text', ?2) "
         "WHERE type = 'said' AND json_extract(body, '$.by.id') = ?3"
     )

@@ -22,10 +22,10 @@ from websockets.protocol import OPEN, Event
 from websockets.server import ServerProtocol
 
 from server.metrics import Metrics
-from server.play.inputs import Asked
-from server.play.rate_limit import Doorkeeper, TokenBucket
+from server.play.inputs import PlayerRequest
+from server.play.rate_limit import AddressLimiter, TokenBucket
 from server.play.writes import StoreUnavailable
-from server.rooms.deletion import forget
+from server.rooms.deletion import delete_player
 from server.rooms.lobby import Lobby, Refused, checked_name
 from server.rooms.reviews import Reviews
 from server.rooms.send_queue import Followed, Origin, text_frame
@@ -62,7 +62,7 @@ from server.wire import (
 
 log = logging.getLogger(__name__)
 
-OUTBOX_BYTES = 256 * 1024
+SEND_QUEUE_BYTES = 256 * 1024
 """A reader that leaves more than this unread is dropped; it can resume."""
 BACKLOG_FRAMES = 200
 """Frames that may wait behind a greeting or a new room."""
@@ -78,7 +78,7 @@ class Identity:
     by_token: Callable[[bytes], Awaitable[Player | None]]
     add: Callable[[str, Kind, bytes], Awaitable[Player]]
     rename: Callable[[Player, str], Awaitable[Player]]
-    forget: Callable[[Player], Awaitable[None]]
+    delete: Callable[[Player], Awaitable[None]]
     """deletes what the records know of a player"""
 
 
@@ -91,7 +91,7 @@ class Limits:
     player_rate: float = 100.0
 
 
-class Door:
+class ConnectionContext:
     """What every connection shares."""
 
     def __init__(
@@ -136,10 +136,12 @@ class Door:
 class Connection(ServerConnection):
     """A connection and, once greeted, a `Member` of rooms."""
 
-    def __init__(self, protocol: ServerProtocol, server: Server, *, door: Door, **settings: Any) -> None:
+    def __init__(
+        self, protocol: ServerProtocol, server: Server, *, context: ConnectionContext, **settings: Any
+    ) -> None:
         super().__init__(protocol, server, **settings)
-        self._door = door
-        self._bucket = TokenBucket(door.limits.connection_rate, door.limits.connection_burst, door.now_ms())
+        self._context = context
+        self._bucket = TokenBucket(context.limits.connection_rate, context.limits.connection_burst, context.now_ms())
         self._player_bucket: TokenBucket | None = None
         self._player: Player | None = None
         self._parts: list[bytes] | None = None
@@ -169,7 +171,7 @@ class Connection(ServerConnection):
         if self.protocol.state is not OPEN:
             return
         transport = self.transport
-        if transport.get_write_buffer_size() + len(frames) > OUTBOX_BYTES:
+        if transport.get_write_buffer_size() + len(frames) > SEND_QUEUE_BYTES:
             self._drop_slow_reader()
             return
         transport.write(frames)
@@ -180,32 +182,32 @@ class Connection(ServerConnection):
     def _drop_slow_reader(self) -> None:
         if self.transport.is_closing():
             return  # dropped already, and not yet told so
-        self._door.metrics.slow_readers += 1
+        self._context.metrics.slow_readers += 1
         log.info("slow reader dropped", extra={"player": self._player.id if self._player is not None else None})
         self.transport.abort()
 
     # Its life
 
-    def enter(self, keeper: Doorkeeper, address: str) -> None:
+    def enter(self, limiter: AddressLimiter, address: str) -> None:
         """Count as open from this address until the connection is lost."""
-        keeper.entered(address)
-        self.connection_lost_waiter.add_done_callback(lambda _: keeper.left(address))
+        limiter.entered(address)
+        self.connection_lost_waiter.add_done_callback(lambda _: limiter.left(address))
 
     async def live(self) -> None:
         """Until the connection closes."""
-        door = self._door
-        door.metrics.connections += 1
+        context = self._context
+        context.metrics.connections += 1
         welcome_due = self.loop.call_later(WELCOME_S, self._not_greeted)
         try:
             await self.wait_closed()
         finally:
             welcome_due.cancel()
-            door.metrics.connections -= 1
+            context.metrics.connections -= 1
             if self._slow is not None:
                 self._slow.cancel()
             if self._player is not None:
-                door.release(self._player.id)
-                door.lobby.went(self)
+                context.release(self._player.id)
+                context.lobby.on_disconnect(self)
 
     def _not_greeted(self) -> None:
         if self._player is None:
@@ -238,8 +240,8 @@ class Connection(ServerConnection):
             super().process_event(event)
 
     def _receive(self, data: bytes) -> None:
-        door = self._door
-        now_ms = door.now_ms()
+        context = self._context
+        now_ms = context.now_ms()
         if self._closing is not None:
             return
         if not data.isascii():
@@ -248,7 +250,7 @@ class Connection(ServerConnection):
             except UnicodeDecodeError:
                 self._shut(CloseCode.INVALID_DATA, "text that is not UTF-8")
                 return
-        door.metrics.messages += 1
+        context.metrics.messages += 1
         try:
             request = parse(data, greeted=self._player is not None or self._slow is not None)
         except BadFrame as error:
@@ -267,11 +269,11 @@ class Connection(ServerConnection):
             self._refuse(request.id, "too_fast", "Too many messages while an earlier one is at work.")
 
     def _take(self, request: ClientMessage, arrived_ms: int) -> None:
-        if self._door.closing:
+        if self._context.closing:
             self._refuse(request.id, "shutting_down", "The server is restarting; come back in a moment.")
         elif self._player is None and type(request) is not Hello:
             self._refuse(request.id, "unauthorised", "Say hello first.")
-        elif self._player is not None and self._door.lobby.is_gone(self._player.id):
+        elif self._player is not None and self._context.lobby.is_deleted(self._player.id):
             self._refuse(request.id, "not_now", "This player's data is being deleted.")
         else:
             self._TAKE[type(request)](self, request, arrived_ms)
@@ -308,7 +310,7 @@ class Connection(ServerConnection):
             self._slowly(self._rename(hello, hello.name), hello.id)
 
     async def _greet(self, hello: Hello) -> None:
-        identity = self._door.identity
+        identity = self._context.identity
         name = checked_name(hello.name) if hello.name is not None else None
         token: str | None = None
         if hello.token is not None:
@@ -320,55 +322,55 @@ class Connection(ServerConnection):
             player = known
             if name not in (None, known.name):
                 player = await identity.rename(known, name)
-                self._door.lobby.renamed(player)
+                self._context.lobby.on_rename(player)
         else:
             token = secrets.token_urlsafe(32)
             kind = hello.kind or "person"
             name = name or ("Guest" if kind == "person" else "Bot") + f" {secrets.randbelow(9000) + 1000}"
             player = await identity.add(name, kind, token_hash(token))
-        if self._door.lobby.is_gone(player.id):
+        if self._context.lobby.is_deleted(player.id):
             raise Refused("unauthorised", "This player is deleted; say hello without a token to become a new one.")
         if not self.open:
             return
         self._player = player
-        self._player_bucket = self._door.player_bucket(player.id)
-        self._door.lobby.came(self)
+        self._player_bucket = self._context.player_bucket(player.id)
+        self._context.lobby.on_connect(self)
         self._welcome(hello.id, token)
 
     async def _rename(self, hello: Hello, name: str) -> None:
-        self._player = await self._door.identity.rename(self.player, checked_name(name))
-        self._door.lobby.renamed(self._player)
+        self._player = await self._context.identity.rename(self.player, checked_name(name))
+        self._context.lobby.on_rename(self._player)
         self._welcome(hello.id, None)
 
     def _welcome(self, id: int | None, token: str | None) -> None:
-        rooms = self._door.lobby.rooms_of(self.player.id)
+        rooms = self._context.lobby.rooms_of(self.player.id)
         self._send(Welcome(id=id, v=VERSION, player=self.player, token=token, rooms=rooms))
 
     def _create(self, create: Create, arrived_ms: int) -> None:
-        self._slowly(self._door.lobby.create(Origin(self, create.id), create), create.id)
+        self._slowly(self._context.lobby.create(Origin(self, create.id), create), create.id)
 
     def _ask(self, request: Move | Act | Rematch | Say, arrived_ms: int) -> None:
-        room = self._door.lobby.find(self, request.room)
+        room = self._context.lobby.find(self, request.room)
         if room is None:
             self._refuse(request.id, "not_found", "There is no such room.")
         else:
-            room.ask(Asked(Origin(self, request.id), self.player, request), arrived_ms)
+            room.post_request(PlayerRequest(Origin(self, request.id), self.player, request), arrived_ms)
 
     def _join(self, join: Join, arrived_ms: int) -> None:
         if (join.room is None) == (join.code is None):
             self._refuse_form(BadFrame("malformed", "To join, give either a room or a code.", join.id))
             return
-        lobby = self._door.lobby
+        lobby = self._context.lobby
         room = lobby.by_code(join.code) if join.code is not None else lobby.find(self, join.room or "")
         if room is None:
             self._refuse(join.id, "not_found", "There is no such room." if join.room else "No room has this code.")
         else:
-            room.ask(Asked(Origin(self, join.id), self.player, join), arrived_ms)
+            room.post_request(PlayerRequest(Origin(self, join.id), self.player, join), arrived_ms)
 
     def _watch(self, watch: Watch, arrived_ms: int) -> None:
-        room = self._door.lobby.find(self, watch.room)
+        room = self._context.lobby.find(self, watch.room)
         if room is None and watch.code is not None:
-            invited = self._door.lobby.by_code(watch.code)
+            invited = self._context.lobby.by_code(watch.code)
             room = invited if invited is not None and invited.id == watch.room else None
         if room is None:
             self._refuse(watch.id, "not_found", "There is no such room.")
@@ -376,46 +378,46 @@ class Connection(ServerConnection):
             room.watch(Origin(self, watch.id))
 
     def _leave(self, leave: Leave, arrived_ms: int) -> None:
-        room = self._door.lobby.find(self, leave.room)
+        room = self._context.lobby.find(self, leave.room)
         if room is None:
             self._refuse(leave.id, "not_found", "There is no such room.")
         else:
             room.leave(self, Origin(self, leave.id))
 
     def _resume(self, resume: Resume, arrived_ms: int) -> None:
-        room = self._door.lobby.find(self, resume.room)
+        room = self._context.lobby.find(self, resume.room)
         if room is None:
             self._refuse(resume.id, "not_found", "There is no such room.")
         else:
             room.catch_up(Origin(self, resume.id), resume.seq)
 
     def _lobby(self, request: LobbyRequest, arrived_ms: int) -> None:
-        self._door.lobby.subscribe(self, request.on, request.id)
+        self._context.lobby.subscribe(self, request.on, request.id)
 
     def _review(self, request: ReviewRequest, arrived_ms: int) -> None:
-        self._slowly(self._door.reviews.ask(Origin(self, request.id), request.game), request.id)
+        self._slowly(self._context.reviews.ask(Origin(self, request.id), request.game), request.id)
 
     def _cancel_review(self, request: CancelReview, arrived_ms: int) -> None:
-        self._door.reviews.cancel(Origin(self, request.id), request.game)
+        self._context.reviews.cancel(Origin(self, request.id), request.game)
 
-    def _forget(self, request: Forget, arrived_ms: int) -> None:
-        self._slowly(self._be_forgotten(request), request.id)
+    def _request_deletion(self, request: Forget, arrived_ms: int) -> None:
+        self._slowly(self._delete_player_in_task(request), request.id)
 
-    async def _be_forgotten(self, request: Forget) -> None:
+    async def _delete_player_in_task(self, request: Forget) -> None:
         # In a task: begun, it is brought to an end even if this connection goes away.
         deletion = self.loop.create_task(self._delete(request))
-        self._door.deletions.add(deletion)
-        deletion.add_done_callback(self._door.deletions.discard)
+        self._context.deletions.add(deletion)
+        deletion.add_done_callback(self._context.deletions.discard)
         await asyncio.shield(deletion)
 
     async def _delete(self, request: Forget) -> None:
         player = self.player.id
-        await forget(self._door.lobby, self.player, self._door.identity.forget)
+        await delete_player(self._context.lobby, self.player, self._context.identity.delete)
         self._send(Ack(id=request.id))
-        self._door.lobby.end_connections(player, "this player is deleted")
+        self._context.lobby.end_connections(player, "this player is deleted")
 
     def _ping(self, ping: Ping, arrived_ms: int) -> None:
-        self._send(Pong(id=ping.id, ts=ping.ts, server_ms=self._door.unix_ms()))
+        self._send(Pong(id=ping.id, ts=ping.ts, server_ms=self._context.unix_ms()))
 
     # Frames out
 
@@ -423,14 +425,14 @@ class Connection(ServerConnection):
         self.write(text_frame(encode(message)))
 
     def _refuse(self, id: int | None, code: ErrorCode, message: str) -> None:
-        self._door.metrics.errors[code] += 1
+        self._context.metrics.errors[code] += 1
         self._send(Error(id=id, code=code, message=message))
 
     def _refuse_form(self, error: BadFrame) -> None:
         self._refuse(error.id, error.code, error.message)
         if error.code not in FORM_ERRORS:
             return
-        now_ms = self._door.now_ms()
+        now_ms = self._context.now_ms()
         self._form_errors.append(now_ms)
         if len(self._form_errors) == FORM_ERRORS_ALLOWED and now_ms - self._form_errors[0] <= FORM_ERRORS_MS:
             self._shut(CloseCode.POLICY_VIOLATION, "too many malformed messages")
@@ -449,7 +451,7 @@ class Connection(ServerConnection):
         LobbyRequest: _lobby,
         ReviewRequest: _review,
         CancelReview: _cancel_review,
-        Forget: _forget,
+        Forget: _request_deletion,
         Ping: _ping,
     }
 

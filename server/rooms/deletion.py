@@ -1,7 +1,7 @@
 """Deleting what is known of a player, in the records and in every room that is held.
 
     hold back -> let rooms finish what is under way -> no game runs? -> end what waits
-              -> one transaction -> rooms forget
+              -> one transaction -> rooms drop what they hold
 
 From the first step on the player can begin nothing, on any connection, and what was begun before has ended or is
 known by the second: so nothing of theirs is written behind the transaction that deletes it.
@@ -15,23 +15,23 @@ from server.play.writes import Statement, Write
 from server.rooms.lobby import Lobby, Refused
 from server.wire import Player
 
-SAID = "(deleted)"
+DELETED_TEXT = "(deleted)"
 """What stands where somebody said something."""
 
 
-def nameless(player: Player) -> Player:
+def anonymous(player: Player) -> Player:
     """As whom the games of a deleted player name them."""
     return Player(id=player.id, name=f"deleted player {player.id}", kind=player.kind)
 
 
-def deletion(player: Player) -> list[Write]:
+def deletion_writes(player: Player) -> list[Write]:
     """The rows of a player without what they are known by: one write set, committed whole or not at all."""
-    id, name = int(player.id), nameless(player).name
+    id, name = int(player.id), anonymous(player).name
     return [
-        (Statement.FORGET_PLAYER, (name, id)),
-        (Statement.FORGET_ROOMS, (name, player.id)),
-        (Statement.FORGET_SEATS, (name, player.id)),
-        (Statement.FORGET_SAYINGS, (name, SAID, player.id)),
+        (Statement.ANONYMISE_PLAYER, (name, id)),
+        (Statement.ANONYMISE_ROOMS, (name, player.id)),
+        (Statement.ANONYMISE_SEATS, (name, player.id)),
+        (Statement.ANONYMISE_CHAT, (name, DELETED_TEXT, player.id)),
         (Statement.DROP_RATINGS, (id,)),
         (Statement.DROP_RATING_CHANGES, (id,)),
     ]
@@ -42,12 +42,12 @@ def _check_plays(lobby: Lobby, player: Player) -> None:
         raise Refused("not_now", "A game of yours runs: end it first, then your data can be deleted.")
 
 
-async def forget(lobby: Lobby, player: Player, delete: Callable[[Player], Awaitable[None]]) -> None:
+async def delete_player(lobby: Lobby, player: Player, delete: Callable[[Player], Awaitable[None]]) -> None:
     """Delete a player's data; `delete` commits it.
 
     Raises Refused, or what `delete` raises: then nothing was deleted, but what waited may have ended.
     """
-    if not lobby.hold_back(player.id):
+    if not lobby.begin_deletion(player.id):
         raise Refused("not_now", "Your data is being deleted already.")
     try:
         await lobby.settle()
@@ -58,6 +58,6 @@ async def forget(lobby: Lobby, player: Player, delete: Callable[[Player], Awaita
             raise Refused("unavailable", "The server cannot store anything just now: nothing was deleted.")
         await delete(player)
     except BaseException:
-        lobby.let_back(player.id)
+        lobby.cancel_deletion(player.id)
         raise
-    await lobby.forget(nameless(player), SAID)
+    await lobby.on_player_deleted(anonymous(player), DELETED_TEXT)

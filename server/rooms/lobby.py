@@ -17,12 +17,12 @@ from engine.bots.roster import bot as find_bot
 from engine.rules.position import IllegalMove, MalformedMove, Rules, UnknownGame
 from engine.rules.registry import rules as find_rules
 from server.play.clock import BadClock, check_clock
-from server.play.history import Recorder, encode_spec
-from server.play.inputs import Forgotten, Offline, Online, Renamed, StoreBack, StoreDown
+from server.play.history import RowBuilder, encode_spec
+from server.play.inputs import Offline, Online, PlayerDeleted, Renamed, StoreBack, StoreDown
 from server.play.session import Pace, RoomSpec, Session
 from server.play.views import running_view, seek_view
 from server.play.writes import Statement, StoreUnavailable, Write
-from server.rooms.room import Room, Services
+from server.rooms.room import Room, RoomServices
 from server.rooms.send_queue import Member, Origin, text_frame
 from server.wire import (
     BOARDS_SHOWN,
@@ -52,7 +52,7 @@ LISTING_S = 1.0
 NAME_LENGTH = 20
 _JOINER = re.compile("[\u200c\u200d]")
 ROOMS_AT_ONCE = 100
-"""So many rooms forget a player before others get their turn."""
+"""Rooms that drop what they hold of a deleted player before others get their turn."""
 MOVE_LIMIT_MS = 86_400_000
 NODE_LIMIT = 10**12
 DEPTH_LIMIT = 1000
@@ -68,7 +68,7 @@ class Refused(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Registry:
+class LobbyServices:
     """What the lobby needs of the records besides what rooms do."""
 
     next_room_number: Callable[[], Awaitable[int]]
@@ -82,8 +82,8 @@ class Registry:
 class Lobby:
     def __init__(
         self,
-        services: Services,
-        registry: Registry,
+        services: RoomServices,
+        registry: LobbyServices,
         *,
         pace: Pace,
         machine: str,
@@ -104,7 +104,7 @@ class Lobby:
         self._running: dict[str, Room] = {}
         """games that others are shown, in the order in which they began or somebody came back to them"""
         self._connected: dict[str, dict[Member, None]] = {}
-        self._gone: set[str] = set()
+        self._deleted: set[str] = set()
         """players who were deleted since the start, or are being"""
         self._subscribers: dict[Member, None] = {}
         self._listing_timer: asyncio.TimerHandle | None = None
@@ -115,18 +115,18 @@ class Lobby:
     def players(self) -> int:
         return len(self._connected)
 
-    def came(self, member: Member) -> None:
+    def on_connect(self, member: Member) -> None:
         """A connection was greeted."""
         player = member.player.id
         connections = self._connected.setdefault(player, {})
         connections[member] = None
         if len(connections) == 1:
             for room in self._rooms_of.get(player, ()):
-                room.tell(Online(player))
+                room.post_input(Online(player))
                 self._place(room)
             self._list_soon()
 
-    def went(self, member: Member) -> None:
+    def on_disconnect(self, member: Member) -> None:
         """A greeted connection closed."""
         player = member.player.id
         self._subscribers.pop(member, None)
@@ -137,18 +137,18 @@ class Lobby:
         if not connections:
             self._connected.pop(player, None)
             for room in self._rooms_of.get(player, ()):
-                room.tell(Offline(player))
+                room.post_input(Offline(player))
                 self._place(room)
             self._list_soon()
 
-    def renamed(self, player: Player) -> None:
+    def on_rename(self, player: Player) -> None:
         """A player goes by another name from now on, also where they sit and on their other connections."""
-        if player.id in self._gone:
+        if player.id in self._deleted:
             return  # the name that a deletion overtook is told to nobody
         for member in self._connected.get(player.id, ()):
             member.player = player
         for room in self._rooms_of.get(player.id, ()):
-            room.tell(Renamed(player))
+            room.post_input(Renamed(player))
         self._list_soon()
 
     def is_connected(self, player: str) -> bool:
@@ -168,18 +168,18 @@ class Lobby:
 
     # Players who are deleted: see `server.rooms.deletion`
 
-    def hold_back(self, player: str) -> bool:
+    def begin_deletion(self, player: str) -> bool:
         """From now on this player can begin nothing; False where that is so already."""
-        if player in self._gone:
+        if player in self._deleted:
             return False
-        self._gone.add(player)
+        self._deleted.add(player)
         return True
 
-    def let_back(self, player: str) -> None:
-        self._gone.discard(player)
+    def cancel_deletion(self, player: str) -> None:
+        self._deleted.discard(player)
 
-    def is_gone(self, player: str) -> bool:
-        return player in self._gone
+    def is_deleted(self, player: str) -> bool:
+        return player in self._deleted
 
     async def settle(self) -> None:
         """Until every room has done what it has been asked to."""
@@ -189,7 +189,7 @@ class Lobby:
         """End the rooms where this player waits for somebody."""
         await asyncio.gather(*(self.rooms[id].withdraw(player) for id in self.rooms_of(player)))
 
-    async def forget(self, player: Player, said: str) -> None:
+    async def on_player_deleted(self, player: Player, said: str) -> None:
         """Rooms hold nothing of a player but `player`, what is left of them; their connections are closed."""
         members = list(self._connected.get(player.id, ()))
         for member in members:
@@ -198,7 +198,7 @@ class Lobby:
         for first in range(0, len(rooms), ROOMS_AT_ONCE):
             some = rooms[first : first + ROOMS_AT_ONCE]
             here = [room for room in some if room.id in self.rooms]
-            await asyncio.gather(*(room.forget(Forgotten(player, said)) for room in here))
+            await asyncio.gather(*(room.on_player_deleted(PlayerDeleted(player, said)) for room in here))
         self._list_soon()
 
     def end_connections(self, player: str, reason: str) -> None:
@@ -228,7 +228,7 @@ class Lobby:
         code = secrets.token_urlsafe(16) if spec.kind == "invite" else None
         # Here, since another request of this player may have come in between.
         self._check_waiting(creator, spec.kind)
-        if creator.id in self._gone:
+        if creator.id in self._deleted:
             raise Refused("not_now", "Your data is being deleted.")
         if len(self._made_by(creator)) >= ROOMS_A_PLAYER:
             raise Refused("not_now", f"You have made {ROOMS_A_PLAYER} rooms that are still there; play in those first.")
@@ -243,15 +243,15 @@ class Lobby:
     def restore(self, session: Session, number: int, code: str | None, kept: list[tuple[int, bytes]]) -> None:
         """Put a room back after a restart."""
         room = self._add(session, number, code)
-        self.changed(room, True)
+        self.on_room_changed(room, True)
         room.start()
         room.resume(kept)
 
-    def store_available(self, available: bool) -> None:
+    def on_store_available(self, available: bool) -> None:
         for room in list(self.rooms.values()):
-            room.tell(StoreBack() if available else StoreDown())
+            room.post_input(StoreBack() if available else StoreDown())
 
-    def changed(self, room: Room, listing: bool) -> None:
+    def on_room_changed(self, room: Room, listing: bool) -> None:
         """What a room tells of itself: `listing` where its seats or phase may have changed, not only who is there."""
         if listing:
             self._index(room)
@@ -260,25 +260,25 @@ class Lobby:
         if self._subscribers:
             self._list_soon()
 
-    def closed(self, room: Room) -> None:
-        """Forget a room whose task has ended."""
+    def on_room_closed(self, room: Room) -> None:
+        """A room's task has ended."""
         self.rooms.pop(room.id, None)
         self._waiting.pop(room.id, None)
         self._running.pop(room.id, None)
         if room.code is not None:
             self._codes.pop(room.code, None)
         for player in self._holders.pop(room, set()):
-            self._forget(player, room)
+            self._remove_holder(player, room)
         if room.session.seq:
             closing = asyncio.ensure_future(
-                self._services.record([(Statement.CLOSE_ROOM, (self._services.unix_ms(), room.recorder.number))])
+                self._services.commit([(Statement.CLOSE_ROOM, (self._services.unix_ms(), room.row_builder.number))])
             )
             # A room that could not be marked as closed is restored and closes again.
             closing.add_done_callback(lambda done: done.cancelled() or done.exception())
         self._list_soon()
 
     def _add(self, session: Session, number: int, code: str | None) -> Room:
-        room = Room(session, Recorder(number, self._machine, self._software), code, self._services)
+        room = Room(session, RowBuilder(number, self._machine, self._software), code, self._services)
         self.rooms[room.id] = room
         if code is not None:
             self._codes[code] = room
@@ -311,10 +311,10 @@ class Lobby:
         for player in holders - self._holders.get(room, set()):
             self._rooms_of.setdefault(player, set()).add(room)
             if not self.is_connected(player):
-                room.tell(Offline(player))
+                room.post_input(Offline(player))
         self._holders[room] = holders
 
-    def _forget(self, player: str, room: Room) -> None:
+    def _remove_holder(self, player: str, room: Room) -> None:
         rooms = self._rooms_of.get(player)
         if rooms is not None:
             rooms.discard(room)

@@ -44,15 +44,15 @@ machine that may take long; one that takes so long is in trouble."""
 
 
 @dataclass(frozen=True, slots=True)
-class Services:
+class ReviewServices:
     """What reviews need of the records and the workers."""
 
     game: Callable[[int], Awaitable[GameRow | None]]
     cells: Callable[[int], Awaitable[list[int]]]
     judged: Callable[[int], Awaitable[dict[int, MoveVerdict]]]
     """what is stored, by ply"""
-    record: Callable[[list[Write]], Awaitable[None]]
-    recording: Callable[[], bool]
+    commit: Callable[[list[Write]], Awaitable[None]]
+    can_commit: Callable[[], bool]
     """whether anything can be recorded now"""
     judge: Callable[[ReviewJob], Awaitable[MoveVerdict]]
     """raises NotJudged; the worker is stopped when nobody awaits it any more"""
@@ -62,7 +62,7 @@ class Services:
 class Reviews:
     """The reviews of a server. `ask` and `cancel` answer requests; ended by `close`."""
 
-    def __init__(self, services: Services) -> None:
+    def __init__(self, services: ReviewServices) -> None:
         self._services = services
         self._running: dict[int, _Review] = {}
 
@@ -112,7 +112,7 @@ class Reviews:
             return
         if len(self._running) >= REVIEWS:
             raise Refused("busy", f"{REVIEWS} games are being reviewed already; try again later.")
-        if not self._services.recording():
+        if not self._services.can_commit():
             raise Refused("unavailable", "The server cannot store reviews just now; try again later.")
 
     def _begin(self, review: _Review) -> None:
@@ -132,7 +132,7 @@ class _Review:
         game: GameRow,
         cells: list[int],
         judged: dict[int, MoveVerdict],
-        services: Services,
+        services: ReviewServices,
         ended: Callable[[_Review], None],
     ) -> None:
         self.game = game
@@ -228,7 +228,7 @@ class _Review:
                 if failures == FAILURES_ALLOWED:
                     raise
                 continue
-            await self._services.record(review_writes(self.game.id, [(ply, judged)], self._services.unix_ms()))
+            await self._services.commit(review_writes(self.game.id, [(ply, judged)], self._services.unix_ms()))
             self._judged[ply] = judged
             self._tell_soon()
         if failures:

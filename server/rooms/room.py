@@ -1,6 +1,6 @@
 """A room at run time: one task that hears everything in order, carries out what its session asks, and one timer.
 
-The session decides, the room does: it has the facts committed before anyone is told of them, keeps who follows, and
+The session decides, the room does: it has the entries committed before anyone is told of them, keeps who follows, and
 the last events for those who come back. Store and workers are given as functions, so rooms test with fakes.
 """
 
@@ -18,28 +18,28 @@ from engine.stats.glicko import Rating
 from server.play.effects import (
     Acknowledge,
     Close,
+    Commit,
     Effect,
-    Fact,
     Publish,
     RatedGame,
-    Record,
     Refuse,
+    SequencedEvent,
     ShowMembers,
     ShowRoom,
     StopThinking,
     Think,
     with_ratings,
 )
-from server.play.history import Recorder, rate, told_body
+from server.play.history import RowBuilder, public_body, rate
 from server.play.inputs import (
-    Asked,
     Audience,
-    Decided,
-    Forgotten,
+    CommitFailed,
+    Committed,
     Input,
     Opened,
-    Recorded,
-    RecordFailed,
+    PlayerDeleted,
+    PlayerRequest,
+    SearchDone,
     SearchFailed,
     SearchStarted,
     StoreBack,
@@ -51,7 +51,7 @@ from server.play.session import Session
 from server.play.views import carries_legal, rating_view, room_view
 from server.play.writes import StoreUnavailable, Write
 from server.rooms.rating_book import RatingBook
-from server.rooms.send_queue import Member, Origin, Outbox, text_frame
+from server.rooms.send_queue import Member, Origin, SendQueue, text_frame
 from server.wire import (
     EVENTS_KEPT,
     Ack,
@@ -80,8 +80,8 @@ log = logging.getLogger(__name__)
 MAILBOX_LENGTH = 1000
 """Past that a request is `busy`."""
 REPLAY_BYTES = 128 * 1024
-"""Events that are longer than this together are not replayed, lest they fill the outbox: the whole room is shorter."""
-RECORD_RETRY_S = 1.0
+"""Events that are longer than this together are not replayed, lest they fill the queue: the whole room is shorter."""
+COMMIT_RETRY_S = 1.0
 SPECTATORS_S = 1.0
 """`spectators` goes out at most this often."""
 
@@ -97,30 +97,30 @@ class SearchReport:
 
 
 @dataclass(frozen=True, slots=True)
-class Services:
+class RoomServices:
     """What rooms need of the world. `think` answers what stops the search, or None where no worker takes it."""
 
     now_ms: Callable[[], int]
     unix_ms: Callable[[], int]
-    record: Callable[[list[Write]], Awaitable[None]]
+    commit: Callable[[list[Write]], Awaitable[None]]
     """done after the commit; raises StoreUnavailable or Conflict"""
-    recording: Callable[[], bool]
+    can_commit: Callable[[], bool]
     """whether the store can commit as far as it knows"""
     new_ticket: Callable[[], Awaitable[Ticket]]
     ratings: RatingBook
     think: Callable[[str, Think, bool, SearchReport], Callable[[], None] | None]
     """game id, what to think about, whether anyone watches"""
-    changed: Callable[[Room, bool], None]
+    on_changed: Callable[[Room, bool], None]
     """the room's place in the lobby may have changed; True where seats or phase did"""
-    closed: Callable[[Room], None]
+    on_closed: Callable[[Room], None]
 
 
 class Room:
     """`session` may be read by anyone; everything else goes through the mailbox."""
 
-    def __init__(self, session: Session, recorder: Recorder, code: str | None, services: Services) -> None:
+    def __init__(self, session: Session, row_builder: RowBuilder, code: str | None, services: RoomServices) -> None:
         self.session = session
-        self.recorder = recorder
+        self.row_builder = row_builder
         self.code = code
         self.first_writes: list[Write] = []
         """rows that go with the first record: the room itself"""
@@ -128,7 +128,7 @@ class Room:
         self._mailbox: deque[tuple[Callable[..., Awaitable[None]], Any, int]] = deque()
         self._mail: asyncio.Future[None] | None = None
         """done when something comes into an empty mailbox"""
-        self._outbox = Outbox()
+        self._send_queue = SendQueue()
         self._members: dict[Member, None] = {}
         self._following: Counter[str] = Counter()
         self._kept: deque[tuple[int, bytes]] = deque(maxlen=EVENTS_KEPT)
@@ -185,7 +185,7 @@ class Room:
         if self._task is not None:
             self._task.cancel()
 
-    def tell(self, event: Input) -> None:
+    def post_input(self, event: Input) -> None:
         """Something that happened by itself: never refused."""
         self._post(self._handle, event, self._services.now_ms())
 
@@ -197,7 +197,7 @@ class Room:
         self._kept.extend(kept)
         self._post(self._resume_session, None, self._services.now_ms())
 
-    def ask(self, asked: Asked, arrived_ms: int) -> None:
+    def post_request(self, asked: PlayerRequest, arrived_ms: int) -> None:
         """A request of a member or seat holder, stamped with its arrival."""
         if not self._is_busy_for(asked.origin):
             self._post(self._handle_request, asked, arrived_ms)
@@ -219,15 +219,15 @@ class Room:
         """Done when everything that was posted before is done."""
         return self._reached(None)
 
-    def forget(self, forgotten: Forgotten) -> asyncio.Future[None]:
+    def on_player_deleted(self, deleted: PlayerDeleted) -> asyncio.Future[None]:
         """Somebody's data was deleted: done when nothing of it is here."""
-        return self._reached(forgotten)
+        return self._reached(deleted)
 
     def withdraw(self, player: str) -> asyncio.Future[None]:
         """Done when this player waits here no longer, or plays, or nothing can be stored."""
         return self._reached(Withdrawn(player))
 
-    def _reached(self, event: Forgotten | Withdrawn | None) -> asyncio.Future[None]:
+    def _reached(self, event: PlayerDeleted | Withdrawn | None) -> asyncio.Future[None]:
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._post(self._reach, (done, event), self._services.now_ms())
         return done
@@ -259,10 +259,10 @@ class Room:
             except Exception:
                 # One bad request must not end the room: it changed nothing unless it was committed.
                 log.exception("room failed on an input", extra={"room": self.id})
-            self._outbox.flush()
+            self._send_queue.flush()
             self._arm()
             self._busy = False
-        self._services.closed(self)
+        self._services.on_closed(self)
         self._turn_away()
         self.stop()
 
@@ -289,12 +289,12 @@ class Room:
 
     def _wake(self) -> None:
         self._timer = self._timer_ms = None
-        self.tell(Tick())
+        self.post_input(Tick())
 
     async def _handle(self, event: Input, at_ms: int) -> None:
         await self._carry_out(self.session.handle(event, at_ms))
 
-    async def _handle_request(self, asked: Asked, at_ms: int) -> None:
+    async def _handle_request(self, asked: PlayerRequest, at_ms: int) -> None:
         request = asked.request
         if isinstance(request, Say) and not self.is_member(asked.origin.member):
             self._answer(
@@ -330,22 +330,22 @@ class Room:
         at_ms = self._services.unix_ms()
         return {player: rating_view(rating, at_ms) for player, rating in known.items()}
 
-    async def _reach(self, argument: tuple[asyncio.Future[None], Forgotten | Withdrawn | None], at_ms: int) -> None:
+    async def _reach(self, argument: tuple[asyncio.Future[None], PlayerDeleted | Withdrawn | None], at_ms: int) -> None:
         done, event = argument
         try:
-            if isinstance(event, Forgotten):
-                await self._forget(event, at_ms)
+            if isinstance(event, PlayerDeleted):
+                await self._handle_player_deleted(event, at_ms)
             elif event is not None:
                 await self._handle(event, at_ms)
         finally:
             if not done.done():
                 done.set_result(None)
 
-    async def _forget(self, forgotten: Forgotten, at_ms: int) -> None:
-        mark = b'"id":"%b"' % forgotten.player.id.encode()
+    async def _handle_player_deleted(self, deleted: PlayerDeleted, at_ms: int) -> None:
+        mark = b'"id":"%b"' % deleted.player.id.encode()
         if any(mark in payload for _, payload in self._kept):
             self._kept.clear()  # who comes back is sent the whole room
-        await self._handle(forgotten, at_ms)
+        await self._handle(deleted, at_ms)
 
     async def _resume_session(self, _: None, at_ms: int) -> None:
         await self._carry_out(self.session.resume(at_ms))
@@ -354,68 +354,70 @@ class Room:
 
     async def _carry_out(self, effects: list[Effect]) -> None:
         while True:
-            record: Record | None = None
+            commit: Commit | None = None
             for effect in effects:
-                if type(effect) is Record:
-                    record = effect  # always the last: nothing follows it before its answer
+                if type(effect) is Commit:
+                    commit = effect  # always the last: nothing follows it before its answer
                 else:
                     self._CARRY[type(effect)](self, effect)
             if self._newly_seated:
                 self._check_seats()
-            if record is None:
+            if commit is None:
                 return
-            self._outbox.flush()
-            effects = self.session.handle(await self._record(record), self._services.now_ms())
+            self._send_queue.flush()
+            effects = self.session.handle(await self._commit(commit), self._services.now_ms())
 
-    async def _record(self, record: Record) -> Recorded | RecordFailed:
+    async def _commit(self, commit: Commit) -> Committed | CommitFailed:
         try:
-            if record.rates is None:
-                return await self._commit(record.facts)
-            async with self._services.ratings.held(record.rates) as (x, o):
-                return await self._commit(record.facts, (record.rates, x, o))
+            if commit.rates is None:
+                return await self._commit_rows(commit.entries)
+            async with self._services.ratings.held(commit.rates) as (x, o):
+                return await self._commit_rows(commit.entries, (commit.rates, x, o))
         except Exception as error:
             log.warning("not recorded", extra={"room": self.id, "error": repr(error)})
-            if self._services.recording():
+            if self._services.can_commit():
                 # The store works and refused just this: go on after a while, lest a fault become a busy loop.
-                asyncio.get_running_loop().call_later(RECORD_RETRY_S, self.tell, StoreBack())
-            return RecordFailed()
+                asyncio.get_running_loop().call_later(COMMIT_RETRY_S, self.post_input, StoreBack())
+            return CommitFailed()
 
-    async def _commit(self, facts: tuple[Fact, ...], rated: tuple[RatedGame, Rating, Rating] | None = None) -> Recorded:
-        """`rated` is a game that these facts end, and the ratings of X and O before it."""
+    async def _commit_rows(
+        self, entries: tuple[SequencedEvent, ...], rated: tuple[RatedGame, Rating, Rating] | None = None
+    ) -> Committed:
+        """`rated` is a game that these entries end, and the ratings of X and O before it."""
         ts = self._services.unix_ms()
         writes = self.first_writes
         ratings: Ratings | None = None
         if rated is not None:
             ratings, rating_writes = rate(*rated, ts)
-            facts = with_ratings(facts, ratings)
+            entries = with_ratings(entries, ratings)
             writes = writes + rating_writes
-        bodies = [encode_event(fact.event) for fact in facts]
-        rows = self.recorder.writes(self.session, facts, bodies, ts)
-        await self._services.record(writes + rows if writes else rows)
+        bodies = [encode_event(entry.event) for entry in entries]
+        rows = self.row_builder.writes(self.session, entries, bodies, ts)
+        await self._services.commit(writes + rows if writes else rows)
         self.first_writes = []
         self._payloads = [
-            envelope(self.id, fact.seq, ts, told_body(fact.event, body, self.session.spec))
-            for fact, body in zip(facts, bodies, strict=True)
+            envelope(self.id, entry.seq, ts, public_body(entry.event, body, self.session.spec))
+            for entry, body in zip(entries, bodies, strict=True)
         ]
-        return Recorded(ts, ratings)
+        return Committed(ts, ratings)
 
     def _publish(self, effect: Publish) -> None:
         listing_changed = False
-        for fact, payload in zip(effect.facts, self._payloads, strict=True):
-            self._kept.append((fact.seq, payload))
-            self._broadcast(fact, payload)
-            listing_changed = listing_changed or type(fact.event) is not Moved
-            if type(fact.event) is Seated and self._members:
-                self._newly_seated.append(fact.event)
-        self._services.changed(self, listing_changed)
+        for entry, payload in zip(effect.entries, self._payloads, strict=True):
+            self._kept.append((entry.seq, payload))
+            self._broadcast(entry, payload)
+            listing_changed = listing_changed or type(entry.event) is not Moved
+            if type(entry.event) is Seated and self._members:
+                self._newly_seated.append(entry.event)
+        self._services.on_changed(self, listing_changed)
 
-    def _broadcast(self, fact: Fact, payload: bytes) -> None:
+    def _broadcast(self, entry: SequencedEvent, payload: bytes) -> None:
         frame = legal_frame = text_frame(payload)
-        asked = self._asked_to_move() if fact.seq == self.session.game.turn_seq else None
+        asked = self._asked_to_move() if entry.seq == self.session.game.turn_seq else None
         if asked is not None:
             legal_frame = text_frame(with_legal(payload, self.session.legal()))
         for member in self._members:
-            self._outbox.put(member, legal_frame if member.player.id == asked else frame)
+            self._send_queue.put(member, legal_frame if member.player.id == asked else frame)
 
     def _asked_to_move(self) -> str | None:
         """The player who is shown the legal moves with the event that made it their turn; None if nobody here is."""
@@ -459,19 +461,19 @@ class Room:
     def _think(self, effect: Think) -> None:
         number = effect.search
         report = SearchReport(
-            started=lambda: self.tell(SearchStarted(number)),
+            started=lambda: self.post_input(SearchStarted(number)),
             progressed=self._show_thinking,
-            finished=lambda decision, think_ms: self._decided(number, decision, think_ms),
-            failed=lambda reason: self.tell(SearchFailed(number, reason)),  # type: ignore[arg-type]
+            finished=lambda decision, think_ms: self._search_done(number, decision, think_ms),
+            failed=lambda reason: self.post_input(SearchFailed(number, reason)),  # type: ignore[arg-type]
         )
         self._stop_search = self._services.think(self.session.rules.id, effect, bool(self._members), report)
         if self._stop_search is None:
-            self.tell(SearchFailed(number, "busy"))
+            self.post_input(SearchFailed(number, "busy"))
 
-    def _decided(self, number: int, decision: Decision, think_ms: int) -> None:
+    def _search_done(self, number: int, decision: Decision, think_ms: int) -> None:
         self._stop_search = None
-        self.tell(
-            Decided(
+        self.post_input(
+            SearchDone(
                 search=number,
                 move=decision.move,
                 think_ms=think_ms,
@@ -491,7 +493,7 @@ class Room:
         text = self.session.rules.format_move
         message = Thinking(room=self.id, nodes=nodes, depth=depth, value=value, pv=[text(cell) for cell in pv])
         self._send_all(text_frame(encode(message)))
-        self._outbox.flush()
+        self._send_queue.flush()
 
     def _stop_thinking(self, effect: StopThinking) -> None:
         if self._stop_search is not None:
@@ -522,7 +524,7 @@ class Room:
         for number, payload in missed:
             if is_asked and number == self.session.game.turn_seq:
                 payload = with_legal(payload, self.session.legal())
-            self._outbox.put(origin.member, text_frame(payload))
+            self._send_queue.put(origin.member, text_frame(payload))
         self._tell_who_left(origin)
 
     def _tell_who_left(self, origin: Origin) -> None:
@@ -561,10 +563,10 @@ class Room:
         self._members_changed()
 
     def _members_changed(self) -> None:
-        self.tell(Audience(len(self._members)))
+        self.post_input(Audience(len(self._members)))
         self._count_spectators()
         if self.session.game.running:
-            self._services.changed(self, False)
+            self._services.on_changed(self, False)
 
     def _check_seats(self) -> None:
         """`seated` shows everybody as present, and who follows may be a spectator no longer."""
@@ -590,15 +592,15 @@ class Room:
         if self.spectators != self._spectators_shown:
             self._spectators_shown = self.spectators
             self._send_all(text_frame(encode(Spectators(room=self.id, count=self.spectators))))
-            self._outbox.flush()
+            self._send_queue.flush()
 
     def _send_all(self, frame: bytes, but: Member | None = None) -> None:
         for member in self._members:
             if member is not but:
-                self._outbox.put(member, frame)
+                self._send_queue.put(member, frame)
 
     def _answer(self, origin: Origin, message: ServerReply) -> None:
-        self._outbox.put(origin.member, text_frame(encode(message)))
+        self._send_queue.put(origin.member, text_frame(encode(message)))
 
     _CARRY: ClassVar[dict[type, Callable[[Room, Any], None]]] = {
         Publish: _publish,

@@ -46,7 +46,7 @@ class Origin:
         self.member.write(text_frame(encode(message)))
 
 
-class Outbox:
+class SendQueue:
     """Frames on their way from a room. What it says to a member at one time goes out together, as an acknowledgement
     and its event do: a system call costs more than all the rest of sending."""
 

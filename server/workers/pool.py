@@ -99,7 +99,8 @@ class Workers:
     """The pool and the queue before it. `count` workers; `nice` and `own_session` set how far they step back.
 
     With `warm_up` the first compile runs in a process of its own, else each worker compiles what is not cached.
-    `on_people` is called with True when a person begins to wait for a search, and with False when none does any more.
+    `on_human_waiting` is called with True when a person begins to wait for a search, and with False when the last one
+    has stopped.
     """
 
     def __init__(
@@ -111,7 +112,7 @@ class Workers:
         queue_limit: int = 1000,
         grace_ms: int = 2000,
         warm_up: bool = False,
-        on_people: Callable[[bool], None] = lambda wait: None,
+        on_human_waiting: Callable[[bool], None] = lambda wait: None,
     ) -> None:
         self.count = count
         self.queue_limit = queue_limit
@@ -140,11 +141,11 @@ class Workers:
         self._is_warm = not warm_up
         self._warming: asyncio.Task[None] | None = None
         self._closed = False
-        self._on_people = on_people
+        self._on_human_waiting = on_human_waiting
         self._people_waited = False
 
     @property
-    def people_wait(self) -> bool:
+    def human_waiting(self) -> bool:
         """Whether a search is running or queued for which a person waits."""
         queues = [queue for queue in (self._queue, self._cold) if queue]
         return any(queue[0][0] == Priority.PERSON for queue in queues) or any(
@@ -300,10 +301,10 @@ class Workers:
         self._tell_of_people()
 
     def _tell_of_people(self) -> None:
-        waits = self.people_wait
+        waits = self.human_waiting
         if waits != self._people_waited:
             self._people_waited = waits
-            self._on_people(waits)
+            self._on_human_waiting(waits)
 
     def _break_off_a_review(self) -> None:
         """Free a worker for a person. What is lost is some tenths of a second of work."""

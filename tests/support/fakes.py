@@ -12,13 +12,13 @@ from engine.bots.roster import Bot
 from engine.rules.registry import rules
 from engine.stats.glicko import Rating
 from server.play.effects import Think
-from server.play.history import Recorder
-from server.play.inputs import Asked, Ticket
+from server.play.history import RowBuilder
+from server.play.inputs import PlayerRequest, Ticket
 from server.play.session import Pace, RoomSpec, Session
 from server.play.writes import Statement, StoreUnavailable, Write
-from server.rooms.lobby import Lobby, Registry
+from server.rooms.lobby import Lobby, LobbyServices
 from server.rooms.rating_book import RatingBook
-from server.rooms.room import Room, SearchReport, Services
+from server.rooms.room import Room, RoomServices, SearchReport
 from server.rooms.send_queue import Origin
 from server.wire import Act, BotLimit, ClockSettings, Create, Join, Move, Player, Rematch, Say, Seat
 from tests.support.session_driver import ANN, BOB, EVE, seat
@@ -136,16 +136,16 @@ class World:
         self.closed: list[str] = []
         self.people: dict[str, Player] = {player.id: player for player in (ANN, BOB, EVE)}
         self._ids = 0
-        self.services = Services(
+        self.services = RoomServices(
             now_ms=lambda: self.now_ms,
             unix_ms=lambda: UNIX_MS + self.now_ms,
-            record=self._record,
-            recording=lambda: self.available,
+            commit=self._commit,
+            can_commit=lambda: self.available,
             new_ticket=self._new_ticket,
             ratings=RatingBook(self._rating),
             think=self._think,
-            changed=lambda room, listing: self.changes.append((room.id, listing)),
-            closed=lambda room: self.closed.append(room.id),
+            on_changed=lambda room, listing: self.changes.append((room.id, listing)),
+            on_closed=lambda room: self.closed.append(room.id),
         )
         asyncio.get_running_loop().call_later = self._call_later  # type: ignore[assignment, method-assign]
 
@@ -175,7 +175,7 @@ class World:
 
     # The store
 
-    async def _record(self, writes: list[Write]) -> None:
+    async def _commit(self, writes: list[Write]) -> None:
         self.tries_ms.append(self.now_ms)
         if self.by_hand:
             answer: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -252,7 +252,7 @@ class World:
             rated=rated,
         )
         session = Session("room1", spec, rules(game), opened_ms=self.now_ms, pace=pace or Pace(between_ms=0))
-        room = Room(session, Recorder(1, "here", "noughts 0"), code, self.services)
+        room = Room(session, RowBuilder(1, "here", "noughts 0"), code, self.services)
         room.start()
         return room
 
@@ -267,23 +267,23 @@ class World:
     ) -> None:
         """Post a request as a connection does."""
         arrived_ms = self.now_ms if arrived_ms is None else arrived_ms
-        room.ask(Asked(Origin(member, id), member.player, request), arrived_ms)
+        room.post_request(PlayerRequest(Origin(member, id), member.player, request), arrived_ms)
 
     def lobby(self, *, max_rooms: int = 100) -> Lobby:
         """A lobby whose rooms tell it what happens in them."""
         lobby: Lobby
-        services = Services(
+        services = RoomServices(
             now_ms=self.services.now_ms,
             unix_ms=self.services.unix_ms,
-            record=self.services.record,
-            recording=self.services.recording,
+            commit=self.services.commit,
+            can_commit=self.services.can_commit,
             new_ticket=self.services.new_ticket,
             ratings=self.services.ratings,
             think=self.services.think,
-            changed=lambda room, listing: lobby.changed(room, listing),
-            closed=lambda room: lobby.closed(room),
+            on_changed=lambda room, listing: lobby.on_room_changed(room, listing),
+            on_closed=lambda room: lobby.on_room_closed(room),
         )
-        registry = Registry(
+        registry = LobbyServices(
             next_room_number=self.next_number,
             person=self._person,
             bot_player=self._bot_player,

@@ -11,7 +11,7 @@ from engine.analysis.verdict import VERSION, MoveVerdict
 from server.db.play import GameRow
 from server.db.review import judged_row
 from server.play.writes import Statement, StoreUnavailable, Write
-from server.rooms.reviews import Reviews, Services
+from server.rooms.reviews import Reviews, ReviewServices
 from server.rooms.send_queue import Origin
 from server.workers.child import NotJudged, ReviewJob
 from tests.support.fakes import FakeMember, World, settle
@@ -23,7 +23,7 @@ def judged(ply: int) -> MoveVerdict:
     return MoveVerdict("even", False, ply / 100, None, False, (ply,), "even", None, 7)
 
 
-class Asked:
+class PendingVerdict:
     """A move that a review wants to have judged."""
 
     def __init__(self, job: ReviewJob) -> None:
@@ -44,19 +44,19 @@ class ReviewDesk:
         self.games: dict[int, GameRow] = {}
         self.cells: dict[int, list[int]] = {}
         self.stored: dict[int, dict[int, MoveVerdict]] = {}
-        self.asked: list[Asked] = []
+        self.asked: list[PendingVerdict] = []
         """of the workers, all that there were"""
         self.reads = 0
         self.store_fails = False
         for game in range(100, 200):
             self.add(game)
         self.reviews = Reviews(
-            Services(
+            ReviewServices(
                 game=self._game,
                 cells=self._cells,
                 judged=self._judged,
-                record=self._record,
-                recording=lambda: world.available,
+                commit=self._commit,
+                can_commit=lambda: world.available,
                 judge=self._judge,
                 unix_ms=world.services.unix_ms,
             )
@@ -78,7 +78,7 @@ class ReviewDesk:
         await settle()
 
     @property
-    def at_work(self) -> list[Asked]:
+    def at_work(self) -> list[PendingVerdict]:
         """What the workers have not answered and nobody has stopped."""
         return [asked for asked in self.asked if not asked.answer.done()]
 
@@ -110,8 +110,8 @@ class ReviewDesk:
         await asyncio.sleep(0)
         return dict(self.stored.get(id, {}))
 
-    async def _record(self, writes: list[Write]) -> None:
-        await self.world.services.record(writes)
+    async def _commit(self, writes: list[Write]) -> None:
+        await self.world.services.commit(writes)
         for statement, values in writes:
             if statement is Statement.BEGIN_REVIEW:
                 assert values[1] == VERSION
@@ -122,7 +122,7 @@ class ReviewDesk:
                 self.stored.setdefault(game, {})[ply] = said
 
     async def _judge(self, job: ReviewJob) -> MoveVerdict:
-        asked = Asked(job)
+        asked = PendingVerdict(job)
         self.asked.append(asked)
         try:
             return await asked.answer

@@ -6,9 +6,9 @@ from typing import Any
 
 from engine.rules.registry import rules
 from engine.stats.glicko import NEW, Rating
-from server.play.effects import Acknowledge, Effect, Fact, Publish, RatedGame, Record, Refuse, ShowRoom, Think
+from server.play.effects import Acknowledge, Commit, Effect, Publish, RatedGame, Refuse, SequencedEvent, ShowRoom, Think
 from server.play.history import rate
-from server.play.inputs import Asked, Decided, Input, Opened, Recorded, RecordFailed, Tick, Ticket
+from server.play.inputs import CommitFailed, Committed, Input, Opened, PlayerRequest, SearchDone, Tick, Ticket
 from server.play.session import Pace, RoomSpec, Session
 from server.play.writes import Statement
 from server.wire import Act, BotLimit, ClockSettings, Join, Move, PaceAsked, Player, Rematch, Say, Seat
@@ -49,7 +49,7 @@ class Driver:
     ) -> None:
         self.now_ms = 1_000_000
         self.store_works = True
-        self.facts: list[Fact] = []
+        self.entries: list[SequencedEvent] = []
         self.effects: list[Effect] = []
         self.thinking: Think | None = None
         self.rated: list[RatedGame] = []
@@ -84,34 +84,34 @@ class Driver:
         effects = self.session.handle(event, self.now_ms)
         done: list[Effect] = []
         while True:
-            record = next((effect for effect in effects if isinstance(effect, Record)), None)
+            commit = next((effect for effect in effects if isinstance(effect, Commit)), None)
             done += effects
-            if record is None:
+            if commit is None:
                 break
-            assert effects[-1] is record, "nothing may follow a record before its answer"
-            effects = self.session.handle(self._commit(record) if self.store_works else RecordFailed(), self.now_ms)
+            assert effects[-1] is commit, "nothing may follow a record before its answer"
+            effects = self.session.handle(self._commit(commit) if self.store_works else CommitFailed(), self.now_ms)
         for effect in done:
             if isinstance(effect, Publish):
-                self.facts += effect.facts
+                self.entries += effect.entries
             if isinstance(effect, Think):
                 self.thinking = effect
         self.effects += done
         return done
 
-    def _commit(self, record: Record) -> Recorded:
-        rated = record.rates
+    def _commit(self, commit: Commit) -> Committed:
+        rated = commit.rates
         if rated is None:
-            return Recorded(self.now_ms)
+            return Committed(self.now_ms)
         before = {player: self.rating_of.get(player, NEW) for player in (rated.x, rated.o)}
         ratings, rows = rate(rated, before[rated.x], before[rated.o], self.now_ms)
         for statement, values in rows:
             if statement is Statement.SET_RATING:
                 self.rating_of[str(values[0])] = Rating(*values[2:])  # type: ignore[arg-type]
         self.rated.append(rated)
-        return Recorded(self.now_ms, ratings)
+        return Committed(self.now_ms, ratings)
 
     def ask(self, player: Player, request: Move | Act | Rematch | Say | Join) -> list[Effect]:
-        return self.send(Asked(player.id, player, request))
+        return self.send(PlayerRequest(player.id, player, request))
 
     def move(self, player: Player, move: str, *, ply: int | None = None, **more: Any) -> list[Effect]:
         game = self.session.game
@@ -121,7 +121,7 @@ class Driver:
     def act(self, player: Player, action: Any, *, game: int | None = None) -> list[Effect]:
         return self.ask(player, Act(room="room1", game=game or self.session.game.serial, action=action))
 
-    def decide(self, move: str, **figures: Any) -> list[Effect]:
+    def decide(self, move: str, **stats: Any) -> list[Effect]:
         """Answer the last search."""
         assert self.thinking is not None, "no search was asked for"
         found: dict[str, Any] = {
@@ -135,7 +135,7 @@ class Driver:
             "pv": (),
         }
         cell = self.session.rules.parse_move(move)
-        return self.send(Decided(search=self.thinking.search, move=cell, **(found | figures)))
+        return self.send(SearchDone(search=self.thinking.search, move=cell, **(found | stats)))
 
     def play(self, moves: str) -> None:
         """Moves of Ann as x and Bob as o in turn."""
@@ -157,7 +157,7 @@ class Driver:
 
     @property
     def events(self) -> list[Any]:
-        return [fact.event for fact in self.facts]
+        return [entry.event for entry in self.entries]
 
 
 def refused(effects: list[Effect]) -> list[str]:

@@ -1,4 +1,4 @@
-"""From facts to rows, and from rows back to the session."""
+"""From entries to rows, and from rows back to the session."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.stats.glicko import NEW, Rating, after_game
-from server.play.effects import Effect, RatedGame, Record
-from server.play.history import Recorder, decode_spec, encode_spec, rate, rebuild
+from server.play.effects import Commit, Effect, RatedGame
+from server.play.history import RowBuilder, decode_spec, encode_spec, rate, rebuild
 from server.play.inputs import Input, Opened
 from server.play.session import RoomSpec, Session
 from server.play.writes import Statement, Write
@@ -40,16 +40,16 @@ class Recording(Driver):
     def __init__(self, *arguments: Any, **settings: Any) -> None:
         super().__init__(*arguments, **settings, open=False)
         self.written: list[list[Write]] = []
-        self._recorder = Recorder(ROOM, "here", "noughts 0")
+        self._rows = RowBuilder(ROOM, "here", "noughts 0")
         self.session.handle = self._handle  # type: ignore[method-assign]
         self.send(Opened("1"))
 
     def _handle(self, event: Input, now_ms: int) -> list[Effect]:
         effects = Session.handle(self.session, event, now_ms)
-        if effects and isinstance(effects[-1], Record):
-            facts = effects[-1].facts
-            bodies = [encode_event(fact.event) for fact in facts]
-            self.written.append(self._recorder.writes(self.session, facts, bodies, TS))
+        if effects and isinstance(effects[-1], Commit):
+            entries = effects[-1].entries
+            bodies = [encode_event(entry.event) for entry in entries]
+            self.written.append(self._rows.writes(self.session, entries, bodies, TS))
         return effects
 
     def rows(self, statement: Statement) -> list[tuple[Any, ...]]:
@@ -284,7 +284,7 @@ def test_a_spec_comes_back_as_it_was(spec: RoomSpec) -> None:
 
 
 def rebuilt(room: Driver, *, text: bool = False) -> Session:
-    events = [(fact.seq, TS + fact.seq, encode_event(fact.event)) for fact in room.facts]
+    events = [(entry.seq, TS + entry.seq, encode_event(entry.event)) for entry in room.entries]
     return rebuild(
         "room1",
         decode_spec(encode_spec(room.spec)),
@@ -337,7 +337,7 @@ def test_a_rated_game_comes_back_rated_and_is_not_rated_again() -> None:
     same(session, room.session)
     assert session.seats["x"] is not None
     assert session.seats["x"].rating == RatingView(value=1662, deviation=290, provisional=True, change=162)
-    assert not any(isinstance(effect, Record) for effect in session.resume(5))
+    assert not any(isinstance(effect, Commit) for effect in session.resume(5))
 
 
 def test_a_bots_judgement_comes_back() -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import get_args, get_type_hints
 
-from server.play.effects import Effect, Record
-from server.play.inputs import Asked, Input
+from server.play.effects import Commit, Effect
+from server.play.inputs import Input, PlayerRequest
 from server.play.session import Session
 from server.rooms.connection import Connection
 from server.rooms.room import Room
@@ -17,13 +17,13 @@ def test_a_session_handles_every_input() -> None:
 
 
 def test_a_session_handles_every_request_for_a_room() -> None:
-    requests = get_args(get_type_hints(Asked)["request"])
+    requests = get_args(get_type_hints(PlayerRequest)["request"])
     assert set(Session._REQUESTS) == set(requests)
     assert set(requests) <= set(get_args(ClientMessage))
 
 
 def test_a_room_carries_out_every_effect() -> None:
-    assert set(Room._CARRY) == set(get_args(Effect)) - {Record}, "a record is answered before anything else"
+    assert set(Room._CARRY) == set(get_args(Effect)) - {Commit}, "a commit is answered before anything else"
 
 
 def test_a_connection_takes_every_request() -> None:

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from server.play.rate_limit import Doorkeeper, TokenBucket, counted_address
+from server.play.rate_limit import AddressLimiter, TokenBucket, counted_address
 
 
 def passed(bucket: TokenBucket, times: list[int]) -> int:
@@ -65,58 +65,58 @@ def test_never_more_than_burst_plus_rate_times_time(seed: int) -> None:
 
 
 def test_the_doorkeeper_counts_open_connections_by_address() -> None:
-    keeper = Doorkeeper(0, 2)
+    limiter = AddressLimiter(0, 2)
     for _ in range(2):
-        assert keeper.admit("a", 0) is None
-        keeper.entered("a")
-    refusal = keeper.admit("a", 0)
+        assert limiter.admit("a", 0) is None
+        limiter.entered("a")
+    refusal = limiter.admit("a", 0)
     assert refusal is not None
     assert "2" in refusal
-    assert keeper.admit("b", 0) is None
-    keeper.left("a")
-    assert keeper.admit("a", 0) is None
+    assert limiter.admit("b", 0) is None
+    limiter.left("a")
+    assert limiter.admit("a", 0) is None
 
 
 def test_the_doorkeeper_limits_new_connections_a_second() -> None:
-    keeper = Doorkeeper(3, 0)
-    assert [keeper.admit("a", 0) is None for _ in range(5)] == [True, True, True, False, False]
-    assert keeper.admit("b", 0) is None
-    assert keeper.admit("a", 334) is None
-    assert keeper.admit("a", 335) is not None
+    limiter = AddressLimiter(3, 0)
+    assert [limiter.admit("a", 0) is None for _ in range(5)] == [True, True, True, False, False]
+    assert limiter.admit("b", 0) is None
+    assert limiter.admit("a", 334) is None
+    assert limiter.admit("a", 335) is not None
 
 
 def test_no_limits_at_all() -> None:
-    keeper = Doorkeeper(0, 0)
+    limiter = AddressLimiter(0, 0)
     for _ in range(10_000):
-        assert keeper.admit("a", 0) is None
-        keeper.entered("a")
+        assert limiter.admit("a", 0) is None
+        limiter.entered("a")
 
 
 def test_the_doorkeeper_forgets_addresses_that_have_calmed_down() -> None:
-    keeper = Doorkeeper(1, 0)
-    for number in range(keeper.SWEEP_AT):
-        keeper.admit(str(number), 0)
-    keeper.admit("late", 999)
-    assert len(keeper._arrivals) == keeper.SWEEP_AT + 1  # none has calmed down yet
-    keeper.admit("later", 1_000)
-    assert set(keeper._arrivals) == {"late", "later"}
+    limiter = AddressLimiter(1, 0)
+    for number in range(limiter.SWEEP_AT):
+        limiter.admit(str(number), 0)
+    limiter.admit("late", 999)
+    assert len(limiter._arrivals) == limiter.SWEEP_AT + 1  # none has calmed down yet
+    limiter.admit("later", 1_000)
+    assert set(limiter._arrivals) == {"late", "later"}
 
 
 def test_a_sweep_does_not_pardon_who_is_still_over() -> None:
-    keeper = Doorkeeper(1, 0)
-    for number in range(keeper.SWEEP_AT):
-        keeper.admit(str(number), 0)
-    keeper.admit("flood", 900)
-    assert keeper.admit("flood", 1_000) is not None
+    limiter = AddressLimiter(1, 0)
+    for number in range(limiter.SWEEP_AT):
+        limiter.admit(str(number), 0)
+    limiter.admit("flood", 900)
+    assert limiter.admit("flood", 1_000) is not None
 
 
 def test_no_open_address_is_kept_after_all_left() -> None:
-    keeper = Doorkeeper(0, 5)
+    limiter = AddressLimiter(0, 5)
     for _ in range(3):
-        keeper.entered("a")
+        limiter.entered("a")
     for _ in range(3):
-        keeper.left("a")
-    assert not keeper._open
+        limiter.left("a")
+    assert not limiter._open
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from server.play.effects import Close, Fact, RatedGame, Record, ShowMembers, StopThinking, Think
+from server.play.effects import Close, Commit, RatedGame, SequencedEvent, ShowMembers, StopThinking, Think
 from server.play.history import rebuild
 from server.play.human_pace import delay_ms
 from server.play.inputs import (
@@ -50,14 +50,14 @@ def test_a_seek_starts_when_its_free_seat_is_taken() -> None:
     assert shown(effects) == 1
     assert [type(event).__name__ for event in room.events] == ["Seated", "Seated", "Started"]
     assert room.session.game.to_move == "x"
-    assert [fact.seq for fact in room.facts] == [1, 2, 3]
+    assert [entry.seq for entry in room.entries] == [1, 2, 3]
 
 
 def test_who_sits_already_gets_the_room() -> None:
     room = Driver()
     effects = room.ask(ANN, Join(room="room1"))
     assert shown(effects) == 1
-    assert not any(isinstance(effect, Record) for effect in effects)
+    assert not any(isinstance(effect, Commit) for effect in effects)
 
 
 def test_a_full_room_and_a_challenge_to_another_are_taken() -> None:
@@ -337,17 +337,17 @@ def test_a_bot_thinks_when_it_is_its_turn() -> None:
     room.move(ANN, "a1")
     think = room.thinking
     assert isinstance(think, Think)
-    assert (think.side, think.bot, think.cells, think.person_waits) == ("o", "alphabeta:2", (0,), True)
+    assert (think.side, think.bot, think.cells, think.human_waiting) == ("o", "alphabeta:2", (0,), True)
     room.now_ms += 30
     room.send(SearchStarted(think.search))
     room.now_ms += 20
     room.decide("b2", think_ms=20, value=-1.0, pv=(4, 8))
-    moved, figures = room.facts[-1].event, room.facts[-1].figures
+    moved, stats = room.entries[-1].event, room.entries[-1].stats
     assert moved.move == "b2"
     assert moved.think_ms == 20
     assert moved.search.pv == ["b2", "c3"]
-    assert figures is not None
-    assert figures.wait_ms == 30
+    assert stats is not None
+    assert stats.wait_ms == 30
 
 
 def test_a_bots_time_runs_from_the_start_of_its_search() -> None:
@@ -440,7 +440,7 @@ def test_two_bots_keep_their_pace() -> None:
     room = Driver(bot_seat("random", "8"), bot_seat(), kind="bots", pace=Pace(think_ms=1_000, between_ms=250))
     first = room.thinking
     assert first is not None
-    assert not first.person_waits
+    assert not first.human_waiting
     room.decide("a1")
     assert room.thinking is first
     room.wait(249)
@@ -501,9 +501,9 @@ def test_a_bot_at_a_human_pace_makes_its_move_when_its_time_has_come() -> None:
     assert room.session.game.texts == ["a1"]
     room.wait(1)
     assert room.session.game.texts == ["a1", "b2"]
-    moved, figures = room.facts[-1].event, room.facts[-1].figures
-    assert figures is not None
-    assert (moved.think_ms, figures.wait_ms) == (delay - 20 + 9, 11)
+    moved, stats = room.entries[-1].event, room.entries[-1].stats
+    assert stats is not None
+    assert (moved.think_ms, stats.wait_ms) == (delay - 20 + 9, 11)
 
 
 def test_pondering_is_on_the_bots_clock_and_a_wait_for_a_worker_is_not() -> None:
@@ -536,9 +536,9 @@ def test_a_bot_at_a_human_pace_never_loses_on_time_by_it() -> None:
 def test_a_move_that_waits_for_its_time_is_dropped_with_its_ply(action: str) -> None:
     room = human()
     room.act(ANN, action)
-    known = len(room.facts)
+    known = len(room.entries)
     room.wait(5_000)
-    assert len(room.facts) == known
+    assert len(room.entries) == known
     assert room.session.game.texts == ([] if action == "offer_takeback" else ["a1"])
 
 
@@ -734,8 +734,8 @@ def test_a_game_that_a_rule_ended_early_counts_for_nothing() -> None:
     room = rated()
     room.play("a1 b1")
     kinds: tuple[Termination, ...] = ("flag", "adjudication")
-    facts = [Fact(6, Ended(winner="x", termination=kind, clock=None)) for kind in kinds]
-    assert [room.session._rates((fact,)) is not None for fact in facts] == [True, False]
+    entries = [SequencedEvent(6, Ended(winner="x", termination=kind, clock=None)) for kind in kinds]
+    assert [room.session._rates((entry,)) is not None for entry in entries] == [True, False]
 
 
 def test_an_unrated_game_counts_for_nothing() -> None:
@@ -852,11 +852,11 @@ def restarted(room: Driver) -> Driver:
         "room1",
         room.spec,
         room.session.rules,
-        [(fact.seq, 0, encode_event(fact.event)) for fact in room.facts],
+        [(entry.seq, 0, encode_event(entry.event)) for entry in room.entries],
         opened_ms=room.now_ms,
         pace=room.session.pace,
     )
-    again.facts, again.effects, again.thinking = list(room.facts), [], None
+    again.entries, again.effects, again.thinking = list(room.entries), [], None
     for effect in again.session.resume(room.now_ms):
         if isinstance(effect, Think):
             again.thinking = effect
@@ -996,8 +996,8 @@ class AnySession(RuleBasedStateMachine):
 
     @invariant()
     def numbers_have_no_gap(self) -> None:
-        assert [fact.seq for fact in self.room.facts] == list(range(1, len(self.room.facts) + 1))
-        assert self.room.session.seq == len(self.room.facts)
+        assert [entry.seq for entry in self.room.entries] == list(range(1, len(self.room.entries) + 1))
+        assert self.room.session.seq == len(self.room.entries)
 
     @invariant()
     def one_result_and_nothing_after_it(self) -> None:
@@ -1056,7 +1056,7 @@ class AnySession(RuleBasedStateMachine):
             "room1",
             self.room.spec,
             self.room.session.rules,
-            [(fact.seq, 0, encode_event(fact.event)) for fact in self.room.facts],
+            [(entry.seq, 0, encode_event(entry.event)) for entry in self.room.entries],
             opened_ms=0,
             pace=self.room.session.pace,
         )

@@ -16,16 +16,16 @@ from websockets.exceptions import ConnectionClosed
 from websockets.frames import CloseCode
 
 from server.metrics import Metrics
-from server.play.rate_limit import Doorkeeper
+from server.play.rate_limit import AddressLimiter
 from server.play.writes import StoreUnavailable
 from server.rooms.connection import (
     BACKLOG_FRAMES,
     FORM_ERRORS_ALLOWED,
     FORM_ERRORS_MS,
-    OUTBOX_BYTES,
+    SEND_QUEUE_BYTES,
     WELCOME_S,
     Connection,
-    Door,
+    ConnectionContext,
     Identity,
     Limits,
     token_hash,
@@ -88,7 +88,7 @@ class People:
         self.by_hash = {key: renamed if kept.id == player.id else kept for key, kept in self.by_hash.items()}
         return renamed
 
-    async def forget(self, player: Player) -> None:
+    async def delete(self, player: Player) -> None:
         await self._asked()
         self.by_hash = {key: kept for key, kept in self.by_hash.items() if kept.id != player.id}
 
@@ -137,21 +137,23 @@ class Serving:
         self.world = World()
         self.people = People()
         self.metrics = Metrics()
-        self.keeper = Doorkeeper(0, 0)
+        self.limiter = AddressLimiter(0, 0)
         self.lobby = self.world.lobby()
-        identity = Identity(self.people.by_token, self.people.add, self.people.rename, self.people.forget)
+        identity = Identity(self.people.by_token, self.people.add, self.people.rename, self.people.delete)
         services = self.world.services
         self.desk = ReviewDesk(self.world)
         reviews = self.desk.reviews
-        self.door = Door(self.lobby, reviews, identity, limits, self.metrics, services.now_ms, services.unix_ms)
+        self.context = ConnectionContext(
+            self.lobby, reviews, identity, limits, self.metrics, services.now_ms, services.unix_ms
+        )
         self.connections: list[Connection] = []
         self.port = 0
         self._clients: list[ClientConnection] = []
 
     def make_connection(self, *arguments: Any, **settings: Any) -> Connection:
-        connection = Connection(*arguments, door=self.door, **settings)
+        connection = Connection(*arguments, context=self.context, **settings)
         self.connections.append(connection)
-        connection.enter(self.keeper, "here")
+        connection.enter(self.limiter, "here")
         return connection
 
     async def client(self) -> Client:
@@ -353,7 +355,7 @@ async def test_one_who_goes_during_the_greeting_never_came() -> None:
         at.people.gate.set()
         await settle()
         assert at.lobby.players == 0
-        assert at.door._by_player == {}
+        assert at.context._by_player == {}
 
 
 # Floods
@@ -394,14 +396,14 @@ async def test_all_connections_of_a_player_share_one_bound() -> None:
 async def test_bounds_are_given_back_with_the_last_connection() -> None:
     async with serving() as at:
         clients = [await at.guest(token=ANNS_TOKEN) for _ in range(2)]
-        assert (at.metrics.connections, len(at.door._by_player)) == (2, 1)
-        assert at.keeper._open["here"] == 2
+        assert (at.metrics.connections, len(at.context._by_player)) == (2, 1)
+        assert at.limiter._open["here"] == 2
         for left, client in zip((1, 0), clients, strict=True):
             await client.socket.close()
             await at.connections[1 - left].wait_closed()
             await settle()
-            assert (at.metrics.connections, len(at.door._by_player), at.lobby.players) == (left, left, left)
-            assert at.keeper._open["here"] == left
+            assert (at.metrics.connections, len(at.context._by_player), at.lobby.players) == (left, left, left)
+            assert at.limiter._open["here"] == left
 
 
 async def test_ten_errors_of_form_in_ten_seconds_close() -> None:
@@ -533,7 +535,7 @@ async def test_the_outbox_is_bounded() -> None:
         await at.guest()
         (connection,) = at.connections
         real = connection.transport
-        fits, over = FakeTransport(OUTBOX_BYTES - len(frame)), FakeTransport(OUTBOX_BYTES - len(frame) + 1)
+        fits, over = FakeTransport(SEND_QUEUE_BYTES - len(frame)), FakeTransport(SEND_QUEUE_BYTES - len(frame) + 1)
         connection.transport = fits  # type: ignore[assignment]
         connection.write(frame)
         assert (fits.written, fits.aborted) == ([frame], False)
@@ -617,7 +619,7 @@ async def test_a_game_from_hello_to_resume() -> None:
 async def test_a_server_that_is_closing_takes_nothing() -> None:
     async with serving() as at:
         greeted, new = await at.guest(), await at.client()
-        at.door.closing = True
+        at.context.closing = True
         for request in EVERY_REQUEST:
             answer = await greeted.ask(request | {"id": 1})
             assert (answer["code"], answer["id"]) == ("shutting_down", 1)
@@ -696,7 +698,7 @@ async def test_a_reader_of_a_review_that_does_not_read_is_dropped_and_others_are
         for client in (slow, ann):
             await client.ask({"t": "review", "game": 100})
             await client.get()
-        at.connections[0].transport.get_write_buffer_size = lambda: OUTBOX_BYTES  # type: ignore[method-assign]
+        at.connections[0].transport.get_write_buffer_size = lambda: SEND_QUEUE_BYTES  # type: ignore[method-assign]
         await at.desk.answer()
         assert (await ann.get())["done"] == 1
         await slow.closed()

@@ -1,4 +1,4 @@
-"""Deleting a player: rooms that forget, and what happens at the same time."""
+"""Deleting a player: what rooms still show, and what happens at the same time."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 
 from server.db.store import Store
 from server.play.writes import Statement, StoreUnavailable
-from server.rooms.deletion import SAID, deletion, forget, nameless
+from server.rooms.deletion import DELETED_TEXT, anonymous, delete_player, deletion_writes
 from server.rooms.lobby import Lobby, Refused
 from server.rooms.send_queue import Origin
 from server.wire import Create, Join, Opponent, Player, Say
@@ -33,7 +33,7 @@ class Hall:
         self.deletions: list[Player] = []
         self.failure: Exception | None = None
         for member in (self.ann, self.bob):
-            self.lobby.came(member)
+            self.lobby.on_connect(member)
 
     async def room(self, member: FakeMember, **fields: object) -> str:
         await self.lobby.create(Origin(member, 1), Create(game="tictactoe", **fields))  # type: ignore[arg-type]
@@ -46,8 +46,8 @@ class Hall:
             raise self.failure
         self.deletions.append(player)
 
-    async def forget(self) -> None:
-        await forget(self.lobby, ANN, self.delete)
+    async def delete_ann(self) -> None:
+        await delete_player(self.lobby, ANN, self.delete)
 
 
 async def test_who_plays_is_not_deleted() -> None:
@@ -56,9 +56,9 @@ async def test_who_plays_is_not_deleted() -> None:
     waits = hall.lobby.rooms[await hall.room(hall.ann)]
     await hall.room(hall.ann, opponent=Opponent(kind="self"))
     with pytest.raises(Refused, match="of yours runs") as refused:
-        await hall.forget()
+        await hall.delete_ann()
     assert (refused.value.code, hall.deletions) == ("not_now", [])
-    assert not hall.lobby.is_gone(ANN.id), "all goes on"
+    assert not hall.lobby.is_deleted(ANN.id), "all goes on"
     assert seek in hall.lobby.rooms
     assert waits.session.waiting
 
@@ -69,7 +69,7 @@ async def test_who_waits_is_deleted_and_waits_no_longer() -> None:
     waiting = [
         hall.lobby.rooms[await hall.room(hall.ann, opponent=opponent)] for opponent in (None, Opponent(kind="invite"))
     ]
-    await hall.forget()
+    await hall.delete_ann()
     assert hall.deletions == [ANN]
     results = [room.session.game.result for room in waiting]
     assert [result and result.termination for result in results] == ["aborted", "aborted"]
@@ -82,7 +82,7 @@ async def test_what_waits_and_cannot_be_ended_is_not_deleted() -> None:
     await hall.room(hall.ann)
     hall.world.failure = StoreUnavailable("full")
     with pytest.raises(Refused, match="nothing was deleted") as refused:
-        await hall.forget()
+        await hall.delete_ann()
     assert (refused.value.code, hall.deletions) == ("unavailable", [])
 
 
@@ -92,13 +92,13 @@ async def test_a_join_that_was_under_way_is_seen() -> None:
     hall.world.by_hand = True
     hall.world.ask(hall.lobby.rooms[seek], hall.ann, Join(room=seek))
     await settle()
-    forgetting = asyncio.ensure_future(hall.forget())
+    deletion = asyncio.ensure_future(hall.delete_ann())
     await settle()
-    assert not forgetting.done(), "the join is being committed"
+    assert not deletion.done(), "the join is being committed"
     hall.world.by_hand = False
     await hall.world.commit()
     with pytest.raises(Refused, match="of yours runs"):
-        await forgetting
+        await deletion
 
 
 async def test_what_fails_to_be_committed_changes_nothing() -> None:
@@ -107,21 +107,21 @@ async def test_what_fails_to_be_committed_changes_nothing() -> None:
     hall.world.ask(hall.lobby.rooms[seek], hall.ann, Say(room=seek, text="hello"))
     hall.failure = StoreUnavailable("full")
     with pytest.raises(StoreUnavailable):
-        await hall.forget()
-    assert not hall.lobby.is_gone(ANN.id)
+        await hall.delete_ann()
+    assert not hall.lobby.is_deleted(ANN.id)
     assert hall.ann.player == ANN
 
 
 async def test_while_it_is_deleted_nothing_begins() -> None:
     hall = Hall()
-    assert hall.lobby.hold_back(ANN.id)
+    assert hall.lobby.begin_deletion(ANN.id)
     with pytest.raises(Refused, match="already"):
-        await hall.forget()
+        await hall.delete_ann()
     with pytest.raises(Refused, match="being deleted"):
         await hall.room(hall.ann)
-    hall.lobby.renamed(Player(id=ANN.id, name="Overtaken", kind="person"))
+    hall.lobby.on_rename(Player(id=ANN.id, name="Overtaken", kind="person"))
     assert hall.ann.player == ANN
-    hall.lobby.let_back(ANN.id)
+    hall.lobby.cancel_deletion(ANN.id)
     await hall.room(hall.ann, opponent=Opponent(kind="self"))
 
 
@@ -133,17 +133,17 @@ async def test_rooms_forget_what_was_said_and_who_made_them() -> None:
     hall.world.ask(room, hall.ann, Say(room=seek, text="hello"))
     await settle()
     hall.bob.take()
-    await hall.forget()
+    await hall.delete_ann()
     (shown,) = [message for message in hall.bob.take() if message["t"] == "room"]
-    name = nameless(ANN).name
-    assert [(line["by"]["name"], line["text"]) for line in shown["chat"]] == [(name, SAID)]
+    name = anonymous(ANN).name
+    assert [(line["by"]["name"], line["text"]) for line in shown["chat"]] == [(name, DELETED_TEXT)]
     # The last events, too, that are kept for who comes back.
     late = FakeMember(BOB)
     room.catch_up(Origin(late, 2), 1)
     await settle()
     assert "hello" not in json.dumps(late.take())
-    assert hall.ann.player == nameless(ANN)
-    assert hall.lobby.is_gone(ANN.id)
+    assert hall.ann.player == anonymous(ANN)
+    assert hall.lobby.is_deleted(ANN.id)
     hall.lobby.end_connections(ANN.id, "deleted")
     assert (hall.ann.open, hall.bob.open) == (False, True)
 
@@ -176,7 +176,7 @@ async def test_the_rows_of_a_player(tmp_path: Path) -> None:
         for seq, (kind, body) in enumerate(bodies, 1):
             await store.write([(Statement.ADD_EVENT, (9, seq, 5, kind, json.dumps(body)))])
         before = store.commits
-        await store.write(deletion(Player(id="1", name="Ann", kind="person")))
+        await store.write(deletion_writes(Player(id="1", name="Ann", kind="person")))
         assert store.commits == before + 1
         name = "deleted player 1"
         assert (await store.player_by_token(b"a" * 32), await store.player(ANN_ROW)) == (None, None)
@@ -185,7 +185,7 @@ async def test_the_rows_of_a_player(tmp_path: Path) -> None:
         assert (game.x_name, game.o_name, len(await store.move_rows(1))) == (name, "Bob", 1)
         assert await events(store) == [
             {"e": "seated", "seat": {"id": "1", "name": name}},
-            {"e": "said", "by": {"id": "1", "name": name}, "text": SAID},
+            {"e": "said", "by": {"id": "1", "name": name}, "text": DELETED_TEXT},
             others,
         ]
         specs = {row.number: json.loads(row.spec) for row in await store.open_rooms()}
@@ -214,12 +214,12 @@ async def test_a_deletion_is_brought_to_its_end_though_who_asked_goes() -> None:
         await settle()
         other = await at.client()
         await other.send({"t": "hello", "v": 1, "token": "ann's token"})
-        await until(lambda: at.door.deletions)
+        await until(lambda: at.context.deletions)
         zoe.socket.transport.abort()
         await at.connections[0].wait_closed()
         at.people.gate.set()
         assert (await other.get())["t"] == "welcome"
-        await until(lambda: not at.door.deletions)
+        await until(lambda: not at.context.deletions)
         assert [player.name for player in at.people.by_hash.values()] == [ANN.name]
 
 
@@ -234,7 +234,7 @@ async def test_a_greeting_that_a_deletion_overtakes_is_unauthorised() -> None:
             await go_on.wait()
             return player
 
-        at.door.identity = replace(at.door.identity, by_token=slowly)
+        at.context.identity = replace(at.context.identity, by_token=slowly)
         second = await at.client()
         await second.send({"t": "hello", "v": 1, "token": "ann's token", "id": 5})
         await found.wait()
@@ -254,7 +254,7 @@ async def test_another_connection_is_told_to_wait() -> None:
         ann, second = await at.guest(token="ann's token"), await at.guest(token="ann's token")
         at.people.gate = asyncio.Event()
         await ann.send({"t": "forget"})
-        await until(lambda: at.door.deletions)
+        await until(lambda: at.context.deletions)
         await settle()
         for request in ({"t": "create", "game": "tictactoe"}, {"t": "lobby", "on": True}):
             assert await second.code(request) == "not_now"

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from engine.bots.player import Limit
 from engine.rules.position import Rules
 from server.play.history import rebuild
-from server.play.inputs import Asked
+from server.play.inputs import PlayerRequest
 from server.play.session import ABSENT_MS, EMPTY_MS, Pace
 from server.play.writes import Statement, StoreUnavailable
 from server.rooms.lobby import INVITES_A_PLAYER, LISTING_S, NAME_LENGTH, SEEKS_A_PLAYER, Lobby, Refused, checked_name
@@ -43,12 +43,12 @@ INVITE = Opponent(kind="invite")
 def member(lobby: Lobby, player: Player) -> FakeMember:
     """A connection of this player that was greeted."""
     guest = FakeMember(player)
-    lobby.came(guest)
+    lobby.on_connect(guest)
     return guest
 
 
-def asked(guest: FakeMember, request: Act | Join | Move | Rematch) -> Asked:
-    return Asked(Origin(guest, None), guest.player, request)
+def asked(guest: FakeMember, request: Act | Join | Move | Rematch) -> PlayerRequest:
+    return PlayerRequest(Origin(guest, None), guest.player, request)
 
 
 async def refusal(lobby: Lobby, guest: FakeMember, request: Create) -> str:
@@ -215,7 +215,7 @@ async def test_the_room_is_recorded_with_its_first_events() -> None:
     lobby = world.lobby()
     room = await created(lobby, member(lobby, ANN), Create(game="qubic", opponent=INVITE))
     ((number, id, spec, code, _),) = world.recorded(Statement.ADD_ROOM)
-    assert (number, id, code) == (room.recorder.number, room.id, room.code)
+    assert (number, id, code) == (room.row_builder.number, room.id, room.code)
     assert '"kind":"invite"' in spec
 
 
@@ -263,7 +263,7 @@ async def test_rooms_of_any_kind_have_a_bound_too(monkeypatch: pytest.MonkeyPatc
     alone = Create(game="tictactoe", opponent=Opponent(kind="self"))
     room = await created(lobby, ann, alone)
     await created(lobby, ann, alone)
-    room.ask(asked(ann, Act(room=room.id, game=1, action="abort")), 0)
+    room.post_request(asked(ann, Act(room=room.id, game=1, action="abort")), 0)
     await settle()
     assert await refusal(lobby, ann, alone) == "not_now", "a room that is over is still held"
     await created(lobby, bob, alone)
@@ -366,14 +366,14 @@ async def test_the_rooms_of_a_player_are_those_whose_game_waits_or_runs() -> Non
     challenge = await created(lobby, ann, Create(game="tictactoe", opponent=Opponent(kind="player", player=BOB.id)))
     assert lobby.rooms_of(ANN.id) == sorted([seek.id, challenge.id])
     assert lobby.rooms_of(BOB.id) == []
-    seek.ask(asked(bob, Join(room=seek.id)), 0)
+    seek.post_request(asked(bob, Join(room=seek.id)), 0)
     await settle()
     assert lobby.rooms_of(BOB.id) == [seek.id]
-    seek.ask(asked(ann, Act(room=seek.id, game=1, action="abort")), 0)
+    seek.post_request(asked(ann, Act(room=seek.id, game=1, action="abort")), 0)
     await settle()
     assert lobby.rooms_of(ANN.id) == [challenge.id]
-    seek.ask(asked(ann, Rematch(room=seek.id)), 0)
-    seek.ask(asked(bob, Rematch(room=seek.id)), 0)
+    seek.post_request(asked(ann, Rematch(room=seek.id)), 0)
+    seek.post_request(asked(bob, Rematch(room=seek.id)), 0)
     await settle()
     assert lobby.rooms_of(BOB.id) == [seek.id]
     assert bots.id in lobby.rooms
@@ -389,19 +389,19 @@ async def test_the_last_connection_that_goes_makes_a_player_absent() -> None:
     room = await created(lobby, first, Create(game="qubic"))
     assert lobby.players == 1
     first.open = False
-    lobby.went(first)
+    lobby.on_disconnect(first)
     await world.wait(2 * ABSENT_MS)
     assert room.id in lobby.rooms, "Ann is here by another connection"
-    lobby.went(second)
+    lobby.on_disconnect(second)
     assert not lobby.is_connected(ANN.id)
     await world.wait(ABSENT_MS - 1)
     again = member(lobby, ANN)
     await world.wait(ABSENT_MS)
     assert room.id in lobby.rooms, "she came back in time"
-    lobby.went(again)
+    lobby.on_disconnect(again)
     await world.wait(ABSENT_MS)
     assert lobby.rooms == {}
-    assert world.recorded(Statement.CLOSE_ROOM) == [(1_700_000_000_000 + world.now_ms, room.recorder.number)]
+    assert world.recorded(Statement.CLOSE_ROOM) == [(1_700_000_000_000 + world.now_ms, room.row_builder.number)]
 
 
 async def test_a_win_may_be_claimed_from_one_who_went() -> None:
@@ -409,14 +409,14 @@ async def test_a_win_may_be_claimed_from_one_who_went() -> None:
     lobby = world.lobby()
     ann, bob = member(lobby, ANN), member(lobby, BOB)
     room = await created(lobby, ann, Create(game="qubic", seat="x"))
-    room.ask(asked(bob, Join(room=room.id)), world.now_ms)
+    room.post_request(asked(bob, Join(room=room.id)), world.now_ms)
     await settle()
-    lobby.went(bob)
+    lobby.on_disconnect(bob)
     ann.take()
-    room.ask(asked(ann, Act(room=room.id, game=1, action="claim_win")), world.now_ms + ABSENT_MS - 1)
+    room.post_request(asked(ann, Act(room=room.id, game=1, action="claim_win")), world.now_ms + ABSENT_MS - 1)
     await settle()
     assert kinds(ann.take())[-1] == "not_now"
-    room.ask(asked(ann, Act(room=room.id, game=1, action="claim_win")), world.now_ms + ABSENT_MS)
+    room.post_request(asked(ann, Act(room=room.id, game=1, action="claim_win")), world.now_ms + ABSENT_MS)
     await settle()
     assert "ended" in kinds(ann.take())
 
@@ -430,7 +430,7 @@ async def test_one_who_goes_leaves_every_room_it_followed() -> None:
         room.watch(Origin(eve, None))
     await settle()
     eve.open = False
-    lobby.went(eve)
+    lobby.on_disconnect(eve)
     await settle()
     assert not eve.following
     assert not any(room.is_member(eve) for room in rooms)
@@ -444,7 +444,7 @@ async def test_a_creator_who_went_before_the_commit_is_absent_after_it() -> None
     await lobby.create(Origin(ann, None), Create(game="qubic"))
     await settle()
     ann.open = False
-    lobby.went(ann)
+    lobby.on_disconnect(ann)
     world.by_hand = False
     await world.commit()
     await world.wait(ABSENT_MS)
@@ -456,7 +456,7 @@ async def test_a_closed_room_is_forgotten_everywhere() -> None:
     lobby = world.lobby()
     ann = member(lobby, ANN)
     room = await created(lobby, ann, Create(game="qubic", opponent=INVITE))
-    room.ask(asked(ann, Act(room=room.id, game=1, action="abort")), 0)
+    room.post_request(asked(ann, Act(room=room.id, game=1, action="abort")), 0)
     room.leave(ann)
     await world.wait(EMPTY_MS)
     assert room.code is not None
@@ -473,7 +473,7 @@ async def test_a_room_comes_back_after_a_restart() -> None:
         "room1",
         old.spec,
         old.session.rules,
-        [(fact.seq, 0, encode_event(fact.event)) for fact in old.facts],
+        [(entry.seq, 0, encode_event(entry.event)) for entry in old.entries],
         opened_ms=world.now_ms,
         pace=Pace(),
     )
@@ -497,10 +497,10 @@ async def test_a_new_name_is_told_where_its_player_sits_alone() -> None:
     lobby.subscribe(bob, True, None)
     ann.take()
     bob.take()
-    lobby.renamed(Player(id=BOB.id, name="Bobby", kind="person"))
+    lobby.on_rename(Player(id=BOB.id, name="Bobby", kind="person"))
     await settle()
     assert ann.take() == []
-    lobby.renamed(Player(id=ANN.id, name="Anna", kind="person"))
+    lobby.on_rename(Player(id=ANN.id, name="Anna", kind="person"))
     await world.wait(LISTING_MS)
     assert "seated" in kinds(ann.take())
     (seen,) = bob.take()
@@ -514,7 +514,7 @@ async def test_a_new_name_that_comes_before_the_commit_of_a_room_is_told_after_i
     world.by_hand = True
     await lobby.create(Origin(ann, None), Create(game="qubic", seat="x"))
     await settle()
-    lobby.renamed(Player(id=ANN.id, name="Anna", kind="person"))
+    lobby.on_rename(Player(id=ANN.id, name="Anna", kind="person"))
     world.by_hand = False
     await world.commit()
     (room,) = lobby.rooms.values()
@@ -529,10 +529,10 @@ async def test_the_store_going_down_is_told_to_every_room() -> None:
     ann = member(lobby, ANN)
     request = Create(game="qubic", clock=ClockSettings(move_ms=1_000), opponent=Opponent(kind="self"))
     rooms = [await created(lobby, ann, request) for _ in range(2)]
-    lobby.store_available(False)
+    lobby.on_store_available(False)
     await world.wait(60_000)
     assert all(room.session.game.running for room in rooms)
-    lobby.store_available(True)
+    lobby.on_store_available(True)
     await world.wait(1_001)
     assert not any(room.session.game.running for room in rooms)
 
@@ -605,7 +605,7 @@ async def test_games_among_the_invited_and_on_one_screen_are_not_listed() -> Non
     private = await created(lobby, ann, Create(game="qubic", opponent=INVITE))
     await created(lobby, ann, Create(game="qubic", opponent=Opponent(kind="self")))
     assert (await listing(lobby, bob))["seeks"] == []
-    private.ask(asked(bob, Join(code=private.code)), 0)
+    private.post_request(asked(bob, Join(code=private.code)), 0)
     await settle()
     assert private.session.game.running
     assert (await listing(lobby, bob))["rooms"] == []
@@ -616,7 +616,7 @@ async def test_a_game_whose_people_are_all_away_is_listed_again_when_one_is_back
     lobby = world.lobby()
     ann, bob, eve = member(lobby, ANN), member(lobby, BOB), member(lobby, EVE)
     room = await created(lobby, ann, Create(game="tictactoe", seat="x"))
-    room.ask(asked(bob, Join(room=room.id)), world.now_ms)
+    room.post_request(asked(bob, Join(room=room.id)), world.now_ms)
     await settle()
     newer = await created(lobby, ann, Create(game="tictactoe", opponent=BOT))
     lobby.subscribe(eve, True, None)
@@ -626,15 +626,15 @@ async def test_a_game_whose_people_are_all_away_is_listed_again_when_one_is_back
         await world.wait(LISTING_MS)
         return [row["room"] for row in eve.take()[-1]["rooms"]]
 
-    lobby.went(ann)
+    lobby.on_disconnect(ann)
     assert await told() == [room.id], "Bob is still here"
-    lobby.went(bob)
+    lobby.on_disconnect(bob)
     assert await told() == []
     assert room.session.game.running
     assert lobby.rooms_of(ANN.id) == sorted([room.id, newer.id]), "they are there for their players"
     back = member(lobby, ANN)
     assert sorted(await told()) == sorted([newer.id, room.id])
-    lobby.went(back)
+    lobby.on_disconnect(back)
     assert await told() == []
     room.watch(Origin(eve, None))
     assert await told() == [room.id], "somebody looks"
@@ -646,7 +646,7 @@ async def test_two_bots_are_listed_though_nobody_looks() -> None:
     lobby = World().lobby()
     ann, eve = member(lobby, ANN), member(lobby, EVE)
     room = await created(lobby, ann, Create(game="qubic", bots=Bots(x="random", o="random")))
-    lobby.went(ann)
+    lobby.on_disconnect(ann)
     await settle()
     assert not room.followed
     assert [row["room"] for row in (await listing(lobby, eve))["rooms"]] == [room.id]
@@ -672,7 +672,7 @@ async def test_lists_are_cut_at_50_the_newest_first() -> None:
 
 
 async def test_the_newest_running_games_come_with_their_boards_and_the_message_stays_small() -> None:
-    """The most cells there are, all three lists full, and names and figures as long as most people's."""
+    """The most cells there are, all three lists full, and names and stats as long as most people's."""
     world = World()
     lobby = world.lobby(max_rooms=200)
     guests = [
@@ -684,7 +684,7 @@ async def test_the_newest_running_games_come_with_their_boards_and_the_message_s
         await created(lobby, guest, Create(game="mnk:19,19,19", clock=clock, opponent=BOT, seat="x"))
         await created(lobby, guest, Create(game="mnk:19,19,19", clock=clock))
     room = list(lobby.rooms.values())[-2]
-    room.ask(asked(guests[-1], Move(room=room.id, game=1, ply=0, move="b1")), world.now_ms)
+    room.post_request(asked(guests[-1], Move(room=room.id, game=1, ply=0, move="b1")), world.now_ms)
     await settle()
     seen = await listing(lobby, guests[0])
     assert [row["room"] for row in seen["rooms"] if "board" in row] == [row["room"] for row in seen["rooms"][:12]]
@@ -702,7 +702,7 @@ async def test_changes_are_told_once_a_second() -> None:
     room = await created(lobby, ann, Create(game="tictactoe", opponent=Opponent(kind="self")))
     bob.take()
     for ply, text in enumerate(("a1", "b1", "a2")):
-        room.ask(asked(ann, Move(room=room.id, game=1, ply=ply, move=text)), world.now_ms)
+        room.post_request(asked(ann, Move(room=room.id, game=1, ply=ply, move=text)), world.now_ms)
     await created(lobby, ann, Create(game="tictactoe"))
     assert bob.take() == []
     await world.wait(LISTING_MS)
@@ -733,7 +733,7 @@ async def test_a_subscriber_who_went_is_told_nothing() -> None:
     lobby = world.lobby()
     ann, bob = member(lobby, ANN), member(lobby, BOB)
     lobby.subscribe(bob, True, None)
-    lobby.went(bob)
+    lobby.on_disconnect(bob)
     bob.take()
     await created(lobby, ann, Create(game="tictactoe"))
     await world.wait(2 * LISTING_MS)
@@ -753,6 +753,6 @@ async def test_only_the_challenged_are_shown_a_challenge() -> None:
     await world.wait(LISTING_MS)
     assert [row["room"] for row in bob.take()[-1]["challenges"]] == [room.id]
     assert eve.take()[-1]["challenges"] == []
-    room.ask(asked(bob, Join(room=room.id)), world.now_ms)
+    room.post_request(asked(bob, Join(room=room.id)), world.now_ms)
     await world.wait(LISTING_MS)
     assert bob.take()[-1]["challenges"] == []

@@ -11,7 +11,7 @@ import pytest
 
 from engine.rules.registry import rules
 from server.play.writes import Conflict, StoreUnavailable
-from server.rooms.connection import OUTBOX_BYTES
+from server.rooms.connection import SEND_QUEUE_BYTES
 from server.rooms.lobby import Refused
 from server.rooms.reviews import FAILURES_ALLOWED, REVIEWS, REVIEWS_A_PLAYER
 from server.rooms.send_queue import Origin
@@ -143,7 +143,7 @@ def test_long_lines_are_cut_and_a_whole_review_fits_a_readers_outbox() -> None:
     longest = replace(judged(0), best=line, value=-0.123456789012345, win_in=-100, bound=True, best_win_in=-100)
     said = judged_moves("mnk:19,19,5", [(ply, longest) for ply in range(361)])
     assert {len(move.best) for move in said} == {LINE_LENGTH}
-    assert len(encode(Review(game=1, done=361, of=361, moves=said))) < OUTBOX_BYTES * 3 // 4
+    assert len(encode(Review(game=1, done=361, of=361, moves=said))) < SEND_QUEUE_BYTES * 3 // 4
 
 
 def test_moves_are_told_as_text_in_the_order_of_play() -> None:

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from server.play.inputs import Asked, Audience, Offline, Renamed, StoreBack, StoreDown
+from server.play.inputs import Audience, Offline, PlayerRequest, Renamed, StoreBack, StoreDown
 from server.play.session import ABSENT_MS, EMPTY_MS
 from server.play.writes import Conflict, Statement, StoreUnavailable
-from server.rooms.connection import OUTBOX_BYTES
-from server.rooms.room import MAILBOX_LENGTH, RECORD_RETRY_S, SPECTATORS_S, Room
+from server.rooms.connection import SEND_QUEUE_BYTES
+from server.rooms.room import COMMIT_RETRY_S, MAILBOX_LENGTH, SPECTATORS_S, Room
 from server.rooms.send_queue import Origin
 from server.wire import (
     EVENTS_KEPT,
@@ -299,7 +299,7 @@ async def test_a_replay_always_fits_an_outbox() -> None:
     late = FakeMember(ANN)
     at.room.catch_up(Origin(late, 4), 3)
     await settle()
-    assert sum(map(len, late.payloads)) < OUTBOX_BYTES
+    assert sum(map(len, late.payloads)) < SEND_QUEUE_BYTES
     assert kinds(late.take()) == ["room"]
     assert kinds(await resumed(at, 2 + EVENTS_KEPT)) == ["ack", "said"]
 
@@ -314,7 +314,7 @@ async def test_after_a_restart_resume_replays_what_the_records_kept() -> None:
     at = await table()
     bob = Author(id="2", name="Bob")
     kept = [(seq, envelope("room1", seq, 1, encode_event(Said(by=bob, text=f"{seq}")))) for seq in (1, 2, 3)]
-    room = Room(at.room.session, at.room.recorder, None, at.world.services)
+    room = Room(at.room.session, at.room.row_builder, None, at.world.services)
     room.start()
     room.resume(kept)
     ann = FakeMember(ANN)
@@ -338,7 +338,7 @@ async def test_what_is_not_recorded_did_not_happen_and_may_be_done_again() -> No
     await at.world.wait(30_000)
     assert at.room.session.clock.remaining_ms("x", at.world.now_ms) == 60_000, "clocks stand while nothing commits"
     at.world.failure, at.world.available = None, True
-    at.room.tell(StoreBack())
+    at.room.post_input(StoreBack())
     await at.play("a1")
     assert sorted(kinds(at.ann.take())) == ["ack", "moved", "room"]
     assert at.room.session.seq == 4
@@ -354,7 +354,7 @@ async def test_a_record_that_the_schema_refuses_is_not_tried_in_a_busy_loop() ->
     await settle()
     assert at.world.tries_ms == [began_ms]
     await at.world.wait(3_500)
-    assert at.world.tries_ms == [began_ms + number * round(RECORD_RETRY_S * 1000) for number in range(4)]
+    assert at.world.tries_ms == [began_ms + number * round(COMMIT_RETRY_S * 1000) for number in range(4)]
     at.world.failure = None
     await at.world.wait(1_000)
     assert at.room.session.game.texts == ["a1", "b2"], "the bot's move is not lost"
@@ -510,7 +510,7 @@ async def test_a_new_name_does_not_push_out_what_waits_to_be_recorded() -> None:
     await at.play("a1")
     at.world.failure = Conflict("once")
     at.world.searches[0].decide("b2")
-    at.room.tell(Renamed(Player(id=ANN.id, name="Anna", kind="person")))
+    at.room.post_input(Renamed(Player(id=ANN.id, name="Anna", kind="person")))
     await settle()
     at.world.failure = None
     at.ann.take()
@@ -525,7 +525,7 @@ async def test_a_new_name_does_not_push_out_what_waits_to_be_recorded() -> None:
 async def test_a_store_that_comes_back_twice_gives_nobody_time() -> None:
     at = await table(clock=BLITZ)
     at.world.now_ms += 5_000
-    at.room.tell(StoreBack())
+    at.room.post_input(StoreBack())
     await settle()
     assert at.room.session.clock.remaining_ms("x", at.world.now_ms) == 55_000
 
@@ -564,11 +564,11 @@ async def test_without_ids_no_game_begins() -> None:
 async def test_the_clock_stands_while_the_store_is_down() -> None:
     at = await table(clock=BLITZ)
     at.world.now_ms += 1_000
-    at.room.tell(StoreDown())
+    at.room.post_input(StoreDown())
     await settle()
     await at.world.wait(100_000)
     assert at.room.session.game.running
-    at.room.tell(StoreBack())
+    at.room.post_input(StoreBack())
     await settle()
     assert at.room.session.clock.remaining_ms("x", at.world.now_ms) == 59_000
 
@@ -604,7 +604,7 @@ async def test_one_timer_is_set_and_it_follows_the_game() -> None:
 
 async def test_an_earlier_deadline_replaces_a_later_one() -> None:
     at = await table(o=None, clock=ClockSettings(move_ms=1_000))
-    at.room.tell(Offline(ANN.id))
+    at.room.post_input(Offline(ANN.id))
     await settle()
     assert at.world.now_ms + ABSENT_MS in at.world.due_ms
     at.world.ask(at.room, at.bob, Join(room="room1"))
@@ -890,7 +890,7 @@ async def test_a_full_mailbox_is_busy_for_every_kind_of_request() -> None:
 async def test_a_fault_in_handling_does_not_end_the_room(caplog: pytest.LogCaptureFixture) -> None:
     at = await table()
     with caplog.at_level(logging.ERROR):
-        at.room.ask(Asked(Origin(at.ann, 1), ANN, Resume(room="room1", seq=0)), at.world.now_ms)  # type: ignore[arg-type]
+        at.room.post_request(PlayerRequest(Origin(at.ann, 1), ANN, Resume(room="room1", seq=0)), at.world.now_ms)  # type: ignore[arg-type]
         await settle()
     assert "room failed" in caplog.text
     at.take()
@@ -920,7 +920,7 @@ async def test_a_room_with_followers_stays() -> None:
 
 async def test_closing_lets_go_of_followers() -> None:
     at = await table(o=None)
-    at.room.tell(Offline(ANN.id))
+    at.room.post_input(Offline(ANN.id))
     await at.world.wait(ABSENT_MS)
     assert at.world.closed == ["room1"]
     assert not at.ann.following
@@ -929,13 +929,13 @@ async def test_closing_lets_go_of_followers() -> None:
 
 async def test_requests_behind_the_end_of_a_room_are_answered() -> None:
     at = await table(o=None)
-    at.room.tell(Offline(ANN.id))
+    at.room.post_input(Offline(ANN.id))
     await settle()
     eve = FakeMember(EVE)
     (timer,) = [timer for timer in at.world.timers if timer.due_ms == at.world.now_ms + ABSENT_MS]
     at.world.now_ms += ABSENT_MS
     timer.callback()
-    at.room.tell(Audience(2))
+    at.room.post_input(Audience(2))
     at.room.watch(Origin(eve, 1))
     at.room.catch_up(Origin(eve, 2), 0)
     at.world.ask(at.room, eve, Join(room="room1"), id=3)

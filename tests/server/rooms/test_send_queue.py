@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from websockets.frames import Frame, Opcode
 
-from server.rooms.send_queue import Origin, Outbox, text_frame
+from server.rooms.send_queue import Origin, SendQueue, text_frame
 from server.wire import Ack, Error
 from tests.support.fakes import FakeMember, payload
 from tests.support.session_driver import ANN, BOB
@@ -45,7 +45,7 @@ def test_an_outbox_sends_each_member_all_it_has_at_once_and_in_order() -> None:
             super().write(frames)
 
     ann, bob = Counted(ANN), Counted(BOB)
-    outbox = Outbox()
+    outbox = SendQueue()
     outbox.put(ann, text_frame(b"1"))
     outbox.put(bob, text_frame(b"2"))
     outbox.put(ann, text_frame(b"x" * 300))

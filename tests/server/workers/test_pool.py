@@ -131,7 +131,7 @@ class Office:
     def __init__(self, count: int = 1, queue_limit: int = 1000) -> None:
         self.pool = FakePool()
         self.people: list[bool] = []
-        self.workers = Workers(count=count, queue_limit=queue_limit, on_people=self.people.append)
+        self.workers = Workers(count=count, queue_limit=queue_limit, on_human_waiting=self.people.append)
         self.workers._new_pool = lambda: self.pool  # type: ignore[method-assign,assignment,return-value]
         self.workers.start()
 
