@@ -50,6 +50,7 @@ from server.db.play import (
     RoomRow,
     VariationRow,
 )
+from server.db.statements import SQL
 from server.play.writes import Conflict, Statement, StoreUnavailable, Write
 
 __all__ = ["Conflict", "EventRow", "GameRow", "MoveRow", "PlayerRow", "RoomRow", "Store", "StoreUnavailable"]
@@ -87,7 +88,7 @@ _PROBE_AFTER: Batch = [("DELETE FROM write_probe", [()])]
 _SIZES = (64, 32, 16, 8, 4, 2, 1)
 _MANY_ROWS = {
     sql: [(size, sql.replace(values, ", ".join([values] * size))) for size in _SIZES]
-    for sql in (Statement.ADD_MOVE.sql, Statement.ADD_EVENT.sql)
+    for sql in (SQL[Statement.ADD_MOVE], SQL[Statement.ADD_EVENT])
     for values in [sql.partition(" VALUES ")[2]]
 }
 """For the statements of every move: how many rows at once, and the SQL for so many."""
@@ -502,7 +503,7 @@ def _grouped(sets: Iterable[_WriteSet]) -> Batch:
     for _, writes in sets:
         for statement, parameters in writes:
             by_statement[statement].append(parameters)
-    return [(statement.sql, by_statement[statement]) for statement in Statement if by_statement[statement]]
+    return [(SQL[statement], by_statement[statement]) for statement in Statement if by_statement[statement]]
 
 
 def _is_refusal(error: BaseException) -> bool:

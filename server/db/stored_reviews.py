@@ -7,6 +7,7 @@ import time
 
 from engine.analysis.verdict import VERSION, MoveVerdict
 from server.db.review import JUDGED, judged_row, review_writes
+from server.db.statements import SQL
 
 
 def stored(connection: sqlite3.Connection, game_id: int) -> dict[int, MoveVerdict]:
@@ -22,7 +23,7 @@ def store(connection: sqlite3.Connection, game_id: int, ply: int, judged: MoveVe
     connection.execute("BEGIN IMMEDIATE")
     try:
         for statement, parameters in review_writes(game_id, [(ply, judged)], time.time_ns() // 1_000_000):
-            connection.execute(statement.sql, parameters)
+            connection.execute(SQL[statement], parameters)
         connection.execute("COMMIT")
     except BaseException:
         connection.execute("ROLLBACK")

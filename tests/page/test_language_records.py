@@ -19,6 +19,7 @@ from engine.analysis.verdict import MoveVerdict, Verdict
 from engine.bots.roster import Choice, bots
 from engine.rules.registry import games, rules
 from server.db.review import review_writes
+from server.db.statements import SQL
 from server.explorer.index import index
 from server.report.pictures import pictures
 from tests.page.conftest import OpenPage, until
@@ -127,7 +128,7 @@ def add_reviewed(path: Path) -> None:
             [(GAME, ply, parse(move)) for ply, move in enumerate(MOVES)],
         )
         for statement, row in review_writes(GAME, enumerate(REVIEW), 1):
-            connection.execute(statement.sql, row)
+            connection.execute(SQL[statement], row)
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         index(connection)
 

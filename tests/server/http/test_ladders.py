@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from server.db.statements import SQL
 from server.db.store import Store, StoreUnavailable
 from server.http.answers.ladders import DAY_MS, LiveGame
 from server.http.ladders import KEEP_LIVE_MS, KEEP_MS, KEPT, LATELY_MS, LIVE_MS, SAMPLED_MS, LadderSite, Missing
@@ -262,7 +263,7 @@ async def test_versions_and_families_that_this_release_does_not_have(desk: Desk)
 async def test_a_persons_page_tells_nothing_of_private_games(desk: Desk) -> None:
     with closing(sqlite3.connect(desk.path)) as connection, connection:
         for statement, values in people_and_rooms():
-            connection.execute(statement.sql, values)
+            connection.execute(SQL[statement], values)
         for id, private in ((1, 0), (2, 1)):
             connection.execute(
                 "INSERT INTO games (id, source, game, x_player, o_player, start, rated, private, machine, software, "

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.stats.glicko import NEW, Rating, after_game
+from server.db.statements import SQL
 from server.play.effects import Commit, Effect, RatedGame
 from server.play.history import RowBuilder, decode_spec, encode_spec, rate, rebuild
 from server.play.inputs import Input, Opened
@@ -222,8 +223,8 @@ def test_rows_fit_their_statements() -> None:
     assert seen >= {Statement.ADD_MOVE, Statement.KEEP_TAKEN_BACK, Statement.DELETE_TAKEN_BACK, Statement.END_GAME}
     for writes in room.written:
         for kind, values in writes:
-            numbered = [int(number) for number in re.findall(r"\?(\d+)", kind.sql)]
-            assert len(values) == (max(numbered) if numbered else kind.sql.count("?")), kind.name
+            numbered = [int(number) for number in re.findall(r"\?(\d+)", SQL[kind])]
+            assert len(values) == (max(numbered) if numbered else SQL[kind].count("?")), kind.name
 
 
 # Ratings

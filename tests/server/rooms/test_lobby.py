@@ -240,7 +240,7 @@ async def test_three_seeks_and_challenges_a_player() -> None:
     for opponent in (BOT, INVITE, Opponent(kind="self")):
         await created(lobby, ann, Create(game="qubic", opponent=opponent))
     await created(lobby, bob, seek)
-    rooms[0].ask(asked(ann, Act(room=rooms[0].id, game=1, action="abort")), 0)
+    rooms[0].post_request(asked(ann, Act(room=rooms[0].id, game=1, action="abort")), 0)
     await settle()
     await created(lobby, ann, seek)
 

@@ -10,6 +10,7 @@ from typing import get_args
 
 import pytest
 
+from server.db.statements import SQL
 from server.play.writes import Statement
 from server.wire import Termination
 
@@ -38,12 +39,14 @@ def documented_parameters(statement: Statement) -> list[str]:
 def test_takes_as_many_parameters_as_it_says(schema: sqlite3.Connection, statement: Statement) -> None:
     names = documented_parameters(statement)
     with pytest.raises(sqlite3.ProgrammingError, match=f"uses {len(names)},"):
-        schema.execute(statement.sql, (None,) * (len(names) + 1))
+        schema.execute(SQL[statement], (None,) * (len(names) + 1))
 
 
-@pytest.mark.parametrize("statement", [s for s in Statement if s.sql.startswith("INSERT") and "SELECT ?" not in s.sql])
+@pytest.mark.parametrize(
+    "statement", [s for s in Statement if SQL[s].startswith("INSERT") and "SELECT ?" not in SQL[s]]
+)
 def test_inserts_fill_the_columns_that_they_say(statement: Statement) -> None:
-    columns = re.search(r"INTO \w+ \(([^)]*)\)", statement.sql)
+    columns = re.search(r"INTO \w+ \(([^)]*)\)", SQL[statement])
     assert columns
     names = [name.strip() for name in columns[1].split(",")]
     assert [name for name in names if name != "private"] == documented_parameters(statement)
