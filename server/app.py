@@ -51,10 +51,11 @@ from server.ladder.subprocess import LadderBeside, LadderFailed
 from server.logs import set_up_logs
 from server.metrics import Metrics
 from server.play.effects import Think
-from server.play.history import decode_spec, public_body, rebuild
+from server.play.history import public_body, rebuild
 from server.play.inputs import Ticket
 from server.play.rate_limit import AddressLimiter, counted_address
-from server.play.session import Pace, Session
+from server.play.room_spec import Pace, decode_spec
+from server.play.session import Session
 from server.play.views import rating_view
 from server.play.writes import Conflict, Statement, StoreUnavailable, Write
 from server.report.export import public_text, public_texts
@@ -348,7 +349,8 @@ class App:
         for offer in session.offers:
             seat = session.seats[offer.by]
             if seat is not None and seat.bot is None and await self._store.player(int(seat.id)) is None:
-                dropped = session.drop_offers(seat.id) or dropped
+                session.drop_offers(seat.id)
+                dropped = True
         return dropped
 
     # What rooms and the lobby need

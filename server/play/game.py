@@ -72,10 +72,13 @@ class Game:
     def side_at(self, ply: int) -> Side:
         return "x" if (len(self.start) + ply) % 2 == 0 else "o"
 
-    def extend(self, cell: int, text: str, seq: int, lefts: tuple[int, int]) -> None:
-        """Add a legal move, recorded as event `seq`, after which x and o have `lefts`."""
+    def extend(self, cell: int, text: str, seq: int, lefts: tuple[int, int], position: Position | None = None) -> None:
+        """Add a legal move, committed as event `seq`, after which x and o have `lefts`.
+
+        `position` is the one that it leads to, where that is known already.
+        """
         self.lefts.append(lefts)
-        self.positions.append(self.positions[-1].play(cell))
+        self.positions.append(self.positions[-1].play(cell) if position is None else position)
         self.cells.append(cell)
         self.texts.append(text)
         self.seqs.append(seq)

@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from engine.rules.position import Rules
 from engine.stats.glicko import Rating, after_game
 from server.play.effects import MoveStats, RatedGame, SequencedEvent
-from server.play.session import Pace, RoomSpec, Session
+from server.play.room_spec import Pace, RoomSpec
+from server.play.session import Session
 from server.play.writes import Statement, Write
 from server.wire import (
     BotLimit,
@@ -28,16 +29,6 @@ from server.wire import (
     decode_event,
     encode_event,
 )
-
-_spec_decoder = msgspec.json.Decoder(RoomSpec)
-
-
-def encode_spec(spec: RoomSpec) -> str:
-    return msgspec.json.encode(spec).decode()
-
-
-def decode_spec(text: str | bytes) -> RoomSpec:
-    return _spec_decoder.decode(text)
 
 
 class RowBuilder:

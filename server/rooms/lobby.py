@@ -17,9 +17,10 @@ from engine.bots.roster import bot as find_bot
 from engine.rules.position import IllegalMove, MalformedMove, Rules, UnknownGame
 from engine.rules.registry import rules as find_rules
 from server.play.clock import BadClock, check_clock
-from server.play.history import RowBuilder, encode_spec
+from server.play.history import RowBuilder
 from server.play.inputs import Offline, Online, PlayerDeleted, Renamed, StoreBack, StoreDown
-from server.play.session import Pace, RoomSpec, Session
+from server.play.room_spec import Pace, RoomSpec, encode_spec
+from server.play.session import Session
 from server.play.views import running_view, seek_view
 from server.play.writes import Statement, StoreUnavailable, Write
 from server.rooms.room import Room, RoomServices

@@ -14,7 +14,8 @@ from engine.stats.glicko import Rating
 from server.play.effects import Think
 from server.play.history import RowBuilder
 from server.play.inputs import PlayerRequest, Ticket
-from server.play.session import Pace, RoomSpec, Session
+from server.play.room_spec import Pace, RoomSpec
+from server.play.session import Session
 from server.play.writes import Statement, StoreUnavailable, Write
 from server.rooms.lobby import Lobby, LobbyServices
 from server.rooms.rating_book import RatingBook

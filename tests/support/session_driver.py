@@ -9,7 +9,8 @@ from engine.stats.glicko import NEW, Rating
 from server.play.effects import Acknowledge, Commit, Effect, Publish, RatedGame, Refuse, SequencedEvent, ShowRoom, Think
 from server.play.history import rate
 from server.play.inputs import CommitFailed, Committed, Input, Opened, PlayerRequest, SearchDone, Tick, Ticket
-from server.play.session import Pace, RoomSpec, Session
+from server.play.room_spec import Pace, RoomSpec
+from server.play.session import Session
 from server.play.writes import Statement
 from server.wire import Act, BotLimit, ClockSettings, Join, Move, PaceAsked, Player, Rematch, Say, Seat
 

@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from engine.stats.glicko import NEW, Rating, after_game
 from server.db.statements import SQL
 from server.play.effects import Commit, Effect, RatedGame
-from server.play.history import RowBuilder, decode_spec, encode_spec, rate, rebuild
+from server.play.history import RowBuilder, rate, rebuild
 from server.play.inputs import Input, Opened
-from server.play.session import RoomSpec, Session
+from server.play.room_spec import RoomSpec, decode_spec, encode_spec
+from server.play.session import Session
 from server.play.writes import Statement, Write
 from server.wire import (
     BotLimit,

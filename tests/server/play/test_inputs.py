@@ -6,6 +6,7 @@ from typing import get_args, get_type_hints
 
 from server.play.effects import Commit, Effect
 from server.play.inputs import Input, PlayerRequest
+from server.play.requests import REQUESTS
 from server.play.session import Session
 from server.rooms.connection import Connection
 from server.rooms.room import Room
@@ -18,7 +19,7 @@ def test_a_session_handles_every_input() -> None:
 
 def test_a_session_handles_every_request_for_a_room() -> None:
     requests = get_args(get_type_hints(PlayerRequest)["request"])
-    assert set(Session._REQUESTS) == set(requests)
+    assert set(REQUESTS) == set(requests)
     assert set(requests) <= set(get_args(ClientMessage))
 
 

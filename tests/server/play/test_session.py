@@ -23,7 +23,8 @@ from server.play.inputs import (
     StoreBack,
     StoreDown,
 )
-from server.play.session import ABSENT_MS, EMPTY_MS, INVITE_MS, RESTART_GRACE_MS, SEARCH_RETRY_MS, Pace
+from server.play.room_spec import Pace
+from server.play.session import ABSENT_MS, EMPTY_MS, INVITE_MS, RESTART_GRACE_MS, SEARCH_RETRY_MS
 from server.wire import (
     BotLimit,
     ClockSettings,

@@ -14,7 +14,8 @@ from engine.bots.player import Limit
 from engine.rules.position import Rules
 from server.play.history import rebuild
 from server.play.inputs import PlayerRequest
-from server.play.session import ABSENT_MS, EMPTY_MS, Pace
+from server.play.room_spec import Pace
+from server.play.session import ABSENT_MS, EMPTY_MS
 from server.play.writes import Statement, StoreUnavailable
 from server.rooms.lobby import INVITES_A_PLAYER, LISTING_S, NAME_LENGTH, SEEKS_A_PLAYER, Lobby, Refused, checked_name
 from server.rooms.send_queue import Origin

@@ -1,0 +1,104 @@
+"""The moves of a room's bots: what a search may cost, and what is made of its answer. Pure."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from engine.rules.position import IllegalMove, Position, other
+from server.play.effects import MoveStats, Think
+from server.play.human_pace import delay_ms
+from server.play.inputs import SearchDone
+from server.play.room_spec import Pace
+from server.play.room_state import RoomState
+from server.wire import BotLimit, Search, Side
+
+Forfeit: TypeAlias = Literal["flag", "illegal_move"]
+
+
+class FoundMove(Struct):
+    """A move that a bot has found and makes at `due_ms`."""
+
+    due_ms: int
+    position: Position
+    spent_ms: int
+    stats: MoveStats
+
+
+class BotSearch(Struct):
+    """A search that a bot's move waits for; at a human pace the found move waits too."""
+
+    number: int
+    side: Side
+    ply: int
+    asked_ms: int
+    found: FoundMove | None = None
+
+
+def think(room: RoomState, pace: Pace, number: int, side: Side) -> Think:
+    """Have a move of this bot searched."""
+    seat = room.seats[side]
+    assert seat is not None
+    assert seat.bot is not None
+    limit = room.spec.limit or BotLimit()
+    return Think(
+        search=number,
+        side=side,
+        bot=seat.bot,
+        cells=(*room.game.start, *room.game.cells),
+        limit=limit,
+        budget_ms=_budget_ms(room, pace, side, limit),
+        seed=room.game.seed,
+        human_waiting=not room.is_bot(other(side)),
+    )
+
+
+def _budget_ms(room: RoomState, pace: Pace, side: Side, limit: BotLimit) -> int:
+    """A twentieth of the time left and most of the increment, within the limits and the time left."""
+    budget_ms = min(limit.move_ms or pace.think_ms, pace.think_ms)
+    settings = room.clock.settings
+    if settings is None:
+        return budget_ms
+    left_ms = room.clock.x_ms if side == "x" else room.clock.o_ms
+    if settings.move_ms is None:
+        budget_ms = min(budget_ms, left_ms // 20 + (settings.increment_ms or 0) * 3 // 4)
+    return max(1, min(budget_ms, left_ms * 4 // 5))
+
+
+def found_move(room: RoomState, search: BotSearch, done: SearchDone, now_ms: int) -> FoundMove | Forfeit:
+    """The move to be made of a search's answer, or why the bot loses by it."""
+    began_ms = room.clock.since_ms if room.clock.since_ms is not None else now_ms
+    left_ms = room.clock.remaining_ms(search.side, began_ms) if room.clock.settings is not None else None
+    if left_ms is not None and done.think_ms > left_ms:
+        return "flag"
+    before = room.game.position
+    try:
+        position = before.play(done.move)
+    except IllegalMove:
+        return "illegal_move"
+    found = FoundMove(now_ms, position, done.think_ms, _stats(room, done, search.asked_ms, now_ms))
+    if room.spec.pace == "human":
+        # Its clock runs on while it seems to ponder, from the start of the search; the wait for a worker counts as
+        # pondering and costs nothing.
+        found.due_ms = max(now_ms, search.asked_ms + delay_ms(before, done.move, room.game.seed, left_ms))
+        found.spent_ms += found.due_ms - now_ms
+    return found
+
+
+def _stats(room: RoomState, done: SearchDone, asked_ms: int, now_ms: int) -> MoveStats:
+    text = room.rules.format_move
+    found = Search(
+        nodes=done.nodes,
+        depth=done.depth,
+        value=done.value,
+        win_in=done.win_in,
+        pv=[text(cell) for cell in done.pv],
+    )
+    return MoveStats(
+        cell=done.move,
+        wait_ms=max(0, now_ms - asked_ms - done.think_ms),
+        pruned=done.pruned,
+        search=found,
+        proven=done.proven,
+    )
