@@ -273,7 +273,7 @@ class App:
             noughts_moves_judged=("Moves judged by reviews since the start.", lambda: self._workers.judged),
             noughts_warm_up_done=("Stages of the bots' warm-up that are done.", lambda: self._workers.warm_up_done),
             noughts_warm_up_of=("Stages of the bots' warm-up.", lambda: self._workers.warm_up_of),
-            noughts_commits=("Transactions committed since the start.", lambda: self._store.commits),
+            noughts_commits=("Transactions committed since the start.", lambda: self._store.writer.commits),
             noughts_store_available=("1 while the records can be written.", lambda: int(self._store.available)),
         )
 

@@ -3,18 +3,41 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Literal, NoReturn
+from typing import Any, Literal, NoReturn
 
 BUSY_TIMEOUT_S = 3.0
 OLDEST_SQLITE = (3, 37, 0)
 """The first with STRICT tables."""
+_LOOK_S = 0.02
+_PRAGMAS = (
+    "foreign_keys = ON",
+    "synchronous = FULL",
+    # What is deleted is overwritten with zeros: there is little of it, and somebody may have asked for it.
+    "secure_delete = ON",
+    # In pages, 16 MB: pages that many rooms write to are copied to the database less often than by default.
+    "wal_autocheckpoint = 4000",
+)
 
 
 class DatabaseError(Exception):
     """What is wrong with a database file and what would be right, in one sentence."""
+
+
+class Connection(sqlite3.Connection):
+    """A connection as every one that may write is."""
+
+    def __init__(self, *arguments: Any, **settings: Any) -> None:
+        super().__init__(*arguments, **settings)
+        try:
+            for pragma in _PRAGMAS:
+                self.execute(f"PRAGMA {pragma}")
+        except BaseException:
+            self.close()
+            raise
 
 
 @contextmanager
@@ -31,10 +54,26 @@ def connect(
     check_place(path, may_be_missing=mode == "rwc")
     uri = f"{path.absolute().as_uri()}?mode={mode}"
     try:
-        with closing(sqlite3.connect(uri, uri=True, timeout=busy_timeout_s, isolation_level=None)) as connection:
+        with closing(Connection(uri, uri=True, timeout=busy_timeout_s, isolation_level=None)) as connection:
             yield connection
     except sqlite3.Error as error:
         _explain(path, error, busy_timeout_s)
+
+
+def use_log(connection: sqlite3.Connection, busy_timeout_s: float) -> None:
+    """Gives the database a write-ahead log, without which readers and a writer wait for each other; it stays on.
+
+    SQLite does not wait by itself while others keep it from changing the journal. Raises sqlite3.Error.
+    """
+    deadline_s = time.monotonic() + busy_timeout_s
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() >= deadline_s:
+                raise
+        time.sleep(_LOOK_S)
 
 
 def check_place(path: Path, *, may_be_missing: bool) -> None:

@@ -121,6 +121,8 @@ def _migrate(
     done: list[str] = []
     backup: Path | None = None
     first: int | None = None
+    # A migration may make a table anew that others refer to; `_apply` checks the references of all of them.
+    connection.execute("PRAGMA foreign_keys = OFF")
     while True:
         connection.execute("BEGIN IMMEDIATE")
         try:

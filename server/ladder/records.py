@@ -25,7 +25,7 @@ from engine.rules.registry import rules
 from engine.rules.termination import FAULT_TERMINATIONS
 from engine.stats.davidson import Fit, Standing
 from server.db import migrate
-from server.db.connect import DatabaseError, connect
+from server.db.connect import Connection, connect, use_log
 from server.ladder.config import BotList
 from server.ladder.schedule import Met
 from server.workers.arena import Live, Timed
@@ -104,7 +104,8 @@ class Records:
         self._error: str | None = None
         self._cpu_ns = 0
         self._is = _file(self._path)
-        _use_log(self._path, patience_s)
+        with connect(self._path, "rw", patience_s) as connection:
+            use_log(connection, patience_s)
         self._thread = threading.Thread(target=self._run, name="ladder writer", daemon=True)
         self._thread.start()
 
@@ -244,9 +245,7 @@ class Records:
 
     def _run(self) -> None:
         try:
-            with closing(sqlite3.connect(self._path, timeout=self._patience_s, isolation_level=None)) as connection:
-                connection.execute("PRAGMA synchronous = FULL")
-                connection.execute("PRAGMA foreign_keys = ON")
+            with closing(Connection(self._path, timeout=self._patience_s, isolation_level=None)) as connection:
                 while self._write_next(connection):
                     pass
         except Exception as error:  # whatever it is, the games that follow would be lost in silence
@@ -273,23 +272,6 @@ class Records:
         with self._wake:
             self._wake.wait_for(lambda: self._closing, max(0.0, begun_s + BATCH_S - time.monotonic()))
         return True
-
-
-def _use_log(path: Path, patience_s: float) -> None:
-    """Readers and a writer beside each other need a write-ahead log; it stays on. Raises DatabaseError.
-
-    SQLite does not wait by itself while others keep it from changing the journal.
-    """
-    deadline_s = time.monotonic() + patience_s
-    while True:
-        try:
-            with connect(path, "rw") as connection:
-                connection.execute("PRAGMA journal_mode = WAL")
-            return
-        except DatabaseError:
-            if time.monotonic() >= deadline_s:
-                raise
-        time.sleep(0.05)  # in the command's own process, before anything plays
 
 
 def _player(connection: sqlite3.Connection, bot: Bot) -> int:

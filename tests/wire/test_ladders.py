@@ -241,9 +241,7 @@ def test_each_fault_has_its_termination_and_retires_its_bot(tmp_path: Path, db: 
     )
     with running(config, db, "--jobs", "2") as ladder:
         for fault in faulty:
-            ladder.until_said(
-                f"nodes: faulty:{fault},100 is retired: more than 10% of its games ended through its own"
-            )
+            ladder.until_said(f"nodes: faulty:{fault},100 is retired: more than 10% of its games ended through its own")
         ladder.wait_until(
             lambda: (
                 table(db, "SELECT 1 FROM games WHERE run_id LIKE '%/time/%'")

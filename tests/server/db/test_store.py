@@ -12,9 +12,10 @@ import aiosqlite
 import pytest
 
 from engine.stats.glicko import Rating
-from server.db import store as store_module
-from server.db.play import RatingPoint, RatingRow, VariationRow
+from server.db import writer
+from server.db.play import RatingPoint, RatingRow, VariationRow, games_page
 from server.db.store import Conflict, Store, StoreUnavailable
+from server.db.writer import Batch
 from server.play.writes import Statement, Write
 from tests.support.database_files import (
     ANN,
@@ -64,23 +65,23 @@ async def taken(store: Store) -> None:
     """Until the writer has taken the queue; its transaction has begun or is about to."""
     for _ in range(3):
         await asyncio.sleep(0)
-    assert store.queued == 0
+    assert store.writer.queued == 0
 
 
 async def probes(store: Store, count: int) -> None:
     """Until an unavailable store has tried so often to write."""
-    transact, tried = store._transact, asyncio.Semaphore(0)
+    transact, tried = store.writer._transact, asyncio.Semaphore(0)
 
-    async def counting(batch: store_module.Batch) -> None:
+    async def counting(batch: Batch) -> None:
         try:
             await transact(batch)
         finally:
             tried.release()
 
-    store._transact = counting  # type: ignore[method-assign]
+    store.writer._transact = counting  # type: ignore[method-assign]
     for _ in range(count):
         await asyncio.wait_for(tried.acquire(), 60)
-    store._transact = transact  # type: ignore[method-assign]
+    store.writer._transact = transact  # type: ignore[method-assign]
 
 
 class Availability:
@@ -104,27 +105,27 @@ class Availability:
 
 
 async def test_what_is_queued_together_is_one_commit(store: Store) -> None:
-    before = store.commits
+    before = store.writer.commits
     await asyncio.gather(*(store.write([add_move(GAME, ply), add_event(ROOM, ply + 1)]) for ply in range(50)))
-    assert store.commits == before + 1
+    assert store.writer.commits == before + 1
     assert [move.ply for move in await store.move_rows(GAME)] == list(range(50))
 
 
 async def test_batches_grow_while_one_is_being_committed(store: Store) -> None:
-    before = store.commits
+    before = store.writer.commits
     first = store.write([add_move(GAME, 0)])
     await taken(store)
     assert not first.done()
     rest = [store.write([add_move(GAME, ply)]) for ply in range(1, 30)]
     await asyncio.gather(first, *rest)
-    assert store.commits == before + 2
+    assert store.writer.commits == before + 2
 
 
 async def test_a_batch_has_a_bound(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(store_module, "BATCH_SETS", 10)
-    before = store.commits
+    monkeypatch.setattr(writer, "BATCH_SETS", 10)
+    before = store.writer.commits
     await asyncio.gather(*(store.write([add_move(GAME, ply)]) for ply in range(25)))
-    assert store.commits == before + 3
+    assert store.writer.commits == before + 3
 
 
 @pytest.mark.parametrize("rows", [1, 2, 3, 63, 64, 65, 127, 200])
@@ -148,7 +149,7 @@ async def test_statements_of_one_batch_run_in_their_order(path: Path) -> None:
             people_and_rooms(),
         ]
         await asyncio.gather(*map(store.write, sets))
-        assert store.commits == 1
+        assert store.writer.commits == 1
 
 
 async def test_a_commit_is_on_disk_before_the_future_is_done(store: Store, path: Path) -> None:
@@ -311,8 +312,8 @@ async def test_a_full_disk_is_unavailable_until_there_is_room(path: Path) -> Non
     told = Availability()
     async with opened(path, on_availability=told) as store:
         await store.write(people_and_rooms())
-        [(pages,)] = await store._writer.execute_fetchall("PRAGMA page_count")
-        await store._writer.execute_fetchall(f"PRAGMA max_page_count = {pages}")
+        [(pages,)] = await store.writer._connection.execute_fetchall("PRAGMA page_count")
+        await store.writer._connection.execute_fetchall(f"PRAGMA max_page_count = {pages}")
         big = f'"{"x" * 10_000}"'
         failed = [store.write([add_event(ROOM, seq, big)]) for seq in (1, 2)]
         for future in failed:
@@ -325,7 +326,7 @@ async def test_a_full_disk_is_unavailable_until_there_is_room(path: Path) -> Non
         assert len(await store.open_rooms()) == 2, "reading works"
         await probes(store, 3)
         assert told.told == [False], "a probe is no smaller than what it stands for"
-        await store._writer.execute_fetchall("PRAGMA max_page_count = 100000")
+        await store.writer._connection.execute_fetchall("PRAGMA max_page_count = 100000")
         await told.until(False, True)
         await store.write([add_event(ROOM, 1, big)])
         assert [event.seq for event in await store.room_events(ROOM)] == [1]
@@ -365,10 +366,10 @@ async def test_what_was_queued_behind_a_failed_batch_fails_too(path: Path) -> No
 async def test_a_file_that_turned_read_only_is_unavailable(path: Path) -> None:
     told = Availability()
     async with opened(path, on_availability=told) as store:
-        await store._writer.execute_fetchall("PRAGMA query_only = ON")
+        await store.writer._connection.execute_fetchall("PRAGMA query_only = ON")
         with pytest.raises(StoreUnavailable, match="readonly"):
             await store.write(people_and_rooms())
-        await store._writer.execute_fetchall("PRAGMA query_only = OFF")
+        await store.writer._connection.execute_fetchall("PRAGMA query_only = OFF")
         await told.until(False, True)
 
 
@@ -382,16 +383,16 @@ async def test_a_store_that_cannot_write_can_be_closed(path: Path) -> None:
 
 async def test_while_split_a_batch_may_become_unavailable(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """The disk fills up while a conflict is being looked for: nobody is left waiting."""
-    transact, calls = store._transact, 0
+    transact, calls = store.writer._transact, 0
 
-    async def third_is_full(batch: store_module.Batch) -> None:
+    async def third_is_full(batch: Batch) -> None:
         nonlocal calls
         calls += 1
         if calls == 3:
             raise sqlite3.OperationalError("database or disk is full")
         await transact(batch)
 
-    monkeypatch.setattr(store, "_transact", third_is_full)
+    monkeypatch.setattr(store.writer, "_transact", third_is_full)
     sets = [[add_move(GAME, 0)], [add_move(GAME, 0)], [add_move(GAME, 1)]]
     results = await asyncio.gather(*map(store.write, sets), return_exceptions=True)
     assert [type(result) for result in results] == [type(None), StoreUnavailable, StoreUnavailable]
@@ -477,7 +478,7 @@ async def test_no_id_without_a_reservation(path: Path) -> None:
 
 
 async def test_readers_cannot_write(store: Store) -> None:
-    for connection in (store._reader, store._pages._connection):
+    for connection in (store.reader._connection, store.reader._pages._connection):
         with pytest.raises(sqlite3.OperationalError, match="readonly"):
             await connection.execute_fetchall("DELETE FROM moves")
 
@@ -490,7 +491,7 @@ async def begun(store: Store, sql: str) -> asyncio.Task[list[int]]:
     query = asyncio.create_task(store.read(int, sql))
     for _ in range(3):
         await asyncio.sleep(0)
-    assert store._pages._running is not None
+    assert store.reader._pages._running is not None
     return query
 
 
@@ -516,7 +517,7 @@ async def test_nobody_waits_for_the_query_of_a_page(path: Path) -> None:
 async def test_a_query_of_a_page_that_takes_too_long_is_stopped(path: Path, bound_s: float) -> None:
     async with opened(path, page_query_s=bound_s) as store:
         slow = await begun(store, ENDLESS)
-        store._pages._query_s = 30
+        store.reader._pages._query_s = 30
         behind = asyncio.create_task(store.read(int, "SELECT 7"))
         with pytest.raises(StoreUnavailable, match=r"^A query took more than .* s and was stopped\.$"):
             await slow
@@ -529,7 +530,7 @@ async def test_a_query_is_stopped_that_the_database_begins_when_its_time_is_over
 ) -> None:
     """SQLite forgets an interrupt that comes before the query."""
     async with opened(path, page_query_s=0) as store:
-        connection, free, interrupted = store._pages._connection, threading.Event(), asyncio.Event()
+        connection, free, interrupted = store.reader._pages._connection, threading.Event(), asyncio.Event()
         interrupt = connection.interrupt
 
         async def told_interrupt() -> None:
@@ -550,7 +551,7 @@ async def test_a_query_is_stopped_that_the_database_begins_when_its_time_is_over
 async def test_pages_go_on_when_an_asker_has_gone(path: Path) -> None:
     async with opened(path, page_query_s=0.2) as store:
         slow = await begun(store, ENDLESS)
-        store._pages._query_s = 30
+        store.reader._pages._query_s = 30
         waiting, behind = (asyncio.create_task(store.read(int, sql)) for sql in (ENDLESS, "SELECT 7"))
         await asyncio.sleep(0)
         for gone in (slow, waiting):
@@ -724,7 +725,7 @@ async def test_the_newest_games_come_along_an_index(
     path: Path, filters: dict[str, Any], index: str, before: bool
 ) -> None:
     """Only the page itself is sorted: at most two times as many games as are asked for."""
-    sql = store_module.rows.games_page(**filters, before=before)
+    sql = games_page(**filters, before=before)
     values = {"game": "tictactoe", "first": 1, "second": 2, "before": 1, "run": "r", "opening": "o", "viewer": 1}
     with closing(sqlite3.connect(path)) as connection:
         plan = [row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {sql}", values | {"limit": 9})]

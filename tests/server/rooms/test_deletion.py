@@ -175,9 +175,9 @@ async def test_the_rows_of_a_player(tmp_path: Path) -> None:
         bodies = [("seated", seated), ("said", said), ("said", others)]
         for seq, (kind, body) in enumerate(bodies, 1):
             await store.write([(Statement.ADD_EVENT, (9, seq, 5, kind, json.dumps(body)))])
-        before = store.commits
+        before = store.writer.commits
         await store.write(deletion_writes(Player(id="1", name="Ann", kind="person")))
-        assert store.commits == before + 1
+        assert store.writer.commits == before + 1
         name = "deleted player 1"
         assert (await store.player_by_token(b"a" * 32), await store.player(ANN_ROW)) == (None, None)
         game = await store.game(1)
