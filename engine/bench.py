@@ -13,12 +13,13 @@ from typing import Final
 
 from engine.bots.literature import altekar, bragstad
 from engine.rules.flat import FlatPosition
+from engine.rules.limit import NO_LIMIT
 from engine.rules.position import Position
 from engine.rules.registry import rules
 from engine.search import evaluation
 from engine.search.fixed import Cut, Scoring, search
-from engine.search.limits import NO_LIMIT, NO_WATCH
 from engine.search.negamax import FULL, PLAIN, WIN, Plan, choose
+from engine.search.watch import NO_WATCH
 
 Search = Callable[[Position, int], int]
 """Searches a position to a depth and answers the nodes it made."""

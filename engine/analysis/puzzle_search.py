@@ -13,11 +13,12 @@ from typing import Final, TypeAlias
 from engine.analysis.puzzle import MOST_PLIES, Answer, Kind, Puzzle, Turn, is_threatened
 from engine.kernels.solving import ALWAYS
 from engine.rules.flat import FlatPosition, FlatRules
+from engine.rules.limit import Limit
 from engine.rules.position import Move, Position, Rules, X, other
 from engine.search import negamax
 from engine.search.decision import Decision
-from engine.search.limits import NO_WATCH, Limit
 from engine.search.solver import Known, Solver
+from engine.search.watch import NO_WATCH
 
 NODES: Final = 400_000
 """Nodes of one search: some hundredths of a second. Most need a few hundred."""

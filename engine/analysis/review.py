@@ -14,7 +14,7 @@ from engine.analysis.verdict import MoveVerdict, Verdict
 from engine.rules.position import Move, Position, Side
 from engine.search import assess
 from engine.search.finding import Finding, raise_if_stopped
-from engine.search.limits import NO_WATCH, Watch
+from engine.search.watch import NO_WATCH, Watch
 
 EVEN: Final = 0.2
 """Estimates nearer to 0 than this favour nobody."""

@@ -7,9 +7,10 @@ from random import Random
 from typing import Final
 
 from engine.bots import uniform
+from engine.rules.limit import Limit
 from engine.rules.position import Position
 from engine.search.decision import Decision
-from engine.search.limits import Limit, Watch
+from engine.search.watch import Watch
 
 LATE_MS: Final = 1_000
 """So much too late comes a move that loses on time."""

@@ -14,12 +14,13 @@ from typing import Final
 
 from engine.bots import skills
 from engine.rules.flat import FlatPosition
+from engine.rules.limit import Limit
 from engine.rules.nested import ALL_BOARDS, LINE_MASKS, NestedPosition
 from engine.rules.position import Move, Position
 from engine.search import strongest
 from engine.search.decision import Decision
-from engine.search.limits import Limit, Watch
 from engine.search.skill import Skill
+from engine.search.watch import Watch
 
 _LEAST_NOTICED: Final = 3
 """Moves: nobody plays the only thing that comes to mind."""

@@ -14,7 +14,7 @@ from typing import Final, Literal, Protocol, TypeAlias
 
 from engine.bots.player import NO_LIMIT, NO_WATCH, Limit, Watch, check, decide
 from engine.bots.roster import Bot
-from engine.record.model import Bound, GameRecord, Limits, Player, RecordedMove
+from engine.record.model import GameRecord, Limits, Player, RecordedMove
 from engine.rules.openings import Opening, openings
 from engine.rules.position import IllegalMove, Move, O, Position, Rules, Side, X, other
 from engine.rules.registry import rules
@@ -325,13 +325,8 @@ def _player(bot: Bot) -> Player:
 
 
 def _limits(limits: Mapping[Side, Limit]) -> Limits | None:
-    if limits[X] == NO_LIMIT == limits[O]:
-        return None
-    return Limits(_bound(limits[X]), _bound(limits[O]))
-
-
-def _bound(limit: Limit) -> Bound | None:
-    return None if limit == NO_LIMIT else Bound(limit.move_ms, limit.nodes, limit.depth)
+    x, o = (limits[side] if limits[side] != NO_LIMIT else None for side in (X, O))
+    return Limits(x, o) if x or o else None
 
 
 def _recorded(decision: Decision, think_us: int | None) -> RecordedMove:

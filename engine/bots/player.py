@@ -9,9 +9,10 @@ from random import Random
 from typing import TypeAlias, cast
 
 from engine.bots.roster import Bot, Value
+from engine.rules.limit import NO_LIMIT, Limit
 from engine.rules.position import IllegalMove, Position, Rules
 from engine.search.decision import Decision
-from engine.search.limits import NO_LIMIT, NO_WATCH, Limit, Watch
+from engine.search.watch import NO_WATCH, Watch
 
 __all__ = ["NO_LIMIT", "NO_WATCH", "Decision", "Limit", "Watch", "check", "decide"]
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from typing import Any, Final, Literal, TypeAlias
 
+from engine.rules.limit import NO_LIMIT, Limit
 from engine.rules.notation import shown
 from engine.rules.position import IllegalMove, Move, Position, Rules, Side, UnknownGame, X
 from engine.rules.registry import rules
@@ -40,20 +41,11 @@ class Clock:
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
-    """What a bot's search might spend on a move: exactly one of the three."""
-
-    move_ms: int | None = None
-    nodes: int | None = None
-    depth: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Limits:
-    """The bounds of the sides that had one."""
+    """What the bots' searches might spend on a move, for each side that had such a bound."""
 
-    x: Bound | None = None
-    o: Bound | None = None
+    x: Limit | None = None
+    o: Limit | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +133,7 @@ class GameRecord:
         return "*" if self.termination in (None, "aborted") else "1/2-1/2"
 
 
-def known_fields(part: Player | Clock | Bound | RecordedMove) -> dict[str, Any]:
+def known_fields(part: Player | Clock | Limit | RecordedMove) -> dict[str, Any]:
     """The fields that are known, by their names."""
     values = {field.name: getattr(part, field.name) for field in fields(part)}
     return {name: value for name, value in values.items() if value is not None}
@@ -172,23 +164,22 @@ def _check_fields(record: GameRecord) -> None:
         raise MalformedRecord("A clock has initial_ms and increment_ms together.")
     if record.limits == Limits():
         raise MalformedRecord("Limits are those of x, of o or of both.")
-    for bound in _bounds(record):
-        if len(known_fields(bound)) != 1:
-            raise MalformedRecord("A limit has one of move_ms, nodes and depth.")
+    if NO_LIMIT in _limits(record):
+        raise MalformedRecord("A limit has one of move_ms, nodes and depth.")
     if record.ended is not None and record.termination is None:
         raise MalformedRecord("A game that has ended has a termination.")
 
 
-def _bounds(record: GameRecord) -> list[Bound]:
+def _limits(record: GameRecord) -> list[Limit]:
     limits = record.limits or Limits()
-    return [bound for bound in (limits.x, limits.o) if bound is not None]
+    return [limit for limit in (limits.x, limits.o) if limit is not None]
 
 
 def _numbers(record: GameRecord) -> Iterator[tuple[str, int | None]]:
     yield from (("id", record.id), ("started", record.started), ("ended", record.ended))
     yield from (("seed", record.seed), ("pair", record.pair))
     yield from (("version", player.version) for player in (record.x, record.o))
-    parts: list[RecordedMove | Clock | Bound] = [*record.moves, *_bounds(record)]
+    parts: list[RecordedMove | Clock | Limit] = [*record.moves, *_limits(record)]
     if record.clock is not None:
         parts.append(record.clock)
     for part in parts:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from engine.record.model import Bound, Clock, GameRecord, Limits, known_fields
+from engine.record.model import Clock, GameRecord, Limits, known_fields
+from engine.rules.limit import Limit
 
 
 def to_text(record: GameRecord) -> str:
@@ -40,7 +41,7 @@ def _clock(clock: Clock) -> str:
     return f"{clock.initial_ms}+{clock.increment_ms} ms"
 
 
-def _limit(limit: Bound) -> str:
+def _limit(limit: Limit) -> str:
     if limit.move_ms is not None:
         return f"{limit.move_ms} ms a move"
     return f"depth {limit.depth}" if limit.nodes is None else f"{limit.nodes} nodes"

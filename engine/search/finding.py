@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.rules.position import Move
-from engine.search.limits import Watch
+from engine.search.watch import Watch
 
 
 class Stopped(Exception):

@@ -16,11 +16,12 @@ from engine.kernels import negamax as kernel
 from engine.kernels.boards import Board
 from engine.kernels.negamax import Options
 from engine.rules.flat import FlatPosition
+from engine.rules.limit import NO_LIMIT, Limit
 from engine.rules.nested import NestedPosition
 from engine.rules.position import Move, Position
 from engine.search import evaluation, slices
 from engine.search.boards import flat_board, nested_board
-from engine.search.limits import NO_LIMIT, NO_WATCH, Limit, Watch
+from engine.search.watch import NO_WATCH, Watch
 
 
 class Cut(IntEnum):

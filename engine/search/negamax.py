@@ -17,12 +17,13 @@ from engine.kernels import negamax as kernel
 from engine.kernels.boards import Board
 from engine.kernels.negamax import Options
 from engine.rules.flat import FlatPosition
+from engine.rules.limit import Limit
 from engine.rules.nested import NestedPosition
 from engine.rules.position import Move, Position
 from engine.search import evaluation, slices
 from engine.search.boards import flat_board, nested_board
 from engine.search.decision import Decision
-from engine.search.limits import Limit, Watch
+from engine.search.watch import Watch
 
 WIN: Final = 1_000_000_000
 _LEAST_WIN: Final = WIN - 1000

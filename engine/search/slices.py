@@ -8,7 +8,8 @@ from typing import Final
 from engine.kernels import negamax as kernel
 from engine.kernels.boards import Board
 from engine.kernels.negamax import Options, Stack
-from engine.search.limits import Limit, Watch
+from engine.rules.limit import Limit
+from engine.search.watch import Watch
 
 _FIRST_SLICE: Final = 512
 _LARGEST_SLICE: Final = 1 << 20

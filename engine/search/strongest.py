@@ -9,12 +9,13 @@ from dataclasses import replace
 from random import Random
 from typing import Final
 
+from engine.rules.limit import Limit
 from engine.rules.position import Move, Position
 from engine.search import negamax, skill
 from engine.search.decision import Decision
-from engine.search.limits import Limit, Watch
 from engine.search.negamax import Plan
 from engine.search.skill import Skill
+from engine.search.watch import Watch
 
 _VARIED_PLIES: Final = 4
 _UNBOUNDED: Final = 1 << 40

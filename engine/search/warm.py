@@ -11,8 +11,9 @@ from random import Random
 from typing import Final
 
 from engine.rules.flat import FlatRules
+from engine.rules.limit import NO_LIMIT, Limit
 from engine.rules.registry import rules
-from engine.search.limits import NO_LIMIT, NO_WATCH, Limit
+from engine.search.watch import NO_WATCH
 
 _STAGES: Final = (
     ("flat boards", "tictactoe"),

@@ -23,8 +23,9 @@ import msgspec
 from click.core import ParameterSource
 
 from engine.record.json_line import to_json_line
-from engine.record.model import Bound, Clock, GameRecord, Limits, MalformedRecord, Player, RecordedMove
+from engine.record.model import Clock, GameRecord, Limits, MalformedRecord, Player, RecordedMove
 from engine.record.tagged_text import to_text
+from engine.rules.limit import Limit
 from engine.rules.position import MalformedMove, UnknownGame
 from engine.rules.registry import rules
 from server.db import play as rows
@@ -120,7 +121,7 @@ def _clock(game: GameRow) -> Clock | None:
 
 def _limits(game: GameRow) -> Limits | None:
     x, o = (
-        msgspec.json.decode(limit, type=Bound) if limit is not None else None for limit in (game.x_limit, game.o_limit)
+        msgspec.json.decode(limit, type=Limit) if limit is not None else None for limit in (game.x_limit, game.o_limit)
     )
     return Limits(x, o) if x or o else None
 

@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import fields
 from typing import Any, Final, NoReturn, get_args
 
-from engine.record.model import Bound, Clock, GameRecord, Kind, Limits, MalformedRecord, Player, RecordedMove
+from engine.record.model import Clock, GameRecord, Kind, Limits, MalformedRecord, Player, RecordedMove
+from engine.rules.limit import Limit
 from engine.rules.notation import shown
 from engine.rules.position import MalformedMove, Move, O, Rules, Side, UnknownGame, X
 from engine.rules.registry import rules
@@ -100,7 +101,20 @@ def _player(data: dict[str, Any], side: Side) -> Player:
 
 def _limits(data: dict[str, Any]) -> Limits:
     _only(data, Limits)
-    return Limits(**{side: Bound(**_integers(_object(bound, "A limit"), Bound)) for side, bound in data.items()})
+    return Limits(**{side: _limit(_object(limit, "A limit")) for side, limit in data.items()})
+
+
+def _limit(data: dict[str, Any]) -> Limit:
+    numbers = _integers(data, Limit)
+    if len(numbers) != 1:
+        raise MalformedRecord("A limit has one of move_ms, nodes and depth.")
+    for name, number in numbers.items():
+        if number < 0:
+            raise MalformedRecord(f"{name} cannot be negative.")
+    try:
+        return Limit(**numbers)
+    except ValueError as error:
+        raise MalformedRecord(str(error)) from None
 
 
 def _move(game: Rules, data: dict[str, Any]) -> RecordedMove:
@@ -131,14 +145,14 @@ def _object(value: object, what: str) -> dict[str, Any]:
     return value
 
 
-def _only(data: dict[str, Any], part: type[Player | Clock | Bound | Limits | RecordedMove]) -> None:
+def _only(data: dict[str, Any], part: type[Player | Clock | Limit | Limits | RecordedMove]) -> None:
     known = {field.name for field in fields(part)}
     for key in data:
         if key not in known:
             raise MalformedRecord(f"There is no field {shown(key)} in a {part.__name__}.")
 
 
-def _integers(data: dict[str, Any], part: type[Clock | Bound | RecordedMove]) -> dict[str, int]:
+def _integers(data: dict[str, Any], part: type[Clock | Limit | RecordedMove]) -> dict[str, int]:
     _only(data, part)
     return {key: _typed(data, key, int) for key in data}
 
@@ -174,7 +188,7 @@ def _refuse_constant(name: str) -> NoReturn:
 _TAG = re.compile(r'\[([A-Za-z]+) ("(?:[^"\\\n]|\\[^\n])*")\][ \r]*')
 _CLOCK = re.compile(r"([0-9]{1,19})\+([0-9]{1,19}) ms")
 _MOVE_CLOCK = re.compile(r"([0-9]{1,19}) ms a move")
-_BOUNDS: Final = {
+_LIMITS: Final = {
     "move_ms": re.compile("([0-9]{1,19}) ms a move"),
     "nodes": re.compile("([0-9]{1,19}) nodes"),
     "depth": re.compile("depth ([0-9]{1,19})"),
@@ -234,8 +248,8 @@ def _read_clock(text: str) -> dict[str, int]:
     raise MalformedRecord(f"{shown(text)} is no clock: write 300000+2000 ms or 5000 ms a move.")
 
 
-def _read_bound(text: str) -> dict[str, int]:
-    for name, pattern in _BOUNDS.items():
+def _read_limit(text: str) -> dict[str, int]:
+    for name, pattern in _LIMITS.items():
         if match := pattern.fullmatch(text):
             return {name: int(match[1])}
     raise MalformedRecord(f"{shown(text)} is no limit: write 5000 ms a move, 100000 nodes or depth 6.")
@@ -255,8 +269,8 @@ _TAGS: tuple[tuple[str, Callable[[str], Any], tuple[str, ...]], ...] = (
     ("OVersion", _read_integer, ("o", "version")),
     ("Rated", _read_yes_or_no, ("rated",)),
     ("Clock", _read_clock, ("clock",)),
-    ("XLimit", _read_bound, ("limits", "x")),
-    ("OLimit", _read_bound, ("limits", "o")),
+    ("XLimit", _read_limit, ("limits", "x")),
+    ("OLimit", _read_limit, ("limits", "o")),
     ("Seed", _read_integer, ("seed",)),
     ("Source", str, ("source",)),
     ("Machine", str, ("machine",)),

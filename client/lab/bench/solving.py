@@ -13,7 +13,7 @@ from msgspec import Struct
 from client.lab.bench.figures import Part, lines
 from client.lab.bench.machine import machine
 from client.lab.bench.wire import BenchError
-from engine.search.limits import Limit
+from engine.rules.limit import Limit
 
 _SOLVES: Final = ("super", "boards", "qubic", "verify")
 

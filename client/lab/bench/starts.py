@@ -16,8 +16,9 @@ from random import Random
 
 from client.lab.bench.wire import BenchError
 from engine.bench import CASES
-from engine.search.limits import NO_LIMIT, NO_WATCH, Limit
+from engine.rules.limit import NO_LIMIT, Limit
 from engine.search.negamax import FULL, choose
+from engine.search.watch import NO_WATCH
 
 _FIRST_MOVES = """
 from engine.bots.player import decide
@@ -35,7 +36,8 @@ _FULL_WORKER = (
     + """
 import resource
 from random import Random
-from engine.search.limits import NO_WATCH, Limit
+from engine.rules.limit import Limit
+from engine.search.watch import NO_WATCH
 from engine.search.negamax import FULL, choose
 for game in ("gomoku", "qubic", "ultimate"):
     choose(rules(game).initial, 20, Limit(nodes=1 << 21), Random(0), NO_WATCH, FULL)

@@ -11,8 +11,8 @@ from typing import Any
 
 from client.lab.match.sprt import SprtResult
 from engine.bots.match import Pairing, Played
+from engine.rules.limit import NO_LIMIT, Limit
 from engine.rules.position import X, other
-from engine.search.limits import NO_LIMIT, Limit
 from engine.stats.score import Interval, Mean, Score, mean, quantile, score, wilson
 
 

@@ -27,7 +27,7 @@ def solve(position: FlatPosition, as_json: bool, say: Callable[[str], None]) -> 
         raise click.UsageError(f"Solving Qubic takes {NEEDED_MB} MB, and only {free // 1_000_000:,} MB are free here.")
     from engine.search.assess import qubic
     from engine.search.finding import Finding
-    from engine.search.limits import NO_WATCH
+    from engine.search.watch import NO_WATCH
 
     began_s = time.process_time()
     found = qubic.assess(position, NO_WATCH)

@@ -22,11 +22,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.bots.literature.answer import Scale, decision, depth_of, first
+from engine.rules.limit import NO_LIMIT, Limit
 from engine.rules.lines import cube_lines
 from engine.rules.position import O, Position, Side, X
 from engine.search.decision import Decision
 from engine.search.fixed import Cut, Scoring, Searched, search
-from engine.search.limits import NO_LIMIT, NO_WATCH, Limit, Watch
+from engine.search.watch import NO_WATCH, Watch
 
 MOVE_MS: Final = 5_000
 """His own limit, kept when no other is given."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
+from engine.rules.limit import Limit
 from engine.rules.position import Move, Position
 from engine.search.decision import Decision
 from engine.search.fixed import Searched
-from engine.search.limits import Limit
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,11 +20,12 @@ from typing import Final
 
 from engine.bots.literature.answer import Scale, decision, depth_of, first
 from engine.rules.flat import FlatPosition, FlatRules
+from engine.rules.limit import NO_LIMIT, Limit
 from engine.rules.lines import mask_of
 from engine.rules.position import Move, Position, Side, X, other
 from engine.search.decision import Decision
 from engine.search.fixed import Cut, Scoring, Searched, search
-from engine.search.limits import NO_LIMIT, NO_WATCH, Limit, Watch
+from engine.search.watch import NO_WATCH, Watch
 
 WIN: Final = 100_000
 _SCALE: Final = Scale(win=WIN, faster=True)

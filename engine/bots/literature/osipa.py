@@ -21,11 +21,12 @@ from random import Random
 from typing import Final, NamedTuple
 
 from engine.bots.literature.answer import Scale, decision, depth_of, first, win_in
+from engine.rules.limit import NO_LIMIT, Limit
 from engine.rules.nested import ALL_BOARDS, HAS_LINE
 from engine.rules.position import Move, Position
 from engine.search.decision import Decision
 from engine.search.fixed import Cut, Scoring, Searched, search
-from engine.search.limits import NO_LIMIT, NO_WATCH, Limit, Watch
+from engine.search.watch import NO_WATCH, Watch
 
 # The tree.
 

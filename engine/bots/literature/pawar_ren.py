@@ -14,10 +14,11 @@ from random import Random
 from typing import Final
 
 from engine.bots.literature.answer import Scale, coin, decision, depth_of, last
+from engine.rules.limit import NO_LIMIT, Limit
 from engine.rules.position import Position
 from engine.search.decision import Decision
 from engine.search.fixed import Cut, Scoring, Searched, search
-from engine.search.limits import NO_LIMIT, NO_WATCH, Limit, Watch
+from engine.search.watch import NO_WATCH, Watch
 
 
 def line_value(own: int, others: int) -> int:

@@ -14,9 +14,9 @@ from engine.bots.roster.entry import BotEntry, Choice, Number, Parameter, Value
 from engine.bots.roster.faulty import FAULTY
 from engine.bots.roster.literature import LITERATURE
 from engine.bots.roster.ours import OURS
+from engine.rules.limit import Limit
 from engine.rules.notation import shown
 from engine.rules.position import Rules
-from engine.search.limits import Limit
 
 __all__ = ["MAX_NAME_LENGTH", "Bot", "BotEntry", "Choice", "Number", "Parameter", "UnknownBot", "Value", "bot", "bots"]
 

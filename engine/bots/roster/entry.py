@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from engine.rules.limit import Limit
 from engine.rules.position import Rules
-from engine.search.limits import Limit
 
 Value: TypeAlias = int | str
 

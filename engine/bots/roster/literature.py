@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from engine.bots.roster.entry import BotEntry, Choice, Number
 from engine.rules.flat import FlatRules
+from engine.rules.limit import Limit
 from engine.rules.position import Rules
-from engine.search.limits import Limit
 
 _STOPPED = "Ended by a limit, it plays the best of the moves it has finished; with none, the first legal move."
 _PLY = "how many plies it looks ahead"

@@ -12,8 +12,8 @@ from engine.rules.flat import FlatPosition
 from engine.rules.position import Position
 from engine.search.assess import flat, qubic, searched, super_win
 from engine.search.finding import Finding, Stopped, raise_if_stopped
-from engine.search.limits import Watch
 from engine.search.solver import solvable
+from engine.search.watch import Watch
 
 __all__ = ["Finding", "Stopped", "assess", "forget", "others"]
 

@@ -19,9 +19,9 @@ from engine.rules.lines import cells_of
 from engine.rules.position import Move, Position, X
 from engine.search.assess import searched
 from engine.search.finding import Finding, raise_if_stopped
-from engine.search.limits import Watch
 from engine.search.perfect import qubic_lines
 from engine.search.perfect.qubic_book import Entry
+from engine.search.watch import Watch
 
 _CAPS: Final = (1_000, 30_000, 200_000)
 """Nodes of a search for a win by threats, tried in turn: the stop flag is read between."""

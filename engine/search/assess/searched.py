@@ -8,13 +8,14 @@ from random import Random
 from typing import Final
 
 from engine.rules.flat import FlatRules
+from engine.rules.limit import Limit
 from engine.rules.position import Move, Position, Rules
 from engine.search import negamax, skill
 from engine.search.decision import Decision
 from engine.search.evaluation import line_weight
 from engine.search.finding import Finding, raise_if_stopped
-from engine.search.limits import Limit, Watch
 from engine.search.negamax import Plan
+from engine.search.watch import Watch
 
 NODES: Final = 1_000_000
 """A tenth of a second, or a little more."""

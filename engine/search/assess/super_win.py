@@ -6,9 +6,9 @@ from engine.rules.nested import NestedPosition
 from engine.rules.position import Position, X
 from engine.search.assess import searched
 from engine.search.finding import Finding, raise_if_stopped
-from engine.search.limits import Watch
 from engine.search.perfect.super_player import forced_win
 from engine.search.perfect.super_policy import Stopped
+from engine.search.watch import Watch
 
 
 def assess(position: Position, watch: Watch) -> Finding:

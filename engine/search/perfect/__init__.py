@@ -5,10 +5,11 @@ from __future__ import annotations
 from random import Random
 
 from engine.rules.flat import FlatPosition
+from engine.rules.limit import Limit
 from engine.rules.nested import NestedPosition
 from engine.rules.position import Position
 from engine.search.decision import Decision
-from engine.search.limits import Limit, Watch
+from engine.search.watch import Watch
 
 
 def decide(values: tuple[int | str, ...], position: Position, limit: Limit, random: Random, watch: Watch) -> Decision:

@@ -7,12 +7,13 @@ from random import Random
 from typing import Final
 
 from engine.rules.flat import FlatPosition
+from engine.rules.limit import Limit
 from engine.rules.position import Side
 from engine.search import negamax, strongest
 from engine.search.decision import Decision
-from engine.search.limits import Limit, Watch
 from engine.search.perfect import flat_book
 from engine.search.solver import Known, Solution, Solver, Stopped
+from engine.search.watch import Watch
 
 _ENTRIES: Final = (1 << 20) - 3
 """Positions that are remembered: 21 MB, made anew for each move so that equal questions get equal answers."""

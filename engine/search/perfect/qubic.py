@@ -18,13 +18,14 @@ from engine.kernels import qubic_proof, qubic_threats
 from engine.kernels.qubic_proof import Plan
 from engine.kernels.qubic_threats import WON
 from engine.rules.flat import FlatPosition
+from engine.rules.limit import NO_LIMIT, Limit
 from engine.rules.lines import cells_of
 from engine.rules.position import Move, Position
 from engine.search import negamax, skill, strongest
 from engine.search.decision import Decision
-from engine.search.limits import NO_LIMIT, NO_WATCH, Limit, Watch
 from engine.search.perfect import qubic_lines
 from engine.search.perfect.qubic_book import Entry
+from engine.search.watch import NO_WATCH, Watch
 
 _CAPS: Final = (1_000, 30_000, 300_000, 1_000_000)
 """Nodes of a search for a win by threats, tried in turn: the stop flag and the clock are read between."""

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from functools import lru_cache
 from random import Random
 
+from engine.rules.limit import Limit
 from engine.rules.nested import NestedPosition
 from engine.rules.position import Move, X
 from engine.search import negamax, strongest
 from engine.search.decision import Decision
-from engine.search.limits import Limit, Watch
 from engine.search.perfect.super_policy import (
     FILLING_PLIES,
     MOST_PLIES,
@@ -22,6 +22,7 @@ from engine.search.perfect.super_policy import (
     last_board,
     policy_move,
 )
+from engine.search.watch import Watch
 
 
 def decide(position: NestedPosition, limit: Limit, random: Random, watch: Watch) -> Decision:

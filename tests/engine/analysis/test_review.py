@@ -20,8 +20,8 @@ from engine.search import assess
 from engine.search.assess import flat, qubic, searched
 from engine.search.decision import Decision
 from engine.search.finding import Finding, Stopped
-from engine.search.limits import NO_WATCH, Watch
 from engine.search.solver import Solver
+from engine.search.watch import NO_WATCH, Watch
 from tests.support.engine_games import replay_texts
 from tests.support.plain_minimax import position_after
 

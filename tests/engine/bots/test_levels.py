@@ -17,7 +17,7 @@ from engine.rules.openings import classes
 from engine.rules.position import Position
 from engine.rules.registry import games, rules
 from engine.search import negamax, skill
-from engine.search.limits import NO_WATCH
+from engine.search.watch import NO_WATCH
 from tests.support.engine_games import replay_texts
 
 ALL_GAMES = [*(game.id for game in games()), "mnk:3,4,3", "mnk:8,6,5", "mnk:19,19,6", "cube:5"]

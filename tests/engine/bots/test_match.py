@@ -13,7 +13,7 @@ from engine.bots import roster
 from engine.bots.match import Pairing, Task, forfeited, play, play_game, tasks, warm_up
 from engine.bots.player import Limit
 from engine.bots.roster import BotEntry, bot
-from engine.record.model import Bound, Limits
+from engine.record.model import Limits
 from engine.record.tagged_text import to_text
 from engine.rules.position import IllegalMove
 from engine.rules.registry import rules
@@ -33,7 +33,7 @@ def test_a_game_is_played_to_its_end_and_recorded(game_id: str) -> None:
     assert (record.x.name, record.o.name) == ("alphabeta:2", "random")
     assert all(move.nodes is None or move.nodes <= 300 for move in record.moves)
     assert all(move.think_ms is None for move in record.moves)
-    assert record.limits == Limits(Bound(nodes=300), Bound(depth=1))
+    assert record.limits == Limits(Limit(nodes=300), Limit(depth=1))
     assert from_text(to_text(record)) == record
 
 
@@ -102,7 +102,7 @@ def test_without_a_limit_the_record_has_none() -> None:
     record = play_game(bot("random"), bot("random"), rules("tictactoe"))
     assert record.limits is None
     limits = {"x": Limit(), "o": Limit(nodes=9)}
-    assert play_game(bot("random"), bot("random"), rules("tictactoe"), limits).limits == Limits(None, Bound(nodes=9))  # type: ignore[arg-type]
+    assert play_game(bot("random"), bot("random"), rules("tictactoe"), limits).limits == Limits(None, Limit(nodes=9))  # type: ignore[arg-type]
 
 
 def test_the_games_of_a_pair_share_the_opening_and_swap_sides() -> None:

@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.bots.roster import MAX_NAME_LENGTH, Choice, UnknownBot, bot, bots
+from engine.rules.limit import NO_LIMIT, Limit
 from engine.rules.registry import games
-from engine.search.limits import NO_LIMIT, Limit
 
 
 @pytest.mark.parametrize(

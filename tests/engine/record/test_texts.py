@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.record.json_line import to_json_line
-from engine.record.model import Bound, Clock, GameRecord, Limits, MalformedRecord, Player, RecordedMove
+from engine.record.model import Clock, GameRecord, Limits, MalformedRecord, Player, RecordedMove
 from engine.record.tagged_text import to_text
+from engine.rules.limit import Limit
 from tests.support.engine_games import played, replay
 from tests.support.record_reader import MAX_TEXT_LENGTH, from_json_line, from_text
 
@@ -19,8 +20,8 @@ names = st.text(max_size=20)
 clocks = st.none() | st.builds(Clock, st.integers(0, 10**8), st.integers(0, 10**6)) | st.builds(
     Clock, move_ms=st.integers(0, 10**8)
 )  # fmt: skip
-bounds = st.integers(0, 2**63 - 1).flatmap(
-    lambda number: st.sampled_from([Bound(move_ms=number), Bound(nodes=number), Bound(depth=number)])
+bounds = st.integers(1, 2**63 - 1).flatmap(
+    lambda number: st.sampled_from([Limit(move_ms=number), Limit(nodes=number), Limit(depth=number)])
 )
 limits = st.none() | st.builds(Limits, bounds, st.none() | bounds) | st.builds(Limits, o=bounds)
 players = st.builds(Player, names, st.sampled_from(["person", "bot"]), counts)
@@ -142,7 +143,7 @@ FULL = dataclasses.replace(
     GAME,
     moves=(dataclasses.replace(GAME.moves[0], at=1_700_000_000_012), *GAME.moves[1:]),
     ended=1_700_000_009_000,
-    limits=Limits(Bound(move_ms=5000), Bound(depth=2)),
+    limits=Limits(Limit(move_ms=5000), Limit(depth=2)),
     machine="here",
     software="0.1.0",
     run="r1",

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.rules.limit import Limit
 from engine.rules.nested import ALL_BOARDS
 from engine.rules.registry import rules
 from engine.search.fixed import Cut, Scoring, search
-from engine.search.limits import Limit
 from tests.support import naive_search
 from tests.support.engine_games import played, replay
 from tests.support.plain_minimax import position_after, values

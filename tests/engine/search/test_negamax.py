@@ -12,12 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.rules.limit import NO_LIMIT, Limit
 from engine.rules.position import Position
 from engine.rules.registry import rules
 from engine.search import negamax
 from engine.search.decision import Decision
-from engine.search.limits import NO_LIMIT, NO_WATCH, Limit
 from engine.search.negamax import FULL, PLAIN, Plan
+from engine.search.watch import NO_WATCH
 from tests.support.engine_games import played, replay, replay_texts
 from tests.support.naive_evaluation import value as value_of
 
@@ -356,7 +357,8 @@ def test_forced_blocks_in_plain_python_stay_within_their_rows() -> None:
     """Where nothing is compiled, numpy checks every index."""
     script = (
         "import sys; from random import Random; from engine.rules.registry import rules;"
-        "from engine.search import negamax; from engine.search.limits import NO_LIMIT, NO_WATCH;"
+        "from engine.rules.limit import NO_LIMIT; from engine.search import negamax;"
+        "from engine.search.watch import NO_WATCH;"
         "position = rules('mnk:19,19,4').initial\n"
         "for text in sys.argv[1].split(): position = position.play(position.rules.parse_move(text))\n"
         "negamax.choose(position, 2, NO_LIMIT, Random(0), NO_WATCH, negamax.FULL, [60])\n"

@@ -12,12 +12,13 @@ import pytest
 
 from engine.kernels import solving as kernel
 from engine.rules.flat import FlatPosition, FlatRules
+from engine.rules.limit import Limit
 from engine.rules.lines import cells_of, mask_of
 from engine.rules.position import Move, Side
 from engine.rules.registry import rules
 from engine.search import negamax
-from engine.search.limits import NO_WATCH, Limit
 from engine.search.solver import ALL, ALWAYS, IDEAS, Known, Solver, Stopped, solvable
+from engine.search.watch import NO_WATCH
 
 WITHOUT = [ALL, *(ALL & ~bit for bit in IDEAS.values()), 0]
 
@@ -254,7 +255,8 @@ def test_plain_python_finds_the_same() -> None:
 import sys
 from engine.rules.registry import rules
 from engine.search import negamax
-from engine.search.limits import NO_WATCH, Limit
+from engine.rules.limit import Limit
+from engine.search.watch import NO_WATCH
 from engine.search.solver import Solver
 for game in sys.argv[1:]:
     print(Solver(rules(game), entries=1009).solve(rules(game).initial))

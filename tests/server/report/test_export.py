@@ -10,13 +10,14 @@ from typing import Any, get_args
 import pytest
 from click.testing import CliRunner, Result
 
-from engine.record.model import Bound, Clock, GameRecord, Limits, MalformedRecord, Player, RecordedMove
+from engine.record.model import Clock, GameRecord, Limits, MalformedRecord, Player, RecordedMove
+from engine.rules.limit import Limit
 from engine.rules.termination import Termination
 from server.db.store import Store
 from server.play.writes import Statement, Write
 from server.report import export as export_module
 from server.report.export import export, game_record, game_text, public_text, public_texts
-from server.wire import protocol
+from server.wire import fields
 from tests.support.database_files import (
     BOB,
     BOT,
@@ -92,7 +93,7 @@ FLAGGED = GameRecord(
     clock=Clock(initial_ms=60_000, increment_ms=1000),
     started=DAY,
     ended=99,
-    limits=Limits(o=Bound(depth=2)),
+    limits=Limits(o=Limit(depth=2)),
     rated=True,
     seed=7,
     source="room",
@@ -264,4 +265,4 @@ async def test_the_texts_of_several_games(path: Path) -> None:
 
 def test_the_engine_and_the_wire_know_the_same_terminations() -> None:
     """Two lists, since the engine imports nothing of the server and the wire protocol nothing of ours."""
-    assert get_args(Termination) == get_args(protocol.Termination)
+    assert get_args(Termination) == get_args(fields.Termination)

@@ -13,14 +13,15 @@ from engine.bots.player import decide
 from engine.bots.roster import bot
 from engine.kernels import qubic_threats
 from engine.rules.flat import FlatPosition, FlatRules
+from engine.rules.limit import NO_LIMIT, Limit
 from engine.rules.position import O, Position, X
 from engine.rules.registry import rules
 from engine.search import negamax
 from engine.search.decision import Decision
-from engine.search.limits import NO_LIMIT, NO_WATCH, Limit
 from engine.search.perfect import qubic
 from engine.search.perfect.qubic_book import shipped
 from engine.search.perfect.qubic_solver import Solver, Unproven
+from engine.search.watch import NO_WATCH
 from tests.engine.search.perfect.test_super_player import Stop
 
 GAME = rules("qubic")

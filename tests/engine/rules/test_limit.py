@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from engine.search.limits import NO_LIMIT, NO_WATCH, Limit
+from engine.rules.limit import NO_LIMIT, Limit
 
 
 @pytest.mark.parametrize("name", ["move_ms", "nodes", "depth"])
@@ -21,9 +21,3 @@ def test_none_is_a_limit_too() -> None:
 def test_anything_else_is_refused(bounds: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"a whole number of at least 1|one bound, not nodes and depth"):
         Limit(**bounds)
-
-
-def test_without_a_watch_time_stands_still() -> None:
-    NO_WATCH.report(1, 1, 0.0, ())
-    assert NO_WATCH.elapsed_ms() == 0
-    assert not NO_WATCH.stopped()
