@@ -121,9 +121,9 @@ DEFAULTS = {
 def test_only_preferences_that_make_sense_are_taken(open_page: OpenPage) -> None:
     page = open_page(BARE).page
     for nonsense in (None, 7, "confirm", [], {"confirm": "yes", "animation": "fast", "colours": "pink", "sound": 1}):
-        assert call(page, "preferences", "checked", nonsense) == DEFAULTS
+        assert call(page, "ui/preferences", "checked", nonsense) == DEFAULTS
     chosen = {**DEFAULTS, "confirm": True, "coordinates": False, "animation": "off", "colours": "ink-red"}
-    assert call(page, "preferences", "checked", {**chosen, "more": 1}) == chosen
+    assert call(page, "ui/preferences", "checked", {**chosen, "more": 1}) == chosen
 
 
 def test_settings_hold_at_once_and_are_remembered(table: Table) -> None:
@@ -538,7 +538,7 @@ def test_another_game_like_this(open_page: OpenPage) -> None:
     against = {**played, "seats": {**played["seats"], "o": bot}, "rated": True}
 
     def like(state: Any, asked: Any = None) -> Any:
-        return call(page, "again", "gameLike", state, asked)
+        return call(page, "room/sameSettings", "gameLike", state, asked)
 
     basis = {"game": "tictactoe", "clock": clock}
     assert like(against) == {

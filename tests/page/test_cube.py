@@ -167,7 +167,10 @@ def test_who_can_still_complete_a_line(open_page: OpenPage) -> None:
 
 def test_arrows_follow_the_turned_cube(open_page: OpenPage) -> None:
     page = open_page(BARE).page
-    keys = {spin: call(page, "projection", "turnedKey", "ArrowRight", spin) for spin in (0, 44, 90, 180, -90, -24, 810)}
+    keys = {
+        spin: call(page, "board/projection", "turnedKey", "ArrowRight", spin)
+        for spin in (0, 44, 90, 180, -90, -24, 810)
+    }
     assert keys == {
         0: "ArrowRight",
         44: "ArrowRight",
@@ -177,7 +180,7 @@ def test_arrows_follow_the_turned_cube(open_page: OpenPage) -> None:
         -24: "ArrowRight",
         810: "ArrowDown",
     }
-    assert call(page, "projection", "turnedKey", "PageDown", 90) == "PageDown"
+    assert call(page, "board/projection", "turnedKey", "PageDown", 90) == "PageDown"
 
 
 OVERLAPS = """async ([levels, tilts]) => {

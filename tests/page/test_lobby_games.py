@@ -46,14 +46,14 @@ def test_cells_have_the_numbers_that_the_server_gives_them(bare: Page) -> None:
     for game in (*games(), rules("mnk:9,4,4"), rules("mnk:3,19,3")):
         told = {"id": game.id, "dimensions": list(game.dimensions), "nested": game.nested}
         for number in range(0, game.cells, 7):
-            assert call(bare, "smallposition", "cellNumber", told, game.format_move(number)) == number
+            assert call(bare, "board/smallPosition", "cellNumber", told, game.format_move(number)) == number
 
 
 def test_a_small_position_is_that_of_the_moves(bare: Page) -> None:
     def after(game: str, moves: str, line: list[str] | None = None) -> Any:
         found = rules(game)
         told = {"id": found.id, "dimensions": list(found.dimensions), "nested": found.nested}
-        return call(bare, "smallposition", "positionAfter", told, moves.split(), line)
+        return call(bare, "board/smallPosition", "positionAfter", told, moves.split(), line)
 
     assert after("tictactoe", "a1 b1 c3") == {"board": "xo......x", "owners": "", "lit": [8], "forced": None}
     assert after("tictactoe", "a1 a2 b1 b2 c1", ["a1", "b1", "c1"])["lit"] == [0, 1, 2]
@@ -63,15 +63,15 @@ def test_a_small_position_is_that_of_the_moves(bare: Page) -> None:
     assert (ultimate["forced"], super_["forced"]) == (None, 0), "only super plays on in a won board"
     listed = {"board": super_["board"], "owners": super_["owners"], "last": "3/1"}
     told = {"id": "super", "dimensions": [9, 9], "nested": True}
-    assert call(bare, "smallposition", "listedPosition", told, listed) == super_
-    assert call(bare, "smallposition", "listedPosition", told, {**listed, "board": "x"}) is None
-    assert call(bare, "smallposition", "listedPosition", told, {}) is None
+    assert call(bare, "board/smallPosition", "listedPosition", told, listed) == super_
+    assert call(bare, "board/smallPosition", "listedPosition", told, {**listed, "board": "x"}) is None
+    assert call(bare, "board/smallPosition", "listedPosition", told, {}) is None
 
 
 def test_the_grids_of_a_small_board_lie_side_by_side_within_it(bare: Page) -> None:
     for game in map(rules, ("tictactoe", "mnk:9,4,4", "cube:3", "qubic", "cube:5", "super")):
         told = {"id": game.id, "dimensions": list(game.dimensions), "nested": game.nested}
-        layout = call(bare, "smallboard", "layout", told)
+        layout = call(bare, "board/smallBoard", "layout", told)
         columns, rows = layout["columns"], layout["rows"]
         assert len(layout["grids"]) * columns * rows == game.cells
         taken: list[tuple[float, float]] = []
@@ -84,7 +84,7 @@ def test_the_grids_of_a_small_board_lie_side_by_side_within_it(bare: Page) -> No
 
 def test_games_keep_their_places_in_the_list(bare: Page) -> None:
     def places(before: str, listed: str, held: bool = False) -> str:
-        return " ".join(call(bare, "running", "places", before.split(), listed.split(), held))
+        return " ".join(call(bare, "lobby/running", "places", before.split(), listed.split(), held))
 
     assert places("", "c b a") == "c b a"
     assert places("c b a", "d c b a") == "c b a d", "what is there does not move"
@@ -104,7 +104,7 @@ def test_games_keep_their_places_in_the_list(bare: Page) -> None:
 def test_a_level_goes_up_after_a_win_and_down_after_a_loss(bare: Page) -> None:
     def following(played: int | None, result: str = "won", highest: int = 8) -> tuple[int, str]:
         before = None if played is None else {"level": played, "result": result}
-        answer = call(bare, "levels", "nextLevel", highest, before)
+        answer = call(bare, "lobby/levels", "nextLevel", highest, before)
         return answer["level"], answer["why"]
 
     assert [following(None, highest=highest) for highest in (8, 4, 1)] == [(3, "first"), (2, "first"), (1, "first")]
@@ -122,20 +122,20 @@ def test_a_bot_is_picked_by_rating_where_both_have_a_settled_one(bare: Page) -> 
     played = {"level": 3, "result": "won"}
 
     def picked(rating: int | None, bots: list[dict[str, Any]] = offered) -> tuple[str, str]:
-        pick = call(bare, "levels", "pickBot", bots, rating, played)
+        pick = call(bare, "lobby/levels", "pickBot", bots, rating, played)
         return pick["name"], pick["why"]
 
     assert picked(1520) == ("level:4", "rating"), "a provisional rating is none"
     assert picked(1850) == ("strongest", "rating")
     assert picked(None) == picked(700) == ("level:4", "up"), "nobody is near"
     assert picked(1500, [bot("random")]) == ("random", "only")
-    assert call(bare, "levels", "pickBot", [], None, None) is None
+    assert call(bare, "lobby/levels", "pickBot", [], None, None) is None
 
 
 def test_the_strongest_bots_come_first(bare: Page) -> None:
     weak, unknown = bot("alphabeta", measured={"alphabeta": 3}), bot("osipa")
     some = [bot("random", measured={"random": 0.5}), weak, level(3), bot("strongest"), unknown, bot("perfect")]
-    families = [each["family"] for each in call(bare, "botlist", "byStrength", some)]
+    families = [each["family"] for each in call(bare, "lobby/botList", "byStrength", some)]
     assert families == ["strongest", "perfect", "level", "alphabeta", "random", "osipa"]
 
 
@@ -149,12 +149,12 @@ def test_the_seek_that_fits_has_waited_longest(bare: Page) -> None:
 
     def fitting(rated: bool, players: int = 3) -> list[str]:
         lobby = {"seeks": seeks, "people": people, "players": players}
-        return [each["room"] for each in call(bare, "quickstart", "fittingSeeks", lobby, "qubic", "me", rated)]
+        return [each["room"] for each in call(bare, "lobby/quickStart", "fittingSeeks", lobby, "qubic", "me", rated)]
 
     assert fitting(False) == ["r3", "r4"]
     assert fitting(True) == ["r0"]
     assert fitting(False, players=60) == ["r1", "r3", "r4"], "the list of people is cut"
-    assert call(bare, "quickstart", "fittingSeeks", None, "qubic", "me", False) == []
+    assert call(bare, "lobby/quickStart", "fittingSeeks", None, "qubic", "me", False) == []
 
 
 def test_a_finished_game_is_looked_for_among_those_of_the_chosen_kind(bare: Page) -> None:
@@ -163,9 +163,9 @@ def test_a_finished_game_is_looked_for_among_those_of_the_chosen_kind(bare: Page
 
     some = [record(5, None, termination=None), record(4, 1, termination="aborted"), record(3, 9), record(2, 20)]
     others = [record(1, 50, game="super")]
-    assert call(bare, "featured", "worthALook", some + others, "qubic")["id"] == 2
-    assert call(bare, "featured", "worthALook", some + others, "gomoku")["id"] == 1
-    assert call(bare, "featured", "worthALook", some[:2], "qubic") is None
+    assert call(bare, "lobby/featured", "worthALook", some + others, "qubic")["id"] == 2
+    assert call(bare, "lobby/featured", "worthALook", some + others, "gomoku")["id"] == 1
+    assert call(bare, "lobby/featured", "worthALook", some[:2], "qubic") is None
 
 
 # The page

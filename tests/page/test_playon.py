@@ -122,9 +122,9 @@ def test_choices_that_make_no_sense_are_not_kept(open_page: OpenPage) -> None:
     page = open_page().page
     fresh: dict[str, Any] = {"who": "bot", "seat": "o", "bot": "", "limit": "none", "limitValue": 1}
     for stored in ({}, {"who": "<b>", "seat": 7, "bot": None, "limit": [], "limitValue": "-1"}):
-        assert call(page, "playon", "usable", stored, "o") == fresh
+        assert call(page, "room/playOn", "usable", stored, "o") == fresh
     given = {"game": "qubic", "start": ["a1.1"]}
-    assert call(page, "playon", "playOnMessage", given, {**fresh, "bot": "level:3"}) == {
+    assert call(page, "room/playOn", "playOnMessage", given, {**fresh, "bot": "level:3"}) == {
         **given,
         "seat": "o",
         "opponent": {"kind": "bot", "bot": "level:3"},

@@ -323,7 +323,7 @@ def test_words_about_records(open_page: OpenPage, shelf: ServerProcess) -> None:
     page = open_page("/healthz", at=shelf).page
 
     def told(function: str, *arguments: Any) -> Any:
-        return call(page, "recordwords", function, *arguments)
+        return call(page, "record/words", function, *arguments)
 
     times = {0: "0 ms", 999: "999 ms", 1_000: "1.00 s", 9_994: "9.99 s", 9_996: "10.0 s", 59_960: "1:00 min"}
     assert {ms: told("timeWords", ms) for ms in times} == times

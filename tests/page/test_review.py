@@ -521,17 +521,17 @@ def test_what_is_said_of_a_move(open_page: OpenPage, shelf: ServerProcess) -> No
     page = open_page("/healthz", at=shelf).page
     for judged, sentence, note in SENTENCES:
         move = {"ply": 0, "side": "x", "move": "a1", "judged": GOOD | judged}
-        assert call(page, "reviewwords", "sentence", move, {"x": "X", "o": "O"}) == sentence
-        assert call(page, "reviewwords", "note", move) == note
+        assert call(page, "record/reviewWords", "sentence", move, {"x": "X", "o": "O"}) == sentence
+        assert call(page, "record/reviewWords", "note", move) == note
 
 
 def test_the_only_move_is_no_mistake(open_page: OpenPage, shelf: ServerProcess) -> None:
     page = open_page("/healthz", at=shelf).page
     judged = GOOD | {"verdict": "lost", "win_in": -2, "could": "lost"}
     move = {"ply": 0, "side": "o", "move": "a1", "judged": judged, "only": True}
-    assert call(page, "reviewwords", "note", move) == "the only move"
+    assert call(page, "record/reviewWords", "note", move) == "the only move"
     told = "The only move. Lost in 2, and no move was better."
-    assert call(page, "reviewwords", "sentence", move, {"x": "X", "o": "O"}) == told
+    assert call(page, "record/reviewWords", "sentence", move, {"x": "X", "o": "O"}) == told
 
 
 def test_an_only_move_is_found_as_the_rules_find_it(open_page: OpenPage, shelf: ServerProcess) -> None:

@@ -272,10 +272,10 @@ def test_who_one_is_may_change_before_a_request_goes(open_page: OpenPage) -> Non
 
 def test_what_another_tab_removes_is_gone(open_page: OpenPage) -> None:
     page = open_page(BARE).page
-    call(page, "settings", "setToken", "mine")
-    assert call(page, "settings", "token") == "mine"
+    call(page, "ui/settings", "setToken", "mine")
+    assert call(page, "ui/settings", "token") == "mine"
     page.evaluate("localStorage.clear()")
-    assert call(page, "settings", "token") is None
+    assert call(page, "ui/settings", "token") is None
 
 
 NONSENSE = [
