@@ -11,7 +11,7 @@ import { followLevels } from './lobby/levels.js';
 import { LobbyView } from './lobby/view.js';
 import { Catalog } from './net/catalog.js';
 import { Connection, ConnectionLost } from './net/connection.js';
-import { delayNote } from './net/latency.js';
+import { latencyNote } from './net/latency.js';
 import { Rooms } from './net/rooms.js';
 import { isMyTurn, isRunning } from './room/state.js';
 import { button, el, fill, personName, setAttribute, setText, svg } from './ui/dom.js';
@@ -77,7 +77,7 @@ export class App extends EventTarget {
         this.you,
       ),
       this.main,
-      el('footer', { class: 'foot' }, keysButton(), delayNote(this.connection)),
+      el('footer', { class: 'foot' }, keysButton(), latencyNote(this.connection)),
       el('section', { class: 'toasts', 'aria-label': t('page.messages') }, this.link, this.notice),
       this.spoken,
     );

@@ -10,7 +10,6 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.page.conftest import BARE, OpenPage, until
-from tests.page.test_logic import a_room, call
 from tests.page.test_play import (
     PHONE,
     cell,
@@ -105,25 +104,6 @@ def test_a_finger_previews_only_what_it_has_chosen(table: Table) -> None:
 
 
 # Settings
-
-
-DEFAULTS = {
-    "confirm": False,
-    "premove": True,
-    "coordinates": True,
-    "animation": "system",
-    "sound": False,
-    "thoughts": True,
-    "colours": "blue-orange",
-}
-
-
-def test_only_preferences_that_make_sense_are_taken(open_page: OpenPage) -> None:
-    page = open_page(BARE).page
-    for nonsense in (None, 7, "confirm", [], {"confirm": "yes", "animation": "fast", "colours": "pink", "sound": 1}):
-        assert call(page, "ui/preferences", "checked", nonsense) == DEFAULTS
-    chosen = {**DEFAULTS, "confirm": True, "coordinates": False, "animation": "off", "colours": "ink-red"}
-    assert call(page, "ui/preferences", "checked", {**chosen, "more": 1}) == chosen
 
 
 def test_settings_hold_at_once_and_are_remembered(table: Table) -> None:
@@ -297,60 +277,6 @@ def test_a_confirmed_move_by_keyboard_and_by_touch(table: Table) -> None:
 # Planning
 
 
-def waiting_for(**game: Any) -> dict[str, Any]:
-    """A room where O looks on while X thinks."""
-    return {**a_room(**game), "you": "o"}
-
-
-def test_what_may_be_planned_and_what_becomes_of_it(open_page: OpenPage) -> None:
-    page = open_page(BARE).page
-
-    def plannable(state: Any, game: dict[str, Any]) -> list[str]:
-        found: list[str] = page.evaluate(
-            """async ([state, rules]) => {
-                const { geometry } = await import('/static/board/geometry.js');
-                const { plannable } = await import('/static/room/premove.js');
-                return [...plannable(state, geometry(rules))];
-            }""",
-            [state, game],
-        )
-        return sorted(found)
-
-    small = {"id": "tictactoe", "dimensions": [3, 3], "nested": False}
-    waiting = waiting_for(moves=["a1", "b2"])
-    assert plannable(waiting, small) == ["a2", "a3", "b1", "b3", "c1", "c2", "c3"]
-    for nobody in ({**waiting, "you": "x"}, {**waiting, "you": "both"}, {**waiting, "you": None}):
-        assert plannable(nobody, small) == []
-    assert plannable(waiting_for(result={"winner": "x", "termination": "line"}), small) == []
-    nested = {"id": "ultimate", "dimensions": [3, 3, 3, 3], "nested": True}
-    won = ["5/1", "1/5", "5/2", "2/5", "5/3", "3/1"]  # X has board 5
-    open_cells = plannable(waiting_for(game="ultimate", moves=won), nested)
-    assert len(open_cells) == 72 - 3
-    assert not [name for name in open_cells if name.startswith("5/")]
-
-    def fate(state: Any, away: bool = False, legal: tuple[str, ...] = ("c3",), move: str = "c3") -> str:
-        told: str = page.evaluate(
-            """async ([before, state, legal, away, move]) => {
-                const { fate, plan } = await import('/static/room/premove.js');
-                return fate(plan(before, move), state, new Set(legal), away);
-            }""",
-            [waiting, state, list(legal), away, move],
-        )
-        return told
-
-    answered = {**waiting_for(moves=["a1", "b2", "a2"], to_move="o"), "you": "o"}
-    assert fate(waiting) == fate(waiting, away=True) == "kept"
-    assert fate(answered) == "play"
-    assert fate(answered, legal=("b1",)) == "illegal"
-    assert fate(answered, away=True) == "gone"
-    assert fate(waiting_for(moves=["a1"], to_move="o")) == "gone"  # taken back
-    assert fate(waiting_for(moves=["a1", "b3", "a2"], to_move="o")) == "gone"  # and played otherwise
-    assert fate(waiting_for(moves=["a1", "b2", "a2", "b1", "c1"], to_move="o")) == "gone"
-    assert fate(waiting_for(moves=["a1", "b2", "a2"], to_move="o", serial=2)) == "gone"
-    over = {"winner": None, "termination": "agreement"}
-    assert fate(waiting_for(moves=["a1", "b2", "a2"], to_move=None, result=over)) == "gone"
-
-
 @pytest.fixture
 def friends(open_page: OpenPage) -> Callable[..., tuple[Page, Page]]:
     """X and O, each with a page of their own, at a game by invitation."""
@@ -477,28 +403,6 @@ def test_a_plan_by_touch_or_not_at_all(friends: Callable[..., tuple[Page, Page]]
 # Nested boards
 
 
-def test_where_a_move_leads(open_page: OpenPage) -> None:
-    page = open_page(BARE).page
-
-    def leads(game: str, moves: list[str], move: str) -> int | None:
-        board: int | None = page.evaluate(
-            """async ([rules, moves, move]) => {
-                const { leadsTo } = await import('/static/board/position.js');
-                const board = leadsTo(rules, moves, move);
-                return board === undefined ? -1 : board;
-            }""",
-            [{"id": game, "nested": True, "dimensions": [3, 3, 3, 3]}, moves, move],
-        )
-        return board
-
-    for game in ("ultimate", "super", "nine-board"):
-        assert leads(game, [], "5/3") == 3
-    x_has_5 = ["5/1", "1/5", "5/2", "2/5", "5/3", "3/1"]
-    assert leads("ultimate", x_has_5, "4/5") is None
-    assert leads("super", x_has_5, "4/5") == 5  # won, and still open
-    assert leads("nine-board", x_has_5[:4], "5/3") == -1  # the line wins the game
-
-
 def test_the_board_where_a_move_leads_is_shown(table: Table) -> None:
     page = table("ultimate")
     place(page, "5/3").hover()
@@ -528,36 +432,6 @@ def test_the_board_where_a_move_leads_is_shown(table: Table) -> None:
 
 
 # Around the board
-
-
-def test_another_game_like_this(open_page: OpenPage) -> None:
-    page = open_page(BARE).page
-    bot = {"id": "9", "name": "level:3", "kind": "bot", "bot": "level:3", "present": True}
-    played = {**a_room(), "clock": {"x_ms": 1, "o_ms": 1, "running": None, "initial_ms": 60_000, "increment_ms": 500}}
-    clock = {"initial_ms": 60_000, "increment_ms": 500}
-    against = {**played, "seats": {**played["seats"], "o": bot}, "rated": True}
-
-    def like(state: Any, asked: Any = None) -> Any:
-        return call(page, "room/sameSettings", "gameLike", state, asked)
-
-    basis = {"game": "tictactoe", "clock": clock}
-    assert like(against) == {
-        **basis,
-        "rated": True,
-        "seat": "random",
-        "opponent": {"kind": "bot", "bot": "level:3"},
-    }
-    assert like(played) == {**basis, "seat": "random", "opponent": {"kind": "open"}}
-    assert like({**played, "code": "c"})["opponent"] == {"kind": "invite"}
-    assert like({**played, "you": "both"}) == {**basis, "opponent": {"kind": "self"}}
-    watched = {**played, "seats": {"x": bot, "o": bot}, "clock": {"x_ms": 1, "o_ms": 1, "move_ms": 500}, "you": None}
-    assert like(watched) == {
-        "game": "tictactoe",
-        "clock": {"move_ms": 500},
-        "seat": "none",
-        "bots": {"x": "level:3", "o": "level:3"},
-    }
-    assert like(against, {"game": "super"}) == {"game": "super"}
 
 
 COUNTED_TONES = """
@@ -601,40 +475,6 @@ def test_a_game_against_a_bot_taken_back_given_up_and_made_again(open_page: Open
 
 
 # Typing
-
-
-def test_moves_as_people_type_them(open_page: OpenPage) -> None:
-    page = open_page(BARE).page
-
-    def read(game: str, dimensions: list[int], texts: list[str]) -> Any:
-        return page.evaluate(
-            """async ([rules, texts]) => {
-                const { geometry } = await import('/static/board/geometry.js');
-                const { readMove } = await import('/static/board/parseMove.js');
-                const board = geometry(rules);
-                return texts.map((text) => readMove(text, board)).map((read) => read.cell ?? read.wrong);
-            }""",
-            [{"id": game, "dimensions": dimensions, "nested": len(dimensions) == 4}, texts],
-        )
-
-    nonsense = ["", "?", "a", "11", "a1.1.1", "<b>", "a" * 400, "ä1", "1a", "a-1", "\N{CYRILLIC SMALL LETTER A}1"]
-    assert read("gomoku", [15, 15], nonsense) == ["form"] * len(nonsense)
-    assert read("gomoku", [15, 15], [" O15 ", "h 08", "a1", "p1", "a16", "a0"]) == ["o15", "h8", "a1", *["place"] * 3]
-    assert read("qubic", [4, 4, 4], ["a1.1", "D4 4", "b23", "b2/3", "a1", "e1.1", "a1.5"]) == [
-        "a1.1",
-        "d4.4",
-        "b2.3",
-        "b2.3",
-        "form",
-        "place",
-        "place",
-    ]
-    assert read("super", [3, 3, 3, 3], ["5/3", "53", "5 3", "5.3", "5/0", "a1", "553"]) == [
-        *["5/3"] * 4,
-        "place",
-        "form",
-        "form",
-    ]
 
 
 def test_a_game_by_typed_moves(table: Table) -> None:

@@ -14,7 +14,6 @@ from engine.rules.flat import FlatRules
 from engine.rules.lines import cube_lines, flat_lines
 from engine.rules.registry import games, rules
 from tests.page.conftest import BARE, OpenPage, until
-from tests.page.test_logic import call
 from tests.page.test_play import (
     PHONE,
     cell,
@@ -141,73 +140,6 @@ def test_lines_are_those_of_the_engine(open_page: OpenPage) -> None:
         expected = engine_lines(game)
         assert (game, len(lines)) == (game, len(expected))
         assert {frozenset(line) for line in lines} == expected
-
-
-def test_who_can_still_complete_a_line(open_page: OpenPage) -> None:
-    page = open_page(BARE).page
-    told = page.evaluate(
-        """async () => {
-            const { linesThrough, linesWords, threats } = await import('/static/board/lines.js');
-            const lines = [['a1', 'b1', 'c1'], ['c1', 'c2', 'c3'], ['a3', 'b2', 'c1'], ['a1', 'a2', 'a3']];
-            const marks = new Map([['a1', 'x'], ['b1', 'x'], ['c2', 'o'], ['c3', 'o'], ['b2', 'x'], ['a3', 'o']]);
-            const through = linesThrough(lines, marks, 'c1');
-            return {
-                threats: [...threats(lines, marks)],
-                states: through.map((line) => line.state),
-                words: linesWords(through, { x: 'X', o: 'O' }),
-                none: linesWords(linesThrough([lines[0]], new Map(), 'b1'), { x: 'X', o: 'O' }),
-            };
-        }"""
-    )
-    assert told["threats"] == [["c1", "xo"]]
-    assert told["states"] == ["x", "o", "dead"]
-    assert told["words"] == "3 lines: 1 for X, 1 for O, 1 dead"
-    assert told["none"] == "1 line: 1 open"
-
-
-def test_arrows_follow_the_turned_cube(open_page: OpenPage) -> None:
-    page = open_page(BARE).page
-    keys = {
-        spin: call(page, "board/projection", "turnedKey", "ArrowRight", spin)
-        for spin in (0, 44, 90, 180, -90, -24, 810)
-    }
-    assert keys == {
-        0: "ArrowRight",
-        44: "ArrowRight",
-        90: "ArrowDown",
-        180: "ArrowLeft",
-        -90: "ArrowUp",
-        -24: "ArrowRight",
-        810: "ArrowDown",
-    }
-    assert call(page, "board/projection", "turnedKey", "PageDown", 90) == "PageDown"
-
-
-OVERLAPS = """async ([levels, tilts]) => {
-    const { CORNERS, extent, seen, stepOf } = await import('/static/board/projection.js');
-    const apart = (a, b) => [a, b].some((shape) => shape.some((from, i) => {
-        const to = shape[(i + 1) % 4];
-        const along = (set) => set.map((point) => point.x * (to.y - from.y) + point.y * (from.x - to.x));
-        const [one, other] = [along(a), along(b)];
-        return Math.max(...one) <= Math.min(...other) + 1e-9 || Math.max(...other) <= Math.min(...one) + 1e-9;
-    }));
-    const faults = [];
-    for (const tilt of tilts) for (let spin = 0; spin < 360; spin += 3) {
-        const pose = { spin, tilt, step: stepOf(1, tilt, levels) };
-        const box = extent(pose, levels);
-        const layers = Array.from({ length: levels }, (_, i) => CORNERS.map(([x, z]) => seen({ x, z, level: i - (levels - 1) / 2 }, pose)));
-        if (!layers.slice(1).every((layer, i) => apart(layers[i], layer))) faults.push(['covered', spin, tilt]);
-        const inside = (point) => Math.abs(point.x) <= box.side + 1e-9 && point.y >= -box.up - 1e-9 && point.y <= box.down + 1e-9;
-        if (!layers.flat().every(inside)) faults.push(['outside', spin, tilt]);
-    }
-    return faults;
-}"""  # noqa: E501
-
-
-def test_an_open_cube_hides_nothing_from_any_side(open_page: OpenPage) -> None:
-    page = open_page(BARE).page
-    for levels in (3, 4, 5):
-        assert page.evaluate(OVERLAPS, [levels, [10, 26, 40, 60]]) == []
 
 
 # Play

@@ -8,12 +8,10 @@ import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from engine.stats.score import expected_with_draws
 from server.db import migrate
 from tests.page.conftest import OpenPage, ServerProcess, until
 from tests.page.test_play import PHONE, no_sideways_scroll, tab_to
@@ -297,92 +295,3 @@ def test_names_lead_to_players(open_page: OpenPage, records: Records) -> None:
     page.locator(".bar").first.get_by_role("link").click()
     expect(page).to_have_url(re.compile(r"/player/\d+$"))
     expect(page.get_by_role("link", name=re.compile("your turn|running"))).to_be_visible()
-
-
-def call(page: Page, module: str, function: str, *arguments: Any) -> Any:
-    return page.evaluate(
-        "async ([module, name, given]) => (await import(`/static/${module}.js`))[name](...given)",
-        [module, function, list(arguments)],
-    )
-
-
-def test_figures_in_words(open_page: OpenPage) -> None:
-    page = open_page().page
-    shares = {0: "0 %", 0.004: "0.4 %", 0.5: "50 %", 0.994: "99.4 %", 0.9999: "99.9 %", 1: "100 %"}
-    assert {share: call(page, "ui/figures", "percentWords", share) for share in shares} == shares
-    points = {0: "0", 0.5: "½", 12: "12", 12.5: "12½"}
-    assert {count: call(page, "ui/figures", "pointsWords", count) for count in points} == points
-    ratings = {0.4: "0", -0.4: "0", 31.5: "+32", -180.2: "\N{MINUS SIGN}180"}
-    assert {elo: call(page, "ui/figures", "eloWords", elo) for elo in ratings} == ratings
-    times = {0: "under 1 ms", 12: "12 ms", 1_500: "1.5 s", 61_000: "1 min 1 s"}
-    assert {ms: call(page, "ui/figures", "timeWords", ms) for ms in times} == times
-    assert call(page, "ui/figures", "limitWords", {"depth": 1}) == "1 ply deep"
-    assert call(page, "ui/figures", "limitWords", {"depth": 3}) == "3 plies deep"
-    assert call(page, "ui/figures", "limitWords", {"move_ms": 100}) == "0.1 s a move"
-    assert call(page, "ui/figures", "limitWords", None) == "each bot\N{RIGHT SINGLE QUOTATION MARK}s own limit"
-    for elo, drawing in ((0.0, 0.4), (100.0, 0.0), (100.0, 0.4), (-250.0, 3.0), (2000.0, 1.0)):
-        assert call(page, "ui/figures", "shareAt", elo, drawing) == pytest.approx(expected_with_draws(elo, drawing))
-    assert call(page, "ui/figures", "scaleTicks", 1503, 1648) == [1500, 1550, 1600, 1650]
-    for low, high in ((1500, 1500), (800, 2200), (-3, 5)):
-        ticks = call(page, "ui/figures", "scaleTicks", low, high)
-        assert ticks[0] <= low
-        assert ticks[-1] >= high
-        assert 2 <= len(ticks) <= 8
-
-
-def test_what_moving_first_made(open_page: OpenPage) -> None:
-    page = open_page().page
-    assert call(page, "ladder/view", "shareOfX", 3, 0, 0) == {"share": 1, "low": 1, "high": 1}
-    even = call(page, "ladder/view", "shareOfX", 50, 0, 50)
-    assert even["share"] == 0.5
-    assert even["high"] - even["low"] == pytest.approx(2 * 1.96 * 0.05)
-    drawn = call(page, "ladder/view", "shareOfX", 10, 80, 10)
-    assert drawn["high"] - drawn["low"] < even["high"] - even["low"]
-    holds = {
-        0: "",
-        1: "the one opening that",
-        8: "the 8 different",
-        999: "the 999 different",
-        1000: "the 1,000 or more",
-    }
-    for number, words in holds.items():
-        told = call(page, "ladder/view", "ofOpenings", number)
-        assert words in told
-        assert bool(told) == (number > 0)
-
-
-def test_the_list_that_is_shown_first(open_page: OpenPage) -> None:
-    page = open_page().page
-
-    def first(*lists: tuple[str, int, bool]) -> Any:
-        told = [
-            {"run": i, "ladder": ladder, "games": games, "running": running}
-            for i, (ladder, games, running) in enumerate(lists)
-        ]
-        return (call(page, "ladder/view", "firstList", told) or {}).get("run")
-
-    assert call(page, "ladder/view", "firstList", []) is None
-    assert first(("new", 0, False)) == 0
-    assert first(("new", 2, False), ("new", 9, False), ("old", 99, False)) == 1
-    assert first(("new", 2, False), ("old", 0, True), ("old", 1, True)) == 2
-
-
-def test_how_sure_in_words(open_page: OpenPage) -> None:
-    page = open_page().page
-
-    def told(*superiorities: float | None) -> str:
-        standings = [
-            {"bot": f"b{i}", "versions": 1, "rating": -i, "superiority": each} for i, each in enumerate(superiorities)
-        ]
-        return str(call(page, "ladder/view", "howSure", {"standings": standings}))
-
-    assert told() == told(None) == ""
-    assert told(0.96, None) == "b0 leads, and the chance that it is really ahead of b1 is 96 %."
-    assert told(0.6, None).startswith(
-        "b0 leads, but b1 may be as strong: the chance that the first is really ahead is 60 %"
-    )
-    assert told(0.96, 0.5, None).endswith(
-        "Of 2 steps down the list 1 is told with 95 % certainty; more games tell more."
-    )
-    assert "Of 2 steps down the list none is told" in told(0.5, 0.5, None)
-    assert told(0.96, 0.99, None).endswith("Every step down the list is told with 95 % certainty.")

@@ -5,14 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, WebSocketRoute, expect
 
-from engine.rules.registry import games, rules
 from tests.page.conftest import OpenPage, ServerProcess
-from tests.page.test_logic import call
 from tests.page.test_play import PHONE, cell, no_sideways_scroll, room, tab_to
 from tests.support.axe import Inspector
 
@@ -21,77 +18,16 @@ pytestmark = pytest.mark.browser
 FIRST = "Level 2 of 4 · casual · to begin with"
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def bare(browser: Browser, server: ServerProcess) -> Iterator[Page]:
-    """A page that shows nothing, to call pure modules in: one for all of them."""
+    """A page that shows nothing, to call a module in."""
     with browser.new_context() as context:
         page = context.new_page()
         page.goto(server.url + "/healthz")
         yield page
 
 
-def level(number: int, highest: int = 8) -> dict[str, Any]:
-    parameter = {"name": "level", "min": 1, "max": highest, "default": 3}
-    return {"family": "level", "name": f"level:{number}", "title": "Level", "parameters": [parameter]}
-
-
-def bot(family: str, **more: Any) -> dict[str, Any]:
-    return {"family": family, "name": family, "title": family.title(), "parameters": [], **more}
-
-
-# Pure modules
-
-
-def test_cells_have_the_numbers_that_the_server_gives_them(bare: Page) -> None:
-    for game in (*games(), rules("mnk:9,4,4"), rules("mnk:3,19,3")):
-        told = {"id": game.id, "dimensions": list(game.dimensions), "nested": game.nested}
-        for number in range(0, game.cells, 7):
-            assert call(bare, "board/smallPosition", "cellNumber", told, game.format_move(number)) == number
-
-
-def test_a_small_position_is_that_of_the_moves(bare: Page) -> None:
-    def after(game: str, moves: str, line: list[str] | None = None) -> Any:
-        found = rules(game)
-        told = {"id": found.id, "dimensions": list(found.dimensions), "nested": found.nested}
-        return call(bare, "board/smallPosition", "positionAfter", told, moves.split(), line)
-
-    assert after("tictactoe", "a1 b1 c3") == {"board": "xo......x", "owners": "", "lit": [8], "forced": None}
-    assert after("tictactoe", "a1 a2 b1 b2 c1", ["a1", "b1", "c1"])["lit"] == [0, 1, 2]
-    won = "1/1 1/4 4/1 1/7 7/1 1/5 5/5 5/1 1/2 2/1 1/3 3/1"
-    ultimate, super_ = after("ultimate", won), after("super", won)
-    assert ultimate["owners"] == super_["owners"] == "x........"
-    assert (ultimate["forced"], super_["forced"]) == (None, 0), "only super plays on in a won board"
-    listed = {"board": super_["board"], "owners": super_["owners"], "last": "3/1"}
-    told = {"id": "super", "dimensions": [9, 9], "nested": True}
-    assert call(bare, "board/smallPosition", "listedPosition", told, listed) == super_
-    assert call(bare, "board/smallPosition", "listedPosition", told, {**listed, "board": "x"}) is None
-    assert call(bare, "board/smallPosition", "listedPosition", told, {}) is None
-
-
-def test_the_grids_of_a_small_board_lie_side_by_side_within_it(bare: Page) -> None:
-    for game in map(rules, ("tictactoe", "mnk:9,4,4", "cube:3", "qubic", "cube:5", "super")):
-        told = {"id": game.id, "dimensions": list(game.dimensions), "nested": game.nested}
-        layout = call(bare, "board/smallBoard", "layout", told)
-        columns, rows = layout["columns"], layout["rows"]
-        assert len(layout["grids"]) * columns * rows == game.cells
-        taken: list[tuple[float, float]] = []
-        for x, y in ((grid["x"], grid["y"]) for grid in layout["grids"]):
-            assert -0.01 < x < layout["width"] - columns + 0.01
-            assert -0.01 < y < layout["height"] - rows + 0.01
-            assert all(abs(x - left) > columns or abs(y - top) > rows for left, top in taken), game.id
-            taken.append((x, y))
-
-
-def test_games_keep_their_places_in_the_list(bare: Page) -> None:
-    def places(before: str, listed: str, held: bool = False) -> str:
-        return " ".join(call(bare, "lobby/running", "places", before.split(), listed.split(), held))
-
-    assert places("", "c b a") == "c b a"
-    assert places("c b a", "d c b a") == "c b a d", "what is there does not move"
-    assert places("c b a", "d c a") == "c d a", "who comes takes the place of who left"
-    assert places("c b a", "c a") == "c a"
-    assert places("c b a", "e d a") == "e d a"
-    assert places("c b a", "e d", held=True) == "c b a"
+def test_a_card_is_over_until_another_game_is_told(bare: Page) -> None:
     over_and_again = """async () => {
       const { GameCard } = await import('/static/lobby/gameCard.js');
       const card = new GameCard('/', '', '');
@@ -99,73 +35,6 @@ def test_games_keep_their_places_in_the_list(bare: Page) -> None:
       return over.map((happens) => (happens(), card.node.classList.contains('over')));
     }"""
     assert bare.evaluate(over_and_again) == [True, False]
-
-
-def test_a_level_goes_up_after_a_win_and_down_after_a_loss(bare: Page) -> None:
-    def following(played: int | None, result: str = "won", highest: int = 8) -> tuple[int, str]:
-        before = None if played is None else {"level": played, "result": result}
-        answer = call(bare, "lobby/levels", "nextLevel", highest, before)
-        return answer["level"], answer["why"]
-
-    assert [following(None, highest=highest) for highest in (8, 4, 1)] == [(3, "first"), (2, "first"), (1, "first")]
-    assert following(3) == (4, "up")
-    assert following(3, "lost") == (2, "down")
-    assert following(3, "drawn") == (3, "same")
-    assert following(8) == (8, "same")
-    assert following(1, "lost") == (1, "same")
-    assert following(8, highest=4) == (4, "same"), "no level of this game is higher"
-
-
-def test_a_bot_is_picked_by_rating_where_both_have_a_settled_one(bare: Page) -> None:
-    ratings = {"level:2": {"value": 1400}, "level:4": {"value": 1590}, "level:5": {"value": 1500, "provisional": True}}
-    offered = [bot("strongest", ratings={"strongest": {"value": 1900}}), {**level(3), "ratings": ratings}]
-    played = {"level": 3, "result": "won"}
-
-    def picked(rating: int | None, bots: list[dict[str, Any]] = offered) -> tuple[str, str]:
-        pick = call(bare, "lobby/levels", "pickBot", bots, rating, played)
-        return pick["name"], pick["why"]
-
-    assert picked(1520) == ("level:4", "rating"), "a provisional rating is none"
-    assert picked(1850) == ("strongest", "rating")
-    assert picked(None) == picked(700) == ("level:4", "up"), "nobody is near"
-    assert picked(1500, [bot("random")]) == ("random", "only")
-    assert call(bare, "lobby/levels", "pickBot", [], None, None) is None
-
-
-def test_the_strongest_bots_come_first(bare: Page) -> None:
-    weak, unknown = bot("alphabeta", measured={"alphabeta": 3}), bot("osipa")
-    some = [bot("random", measured={"random": 0.5}), weak, level(3), bot("strongest"), unknown, bot("perfect")]
-    families = [each["family"] for each in call(bare, "lobby/botList", "byStrength", some)]
-    assert families == ["strongest", "perfect", "level", "alphabeta", "random", "osipa"]
-
-
-def test_the_seek_that_fits_has_waited_longest(bare: Page) -> None:
-    def seek(room: str, by: str, **more: Any) -> dict[str, Any]:
-        return {"room": room, "game": "qubic", "rated": False, "by": {"id": by}, **more}
-
-    people = [{"id": id} for id in ("me", "ann", "bob")]
-    seeks = [seek("r4", "bob"), seek("r3", "ann"), seek("r2", "me"), seek("r1", "gone")]
-    seeks += [seek("r0", "ann", rated=True), seek("r-", "ann", game="super")]
-
-    def fitting(rated: bool, players: int = 3) -> list[str]:
-        lobby = {"seeks": seeks, "people": people, "players": players}
-        return [each["room"] for each in call(bare, "lobby/quickStart", "fittingSeeks", lobby, "qubic", "me", rated)]
-
-    assert fitting(False) == ["r3", "r4"]
-    assert fitting(True) == ["r0"]
-    assert fitting(False, players=60) == ["r1", "r3", "r4"], "the list of people is cut"
-    assert call(bare, "lobby/quickStart", "fittingSeeks", None, "qubic", "me", False) == []
-
-
-def test_a_finished_game_is_looked_for_among_those_of_the_chosen_kind(bare: Page) -> None:
-    def record(id: int, plies: int | None, game: str = "qubic", termination: str | None = "line") -> dict[str, Any]:
-        return {"id": id, "plies": plies, "game": game, "termination": termination}
-
-    some = [record(5, None, termination=None), record(4, 1, termination="aborted"), record(3, 9), record(2, 20)]
-    others = [record(1, 50, game="super")]
-    assert call(bare, "lobby/featured", "worthALook", some + others, "qubic")["id"] == 2
-    assert call(bare, "lobby/featured", "worthALook", some + others, "gomoku")["id"] == 1
-    assert call(bare, "lobby/featured", "worthALook", some[:2], "qubic") is None
 
 
 # The page

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import re
-from random import Random
-from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from engine.rules.registry import games, rules
 from tests.page.conftest import OpenPage
-from tests.page.test_logic import call
 from tests.page.test_play import cell, room, start_on_one_screen
-from tests.support.played_records import random_game
 
 pytestmark = pytest.mark.browser
 
@@ -100,32 +95,3 @@ def test_a_game_goes_on_against_a_bot_and_a_friend(open_page: OpenPage) -> None:
     expect(offer(friend)).to_be_hidden()
     friend.get_by_role("button", name="One move back").click()
     expect(offer(friend)).to_be_visible()
-
-
-def test_a_position_is_finished_where_the_rules_say_so(open_page: OpenPage) -> None:
-    page = open_page("/healthz").page
-    for game in (*(entry.id for entry in games()), "mnk:7,3,3"):
-        kind = rules(game)
-        cells = random_game(kind, Random(game))
-        moves = [kind.format_move(move) for move in cells]
-        told: list[bool] = page.evaluate(
-            """async ([rules, moves]) => {
-              const { isFinished } = await import('/static/board/finished.js');
-              return moves.map((_, i) => isFinished(rules, moves.slice(0, i))).concat(isFinished(rules, moves));
-            }""",
-            [page.evaluate("async id => (await fetch(`/api/rules?game=${id}`)).json()", game), moves],
-        )
-        assert told == [False] * len(moves) + [True], game
-
-
-def test_choices_that_make_no_sense_are_not_kept(open_page: OpenPage) -> None:
-    page = open_page().page
-    fresh: dict[str, Any] = {"who": "bot", "seat": "o", "bot": "", "limit": "none", "limitValue": 1}
-    for stored in ({}, {"who": "<b>", "seat": 7, "bot": None, "limit": [], "limitValue": "-1"}):
-        assert call(page, "room/playOn", "usable", stored, "o") == fresh
-    given = {"game": "qubic", "start": ["a1.1"]}
-    assert call(page, "room/playOn", "playOnMessage", given, {**fresh, "bot": "level:3"}) == {
-        **given,
-        "seat": "o",
-        "opponent": {"kind": "bot", "bot": "level:3"},
-    }

@@ -17,7 +17,6 @@ from engine.rules.registry import rules
 from server.db import migrate
 from server.rooms.connection import token_hash
 from tests.page.conftest import OpenPage, ServerProcess
-from tests.page.test_logic import call
 from tests.page.test_play import PHONE, cell, no_sideways_scroll
 from tests.support.played_records import Records, random_game
 
@@ -317,50 +316,6 @@ def test_pages_fit_every_screen(open_page: OpenPage, shelf: ServerProcess, path:
         last = int(slider.get_attribute("max") or 0)
         step(page, "One move back").tap()
         at_ply(page, last - 1, last)
-
-
-def test_words_about_records(open_page: OpenPage, shelf: ServerProcess) -> None:
-    page = open_page("/healthz", at=shelf).page
-
-    def told(function: str, *arguments: Any) -> Any:
-        return call(page, "record/words", function, *arguments)
-
-    times = {0: "0 ms", 999: "999 ms", 1_000: "1.00 s", 9_994: "9.99 s", 9_996: "10.0 s", 59_960: "1:00 min"}
-    assert {ms: told("timeWords", ms) for ms in times} == times
-    assert told("timeWords", 125_000) == "2:05 min"
-    shares = {(0, 0): "0 %", (0, 9): "0 %", (1, 1000): "<1 %", (1, 3): "33 %", (999, 1000): ">99 %", (5, 5): "100 %"}
-    assert {pair: told("percent", *pair) for pair in shares} == shares
-    limits = [
-        ({"clock": None}, "none"),
-        ({"clock": None, "source": "ladder"}, "each bot\N{RIGHT SINGLE QUOTATION MARK}s own"),
-        ({"clock": None, "source": "ladder", "x_limit": {"depth": 3}, "o_limit": {"depth": 3}}, "depth 3"),
-        ({"clock": {"initial_ms": 60_000}}, "1 min"),
-        ({"clock": None, "x_limit": {"nodes": 20_000}, "o_limit": {"nodes": 20_000}}, "20,000 nodes a move"),
-        ({"clock": {"move_ms": 500}, "o_limit": {"depth": 3}}, "0.5 s a move · O depth 3"),
-    ]
-    for record, words in limits:
-        assert told("limitsWords", record) == words
-    assert told("sourceWords", {"source": "ladder", "run": "night/small/3f"}) == "ladder night, list small"
-    assert told("sourceWords", {"source": "room", "private": True}) == "by invitation"
-
-
-@pytest.mark.parametrize("game", ["nine-board", "ultimate", "super"])
-def test_the_forced_board_is_found_as_the_rules_find_it(open_page: OpenPage, shelf: ServerProcess, game: str) -> None:
-    page = open_page("/healthz", at=shelf).page
-    kind = rules(game)
-    cells = random_game(kind, Random(3))
-    position: Any = kind.initial
-    expected: list[int | None] = []
-    for move in cells[:-1]:
-        position = position.play(move)
-        expected.append(None if position.forced is None else position.forced + 1)
-    found = page.evaluate(
-        "async ([rules, moves]) => {"
-        " const { forcedAfter } = await import('/static/board/position.js');"
-        " return moves.map((_, ply) => forcedAfter(rules, moves.slice(0, ply + 1))).slice(0, -1); }",
-        [{"id": game, "nested": True}, [kind.format_move(move) for move in cells]],
-    )
-    assert found == expected
 
 
 # The explorer

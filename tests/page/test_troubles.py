@@ -10,7 +10,6 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests.page.conftest import BARE, OpenPage, Watched
 from tests.page.test_identity import open_identity, own_name, secret_link, take_name, token
-from tests.page.test_logic import call
 from tests.page.test_play import cell, choose_game, room
 
 pytestmark = pytest.mark.browser
@@ -272,10 +271,11 @@ def test_who_one_is_may_change_before_a_request_goes(open_page: OpenPage) -> Non
 
 def test_what_another_tab_removes_is_gone(open_page: OpenPage) -> None:
     page = open_page(BARE).page
-    call(page, "ui/settings", "setToken", "mine")
-    assert call(page, "ui/settings", "token") == "mine"
+    token = "async () => (await import('/static/ui/settings.js')).token()"
+    page.evaluate("async () => (await import('/static/ui/settings.js')).setToken('mine')")
+    assert page.evaluate(token) == "mine"
     page.evaluate("localStorage.clear()")
-    assert call(page, "ui/settings", "token") is None
+    assert page.evaluate(token) is None
 
 
 NONSENSE = [

@@ -3,7 +3,7 @@
 
 import { t } from '../i18n/language.js';
 import { el, setAttribute, setText } from '../ui/dom.js';
-import { exampleMove, readMove } from './parseMove.js';
+import { exampleMove, parseMove } from './parseMove.js';
 import { elsewhereSentence, nonsenseSentence } from './words.js';
 
 const STARTS_MOVE = /^[a-s1-9]$/i;
@@ -55,7 +55,7 @@ export class MoveInput {
   submitted(event) {
     event.preventDefault();
     const text = this.field.value;
-    const read = readMove(text, this.geometry);
+    const read = parseMove(text, this.geometry);
     if ('wrong' in read) {
       const cells = [...this.geometry.cells.keys()].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
       const last = /** @type {string} */ (cells.at(-1));

@@ -5,7 +5,7 @@
  * @param {string} text @param {import('./geometry.js').Geometry} board
  * @returns {{cell: string}|{wrong: 'form'|'place'}} `form`: no move at all; `place`: a cell that this board has not
  */
-export function readMove(text, board) {
+export function parseMove(text, board) {
   const cell = spelled(text.trim().toLowerCase(), board.kind);
   if (!cell) return { wrong: 'form' };
   return board.cells.has(cell) ? { cell } : { wrong: 'place' };

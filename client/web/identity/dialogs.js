@@ -9,8 +9,8 @@ import { copyField } from '../ui/links.js';
 import { qrPicture } from '../ui/qr.js';
 import * as settings from '../ui/settings.js';
 import { fetchGames, saveAs } from './exporting.js';
-import { dropIdentity, keepIdentity, keptIdentities } from './savedIdentities.js';
-import { tokenIn, tokenLink } from './transferLink.js';
+import { removeIdentity, savedIdentities, saveIdentity } from './savedIdentities.js';
+import { tokenIn, transferLink } from './transferLink.js';
 import { named, stayedWords } from './words.js';
 
 /** @typedef {import('../main.js').App} App */
@@ -30,7 +30,7 @@ function openDialog(id, title, ...children) {
 /** What the dialog about one's name offers besides: names kept here, and the other dialogs.
  * @param {App} app @param {() => void} close */
 export function identityPart(app, close) {
-  const others = keptIdentities();
+  const others = savedIdentities();
   const go = (/** @type {(app: App) => unknown} */ open) => () => {
     close();
     open(app);
@@ -74,7 +74,7 @@ export function openMoving(app) {
   const token = settings.token();
   const name = app.connection.player?.name;
   if (!token || !name) return;
-  const link = tokenLink(location.origin, token);
+  const link = transferLink(location.origin, token);
   const pasted = el('input', { type: 'text', 'aria-labelledby': 'paste-label', autocomplete: 'off', maxlength: 500 });
   const complaint = el('p', { class: 'bad', role: 'alert' });
   const paste = (/** @type {Event} */ event) => {
@@ -115,7 +115,7 @@ export async function openBecoming(app, token) {
   const old = own === null ? null : /** @type {string} */ (app.connection.player?.name);
   const { player, sentence } = await whose(token, old);
   if (!player) {
-    dropIdentity(token);
+    removeIdentity(token);
     app.fail(new Error(sentence));
     return;
   }
@@ -129,8 +129,8 @@ export async function openBecoming(app, token) {
       const { greetedWith, player: me } = app.connection;
       // Another tab made this browser somebody else since: it is asked again, by the right name.
       if (settings.token() !== own || (own !== null && greetedWith !== own)) return resolve(openBecoming(app, token));
-      dropIdentity(token);
-      if (own !== null && keep) keepIdentity({ token: own, name: me?.name ?? /** @type {string} */ (old) });
+      removeIdentity(token);
+      if (own !== null && keep) saveIdentity({ token: own, name: me?.name ?? /** @type {string} */ (old) });
       app.becomes(token, named('identity.became', player.name));
     };
     const stay = button(old === null ? t('identity.stay.new') : named('identity.stay', null, old), () =>

@@ -7,7 +7,7 @@ const MOST = 8;
 /** @typedef {{token: string, name: string}} Identity */
 
 /** @returns {Identity[]} the last kept first */
-export function keptIdentities() {
+export function savedIdentities() {
   const list = read('kept');
   return Array.isArray(list)
     ? list.filter((one) => typeof one?.token === 'string' && typeof one.name === 'string')
@@ -15,14 +15,14 @@ export function keptIdentities() {
 }
 
 /** @param {Identity} identity */
-export function keepIdentity(identity) {
-  write('kept', [identity, ...keptIdentities().filter((one) => one.token !== identity.token)].slice(0, MOST));
+export function saveIdentity(identity) {
+  write('kept', [identity, ...savedIdentities().filter((one) => one.token !== identity.token)].slice(0, MOST));
 }
 
 /** @param {string} token */
-export function dropIdentity(token) {
+export function removeIdentity(token) {
   write(
     'kept',
-    keptIdentities().filter((one) => one.token !== token),
+    savedIdentities().filter((one) => one.token !== token),
   );
 }

@@ -6,7 +6,7 @@ const MARK = '#become=';
 const TOKEN = /^[\w-]{20,200}$/;
 
 /** @param {string} origin @param {string} token */
-export function tokenLink(origin, token) {
+export function transferLink(origin, token) {
   return `${origin}/${MARK}${encodeURIComponent(token)}`;
 }
 

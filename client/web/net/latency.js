@@ -5,7 +5,7 @@ import { t } from '../i18n/language.js';
 import { el, setText } from '../ui/dom.js';
 
 /** @param {import('./connection.js').Connection} connection */
-export function delayNote(connection) {
+export function latencyNote(connection) {
   const node = el('small', { class: 'muted delay' });
   const tell = () =>
     setText(

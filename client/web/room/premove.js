@@ -41,7 +41,7 @@ export function plan(room, move) {
  * @param {Set<string>} open the cells that this page's player may play now @param {boolean} away whether what happened was missed and is told only now
  * @returns {Fate}
  */
-export function fate(planned, room, open, away) {
+export function resolvePremove(planned, room, open, away) {
   const { game } = room;
   const { before } = planned;
   if (game.serial !== planned.serial || !isRunning(room)) return 'gone';

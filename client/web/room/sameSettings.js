@@ -7,7 +7,7 @@
  * @param {import('../types/page.js').RoomState} room @param {import('../types/page.js').Asked|null} asked what made the room, if this page did
  * @returns {import('../types/page.js').Asked}
  */
-export function gameLike(room, asked) {
+export function sameSettings(room, asked) {
   if (asked) return asked;
   const { clock, seats, you, rated } = room;
   /** @type {import('../types/page.js').Asked} */

@@ -19,8 +19,8 @@ import { ring } from '../ui/sound.js';
 import { Chat } from './chat.js';
 import { clockText, clockWords, remaining_ms } from './clock.js';
 import { PlayOnButton } from './playOnButton.js';
-import { fate, plan, plannable } from './premove.js';
-import { gameLike } from './sameSettings.js';
+import { plan, plannable, resolvePremove } from './premove.js';
+import { sameSettings } from './sameSettings.js';
 import { isMyTurn, isRunning, mySide, other } from './state.js';
 import { expected, Thoughts } from './thoughts.js';
 import {
@@ -289,7 +289,12 @@ export class RoomView {
     const { planned } = this;
     const room = /** @type {LiveRoom} */ (this.room);
     if (!planned) return;
-    const what = fate(planned, room.state, playable(room.state, /** @type {BoardFrame} */ (this.board).geometry), away);
+    const what = resolvePremove(
+      planned,
+      room.state,
+      playable(room.state, /** @type {BoardFrame} */ (this.board).geometry),
+      away,
+    );
     if (what === 'kept') return;
     this.planned = null;
     if (what === 'play') return this.play(planned.move);
@@ -592,7 +597,7 @@ export class RoomView {
         if (rematchAsked) list.push(el('span', { class: 'muted' }, t('room.rematch.asked')));
         else if (!rematchOffered) add(t(bots ? 'room.play-again' : 'room.rematch'), () => this.rematch(), 'primary');
       }
-      if (game.result) add(t('room.like-this'), () => void this.app.create(gameLike(state, room.asked)));
+      if (game.result) add(t('room.like-this'), () => void this.app.create(sameSettings(state, room.asked)));
       if (running && you) {
         if (canTakeBack && !takebackAsked) add(t('room.take-back'), () => this.act('offer_takeback'));
         if (!drawOffered && !early)

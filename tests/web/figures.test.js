@@ -1,0 +1,82 @@
+import './page.js';
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  eloWords,
+  limitWords,
+  percentWords,
+  pointsWords,
+  scaleTicks,
+  shareAt,
+  timeWords,
+} from '../../client/web/ui/figures.js';
+import { shares } from './examples.js';
+
+/** @param {(value: number) => string} words @param {[number, string][]} cases */
+function tells(words, cases) {
+  for (const [value, text] of cases) assert.equal(words(value), text);
+}
+
+test('figures in words', () => {
+  tells(percentWords, [
+    [0, '0 %'],
+    [0.004, '0.4 %'],
+    [0.5, '50 %'],
+    [0.994, '99.4 %'],
+    [0.9999, '99.9 %'],
+    [1, '100 %'],
+  ]);
+  tells(pointsWords, [
+    [0, '0'],
+    [0.5, '½'],
+    [12, '12'],
+    [12.5, '12½'],
+  ]);
+  tells(eloWords, [
+    [0.4, '0'],
+    [-0.4, '0'],
+    [31.5, '+32'],
+    [-180.2, '−180'],
+  ]);
+  tells(timeWords, [
+    [0, 'under 1 ms'],
+    [12, '12 ms'],
+    [1_500, '1.5 s'],
+    [61_000, '1 min 1 s'],
+  ]);
+});
+
+test('limits in words', () => {
+  assert.equal(limitWords({ depth: 1 }), '1 ply deep');
+  assert.equal(limitWords({ depth: 3 }), '3 plies deep');
+  assert.equal(limitWords({ move_ms: 100 }), '0.1 s a move');
+  assert.equal(limitWords(null), 'each bot’s own limit');
+});
+
+test('a share is whole only where nothing is missing', () => {
+  for (let share = 0.0001; share < 1; share += 0.0007) assert.doesNotMatch(percentWords(share), /^(0|100) %$/);
+});
+
+test('what a lead in rating makes is what the engine says', () => {
+  assert.ok(shares.length > 0);
+  for (const [elo, drawing, share] of shares) assert.ok(Math.abs(shareAt(elo, drawing) - share) < 1e-12);
+});
+
+test('two share what there is', () => {
+  for (let elo = -800; elo <= 800; elo += 50) {
+    for (const drawing of [0, 0.4, 3]) assert.ok(Math.abs(shareAt(elo, drawing) + shareAt(-elo, drawing) - 1) < 1e-12);
+  }
+});
+
+test('a scale has a few round values around all others', () => {
+  assert.deepEqual(scaleTicks(1503, 1648), [1500, 1550, 1600, 1650]);
+  for (const [low, high] of [
+    [1500, 1500],
+    [800, 2200],
+    [-3, 5],
+  ]) {
+    const ticks = scaleTicks(low, high);
+    assert.ok(ticks[0] <= low && ticks.at(-1) >= high);
+    assert.ok(ticks.length >= 2 && ticks.length <= 8);
+  }
+});

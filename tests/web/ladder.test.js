@@ -1,0 +1,54 @@
+import './page.js';
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { firstList, howSure, ofOpenings, shareOfX } from '../../client/web/ladder/view.js';
+
+/** @param {number} found @param {number} expected */
+const close = (found, expected) => assert.ok(Math.abs(found - expected) < 1e-6 * expected, `${found} ${expected}`);
+
+test('what moving first made', () => {
+  assert.deepEqual(shareOfX(3, 0, 0), { share: 1, low: 1, high: 1 });
+  const even = shareOfX(50, 0, 50);
+  assert.equal(even.share, 0.5);
+  close(even.high - even.low, 2 * 1.96 * 0.05);
+  const drawn = shareOfX(10, 80, 10);
+  assert.ok(drawn.high - drawn.low < even.high - even.low);
+});
+
+test('how many openings that holds for', () => {
+  const holds = [
+    [1, 'the one opening that'],
+    [8, 'the 8 different'],
+    [999, 'the 999 different'],
+    [1000, 'the 1,000 or more'],
+  ];
+  for (const [openings, words] of holds) assert.ok(ofOpenings(openings).includes(words));
+  assert.equal(ofOpenings(0), '');
+});
+
+test('the list that is shown first', () => {
+  const first = (...lists) =>
+    firstList(lists.map(([ladder, games, running], run) => ({ run, ladder, games, running })))?.run;
+  assert.equal(firstList([]), null);
+  assert.equal(first(['new', 0, false]), 0);
+  assert.equal(first(['new', 2, false], ['new', 9, false], ['old', 99, false]), 1);
+  assert.equal(first(['new', 2, false], ['old', 0, true], ['old', 1, true]), 2);
+});
+
+test('how sure in words', () => {
+  const told = (...superiorities) =>
+    howSure({
+      standings: superiorities.map((superiority, i) => ({ bot: `b${i}`, versions: 1, rating: -i, superiority })),
+    });
+  assert.equal(told(), '');
+  assert.equal(told(null), '');
+  assert.equal(told(0.96, null), 'b0 leads, and the chance that it is really ahead of b1 is 96 %.');
+  assert.ok(
+    told(0.6, null).startsWith('b0 leads, but b1 may be as strong: the chance that the first is really ahead is 60 %'),
+  );
+  assert.ok(
+    told(0.96, 0.5, null).endsWith('Of 2 steps down the list 1 is told with 95 % certainty; more games tell more.'),
+  );
+  assert.match(told(0.5, 0.5, null), /Of 2 steps down the list none is told/);
+  assert.ok(told(0.96, 0.99, null).endsWith('Every step down the list is told with 95 % certainty.'));
+});

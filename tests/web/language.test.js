@@ -1,0 +1,24 @@
+import './page.js';
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { list, number, pieces, spoken, t } from '../../client/web/i18n/language.js';
+
+test('the language that was chosen, else the first that there is', () => {
+  assert.equal(spoken('de', ['en'], ['de', 'en']), 'de');
+  assert.equal(spoken(null, ['fr-CA', 'de-AT', 'en'], ['de', 'en']), 'de');
+  assert.equal(spoken('xx', ['yy'], ['de', 'en']), 'en');
+  assert.equal(spoken(null, [], ['de', 'en']), 'en');
+});
+
+test('a text holds what is put in', () => {
+  assert.equal(t('levels.at', { level: 2, highest: 8, strength: 'fair' }), '2 of 8 · fair');
+  assert.deepEqual(
+    pieces('figures.percent', { percent: 50 }).filter((part) => part !== ''),
+    ['50', ' %'],
+  );
+});
+
+test('numbers and lists as they are written here', () => {
+  assert.equal(number(1234.5), '1,234.5');
+  assert.equal(list(['a', 'b', 'c']), 'a, b, and c');
+});

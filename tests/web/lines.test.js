@@ -1,0 +1,70 @@
+import './page.js';
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { geometry } from '../../client/web/board/geometry.js';
+import { inARow, linesOf, linesThrough, linesWords, stateOfLine, threats } from '../../client/web/board/lines.js';
+import { GOMOKU, nested, playthroughs, QUBIC, TICTACTOE } from './examples.js';
+
+/** @param {import('../../client/web/types/page.js').Rules} rules */
+const lines = (rules) => linesOf(geometry(rules), inARow(rules));
+
+test('boards have as many lines as is well known', () => {
+  assert.equal(lines(TICTACTOE).length, 8);
+  assert.equal(lines(GOMOKU).length, 572);
+  assert.equal(lines(QUBIC).length, 76);
+  assert.equal(lines(nested('ultimate')).length, 0);
+});
+
+test('each line is there once, and its cells lie in a row', () => {
+  for (const rules of [TICTACTOE, GOMOKU, QUBIC]) {
+    const board = geometry(rules);
+    const all = lines(rules);
+    assert.equal(new Set(all.map((line) => [...line].sort().join(' '))).size, all.length);
+    for (const line of all) {
+      const cells = line.map((text) => board.cells.get(text));
+      const steps = cells.slice(1).map((cell, i) => {
+        const before = cells[i];
+        return [cell.grid - before.grid, cell.row - before.row, cell.column - before.column].join();
+      });
+      assert.equal(new Set(steps).size, 1);
+    }
+  }
+});
+
+test('games are won on lines of the page', () => {
+  for (const { rules, games } of playthroughs.filter((each) => !each.rules.nested)) {
+    const all = lines(rules);
+    for (const { line } of games.filter((game) => game.winner)) {
+      // What won may be several lines at once.
+      const won = all.filter((cells) => cells.every((cell) => line.includes(cell)));
+      assert.deepEqual([...new Set(won.flat())].sort(), line);
+    }
+  }
+});
+
+test('who can still complete a line', () => {
+  const four = [
+    ['a1', 'b1', 'c1'],
+    ['c1', 'c2', 'c3'],
+    ['a3', 'b2', 'c1'],
+    ['a1', 'a2', 'a3'],
+  ];
+  const marks = new Map([
+    ['a1', 'x'],
+    ['b1', 'x'],
+    ['c2', 'o'],
+    ['c3', 'o'],
+    ['b2', 'x'],
+    ['a3', 'o'],
+  ]);
+  const names = { x: 'X', o: 'O' };
+  const through = linesThrough(four, marks, 'c1');
+  assert.deepEqual([...threats(four, marks)], [['c1', 'xo']]);
+  assert.deepEqual(
+    through.map((line) => line.state),
+    ['x', 'o', 'dead'],
+  );
+  assert.equal(linesWords(through, names), '3 lines: 1 for X, 1 for O, 1 dead');
+  assert.equal(linesWords(linesThrough([four[0]], new Map(), 'b1'), names), '1 line: 1 open');
+  assert.equal(stateOfLine(four[3], marks), 'dead');
+});

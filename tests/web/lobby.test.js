@@ -1,0 +1,65 @@
+import './page.js';
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { layout } from '../../client/web/board/smallBoard.js';
+import { byStrength } from '../../client/web/lobby/botList.js';
+import { worthALook } from '../../client/web/lobby/featured.js';
+import { places } from '../../client/web/lobby/running.js';
+import { playthroughs } from './examples.js';
+
+/** @param {string} before @param {string} listed @param {boolean} [held] */
+const placed = (before, listed, held = false) =>
+  places(before.split(' ').filter(Boolean), listed.split(' ').filter(Boolean), held).join(' ');
+
+test('games keep their places in the list', () => {
+  assert.equal(placed('', 'c b a'), 'c b a');
+  assert.equal(placed('c b a', 'd c b a'), 'c b a d', 'what is there does not move');
+  assert.equal(placed('c b a', 'd c a'), 'c d a', 'who comes takes the place of who left');
+  assert.equal(placed('c b a', 'c a'), 'c a');
+  assert.equal(placed('c b a', 'e d a'), 'e d a');
+  assert.equal(placed('c b a', 'e d', true), 'c b a');
+});
+
+test('whatever comes and goes, who stays and is not held has no other before it than before', () => {
+  const names = [...'abcdefgh'];
+  for (let mask = 0; mask < 256; mask++) {
+    const listed = names.filter((_, i) => (mask >> i) & 1);
+    const shown = places(names.slice(0, 5), listed, false);
+    assert.deepEqual([...shown].sort(), listed);
+    const stayed = shown.filter((name) => names.indexOf(name) < 5);
+    assert.deepEqual(stayed, [...stayed].sort());
+  }
+});
+
+test('the grids of a small board lie side by side within it', () => {
+  for (const { rules } of playthroughs) {
+    const { columns, rows, width, height, grids } = layout(rules);
+    const cells = rules.dimensions.reduce((product, size) => product * size, 1);
+    assert.equal(grids.length * columns * rows, cells);
+    grids.forEach(({ x, y }, i) => {
+      assert.ok(x > -0.01 && x < width - columns + 0.01, rules.id);
+      assert.ok(y > -0.01 && y < height - rows + 0.01, rules.id);
+      for (const before of grids.slice(0, i)) {
+        assert.ok(Math.abs(x - before.x) > columns || Math.abs(y - before.y) > rows, rules.id);
+      }
+    });
+  }
+});
+
+test('the strongest bots come first', () => {
+  const bot = (family, level) => ({ family, name: family, ...(level && { measured: { [family]: level } }) });
+  const some = [bot('random', 0.5), bot('alphabeta', 3), bot('level'), bot('strongest'), bot('osipa'), bot('perfect')];
+  assert.deepEqual(
+    byStrength(some).map((each) => each.family),
+    ['strongest', 'perfect', 'level', 'alphabeta', 'random', 'osipa'],
+  );
+});
+
+test('a finished game is looked for among those of the chosen kind', () => {
+  const record = (id, plies, game = 'qubic', termination = 'line') => ({ id, plies, game, termination });
+  const some = [record(5, null, 'qubic', null), record(4, 1, 'qubic', 'aborted'), record(3, 9), record(2, 20)];
+  const all = [...some, record(1, 50, 'super')];
+  assert.equal(worthALook(all, 'qubic').id, 2);
+  assert.equal(worthALook(all, 'gomoku').id, 1);
+  assert.equal(worthALook(some.slice(0, 2), 'qubic'), null);
+});

@@ -1,0 +1,107 @@
+import './page.js';
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { applyEvent } from '../../client/web/room/state.js';
+import {
+  capital,
+  countWords,
+  levelWords,
+  ratedSentence,
+  ratingWords,
+  searchWords,
+  seatName,
+  spokenMove,
+  statusSentence,
+  warmingWords,
+} from '../../client/web/room/words.js';
+import { aRoom } from './examples.js';
+
+const SEARCH = { nodes: 1_234_567, depth: 9, value: 0.351, win_in: null, pv: ['a1', 'b2'] };
+const MARKS = { x: 'X', o: 'O' };
+
+test('what a bot found in words', () => {
+  assert.equal(searchWords(SEARCH), 'depth 9 · 1.2 M nodes · +0.351');
+  for (const [changes, words] of [
+    [{ win_in: 7, nodes: 9_999 }, 'depth 9 · 9,999 nodes · wins in 7'],
+    [{ win_in: -2, nodes: 34_500 }, 'depth 9 · 34.5 k nodes · loses in 2'],
+    [{ value: -1234.4, nodes: 1 }, 'depth 9 · 1 nodes · −1,234'],
+    [{ value: 0, nodes: 2_500_000_000 }, 'depth 9 · 2.5 G nodes · 0'],
+    [{ value: null, nodes: 250_000 }, 'depth 9 · 250 k nodes'],
+    [{ value: null, nodes: 999_700 }, 'depth 9 · 1.0 M nodes'],
+  ]) {
+    assert.equal(searchWords({ ...SEARCH, ...changes }), words);
+  }
+});
+
+test('a number never needs more than four digits', () => {
+  for (let count = 1; count < 1e13; count = Math.ceil(count * 1.37)) {
+    assert.match(countWords(count), /^\d{1,3}(\.\d)?( [kMG])?$|^\d,\d{3}( [kMG])?$/);
+  }
+});
+
+test('levels in words', () => {
+  const words = [1, 2, 3, 4, 5, 6, 7, 8].map((level) => levelWords(level, 8));
+  assert.equal(new Set(words).size, 8);
+  assert.equal(words[0], '1 of 8 · a beginner');
+  assert.equal(words[7], '8 of 8 · as strong as it gets');
+  assert.equal(levelWords(3, 3), '3 of 3 · as strong as it gets');
+});
+
+test('warming up in words', () => {
+  assert.equal(warmingWords({ done: 2, of: 5 }), 'The bots are warming up: 2 of 5.');
+  assert.equal(warmingWords({ done: 0, of: 0 }), 'The bots are warming up.');
+});
+
+test('what the end of a game means for ratings', () => {
+  const ratings = {
+    x: { before: 1500, after: 1662, deviation: 290, provisional: true },
+    o: { before: 1600, after: 1588, deviation: 60 },
+  };
+  const ended = { seq: 8, ts: 5, e: 'ended', winner: 'x', termination: 'flag', clock: null, ratings };
+  const after = applyEvent({ ...aRoom(), rated: true }, ended, '1');
+  assert.equal(ratedSentence(after), 'Your rating is now 1662.');
+  assert.equal(ratedSentence({ ...after, you: null }), '');
+  const short = applyEvent({ ...aRoom(), rated: true }, { ...ended, ratings: null }, '1');
+  assert.match(ratedSentence(short), /too short/);
+  assert.equal(ratedSentence({ ...short, rated: false }), '');
+});
+
+test('ratings in words', () => {
+  const rating = { value: 1512, deviation: 60 };
+  assert.equal(ratingWords(rating), '1512');
+  assert.equal(ratingWords({ ...rating, provisional: true }), '1512?');
+  assert.equal(ratingWords({ ...rating, change: null }), '1512');
+  assert.equal(ratingWords({ ...rating, change: 12 }), '1512 (+12)');
+  assert.equal(ratingWords({ ...rating, change: 0 }), '1512 (+0)');
+  assert.equal(ratingWords({ ...rating, provisional: true, change: -88 }), '1512? (−88)');
+});
+
+test('moves as one says them', () => {
+  assert.equal(spokenMove('c3'), 'c3');
+  assert.notEqual(spokenMove('5/3'), '5/3');
+  assert.notEqual(spokenMove('a1.2'), 'a1.2');
+  assert.equal(capital('c3 is taken'), 'C3 is taken');
+  assert.equal(capital(''), '');
+});
+
+test('two of one name are told apart by their marks', () => {
+  const room = aRoom();
+  assert.equal(seatName(room, 'x', MARKS), 'Ann');
+  room.seats.o.name = 'Ann';
+  assert.equal(seatName(room, 'x', MARKS), 'Ann (X)');
+  assert.equal(seatName({ ...room, seats: { x: null, o: null } }, 'x', MARKS), 'X');
+});
+
+test('what a game waits for', () => {
+  const sentences = [
+    statusSentence(aRoom(), MARKS),
+    statusSentence(aRoom({ to_move: 'o' }), MARKS),
+    statusSentence({ ...aRoom(), you: 'both' }, MARKS),
+    statusSentence({ ...aRoom({ started: false }), seats: { x: null, o: null } }, MARKS),
+    statusSentence(aRoom({ started: false }), MARKS),
+    statusSentence(aRoom({ result: { winner: 'x', termination: 'line' } }), MARKS),
+    statusSentence(aRoom({ result: { winner: null, termination: 'something new' } }), MARKS),
+  ];
+  assert.equal(new Set(sentences).size, sentences.length);
+  for (const sentence of sentences) assert.match(sentence, /^[A-Z].*\.$/);
+});
