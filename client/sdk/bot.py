@@ -10,7 +10,9 @@ import asyncio
 from collections.abc import Callable
 from typing import TypeAlias
 
-from client.sdk.connection import Connection, LiveRoom, Refused, connect
+from client.sdk.connection import Connection, connect
+from client.sdk.errors import Refused
+from client.sdk.room import LiveRoom
 from client.sdk.room_view import RoomView
 from engine.rules.position import other
 from server.wire import Action, ClockSettings, OfferKind, Opponent, Result

@@ -15,36 +15,32 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-import os
 import random
-import socket as sockets
 import time
-from collections import deque
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, TypeVar
-from urllib.parse import urlsplit, urlunsplit
 
-import msgspec
 from websockets.asyncio.client import ClientConnection
-from websockets.asyncio.client import connect as open_websocket
-from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
+from websockets.exceptions import ConnectionClosed
 
-from client.sdk.room_view import Change, Committed, Gap, NotUnderstood, RoomView, room_view
+from client.sdk.address import host_url, websocket_url
+from client.sdk.codec import Message, Unreadable, decode
+from client.sdk.errors import Refused, Unreachable
+from client.sdk.room import LiveRoom
+from client.sdk.room_view import Committed, NotUnderstood, room_view
 from client.sdk.text import clean
+from client.sdk.websocket import open_socket, why_closed
 from server.wire import (
     VERSION,
     Ack,
-    Act,
-    Action,
     BotLimit,
     Bots,
     CancelReview,
     ClockSettings,
     Create,
     Error,
-    ErrorCode,
     Hello,
     Join,
     Kind,
@@ -58,32 +54,22 @@ from server.wire import (
     Player,
     Pong,
     Present,
-    Rematch,
     Reply,
     Request,
     Resume,
     Review,
     ReviewRequest,
     Room,
-    Say,
     ServerReply,
-    Side,
     Spectators,
     Thinking,
     Watch,
     Welcome,
-    decode_event,
     encode,
 )
 
-DEFAULT_PORT = 8765
 DELAYS_S: tuple[float, ...] = (0.2, 0.5, 1, 2, 5, *(10,) * 60)
 """How long to wait before each attempt to connect again; after the last the connection is given up."""
-UPDATES_KEPT = 1024
-"""Updates that wait for a reader of `LiveRoom.updates`; the oldest are dropped, each carries the whole view."""
-OPEN_TIMEOUT_S = 10
-KEEPALIVE_S = 15
-CLOSE_TIMEOUT_S = 2
 
 _REPEATABLE: tuple[type[Request], ...] = (
     Move, Join, Watch, Leave, Resume, LobbyRequest, ReviewRequest, CancelReview, Ping,
@@ -94,29 +80,6 @@ SeatChoice: TypeAlias = Literal["x", "o", "random"]
 Answer = TypeVar("Answer", bound=Reply)
 
 
-class Refused(Exception):
-    """The server's error: its code and its sentence."""
-
-    def __init__(self, code: ErrorCode, message: str, room: str | None = None) -> None:
-        super().__init__(message)
-        self.code: ErrorCode = code
-        self.message = message
-        self.room = room
-
-
-class BadAddress(ValueError):
-    """Text that is not a server address."""
-
-
-class Unreachable(Exception):
-    """There is no server, or none any more; the message is one sentence for the user."""
-
-    def __init__(self, message: str, *, in_doubt: bool = False) -> None:
-        super().__init__(message)
-        self.in_doubt = in_doubt
-        """Whether what was asked for may have been done: the connection was lost before the answer came."""
-
-
 @dataclass(frozen=True, slots=True)
 class State:
     """Whether there is a connection just now, and a sentence about it."""
@@ -125,43 +88,7 @@ class State:
     sentence: str
 
 
-@dataclass(frozen=True, slots=True)
-class Update:
-    """A room after a message that changed it."""
-
-    view: RoomView
-    message: Change
-
-
 OnState: TypeAlias = Callable[[State], None]
-
-
-def websocket_url(address: str) -> str:
-    """The websocket's URL for a server given as `http://host:port`, `ws://...`, or `host:port`. Raises BadAddress."""
-    text = address.strip()
-    try:
-        parts = urlsplit(text if "://" in text else f"ws://{text}")
-        port = parts.port
-    except ValueError:
-        raise _bad_address(address) from None
-    scheme = {"http": "ws", "https": "wss", "ws": "ws", "wss": "wss"}.get(parts.scheme)
-    if scheme is None or not parts.hostname or any(character.isspace() for character in text):
-        raise _bad_address(address)
-    place = parts.netloc
-    if "://" not in text and port is None:
-        place = f"{place}:{DEFAULT_PORT}"
-    path = parts.path.rstrip("/")
-    return urlunsplit((scheme, place, path if path.endswith("/ws") else f"{path}/ws", "", ""))
-
-
-def _bad_address(address: str) -> BadAddress:
-    return BadAddress(f"{address!r} is not a server address: write it like http://127.0.0.1:{DEFAULT_PORT}.")
-
-
-def page_url(address: str, path: str = "/") -> str:
-    """Where the server's page is, for a link to give to people. Raises BadAddress."""
-    scheme, rest = websocket_url(address).split("://", 1)
-    return f"{'https' if scheme == 'wss' else 'http'}://{rest.removesuffix('/ws')}{path}"
 
 
 @asynccontextmanager
@@ -338,23 +265,23 @@ class Connection:
 
     async def _greet(self) -> ClientConnection:
         """Open the websocket and say hello. Raises Unreachable, Refused."""
-        socket = await _open(self.url)
+        socket = await open_socket(self.url)
         try:
             await socket.send(encode(self._hello).decode())
-            self._welcomed(_decode(await socket.recv()))
+            self._welcomed(decode(await socket.recv()))
         except ConnectionClosed as closed:
-            raise Unreachable(f"{_place(self.url)} closed the connection{_why(closed)}.") from None
+            raise Unreachable(f"{host_url(self.url)} closed the connection{why_closed(closed)}.") from None
         except BaseException:
             await socket.close()
             raise
         self._socket = socket
         return socket
 
-    def _welcomed(self, reply: _Message) -> None:
+    def _welcomed(self, reply: Message) -> None:
         if isinstance(reply, Error):
             raise Refused(reply.code, clean(reply.message))
         if not isinstance(reply, Welcome):
-            raise Unreachable(f"{_place(self.url)} is no noughts server.")
+            raise Unreachable(f"{host_url(self.url)} is no noughts server.")
         self.player = reply.player
         self.rooms = reply.rooms
         self.token = self._hello.token = reply.token or self.token
@@ -381,13 +308,13 @@ class Connection:
         """Deal with every message until the connection is lost; answers why, ready to be put into a sentence."""
         try:
             async for frame in socket:
-                self._receive(_decode(frame))
+                self._receive(decode(frame))
         except ConnectionClosed as closed:
-            return _why(closed)
+            return why_closed(closed)
         return ""
 
     async def _greet_again(self, delays_s: Sequence[float]) -> ClientConnection:
-        lost = Unreachable(f"The connection to {_place(self.url)} was lost.")
+        lost = Unreachable(f"The connection to {host_url(self.url)} was lost.")
         for delay_s in delays_s:
             # Apart, so that the clients of a restarted server do not all come at once.
             await asyncio.sleep(delay_s * random.uniform(0.5, 1.5))
@@ -455,7 +382,7 @@ class Connection:
 
     # Messages
 
-    def _receive(self, message: _Message) -> None:
+    def _receive(self, message: Message) -> None:
         match message:
             case Room():
                 self._receive_room(message)
@@ -484,200 +411,19 @@ class Connection:
         try:
             self._live[room.room] = LiveRoom(self, room_view(room, self.player.id), room)
         except NotUnderstood as error:
-            self._answer(_Unreadable(room.id, str(error)))
+            self._answer(Unreadable(room.id, str(error)))
 
-    def _answer(self, message: ServerReply | _Unreadable) -> None:
+    def _answer(self, message: ServerReply | Unreadable) -> None:
         pending = self._pending.get(message.id) if message.id is not None else None
         if pending is None or pending.answer.done():
             return
         match message:
             case Error():
                 pending.answer.set_exception(Refused(message.code, clean(message.message), message.room))
-            case _Unreadable():
+            case Unreadable():
                 pending.answer.set_exception(NotUnderstood(message.sentence))
             case _:
                 pending.answer.set_result(message)
-
-
-class LiveRoom:
-    """A room followed through a connection. `async for view in room` gives its newest view whenever it changed."""
-
-    def __init__(self, connection: Connection, view: RoomView, room: Room) -> None:
-        self.view = view
-        self._connection = connection
-        self._code: str | None = None
-        self._updates: deque[Update] = deque([Update(view, room)], maxlen=UPDATES_KEPT)
-        self._version = 1
-        self._pulse = asyncio.Event()
-        self._failure: Exception | None = None
-        self._left = False
-        self._resuming = False
-        self._newest_seq = view.seq
-
-    @property
-    def id(self) -> str:
-        return self.view.room
-
-    @property
-    def connection(self) -> Connection:
-        """The one through which the room is followed."""
-        return self._connection
-
-    def remaining_ms(self, side: Side) -> int | None:
-        """What the side has left now; None without a clock."""
-        return self.view.remaining_ms(side, self._connection.server_now_ms())
-
-    async def ping(self) -> int:
-        """Milliseconds to the server and back. Raises Refused, Unreachable."""
-        return await self._connection.ping()
-
-    # Reading
-
-    async def __aiter__(self) -> AsyncIterator[RoomView]:
-        """The view now and after each change; changes that came in between are skipped. Ends when left."""
-        seen = 0
-        while await self.changed_since(seen):
-            seen = self._version
-            yield self.view
-
-    async def updates(self) -> AsyncIterator[Update]:
-        """Every message of the room, with the view after it; for one reader. Ends when left."""
-        while True:
-            version = self._version
-            for update in self.take_updates():
-                yield update
-            if not await self.changed_since(version):
-                return
-
-    def take_updates(self) -> list[Update]:
-        """The updates since they were taken last, without waiting."""
-        taken = list(self._updates)
-        self._updates.clear()
-        return taken
-
-    @property
-    def version(self) -> int:
-        """Grows with every change of the view."""
-        return self._version
-
-    async def changed_since(self, version: int) -> bool:
-        """Wait for a change. False once the room was left; raises what ended the connection."""
-        while self._version == version and not self._left:
-            if self._failure is not None:
-                raise self._failure
-            await self._pulse.wait()
-        return not self._left
-
-    # Asking
-
-    async def move(self, move: str) -> RoomView:
-        """Play a move as the next ply; the view once the move stands in it. Raises Refused, Unreachable."""
-        view = self.view
-        request = Move(room=self.id, game=view.serial, ply=len(view.moves), move=move, after=view.seq)
-        return await self._acknowledged(request)
-
-    async def act(self, action: Action) -> RoomView:
-        """Resign, offer, accept, decline, abort or claim. Raises Refused, Unreachable."""
-        return await self._acknowledged(Act(room=self.id, game=self.view.serial, action=action))
-
-    async def rematch(self) -> RoomView:
-        return await self._acknowledged(Rematch(room=self.id))
-
-    async def say(self, text: str) -> RoomView:
-        return await self._acknowledged(Say(room=self.id, text=text))
-
-    async def leave(self) -> None:
-        """Follow the room no longer; a seat stays ours."""
-        self._connection._live.pop(self.id, None)
-        self._left = True
-        self._beat()
-        await self._connection.request(Leave(room=self.id), Ack)
-
-    async def _acknowledged(self, request: Request) -> RoomView:
-        """The view after the event that the ack names, whichever of the two comes first."""
-        ack = await self._connection.request(request, Ack)
-        if ack.seq is not None:
-            await self._reached(ack.seq)
-        return self.view
-
-    async def _reached(self, seq: int) -> None:
-        while self.view.seq < seq and not self._left:
-            await self.changed_since(self._version)
-
-    # Messages
-
-    def _receive(self, message: Change) -> None:
-        before = self.view
-        if isinstance(message, Committed):
-            self._newest_seq = max(self._newest_seq, message.seq)
-        try:
-            self.view = before.apply(message)
-        except Gap:
-            self._catch_up()
-            return
-        except NotUnderstood as error:
-            self._end(error)
-            return
-        if self.view is not before:
-            self._updates.append(Update(self.view, message))
-            self._version += 1
-            self._beat()
-
-    def _catch_up(self) -> None:
-        if not self._resuming:
-            self._resuming = True
-            self._connection._start(self._fill_gaps())
-
-    async def _fill_gaps(self) -> None:
-        """Have the missed events sent again, or the whole room where they are too many."""
-        try:
-            while self.view.seq < self._newest_seq and self._failure is None:
-                await self._resume()
-        except (Refused, Unreachable, NotUnderstood) as error:
-            self._end(error)
-        finally:
-            self._resuming = False
-
-    async def _resume(self) -> None:
-        answer = await self._connection.request(Resume(room=self.id, seq=self.view.seq), Reply)
-        if isinstance(answer, Ack) and answer.seq is not None:
-            await self._reached(answer.seq)
-
-    async def _restore(self) -> None:
-        """Be up to date on a new connection."""
-        try:
-            await self._resume()
-            if self.view.running and self.view.clock is not None:
-                # Clocks stood while a server restarted, which no event tells.
-                await self._refresh()
-        except Refused as refused:
-            await self._watch_again(refused)
-        except (Unreachable, NotUnderstood) as error:
-            self._end(error)
-
-    async def _refresh(self) -> None:
-        if self.view.you is None:
-            await self._connection.request(Watch(room=self.id, code=self._code), Room)
-        else:
-            await self._connection.request(Join(room=self.id), Room)
-
-    async def _watch_again(self, refused: Refused) -> None:
-        """A new connection that watches by a code must give it again."""
-        if self._code is None or refused.code != "not_found":
-            self._end(refused)
-            return
-        try:
-            await self._connection.request(Watch(room=self.id, code=self._code), Room)
-        except (Refused, Unreachable, NotUnderstood) as error:
-            self._end(error)
-
-    def _end(self, error: Exception) -> None:
-        self._failure = self._failure or error
-        self._beat()
-
-    def _beat(self) -> None:
-        pulse, self._pulse = self._pulse, asyncio.Event()
-        pulse.set()
 
 
 @dataclass(slots=True)
@@ -687,90 +433,6 @@ class _Pending:
     request: Request
     answer: asyncio.Future[ServerReply]
     sent: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class _Unreadable:
-    """A message that this version cannot read, and the request it answers, if any."""
-
-    id: int | None
-    sentence: str
-
-
-_Message: TypeAlias = ServerReply | Committed | _Unreadable
-
-
-class _Outline(msgspec.Struct):
-    t: str
-    id: int | None = None
-    room: str = ""
-    seq: int = 0
-    ts: int = 0
-
-
-_outlines = msgspec.json.Decoder(_Outline)
-_replies: msgspec.json.Decoder[ServerReply] = msgspec.json.Decoder(ServerReply)
-
-
-def _decode(frame: str | bytes) -> _Message:
-    """What a frame says. A newer server may send kinds of messages and events that are unknown here."""
-    outline = _Outline(t="")
-    try:
-        outline = _outlines.decode(frame)
-        if outline.t != "event":
-            return _replies.decode(frame)
-        event = decode_event(frame)
-    except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
-        if outline.t != "event":
-            return _Unreadable(outline.id, f"The server's answer cannot be read: {error}.")
-        event = None
-    return Committed(room=outline.room, seq=outline.seq, ts=outline.ts, event=event)
-
-
-async def _open(url: str) -> ClientConnection:
-    """An open websocket. Raises Unreachable."""
-    place = _place(url)
-    try:
-        return await open_websocket(
-            url,
-            compression=None,  # small frames: it would cost more than it saves
-            proxy=None if is_loopback(url) else True,
-            open_timeout=OPEN_TIMEOUT_S,
-            ping_interval=KEEPALIVE_S,
-            ping_timeout=KEEPALIVE_S,
-            close_timeout=CLOSE_TIMEOUT_S,
-        )
-    except TimeoutError:
-        raise Unreachable(f"{place} does not answer.") from None
-    except InvalidStatus as error:
-        raise Unreachable(
-            f"{place} answered with HTTP status {error.response.status_code} where a noughts server opens a websocket."
-        ) from None
-    except sockets.gaierror:
-        raise Unreachable(f"There is no host {urlsplit(url).hostname!r}.") from None
-    except OSError as error:
-        why = f": {os.strerror(error.errno).lower()}" if error.errno else ""
-        raise Unreachable(f"No server answers at {place}{why}.") from None
-    except WebSocketException:
-        raise Unreachable(f"{place} is no noughts server.") from None
-
-
-def _place(url: str) -> str:
-    return page_url(url).rstrip("/")
-
-
-def is_loopback(url: str) -> bool:
-    host = urlsplit(url).hostname or ""
-    return host in ("localhost", "::1") or host.startswith("127.")
-
-
-def _why(closed: ConnectionClosed) -> str:
-    """Why a connection was closed, ready to be put into a sentence."""
-    if closed.rcvd is None:
-        return ""
-    if closed.rcvd.code == 1012:
-        return ", because the server restarts"
-    return f" ({clean(closed.rcvd.reason)})" if closed.rcvd.reason else ""
 
 
 def _monotonic_ms() -> int:

@@ -11,7 +11,8 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import Struct
 
-from client.sdk.connection import Unreachable, is_loopback, page_url
+from client.sdk.address import is_loopback, page_url
+from client.sdk.errors import Unreachable
 from client.sdk.room_view import NotUnderstood
 from client.sdk.text import clean
 from server.wire import ClockSettings, Kind, RatingView, Side, Termination

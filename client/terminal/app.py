@@ -8,8 +8,10 @@ from typing import ClassVar
 from textual.app import App
 from textual.binding import Binding, BindingType
 
-from client.sdk.connection import Connection, LiveRoom, State, page_url
+from client.sdk.address import page_url
+from client.sdk.connection import Connection, State
 from client.sdk.records import Records
+from client.sdk.room import LiveRoom
 from client.terminal.game_screen import GameScreen
 from client.terminal.menu import Chosen, MenuScreen
 from client.terminal.preferences import Preferences

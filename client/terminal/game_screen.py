@@ -13,8 +13,10 @@ from textual.binding import Binding, BindingType
 from textual.containers import Container, Horizontal, ScrollableContainer, Vertical, VerticalScroll
 from textual.widgets import Footer, Static
 
-from client.sdk.connection import LiveRoom, Refused, State, Unreachable, Update
+from client.sdk.connection import State
+from client.sdk.errors import Refused, Unreachable
 from client.sdk.records import NoRecord, Records, WarmUp
+from client.sdk.room import LiveRoom, Update
 from client.sdk.room_view import Committed, NotUnderstood, RoomView
 from client.sdk.text import clean
 from client.terminal import commands, nameplates, words

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import Final
 
-from client.sdk.connection import Connection, Refused, Unreachable
+from client.sdk.connection import Connection
+from client.sdk.errors import Refused, Unreachable
 from client.sdk.records import NoRecord, Records
 from client.sdk.room_view import NotUnderstood
 from client.sdk.text import clean

@@ -14,8 +14,10 @@ from textual.containers import Container, Vertical
 from textual.widgets import Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from client.sdk.connection import Connection, LiveRoom, Refused, SeatChoice, State, Unreachable
+from client.sdk.connection import Connection, SeatChoice, State
+from client.sdk.errors import Refused, Unreachable
 from client.sdk.records import NoRecord, RecordedGame, Records
+from client.sdk.room import LiveRoom
 from client.sdk.room_view import NotUnderstood
 from client.sdk.text import clean
 from client.terminal import lobby_lines, menu_words, replay_words, words

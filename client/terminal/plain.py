@@ -10,8 +10,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 
-from client.sdk.connection import LiveRoom, Refused, State, Unreachable, Update
+from client.sdk.connection import State
+from client.sdk.errors import Refused, Unreachable
 from client.sdk.records import NoRecord, Records, WarmUp
+from client.sdk.room import LiveRoom, Update
 from client.sdk.room_view import Committed, NotUnderstood, RoomView
 from client.sdk.text import clean
 from client.terminal import commands, plain_replay, words

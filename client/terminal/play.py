@@ -13,17 +13,11 @@ from typing import Any, Final
 
 import click
 
-from client.sdk.connection import (
-    BadAddress,
-    Connection,
-    LiveRoom,
-    Refused,
-    Unreachable,
-    connect,
-    page_url,
-    websocket_url,
-)
+from client.sdk.address import page_url, websocket_url
+from client.sdk.connection import Connection, connect
+from client.sdk.errors import BadAddress, Refused, Unreachable
 from client.sdk.records import NoRecord, Records
+from client.sdk.room import LiveRoom
 from client.sdk.room_view import NotUnderstood
 from client.terminal import game_words, identity, line_menu, plain_replay, preferences, spelling
 from client.terminal.identity import BadTokenFile

@@ -12,7 +12,9 @@ from textual.containers import Container, Horizontal, ScrollableContainer, Verti
 from textual.timer import Timer
 from textual.widgets import Footer, Static
 
-from client.sdk.connection import Connection, LiveRoom, Refused, Unreachable
+from client.sdk.connection import Connection
+from client.sdk.errors import Refused, Unreachable
+from client.sdk.room import LiveRoom
 from client.sdk.room_view import NotUnderstood
 from client.sdk.text import clean
 from client.terminal import nameplates, replay_words

@@ -7,7 +7,8 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing, suppress
 from typing import cast
 
-from client.sdk.connection import Connection, Refused, Unreachable
+from client.sdk.connection import Connection
+from client.sdk.errors import Refused, Unreachable
 from client.terminal.language import t
 from client.terminal.replay import Replay
 from client.terminal.replay_words import review_words

@@ -6,7 +6,8 @@ which quotes the server's where only that one says what was wrong.
 
 from __future__ import annotations
 
-from client.sdk.connection import Refused, State, Unreachable
+from client.sdk.connection import State
+from client.sdk.errors import Refused, Unreachable
 from client.sdk.records import NoRecord
 from client.sdk.room_view import NotUnderstood
 from client.terminal.language import ENGLISH, spoken, t, there_is

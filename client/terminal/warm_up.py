@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 
-from client.sdk.connection import LiveRoom, Refused, Unreachable
+from client.sdk.errors import Refused, Unreachable
 from client.sdk.records import NoRecord, WarmUp
+from client.sdk.room import LiveRoom
 from client.sdk.room_view import NotUnderstood, RoomView
 
 PATIENCE_S = 1.5

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from client.sdk import bot
-from client.sdk.connection import Refused, connect
+from client.sdk.connection import connect
+from client.sdk.errors import Refused
 from client.sdk.room_view import RoomView
 from server.wire import (
     Ack,

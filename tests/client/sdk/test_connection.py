@@ -10,7 +10,9 @@ from http import HTTPStatus
 import pytest
 from websockets.asyncio.server import serve
 
-from client.sdk.connection import BadAddress, Refused, State, Unreachable, connect, page_url, websocket_url
+from client.sdk.address import page_url, websocket_url
+from client.sdk.connection import State, connect
+from client.sdk.errors import BadAddress, Refused, Unreachable
 from client.sdk.room_view import NotUnderstood
 from server.wire import (
     Ack,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from client.sdk.connection import Unreachable
+from client.sdk.errors import Unreachable
 from client.sdk.records import NoRecord, Records, WarmUp
 from client.sdk.room_view import NotUnderstood
 from tests.support.fake_server import fake_server

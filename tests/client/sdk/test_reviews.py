@@ -7,7 +7,8 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from client.sdk.connection import Refused, Unreachable, connect
+from client.sdk.connection import connect
+from client.sdk.errors import Refused, Unreachable
 from server.wire import CancelReview, Error, JudgedMove, Review, ReviewRequest
 from tests.support.fake_server import FakeServer, fake_server
 

@@ -13,7 +13,8 @@ import click
 import pytest
 from textual.widgets._footer import FooterKey
 
-from client.sdk.connection import Connection, Refused, Unreachable
+from client.sdk.connection import Connection
+from client.sdk.errors import Refused, Unreachable
 from client.terminal import commands, game_words, language, play, words
 from client.terminal.bot_choice import offered_bots
 from client.terminal.language import ENGLISH, languages, number, read_texts, speak, t, wanted

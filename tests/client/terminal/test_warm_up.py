@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
-from client.sdk.connection import LiveRoom, Unreachable, connect
+from client.sdk.connection import connect
+from client.sdk.errors import Unreachable
 from client.sdk.records import WarmUp
+from client.sdk.room import LiveRoom
 from client.terminal.warm_up import explain_waiting
 from client.terminal.words import warming_words
 from server.wire import Seat, Thinking

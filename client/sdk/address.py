@@ -1,0 +1,46 @@
+"""A server's address as people write it, and the URLs that come of it."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit, urlunsplit
+
+from client.sdk.errors import BadAddress
+
+DEFAULT_PORT = 8765
+
+
+def websocket_url(address: str) -> str:
+    """The websocket's URL for a server given as `http://host:port`, `ws://...`, or `host:port`. Raises BadAddress."""
+    text = address.strip()
+    try:
+        parts = urlsplit(text if "://" in text else f"ws://{text}")
+        port = parts.port
+    except ValueError:
+        raise _bad_address(address) from None
+    scheme = {"http": "ws", "https": "wss", "ws": "ws", "wss": "wss"}.get(parts.scheme)
+    if scheme is None or not parts.hostname or any(character.isspace() for character in text):
+        raise _bad_address(address)
+    place = parts.netloc
+    if "://" not in text and port is None:
+        place = f"{place}:{DEFAULT_PORT}"
+    path = parts.path.rstrip("/")
+    return urlunsplit((scheme, place, path if path.endswith("/ws") else f"{path}/ws", "", ""))
+
+
+def _bad_address(address: str) -> BadAddress:
+    return BadAddress(f"{address!r} is not a server address: write it like http://127.0.0.1:{DEFAULT_PORT}.")
+
+
+def page_url(address: str, path: str = "/") -> str:
+    """Where the server's page is, for a link to give to people. Raises BadAddress."""
+    scheme, rest = websocket_url(address).split("://", 1)
+    return f"{'https' if scheme == 'wss' else 'http'}://{rest.removesuffix('/ws')}{path}"
+
+
+def host_url(url: str) -> str:
+    return page_url(url).rstrip("/")
+
+
+def is_loopback(url: str) -> bool:
+    host = urlsplit(url).hostname or ""
+    return host in ("localhost", "::1") or host.startswith("127.")

@@ -1,0 +1,223 @@
+"""A room followed through a connection."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from client.sdk.errors import Refused, Unreachable
+from client.sdk.room_view import Change, Committed, Gap, NotUnderstood, RoomView
+from server.wire import (
+    Ack,
+    Act,
+    Action,
+    Join,
+    Leave,
+    Move,
+    Rematch,
+    Reply,
+    Request,
+    Resume,
+    Room,
+    Say,
+    Side,
+    Watch,
+)  # fmt: skip
+
+if TYPE_CHECKING:
+    from client.sdk.connection import Connection
+
+UPDATES_KEPT = 1024
+"""Updates that wait for a reader of `LiveRoom.updates`; the oldest are dropped, each carries the whole view."""
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """A room after a message that changed it."""
+
+    view: RoomView
+    message: Change
+
+
+class LiveRoom:
+    """A room followed through a connection. `async for view in room` gives its newest view whenever it changed."""
+
+    def __init__(self, connection: Connection, view: RoomView, room: Room) -> None:
+        self.view = view
+        self._connection = connection
+        self._code: str | None = None
+        self._updates: deque[Update] = deque([Update(view, room)], maxlen=UPDATES_KEPT)
+        self._version = 1
+        self._pulse = asyncio.Event()
+        self._failure: Exception | None = None
+        self._left = False
+        self._resuming = False
+        self._newest_seq = view.seq
+
+    @property
+    def id(self) -> str:
+        return self.view.room
+
+    @property
+    def connection(self) -> Connection:
+        """The one through which the room is followed."""
+        return self._connection
+
+    def remaining_ms(self, side: Side) -> int | None:
+        """What the side has left now; None without a clock."""
+        return self.view.remaining_ms(side, self._connection.server_now_ms())
+
+    async def ping(self) -> int:
+        """Milliseconds to the server and back. Raises Refused, Unreachable."""
+        return await self._connection.ping()
+
+    # Reading
+
+    async def __aiter__(self) -> AsyncIterator[RoomView]:
+        """The view now and after each change; changes that came in between are skipped. Ends when left."""
+        seen = 0
+        while await self.changed_since(seen):
+            seen = self._version
+            yield self.view
+
+    async def updates(self) -> AsyncIterator[Update]:
+        """Every message of the room, with the view after it; for one reader. Ends when left."""
+        while True:
+            version = self._version
+            for update in self.take_updates():
+                yield update
+            if not await self.changed_since(version):
+                return
+
+    def take_updates(self) -> list[Update]:
+        """The updates since they were taken last, without waiting."""
+        taken = list(self._updates)
+        self._updates.clear()
+        return taken
+
+    @property
+    def version(self) -> int:
+        """Grows with every change of the view."""
+        return self._version
+
+    async def changed_since(self, version: int) -> bool:
+        """Wait for a change. False once the room was left; raises what ended the connection."""
+        while self._version == version and not self._left:
+            if self._failure is not None:
+                raise self._failure
+            await self._pulse.wait()
+        return not self._left
+
+    # Asking
+
+    async def move(self, move: str) -> RoomView:
+        """Play a move as the next ply; the view once the move stands in it. Raises Refused, Unreachable."""
+        view = self.view
+        request = Move(room=self.id, game=view.serial, ply=len(view.moves), move=move, after=view.seq)
+        return await self._acknowledged(request)
+
+    async def act(self, action: Action) -> RoomView:
+        """Resign, offer, accept, decline, abort or claim. Raises Refused, Unreachable."""
+        return await self._acknowledged(Act(room=self.id, game=self.view.serial, action=action))
+
+    async def rematch(self) -> RoomView:
+        return await self._acknowledged(Rematch(room=self.id))
+
+    async def say(self, text: str) -> RoomView:
+        return await self._acknowledged(Say(room=self.id, text=text))
+
+    async def leave(self) -> None:
+        """Follow the room no longer; a seat stays ours."""
+        self._connection._live.pop(self.id, None)
+        self._left = True
+        self._beat()
+        await self._connection.request(Leave(room=self.id), Ack)
+
+    async def _acknowledged(self, request: Request) -> RoomView:
+        """The view after the event that the ack names, whichever of the two comes first."""
+        ack = await self._connection.request(request, Ack)
+        if ack.seq is not None:
+            await self._reached(ack.seq)
+        return self.view
+
+    async def _reached(self, seq: int) -> None:
+        while self.view.seq < seq and not self._left:
+            await self.changed_since(self._version)
+
+    # Messages
+
+    def _receive(self, message: Change) -> None:
+        before = self.view
+        if isinstance(message, Committed):
+            self._newest_seq = max(self._newest_seq, message.seq)
+        try:
+            self.view = before.apply(message)
+        except Gap:
+            self._catch_up()
+            return
+        except NotUnderstood as error:
+            self._end(error)
+            return
+        if self.view is not before:
+            self._updates.append(Update(self.view, message))
+            self._version += 1
+            self._beat()
+
+    def _catch_up(self) -> None:
+        if not self._resuming:
+            self._resuming = True
+            self._connection._start(self._fill_gaps())
+
+    async def _fill_gaps(self) -> None:
+        """Have the missed events sent again, or the whole room where they are too many."""
+        try:
+            while self.view.seq < self._newest_seq and self._failure is None:
+                await self._resume()
+        except (Refused, Unreachable, NotUnderstood) as error:
+            self._end(error)
+        finally:
+            self._resuming = False
+
+    async def _resume(self) -> None:
+        answer = await self._connection.request(Resume(room=self.id, seq=self.view.seq), Reply)
+        if isinstance(answer, Ack) and answer.seq is not None:
+            await self._reached(answer.seq)
+
+    async def _restore(self) -> None:
+        """Be up to date on a new connection."""
+        try:
+            await self._resume()
+            if self.view.running and self.view.clock is not None:
+                # Clocks stood while a server restarted, which no event tells.
+                await self._refresh()
+        except Refused as refused:
+            await self._watch_again(refused)
+        except (Unreachable, NotUnderstood) as error:
+            self._end(error)
+
+    async def _refresh(self) -> None:
+        if self.view.you is None:
+            await self._connection.request(Watch(room=self.id, code=self._code), Room)
+        else:
+            await self._connection.request(Join(room=self.id), Room)
+
+    async def _watch_again(self, refused: Refused) -> None:
+        """A new connection that watches by a code must give it again."""
+        if self._code is None or refused.code != "not_found":
+            self._end(refused)
+            return
+        try:
+            await self._connection.request(Watch(room=self.id, code=self._code), Room)
+        except (Refused, Unreachable, NotUnderstood) as error:
+            self._end(error)
+
+    def _end(self, error: Exception) -> None:
+        self._failure = self._failure or error
+        self._beat()
+
+    def _beat(self) -> None:
+        pulse, self._pulse = self._pulse, asyncio.Event()
+        pulse.set()

@@ -1,0 +1,56 @@
+"""Opening the websocket, and saying in a sentence why it could not be opened or was closed."""
+
+from __future__ import annotations
+
+import os
+import socket as sockets
+from urllib.parse import urlsplit
+
+from websockets.asyncio.client import ClientConnection
+from websockets.asyncio.client import connect as open_websocket
+from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
+
+from client.sdk.address import host_url, is_loopback
+from client.sdk.errors import Unreachable
+from client.sdk.text import clean
+
+OPEN_TIMEOUT_S = 10
+KEEPALIVE_S = 15
+CLOSE_TIMEOUT_S = 2
+
+
+async def open_socket(url: str) -> ClientConnection:
+    """An open websocket. Raises Unreachable."""
+    place = host_url(url)
+    try:
+        return await open_websocket(
+            url,
+            compression=None,  # small frames: it would cost more than it saves
+            proxy=None if is_loopback(url) else True,
+            open_timeout=OPEN_TIMEOUT_S,
+            ping_interval=KEEPALIVE_S,
+            ping_timeout=KEEPALIVE_S,
+            close_timeout=CLOSE_TIMEOUT_S,
+        )
+    except TimeoutError:
+        raise Unreachable(f"{place} does not answer.") from None
+    except InvalidStatus as error:
+        raise Unreachable(
+            f"{place} answered with HTTP status {error.response.status_code} where a noughts server opens a websocket."
+        ) from None
+    except sockets.gaierror:
+        raise Unreachable(f"There is no host {urlsplit(url).hostname!r}.") from None
+    except OSError as error:
+        why = f": {os.strerror(error.errno).lower()}" if error.errno else ""
+        raise Unreachable(f"No server answers at {place}{why}.") from None
+    except WebSocketException:
+        raise Unreachable(f"{place} is no noughts server.") from None
+
+
+def why_closed(closed: ConnectionClosed) -> str:
+    """Why a connection was closed, ready to be put into a sentence."""
+    if closed.rcvd is None:
+        return ""
+    if closed.rcvd.code == 1012:
+        return ", because the server restarts"
+    return f" ({clean(closed.rcvd.reason)})" if closed.rcvd.reason else ""
