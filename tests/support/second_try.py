@@ -1,6 +1,7 @@
 """A plugin of pytest: a failed test of real processes and browsers is tried once more, from scratch and visibly.
 
-Why, and why not a library: docs/decisions/0011-second-try.md.
+A run in which more than `BUDGET` tests needed a second try has failed, even if all of them passed at last. Why, and why
+not a library: docs/decisions/0011-second-try.md.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ import pytest
 from _pytest.runner import runtestprotocol
 
 FOLDERS = (("tests", "wire"), ("tests", "page"))
+BUDGET = 3
+SECOND_TRY = "second try"
 TRIED = pytest.StashKey[bool]()
 
 
@@ -26,7 +29,7 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
     again = first and failed
     for report in failed if again else reports:
         if again:
-            report.outcome = "second try"  # type: ignore[assignment]
+            report.outcome = SECOND_TRY  # type: ignore[assignment]
         item.ihook.pytest_runtest_logreport(report=report)
     item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
     if failed:
@@ -44,13 +47,30 @@ def _begin_anew(session: pytest.Session) -> None:
 
 
 def pytest_report_teststatus(report: pytest.TestReport) -> tuple[str, str, str] | None:
-    return ("second try", "2", "SECOND TRY") if report.outcome == "second try" else None  # type: ignore[comparison-overlap]
+    return (SECOND_TRY, "2", "SECOND TRY") if report.outcome == SECOND_TRY else None  # type: ignore[comparison-overlap]
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    reports = terminalreporter.stats.get("second try", [])
+def _first_failures(config: pytest.Config) -> list[pytest.TestReport]:
+    """What failed at first; a process of xdist tells the one that started it, and itself knows of none."""
+    reporter: pytest.TerminalReporter | None = config.pluginmanager.get_plugin("terminalreporter")
+    return reporter.stats.get(SECOND_TRY, []) if reporter else []
+
+
+def _over_budget(config: pytest.Config) -> bool:
+    return len({report.nodeid for report in _first_failures(config)}) > BUDGET
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    if session.exitstatus == pytest.ExitCode.OK and _over_budget(session.config):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    reports = _first_failures(config)
     if reports:
         terminalreporter.section("failed and tried once more", yellow=True)
     for report in reports:
         terminalreporter.write_line(f"{report.nodeid} ({report.when})", bold=True)
         terminalreporter.write_line(report.longreprtext)
+    if _over_budget(config):
+        terminalreporter.write_line(f"More than {BUDGET} tests needed a second try, so this run has failed.", red=True)

@@ -66,18 +66,34 @@ def test_hung():
 """
 
 
-@pytest.fixture(scope="module")
-def told(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """What pytest says of tests inside the folder and outside of it, in a process of xdist as `make test` has it."""
-    root = tmp_path_factory.mktemp("project")
+FRAGILE = """
+import pytest
+
+tried = set()
+
+@pytest.mark.parametrize("number", range(FRAGILE))
+def test_fragile(number):
+    first = number not in tried
+    tried.add(number)
+    assert not first
+"""
+
+
+def run(root: Path, there: str, here: str) -> subprocess.CompletedProcess[str]:
+    """pytest over tests inside the folder and outside of it, in a process of xdist as `make test-wire` has it."""
     (root / "pytest.ini").write_text("[pytest]\nfilterwarnings = error\n")
     for folder in ("wire", "server"):
         (root / "tests" / folder).mkdir(parents=True)
-    (root / "tests" / "wire" / "test_there.py").write_text(TESTS)
-    (root / "tests" / "server" / "test_here.py").write_text("def test_outside():\n    assert False, 'at once'\n")
+    (root / "tests" / "wire" / "test_there.py").write_text(there)
+    (root / "tests" / "server" / "test_here.py").write_text(here)
     command = [sys.executable, "-m", "pytest", "-p", "tests.support.second_try", "-p", "no:asyncio", "-n", "1", "tests"]
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(command, cwd=root, env=env, capture_output=True, text=True, timeout=100, check=False)
+    return subprocess.run(command, cwd=root, env=env, capture_output=True, text=True, timeout=100, check=False)
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> str:
+    done = run(tmp_path_factory.mktemp("project"), TESTS, "def test_outside():\n    assert False, 'at once'\n")
     assert done.returncode == 1, done.stdout + done.stderr
     return done.stdout
 
@@ -93,6 +109,14 @@ def test_what_passes_at_last_has_passed_and_is_told(told: str) -> None:
         ("test_hung (call)", "Timeout (>0.5s)"),
     ):
         assert tried.index(f"tests/wire/test_there.py::{name}") < tried.index(message)
+
+
+@pytest.mark.parametrize(("fragile", "status"), [(3, 0), (4, 1)])
+def test_more_than_three_second_tries_fail_the_run(tmp_path: Path, fragile: int, status: int) -> None:
+    done = run(tmp_path, FRAGILE.replace("FRAGILE", str(fragile)), "def test_outside():\n    pass\n")
+    assert f"{fragile + 1} passed, {fragile} second try" in done.stdout
+    assert done.returncode == status, done.stdout + done.stderr
+    assert ("More than 3 tests needed a second try" in done.stdout) == bool(status)
 
 
 def test_what_fails_twice_or_elsewhere_fails(told: str) -> None:
