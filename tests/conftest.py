@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
-import sys
-from collections import Counter
 from typing import Any
 
 import pytest
@@ -38,13 +35,6 @@ def find_chromium() -> str | None:
     return next((path for name in CHROMIUM_NAMES if (path := shutil.which(name))), None)
 
 
-def pytest_sessionstart(session: pytest.Session) -> None:
-    """Compile the kernels once, before xdist's processes start: otherwise each would, and servers under test wait."""
-    if not hasattr(session.config, "workerinput") and not session.config.option.collectonly:
-        warm = "from engine.search.warm import warm; warm(lambda done, of: None)"
-        subprocess.run([sys.executable, "-c", warm], check=True)
-
-
 @pytest.fixture(scope="session")
 def chromium_path() -> str:
     path = find_chromium()
@@ -60,15 +50,6 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any], chromium_
 @pytest.fixture(scope="session")
 def base_url() -> None:
     """Tests name whole URLs. (And pytest-playwright 0.10 warns about its own base_url under pytest 9.)"""
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    # Playwright's sync API leaves its event loop running in this thread until the session ends, and no asyncio
-    # test can start after that: so files with browser tests come last. (Files keep their order under xdist's
-    # loadfile with --no-loadscope-reorder, as the Makefile has it.)
-    # Of these the long ones come first: so no process has one left when the others are done.
-    with_browser = Counter(item.path for item in items if item.get_closest_marker("browser") is not None)
-    items.sort(key=lambda item: (with_browser[item.path] > 0, -with_browser[item.path]))
 
 
 @pytest.hookimpl(tryfirst=True)

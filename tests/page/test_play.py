@@ -60,6 +60,7 @@ def no_sideways_scroll(page: Page) -> bool:
     return bool(page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"))
 
 
+@pytest.mark.smoke
 def test_a_game_against_a_bot_by_mouse(open_page: OpenPage) -> None:
     page = open_page().page
     page.get_by_role("button", name="Play a bot now").click()

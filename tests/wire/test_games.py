@@ -50,7 +50,7 @@ def seed_of(*what: str) -> random.Random:
     return random.Random(" ".join(what))
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", [pytest.param(GAMES[0], marks=pytest.mark.smoke), *GAMES[1:]])
 async def test_two_clients_play_a_game_to_the_end(server: Server, game: str) -> None:
     rng = seed_of(game)
     async with players(server, "Xenia", "Otto", "Wanda") as (x, o, watcher):
