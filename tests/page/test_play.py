@@ -60,7 +60,6 @@ def no_sideways_scroll(page: Page) -> bool:
     return bool(page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"))
 
 
-@pytest.mark.smoke
 def test_a_game_against_a_bot_by_mouse(open_page: OpenPage) -> None:
     page = open_page().page
     page.get_by_role("button", name="Play a bot now").click()
@@ -121,6 +120,7 @@ def test_a_game_against_a_bot_by_keyboard_alone(open_page: OpenPage) -> None:
     expect(page.locator('.room[data-game="2"]')).to_be_visible()
 
 
+@pytest.mark.smoke
 def test_two_people_play_through_an_invite_link_and_again(open_page: OpenPage) -> None:
     host = open_page().page
     host.get_by_role("button", name="Play a friend").click()
