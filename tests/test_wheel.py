@@ -52,6 +52,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return python.parent
 
 
+@pytest.mark.slow
 def test_migrations_page_and_the_bench_in_c_are_in_the_wheel(wheel: Path) -> None:
     types = "*.d.ts"
     web = [path for path in (ROOT / "client" / "web").rglob("*") if path.is_file() and not path.match(types)]
@@ -66,12 +67,14 @@ def test_migrations_page_and_the_bench_in_c_are_in_the_wheel(wheel: Path) -> Non
     }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_the_command_comes_from_the_wheel(installed: Path, tmp_path: Path) -> None:
     assert "Usage: noughts" in run(installed / "noughts", "--help", cwd=tmp_path)
     where = run(installed / "python", "-c", "import client.cli.main; print(client.cli.main.__file__)", cwd=tmp_path)
     assert where.startswith(str(installed.parent))
 
 
+@pytest.mark.slow
 def test_it_serves(installed: Path, tmp_path: Path) -> None:
     assert_serves(installed, tmp_path)
 

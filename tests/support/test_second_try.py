@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow  # each runs pytest in processes of its own
+
 ROOT = Path(__file__).parents[2]
 TESTS = """
 import pytest

@@ -79,8 +79,10 @@ def doubled(script: Path, cache: Path, *arguments: str) -> subprocess.CompletedP
     return subprocess.run(command, env=env, capture_output=True, text=True, timeout=60)
 
 
-@pytest.mark.parametrize("suffix", [".nbi", ".nbc"])
-@pytest.mark.parametrize("left", [0, 20])
+@pytest.mark.parametrize(
+    ("suffix", "left"),
+    [(".nbi", 20), *(pytest.param(*each, marks=pytest.mark.slow) for each in ((".nbi", 0), (".nbc", 0), (".nbc", 20)))],
+)
 def test_a_damaged_cache_is_compiled_anew(tmp_path: Path, suffix: str, left: int) -> None:
     script = tmp_path / "kernel.py"
     script.write_text(KERNEL)

@@ -62,6 +62,7 @@ async def test_it_plays_to_its_end(tmp_path: Path, caplog: pytest.LogCaptureFixt
     assert recorded(db) > 4
 
 
+@pytest.mark.slow
 async def test_it_stands_still_while_people_play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(subprocess, "REST_S", 0.0)
     db = tmp_path / "noughts.db"
@@ -81,6 +82,7 @@ async def test_it_stands_still_while_people_play(tmp_path: Path, monkeypatch: py
     assert ladder._process is None
 
 
+@pytest.mark.slow
 async def test_nothing_of_it_is_left_after_the_close(tmp_path: Path) -> None:
     db = tmp_path / "noughts.db"
     ladder = LadderBeside(config(tmp_path, ENDLESS), str(db))
@@ -108,6 +110,7 @@ async def test_a_wrong_configuration_is_told_at_once(tmp_path: Path, text: str |
     assert "\n" not in str(told.value)
 
 
+@pytest.mark.slow
 async def test_after_a_failure_it_is_tried_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

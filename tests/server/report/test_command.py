@@ -175,6 +175,7 @@ def test_the_title_and_the_facts(written: Path, path: Path) -> None:
     assert "Left out: 2 that run or were never ended, 9 aborted." in text
 
 
+@pytest.mark.slow
 def test_the_same_records_give_the_same_pictures(written: Path, path: Path, tmp_path: Path) -> None:
     run(path, "--out", str(tmp_path))
     for png in written.glob("*.png"):
@@ -394,6 +395,7 @@ def test_a_disk_that_fills_up(written: Path, path: Path, tmp_path: Path, monkeyp
     assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == before
 
 
+@pytest.mark.slow
 def test_a_disk_that_fills_up_under_pictures(stats: Path, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = {file.name: file.read_bytes() for file in stats.iterdir()}
 
@@ -490,6 +492,7 @@ def test_public_pictures_are_of_public_games(path: Path, tmp_path: Path) -> None
     assert described["games"] == sum(not game["private"] for game in counted_games(path)) < len(counted_games(path))
 
 
+@pytest.mark.slow
 def test_it_runs_as_a_module(path: Path, tmp_path: Path) -> None:
     module = [sys.executable, "-m", "server.report.pictures", "--db", str(path), "--out", str(tmp_path / "stats")]
     done = subprocess.run([*module, "--game", "nine-board"], cwd=ROOT, capture_output=True, text=True, timeout=100)

@@ -164,7 +164,13 @@ def test_a_worker_that_dies_costs_its_chunk_one_game() -> None:
 
 @pytest.mark.parametrize(
     ("fault", "termination"),
-    [("crash", "crash"), ("die", "crash"), ("stall", "stall"), ("illegal", "illegal_move"), ("flag", "flag")],
+    [
+        ("crash", "crash"),
+        ("die", "crash"),
+        ("illegal", "illegal_move"),
+        pytest.param("stall", "stall", marks=pytest.mark.slow),
+        pytest.param("flag", "flag", marks=pytest.mark.slow),
+    ],
 )
 def test_each_fault_has_its_termination(fault: str, termination: str) -> None:
     games = chunked(faulty(fault), partial(match.play, overrun_ms=300))
@@ -173,6 +179,7 @@ def test_each_fault_has_its_termination(fault: str, termination: str) -> None:
     assert all(game.fault and f"faulty:{fault},100 (X)" in game.fault for game in games)
 
 
+@pytest.mark.slow
 def test_without_a_time_per_move_a_stall_has_a_bound_too() -> None:
     games = chunked(faulty("stall", 1, Limit(nodes=5)), stall_ms=300)
     assert [game.record.termination for game in games] == ["stall"]
@@ -203,6 +210,7 @@ def waiting_while_held(task: Task, watches: Watches) -> Played:
     return match.play(task, slow)
 
 
+@pytest.mark.slow
 def test_games_stand_still_while_held() -> None:
     [task, *_] = tasks(BY_CHANCE)
     pool = arena.Arena(1, arena.search_modules([task]))
@@ -220,6 +228,7 @@ def test_games_stand_still_while_held() -> None:
         pool.close()
 
 
+@pytest.mark.slow
 def test_workers_that_never_begin_are_made_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     listed = tasks(BY_CHANCE)
     pool = arena.Arena(1, arena.search_modules(listed))

@@ -795,6 +795,7 @@ async def test_a_worker_whose_end_the_pool_has_missed_costs_one_retry() -> None:
         assert (here.workers.running, here.workers.done) == (0, 1)
 
 
+@pytest.mark.slow
 async def test_a_real_worker_that_dies_or_hangs_is_replaced(real: Workers) -> None:
     for blow in (signal.SIGKILL, signal.SIGSTOP):
         asker = Asker(what=job("alphabeta:20", "qubic", 1_000))
@@ -812,6 +813,7 @@ async def test_a_real_worker_that_dies_or_hangs_is_replaced(real: Workers) -> No
     assert (real.retried, real.failures) == (2, 0)
 
 
+@pytest.mark.slow
 async def test_a_real_worker_judges_a_move_and_dies_over_another(real: Workers) -> None:
     judged = await real.judge(ReviewJob("tictactoe", (0, 4, 1, 5), 2, 60_000))
     assert (judged.verdict, judged.win_in) == ("won", 1)
@@ -820,6 +822,7 @@ async def test_a_real_worker_judges_a_move_and_dies_over_another(real: Workers) 
     assert (real.judged, real.retried, real.failures) == (1, 1, 1)
 
 
+@pytest.mark.slow
 async def test_no_process_is_left_after_the_close() -> None:
     workers = Workers(count=2)
     workers.start()

@@ -29,6 +29,7 @@ def figures(part: Part) -> dict[str, float]:
     return {one.name: one.value.median for one in part.figures}
 
 
+@pytest.mark.slow
 def test_moves_are_measured_beside_the_control(tmp_path: Path) -> None:
     part = uvloop.run(moves.measure(tmp_path, moves.Load(tables=2, rate=0, pairs=2)))
     found = figures(part)
@@ -37,6 +38,7 @@ def test_moves_are_measured_beside_the_control(tmp_path: Path) -> None:
     assert found["noughts, ack p99"] >= found["noughts, ack p50"] > 0
 
 
+@pytest.mark.slow
 def test_lag_is_measured_with_and_without_searches(tmp_path: Path) -> None:
     part = uvloop.run(lag.measure(tmp_path, lag.Load(tables=4, rate=200, plies=8, pairs=1, workers=1)))
     assert {"lag p99 without searches", "lag p99 while all workers search"} <= set(figures(part))
@@ -58,6 +60,7 @@ def test_scaling_has_a_row_for_each_size(tmp_path: Path) -> None:
     assert [row[0] for row in records.rows] == ["0", "200"]
 
 
+@pytest.mark.slow
 def test_page_and_all_it_refers_to_are_counted(tmp_path: Path) -> None:
     part = uvloop.run(page.measure(tmp_path))
     paths = {row[0] for row in part.tables[0].rows}
@@ -86,6 +89,7 @@ async def test_a_request_is_cancelled_even_as_its_answer_comes() -> None:
         await asked
 
 
+@pytest.mark.slow
 def test_the_past_is_a_sound_database_in_which_the_server_starts(tmp_path: Path) -> None:
     async def play_on() -> None:
         with noughts(tmp_path) as server:

@@ -20,6 +20,7 @@ NAMES = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_a_ladder_is_measured_beside_the_control(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ladder, "_SEARCHING", ladder._INSTANT)
     monkeypatch.setattr(ladder, "_CONTROL_GAMES", 20)

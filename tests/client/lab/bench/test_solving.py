@@ -69,6 +69,7 @@ def test_every_case_can_be_left_out() -> None:
     assert all(case.kind == "boards" for case in solves.CASES if case.long)
 
 
+@pytest.mark.slow
 def test_x_s_decisions_are_timed_in_a_process_of_their_own() -> None:
     part = replies.measure(12)
     assert part.about.startswith("12 decisions")

@@ -23,6 +23,7 @@ def test_the_tree_draws_against_itself(sections: list[Section]) -> None:
     assert (draws.exact, draws.agrees) == (True, True)
 
 
+@pytest.mark.slow
 def test_jobs_change_nothing_and_the_seed_does(sections: list[Section]) -> None:
     assert untimed(ran(osipa.EXPERIMENT, jobs=2)) == untimed(sections)
     assert untimed(ran(osipa.EXPERIMENT, seed=2)) != untimed(sections)

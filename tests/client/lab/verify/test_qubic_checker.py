@@ -126,6 +126,7 @@ def shifted(proof: Proof, entries: list[tuple[Marks, Entry]]) -> Counter[bool]:
     return found
 
 
+@pytest.mark.slow
 def test_the_shipped_book_is_a_proof(proof: Proof) -> None:
     assert proof.holds({})
 
