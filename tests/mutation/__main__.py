@@ -1,0 +1,313 @@
+"""Mutation testing of the pure rooms: `python -m tests.mutation`, and again to go on where it stopped.
+
+Each mutant runs in a child forked from a process that holds pytest and the libraries but nothing of the project: the
+child puts the mutant in the place of its module when that is imported, runs the tests of the file first, then those of
+the rest of the room, and stops at the first failure.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import hashlib
+import importlib
+import json
+import os
+import resource
+import select
+import signal
+import sys
+import time
+from collections import Counter
+from collections.abc import Generator, Iterable, Iterator
+from dataclasses import dataclass
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec, SourceFileLoader
+from importlib.util import spec_from_file_location
+from pathlib import Path
+from types import CodeType
+from typing import Any
+
+import hypothesis
+import pytest
+
+from tests.mutation.mutants import Mutant, mutants, mutated, sample
+
+ROOT = Path(__file__).parent.parent.parent
+ROOMS = ("engine/rules", "server/play", "server/wire")
+RESULTS = ROOT / "build" / "mutants.jsonl"
+OURS = ("engine", "server", "client", "tests")
+# Examples are not made smaller: the first that fails is enough.
+PHASES = (hypothesis.Phase.explicit, hypothesis.Phase.generate)
+FACTOR, SPARE_S = 5, 10
+"""A mutant may take so many times the processor time of the room's tests, plus that."""
+SLOW_S = 0.4
+"""Tests of other files that take longer are left out, so a few more mutants may survive than the tests let through."""
+MEMORY_BYTES = 4 << 30
+
+
+@dataclass(frozen=True)
+class Baseline:
+    """How a room's tests run without a mutant."""
+
+    seconds: dict[str, float]
+    """By test."""
+    cpu_s: float
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.mutation", description=__doc__)
+    parser.add_argument("--number", type=int, default=1000, help="mutants in the sample (default: 1000)")
+    parser.add_argument("--seed", type=int, default=13, help="of the sample (default: 13)")
+    parser.add_argument("--room", choices=ROOMS, action="append", help="only the sample's mutants of this room")
+    parser.add_argument("-j", "--jobs", type=int, default=1, help="mutants at once (default: 1)")
+    parser.add_argument("--again", action="store_true", help="try those that survived again, after a change of tests")
+    parser.add_argument("--fresh", action="store_true", help="forget what is known")
+    parser.add_argument("--report", action="store_true", help="only report what is known")
+    args = parser.parse_args()
+    if args.fresh:
+        RESULTS.unlink(missing_ok=True)
+    found = mutants(ROOT, ROOMS)
+    chosen = sample(found, args.number, args.seed)
+    known = read_results()
+    if not args.report:
+        rooms = args.room or ROOMS
+        asked = [m for m in chosen if room_of(m) in rooms and to_do(known.get(result_key(m)), args.again)]
+        run(asked, args.jobs)
+        known = read_results()
+    report(chosen, len(found), known)
+
+
+def to_do(result: dict[str, Any] | None, again: bool) -> bool:
+    return result is None or (again and result["outcome"] == "survived")
+
+
+def room_of(mutant: Mutant) -> str:
+    return next(room for room in ROOMS if mutant.file.startswith(f"{room}/"))
+
+
+def result_key(mutant: Mutant) -> str:
+    """A result is that of a mutant in its file as it was."""
+    return f"{mutant.key}-{hashlib.sha256((ROOT / mutant.file).read_bytes()).hexdigest()[:12]}"
+
+
+def read_results() -> dict[str, dict[str, Any]]:
+    if not RESULTS.exists():
+        return {}
+    return {result["key"]: result for result in map(json.loads, RESULTS.read_text().splitlines())}
+
+
+def run(asked: list[Mutant], jobs: int) -> None:
+    os.chdir(ROOT)
+    RESULTS.parent.mkdir(exist_ok=True)
+    for room in ROOMS:
+        of_room = [mutant for mutant in asked if room_of(mutant) == room]
+        if of_room:
+            baseline = measure(room)
+            run_room(room, of_room, baseline, jobs)
+
+
+def measure(room: str) -> Baseline:
+    """Run a room's tests without a mutant, once to learn what libraries they load, and then timed."""
+    for name in child_answer(start(room, None, None))["modules"]:
+        if name not in sys.modules:
+            importlib.import_module(name)
+    gc.freeze()
+    answer = child_answer(start(room, None, None))
+    if answer["code"] != 0:
+        sys.exit(f"The tests of {room} fail without any mutant: {answer['failed']}")
+    baseline = Baseline(answer["seconds"], answer["cpu_s"])
+    quick_s = sum(seconds for seconds in baseline.seconds.values() if seconds < SLOW_S)
+    print(
+        f"{room}: {len(baseline.seconds)} tests, {baseline.cpu_s:.1f} s, {quick_s:.1f} s without the slow", flush=True
+    )
+    return baseline
+
+
+def run_room(room: str, asked: list[Mutant], baseline: Baseline, jobs: int) -> None:
+    waiting, running = iter(asked), {}
+    limit_s = FACTOR * baseline.cpu_s + SPARE_S
+    done = 0
+    while True:
+        for mutant in waiting:
+            child = start(room, mutant, baseline)
+            running[child.pipe] = (mutant, child, time.monotonic() + 4 * limit_s)
+            if len(running) >= jobs:
+                break
+        if not running:
+            return
+        ready, _, _ = select.select(list(running), [], [], 1.0)
+        for pipe, (mutant, child, until) in list(running.items()):
+            if pipe not in ready:
+                if time.monotonic() > until:
+                    os.kill(child.pid, signal.SIGKILL)
+                continue
+            del running[pipe]
+            done += 1
+            result = outcome(child_answer(child))
+            shown = f"{mutant.file}:{mutant.line} {mutant.before} -> {mutant.after}"
+            print(f"{done}/{len(asked)} {result['outcome']}: {shown}  [{result['by']}]", flush=True)
+            with RESULTS.open("a") as file:
+                print(json.dumps({"key": result_key(mutant), "place": shown, **result}), file=file)
+
+
+def outcome(answer: dict[str, Any]) -> dict[str, Any]:
+    if answer["code"] is None:  # Out of time or memory.
+        return {"outcome": "timed out", "by": answer["failed"]}
+    if answer["code"] in (0, pytest.ExitCode.NO_TESTS_COLLECTED):
+        return {"outcome": "survived", "by": None}
+    return {"outcome": "killed", "by": answer["failed"]}
+
+
+@dataclass(frozen=True)
+class Child:
+    pid: int
+    pipe: int
+
+
+def start(room: str, mutant: Mutant | None, baseline: Baseline | None) -> Child:
+    reading, writing = os.pipe()
+    sys.stdout.flush()
+    pid = os.fork()
+    if pid:
+        os.close(writing)
+        return Child(pid, reading)
+    try:
+        os.close(reading)
+        nothing = os.open(os.devnull, os.O_RDWR)
+        for stream in range(3):
+            os.dup2(nothing, stream)
+        if baseline:
+            seconds = int(FACTOR * baseline.cpu_s + SPARE_S)
+            resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+            resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+        os.write(writing, json.dumps(run_tests(room, mutant, baseline)).encode())
+    finally:
+        os._exit(0)
+
+
+def child_answer(child: Child) -> dict[str, Any]:
+    """What a child wrote before it ended, or how it was ended."""
+    with os.fdopen(child.pipe, "rb") as pipe:
+        text = pipe.read()
+    _, status = os.waitpid(child.pid, 0)
+    return json.loads(text) if text else {"code": None, "failed": f"wait status {status}"}
+
+
+def run_tests(room: str, mutant: Mutant | None, baseline: Baseline | None) -> dict[str, Any]:
+    hypothesis.settings.register_profile("mutants", derandomize=True, deadline=None, database=None, phases=PHASES)
+    hypothesis.settings.load_profile("mutants")
+    if mutant:
+        sys.meta_path.insert(0, MutantFinder(mutant))
+    plugin = Plugin(mutant, baseline)
+    # Without conftest.py, which compiles kernels and knows of browsers.
+    options = [
+        "--noconftest",
+        "-x",
+        "--assert=plain",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "no:randomly",
+        "-p",
+        "no:logging",
+        "--tb=no",
+    ]
+    code = pytest.main([*options, f"tests/{room}"], plugins=[plugin])
+    modules = [name for name, module in sys.modules.items() if is_library(name, module)] if not mutant else []
+    cpu_s = time.process_time()
+    return {"code": code, "failed": plugin.failed, "seconds": plugin.seconds, "modules": modules, "cpu_s": cpu_s}
+
+
+def is_library(name: str, module: object) -> bool:
+    spec = getattr(module, "__spec__", None)
+    return spec is not None and spec.name == name and name.split(".")[0] not in (*OURS, "__main__", "__mp_main__")
+
+
+class Plugin:
+    """Puts the tests in order, the file's own and the quickest first, and keeps what they took and what failed."""
+
+    def __init__(self, mutant: Mutant | None, baseline: Baseline | None) -> None:
+        self._own = f"test_{Path(mutant.file).name}" if mutant else ""
+        self._baseline = baseline.seconds if baseline else {}
+        self.seconds: dict[str, float] = {}
+        self.failed: str | None = None
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        def cost(item: pytest.Item) -> tuple[bool, float]:
+            return item.path.name != self._own, self._baseline.get(item.nodeid, 0.0)
+
+        items[:] = sorted((item for item in items if cost(item) < (True, SLOW_S)), key=cost)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
+        before = time.process_time()
+        result = yield
+        self.seconds[item.nodeid] = time.process_time() - before
+        return result
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.failed:
+            self.failed = report.nodeid
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.failed:
+            self.failed = report.nodeid
+
+
+class MutantFinder(MetaPathFinder):
+    def __init__(self, mutant: Mutant) -> None:
+        self._name = mutant.file.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
+        self._path = ROOT / mutant.file
+        self._index = mutant.index
+
+    def find_spec(self, fullname: str, path: Any, target: Any = None) -> ModuleSpec | None:
+        if fullname != self._name:
+            return None
+        loader = MutantLoader(fullname, str(self._path), self._index)
+        return spec_from_file_location(fullname, self._path, loader=loader)
+
+
+class MutantLoader(SourceFileLoader):
+    def __init__(self, fullname: str, path: str, index: int) -> None:
+        super().__init__(fullname, path)
+        self._index = index
+
+    def get_code(self, fullname: str) -> CodeType:
+        return compile(mutated(Path(self.path), self._index), self.path, "exec")
+
+
+def report(chosen: Iterable[Mutant], of: int, known: dict[str, dict[str, Any]]) -> None:
+    explained = dict(explanations())
+    counts: dict[str, Counter[str]] = {room: Counter() for room in ROOMS}
+    for mutant in chosen:
+        result = known.get(result_key(mutant))
+        word = result["outcome"] if result else "not run"
+        if word == "survived" and mutant.key in explained:
+            word = "equivalent"
+        counts[room_of(mutant)][word] += 1
+        if word == "survived":
+            print(f"\n{mutant.key} {mutant.file}:{mutant.line} in {mutant.scope or 'the module'}: {mutant.statement}")
+            print(f"  - {mutant.before}\n  + {mutant.after}")
+    total = sum(counts.values(), Counter())
+    print(f"\nOf {of} mutants:")
+    for room, count in [*counts.items(), ("all", total)]:
+        killed = count["killed"] + count["timed out"]
+        judged = killed + count["survived"]
+        share = f"{killed / judged:.1%}" if judged else "-"
+        words = ", ".join(f"{number} {word}" for word, number in count.most_common())
+        print(f"{room}: {share} of those not equivalent are killed ({words})")
+
+
+def explanations() -> Iterator[tuple[str, str]]:
+    """The survivors that the page explains: its table's first column is the mutant's key."""
+    page = ROOT / "docs" / "testing-mutants.md"
+    if page.exists():
+        for line in page.read_text().splitlines():
+            if line.startswith("| `"):
+                key, _, why = line[3:].partition("`")
+                yield key, why
+
+
+if __name__ == "__main__":
+    main()
