@@ -473,7 +473,7 @@ class App:
             try:
                 return await self._site.answer(request)
             except StoreUnavailable as error:
-                return refusal(HTTPStatus.SERVICE_UNAVAILABLE, f"The records cannot be read now: {error}")
+                return refusal(HTTPStatus.SERVICE_UNAVAILABLE, f"The database cannot be read now: {error}")
         if header(request, "Upgrade").lower() != "websocket":
             return refusal(HTTPStatus.UPGRADE_REQUIRED, "This is the websocket of noughts; the page is at /.")
         if self._context.closing:
@@ -530,7 +530,9 @@ def _listen(host: str, port: int) -> socket.socket:
         return socket.create_server((host, port), family=family, backlog=LISTEN_BACKLOG)
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
-            raise CannotServe(f"{where} is in use; stop what uses it or choose another with --port.") from None
+            raise CannotServe(
+                f"{where} is in use; stop the program that uses it, or choose another port with --port."
+            ) from None
         # Python adds to the text of some; errors of names have negative numbers.
         reason = os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror
         raise CannotServe(f"Cannot listen on {where}: {reason}.") from None
@@ -547,12 +549,12 @@ def _claim(path: str) -> IO[str]:
     try:
         lock = lock_path.open("w")
     except OSError as error:
-        raise CannotServe(f"Cannot write beside {path}: {error.strerror}; choose another place with --db.") from None
+        raise CannotServe(f"Cannot write next to {path}: {error.strerror}; choose another place with --db.") from None
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         lock.close()
-        raise CannotServe(f"Another server already serves {path}; stop it or choose another --db.") from None
+        raise CannotServe(f"Another server is already using {path}; stop it or choose another --db.") from None
     return lock
 
 
@@ -577,7 +579,7 @@ async def _run(settings: Settings, page: Traversable) -> None:
     await app.start()
     host = "127.0.0.1" if settings.host in ("", "0.0.0.0", "::") else settings.host
     shown = f"[{host}]" if ":" in host else host
-    click.echo(f"noughts serves at http://{shown}:{app.port} (records in {settings.db}; Ctrl-C stops it)")
+    click.echo(f"noughts serves at http://{shown}:{app.port} (database {settings.db}; Ctrl-C stops it)")
     log.info("serving", extra={"host": settings.host, "port": app.port, "db": settings.db, "pid": os.getpid()})
     await stop.wait()
     log.info("stopping")

@@ -21,19 +21,19 @@ class _Lazy:
 
 
 _COMMANDS: dict[str, _Lazy] = {
-    "play": _Lazy("client.terminal.play:play", "Play in the terminal: a bot, a friend, anybody."),
-    "serve": _Lazy("client.cli.serve:serve", "Run the server: page, play and records on one port."),
+    "play": _Lazy("client.terminal.play:play", "Play in the terminal: a bot, a friend, anyone."),
+    "serve": _Lazy("client.cli.serve:serve", "Run the server: page, games and records on one port."),
     "bots": _Lazy("client.lab.tools:bots", "List the bots."),
     "match": _Lazy("client.lab.match.command:match", "Let two bots play each other, without a server."),
     "ladder": _Lazy("server.ladder.command:ladder", "Let many bots play each other for hours and rate them."),
-    "experiment": _Lazy("client.lab.experiments.command:experiment", "Run the literature's experiments again."),
+    "experiment": _Lazy("client.lab.experiments.command:experiment", "Repeat the literature's experiments."),
     "ugi": _Lazy("client.lab.ugi:ugi", "Speak UGI on stdin and stdout, for arenas."),
     "solve": _Lazy("client.lab.solve.command:solve", "Solve a game: who wins with best play, and how fast."),
-    "verify": _Lazy("client.lab.verify.command:verify", "Check a proof with code that had no part in making it."),
+    "verify": _Lazy("client.lab.verify.command:verify", "Check a proof with code independent of the solver."),
     "perft": _Lazy("client.lab.tools:perft", "Count the move sequences of a game."),
     "bench": _Lazy("client.lab.bench.command:bench", "Measure the server or the engine on this machine."),
-    "db": _Lazy("server.db.command:db", "Check, migrate and back up the records."),
-    "report": _Lazy("server.report.command:report", "Report on recorded games, with pictures."),
+    "db": _Lazy("server.db.command:db", "Check, migrate and back up the database."),
+    "report": _Lazy("server.report.command:report", "Report on recorded games, with charts."),
     "export": _Lazy("server.report.export:export", "Write recorded games as JSONL, text or Parquet."),
 }
 """In the order in which they are shown."""
@@ -61,7 +61,7 @@ class LazyGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and args[0] not in _COMMANDS and not args[0].startswith("-"):
-            ctx.fail(f"There is no command {args[0]!r}; there are {', '.join(_COMMANDS)}.")
+            ctx.fail(f"There is no command {args[0]!r}; the commands are {', '.join(_COMMANDS)}.")
         return super().resolve_command(ctx, args)
 
 
@@ -106,7 +106,19 @@ def _open_missing_streams() -> None:
 
 
 def _sentence(error: click.ClickException) -> str:
-    return " ".join(error.format_message().split())
+    sentence = " ".join(error.format_message().split())
+    for clicks, ours in _PLAINLY.items():
+        sentence = sentence.replace(clicks, ours)
+    return sentence
+
+
+_PLAINLY = {
+    "is not a valid integer range": "is not a whole number",
+    "is not a valid integer": "is not a whole number",
+    "is not a valid float range": "is not a number",
+    "is not a valid float": "is not a number",
+}
+"""Click's words for numbers, and ours; the longer ones first."""
 
 
 def _forget_stdout() -> None:

@@ -13,5 +13,5 @@ from server.config import Settings, with_settings
 @click.command()
 @with_settings
 def serve(settings: Settings) -> None:
-    """Run the server: page, play and records on one port."""
+    """Run the server: page, games and records on one port."""
     app.serve(settings, page=files("client").joinpath("web"))

@@ -111,7 +111,9 @@ class Dialogue:
             return []
         try:
             if words[0] not in self._commands:
-                raise ValueError(f"There is no command {shown(words[0])}; there are {', '.join(self._commands)}.")
+                raise ValueError(
+                    f"There is no command {shown(words[0])}; the commands are {', '.join(self._commands)}."
+                )
             return self._commands[words[0]](words[1:])
         except ValueError as error:
             return [_error(str(error))]
@@ -165,7 +167,7 @@ class Dialogue:
         elif name == "bot":
             self._bot = bot(value)
         else:
-            raise ValueError(f"There is no option {shown(name)}; there are game and bot.")
+            raise ValueError(f"There is no option {shown(name)}; the options are game and bot.")
         return []
 
     def _is_ready(self, _: list[str]) -> list[Effect]:
@@ -339,7 +341,7 @@ def _load(bot_name: str, game: str) -> None:
 
 
 @click.command()
-@click.option("--seed", type=int, help="Of the bots' randomness; by default another at each start.")
+@click.option("--seed", type=int, help="Seed for the bots' random choices; by default a new one at each start.")
 def ugi(seed: int | None) -> None:
     """Speak UGI, the UCI-like Universal Game Interface, on stdin and stdout: any arena can drive our bots."""
     # An arena's bytes may be no text, and the terms of an error are quoted back to it.

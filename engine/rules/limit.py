@@ -23,7 +23,7 @@ class Limit:
             raise ValueError(f"A limit has one bound, not {' and '.join(given)}.")
         for name, value in given.items():
             if type(value) is not int or value < 1:
-                raise ValueError(f"{name} is a whole number of at least 1, not {value!r}.")
+                raise ValueError(f"{name} must be a whole number of at least 1, not {value!r}.")
 
 
 NO_LIMIT = Limit()

@@ -17,9 +17,9 @@ from msgspec import Struct
 
 START = 1500.0
 START_DEVIATION = 350.0
-"""of a player of whom nothing is known, and the most there is"""
+"""The deviation of a player of whom nothing is known, which is also the largest."""
 LEAST_DEVIATION = 45.0
-"""so that a rating never stands still: between equals at this deviation a win is worth 6 points"""
+"""The smallest deviation, so that a rating never stands still: between equals at it a win is worth 6 points."""
 START_VOLATILITY = 0.06
 PROVISIONAL_DEVIATION = 110.0
 """Above it a rating is provisional, which takes a newcomer 10 to 15 games to leave."""

@@ -35,7 +35,9 @@ def migrate_command(path: Path) -> None:
 
 @db.command("backup")
 @database_option
-@click.option("--out", "target", type=click.Path(path_type=Path), help="Where to; by default beside the database.")
+@click.option(
+    "--out", "target", type=click.Path(path_type=Path), help="Where to write the copy; by default next to the database."
+)
 @failing_in_one_sentence()
 def backup_command(path: Path, target: Path | None) -> None:
     """Copy the database to one file, also while a server uses it."""

@@ -79,7 +79,7 @@ def use_log(connection: sqlite3.Connection, busy_timeout_s: float) -> None:
 def check_place(path: Path, *, may_be_missing: bool) -> None:
     try:
         if "\0" in str(path):
-            raise ValueError("a name has no null character")
+            raise ValueError("a file name cannot contain a null character")
         if path.is_dir():
             raise DatabaseError(f"{path} is a folder: name a database file in it.")
         if not path.parent.is_dir():
@@ -95,13 +95,13 @@ def _explain(path: Path, error: sqlite3.Error, busy_timeout_s: float) -> NoRetur
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
     reasons = {
         sqlite3.SQLITE_NOTADB: f"{path} is not a SQLite database: name another file, or move this one away.",
-        sqlite3.SQLITE_CORRUPT: f"{path} is damaged ({error}): put a backup in its place.",
-        sqlite3.SQLITE_BUSY: f"{path} was locked by another program for {busy_timeout_s:g} s: end it or wait for it.",
+        sqlite3.SQLITE_CORRUPT: f"{path} is damaged ({error}): restore a backup.",
+        sqlite3.SQLITE_BUSY: f"{path} was locked by another program for {busy_timeout_s:g} s: stop it or wait for it.",
         sqlite3.SQLITE_READONLY: f"{path} cannot be written: give this user write access to it and to its folder.",
         sqlite3.SQLITE_PERM: f"{path} cannot be opened: give this user read and write access to it and to its folder.",
         sqlite3.SQLITE_CANTOPEN: (
             f"{path} cannot be opened: give this user read and write access to it and to its folder."
         ),
-        sqlite3.SQLITE_FULL: f"The disk of {path} is full: make room on it.",
+        sqlite3.SQLITE_FULL: f"The disk of {path} is full: free some space.",
     }
     raise DatabaseError(reasons.get(code, f"{path} cannot be used: {error}.")) from error

@@ -68,7 +68,7 @@ def check(
     with connect(path, "rw", busy_timeout_s) as connection:
         version = checked_version(connection, path, known)
         if version == 0:
-            raise DatabaseError(f"{path} is an empty database: `noughts db migrate` or `noughts serve` fills it.")
+            raise DatabaseError(f"{path} is an empty database: `noughts db migrate` or `noughts serve` sets it up.")
         _check_contents(connection, path)
     waiting = len([migration for migration in known if migration.version > version])
     state = f"{waiting} behind this release; `noughts db migrate` brings it up to date" if waiting else "up to date"
@@ -147,7 +147,9 @@ def _migrate(
     if first == 0:
         done.append(f"Made the database {path}.")
     elif first is not None:
-        done.append(f"Brought {path} from schema version {first} to {version}; as it was before it is in {backup}.")
+        done.append(
+            f"Brought {path} from schema version {first} to {version}; the previous version is saved in {backup}."
+        )
     return done
 
 
@@ -159,7 +161,7 @@ def _apply(connection: sqlite3.Connection, migration: Migration) -> None:
         (migration.version, migration.name, migration.checksum, time.time_ns() // 1_000_000),
     )
     if connection.execute("PRAGMA foreign_key_check").fetchone():
-        raise DatabaseError(f"Migration {migration.version} would leave references to nothing: nothing was changed.")
+        raise DatabaseError(f"Migration {migration.version} would leave dangling references; nothing was changed.")
 
 
 def statements(sql: str) -> list[str]:
@@ -183,9 +185,9 @@ def checked_version(connection: sqlite3.Connection, path: Path, known: Sequence[
     if not schema and application_id == 0:
         return 0
     if application_id != APPLICATION_ID:
-        raise DatabaseError(f"{path} is the database of another program: name another file.")
+        raise DatabaseError(f"{path} is another program's database: name another file.")
     if not any(name == "schema_migrations" for _, name, _ in schema):
-        raise DatabaseError(f"{path} has lost its table schema_migrations: put a backup in its place.")
+        raise DatabaseError(f"{path} has lost its table schema_migrations: restore a backup.")
     applied = connection.execute("SELECT version, name, checksum FROM schema_migrations ORDER BY version").fetchall()
     _check_history(path, applied, known)
     _check_schema(path, schema, known[: len(applied)])
@@ -199,13 +201,13 @@ def _check_history(path: Path, applied: Sequence[tuple[int, str, str]], known: S
             last, last_name, _ = applied[-1]
             raise DatabaseError(
                 f"{path} was written by a newer noughts (schema version {last}, {last_name}; this one knows "
-                f"{newest}): install that release, or put a backup in its place."
+                f"{newest}): install that release, or restore a backup."
             )
         expected = known[place]
         if (version, checksum) != (expected.version, expected.checksum):
             raise DatabaseError(
-                f"{path} was made by an altered migration {version} ({name}): use the release that made it, or put a "
-                "backup in its place."
+                f"{path} was made by an altered migration {version} ({name}): use the release that made it, or restore "
+                "a backup."
             )
 
 
@@ -217,7 +219,7 @@ def _check_schema(path: Path, schema: set[tuple[str, str, str]], applied: Sequen
     names = sorted({f"{kind} {name}" for kind, name, _ in schema ^ expected})
     if names:
         raise DatabaseError(
-            f"The schema of {path} was altered by hand ({', '.join(names)}): undo that, or put a backup in its place."
+            f"The schema of {path} was altered by hand ({', '.join(names)}): undo that, or restore a backup."
         )
 
 
@@ -230,10 +232,10 @@ def _schema(connection: sqlite3.Connection) -> set[tuple[str, str, str]]:
 def _check_contents(connection: sqlite3.Connection, path: Path) -> None:
     problems = [str(problem) for (problem,) in connection.execute("PRAGMA integrity_check(10)")]
     if problems != ["ok"]:
-        raise DatabaseError(f"{path} is damaged ({'; '.join(problems)}): put a backup in its place.")
+        raise DatabaseError(f"{path} is damaged ({'; '.join(problems)}): restore a backup.")
     dangling = connection.execute("PRAGMA foreign_key_check").fetchone()
     if dangling:
-        raise DatabaseError(f"{path} has a row in {dangling[0]} that refers to no row of {dangling[2]}.")
+        raise DatabaseError(f"{path} has a row in {dangling[0]} that refers to a missing row of {dangling[2]}.")
 
 
 def _pragma(connection: sqlite3.Connection, name: str) -> int:
@@ -254,7 +256,7 @@ def _free_name(path: Path, version: int) -> Path:
 def _copy(path: Path, target: Path, busy_timeout_s: float) -> Path:
     """Copies through SQLite, which sees a whole database while others write. An unfinished copy never has the name."""
     if target.exists():
-        raise DatabaseError(f"{target} exists already: name another file for the backup.")
+        raise DatabaseError(f"{target} already exists: name another file for the backup.")
     check_place(target, may_be_missing=True)
     partial = target.with_name(f"{target.name}.{os.getpid()}.partial")
     try:

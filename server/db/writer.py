@@ -191,7 +191,7 @@ class Writer:
         if self._lost is not None:
             return StoreUnavailable(str(self._lost))
         if len(self._queue) >= self._queue_sets:
-            return StoreUnavailable(f"The store is busy: {len(self._queue)} write sets wait already.")
+            return StoreUnavailable(f"The store is busy: {len(self._queue)} write sets are already waiting.")
         return None
 
     async def _reserve(self, kind: IdKind) -> range:

@@ -125,9 +125,9 @@ def main(path: Path) -> None:
         # A power cut may take the last counts, but then their notes too: the next run counts those games.
         connection.execute("PRAGMA synchronous = NORMAL")
         done = index(connection)
-    click.echo(f"Counted {done.moves} moves of {done.games} games in {time.monotonic() - begun:.1f} s.")
+    click.echo(f"Counted {done.moves} moves in {done.games} games in {time.monotonic() - begun:.1f} s.")
     if done.refused:
-        click.echo(f"{done.refused} games are left out: their moves break the rules.", err=True)
+        click.echo(f"{done.refused} games are excluded: their moves break the rules.", err=True)
 
 
 if __name__ == "__main__":

@@ -130,7 +130,7 @@ class Site:
     async def answer(self, request: Request) -> Response:
         """The response to a request that is no websocket's."""
         if request.method not in ("GET", "HEAD"):
-            response = _text(HTTPStatus.METHOD_NOT_ALLOWED, f"Nothing here answers {request.method}: use GET.\n")
+            response = _text(HTTPStatus.METHOD_NOT_ALLOWED, f"{request.method} is not supported here: use GET.\n")
             response.headers["Allow"] = "GET, HEAD"
             return response
         response = await self._get(request)
@@ -165,7 +165,7 @@ class Site:
         if warming is None:
             return _text(HTTPStatus.OK, "ready\n")
         # People can play, and what needs no compiled search too.
-        return _text(HTTPStatus.OK, "ready; the bots are warming up: {} of {}\n".format(*warming))
+        return _text(HTTPStatus.OK, "ready; the bots are starting: {} of {}\n".format(*warming))
 
     def _nothing(self, path: str, request: Request) -> Response:
         """A browser gets the page, which says so in its reader's language and leads on."""
@@ -233,7 +233,7 @@ class Site:
         """What is there for a player alone: who a token makes one, and all one's games."""
         player = await self._owner(request)
         if player is None:
-            sentence = "Nobody has this token: send yours as `Authorization: Bearer TOKEN`."
+            sentence = "No player has this token: send yours as `Authorization: Bearer TOKEN`."
             response = _json(HTTPStatus.UNAUTHORIZED, Failure(error=sentence))
             response.headers["WWW-Authenticate"] = "Bearer"
             return response
@@ -269,7 +269,7 @@ class Site:
             numbers = {name: _number(query, name) for name in ("player", "before", "a", "b")}
             limit = min(_number(query, "limit") or PAGE_LENGTH, PAGE_LENGTH_MAX)
             if "opening" in query and "run" not in query:
-                raise ValueError("opening= goes with run=: every run names its own openings.")
+                raise ValueError("opening= needs run=: every run has its own openings.")
         except (UnknownGame, ValueError) as error:
             return _json(HTTPStatus.BAD_REQUEST, Failure(error=str(error)))
         texts = {name: query.get(name) for name in ("run", "opening")}
@@ -339,7 +339,7 @@ class Site:
     def _picture(self, name: str, request: Request) -> Response:
         found = self._records.pictures.file(name.removesuffix(".svg")) if name.endswith(".svg") else None
         if found is None:
-            return _json(HTTPStatus.NOT_FOUND, Failure(error="There is no such picture; /api/stats names them all."))
+            return _json(HTTPStatus.NOT_FOUND, Failure(error="There is no such chart; /api/stats lists them all."))
         tag = f'"{found.tag}"'
         known = tag in header(request, "If-None-Match")
         return _response(
@@ -391,7 +391,7 @@ def _number(query: Query, name: str) -> int | None:
     if text is None:
         return None
     if not is_number(text):
-        raise ValueError(f"{name} is a whole number, not {text[:40]!r}.")
+        raise ValueError(f"{name} must be a whole number, not {text[:40]!r}.")
     return int(text)
 
 

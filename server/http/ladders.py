@@ -39,17 +39,17 @@ from server.http.answers.ladders import (
 )
 
 KEEP_MS = 5_000
-"""How long an answer is given again,"""
+"""How long an answer is reused."""
 KEEP_LIVE_MS = 500
-"""or one about a game that goes on,"""
+"""How long an answer about a running game is reused."""
 KEPT = 100
-"""and how many are kept at a time."""
+"""Most answers kept at a time."""
 LIVE_MS = 15_000
-"""A game that a ladder has not shown for so long is over, however that came."""
+"""A game that a ladder has not shown for this long counts as over."""
 SAMPLED_MS = 90_000
-"""A ladder that has not told for so long how it does has ended: it does so every minute."""
+"""A ladder that has not reported for this long has ended: a running one reports every minute."""
 LATELY_MS = 600_000
-"""A list whose last pair began so long ago is not being played."""
+"""A list whose last pair began longer ago than this is not being played."""
 
 Row = TypeVar("Row")
 Answered = TypeVar("Answered")
@@ -108,7 +108,7 @@ class LadderSite:
     async def _list_page(self, run: str) -> ListPageAnswer:
         found = await self._read(ListRow, ladder_rows.LIST, (run,))
         if not found:
-            raise Missing("There is no such list; /api/ladder names them all.")
+            raise Missing("There is no such list; /api/ladder lists them all.")
         standings = await self._read(StandingRow, ladder_rows.STANDINGS, (run,))
         meetings = await self._read(MeetingRow, ladder_rows.MEETINGS, (run,))
         openings = await self._read(OpeningRow, ladder_rows.OPENINGS, (run,))

@@ -68,9 +68,9 @@ class BotList:
     repeat_openings: bool
     """Whether two bots may meet in the same opening again."""
     overrun_ms: int
-    """So much later than its `move_ms` a bot loses on time,"""
+    """A move this far over its `move_ms` loses on time."""
     stall_ms: int
-    """and without a `move_ms` a decision that takes so long has hung."""
+    """Without a `move_ms`, a decision that takes this long is taken to have hung."""
 
     @property
     def settings(self) -> dict[str, Any]:

@@ -29,24 +29,24 @@ from server.ladder.schedule import FAULTS, Meeting, Met, Schedule
 from server.workers.arena import GRACE_MS, Arena, Chunk, Ended, Timed, modules
 
 CHUNK_S: Final = 0.2
-"""Short games go to a worker in chunks that take about so long,"""
+"""Short games are sent to a worker in chunks that take about this long."""
 CHUNK_GAMES: Final = 200
-"""and have no more games than this."""
+"""Most games in a chunk."""
 TICK_S: Final = 0.5
 SAMPLE_S: Final = 60.0
 RATING_S: Final = 15.0
-"""Least time between two computations of a list's standings,"""
+"""Shortest time between two computations of a list's standings."""
 RATING_SHARE: Final = 0.01
-"""which may take this share of the time for all lists together."""
+"""Largest share of the time that computing the standings of all lists may take."""
 MAX_WAITING: Final = 2_000
-"""Jobs of the records; with more, no new game begins until they are written."""
+"""Jobs waiting to be written; with more, no new game begins until the writer has caught up."""
 LIVE_RESAMPLES: Final = 300
 RESAMPLES: Final = 1_000
-"""At the end: the fewer, the more an interval wavers."""
+"""Resamples for the final standings: the fewer, the less steady an interval."""
 LIVE_S: Final = 2.0
-"""Games that are over sooner are not shown to watchers."""
+"""Shorter games are not shown to watchers."""
 JUMP_S: Final = 5.0
-"""A date that moves so far from the time that went by was set by somebody."""
+"""When the date departs this far from the time elapsed, somebody has set the clock."""
 
 Say = Callable[[str], None]
 

@@ -33,22 +33,22 @@ CERTAIN: Final = 0.995
 """An order is certain when the better of two neighbours is the stronger with this likelihood. High, since it is asked
 after every round: of equal bots one is ahead by chance now and then."""
 FAULTS: Final = 0.1
-"""A bot with a greater share of faults in its games is retired,"""
+"""A bot is retired when a larger share of its games than this ended by its own fault."""
 TRIAL_GAMES: Final = 10
-"""once it has played so many."""
+"""Games that a bot must have played before it can be retired."""
 _ROBIN_GROWTH: Final = 4
 _ROUND_GROWTH: Final = 20
-"""A round has at least this part of the pairs before it."""
+"""A round has at least one pair for this many pairs played before it."""
 _AGAIN: Final = 0.5
-"""What a pair chosen for this round leaves of the need for another one of the same bots,"""
+"""Factor for the need of a further pair of the same two bots, for each that this round already has."""
 _BUSY: Final = 0.8
-"""and of the need for others of either bot."""
+"""Factor for the need of pairs with either of two bots, for each pair of theirs that this round already has."""
 _PLACES: Final = 64
-"""Where bots may begin in a sequence of openings without an end."""
+"""Number of places at which two bots may begin in an endless sequence of openings."""
 _DIGITS: Final = 6
-"""Of numbers that are compared: beyond the tenth or so, processors differ, and the schedule must not."""
+"""Significant digits of numbers that are compared: processors differ beyond about the tenth, the schedule must not."""
 _DECIMALS: Final = 3
-"""The same of ratings, which may be 0 but for such differences."""
+"""Decimal places of ratings that are compared, which may be 0 but for such differences."""
 _FAINT: Final = 2.0**-500
 _LOUDER: Final = 2.0**400
 

@@ -17,11 +17,11 @@ from typing import Final
 log = logging.getLogger(__name__)
 
 REST_S: Final = 1.0
-"""So long after the last search for a person the ladder goes on."""
+"""The ladder resumes this long after the last search for a person."""
 AGAIN_S: Final = 300.0
-"""So long after a failure, such as a full disk, it is tried again."""
+"""Retry delay in seconds after a failure such as a full disk."""
 END_S: Final = 10.0
-"""How long it may take to end in order."""
+"""How long the ladder may take to end in good order."""
 NICE: Final = 19
 
 _COMMAND: Final = (sys.executable, "-m", "client.cli", "ladder")

@@ -60,7 +60,7 @@ def _move(room: RoomState, origin: Origin, player: Player, move: Move, now_ms: i
     if not held:
         return [_not_seated(origin)]
     if move.game != game.serial:
-        return _stale(origin, f"This room now plays its game {game.serial}.")
+        return _stale(origin, f"This room is now playing game {game.serial}.")
     played = len(game.cells)
     if move.ply < played and move.move == game.texts[move.ply] and game.side_at(move.ply) in held:
         return [Acknowledge(origin, game.seqs[move.ply])]
@@ -93,7 +93,7 @@ def _act(room: RoomState, origin: Origin, player: Player, act: Act, now_ms: int)
     if not held:
         return [_not_seated(origin)]
     if act.game != game.serial:
-        return [Refuse(origin, "stale", f"This room now plays its game {game.serial}.")]
+        return [Refuse(origin, "stale", f"This room is now playing game {game.serial}.")]
     if game.result is not None:
         return [_game_over(origin)]
     if not game.started:
@@ -107,7 +107,7 @@ def _act(room: RoomState, origin: Origin, player: Player, act: Act, now_ms: int)
         return _agree(room, origin, [ended(room, other(side), "resignation", now_ms)])
     if action == "abort":
         if len(game.cells) >= 2:
-            return [_not_now(origin, "A game can be aborted before its second move only; resign instead.")]
+            return [_not_now(origin, "A game can be aborted only before its second move; resign instead.")]
         return _agree(room, origin, [ended(room, None, "aborted", now_ms)])
     if action == "claim_win":
         return _claim_win(room, origin, side, now_ms)
@@ -137,7 +137,7 @@ def _offer_draw(room: RoomState, origin: Origin, side: Side, now_ms: int) -> Ans
     if (opponent, "draw") in game.offers or room.holds_both(side):
         return _agree(room, origin, [offered, agreed])
     if (side, len(game.cells)) in game.draws_asked:
-        return [_not_now(origin, "You offered a draw at this move already.")]
+        return [_not_now(origin, "You have already offered a draw at this move.")]
     if room.is_bot(opponent):
         accepts = _bot_takes_draw(room, opponent)
         return _agree(room, origin, [offered, agreed if accepts else Declined(by=opponent, what="draw")])
@@ -160,7 +160,7 @@ def _offer_takeback(room: RoomState, origin: Origin, side: Side) -> Answer:
     if room.is_bot(other(side)) or room.holds_both(side):
         return _agree(room, origin, [offered, taken_back(room, plies)])
     if (side, "takeback") in game.offers:
-        return [_not_now(origin, "You asked for a takeback already.")]
+        return [_not_now(origin, "You have already asked for a takeback.")]
     return _agree(room, origin, [offered])
 
 
@@ -185,7 +185,7 @@ def _rematch(room: RoomState, origin: Origin, player: Player, request: Rematch, 
     if not held and not asks_for_bots:
         return [_not_seated(origin)]
     if room.game.result is None or not room.game.started:
-        return [_not_now(origin, "A rematch can be asked for when the game is over.")]
+        return [_not_now(origin, "You can ask for a rematch once the game is over.")]
     if asks_for_bots:
         return _agree(room, origin, another_game(room))
     side = held[0]

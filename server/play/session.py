@@ -459,4 +459,4 @@ class Session(RoomState):
 
 
 def _unavailable(origin: Origin) -> Refuse:
-    return Refuse(origin, "unavailable", "The server cannot store anything just now; it goes on by itself.")
+    return Refuse(origin, "unavailable", "The server cannot store anything just now; it will recover by itself.")

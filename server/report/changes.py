@@ -63,11 +63,11 @@ def _places(told: Told, run: str) -> list[Place]:
 def changes(before: Key | None, now: Key) -> Part:
     title = "What changed"
     if before is None:
-        return Part("changes", title, ("This is the first report here; the next one says what has changed since.",))
+        return Part("changes", title, ("This is the first report here; the next one shows what has changed.",))
     sentences = [f"Since the report of {moment(before.as_of_ms)} (UTC)."]
     if before.chosen != now.chosen:
         sentences.append(
-            f"That one was of {before.chosen}, this one is of {now.chosen}: their numbers of games do not compare."
+            f"It covered {before.chosen}, this one covers {now.chosen}, so their numbers of games are not comparable."
         )
     rows: list[tuple[Cell, ...]] = [
         (game_name(game), now.by_game.get(game, 0), _more(now.by_game.get(game, 0) - before.by_game.get(game, 0)))

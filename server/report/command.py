@@ -50,9 +50,9 @@ class _Group(click.Group):
 @game_option
 @click.option(
     "--out", "folder", type=click.Path(path_type=Path), default=Path("noughts-report"), show_default=True,
-    help="A folder, made if it is not there; an earlier report in it is what this one is compared to.",
+    help="Folder for the report, created if needed; it is compared with an earlier report found there.",
 )  # fmt: skip
-@click.option("--title", default="noughts: report on the records", show_default=True)
+@click.option("--title", default="noughts: report on recorded games", show_default=True)
 @click.pass_context
 @failing_in_one_sentence()
 def report(
@@ -83,14 +83,14 @@ def report(
             (folder / Path(old).name).unlink(missing_ok=True)
     except OSError as error:
         raise Failed(f"{folder} cannot be written: {error.strerror or error}.") from error
-    click.echo(f"Wrote {folder / NAME} and {len(pngs)} pictures on {now.games:,} games.")
+    click.echo(f"Wrote {folder / NAME} and {len(pngs)} charts about {now.games:,} games.")
 
 
 def _must_be_alone(context: click.Context) -> None:
     for option in context.command.params:
         if context.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE:
             raise click.UsageError(
-                f"{option.opts[0]} before `{context.invoked_subcommand}` is for a report on all games: "
+                f"{option.opts[0]} before `{context.invoked_subcommand}` belongs to a report on all games: "
                 f"its own options follow {'its id' if context.invoked_subcommand == 'game' else 'it'}."
             )
 

@@ -183,7 +183,7 @@ def _since_ms(context: click.Context, parameter: click.Parameter, text: str | No
     try:
         date = datetime.fromisoformat(text)
     except ValueError:
-        raise click.BadParameter(f"{text!r} is no date: write it as 2026-11-21 or 2026-11-21T18:30.") from None
+        raise click.BadParameter(f"{text!r} is not a date: write it as 2026-11-21 or 2026-11-21T18:30.") from None
     if date.tzinfo is None:
         date = date.replace(tzinfo=UTC)
     return int(date.timestamp() * 1000)
@@ -200,7 +200,7 @@ def _game_id(context: click.Context, parameter: click.Parameter, text: str | Non
 
 game_option = click.option("--game", callback=_game_id, help="Only games of this kind.")
 since_option = click.option(
-    "--since", "since_ms", callback=_since_ms, help="Only games started then or later; UTC if it names no zone."
+    "--since", "since_ms", callback=_since_ms, help="Only games started then or later; UTC unless it names a time zone."
 )
 
 
@@ -209,7 +209,7 @@ since_option = click.option(
 @click.option("--format", "form", type=click.Choice(["jsonl", "txt"]), default="jsonl", show_default=True)
 @game_option
 @since_option
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="A file; by default stdout.")
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="File to write; stdout by default.")
 @click.option(
     "--parquet",
     "folder",
@@ -241,14 +241,12 @@ def export(
             try:
                 file.write(game_text(row, moves, form))
             except MalformedRecord as error:
-                click.echo(f"Game {row.id} is left out: {error}", err=True)
+                click.echo(f"Game {row.id} is excluded: {error}", err=True)
                 left_out += 1
             else:
                 file.write("\n" if form == "txt" else "")
     if left_out:
-        raise DatabaseError(
-            f"{left_out} of the games in {path} could not be written: what is recorded breaks the rules."
-        )
+        raise DatabaseError(f"{left_out} games in {path} could not be written: their records break the rules.")
 
 
 def _export_parquet(path: Path, folder: Path, game: str | None, since_ms: int | None) -> None:

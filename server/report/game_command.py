@@ -26,12 +26,12 @@ from server.report.export import game_record
 from server.report.game_review import Reviewed
 
 
-@click.command(short_help="Review one game that is over: each move judged.")
+@click.command(short_help="Review a finished game: judge each move.")
 @click.argument("id", type=click.IntRange(min=0))
 @database_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
 @click.option(
-    "--out", "folder", type=click.Path(path_type=Path), help="Write game-ID.html and its picture into this folder too."
+    "--out", "folder", type=click.Path(path_type=Path), help="Also write game-ID.html and its chart into this folder."
 )
 @failing_in_one_sentence()
 def game(id: int, path: Path, as_json: bool, folder: Path | None) -> None:
@@ -57,17 +57,17 @@ def game(id: int, path: Path, as_json: bool, folder: Path | None) -> None:
 def _record(connection: sqlite3.Connection, id: int, path: Path) -> GameRecord:
     row = connection.execute(rows.GAME, (id,)).fetchone() if id < 1 << 63 else None
     if row is None:
-        raise Failed(f"There is no game {id} in {path}: `noughts export` and the page show the ids.")
+        raise Failed(f"There is no game {id} in {path}: `noughts export` and the page show game ids.")
     found = GameRow(*row)
     if found.termination is None:
         raise Failed(f"Game {id} has not ended: it can be reviewed once it is over.")
     moves = [MoveRow(*values) for values in connection.execute(rows.MOVES, (id,))]
     if not moves:
-        raise Failed(f"Game {id} ended before its first move: there is nothing to review.")
+        raise Failed(f"Game {id} ended before its first move; there is nothing to review.")
     try:
         return game_record(found, moves)
     except MalformedRecord as error:
-        raise Failed(f"Game {id} cannot be reviewed, as what is recorded breaks the rules: {error}") from error
+        raise Failed(f"Game {id} cannot be reviewed because its record breaks the rules: {error}") from error
 
 
 def _judged(connection: sqlite3.Connection, record: GameRecord, path: Path) -> list[MoveVerdict]:
@@ -88,7 +88,7 @@ def _judged(connection: sqlite3.Connection, record: GameRecord, path: Path) -> l
     if missing:
         click.echo(f"Judged {len(missing)} moves in {time.process_time() - began_s:.1f} s of CPU.", err=True)
     if not keeps:
-        click.echo(f"The review is not kept: {path} cannot be written now.", err=True)
+        click.echo(f"The review was not saved: {path} cannot be written now.", err=True)
     return [found[ply] for ply in range(len(record.moves))]
 
 
@@ -155,4 +155,4 @@ def _write(reviewed: Reviewed, folder: Path) -> None:
         put(folder / f"{picture.name}.html", html.encode())
     except OSError as error:
         raise Failed(f"{folder} cannot be written: {error.strerror or error}.") from error
-    click.echo(f"Wrote {folder / picture.name}.html and its picture.", err=True)
+    click.echo(f"Wrote {folder / picture.name}.html and its chart.", err=True)

@@ -101,8 +101,8 @@ def _of_side(reviewed: Reviewed, side: Side) -> str:
     exact = sum(judged.exact for judged, _ in own)
     found = [(sum(grade == kind for _, grade in own), name) for kind, name in _GRADES]
     told = ", ".join(f"{count} {name}{'' if count == 1 else 's'}" for count, name in found if count)
-    nothing = "no mistake found" if exact else "nothing but estimates"
-    return f"{side.upper()}: {len(own)} moves, {exact} of them judged exactly; {told or nothing}."
+    nothing = "no mistake found" if exact else "estimates only"
+    return f"{side.upper()}: {len(own)} moves, {exact} of them proven; {told or nothing}."
 
 
 def table(reviewed: Reviewed) -> list[tuple[str, ...]]:
@@ -146,12 +146,12 @@ def aligned(rows: Sequence[tuple[str, ...]], columns: int | None = None) -> Iter
 def legend(reviewed: Reviewed) -> str:
     """What the signs mean that are in the table; empty if there are none."""
     meanings: dict[Grade, str] = {
-        "mistake": "?? proven to have cost the result",
-        "slow": "?! proven to take longer, or to lose sooner",
+        "mistake": "?? blunder: proven to have cost the result",
+        "slow": "?! proven to win later or lose sooner",
         "doubtful": "? estimated to be clearly worse than another move",
     }
     found = [meaning for kind, meaning in meanings.items() if kind in reviewed.grades]
-    plies = "Plies are moves of both sides, the one that was made counted."
+    plies = "Plies are moves of both sides, including the move itself."
     return f"{'; '.join(found)}. {plies}" if found else plies
 
 
@@ -232,8 +232,8 @@ def _picture(reviewed: Reviewed) -> Picture:
         f"game-{record.id}",
         heading(record),
         "The value of the game for X after each move, and the time of each move. " + " ".join(summary(reviewed)),
-        "Above, what each move led to: 1 is won for X, -1 for O, 0 even or drawn. Where nothing decides it the value "
-        "is an estimate. Below, the time of each move.",
+        "Above, what each move led to: 1 is a win for X, -1 a win for O, 0 even or drawn. Where nothing is proven the "
+        "value is an estimate. Below, the time of each move.",
         Lines((value, time), "move"),
         record.game,
     )

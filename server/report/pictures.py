@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @database_option
-@click.option("--out", "folder", required=True, type=click.Path(path_type=Path), help="A folder that is replaced.")
+@click.option("--out", "folder", required=True, type=click.Path(path_type=Path), help="Folder to replace.")
 @game_option
 @since_option
 @click.option("--public", is_flag=True, help="Leave out private games.")

@@ -33,12 +33,12 @@ _ENDS: Final = ("line", "board_full", "count", "resignation")
 @click.command(short_help="Make puzzles from recorded games.")
 @database_option
 @game_option
-@click.option("--each", type=click.IntRange(min=1), default=8, show_default=True, help="Puzzles of each game at most.")
+@click.option("--each", type=click.IntRange(min=1), default=8, show_default=True, help="Most puzzles for each game.")
 @click.option(
     "--plies", "most_plies", type=click.IntRange(3, 15), default=MOST_PLIES, show_default=True,
-    help="Of the longest win, the moves of both sides counted.",
+    help="Longest win in plies.",
 )  # fmt: skip
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="A file; by default stdout.")
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="File to write; stdout by default.")
 @failing_in_one_sentence()
 def puzzles(path: Path, game: str | None, each: int, most_plies: int, out: Path | None) -> None:
     """Make puzzles from the public games that are over: positions in which one move alone wins in time.
@@ -57,7 +57,7 @@ def puzzles(path: Path, game: str | None, each: int, most_plies: int, out: Path 
             if found:
                 chosen[id] = found
     if not chosen:
-        raise Failed(f"No puzzle was found in {path}: there may be too few games that are over.")
+        raise Failed(f"No puzzle was found in {path}: there may be too few finished games.")
     text = file_text(chosen)
     if out is None:
         click.echo(text, nl=False)

@@ -235,7 +235,7 @@ class Connection(ServerConnection):
                 self._receive(whole)
         elif event.opcode is Opcode.BINARY or event.opcode is Opcode.CONT:
             if event.fin:
-                self._refuse_form(BadFrame("malformed", "Messages are text frames, not binary ones."))
+                self._refuse_form(BadFrame("malformed", "Messages must be text frames, not binary ones."))
         else:
             super().process_event(event)
 
@@ -266,7 +266,7 @@ class Connection(ServerConnection):
         elif len(self._backlog) < BACKLOG_FRAMES:
             self._backlog.append((request, now_ms))
         else:
-            self._refuse(request.id, "too_fast", "Too many messages while an earlier one is at work.")
+            self._refuse(request.id, "too_fast", "Too many messages while an earlier one is being handled.")
 
     def _take(self, request: ClientMessage, arrived_ms: int) -> None:
         if self._context.closing:
@@ -288,7 +288,7 @@ class Connection(ServerConnection):
         except Refused as refusal:
             self._refuse(id, refusal.code, refusal.message)
         except StoreUnavailable:
-            self._refuse(id, "unavailable", "The server cannot store anything just now; it goes on by itself.")
+            self._refuse(id, "unavailable", "The server cannot store anything just now; it will recover by itself.")
         except Exception:
             # What waits behind this request must not wait for ever.
             log.exception("a request failed")
@@ -305,7 +305,7 @@ class Connection(ServerConnection):
         elif self._player is None:
             self._slowly(self._greet(hello), hello.id)
         elif hello.name is None or hello.token is not None or hello.kind not in (None, self._player.kind):
-            self._refuse_form(BadFrame("malformed", "A second hello can only bring a new name.", hello.id))
+            self._refuse_form(BadFrame("malformed", "A second hello can only change the name.", hello.id))
         else:
             self._slowly(self._rename(hello, hello.name), hello.id)
 
@@ -318,7 +318,7 @@ class Connection(ServerConnection):
             if known is None:
                 raise Refused("unauthorised", "Nobody has this token; say hello without one to become a new player.")
             if hello.kind not in (None, known.kind):
-                raise Refused("malformed", f"This token belongs to a {known.kind}: the kind is fixed.")
+                raise Refused("malformed", f"This token belongs to a {known.kind}; the kind cannot change.")
             player = known
             if name not in (None, known.name):
                 player = await identity.rename(known, name)
@@ -329,7 +329,7 @@ class Connection(ServerConnection):
             name = name or ("Guest" if kind == "person" else "Bot") + f" {secrets.randbelow(9000) + 1000}"
             player = await identity.add(name, kind, token_hash(token))
         if self._context.lobby.is_deleted(player.id):
-            raise Refused("unauthorised", "This player is deleted; say hello without a token to become a new one.")
+            raise Refused("unauthorised", "This player was deleted; say hello without a token to become a new one.")
         if not self.open:
             return
         self._player = player

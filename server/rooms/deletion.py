@@ -39,7 +39,7 @@ def deletion_writes(player: Player) -> list[Write]:
 
 def _check_plays(lobby: Lobby, player: Player) -> None:
     if lobby.plays(player.id):
-        raise Refused("not_now", "A game of yours runs: end it first, then your data can be deleted.")
+        raise Refused("not_now", "You have a running game: end it first, then your data can be deleted.")
 
 
 async def delete_player(lobby: Lobby, player: Player, delete: Callable[[Player], Awaitable[None]]) -> None:
@@ -48,7 +48,7 @@ async def delete_player(lobby: Lobby, player: Player, delete: Callable[[Player],
     Raises Refused, or what `delete` raises: then nothing was deleted, but what waited may have ended.
     """
     if not lobby.begin_deletion(player.id):
-        raise Refused("not_now", "Your data is being deleted already.")
+        raise Refused("not_now", "Your data is already being deleted.")
     try:
         await lobby.settle()
         _check_plays(lobby, player)

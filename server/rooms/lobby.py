@@ -221,18 +221,20 @@ class Lobby:
         creator = origin.member.player
         spec, rules = await self._spec(creator, request)
         if len(self.rooms) >= self._max_rooms:
-            raise Refused("busy", f"The server holds {self._max_rooms} rooms already; try again later.")
+            raise Refused("busy", f"The server already has {self._max_rooms} rooms; try again later.")
         try:
             number = await self._registry.next_room_number()
         except StoreUnavailable as error:
-            raise Refused("unavailable", "The server cannot store anything just now; it goes on by itself.") from error
+            raise Refused(
+                "unavailable", "The server cannot store anything just now; it will recover by itself."
+            ) from error
         code = secrets.token_urlsafe(16) if spec.kind == "invite" else None
         # Here, since another request of this player may have come in between.
         self._check_waiting(creator, spec.kind)
         if creator.id in self._deleted:
             raise Refused("not_now", "Your data is being deleted.")
         if len(self._made_by(creator)) >= ROOMS_A_PLAYER:
-            raise Refused("not_now", f"You have made {ROOMS_A_PLAYER} rooms that are still there; play in those first.")
+            raise Refused("not_now", f"You already have {ROOMS_A_PLAYER} rooms; play in those first.")
         session = Session(_new_room_id(), spec, rules, opened_ms=self._services.now_ms(), pace=self._pace)
         room = self._add(session, number, code)
         self._hold(room, {creator.id})
@@ -343,7 +345,9 @@ class Lobby:
         x, o, target = await self._seats(creator, request, kind, rules, limit)
         same = x is not None and o is not None and x.id == o.id
         if rated and (same or clock is None or start):
-            raise Refused("malformed", "A rated game needs two different players and a clock, and begins at the start.")
+            raise Refused(
+                "malformed", "A rated game needs two different players and a clock, and starts from the empty board."
+            )
         spec = RoomSpec(
             game=rules.id,
             kind=kind,
@@ -396,7 +400,9 @@ class Lobby:
         try:
             player = await self._registry.bot_player(bot)
         except StoreUnavailable as error:
-            raise Refused("unavailable", "The server cannot store anything just now; it goes on by itself.") from error
+            raise Refused(
+                "unavailable", "The server cannot store anything just now; it will recover by itself."
+            ) from error
         return Seat(id=player, name=bot.name, kind="bot", present=True, bot=bot.name)
 
     def _check_waiting(self, creator: Player, kind: str) -> None:
@@ -410,7 +416,7 @@ class Lobby:
             return
         waiting = sum(room.session.waiting and room.session.spec.kind in kinds for room in self._made_by(creator))
         if waiting >= most:
-            raise Refused("not_now", f"You have {most} {what} already; abort one first.")
+            raise Refused("not_now", f"You already have {most} {what}; abort one first.")
 
     def _made_by(self, creator: Player) -> list[Room]:
         rooms = self._rooms_of.get(creator.id, ())
@@ -418,7 +424,7 @@ class Lobby:
 
     async def _challenged(self, creator: Player, player: str) -> str:
         if player == creator.id:
-            raise Refused("malformed", "To play yourself, choose the opponent self.")
+            raise Refused("malformed", "To play against yourself, choose the opponent self.")
         if await self._registry.person(player) is None:
             raise Refused("not_found", "There is no such player to challenge.")
         return player
@@ -487,7 +493,7 @@ def checked_name(text: str) -> str:
     if not 1 <= len(name) <= NAME_LENGTH:
         raise Refused("bad_name", f"A name has 1 to {NAME_LENGTH} characters; this one has {len(name)}.")
     if not _is_printable(name):
-        raise Refused("bad_name", "A name may hold printable characters only.")
+        raise Refused("bad_name", "A name may contain only printable characters.")
     return name
 
 
@@ -501,16 +507,16 @@ def _check_form(request: Create) -> None:
     opponent = request.opponent
     if request.bots is not None:
         if request.seat not in (None, "none") or opponent is not None:
-            raise Refused("malformed", "bots fills both seats: it goes with the seat none and without an opponent.")
+            raise Refused("malformed", "bots fills both seats: use it with the seat none and without an opponent.")
         return
     if request.seat == "none":
-        raise Refused("malformed", "The seat none needs bots, who play each other.")
+        raise Refused("malformed", "The seat none needs bots, which play each other.")
     if opponent is None:
         return
     if (opponent.kind == "bot") != (opponent.bot is not None):
-        raise Refused("malformed", "An opponent of kind bot, and no other, has a bot.")
+        raise Refused("malformed", "Only an opponent of kind bot has a bot, and it needs one.")
     if (opponent.kind == "player") != (opponent.player is not None):
-        raise Refused("malformed", "An opponent of kind player, and no other, has a player.")
+        raise Refused("malformed", "Only an opponent of kind player has a player, and it needs one.")
 
 
 def _checked_limit(limit: BotLimit | None) -> BotLimit | None:
@@ -523,10 +529,10 @@ def _checked_limit(limit: BotLimit | None) -> BotLimit | None:
     )
     given = [(name, value, most) for name, value, most in bounds if value is not None]
     if len(given) != 1:
-        raise Refused("malformed", "A limit is one of move_ms, nodes and depth.")
+        raise Refused("malformed", "A limit is exactly one of move_ms, nodes and depth.")
     name, value, most = given[0]
     if not 1 <= value <= most:
-        raise Refused("bad_bot", f"No bot takes the limit {name} {value}: it must be 1 to {most}.")
+        raise Refused("bad_bot", f"The limit {name} must be 1 to {most}, not {value}.")
     return limit
 
 
@@ -540,7 +546,7 @@ def _checked_start(rules: Rules, start: list[str]) -> list[str]:
     except IllegalMove as error:
         raise Refused("illegal_move", f"The start is wrong: {error}") from None
     if position.outcome is not None:
-        raise Refused("illegal_move", "The start is a game that is over already.")
+        raise Refused("illegal_move", "The game is already over after this start.")
     return list(start)
 
 

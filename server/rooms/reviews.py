@@ -76,7 +76,7 @@ class Reviews:
         if game is None or not game.visible_to(int(origin.member.player.id)):
             raise Refused("not_found", f"There is no game {game_id}.")
         if game.termination is None:
-            raise Refused("not_now", "This game still runs; it can be reviewed once it is over.")
+            raise Refused("not_now", "This game is still running; it can be reviewed once it is over.")
         review = self._running.get(game_id) or await self._review(game)
         if not origin.member.open:
             return
@@ -202,13 +202,13 @@ class _Review:
             finally:
                 self._tell()
         except NotJudged:
-            trouble = "Some moves could not be judged, because workers died or hung over them; ask again to retry."
+            trouble = "Some moves could not be judged because their workers died or hung; ask again to retry."
         except StoreUnavailable:
-            trouble = "The server cannot store anything just now; ask again later and the review goes on."
+            trouble = "The server cannot store anything just now; ask again later to resume the review."
         except Exception:
             # Whoever waits must not wait for ever.
             log.exception("a review failed", extra={"game": self.game.id})
-            trouble = "The server could not go on with this review; ask again to retry."
+            trouble = "The server could not continue this review; ask again to retry."
         if trouble is not None:
             frame = text_frame(encode(Error(code="unavailable", message=trouble, game=self.game.id)))
             for member in self._told:

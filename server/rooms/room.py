@@ -236,7 +236,7 @@ class Room:
         """Whether the mailbox is full; then the origin was told."""
         full = len(self._mailbox) >= MAILBOX_LENGTH
         if full:
-            origin.send(_error(origin, "busy", "This room has too much to do just now.", self.id))
+            origin.send(_error(origin, "busy", "This room is busy just now.", self.id))
         return full
 
     # The task
@@ -298,7 +298,8 @@ class Room:
         request = asked.request
         if isinstance(request, Say) and not self.is_member(asked.origin.member):
             self._answer(
-                asked.origin, _error(asked.origin, "not_seated", "Follow the room before you speak in it.", self.id)
+                asked.origin,
+                _error(asked.origin, "not_seated", "Join or watch the room before you speak in it.", self.id),
             )
         elif not isinstance(request, Join | Rematch) or await self._prepare(asked.origin):
             await self._handle(asked, at_ms)

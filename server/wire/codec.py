@@ -45,7 +45,7 @@ def parse(frame: bytes, *, greeted: bool = True) -> ClientMessage:
     Before the greeting every message but `hello` is `unauthorised`, whatever else may be wrong with it.
     """
     if len(frame) > FRAME_BYTES:
-        raise BadFrame("too_large", f"A message may be {FRAME_BYTES} bytes long at most.", _outline(frame).id)
+        raise BadFrame("too_large", f"A message may be at most {FRAME_BYTES} bytes long.", _outline(frame).id)
     try:
         request: ClientMessage = _request_decoder.decode(frame)
     except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
@@ -83,7 +83,7 @@ def _bad_frame(frame: bytes, reason: str, greeted: bool) -> BadFrame:
         return BadFrame("unauthorised", "Say hello first.", outline.id)
     if outline.t not in REQUEST_TYPES:
         known = ", ".join(sorted(REQUEST_TYPES))
-        return BadFrame("unknown_type", f"No message has this type; known are {known}.", outline.id)
+        return BadFrame("unknown_type", f"There is no message type like this; the types are {known}.", outline.id)
     return BadFrame("malformed", f"{reason.rstrip('.')}.", outline.id)
 
 

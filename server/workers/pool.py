@@ -38,13 +38,13 @@ from server.workers.warm_up import WarmUp
 log = logging.getLogger(__name__)
 
 PROGRESS_S = 0.25
-"""How often running searches are looked at; `thinking` goes out at most this often."""
+"""How often running searches are polled; `thinking` is sent at most this often."""
 
 JOIN_S = 1.5
-"""How long a stop waits for workers to end; they die with their parent anyway."""
+"""How long stopping waits for workers to end; they die with their parent anyway."""
 
 MISSED_LOOKS = 8
-"""A worker that is gone at so many looks, while the pool has not said so, has been missed by the pool."""
+"""Consecutive polls that find a process dead before we declare a crash that the pool did not report."""
 
 LOAD_S = 300.0
 """How long a new pool may take to load the kernels, or to compile them where there is no cache."""
@@ -54,7 +54,7 @@ Answer = TypeVar("Answer")
 
 
 class QueueFull(Exception):
-    """As many searches wait as may."""
+    """The queue of searches is full."""
 
 
 class Priority(IntEnum):

@@ -233,7 +233,7 @@ def test_data_is_deleted_after_a_second_question(open_page: OpenPage) -> None:
     dialog = open_identity(zoe, "Delete my data")
     dialog.get_by_role("button", name="Delete my data").click()
     dialog.get_by_role("button", name="Yes, delete all of it").click()
-    expect(dialog.get_by_role("alert")).to_contain_text("A game of yours runs")
+    expect(dialog.get_by_role("alert")).to_contain_text("You have a running game")
     assert token(zoe) == old
     dialog.get_by_role("button", name="No, keep it").click()
     zoe.get_by_role("button", name="Abort").click()

@@ -229,7 +229,7 @@ def test_a_persons_ratings_over_time(open_page: OpenPage, records: Records) -> N
     [
         ("/player/123456", "There is no player 123456."),
         ("/player/Ann", "There is no such player."),
-        ("/ladder?run=night", "There is no such list; /api/ladder names them all."),
+        ("/ladder?run=night", "There is no such list; /api/ladder lists them all."),
     ],
 )
 def test_what_is_not_there_is_told(path: str, sentence: str, open_page: OpenPage, records: Records) -> None:

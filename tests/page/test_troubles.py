@@ -149,7 +149,7 @@ def test_two_tabs_of_one_player(open_page: OpenPage) -> None:
     dialog = one.get_by_role("dialog")
     dialog.get_by_role("button", name="Delete my data").click()
     dialog.get_by_role("button", name="Yes, delete all of it").click()
-    expect(dialog.get_by_role("alert")).to_contain_text("A game of yours runs")
+    expect(dialog.get_by_role("alert")).to_contain_text("You have a running game")
     friend.get_by_role("button", name="Resign").click()
     friend.get_by_role("button", name="Yes, resign").click()
     expect(friend.locator(".room.over")).to_be_visible()

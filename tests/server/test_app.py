@@ -41,4 +41,4 @@ async def test_a_page_whose_query_was_stopped_is_told_why() -> None:
     response = await app._process_request(nobody, Request("/api/ladder", Headers()))  # type: ignore[arg-type]
     assert response is not None
     assert response.status_code == 503
-    assert response.body == b"The records cannot be read now: A query took more than 2 s and was stopped.\n"
+    assert response.body == b"The database cannot be read now: A query took more than 2 s and was stopped.\n"

@@ -34,7 +34,7 @@ def chromium() -> Iterator[Browser]:
         try:
             yield browser
         except Error as error:
-            raise BenchError(f"The browser did not play along: {error.message}") from None
+            raise BenchError(f"The browser failed: {error.message}") from None
         finally:
             browser.close()
 

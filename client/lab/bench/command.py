@@ -72,13 +72,13 @@ bench.add_command(visit)
 
 @bench.command()
 @click.option("--part", type=click.Choice([*PARTS, "all"]), default="all", show_default=True, help="What to measure.")
-@click.option("--quick", is_flag=True, help="Measure less of everything: to see that it works.")
+@click.option("--quick", is_flag=True, help="Measure less of everything, just to see that it works.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 @click.option(
     "--dir",
     "folder",
     type=click.Path(exists=True, file_okay=False, writable=True, path_type=Path),
-    help="Where to put the records, by default where temporary files go; removed afterwards.",
+    help="Folder for the database; by default the temporary folder; removed afterwards.",
 )
 def server(part: str, quick: bool, as_json: bool, folder: Path | None) -> None:
     """Start servers of their own, load them and print what they cost beside the targets.
@@ -87,7 +87,7 @@ def server(part: str, quick: bool, as_json: bool, folder: Path | None) -> None:
     control, both are measured in turn in the same run. Missed targets are said, and are no error.
     """
     if sys.platform != "linux":
-        raise click.ClickException("The bench reads what Linux tells of processes; it does not run elsewhere.")
+        raise click.ClickException("The bench needs Linux, because it reads /proc.")
     raise_file_limit()
     done: list[Part] = []
     with tempfile.TemporaryDirectory(prefix="noughts-bench-", dir=folder) as made:
@@ -121,8 +121,10 @@ async def _run(measure: Measure, folder: Path, quick: bool) -> Part:
 
 
 @bench.command()
-@click.option("--repeat", type=click.IntRange(1, 100), default=5, show_default=True, help="How often each is measured.")
-@click.option("--signature", is_flag=True, help="Only count the nodes of all cases, once: for a commit's message.")
+@click.option(
+    "--repeat", type=click.IntRange(1, 100), default=5, show_default=True, help="Times that each is measured."
+)
+@click.option("--signature", is_flag=True, help="Only count the nodes of all cases, once, for a commit message.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 def engine(repeat: int, signature: bool, as_json: bool) -> None:
     """Search fixed positions and print nodes, times and targets.

@@ -70,8 +70,12 @@ class Turned(Struct, frozen=True):
 
 @click.command("cube")
 @click.option("--game", type=click.Choice(["cube:3", "qubic", "cube:5"]), default="qubic", show_default=True)
-@click.option("--seconds", type=click.FloatRange(0.1, 60), default=3.0, show_default=True, help="Of each measurement.")
-@click.option("--repeat", type=click.IntRange(1, 100), default=3, show_default=True, help="How often each is measured.")
+@click.option(
+    "--seconds", type=click.FloatRange(0.1, 60), default=3.0, show_default=True, help="Length of each measurement."
+)
+@click.option(
+    "--repeat", type=click.IntRange(1, 100), default=3, show_default=True, help="Times that each is measured."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 def cube(game: str, seconds: float, repeat: int, as_json: bool) -> None:
     """Turn the page's cube in a headless Chromium and count its frames.

@@ -71,7 +71,7 @@ async def _per_connection(measured: Measured, count: int, *, greet: bool) -> Mem
     if greet:
         await asyncio.gather(*(wire.ask("ping", ts=0) for wire in more))
     if any(wire.lost for wire in more):
-        raise BenchError(f"Of {count} connections {sum(wire.lost for wire in more)} were lost.")
+        raise BenchError(f"{sum(wire.lost for wire in more)} of {count} connections were lost.")
     for wire in first + more:
         wire.close()
     return Memory(

@@ -66,9 +66,11 @@ class _Run(msgspec.Struct, frozen=True):
 
 
 @click.command()
-@click.option("--games", type=click.IntRange(100), default=20_000, show_default=True, help="Of each measurement.")
+@click.option("--games", type=click.IntRange(100), default=20_000, show_default=True, help="Games in each measurement.")
 @click.option("--jobs", type=click.IntRange(1, 1024), default=2, show_default=True, help="Games at a time.")
-@click.option("--repeat", type=click.IntRange(1, 100), default=3, show_default=True, help="How often each is measured.")
+@click.option(
+    "--repeat", type=click.IntRange(1, 100), default=3, show_default=True, help="Times that each is measured."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 def ladder(games: int, jobs: int, repeat: int, as_json: bool) -> None:
     """Play 3x3 between bots that move at random, and print games a second and what each of them costs.

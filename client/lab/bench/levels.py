@@ -30,7 +30,7 @@ _BOT_GAMES: Final = 40
 
 @click.command()
 @click.option("--game", "chosen", type=GameType(), multiple=True, help="Measure this game's levels; may be repeated.")
-@click.option("--games", type=click.IntRange(2, 100_000), default=200, show_default=True, help="For each step.")
+@click.option("--games", type=click.IntRange(2, 100_000), default=200, show_default=True, help="Games for each step.")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True)
 @click.option("--jobs", type=click.IntRange(1, 1024), default=1, show_default=True, help="Games at a time.")
 @click.option(
@@ -51,7 +51,7 @@ def levels(chosen: tuple[Rules, ...], games: int, seed: int, jobs: int, part: st
     The scores depend on the seed alone. Steps that do not show a difference are said, and are no error.
     """
     if out is not None and out.suffix != ".json":
-        raise click.UsageError("--out takes a file that ends in .json.")
+        raise click.UsageError("--out needs a file name ending in .json.")
     before = _read(out) if out is not None and out.exists() else None
     measured = Measured(machine(Path(tempfile.gettempdir())).computer, before.games if before else ())
     for game in chosen or tuple(map(rules, GAMES)):

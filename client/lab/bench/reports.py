@@ -56,8 +56,10 @@ class Run(Struct, frozen=True):
 
 
 @click.command("report")
-@click.option("--moves", type=click.IntRange(100), default=1_000_000, show_default=True, help="To be reported on.")
-@click.option("--repeat", type=click.IntRange(1, 100), default=3, show_default=True, help="How often each is measured.")
+@click.option("--moves", type=click.IntRange(100), default=1_000_000, show_default=True, help="Moves in the report.")
+@click.option(
+    "--repeat", type=click.IntRange(1, 100), default=3, show_default=True, help="Times that each is measured."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 def report(moves: int, repeat: int, as_json: bool) -> None:
     """Make up a ladder's records, report on them and print what that takes.

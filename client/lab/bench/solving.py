@@ -25,7 +25,7 @@ class Report(Struct, frozen=True):
 
 @click.command()
 @click.option(
-    "--without", type=click.Choice([*_SOLVES, "moves"]), multiple=True, help="Leave this out. May be repeated."
+    "--without", type=click.Choice([*_SOLVES, "moves"]), multiple=True, help="Leave this out; may be repeated."
 )
 @click.option("--long", "with_long", is_flag=True, help="Solve 6,6,5, 7,4,4, 8,4,4 and 9,4,4 as well: some minutes.")
 @click.option(
@@ -33,17 +33,17 @@ class Report(Struct, frozen=True):
     type=click.IntRange(1),
     default=1_000,
     show_default=True,
-    help="Of `perfect` as X on Qubic that are timed.",
+    help="Decisions of `perfect` as X on Qubic to time.",
 )
 @click.option(
-    "--errors", type=click.IntRange(0), default=0, metavar="GAMES", help="Let X err once in so many games of Qubic."
+    "--errors", type=click.IntRange(0), default=0, metavar="GAMES", help="Let X err once in this many games of Qubic."
 )
 @click.option(
     "--nodes",
     type=click.IntRange(1),
     default=200_000,
     show_default=True,
-    help="For each move of the games in which X errs.",
+    help="Limit for each move of the games in which X errs.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 def solve(without: tuple[str, ...], with_long: bool, decisions: int, errors: int, nodes: int, as_json: bool) -> None:

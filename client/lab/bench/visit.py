@@ -89,7 +89,9 @@ class Answers(Struct, frozen=True):
 
 
 @click.command("page")
-@click.option("--repeat", type=click.IntRange(1, 100), default=5, show_default=True, help="How often each is measured.")
+@click.option(
+    "--repeat", type=click.IntRange(1, 100), default=5, show_default=True, help="Times that each is measured."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 def page(repeat: int, as_json: bool) -> None:
     """Open the page in a headless Chromium, play in it, and print what that takes beside the targets.

@@ -48,7 +48,7 @@ def list_() -> None:
 @click.option(
     "--games",
     type=click.IntRange(2, MAX_GAMES),
-    help="Of each pairing; by default as many as `list` says.",
+    help="Games of each pairing; by default as many as `list` shows.",
 )
 @click.option(
     "--jobs", type=click.IntRange(1, 1024), help="Games at a time; by default one fewer than there are cores."
@@ -61,7 +61,7 @@ def list_() -> None:
     show_default=True,
     help="Where to write experiments.md, experiments/NAME.json and pictures/experiments/.",
 )
-@click.option("--no-plots", is_flag=True, help="Draw nothing; then matplotlib is not needed.")
+@click.option("--no-plots", is_flag=True, help="Draw no charts; matplotlib is then not needed.")
 def run(name: str, games: int | None, jobs: int | None, seed: int, out: Path, no_plots: bool) -> int:
     """Run the experiment NAME, or all of them.
 
@@ -81,7 +81,7 @@ def run(name: str, games: int | None, jobs: int | None, seed: int, out: Path, no
             folders.write(found)
             click.echo("\n".join(report.lines(found)))
     except KeyboardInterrupt:
-        click.echo("Interrupted: what was finished before is written.", err=True)
+        click.echo("Interrupted; what had finished was written.", err=True)
         return INTERRUPTED
     click.echo(f"{folders.page} has it all.")
     return 0
@@ -91,7 +91,9 @@ def _chosen(name: str) -> Sequence[Experiment]:
     if name == ALL:
         return tuple(EXPERIMENTS.values())
     if name not in EXPERIMENTS:
-        raise click.UsageError(f"There is no experiment {shown(name)}; there are {', '.join(EXPERIMENTS)} and {ALL}.")
+        raise click.UsageError(
+            f"There is no experiment {shown(name)}; the experiments are {', '.join(EXPERIMENTS)} and {ALL}."
+        )
     return (EXPERIMENTS[name],)
 
 

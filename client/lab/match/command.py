@@ -32,7 +32,9 @@ from engine.stats.sprt import Sprt
 from server.workers import arena
 
 INTERRUPTED: Final = 130
-STILL_STARTING: Final = "No game is over yet. (The first run of all compiles the searches, which takes half a minute.)"
+STILL_STARTING: Final = (
+    "No game has finished yet. (The very first run compiles the searches, which takes half a minute.)"
+)
 LINE_EVERY_S: Final = 10
 """Between two lines of progress where stderr is no terminal."""
 PATIENCE_S: Final = 4
@@ -60,7 +62,7 @@ class LimitType(click.ParamType[Limit]):
         name, _, number = str(value).partition("=")
         if name in _BOUNDS and number.isascii() and number.isdigit() and len(number) < 19 and int(number) > 0:
             return Limit(**{name: int(number)})
-        raise click.UsageError(f"{shown(str(value))} is no limit: write move_ms=100, nodes=1000 or depth=3.")
+        raise click.UsageError(f"{shown(str(value))} is not a limit: write move_ms=100, nodes=1000 or depth=3.")
 
 
 class SprtType(click.ParamType[Sprt]):
@@ -73,7 +75,7 @@ class SprtType(click.ParamType[Sprt]):
             return value
         numbers = [number.strip() for number in str(value).split(",")]
         if len(numbers) != 2 or not all(_NUMBER.fullmatch(number) for number in numbers):
-            raise click.UsageError(f"{shown(str(value))} is no test: write two Elo differences, as in --sprt 0,10.")
+            raise click.UsageError(f"{shown(str(value))} is not a test: write two Elo differences, as in --sprt 0,10.")
         try:
             return Sprt(*(float(number) for number in numbers))
         except ValueError as error:
@@ -87,8 +89,8 @@ class SprtType(click.ParamType[Sprt]):
 @click.option(
     "--games",
     type=click.IntRange(1, MAX_GAMES),
-    help=f"How many games, {GAMES} by default; with --sprt the most, {MOST_GAMES} by default. An odd number is rounded"
-    " up, since games come in pairs.",
+    help=f"Number of games, {GAMES} by default; with --sprt at most this many, {MOST_GAMES} by default. Odd numbers are"
+    " rounded up, since games come in pairs.",
 )
 @click.option(
     "--sprt",
@@ -101,10 +103,10 @@ class SprtType(click.ParamType[Sprt]):
     type=LimitType(),
     default=NO_LIMIT,
     metavar="BOUND",
-    help="What both may spend on a move: move_ms=100, nodes=1000 or depth=3; by default their own depth.",
+    help="Limit for both bots' moves: move_ms=100, nodes=1000 or depth=3; by default their own depth.",
 )
-@click.option("--limit-a", "a_limit", type=LimitType(), metavar="BOUND", help="What A may spend, instead of --limit.")
-@click.option("--limit-b", "b_limit", type=LimitType(), metavar="BOUND", help="What B may spend, instead of --limit.")
+@click.option("--limit-a", "a_limit", type=LimitType(), metavar="BOUND", help="Limit for A, instead of --limit.")
+@click.option("--limit-b", "b_limit", type=LimitType(), metavar="BOUND", help="Limit for B, instead of --limit.")
 @click.option("--seed", type=click.IntRange(-_LARGEST, _LARGEST), default=0, show_default=True)
 @click.option(
     "--openings",
@@ -153,7 +155,7 @@ def match(
         recorder = stack.enter_context(_recorder(path)) if path else None
         progress = stack.enter_context(_progress(len(listed)))
         if games % 2:
-            progress.say(f"Games come in pairs: {len(listed)} are played.")
+            progress.say(f"Games come in pairs: playing {len(listed)}.")
         interrupted = _play(listed, jobs or arena.default_jobs(), done, test, recorder, progress)
     report = match_report.report(pairing, done, test.result if test else None)
     if as_json:
@@ -203,7 +205,7 @@ def _play(
                 if test is not None and test.last_pair is not None:
                     break
     except KeyboardInterrupt:
-        progress.say("Interrupted: these are the games so far.")
+        progress.say("Interrupted; these are the results so far.")
         return True
     finally:
         waiting.cancel()
@@ -253,7 +255,7 @@ class Recorder:
 @contextmanager
 def _recorder(path: Path) -> Iterator[Recorder]:
     if path.suffix not in (".jsonl", ".txt"):
-        raise click.UsageError(f"--record takes a file that ends in .jsonl or .txt, not {shown(path.name)}.")
+        raise click.UsageError(f"--record needs a file name ending in .jsonl or .txt, not {shown(path.name)}.")
     with _failing_in_one_sentence(path):
         file = path.open("w", encoding="utf-8", newline="\n")
     with closing(file):

@@ -24,9 +24,7 @@ _STRONGEST: Final = "the strongest bot that plays it is `strongest`."
 @click.command()
 @click.argument("game", type=GameType())
 @click.option("--moves", metavar="MOVES", help='Solve the position after these moves, such as "a1 b2".')
-@click.option(
-    "--out", type=click.Path(dir_okay=False, path_type=Path), help="Where the proof goes (flat boards, cubes)."
-)
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="File for the proof (flat boards, cubes).")
 @click.option(
     "--without", multiple=True, type=click.Choice(_IDEAS), help="Search a flat board without this idea. Repeatable."
 )
@@ -34,14 +32,14 @@ _STRONGEST: Final = "the strongest bot that plays it is `strongest`."
     "--memory",
     "megabytes",
     type=click.IntRange(min=1),
-    help="MB for the positions of a flat board that are remembered (84 if not given); on qubic, MB it may take in all.",
+    help="MB for the positions of a flat board (84 by default); on qubic, MB in all.",
 )
 @click.option(
     "--checkpoint",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Where the search is saved (if not given in your folder for caches; of qubic beside --out).",
+    help="Where the search is saved (by default in your cache folder, for qubic next to --out).",
 )
-@click.option("--fresh", is_flag=True, help="Begin anew, whatever was saved.")
+@click.option("--fresh", is_flag=True, help="Start over, ignoring what was saved.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
 def solve(
     game: Rules,

@@ -78,7 +78,7 @@ def solve(
     except KeyboardInterrupt:
         click.echo(f"Interrupted. Certain of {position.rules.id} so far: {_certain(solver.known, session.nodes)}")
         if session.save():
-            print(f"The same command goes on from there: it is saved in {session.path}.", file=sys.stderr)
+            print(f"The same command resumes from there; the search is saved in {session.path}.", file=sys.stderr)
         return INTERRUPTED
     if out is not None and proof is not None:
         write_proof(out, to_bytes(proof))
@@ -131,13 +131,13 @@ class _Session:
         try:
             saved = self._store.load(self.path, self._question)
         except self._store.Unusable as error:
-            print(f"The checkpoint {self.path} is left aside, as {error}. This begins anew.", file=sys.stderr)
+            print(f"The checkpoint {self.path} is ignored: {error}. Starting over.", file=sys.stderr)
             return
         if saved is not None:
             solver.recall(saved.known, saved.facts)
             self._earlier_nodes, self._earlier_cpu_s = saved.nodes, saved.cpu_s
             print(
-                f"Going on from {self.path}: {saved.nodes:,} positions in {saved.cpu_s:.0f} s of CPU so far.",
+                f"Resuming from {self.path}: {saved.nodes:,} positions in {saved.cpu_s:.0f} s of CPU so far.",
                 file=sys.stderr,
             )
 
@@ -179,7 +179,7 @@ class _Session:
             if not self._failed_before:
                 self._failed_before = True
                 print(
-                    f"No checkpoint can be written to {self.path}: {error.strerror}. It goes on without.",
+                    f"No checkpoint can be written to {self.path}: {error.strerror}. Continuing without one.",
                     file=sys.stderr,
                     flush=True,
                 )
@@ -190,7 +190,10 @@ class _Session:
         try:
             self._store.remove(self.path, self._question)
         except OSError as error:
-            print(f"The checkpoint {self.path} is of no use now, and stays: {error.strerror}.", file=sys.stderr)
+            print(
+                f"The checkpoint {self.path} is no longer needed but could not be deleted: {error.strerror}.",
+                file=sys.stderr,
+            )
 
 
 def _print(position: FlatPosition, solution: Solution, session: _Session, as_json: bool) -> None:

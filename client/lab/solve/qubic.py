@@ -136,7 +136,7 @@ class _Session:
         try:
             qubic_checkpoint.remove(self._path)
         except OSError as error:
-            self._say(f"The checkpoint {self._path} is of no use now, and stays: {error.strerror}.")
+            self._say(f"The checkpoint {self._path} is no longer needed but could not be deleted: {error.strerror}.")
 
     def _go_on(self) -> None:
         if self._path is None or self._is_fresh:
@@ -149,12 +149,12 @@ class _Session:
                 with checkpoint.odd_is_unusable():
                     self._solver.go_on(kept)
         except checkpoint.Unusable as error:
-            self._say(f"The checkpoint {self._path} is not used, as {error}. This begins anew.")
+            self._say(f"The checkpoint {self._path} is ignored: {error}. Starting over.")
             return
         if kept is not None:
             self._is_kept = True
             self._before = self._solver.progress().expanded
-            self._say(f"Going on from {self._path}: {self._before:,} positions were expanded before.")
+            self._say(f"Resuming from {self._path}: {self._before:,} positions were expanded before.")
 
     def _tell(self, progress: Progress) -> None:
         now_s = time.process_time()
@@ -184,19 +184,19 @@ class _Session:
         except OSError as error:
             if not self._failed_before:
                 self._failed_before = True
-                self._say(f"No checkpoint can be written to {self._path}: {error.strerror}. It goes on without.")
+                self._say(f"No checkpoint can be written to {self._path}: {error.strerror}. Continuing without one.")
             return False
         self._is_kept = True
         return True
 
     def _interrupted(self) -> str:
         if self._path is None:
-            return "Interrupted, and nothing is kept: with --out FILE the same command would go on from there."
+            return "Interrupted; nothing was saved. With --out FILE the same command could resume from here."
         if self._is_searching:
             self._save()
         if not self._is_kept:
-            return "Interrupted, and nothing is kept."
-        return f"Interrupted. The same command goes on from there: it is kept in {self._path}."
+            return "Interrupted; nothing was saved."
+        return f"Interrupted. The same command resumes from there; the search is saved in {self._path}."
 
 
 def progress_line(progress: Progress, cpu_s: float, passed_s: float, before: int = 0) -> str:

@@ -96,7 +96,7 @@ def test_limits(line: str, limit: Limit) -> None:
         ("sing", "There is no command 'sing'"),
         ("go depth", "A limit is one of"),
         ("go depth -1", "A limit is one of"),
-        ("go depth 0", "depth is a whole number of at least 1"),
+        ("go depth 0", "depth must be a whole number of at least 1"),
         ("go depth 2 nodes 3", "A limit is one of"),
         ("go depth ²", "A limit is one of"),
         ("go wtime 100", "A limit is one of"),

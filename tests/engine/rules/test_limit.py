@@ -19,5 +19,5 @@ def test_none_is_a_limit_too() -> None:
     [{"move_ms": 0}, {"nodes": -1}, {"depth": 1.5}, {"depth": True}, {"depth": "3"}, {"nodes": 5, "depth": 2}],
 )
 def test_anything_else_is_refused(bounds: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match=r"a whole number of at least 1|one bound, not nodes and depth"):
+    with pytest.raises(ValueError, match=r"must be a whole number of at least 1|one bound, not nodes and depth"):
         Limit(**bounds)

@@ -101,7 +101,7 @@ def test_pending_migrations_are_applied_after_one_backup(path: Path, tmp_path: P
     before = content(path)
     [sentence] = prepare(path, known=[*OURS, NEXT, LATER])
     backup = tmp_path / f"records.db.{NEWEST}.backup"
-    expected = f"from schema version {NEWEST} to {LATER.version}; as it was before it is in {backup}."
+    expected = f"from schema version {NEWEST} to {LATER.version}; the previous version is saved in {backup}."
     assert sentence == f"Brought {path} {expected}"
     assert content(backup) == before
     assert execute(path, "SELECT max(version), count(*) FROM schema_migrations") == [(LATER.version, LATER.version)]
@@ -131,7 +131,7 @@ def test_a_failing_migration_changes_nothing(path: Path) -> None:
 
 def test_a_migration_that_breaks_references_is_undone(path: Path) -> None:
     bad = Migration(NEWEST + 1, "bad", "INSERT INTO bot_versions VALUES (99, 'nobody', '{}', 1);")
-    with pytest.raises(DatabaseError, match="references to nothing"):
+    with pytest.raises(DatabaseError, match="dangling references"):
         prepare(path, known=[*OURS, bad])
     assert execute(path, "SELECT count(*) FROM bot_versions") == [(0,)]
 
@@ -215,13 +215,13 @@ def test_another_programs_database_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "bookmarks.db"
     execute(path, "CREATE TABLE bookmarks (url TEXT)")
     with unchanged(path):
-        refused(path, "of another program")
+        refused(path, "is another program's database")
 
 
 def test_an_empty_database_of_another_program_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "other.db"
     execute(path, "PRAGMA application_id = 77")
-    refused(path, "of another program")
+    refused(path, "is another program's database")
 
 
 def test_a_newer_database_is_refused(path: Path) -> None:
@@ -326,7 +326,7 @@ def test_check_finds_damage(path: Path) -> None:
 
 def test_check_finds_references_to_nothing(path: Path) -> None:
     execute(path, "INSERT INTO bot_versions VALUES (99, 'nobody', '{}', 1)")
-    with pytest.raises(DatabaseError, match="bot_versions that refers to no row of players"):
+    with pytest.raises(DatabaseError, match="bot_versions that refers to a missing row of players"):
         migrate.check(path)
 
 
@@ -368,7 +368,7 @@ def test_backup_command_sees_what_is_not_in_the_file_yet(path: Path, tmp_path: P
         target = tmp_path / "copy.db"
         assert run("backup", "--db", str(path), "--out", str(target)).exit_code == 0
         again = run("backup", "--db", str(path), "--out", str(target))
-    assert (again.exit_code, "exists already" in again.stderr) == (2, True)
+    assert (again.exit_code, "already exists" in again.stderr) == (2, True)
     for copy in (target, Path(f"{path}.{NEWEST}.backup")):
         shutil.copy(copy, tmp_path / "alone.db")
         assert execute(tmp_path / "alone.db", "SELECT name FROM players") == [("Ann",)]

@@ -287,8 +287,8 @@ def test_the_command(records: Records) -> None:
     records.add(2, [0, 0])
     result = CliRunner().invoke(main, ["--db", str(records.path)])
     assert result.exit_code == 0
-    assert result.stdout.startswith("Counted 5 moves of 1 games in ")
-    assert result.stderr == "1 games are left out: their moves break the rules.\n"
+    assert result.stdout.startswith("Counted 5 moves in 1 games in ")
+    assert result.stderr == "1 games are excluded: their moves break the rules.\n"
     missing = CliRunner().invoke(main, ["--db", str(records.path.with_name("none.db"))])
     assert missing.exit_code == 2
     assert missing.stderr.startswith("Error: There is no database")

@@ -331,7 +331,7 @@ async def test_people_may_play_before_bots_are_warm(desk: Desk) -> None:
     desk.warming = (1, 2)
     assert await desk.json("/api/warm-up") == {"warm": False, "done": 1, "of": 2}
     response = await desk.ask("/readyz")
-    assert (response.status_code, response.body) == (200, b"ready; the bots are warming up: 1 of 2\n")
+    assert (response.status_code, response.body) == (200, b"ready; the bots are starting: 1 of 2\n")
 
 
 async def test_a_game_has_as_many_levels_as_can_be_told_apart(desk: Desk) -> None:
@@ -615,7 +615,7 @@ async def test_an_empty_ladder(desk: Desk) -> None:
 @pytest.mark.parametrize(
     ("path", "sentence"),
     [
-        ("ladder?run=n%2Fs%2F1", "There is no such list; /api/ladder names them all."),
+        ("ladder?run=n%2Fs%2F1", "There is no such list; /api/ladder lists them all."),
         ("ladder/", "There is nothing at /api/ladder/."),
         ("ladder/7", "There is nothing at /api/ladder/7."),
         ("players/7", "There is no player 7."),
@@ -643,7 +643,7 @@ async def test_pictures_are_svg_and_come_once(desk: Desk) -> None:
 async def test_there_are_no_other_pictures(desk: Desk, name: str) -> None:
     desk.site._records.pictures._files["lengths"] = PictureFile(b"<svg/>", "tag")
     error = (await desk.json(f"/api/stats/{name}", 404))["error"]
-    assert error == "There is no such picture; /api/stats names them all."
+    assert error == "There is no such chart; /api/stats lists them all."
 
 
 async def test_pictures_that_cannot_be_drawn(desk: Desk) -> None:
@@ -663,7 +663,7 @@ async def test_a_token_tells_who_one_is(desk: Desk) -> None:
         for path in ("", "/games.jsonl"):
             response = await desk.ask(f"/api/players/me{path}", Authorization=wrong)
             assert (response.status_code, response.headers["WWW-Authenticate"]) == (401, "Bearer")
-            assert "Nobody has this token" in json.loads(response.body or b"")["error"]
+            assert "No player has this token" in json.loads(response.body or b"")["error"]
 
 
 async def test_own_games_come_page_by_page(desk: Desk) -> None:

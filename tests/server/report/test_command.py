@@ -337,7 +337,7 @@ def test_two_lists_with_one_name_are_told_apart(tmp_path: Path) -> None:
     ("arguments", "sentence"),
     [
         (["--game", "chess"], "There is no game 'chess'"),
-        (["--since", "yesterday"], "'yesterday' is no date"),
+        (["--since", "yesterday"], "'yesterday' is not a date"),
     ],
 )
 def test_bad_arguments(path: Path, tmp_path: Path, arguments: list[str], sentence: str) -> None:
@@ -360,7 +360,7 @@ def test_databases_of_others_and_none(tmp_path: Path) -> None:
         connection.execute("CREATE TABLE bookmarks (url TEXT)")
     (tmp_path / "notes.txt").write_text("Dear diary, this is no database at all. " * 50)
     for name, sentence in (
-        ("other.db", "of another program"),
+        ("other.db", "is another program's database"),
         ("notes.txt", "is not a SQLite database"),
         ("missing.db", "There is no database"),
     ):

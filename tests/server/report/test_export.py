@@ -179,8 +179,8 @@ def test_out_file(path: Path, tmp_path: Path) -> None:
     [
         (["--game", "chess"], "chess"),
         (["--game", "mnk:2,2,9"], "mnk"),
-        (["--since", "yesterday"], "'yesterday' is no date"),
-        (["--since", "2026-02-30"], "'2026-02-30' is no date"),
+        (["--since", "yesterday"], "'yesterday' is not a date"),
+        (["--since", "2026-02-30"], "'2026-02-30' is not a date"),
         (["--format", "pgn"], "pgn"),
         (["--out", "/nowhere/games.txt"], "cannot be written"),
     ],
@@ -225,8 +225,8 @@ async def test_what_breaks_the_rules_is_named_and_spares_the_rest(path: Path) ->
     assert result.exit_code == 2
     assert [from_json_line(line).id for line in result.stdout.splitlines()] == [1, 2, 3, 7]
     for id in (4, 5, 6, 8, 9):
-        assert f"Game {id} is left out: " in result.stderr
-    assert "5 of the games" in result.stderr
+        assert f"Game {id} is excluded: " in result.stderr
+    assert "5 games" in result.stderr
 
 
 async def stored(store: Store, id: int) -> tuple[Any, Any]:

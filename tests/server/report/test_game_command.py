@@ -80,9 +80,9 @@ def test_a_game_is_told_move_by_move(path: Path) -> None:
     assert [row[5] for row in rows] == ["0", "0", "0", "0", "-1", "-1"]
     assert "exact: threw away the draw: lost in 2 plies" in lines[7]
     assert "exact: wins at once" in lines[8]
-    assert lines[10] == "X: 3 moves, 3 of them judged exactly; 1 mistake."
-    assert lines[11] == "O: 3 moves, 3 of them judged exactly; no mistake found."
-    assert lines[12].startswith("?? proven to have cost the result. Plies are")
+    assert lines[10] == "X: 3 moves, 3 of them proven; 1 mistake."
+    assert lines[11] == "O: 3 moves, 3 of them proven; no mistake found."
+    assert lines[12].startswith("?? blunder: proven to have cost the result. Plies are")
 
 
 def test_what_is_judged_is_kept_and_not_judged_again(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -171,7 +171,7 @@ def test_a_file_in_the_place_of_the_folder(path: Path, tmp_path: Path) -> None:
 def test_options_of_the_whole_report_do_not_stand_before_a_game(path: Path) -> None:
     result = CliRunner().invoke(report, ["--db", str(path), "game", str(BLUNDERS)])
     assert result.exit_code == 2
-    assert "--db before `game` is for a report on all games" in result.stderr
+    assert "--db before `game` belongs to a report on all games" in result.stderr
 
 
 def test_an_unknown_subcommand_is_refused() -> None:

@@ -75,4 +75,4 @@ def test_what_cannot_be_written(path: Path, tmp_path: Path) -> None:
 
 def test_options_follow_the_command(path: Path) -> None:
     result = CliRunner().invoke(report, ["--db", str(path), "puzzles"])
-    assert "--db before `puzzles` is for a report on all games: its own options follow it." in result.output
+    assert "--db before `puzzles` belongs to a report on all games: its own options follow it." in result.output

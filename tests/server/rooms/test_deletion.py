@@ -245,7 +245,7 @@ async def test_a_greeting_that_a_deletion_overtakes_is_unauthorised() -> None:
             "t": "error",
             "id": 5,
             "code": "unauthorised",
-            "message": "This player is deleted; say hello without a token to become a new one.",
+            "message": "This player was deleted; say hello without a token to become a new one.",
         }
 
 

@@ -84,7 +84,7 @@ def test_list_names_all(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.M
 def test_an_unknown_name_lists_the_valid_ones(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     status, out, err = run(capfd, "run", "nim", "--out", str(tmp_path))
     assert (status, out) == (2, "")
-    assert err == "noughts: There is no experiment 'nim'; there are tiny and all.\n"
+    assert err == "noughts: There is no experiment 'nim'; the experiments are tiny and all.\n"
     assert not list(tmp_path.iterdir())
 
 
@@ -226,7 +226,7 @@ def test_ctrl_c_ends_the_games(tmp_path: Path) -> None:
         process.send_signal(signal.SIGINT)
         rest = process.stderr.read()  # ends when every process that has this pipe has gone
     assert process.returncode == 130
-    assert rest == "Interrupted: what was finished before is written.\n"
+    assert rest == "Interrupted; what had finished was written.\n"
     assert not list(tmp_path.rglob("*.json"))
 
 

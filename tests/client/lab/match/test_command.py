@@ -160,21 +160,21 @@ def test_an_odd_number_is_rounded_up_and_said(capfd: pytest.CaptureFixture[str],
         ("random random", "Missing option '--game'"),
         ("random --game qubic", "Missing argument 'B'"),
         ("random random --game qubic --games 0", "0 is not in the range"),
-        ("random random --game qubic --limit soon", "'soon' is no limit: write move_ms=100"),
-        ("random random --game qubic --limit depth=0", "'depth=0' is no limit"),
-        ("random random --game qubic --limit nodes=-1", "'nodes=-1' is no limit"),
-        ("random random --game qubic --limit depth=²", "is no limit"),
-        ("random random --game qubic --limit-a soon", "'soon' is no limit: write move_ms=100"),
+        ("random random --game qubic --limit soon", "'soon' is not a limit: write move_ms=100"),
+        ("random random --game qubic --limit depth=0", "'depth=0' is not a limit"),
+        ("random random --game qubic --limit nodes=-1", "'nodes=-1' is not a limit"),
+        ("random random --game qubic --limit depth=²", "is not a limit"),
+        ("random random --game qubic --limit-a soon", "'soon' is not a limit: write move_ms=100"),
         ("random random --game qubic --jobs 0", "0 is not in the range"),
         ("random random --game qubic --sprt 5,0", "the smaller one first, not 5 and 0."),
         ("random random --game qubic --sprt 5,5", "the smaller one first, not 5 and 5."),
         ("random random --game qubic --sprt 0,3000", "from -2000 to 2000"),
-        ("random random --game qubic --sprt 5", "'5' is no test: write two Elo differences, as in --sprt 0,10."),
-        ("random random --game qubic --sprt 0,5,10", "'0,5,10' is no test"),
-        ("random random --game qubic --sprt nan,5", "'nan,5' is no test"),
-        ("random random --game qubic --sprt 0,inf", "'0,inf' is no test"),
-        ("random random --game qubic --sprt 0,1_0", "'0,1_0' is no test"),
-        ("random random --game qubic --sprt ,", "',' is no test"),
+        ("random random --game qubic --sprt 5", "'5' is not a test: write two Elo differences, as in --sprt 0,10."),
+        ("random random --game qubic --sprt 0,5,10", "'0,5,10' is not a test"),
+        ("random random --game qubic --sprt nan,5", "'nan,5' is not a test"),
+        ("random random --game qubic --sprt 0,inf", "'0,inf' is not a test"),
+        ("random random --game qubic --sprt 0,1_0", "'0,1_0' is not a test"),
+        ("random random --game qubic --sprt ,", "',' is not a test"),
         ("random random --game qubic --sprt", "--sprt' requires an argument"),
         ("random random --game tictactoe --openings 9", "No game of tictactoe is still running after 9 plies"),
         ("random random --game qubic --record games.pgn", "ends in .jsonl or .txt, not 'games.pgn'"),
@@ -220,7 +220,7 @@ def test_ctrl_c_sums_up_what_was_played(tmp_path: Path) -> None:
         finally:
             playing.kill()
     assert playing.returncode == 130
-    assert err.endswith("Interrupted: these are the games so far.\n")
+    assert err.endswith("Interrupted; these are the results so far.\n")
     assert "Traceback" not in err
     told = json.loads(out)
     assert told["interrupted"] is True

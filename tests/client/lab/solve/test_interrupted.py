@@ -67,7 +67,7 @@ def test_an_interrupted_solve_ends_as_if_it_had_not_been(
         assert saved.exists() == ("goes on from there" in err)
     again, said = found(capfd, *command, "--memory", "1")
     assert again == whole
-    assert saved.parent.exists() == ("Going on from" in said)
+    assert saved.parent.exists() == ("Resuming from" in said)
     assert not list(tmp_path.glob("*/*"))
 
 
@@ -106,7 +106,7 @@ cli._status(["solve", *sys.argv[1:]])
     killed = subprocess.run([sys.executable, "-c", script, *command], capture_output=True, timeout=110)
     assert killed.returncode == -signal.SIGKILL
     again, said = found(capfd, *command)
-    assert said.startswith(f"Going on from {tmp_path / 'saved'}: ")
+    assert said.startswith(f"Resuming from {tmp_path / 'saved'}: ")
     assert again == found(capfd, GAME)[0]
 
 
@@ -156,7 +156,7 @@ def test_what_was_saved_may_be_damaged_or_of_something_else(
         path.write_bytes(data)
         again, said = found(capfd, *command)
         assert again == whole
-        assert said.startswith(f"The checkpoint {path} is left aside, as {words}")
+        assert said.startswith(f"The checkpoint {path} is ignored: {words}")
         assert said.count("\n") == 1
         assert path.exists() == ("no checkpoint" in words)
     # What another solve has saved is not written over.
@@ -166,7 +166,7 @@ def test_what_was_saved_may_be_damaged_or_of_something_else(
     for head in ({}, {"format": 1}, {"format": 1, "version": flat_checkpoint.VERSION, "positions": "many"}):
         path.unlink(missing_ok=True)
         client_checkpoint.write(path, "solve", GAME, head, ())
-        assert f"{path} is left aside, as what is in it makes no sense." in found(capfd, *command)[1]
+        assert f"{path} is ignored: what is in it makes no sense." in found(capfd, *command)[1]
     path.write_bytes(good)
     monkeypatch.setattr(flat_checkpoint, "VERSION", "another")
     assert "as another version of the solver wrote it." in found(capfd, *command)[1]

@@ -151,8 +151,8 @@ def test_an_interrupted_search_goes_on_and_ends_with_the_same_numbers(
     for _ in range(3):
         interrupted(monkeypatch, 2, "--out", str(out))
         shown = capfd.readouterr().out
-        assert shown.endswith(f"Interrupted. The same command goes on from there: it is kept in {kept}.\n")
-    assert f"Going on from {kept}: 40 positions were expanded before." in shown
+        assert shown.endswith(f"Interrupted. The same command resumes from there; the search is saved in {kept}.\n")
+    assert f"Resuming from {kept}: 40 positions were expanded before." in shown
     straight, resumed = qubic_solver.Solver(), qubic_solver.Solver()
     arrays = qubic_checkpoint.load(kept)
     assert arrays is not None
@@ -190,7 +190,7 @@ def test_a_checkpoint_that_is_damaged_foreign_or_older_is_told_and_left_aside(
     with monkeypatch.context() as patched:
         patched.setattr(qubic_checkpoint, "VERSION", "another")
         interrupted(patched, 0, "--checkpoint", str(kept))
-    assert "another version of the solver wrote it. This begins anew." in capfd.readouterr().out
+    assert "another version of the solver wrote it. Starting over." in capfd.readouterr().out
 
 
 @pytest.mark.usefixtures("small")
@@ -212,15 +212,15 @@ def test_a_full_disk_is_told_once_and_the_search_goes_on(
     interrupted(monkeypatch, 3, "--out", str(tmp_path / "proof"))
     shown = capfd.readouterr().out
     assert shown.count("No checkpoint can be written") == 1
-    assert "No space left on device. It goes on without." in shown
-    assert shown.endswith("Interrupted, and nothing is kept.\n")
+    assert "No space left on device. Continuing without one." in shown
+    assert shown.endswith("Interrupted; nothing was saved.\n")
     assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.usefixtures("small")
 def test_without_a_file_nothing_is_kept(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
     interrupted(monkeypatch, 1)
-    assert "nothing is kept: with --out FILE" in capfd.readouterr().out
+    assert "nothing was saved. With --out FILE" in capfd.readouterr().out
 
 
 @pytest.mark.slow
