@@ -145,7 +145,7 @@ def test_an_odd_number_is_rounded_up_and_said(capfd: pytest.CaptureFixture[str],
     path = tmp_path / "games.txt"
     status, out, err = run(capfd, f"random random --game tictactoe --games 3 --openings 0 --record {path}")
     assert status == 0
-    assert err == "Games come in pairs: 4 are played.\n"
+    assert err == "Games come in pairs: playing 4.\n"
     assert "4 games" in out
     games = re.split(r"(?<=\n)(?=\[Game )", path.read_text())
     assert [from_text(game).start for game in games] == [()] * 4
@@ -177,7 +177,7 @@ def test_an_odd_number_is_rounded_up_and_said(capfd: pytest.CaptureFixture[str],
         ("random random --game qubic --sprt ,", "',' is not a test"),
         ("random random --game qubic --sprt", "--sprt' requires an argument"),
         ("random random --game tictactoe --openings 9", "No game of tictactoe is still running after 9 plies"),
-        ("random random --game qubic --record games.pgn", "ends in .jsonl or .txt, not 'games.pgn'"),
+        ("random random --game qubic --record games.pgn", "name ending in .jsonl or .txt, not 'games.pgn'"),
         ("random random --game qubic --record /nowhere/games.txt", "cannot be written: No such file or directory"),
     ],
 )
