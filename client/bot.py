@@ -1,3 +1,4 @@
-"""The old address of the network bot, which bots of earlier releases import: `client.sdk` is the public face."""
+"""The address and names under which bots of earlier releases import the network bot; now it is `client.sdk`."""
 
 from client.sdk.bot import *  # noqa: F403
+from client.sdk.errors import RequestRefused as Refused  # noqa: F401

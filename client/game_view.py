@@ -1,3 +1,6 @@
-"""The old address of the view of a room, which bots of earlier releases import: `client.sdk` is the public face."""
+"""The address and names under which bots of earlier releases import the view of a room; now it is `client.sdk`."""
 
+from client.sdk.errors import MissedEvents as Gap  # noqa: F401
+from client.sdk.errors import ProtocolError as NotUnderstood  # noqa: F401
 from client.sdk.room_view import *  # noqa: F403
+from client.sdk.room_view import SequencedEvent as Committed  # noqa: F401

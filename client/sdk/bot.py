@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from client.sdk.connection import Connection, connect
-from client.sdk.errors import Refused
+from client.sdk.errors import RequestRefused
 from client.sdk.room import LiveRoom
 from client.sdk.room_view import RoomView
 from engine.rules.position import other
@@ -81,7 +81,7 @@ async def play(room: LiveRoom, choose: Choose, *, games: int | None = 1) -> list
                 await room.move(await asyncio.to_thread(choose, view))
             else:
                 await _decline(room, view)
-        except Refused as refused:
+        except RequestRefused as refused:
             if refused.code not in _OVERTAKEN:
                 raise
     return results

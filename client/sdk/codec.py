@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from client.sdk.room_view import Committed
+from client.sdk.room_view import SequencedEvent
 from server.wire import ServerReply, decode_event
 
 
@@ -19,7 +19,7 @@ class Unreadable:
     sentence: str
 
 
-Message: TypeAlias = ServerReply | Committed | Unreadable
+Message: TypeAlias = ServerReply | SequencedEvent | Unreadable
 
 
 class _Outline(msgspec.Struct):
@@ -46,4 +46,4 @@ def decode(frame: str | bytes) -> Message:
         if outline.t != "event":
             return Unreadable(outline.id, f"The server's answer cannot be read: {error}.")
         event = None
-    return Committed(room=outline.room, seq=outline.seq, ts=outline.ts, event=event)
+    return SequencedEvent(room=outline.room, seq=outline.seq, ts=outline.ts, event=event)

@@ -1,14 +1,7 @@
-"""The SDK: a connection to a noughts server, and the rooms followed through it.
+"""A connection to a noughts server: requests and their answers, and the rooms that it follows.
 
-    async with connect("http://127.0.0.1:8765", name="Ada") as connection:
-        room = await connection.create("tictactoe", opponent=Opponent(kind="bot", bot="random"))
-        async for view in room:
-            if view.my_turn:
-                await room.move(view.legal[0])
-
-A lost connection is made again by itself, rooms are resumed, and a request that may be asked twice without harm is
-asked again. Whoever wants to know is told through `on_state`. What the server refuses is raised as `Refused`, what
-cannot be done for want of a server as `Unreachable`.
+A lost connection is re-established, rooms are resumed, and idempotent requests are repeated; `on_state` reports both
+the loss and the recovery.
 """
 
 from __future__ import annotations
@@ -27,9 +20,9 @@ from websockets.exceptions import ConnectionClosed
 
 from client.sdk.address import host_url, websocket_url
 from client.sdk.codec import Message, Unreadable, decode
-from client.sdk.errors import Refused, Unreachable
+from client.sdk.errors import NoughtsError, ProtocolError, RequestRefused, ServerUnreachable
 from client.sdk.room import LiveRoom
-from client.sdk.room_view import Committed, NotUnderstood, room_view
+from client.sdk.room_view import SequencedEvent, room_view
 from client.sdk.text import clean
 from client.sdk.websocket import open_socket, why_closed
 from server.wire import (
@@ -81,14 +74,14 @@ Answer = TypeVar("Answer", bound=Reply)
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class ConnectionState:
     """Whether there is a connection just now, and a sentence about it."""
 
     connected: bool
     sentence: str
 
 
-OnState: TypeAlias = Callable[[State], None]
+OnState: TypeAlias = Callable[[ConnectionState], None]
 
 
 @asynccontextmanager
@@ -103,7 +96,7 @@ async def connect(
 ) -> AsyncIterator[Connection]:
     """A greeted connection. Without a token the server makes a new player, whose token is `connection.token`.
 
-    Raises BadAddress, Unreachable, and Refused when the greeting is refused.
+    Raises BadAddress, ServerUnreachable, and RequestRefused when the greeting is refused.
     """
     connection = Connection(websocket_url(address), Hello(v=VERSION, token=token, name=name, kind=kind), on_state)
     socket = await connection._greet()
@@ -139,8 +132,8 @@ class Connection:
         self._ids = itertools.count(1)
         self._pending: dict[int, _Pending] = {}
         self._live: dict[str, LiveRoom] = {}
-        self._reviews: dict[int, asyncio.Queue[Review | Exception]] = {}
-        self._failure: Exception | None = None
+        self._reviews: dict[int, asyncio.Queue[Review | NoughtsError]] = {}
+        self._failure: NoughtsError | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._clock_offset_ms = int(time.time() * 1000) - _monotonic_ms()
 
@@ -159,7 +152,7 @@ class Connection:
         start: Sequence[str] = (),
         pace: PaceAsked | None = None,
     ) -> LiveRoom:
-        """A new room: against `opponent`, or two `bots` to watch. Raises Refused, Unreachable."""
+        """A new room: against `opponent`, or two `bots` to watch. Raises RequestRefused, ServerUnreachable."""
         request = Create(
             game=game,
             opponent=opponent,
@@ -174,7 +167,10 @@ class Connection:
         return self._room(await self.request(request, Room))
 
     async def join(self, *, code: str | None = None, room: str | None = None) -> LiveRoom:
-        """Take the free seat of a room; whoever sits there already is simply back. Raises Refused, Unreachable."""
+        """Take the free seat of a room, or come back to one's own.
+
+        Raises RequestRefused, ServerUnreachable.
+        """
         return self._room(await self.request(Join(room=room, code=code), Room))
 
     async def watch(self, room: str, code: str | None = None) -> LiveRoom:
@@ -190,7 +186,7 @@ class Connection:
         self._hello.name = name  # given with the next greeting, should the connection be lost first
         try:
             welcome = await self.request(Hello(v=VERSION, name=name), Welcome)
-        except Refused:
+        except RequestRefused:
             self._hello.name = None
             raise
         self._hello.name = None
@@ -207,7 +203,7 @@ class Connection:
         """What is judged of a finished game's moves, as it comes; the last message has `done` equal to `of`.
 
         `game` is the id of its record. On a connection that was made again, moves come again. One reader a game.
-        Raises Refused, also for a review that the server could not finish, and Unreachable.
+        Raises RequestRefused, also for a review that the server could not finish, and ServerUnreachable.
         """
         if game in self._reviews:
             raise ValueError(f"The review of game {game} is being read already.")
@@ -217,7 +213,7 @@ class Connection:
             await self.request(ReviewRequest(game=game), Ack)
             while not over:
                 said = await news.get()
-                if isinstance(said, Exception):
+                if isinstance(said, NoughtsError):
                     raise said
                 over = said.done == said.of
                 yield said
@@ -227,11 +223,11 @@ class Connection:
                 self._start(self._cancel_review(game))
 
     async def _cancel_review(self, game: int) -> None:
-        with suppress(Refused, Unreachable):
+        with suppress(NoughtsError):
             await self.request(CancelReview(game=game), Ack)
 
     async def request(self, request: Request, answer: type[Answer]) -> Answer:
-        """Send any request and await its answer. Raises Refused, Unreachable."""
+        """Send any request and await its answer. Raises RequestRefused, ServerUnreachable."""
         if self._failure is not None:
             raise self._failure
         request.id = next(self._ids)
@@ -243,7 +239,7 @@ class Connection:
         finally:
             self._pending.pop(request.id, None)
         if not isinstance(reply, answer):
-            raise NotUnderstood(f"The server answered a request with an unexpected {type(reply).__name__}.")
+            raise ProtocolError(f"The server answered a request with an unexpected {type(reply).__name__}.")
         return reply
 
     def server_now_ms(self) -> int:
@@ -264,13 +260,13 @@ class Connection:
     # Keeping the connection
 
     async def _greet(self) -> ClientConnection:
-        """Open the websocket and say hello. Raises Unreachable, Refused."""
+        """Open the websocket and say hello. Raises ServerUnreachable, RequestRefused."""
         socket = await open_socket(self.url)
         try:
             await socket.send(encode(self._hello).decode())
             self._welcomed(decode(await socket.recv()))
         except ConnectionClosed as closed:
-            raise Unreachable(f"{host_url(self.url)} closed the connection{why_closed(closed)}.") from None
+            raise ServerUnreachable(f"{host_url(self.url)} closed the connection{why_closed(closed)}.") from None
         except BaseException:
             await socket.close()
             raise
@@ -279,9 +275,9 @@ class Connection:
 
     def _welcomed(self, reply: Message) -> None:
         if isinstance(reply, Error):
-            raise Refused(reply.code, clean(reply.message))
+            raise RequestRefused(reply.code, clean(reply.message))
         if not isinstance(reply, Welcome):
-            raise Unreachable(f"{host_url(self.url)} is no noughts server.")
+            raise ServerUnreachable(f"{host_url(self.url)} is no noughts server.")
         self.player = reply.player
         self.rooms = reply.rooms
         self.token = self._hello.token = reply.token or self.token
@@ -298,10 +294,10 @@ class Connection:
                 socket = await self._greet_again(delays_s)
                 await self._restore()
                 self._tell(True, "Connected again.")
-        except (Unreachable, Refused) as error:
+        except NoughtsError as error:
             self._fail(error)
         finally:
-            self._fail(Unreachable("The connection is closed."))
+            self._fail(ServerUnreachable("The connection is closed."))
             await socket.close()
 
     async def _read(self, socket: ClientConnection) -> str:
@@ -314,15 +310,15 @@ class Connection:
         return ""
 
     async def _greet_again(self, delays_s: Sequence[float]) -> ClientConnection:
-        lost = Unreachable(f"The connection to {host_url(self.url)} was lost.")
+        lost = ServerUnreachable(f"The connection to {host_url(self.url)} was lost.")
         for delay_s in delays_s:
             # Apart, so that the clients of a restarted server do not all come at once.
             await asyncio.sleep(delay_s * random.uniform(0.5, 1.5))
             try:
                 return await self._greet()
-            except Unreachable as error:
+            except ServerUnreachable as error:
                 lost = error
-            except Refused as error:
+            except RequestRefused as error:
                 if error.code not in ("shutting_down", "busy", "too_fast", "unavailable"):
                     raise
         raise lost
@@ -340,19 +336,19 @@ class Connection:
     async def _go_on_with_review(self, game: int) -> None:
         try:
             await self.request(ReviewRequest(game=game), Ack)
-        except (Refused, Unreachable) as error:
+        except NoughtsError as error:
             self._tell_reviewer(game, error)
 
     def _lose_unrepeatable(self) -> None:
         for pending in self._pending.values():
             if pending.sent and not isinstance(pending.request, _REPEATABLE) and not pending.answer.done():
-                lost = Unreachable(
+                lost = ServerUnreachable(
                     "The connection was lost before the server answered; the request may or may not have gone through.",
                     in_doubt=True,
                 )
                 pending.answer.set_exception(lost)
 
-    def _fail(self, error: Exception) -> None:
+    def _fail(self, error: NoughtsError) -> None:
         """Nothing more will come: everybody who waits is told."""
         if self._failure is not None:
             return
@@ -367,13 +363,13 @@ class Connection:
 
     async def _ask_the_time(self) -> None:
         asked_ms = _monotonic_ms()
-        with suppress(Refused, Unreachable):
+        with suppress(NoughtsError):
             pong = await self.request(Ping(ts=self.server_now_ms()), Pong)
             self._clock_offset_ms = pong.server_ms - (asked_ms + _monotonic_ms()) // 2
 
     def _tell(self, connected: bool, sentence: str) -> None:
         if self.on_state is not None:
-            self.on_state(State(connected, sentence))
+            self.on_state(ConnectionState(connected, sentence))
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
@@ -386,7 +382,7 @@ class Connection:
         match message:
             case Room():
                 self._receive_room(message)
-            case Committed() | Present() | Spectators() | Thinking():
+            case SequencedEvent() | Present() | Spectators() | Thinking():
                 live = self._live.get(message.room)
                 if live is not None:
                     live._receive(message)
@@ -395,11 +391,11 @@ class Connection:
             case Review():
                 self._tell_reviewer(message.game, message)
             case Error(game=int(game)):
-                self._tell_reviewer(game, Refused(message.code, clean(message.message)))
-        if not isinstance(message, Committed):
+                self._tell_reviewer(game, RequestRefused(message.code, clean(message.message)))
+        if not isinstance(message, SequencedEvent):
             self._answer(message)
 
-    def _tell_reviewer(self, game: int, news: Review | Exception) -> None:
+    def _tell_reviewer(self, game: int, news: Review | NoughtsError) -> None:
         if game in self._reviews:
             self._reviews[game].put_nowait(news)
 
@@ -410,7 +406,7 @@ class Connection:
             return
         try:
             self._live[room.room] = LiveRoom(self, room_view(room, self.player.id), room)
-        except NotUnderstood as error:
+        except ProtocolError as error:
             self._answer(Unreadable(room.id, str(error)))
 
     def _answer(self, message: ServerReply | Unreadable) -> None:
@@ -419,9 +415,9 @@ class Connection:
             return
         match message:
             case Error():
-                pending.answer.set_exception(Refused(message.code, clean(message.message), message.room))
+                pending.answer.set_exception(RequestRefused(message.code, clean(message.message), message.room))
             case Unreadable():
-                pending.answer.set_exception(NotUnderstood(message.sentence))
+                pending.answer.set_exception(ProtocolError(message.sentence))
             case _:
                 pending.answer.set_result(message)
 

@@ -1,12 +1,16 @@
-"""What the SDK raises."""
+"""What the SDK raises: everything is a `NoughtsError`, whose message is a sentence for the user."""
 
 from __future__ import annotations
 
 from server.wire import ErrorCode
 
 
-class Refused(Exception):
-    """The server's error: its code and its sentence."""
+class NoughtsError(Exception):
+    """Anything that goes wrong between a client and its server."""
+
+
+class RequestRefused(NoughtsError):
+    """The server refused a request, with one of the protocol's error codes."""
 
     def __init__(self, code: ErrorCode, message: str, room: str | None = None) -> None:
         super().__init__(message)
@@ -15,14 +19,26 @@ class Refused(Exception):
         self.room = room
 
 
-class BadAddress(ValueError):
+class BadAddress(NoughtsError, ValueError):
     """Text that is not a server address."""
 
 
-class Unreachable(Exception):
-    """There is no server, or none any more; the message is one sentence for the user."""
+class ServerUnreachable(NoughtsError):
+    """There is no server, or the connection to it was lost for good."""
 
     def __init__(self, message: str, *, in_doubt: bool = False) -> None:
         super().__init__(message)
         self.in_doubt = in_doubt
-        """Whether what was asked for may have been done: the connection was lost before the answer came."""
+        """Whether the request may have been carried out: the connection was lost before the answer arrived."""
+
+
+class ProtocolError(NoughtsError):
+    """The server speaks or plays by other rules than this client: another version, or a fault."""
+
+
+class MissedEvents(NoughtsError):
+    """Events are missing between a room's view and the event that it was to apply."""
+
+
+class NoRecord(NoughtsError):
+    """The server has no such record, or does not show it to this player."""

@@ -12,18 +12,13 @@ import msgspec
 from msgspec import Struct
 
 from client.sdk.address import is_loopback, page_url
-from client.sdk.errors import Unreachable
-from client.sdk.room_view import NotUnderstood
+from client.sdk.errors import NoRecord, ProtocolError, ServerUnreachable
 from client.sdk.text import clean
 from server.wire import ClockSettings, Kind, RatingView, Side, Termination
 
 TIMEOUT_S = 10
 LARGEST_BYTES = 4_000_000
 """A longer answer is no record of a game."""
-
-
-class NoRecord(Exception):
-    """The server has no such record, or not for us; the message is its sentence."""
 
 
 class RecordedPlayer(Struct, frozen=True):
@@ -89,7 +84,7 @@ Answer = TypeVar("Answer")
 class Records:
     """The GET endpoints of a server, for the player whose token is given.
 
-    Each raises NoRecord, Unreachable, NotUnderstood.
+    Each raises NoRecord, ServerUnreachable, ProtocolError.
     """
 
     def __init__(self, server: str, token: str | None) -> None:
@@ -118,11 +113,11 @@ class Records:
                 raise NoRecord(clean(msgspec.json.decode(body, type=_Failure).error))
             return msgspec.json.decode(body, type=answer)
         except (msgspec.MsgspecError, UnicodeError):
-            raise NotUnderstood(f"The server's answer to {path} (HTTP status {status}) cannot be read.") from None
+            raise ProtocolError(f"The server's answer to {path} (HTTP status {status}) cannot be read.") from None
 
 
 def _fetch(url: str, token: str | None) -> tuple[int, bytes]:
-    """Status and body of an answer. Raises Unreachable."""
+    """Status and body of an answer. Raises ServerUnreachable."""
     # Imported when used: most games are played without.
     from http.client import HTTPException
     from urllib.error import HTTPError
@@ -137,4 +132,4 @@ def _fetch(url: str, token: str | None) -> tuple[int, bytes]:
         with error:
             return error.code, error.read(LARGEST_BYTES)
     except (OSError, HTTPException):
-        raise Unreachable("The server's records cannot be reached just now.") from None
+        raise ServerUnreachable("The server's records cannot be reached just now.") from None

@@ -8,8 +8,8 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from client.sdk.errors import Refused, Unreachable
-from client.sdk.room_view import Change, Committed, Gap, NotUnderstood, RoomView
+from client.sdk.errors import MissedEvents, NoughtsError, ProtocolError, RequestRefused
+from client.sdk.room_view import Change, RoomView, SequencedEvent
 from server.wire import (
     Ack,
     Act,
@@ -35,7 +35,7 @@ UPDATES_KEPT = 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Update:
+class RoomUpdate:
     """A room after a message that changed it."""
 
     view: RoomView
@@ -49,10 +49,10 @@ class LiveRoom:
         self.view = view
         self._connection = connection
         self._code: str | None = None
-        self._updates: deque[Update] = deque([Update(view, room)], maxlen=UPDATES_KEPT)
+        self._updates: deque[RoomUpdate] = deque([RoomUpdate(view, room)], maxlen=UPDATES_KEPT)
         self._version = 1
         self._pulse = asyncio.Event()
-        self._failure: Exception | None = None
+        self._failure: NoughtsError | None = None
         self._left = False
         self._resuming = False
         self._newest_seq = view.seq
@@ -71,7 +71,7 @@ class LiveRoom:
         return self.view.remaining_ms(side, self._connection.server_now_ms())
 
     async def ping(self) -> int:
-        """Milliseconds to the server and back. Raises Refused, Unreachable."""
+        """Milliseconds to the server and back. Raises RequestRefused, ServerUnreachable."""
         return await self._connection.ping()
 
     # Reading
@@ -83,7 +83,7 @@ class LiveRoom:
             seen = self._version
             yield self.view
 
-    async def updates(self) -> AsyncIterator[Update]:
+    async def updates(self) -> AsyncIterator[RoomUpdate]:
         """Every message of the room, with the view after it; for one reader. Ends when left."""
         while True:
             version = self._version
@@ -92,7 +92,7 @@ class LiveRoom:
             if not await self.changed_since(version):
                 return
 
-    def take_updates(self) -> list[Update]:
+    def take_updates(self) -> list[RoomUpdate]:
         """The updates since they were taken last, without waiting."""
         taken = list(self._updates)
         self._updates.clear()
@@ -114,13 +114,16 @@ class LiveRoom:
     # Asking
 
     async def move(self, move: str) -> RoomView:
-        """Play a move as the next ply; the view once the move stands in it. Raises Refused, Unreachable."""
+        """Play a move as the next ply; the view once it includes the move.
+
+        Raises RequestRefused, ServerUnreachable.
+        """
         view = self.view
         request = Move(room=self.id, game=view.serial, ply=len(view.moves), move=move, after=view.seq)
         return await self._acknowledged(request)
 
     async def act(self, action: Action) -> RoomView:
-        """Resign, offer, accept, decline, abort or claim. Raises Refused, Unreachable."""
+        """Resign, offer, accept, decline, abort or claim. Raises RequestRefused, ServerUnreachable."""
         return await self._acknowledged(Act(room=self.id, game=self.view.serial, action=action))
 
     async def rematch(self) -> RoomView:
@@ -151,18 +154,18 @@ class LiveRoom:
 
     def _receive(self, message: Change) -> None:
         before = self.view
-        if isinstance(message, Committed):
+        if isinstance(message, SequencedEvent):
             self._newest_seq = max(self._newest_seq, message.seq)
         try:
             self.view = before.apply(message)
-        except Gap:
+        except MissedEvents:
             self._catch_up()
             return
-        except NotUnderstood as error:
+        except ProtocolError as error:
             self._end(error)
             return
         if self.view is not before:
-            self._updates.append(Update(self.view, message))
+            self._updates.append(RoomUpdate(self.view, message))
             self._version += 1
             self._beat()
 
@@ -176,7 +179,7 @@ class LiveRoom:
         try:
             while self.view.seq < self._newest_seq and self._failure is None:
                 await self._resume()
-        except (Refused, Unreachable, NotUnderstood) as error:
+        except NoughtsError as error:
             self._end(error)
         finally:
             self._resuming = False
@@ -193,9 +196,9 @@ class LiveRoom:
             if self.view.running and self.view.clock is not None:
                 # Clocks stood while a server restarted, which no event tells.
                 await self._refresh()
-        except Refused as refused:
+        except RequestRefused as refused:
             await self._watch_again(refused)
-        except (Unreachable, NotUnderstood) as error:
+        except NoughtsError as error:
             self._end(error)
 
     async def _refresh(self) -> None:
@@ -204,17 +207,17 @@ class LiveRoom:
         else:
             await self._connection.request(Join(room=self.id), Room)
 
-    async def _watch_again(self, refused: Refused) -> None:
+    async def _watch_again(self, refused: RequestRefused) -> None:
         """A new connection that watches by a code must give it again."""
         if self._code is None or refused.code != "not_found":
             self._end(refused)
             return
         try:
             await self._connection.request(Watch(room=self.id, code=self._code), Room)
-        except (Refused, Unreachable, NotUnderstood) as error:
+        except NoughtsError as error:
             self._end(error)
 
-    def _end(self, error: Exception) -> None:
+    def _end(self, error: NoughtsError) -> None:
         self._failure = self._failure or error
         self._beat()
 

@@ -1,7 +1,8 @@
 """What one client knows of a room, kept true by the server's messages. Pure: a reducer of `room` and `event`.
 
 The server's `room` starts a view, its events change it one by one, in the order of their `seq`. An event that does not
-follow the last raises `Gap`, upon which the room must be resumed from `view.seq`; one seen before changes nothing.
+follow the last raises `MissedEvents`, upon which the room must be resumed from `view.seq`; one seen before changes
+nothing.
 Times are the server's, so that a device whose clock is wrong shows right clocks: whoever asks gives the server's now.
 """
 
@@ -12,6 +13,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct, structs
 
+from client.sdk.errors import MissedEvents, ProtocolError
 from engine.rules import registry
 from engine.rules.position import IllegalMove, MalformedMove, Position, Rules, UnknownGame, other
 from server.wire import (
@@ -45,15 +47,7 @@ from server.wire import (
 You: TypeAlias = Literal["x", "o", "both"] | None
 
 
-class Gap(Exception):
-    """Events are missing between the view and this one."""
-
-
-class NotUnderstood(Exception):
-    """The server plays by rules that are not ours: another version, or a fault."""
-
-
-class Committed(Struct, frozen=True, kw_only=True):
+class SequencedEvent(Struct, frozen=True, kw_only=True):
     """A room's event with its place in the room's history. `event` is None for a kind this version does not know."""
 
     room: str
@@ -62,7 +56,7 @@ class Committed(Struct, frozen=True, kw_only=True):
     event: RoomEvent | None
 
 
-Change: TypeAlias = Room | Committed | Present | Spectators | Thinking
+Change: TypeAlias = Room | SequencedEvent | Present | Spectators | Thinking
 """Every message that changes a view."""
 
 
@@ -156,12 +150,12 @@ class RoomView:
         return max(0, left_ms)
 
     def apply(self, message: Change) -> RoomView:
-        """The view after a message. Raises Gap, NotUnderstood."""
+        """The view after a message. Raises MissedEvents, ProtocolError."""
         match message:
             case Room():
                 return self._refreshed(room_view(message, self.me))
-            case Committed():
-                return self._commit(message)
+            case SequencedEvent():
+                return self._with_event(message)
             case Present():
                 return self._present(message.side, message.present)
             case Spectators():
@@ -175,15 +169,14 @@ class RoomView:
             return view
         return replace(view, think_ms=self.think_ms)
 
-    def _commit(self, committed: Committed) -> RoomView:
-        if committed.seq <= self.seq:
+    def _with_event(self, message: SequencedEvent) -> RoomView:
+        if message.seq <= self.seq:
             return self
-        if committed.seq > self.seq + 1:
-            raise Gap(f"{self.room}: event {committed.seq} came after {self.seq}")
-        return replace(self._happened(committed), seq=committed.seq)
+        if message.seq > self.seq + 1:
+            raise MissedEvents(f"{self.room}: event {message.seq} came after {self.seq}")
+        return replace(self._after(message.event, message.ts), seq=message.seq)
 
-    def _happened(self, committed: Committed) -> RoomView:
-        event, ts = committed.event, committed.ts
+    def _after(self, event: RoomEvent | None, ts: int) -> RoomView:
         match event:
             case Seated():
                 return self._with_seat(event.side, event.seat)
@@ -211,7 +204,7 @@ class RoomView:
 
     def _moved(self, event: Moved, ts: int) -> RoomView:
         if event.ply != len(self.moves):
-            raise NotUnderstood(f"The server sent move {event.ply + 1} when {len(self.moves)} were known.")
+            raise ProtocolError(f"The server sent move {event.ply + 1} when {len(self.moves)} were known.")
         return replace(
             self,
             moves=(*self.moves, event.move),
@@ -279,7 +272,7 @@ class RoomView:
 
 
 def room_view(room: Room, me: str | None) -> RoomView:
-    """The view of a whole room, for the player whose id is `me`. Raises NotUnderstood."""
+    """The view of a whole room, for the player whose id is `me`. Raises ProtocolError."""
     rules = _rules(room.game.game)
     view = RoomView(
         room=room.room,
@@ -314,7 +307,7 @@ def _rules(game_id: str) -> Rules:
     try:
         return registry.rules(game_id)
     except UnknownGame:
-        raise NotUnderstood(f"This version does not know the game {game_id!r} that the server plays.") from None
+        raise ProtocolError(f"This version does not know the game {game_id!r} that the server plays.") from None
 
 
 def _played(position: Position, moves: list[str]) -> Position:
@@ -322,7 +315,7 @@ def _played(position: Position, moves: list[str]) -> Position:
         for move in moves:
             position = position.play(position.rules.parse_move(move))
     except (MalformedMove, IllegalMove) as error:
-        raise NotUnderstood(f"The server sent a move that the rules here forbid. {error}") from None
+        raise ProtocolError(f"The server sent a move that the rules here forbid. {error}") from None
     return position
 
 

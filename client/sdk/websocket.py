@@ -11,7 +11,7 @@ from websockets.asyncio.client import connect as open_websocket
 from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
 
 from client.sdk.address import host_url, is_loopback
-from client.sdk.errors import Unreachable
+from client.sdk.errors import ServerUnreachable
 from client.sdk.text import clean
 
 OPEN_TIMEOUT_S = 10
@@ -20,7 +20,7 @@ CLOSE_TIMEOUT_S = 2
 
 
 async def open_socket(url: str) -> ClientConnection:
-    """An open websocket. Raises Unreachable."""
+    """An open websocket. Raises ServerUnreachable."""
     place = host_url(url)
     try:
         return await open_websocket(
@@ -33,18 +33,18 @@ async def open_socket(url: str) -> ClientConnection:
             close_timeout=CLOSE_TIMEOUT_S,
         )
     except TimeoutError:
-        raise Unreachable(f"{place} does not answer.") from None
+        raise ServerUnreachable(f"{place} does not answer.") from None
     except InvalidStatus as error:
-        raise Unreachable(
+        raise ServerUnreachable(
             f"{place} answered with HTTP status {error.response.status_code} where a noughts server opens a websocket."
         ) from None
     except sockets.gaierror:
-        raise Unreachable(f"There is no host {urlsplit(url).hostname!r}.") from None
+        raise ServerUnreachable(f"There is no host {urlsplit(url).hostname!r}.") from None
     except OSError as error:
         why = f": {os.strerror(error.errno).lower()}" if error.errno else ""
-        raise Unreachable(f"No server answers at {place}{why}.") from None
+        raise ServerUnreachable(f"No server answers at {place}{why}.") from None
     except WebSocketException:
-        raise Unreachable(f"{place} is no noughts server.") from None
+        raise ServerUnreachable(f"{place} is no noughts server.") from None
 
 
 def why_closed(closed: ConnectionClosed) -> str:

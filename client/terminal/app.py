@@ -8,10 +8,9 @@ from typing import ClassVar
 from textual.app import App
 from textual.binding import Binding, BindingType
 
+from client.sdk import Connection, ConnectionState, LiveRoom
 from client.sdk.address import page_url
-from client.sdk.connection import Connection, State
 from client.sdk.records import Records
-from client.sdk.room import LiveRoom
 from client.terminal.game_screen import GameScreen
 from client.terminal.menu import Chosen, MenuScreen
 from client.terminal.preferences import Preferences
@@ -97,7 +96,7 @@ class TerminalApp(App[int]):
         link = page_url(self._server, f"/join/{code}") if code is not None else None
         return GameScreen(room, self._look, link, self._records, self._preferences)
 
-    def _show_state(self, state: State) -> None:
+    def _show_state(self, state: ConnectionState) -> None:
         screen = next((screen for screen in reversed(self.screen_stack) if isinstance(screen, _SHOWING)), None)
         if screen is not None:
             screen.show_state(state)

@@ -11,7 +11,7 @@ from textual.geometry import Region, Size, Spacing
 from textual.message import Message
 from textual.widget import Widget
 
-from client.sdk.room_view import RoomView
+from client.sdk import RoomView
 from client.terminal.render import Look, Marked, Picture, Role, draw
 from engine.rules.position import Side
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from client.sdk.room_view import RoomView
+from client.sdk import RoomView
 from client.terminal import game_words
 from client.terminal.language import t
 from engine.rules.position import IllegalMove, MalformedMove, other

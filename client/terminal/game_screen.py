@@ -13,11 +13,15 @@ from textual.binding import Binding, BindingType
 from textual.containers import Container, Horizontal, ScrollableContainer, Vertical, VerticalScroll
 from textual.widgets import Footer, Static
 
-from client.sdk.connection import State
-from client.sdk.errors import Refused, Unreachable
-from client.sdk.records import NoRecord, Records, WarmUp
-from client.sdk.room import LiveRoom, Update
-from client.sdk.room_view import Committed, NotUnderstood, RoomView
+from client.sdk import (
+    ConnectionState,
+    LiveRoom,
+    NoughtsError,
+    RoomUpdate,
+    RoomView,
+)
+from client.sdk.records import Records, WarmUp
+from client.sdk.room_view import SequencedEvent
 from client.sdk.text import clean
 from client.terminal import commands, nameplates, words
 from client.terminal.board import BoardView
@@ -92,7 +96,7 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
         self._records = records
         self._warming = ""
         self._before = room.view
-        self._state = State(True, t("game.connected"))
+        self._state = ConnectionState(True, t("game.connected"))
         self._delay_ms: int | None = None
         self._turn = ""
         self._seats_shown: dict[str, str] = {}
@@ -135,20 +139,20 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
             async for update in self.room.updates():
                 if not self._is_left:
                     self._show(update)
-        except (Unreachable, Refused, NotUnderstood) as error:
+        except NoughtsError as error:
             if not self._is_left:
-                self.show_state(State(False, trouble_words(error)))
+                self.show_state(ConnectionState(False, trouble_words(error)))
 
     @property
     def _is_left(self) -> bool:
         """Whether it is being taken away: its parts go first, and what is said meanwhile has no place any more."""
         return not self.query(News)
 
-    def _show(self, update: Update) -> None:
+    def _show(self, update: RoomUpdate) -> None:
         sentence = words.change_sentence(self._before, update.view, update.message, self._look.marks)
         if sentence is not None and not self._is_hidden(update):
             self.tell(sentence)
-        if isinstance(update.message, Committed) and update.message.event is not None:
+        if isinstance(update.message, SequencedEvent) and update.message.event is not None:
             found = words.found_sentence(update.view, update.message.event, self._look.marks)
             if found is not None and self._preferences.thoughts:
                 self._log(found)
@@ -162,9 +166,9 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
         if called:
             self.app.bell()
 
-    def _is_hidden(self, update: Update) -> bool:
+    def _is_hidden(self, update: RoomUpdate) -> bool:
         """What the list of moves or the line above the board shows already, and what was muted."""
-        event = update.message.event if isinstance(update.message, Committed) else None
+        event = update.message.event if isinstance(update.message, SequencedEvent) else None
         if isinstance(event, Moved):
             return self._lists_moves or not self._has_log
         if not self._has_log and (isinstance(event, Offered) or (isinstance(event, Ended) and not update.view.rated)):
@@ -252,7 +256,7 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
 
     async def measure_delay(self) -> None:
         if self._state.connected:
-            with suppress(Refused, Unreachable, NotUnderstood):
+            with suppress(NoughtsError):
                 self._delay_ms = await self.room.ping()
                 self._show_heading()
 
@@ -268,8 +272,8 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
             self._seats_shown[where] = text.markup
             self.put(where, text)
 
-    def show_state(self, state: State) -> None:
-        self._state = State(True, t("game.connected")) if state.connected else spoken_state(state)
+    def show_state(self, state: ConnectionState) -> None:
+        self._state = ConnectionState(True, t("game.connected")) if state.connected else spoken_state(state)
         self.set_class(not state.connected, "-lost")
         self._show_heading()
         self.tell(spoken_state(state).sentence)
@@ -409,20 +413,20 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
                     await self.room.act(command.action)
                 case commands.Say():
                     await self.room.say(command.text)
-        except (Refused, Unreachable, NotUnderstood) as error:
+        except NoughtsError as error:
             self._complain(trouble_words(error))
 
     async def _rematch(self) -> None:
         try:
             await self.room.rematch()
-        except (Refused, Unreachable, NotUnderstood) as error:
+        except NoughtsError as error:
             self._complain(trouble_words(error))
 
     async def _replay(self) -> None:
         try:
             number = commands.game_to_replay(self.room.view)
             replay = replay_of(await self._records.game(number), self.room.view.me)
-        except (NotNow, NoRecord, Unreachable, NotUnderstood) as error:
+        except (NotNow, NoughtsError) as error:
             self._complain(trouble_words(error))
         else:
             await self.app.push_screen(ReplayScreen(replay, self._look, self.room.connection), self._play_on)
@@ -485,7 +489,7 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
     async def _leave(self, following: LiveRoom | None = None) -> None:
         """Back to the lobby, or on to another room; the server need not know before the player does."""
         self.dismiss(following)
-        with suppress(Refused, Unreachable, NotUnderstood):
+        with suppress(NoughtsError):
             await self.room.leave()
 
     def _complain(self, sentence: str) -> None:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from client.sdk.room_view import RoomView
+from client.sdk import RoomView
 from client.terminal.commands import NotNow, check_turn
 from client.terminal.language import t
 from client.terminal.preferences import Preferences

@@ -6,10 +6,8 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import Final
 
-from client.sdk.connection import Connection
-from client.sdk.errors import Refused, Unreachable
-from client.sdk.records import NoRecord, Records
-from client.sdk.room_view import NotUnderstood
+from client.sdk import Connection, NoughtsError
+from client.sdk.records import Records
 from client.sdk.text import clean
 from client.terminal import lobby_lines, menu_words, replay_words
 from client.terminal.bot_choice import offered_bots
@@ -95,7 +93,7 @@ class _LineMenu:
                     await self._set(asked)
                 case _:
                     return asked
-        except (BadChoice, Refused, Unreachable, NotUnderstood, NoRecord) as problem:
+        except (BadChoice, NoughtsError) as problem:
             self._err(trouble_words(problem))
         return _AGAIN
 
@@ -176,13 +174,13 @@ class _LineMenu:
     async def _ratings(self, game: Rules) -> dict[str, RatingView]:
         try:
             return await self._records.bot_ratings(game.id)
-        except (NoRecord, Unreachable, NotUnderstood):
+        except NoughtsError:
             return {}
 
     async def _people(self) -> list[Player]:
         try:
             return lobby_lines.people(await self._lobby(), self._connection.player.id)
-        except (Refused, Unreachable, NotUnderstood):
+        except NoughtsError:
             return []
 
     async def _answer(self, choices: Sequence[str]) -> int | str | None:

@@ -14,11 +14,14 @@ from textual.containers import Container, Vertical
 from textual.widgets import Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from client.sdk.connection import Connection, SeatChoice, State
-from client.sdk.errors import Refused, Unreachable
-from client.sdk.records import NoRecord, RecordedGame, Records
-from client.sdk.room import LiveRoom
-from client.sdk.room_view import NotUnderstood
+from client.sdk import (
+    Connection,
+    ConnectionState,
+    LiveRoom,
+    NoughtsError,
+    SeatChoice,
+)
+from client.sdk.records import RecordedGame, Records
 from client.sdk.text import clean
 from client.terminal import lobby_lines, menu_words, replay_words, words
 from client.terminal.board import painted
@@ -109,7 +112,7 @@ class MenuScreen(SpokenScreen[Chosen]):
     async def _ask_for_lobby(self) -> None:
         try:
             self._lobby_changed(await self._connection.lobby(True))
-        except (Refused, Unreachable, NotUnderstood) as error:
+        except NoughtsError as error:
             self._complain(trouble_words(error))
 
     def _lobby_changed(self, lobby: Lobby) -> None:
@@ -144,7 +147,7 @@ class MenuScreen(SpokenScreen[Chosen]):
     def on_resize(self) -> None:
         self.call_after_refresh(self._show_lobby)
 
-    def show_state(self, state: State) -> None:
+    def show_state(self, state: ConnectionState) -> None:
         self._complain("" if state.connected else spoken_state(state).sentence)
         if state.connected:
             self._enter_lobby()  # a new connection must ask again
@@ -314,7 +317,7 @@ class MenuScreen(SpokenScreen[Chosen]):
 
     async def _rate_bots(self, game: Rules) -> None:
         """They are told once they are there; the bots can be played before."""
-        with suppress(NoRecord, Unreachable, NotUnderstood):
+        with suppress(NoughtsError):
             self._ratings = await self._records.bot_ratings(game.id)
             if self._ratings and self._game is game:
                 self._ask(keep=True)
@@ -361,7 +364,7 @@ class MenuScreen(SpokenScreen[Chosen]):
     async def _told(self, work: Coroutine[Any, Any, None]) -> None:
         try:
             await work
-        except (Refused, Unreachable, NotUnderstood, NoRecord) as error:
+        except NoughtsError as error:
             if self._game is not None and not self.has_class("-choosing"):
                 self._ask()  # takes an earlier complaint away
             self._complain(trouble_words(error))
@@ -403,7 +406,7 @@ class MenuScreen(SpokenScreen[Chosen]):
 
     async def _leave_lobby(self) -> None:
         self._connection.lobby_changed = None
-        with suppress(Refused, Unreachable, NotUnderstood):
+        with suppress(NoughtsError):
             await self._connection.lobby(False)
 
     def action_back(self) -> None:

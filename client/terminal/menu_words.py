@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from client.sdk.room_view import NotUnderstood
+from client.sdk import ProtocolError
 from client.terminal.language import t
 from client.terminal.replay_words import number_in
 from client.terminal.seating import BadChoice, JoinRoom, WatchRoom, game_or_room, link_parts, parse_clock
@@ -105,5 +105,5 @@ def replay_asked(text: str) -> ReplayGame:
     """The game that a number or a link names. Raises BadChoice."""
     try:
         return ReplayGame(number_in(text))
-    except NotUnderstood as error:
+    except ProtocolError as error:
         raise BadChoice(str(error)) from None

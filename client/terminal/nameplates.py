@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from rich.text import Text
 
-from client.sdk.connection import State
-from client.sdk.room_view import RoomView
+from client.sdk import ConnectionState, RoomView
 from client.terminal import words
 from client.terminal.game_words import game_name
 from client.terminal.language import t
@@ -17,7 +16,7 @@ NEAR_THE_END_MS = 10_000
 _CONNECTED, _LOST = ("●", "green"), ("○", "bold red")
 
 
-def heading(view: RoomView, muted: bool, state: State, delay_ms: int | None) -> Text:
+def heading(view: RoomView, muted: bool, state: ConnectionState, delay_ms: int | None) -> Text:
     parts = [game_name(view.rules)]
     if view.started:
         parts.append(words.clock_settings(view.clock))

@@ -10,11 +10,16 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 
-from client.sdk.connection import State
-from client.sdk.errors import Refused, Unreachable
-from client.sdk.records import NoRecord, Records, WarmUp
-from client.sdk.room import LiveRoom, Update
-from client.sdk.room_view import Committed, NotUnderstood, RoomView
+from client.sdk import (
+    ConnectionState,
+    LiveRoom,
+    NoughtsError,
+    RequestRefused,
+    RoomUpdate,
+    RoomView,
+)
+from client.sdk.records import Records, WarmUp
+from client.sdk.room_view import SequencedEvent
 from client.sdk.text import clean
 from client.terminal import commands, plain_replay, words
 from client.terminal.commands import NotNow
@@ -98,7 +103,7 @@ class PlainGame:
                 if reading is not None and reading.done():
                     self._line, reading = reading.result(), None
                     self._input_ended = self._line is None
-        except (Unreachable, NotUnderstood, Refused) as error:
+        except NoughtsError as error:
             self._err(trouble_words(error))
             return 1
         finally:
@@ -171,13 +176,13 @@ class PlainGame:
             self._show(update)
         self._ask()
 
-    def _show(self, update: Update) -> None:
+    def _show(self, update: RoomUpdate) -> None:
         view = update.view
         self._report_moves(view)
         sentence = words.change_sentence(self._before, view, update.message, self._look.marks)
         if sentence is not None and not (self._muted and words.is_others_chat(view, update.message)):
             self._err(sentence)
-        if isinstance(update.message, Committed) and update.message.event is not None:
+        if isinstance(update.message, SequencedEvent) and update.message.event is not None:
             found = words.found_sentence(view, update.message.event, self._look.marks)
             if found is not None and self._preferences.thoughts:
                 self._err(found)
@@ -261,7 +266,7 @@ class PlainGame:
         """What the server refuses is a sentence."""
         try:
             await work
-        except Refused as refused:
+        except RequestRefused as refused:
             self._err(trouble_words(refused))
 
     async def _replay(self) -> None:
@@ -269,7 +274,7 @@ class PlainGame:
         number = commands.game_to_replay(view)
         try:
             replay = replay_of(await self._records.game(number), view.me)
-        except (NoRecord, Unreachable, NotUnderstood) as error:
+        except NoughtsError as error:
             self._err(trouble_words(error))
             return
         if self._interactive:
@@ -355,5 +360,5 @@ class PlainGame:
         return planned
 
 
-def tell_state(err: Print) -> Callable[[State], None]:
+def tell_state(err: Print) -> Callable[[ConnectionState], None]:
     return lambda state: err(spoken_state(state).sentence)

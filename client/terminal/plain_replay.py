@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from client.sdk.connection import Connection
+from client.sdk import Connection
 from client.sdk.text import clean
 from client.terminal import replay_words
 from client.terminal.bot_choice import offered_bots

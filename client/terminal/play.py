@@ -13,12 +13,18 @@ from typing import Any, Final
 
 import click
 
+from client.sdk import (
+    BadAddress,
+    Connection,
+    LiveRoom,
+    NoRecord,
+    NoughtsError,
+    RequestRefused,
+    ServerUnreachable,
+    connect,
+)
 from client.sdk.address import page_url, websocket_url
-from client.sdk.connection import Connection, connect
-from client.sdk.errors import BadAddress, Refused, Unreachable
-from client.sdk.records import NoRecord, Records
-from client.sdk.room import LiveRoom
-from client.sdk.room_view import NotUnderstood
+from client.sdk.records import Records
 from client.terminal import game_words, identity, line_menu, plain_replay, preferences, spelling
 from client.terminal.identity import BadTokenFile
 from client.terminal.language import ENGLISH, languages, speak, spoken, t, wanted
@@ -104,19 +110,17 @@ def play(**options: Any) -> None:
     try:
         settings = _settings(options)
         status = asyncio.run(_play(settings))
-    except (
-        BadAddress, BadChoice, BadMarks, BadTokenFile, NoRecord, NotUnderstood, UnknownGame, Unreachable,
-    ) as error:  # fmt: skip
-        raise click.UsageError(_trouble(error, options)) from None
-    except Refused as refused:
+    except RequestRefused as refused:
         raise click.UsageError(_refusal(refused, options)) from None
+    except (NoughtsError, BadChoice, BadMarks, BadTokenFile, UnknownGame) as error:
+        raise click.UsageError(_trouble(error, options)) from None
     click.get_current_context().exit(status)
 
 
 def _trouble(error: Exception, options: dict[str, Any]) -> str:
     if spoken() != ENGLISH:
         match error:
-            case Unreachable():
+            case ServerUnreachable():
                 return t("error.unreachable.at", place=options["server"])
             case BadAddress():
                 return t("option.server", text=repr(options["server"]), example=DEFAULT_SERVER)
@@ -125,7 +129,7 @@ def _trouble(error: Exception, options: dict[str, Any]) -> str:
     return trouble_words(error)
 
 
-def _refusal(refused: Refused, options: dict[str, Any]) -> str:
+def _refusal(refused: RequestRefused, options: dict[str, Any]) -> str:
     if refused.code == "unauthorised":
         return t("error.unauthorised.at", server=options["server"])
     if refused.code == "unknown_bot" and spoken() != ENGLISH:
@@ -319,7 +323,7 @@ async def _play_plain(settings: Settings, connection: Connection) -> int:
     while (seating := await _choose(mode)) is not None:
         try:
             status = await _play_on(seating, mode)
-        except (Refused, NoRecord) as problem:
+        except (RequestRefused, NoRecord) as problem:
             _to_stderr(trouble_words(problem))  # a room or a game that is gone: there are others
         else:
             if status is not None and not isinstance(seating, ReplayGame):

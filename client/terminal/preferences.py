@@ -8,7 +8,7 @@ from typing import Final, Literal, TypeAlias
 import msgspec
 from msgspec import Struct
 
-from client.sdk.connection import SeatChoice
+from client.sdk import SeatChoice
 from client.terminal import config
 from client.terminal.language import t
 from server.wire import PaceAsked

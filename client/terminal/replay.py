@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from client.sdk import ProtocolError, RoomView
 from client.sdk.records import RecordedGame, RecordedMove, RecordedPlayer
-from client.sdk.room_view import NotUnderstood, RoomView, room_view
+from client.sdk.room_view import room_view
 from engine.rules.position import IllegalMove, MalformedMove, Position
 from server.wire import ClockView, GameView, Result, Room, Seat, Seats
 
@@ -49,7 +50,7 @@ class Replay:
 
 
 def replay_of(record: RecordedGame, me: str | None = None) -> Replay:
-    """The replay of a record with its moves, for the player whose id is `me`. Raises NotUnderstood."""
+    """The replay of a record with its moves, for the player whose id is `me`. Raises ProtocolError."""
     moves = tuple(record.moves or ())
     room = Room(
         room="",
@@ -105,5 +106,5 @@ def _positions(view: RoomView) -> tuple[Position, ...]:
         for move in view.moves:
             positions.append(positions[-1].play(view.rules.parse_move(move)))
     except (MalformedMove, IllegalMove) as error:
-        raise NotUnderstood(f"The record has a move that the rules here forbid. {error}") from None
+        raise ProtocolError(f"The record has a move that the rules here forbid. {error}") from None
     return tuple(positions)

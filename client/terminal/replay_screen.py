@@ -12,10 +12,7 @@ from textual.containers import Container, Horizontal, ScrollableContainer, Verti
 from textual.timer import Timer
 from textual.widgets import Footer, Static
 
-from client.sdk.connection import Connection
-from client.sdk.errors import Refused, Unreachable
-from client.sdk.room import LiveRoom
-from client.sdk.room_view import NotUnderstood
+from client.sdk import Connection, LiveRoom, NoughtsError
 from client.sdk.text import clean
 from client.terminal import nameplates, replay_words
 from client.terminal.board import BoardView
@@ -181,7 +178,7 @@ class ReplayScreen(SpokenScreen[LiveRoom | None]):
     async def _sit_down(self, bot: str) -> None:
         try:
             room = await sit_down(self._connection, room_to_play_on(self._replay, self.ply, bot))
-        except (NotNow, Refused, Unreachable, NotUnderstood) as error:
+        except (NotNow, NoughtsError) as error:
             self._complain(trouble_words(error))
         else:
             self.dismiss(room)

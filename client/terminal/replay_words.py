@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+from client.sdk import ProtocolError
 from client.sdk.records import RecordedGame
-from client.sdk.room_view import NotUnderstood
 from client.sdk.text import clean
 from client.terminal import words
 from client.terminal.game_words import game_name
@@ -161,8 +161,8 @@ def _ended(record: RecordedGame) -> str:
 
 
 def number_in(text: str) -> int:
-    """The number of a game, alone or at the end of a link. Raises NotUnderstood."""
+    """The number of a game, alone or at the end of a link. Raises ProtocolError."""
     last = text.strip().rstrip("/").rpartition("/")[2]
     if not (last.isascii() and last.isdigit() and len(last) < 16):
-        raise NotUnderstood(t("record.number", text=repr(cropped(clean(text), 40))))
+        raise ProtocolError(t("record.number", text=repr(cropped(clean(text), 40))))
     return int(last)

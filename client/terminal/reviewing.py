@@ -7,8 +7,7 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing, suppress
 from typing import cast
 
-from client.sdk.connection import Connection
-from client.sdk.errors import Refused, Unreachable
+from client.sdk import Connection, NoughtsError
 from client.terminal.language import t
 from client.terminal.replay import Replay
 from client.terminal.replay_words import review_words
@@ -58,7 +57,7 @@ class Reviewing:
                 async for review in reviews:
                     self._judged |= {judged.ply: judged for judged in review.moves}
                     self._changed()
-        except (Refused, Unreachable) as error:
+        except NoughtsError as error:
             self._tell(trouble_words(error))
         else:
             self._tell(t("review.done"))

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 from urllib.parse import urlsplit
 
-from client.sdk.connection import Connection, SeatChoice
-from client.sdk.room import LiveRoom
+from client.sdk import Connection, LiveRoom, SeatChoice
 from client.sdk.text import clean
 from client.terminal.language import t
 from client.terminal.text import cropped

@@ -6,17 +6,14 @@ which quotes the server's where only that one says what was wrong.
 
 from __future__ import annotations
 
-from client.sdk.connection import State
-from client.sdk.errors import Refused, Unreachable
-from client.sdk.records import NoRecord
-from client.sdk.room_view import NotUnderstood
+from client.sdk import ConnectionState, NoRecord, ProtocolError, RequestRefused, ServerUnreachable
 from client.terminal.language import ENGLISH, spoken, t, there_is
 from engine.rules.position import UnknownGame
 
 _GENERAL: dict[type[Exception], str] = {
     NoRecord: "no_record",
-    NotUnderstood: "not_understood",
-    Unreachable: "unreachable",
+    ProtocolError: "not_understood",
+    ServerUnreachable: "unreachable",
     UnknownGame: "unknown_game",
 }
 
@@ -25,16 +22,16 @@ def trouble_words(error: Exception) -> str:
     """For the errors of the SDK, of records and of games; any other tells itself."""
     if spoken() == ENGLISH:
         return str(error)
-    if isinstance(error, Refused) and there_is(f"error.{error.code}"):
+    if isinstance(error, RequestRefused) and there_is(f"error.{error.code}"):
         return t(f"error.{error.code}", sentence=error.message)
-    if isinstance(error, Unreachable) and error.in_doubt:
+    if isinstance(error, ServerUnreachable) and error.in_doubt:
         return t("error.lost")
     key = _GENERAL.get(type(error))
     return t(f"error.{key}") if key is not None else str(error)
 
 
-def spoken_state(state: State) -> State:
+def spoken_state(state: ConnectionState) -> ConnectionState:
     """What the SDK says of the connection."""
     if spoken() == ENGLISH:
         return state
-    return State(state.connected, t("connection.again" if state.connected else "connection.lost"))
+    return ConnectionState(state.connected, t("connection.again" if state.connected else "connection.lost"))

@@ -5,10 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 
-from client.sdk.errors import Refused, Unreachable
-from client.sdk.records import NoRecord, WarmUp
-from client.sdk.room import LiveRoom
-from client.sdk.room_view import NotUnderstood, RoomView
+from client.sdk import LiveRoom, NoughtsError, RoomView
+from client.sdk.records import WarmUp
 
 PATIENCE_S = 1.5
 """A bot that answers sooner needs no explanation."""
@@ -30,7 +28,7 @@ async def explain_waiting(
             if warm_up.warm:
                 return
             await asyncio.sleep(poll_s)
-    except (Refused, Unreachable, NotUnderstood, NoRecord):
+    except NoughtsError:
         return  # the room itself tells what became of the connection
 
 

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from client.sdk import RoomView
 from client.sdk.records import RecordedPlayer, WarmUp
-from client.sdk.room_view import Change, Committed, RoomView
+from client.sdk.room_view import Change, SequencedEvent
 from client.sdk.text import clean
 from client.terminal.game_words import game_name, line_words
 from client.terminal.language import number, t
@@ -147,7 +148,7 @@ def change_sentence(before: RoomView, after: RoomView, change: Change, marks: tu
         if after.you == change.side or after.result is not None:
             return None
         return t("event.here" if change.present else "event.away", name=who(after, change.side, marks))
-    if isinstance(change, Committed) and change.event is not None:
+    if isinstance(change, SequencedEvent) and change.event is not None:
         return event_sentence(after, change.event, marks)
     return None
 
@@ -192,7 +193,7 @@ def last_said(view: RoomView, lines: int) -> list[str]:
 
 def is_others_chat(view: RoomView, change: Change) -> bool:
     """Whether a message is what somebody else said: the part of a room that can be muted."""
-    if not isinstance(change, Committed) or not isinstance(change.event, Said):
+    if not isinstance(change, SequencedEvent) or not isinstance(change.event, Said):
         return False
     return change.event.by.id != view.me
 

@@ -19,7 +19,8 @@ from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request as HttpRequest
 from websockets.http11 import Response
 
-from client.sdk.room_view import RoomView, room_view
+from client.sdk import RoomView
+from client.sdk.room_view import room_view
 from engine.rules.position import IllegalMove, other
 from engine.rules.registry import rules
 from server.wire import (

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from textual.pilot import Pilot
 from textual.widgets import Input, OptionList, RichLog, Static
 
-from client.sdk.connection import connect
+from client.sdk import connect
 from client.terminal.app import TerminalApp
 from client.terminal.board import BoardView
 from client.terminal.preferences import Preferences

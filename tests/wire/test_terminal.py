@@ -16,9 +16,7 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import OptionList
 
-from client.sdk import bot
-from client.sdk.connection import connect
-from client.sdk.room_view import RoomView
+from client.sdk import RoomView, bot, connect
 from client.terminal.app import TerminalApp
 from client.terminal.command_line import CommandLine
 from client.terminal.game_screen import GameScreen

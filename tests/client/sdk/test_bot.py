@@ -10,10 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from client.sdk import bot
-from client.sdk.connection import connect
-from client.sdk.errors import Refused
-from client.sdk.room_view import RoomView
+import client.sdk
+from client.sdk import RequestRefused, RoomView, bot, connect
 from server.wire import (
     Ack,
     Act,
@@ -125,7 +123,7 @@ async def test_a_move_that_came_too_late_is_no_failure(server: FakeServer) -> No
 async def test_other_refusals_are_raised(server: FakeServer) -> None:
     async with connect(server.url) as connection:
         room = await connection.join(room="r1")
-        with pytest.raises(Refused, match="taken"):
+        with pytest.raises(RequestRefused, match="taken"):
             await bot.play(room, lambda view: view.legal[0] if not view.moves else view.moves[0])
 
 
@@ -157,3 +155,9 @@ async def test_the_documented_bot_plays(server: FakeServer, monkeypatch: pytest.
     monkeypatch.setattr("random.choice", lambda moves: moves[0])
     await asyncio.to_thread(exec, compile(code, str(DOCUMENT), "exec"), {"__name__": "__main__"})
     assert [move.move for move in server.requests(Move)] == ["a1", "b1", "c1"]
+
+
+@pytest.mark.parametrize("name", client.sdk.__all__)
+def test_every_public_name_is_documented(name: str) -> None:
+    assert re.search(rf"\b{name}\b", DOCUMENT.read_text(encoding="utf-8"))
+    assert hasattr(client.sdk, name)

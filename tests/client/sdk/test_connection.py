@@ -10,10 +10,8 @@ from http import HTTPStatus
 import pytest
 from websockets.asyncio.server import serve
 
+from client.sdk import BadAddress, ConnectionState, ProtocolError, RequestRefused, ServerUnreachable, connect
 from client.sdk.address import page_url, websocket_url
-from client.sdk.connection import State, connect
-from client.sdk.errors import BadAddress, Refused, Unreachable
-from client.sdk.room_view import NotUnderstood
 from server.wire import (
     Ack,
     Author,
@@ -86,7 +84,7 @@ async def test_a_token_is_kept(server: FakeServer) -> None:
 
 async def test_a_refused_hello_is_raised(server: FakeServer) -> None:
     server.answers[Hello] = lambda request: Error(code="unauthorised", message="Nobody knows this token.")
-    with pytest.raises(Refused, match="Nobody knows") as refused:
+    with pytest.raises(RequestRefused, match="Nobody knows") as refused:
         async with connect(server.url, token="old"):
             pass
     assert refused.value.code == "unauthorised"
@@ -96,7 +94,9 @@ async def test_nobody_listens() -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         port = unused.getsockname()[1]
-    with pytest.raises(Unreachable, match=rf"^No server answers at http://127.0.0.1:{port}: connection refused\.$"):
+    with pytest.raises(
+        ServerUnreachable, match=rf"^No server answers at http://127.0.0.1:{port}: connection refused\.$"
+    ):
         async with connect(f"127.0.0.1:{port}"):
             pass
 
@@ -104,7 +104,7 @@ async def test_nobody_listens() -> None:
 async def test_another_kind_of_server() -> None:
     async with serve(lambda socket: socket.close(), "127.0.0.1", 0, process_request=_not_found) as other:
         port = other.sockets[0].getsockname()[1]
-        with pytest.raises(Unreachable, match="HTTP status 404"):
+        with pytest.raises(ServerUnreachable, match="HTTP status 404"):
             async with connect(f"127.0.0.1:{port}"):
                 pass
 
@@ -115,7 +115,7 @@ def _not_found(connection, request):  # type: ignore[no-untyped-def]
 
 async def test_a_server_that_closes_at_once(server: FakeServer) -> None:
     server.refuse_to_open = True
-    with pytest.raises(Unreachable, match="closed the connection"):
+    with pytest.raises(ServerUnreachable, match="closed the connection"):
         async with connect(server.url):
             pass
 
@@ -139,7 +139,7 @@ async def test_a_refused_move_changes_nothing(server: FakeServer) -> None:
     async with connect(server.url) as connection:
         room = await connection.join(room="r1")
         await room.move("b2")
-        with pytest.raises(Refused, match="taken") as refused:
+        with pytest.raises(RequestRefused, match="taken") as refused:
             await room.move("b2")
         assert refused.value.code == "illegal_move"
         assert room.view.moves == ("b2",)
@@ -148,7 +148,7 @@ async def test_a_refused_move_changes_nothing(server: FakeServer) -> None:
 async def test_what_the_server_says_is_cleaned(server: FakeServer) -> None:
     server.answers[Join] = lambda request: Error(code="not_found", message="no \x1b[31mroom")
     async with connect(server.url) as connection:
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(RequestRefused) as refused:
             await connection.join(code="x")
     assert refused.value.message == "no room"
 
@@ -200,7 +200,7 @@ async def test_an_answer_of_an_unknown_kind_is_raised(server: FakeServer) -> Non
         saying = asyncio.create_task(room.say("hi"))
         said = await server.hears(Say)
         await server.send(f'{{"t":"error","id":{said.id},"code":"too_hot","message":"Too hot."}}')
-        with pytest.raises(NotUnderstood):
+        with pytest.raises(ProtocolError):
             await saying
 
 
@@ -211,7 +211,7 @@ async def test_rules_that_are_not_ours_end_the_room(server: FakeServer) -> None:
             '{"t":"event","room":"r1","seq":11,"ts":1,"e":"moved","ply":0,"move":"z9","by":"x","think_ms":1,'
             '"clock":null,"to_move":"o"}'
         )
-        with pytest.raises(NotUnderstood, match="rules here forbid"):
+        with pytest.raises(ProtocolError, match="rules here forbid"):
             async for _ in room:
                 pass
 
@@ -219,12 +219,12 @@ async def test_rules_that_are_not_ours_end_the_room(server: FakeServer) -> None:
 async def test_a_game_that_is_not_ours(server: FakeServer) -> None:
     server.room.room.game.game = "chess"
     async with connect(server.url) as connection:
-        with pytest.raises(NotUnderstood, match="chess"):
+        with pytest.raises(ProtocolError, match="chess"):
             await connection.join(room="r1")
 
 
 async def test_a_lost_connection_is_made_again(server: FakeServer) -> None:
-    states: list[State] = []
+    states: list[ConnectionState] = []
     async with connect(server.url, name="Ada", on_state=states.append, delays_s=AT_ONCE) as connection:
         room = await connection.join(room="r1")
         await server.drop()
@@ -245,7 +245,7 @@ async def test_a_name_is_not_given_again_after_a_lost_connection(server: FakeSer
         await server.hears(Hello, 2)
         await connection.rename("Eve")
         server.answers[Hello] = lambda request: Error(code="bad_name", message="A name has 1 to 20 characters.")
-        with pytest.raises(Refused):
+        with pytest.raises(RequestRefused):
             await connection.rename("x" * 30)
         del server.answers[Hello]
         await server.drop()
@@ -274,7 +274,7 @@ async def test_what_cannot_be_asked_twice_is_not(server: FakeServer) -> None:
         saying = asyncio.create_task(room.say("hi"))
         await server.hears(Say)
         await server.drop()
-        with pytest.raises(Unreachable, match="may or may not have gone through"):
+        with pytest.raises(ServerUnreachable, match="may or may not have gone through"):
             await saying
     assert len(server.requests(Say)) == 1
 
@@ -294,10 +294,10 @@ async def test_a_connection_that_stays_lost_is_given_up(server: FakeServer) -> N
         room = await connection.join(room="r1")
         server.refuse_to_open = True
         await server.drop()
-        with pytest.raises(Unreachable):
+        with pytest.raises(ServerUnreachable):
             async for _ in room:
                 pass
-        with pytest.raises(Unreachable):
+        with pytest.raises(ServerUnreachable):
             await room.move("a1")
 
 
@@ -306,7 +306,7 @@ async def test_an_identity_that_is_gone_is_not_made_anew(server: FakeServer) -> 
         room = await connection.join(room="r1")
         server.answers[Hello] = lambda request: Error(code="unauthorised", message="Nobody knows this token.")
         await server.drop()
-        with pytest.raises(Refused, match="Nobody knows"):
+        with pytest.raises(RequestRefused, match="Nobody knows"):
             async for _ in room:
                 pass
     assert len(server.requests(Hello)) == 2
@@ -329,7 +329,7 @@ async def test_a_room_that_is_gone_ends(server: FakeServer) -> None:
         room = await connection.join(room="r1")
         server.answers[Resume] = lambda request: Error(code="not_found", message="No such room.")
         await server.drop()
-        with pytest.raises(Refused, match="No such room"):
+        with pytest.raises(RequestRefused, match="No such room"):
             async for _ in room:
                 pass
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from client.sdk.errors import Unreachable
-from client.sdk.records import NoRecord, Records, WarmUp
-from client.sdk.room_view import NotUnderstood
+from client.sdk import NoRecord, ProtocolError, ServerUnreachable
+from client.sdk.records import Records, WarmUp
 from tests.support.fake_server import fake_server
 
 GAME = (
@@ -44,12 +43,12 @@ async def test_the_warm_up() -> None:
     ("status", "body", "error", "sentence"),
     [
         (404, b'{"error":"There is no game 7."}', NoRecord, "There is no game 7."),
-        (503, b'{"error":"Later\x1b[2J."}', NotUnderstood, "503"),
+        (503, b'{"error":"Later\x1b[2J."}', ProtocolError, "503"),
         (503, b'{"error":"Later\\u001b[2J."}', NoRecord, r"^Later\.$"),
-        (200, b"<html>", NotUnderstood, "cannot be read"),
-        (200, b"[]", NotUnderstood, "cannot be read"),
-        (200, b"\xff\xfe", NotUnderstood, "cannot be read"),
-        (500, b"", NotUnderstood, "HTTP status 500"),
+        (200, b"<html>", ProtocolError, "cannot be read"),
+        (200, b"[]", ProtocolError, "cannot be read"),
+        (200, b"\xff\xfe", ProtocolError, "cannot be read"),
+        (500, b"", ProtocolError, "HTTP status 500"),
     ],
 )
 async def test_what_is_no_record(status: int, body: bytes, error: type[Exception], sentence: str) -> None:
@@ -62,5 +61,5 @@ async def test_what_is_no_record(status: int, body: bytes, error: type[Exception
 async def test_a_server_that_is_gone() -> None:
     async with fake_server() as server:
         address = server.url
-    with pytest.raises(Unreachable, match="cannot be reached"):
+    with pytest.raises(ServerUnreachable, match="cannot be reached"):
         await Records(address, None).warm_up()

@@ -7,8 +7,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from client.sdk.connection import connect
-from client.sdk.errors import Refused, Unreachable
+from client.sdk import RequestRefused, ServerUnreachable, connect
 from server.wire import CancelReview, Error, JudgedMove, Review, ReviewRequest
 from tests.support.fake_server import FakeServer, fake_server
 
@@ -62,7 +61,7 @@ async def test_one_who_reads_no_further_cancels(server: FakeServer) -> None:
 async def test_a_review_that_is_refused(server: FakeServer) -> None:
     server.answers[ReviewRequest] = lambda request: Error(code="not_now", message="This game still runs.")
     async with connect(server.url) as connection:
-        with pytest.raises(Refused, match="still runs"):
+        with pytest.raises(RequestRefused, match="still runs"):
             await anext(connection.review(17))
 
 
@@ -74,7 +73,7 @@ async def test_a_review_that_cannot_be_finished(server: FakeServer) -> None:
         await server.send(review(1))
         await server.send(Error(code="unavailable", message="Workers died.", game=17))
         assert (await first).done == 1
-        with pytest.raises(Refused, match="Workers died"):
+        with pytest.raises(RequestRefused, match="Workers died"):
             await anext(reading)
 
 
@@ -100,7 +99,7 @@ async def test_a_review_that_is_refused_after_a_restart(server: FakeServer) -> N
         await first
         server.answers[ReviewRequest] = lambda request: Error(code="unavailable", message="The disk is full.")
         await server.drop()
-        with pytest.raises(Refused, match="disk is full"):
+        with pytest.raises(RequestRefused, match="disk is full"):
             await anext(reading)
 
 
@@ -112,5 +111,5 @@ async def test_a_connection_that_stays_lost_ends_a_review(server: FakeServer) ->
         await server.send(review(1))
         await first
         await server.drop()
-        with pytest.raises(Unreachable):
+        with pytest.raises(ServerUnreachable):
             await anext(reading)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from msgspec import structs
 
-from client.sdk.room_view import Committed, Gap, NotUnderstood, RoomView, room_view
+from client.sdk import MissedEvents, ProtocolError, RoomView
+from client.sdk.room_view import SequencedEvent, room_view
 from server.wire import (
     Author,
     ClockView,
@@ -41,7 +42,7 @@ def view_of(room: FakeRoom) -> RoomView:
 
 def after(view: RoomView, *events: RoomEvent, ts: int = SERVER_MS) -> RoomView:
     for event in events:
-        view = view.apply(Committed(room=view.room, seq=view.seq + 1, ts=ts, event=event))
+        view = view.apply(SequencedEvent(room=view.room, seq=view.seq + 1, ts=ts, event=event))
     return view
 
 
@@ -78,18 +79,18 @@ def test_moves_change_the_position_and_the_turn() -> None:
 
 def test_a_seen_event_changes_nothing() -> None:
     view = played(view_of(FakeRoom()), "b2")
-    assert view.apply(Committed(room="r1", seq=view.seq, ts=1, event=moved(view, "a1"))) is view
+    assert view.apply(SequencedEvent(room="r1", seq=view.seq, ts=1, event=moved(view, "a1"))) is view
 
 
 def test_a_missing_event_is_a_gap() -> None:
     view = view_of(FakeRoom())
-    with pytest.raises(Gap):
-        view.apply(Committed(room="r1", seq=view.seq + 2, ts=1, event=moved(view, "a1")))
+    with pytest.raises(MissedEvents):
+        view.apply(SequencedEvent(room="r1", seq=view.seq + 2, ts=1, event=moved(view, "a1")))
 
 
 def test_an_unknown_event_only_counts() -> None:
     view = view_of(FakeRoom())
-    later = view.apply(Committed(room="r1", seq=view.seq + 1, ts=1, event=None))
+    later = view.apply(SequencedEvent(room="r1", seq=view.seq + 1, ts=1, event=None))
     assert later.seq == view.seq + 1
     assert later.moves == view.moves
 
@@ -97,13 +98,13 @@ def test_an_unknown_event_only_counts() -> None:
 @pytest.mark.parametrize("move", ["b2", "z9"])
 def test_moves_against_the_rules_are_not_understood(move: str) -> None:
     view = played(view_of(FakeRoom()), "b2")
-    with pytest.raises(NotUnderstood):
+    with pytest.raises(ProtocolError):
         after(view, moved(view, move))
 
 
 def test_moves_out_of_order_are_not_understood() -> None:
     view = view_of(FakeRoom())
-    with pytest.raises(NotUnderstood):
+    with pytest.raises(ProtocolError):
         after(view, structs.replace(moved(view, "a1"), ply=3))
 
 
@@ -263,5 +264,5 @@ def test_a_whole_room_replaces_the_view() -> None:
 def test_an_unknown_game_is_not_understood() -> None:
     room = FakeRoom()
     room.room.game.game = "chess"
-    with pytest.raises(NotUnderstood, match="chess"):
+    with pytest.raises(ProtocolError, match="chess"):
         view_of(room)

@@ -14,7 +14,7 @@ from textual.geometry import Region
 from textual.widgets import Input
 from textual.widgets._footer import FooterKey
 
-from client.sdk.connection import State
+from client.sdk import ConnectionState
 from client.sdk.records import WarmUp
 from client.terminal.app import TerminalApp
 from client.terminal.board import BoardView
@@ -571,7 +571,7 @@ async def test_the_cell_under_the_cursor_is_named() -> None:
 async def test_what_is_typed_without_a_connection_is_answered() -> None:
     async with screen() as seen:
         assert isinstance(seen.app.screen, GameScreen)
-        seen.app.screen.show_state(State(False, "Connection lost; reconnecting."))
+        seen.app.screen.show_state(ConnectionState(False, "Connection lost; reconnecting."))
         await seen.type("b2")
         await seen.settles(lambda: "You are offline; this will be sent" in unwrapped(seen))
 
@@ -580,7 +580,7 @@ async def test_what_is_typed_without_a_connection_is_answered() -> None:
 async def test_a_lost_connection_is_seen_in_a_small_terminal(size: tuple[int, int]) -> None:
     async with screen(size=size) as seen:
         assert isinstance(seen.app.screen, GameScreen)
-        seen.app.screen.show_state(State(False, "Connection lost; reconnecting."))
+        seen.app.screen.show_state(ConnectionState(False, "Connection lost; reconnecting."))
         await seen.settles(lambda: seen.app.screen.query_one("#heading").region.height == 1)
         assert seen.shown("#heading").startswith("○ Connection lost")
 

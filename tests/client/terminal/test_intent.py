@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from client.sdk.room_view import RoomView, room_view
+from client.sdk import RoomView
+from client.sdk.room_view import room_view
 from client.terminal.board import BoardView
 from client.terminal.commands import NotNow
 from client.terminal.intent import Intent

@@ -13,8 +13,7 @@ import click
 import pytest
 from textual.widgets._footer import FooterKey
 
-from client.sdk.connection import Connection
-from client.sdk.errors import Refused, Unreachable
+from client.sdk import Connection, RequestRefused, ServerUnreachable
 from client.terminal import commands, game_words, language, play, words
 from client.terminal.bot_choice import offered_bots
 from client.terminal.language import ENGLISH, languages, number, read_texts, speak, t, wanted
@@ -151,15 +150,15 @@ def test_german_numbers_plurals_and_troubles() -> None:
     assert number("1,234.5") == "1.234,5"
     assert [t("lobby.moves", count=count) for count in (0, 1, 2)] == ["0 Züge", "1 Zug", "2 Züge"]
     assert words.clock_time(9_870) == "9,8"
-    assert trouble_words(Refused("game_over", "The game has ended.")) == "Die Partie ist vorbei."
-    assert "vielleicht" in trouble_words(Unreachable("It may have been done or not.", in_doubt=True))
+    assert trouble_words(RequestRefused("game_over", "The game has ended.")) == "Die Partie ist vorbei."
+    assert "vielleicht" in trouble_words(ServerUnreachable("It may have been done or not.", in_doubt=True))
     assert next(iter(offered_bots(registry.rules("tictactoe")).values())) == "Stufe 1, für Anfänger"
 
 
 @pytest.mark.usefixtures("german")
 @pytest.mark.parametrize("code", ["not_now", "malformed", "bad_bot", "bad_clock", "unknown_bot"])
 def test_what_only_the_server_knows_is_quoted(code: ErrorCode) -> None:
-    told = trouble_words(Refused(code, "There are no takebacks {here}."))
+    told = trouble_words(RequestRefused(code, "There are no takebacks {here}."))
     assert told.endswith("„There are no takebacks {here}.“")
 
 

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from client.sdk.connection import connect
+from client.sdk import connect
 from client.sdk.records import Records
 from client.terminal.language import t
 from client.terminal.line_menu import choose

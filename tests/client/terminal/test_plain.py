@@ -11,9 +11,8 @@ import msgspec
 import pytest
 from msgspec import structs
 
-from client.sdk.connection import connect
+from client.sdk import LiveRoom, connect
 from client.sdk.records import Records, WarmUp
-from client.sdk.room import LiveRoom
 from client.terminal import plain
 from client.terminal.lines import LINE_BYTES, StdinLines
 from client.terminal.plain import PlainGame

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from textual.widgets import OptionList
 
-from client.sdk.connection import connect
+from client.sdk import connect
 from client.terminal import plain_replay
 from client.terminal.choice_screen import ChoiceScreen
 from client.terminal.commands import NotNow

@@ -9,9 +9,8 @@ import msgspec
 import pytest
 from msgspec import structs
 
-from client.sdk.connection import connect
+from client.sdk import ProtocolError, connect
 from client.sdk.records import RecordedGame, RecordedMove, RecordedPlayer
-from client.sdk.room_view import NotUnderstood
 from client.terminal import plain_replay, replay_words
 from client.terminal.board import BoardView
 from client.terminal.game_screen import GameScreen
@@ -120,7 +119,7 @@ def test_times_of_moves(ms: int, words: str) -> None:
     [recorded("a1 a1"), recorded("z9"), structs.replace(WON, game="newer:9"), recorded("b2", start=["?"])],
 )
 def test_a_record_of_other_rules_is_not_understood(record: RecordedGame) -> None:
-    with pytest.raises(NotUnderstood):
+    with pytest.raises(ProtocolError):
         replay_of(record)
 
 

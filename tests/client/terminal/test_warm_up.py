@@ -5,10 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
-from client.sdk.connection import connect
-from client.sdk.errors import Unreachable
+from client.sdk import LiveRoom, ServerUnreachable, connect
 from client.sdk.records import WarmUp
-from client.sdk.room import LiveRoom
 from client.terminal.warm_up import explain_waiting
 from client.terminal.words import warming_words
 from server.wire import Seat, Thinking
@@ -37,7 +35,7 @@ async def test_a_bot_that_lets_wait_is_explained_until_the_server_is_warm() -> N
     async with fake_server(FakeRoom(you="o", opponent=BOT)) as server, connect(server.url) as connection:
         room = await connection.join(room="r1")
         assert await explained(room, [COLD, WARMER, WARM, COLD]) == [COLD, WARMER, WARM]
-        assert await explained(room, [COLD, Unreachable("gone")]) == [COLD]
+        assert await explained(room, [COLD, ServerUnreachable("gone")]) == [COLD]
 
 
 async def test_people_and_thinking_bots_need_no_explanation() -> None:

@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 from msgspec import structs
 
-from client.sdk.room_view import Committed, RoomView, room_view
+from client.sdk import RoomView
+from client.sdk.room_view import SequencedEvent, room_view
 from client.terminal import words
 from client.terminal.commands import Command, Do, NotNow, Play, Say, Simple, check_turn, parse
 from server.wire import (
@@ -47,7 +48,7 @@ WAITING = room_view(FakeRoom(opponent=None).room, ME.id)
 
 
 def after(view: RoomView, event: RoomEvent) -> RoomView:
-    return view.apply(Committed(room="r1", seq=view.seq + 1, ts=SERVER_MS, event=event))
+    return view.apply(SequencedEvent(room="r1", seq=view.seq + 1, ts=SERVER_MS, event=event))
 
 
 def offered(what: OfferKind, by: Side = "o") -> RoomView:
