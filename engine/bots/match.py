@@ -21,8 +21,6 @@ from engine.rules.registry import rules
 from engine.rules.termination import Termination
 from engine.search.decision import Decision
 
-NO_LIMITS: Mapping[Side, Limit] = {X: NO_LIMIT, O: NO_LIMIT}
-
 _SHOWN_CHARACTERS: Final = 200
 """Of what a bot raised."""
 
@@ -124,10 +122,10 @@ def play(task: Task, watches: Watches | None = None, overrun_ms: int | None = No
     """Plays a task to its end. What a bot does wrong costs it the game and nobody else anything.
 
     A bot forfeits by `crash` when it raises an exception, by `illegal_move`, and by `flag` when it takes more than
-    `overrun_ms` longer than its `move_ms` (with None and without `watches` never). Raises ValueError, like
-    `play_game`, for what could never be played.
+    `overrun_ms` longer than its `move_ms` (with None and without `watches` never). Raises
+    ValueError for a bot that does not play the game or take its limit, IllegalMove for an illegal or finished start.
     """
-    game = _Game(task.x, task.o, rules(task.game), task.limits, task.seed, task.start, watches, overrun_ms)
+    game = _Game(task, watches, overrun_ms)
     try:
         game.play_on()
     except _Flagged as flagged:
@@ -136,7 +134,7 @@ def play(task: Task, watches: Watches | None = None, overrun_ms: int | None = No
         return _lost(task, game, "illegal_move", str(illegal))
     except Exception as error:  # whatever a bot may raise
         return _lost(task, game, "crash", f"raised {_said(error)}")
-    return Played(task, game.record(task.pair), tuple(game.think_us))
+    return Played(task, game.record(), tuple(game.think_us))
 
 
 def forfeited(
@@ -147,19 +145,7 @@ def forfeited(
     Without a side to blame the game is aborted. `reason` ends a sentence that begins with the bot's name.
     """
     played = tuple(RecordedMove(move) for move in moves)
-    record = GameRecord(
-        game=task.game,
-        x=_player(task.x),
-        o=_player(task.o),
-        moves=played,
-        start=task.start,
-        winner=other(side) if side else None,
-        termination=termination if side else "aborted",
-        limits=_limits(task.limits),
-        seed=task.seed,
-        source="match",
-        pair=task.pair,
-    )
+    record = _record(task, played, other(side) if side else None, termination if side else "aborted")
     ply = len(task.start) + len(played)
     fault = _sentence(task, side, ply, reason) if side else f"Game {task.number + 1} was aborted: its process {reason}."
     return Played(task, record, fault=fault)
@@ -168,7 +154,7 @@ def forfeited(
 def _lost(task: Task, game: _Game, termination: Termination, what: str) -> Played:
     """The side to move has forfeited."""
     fault = _sentence(task, game.position.to_move, game.position.ply, what)
-    return Played(task, game.record(task.pair, termination), tuple(game.think_us), fault)
+    return Played(task, game.record(termination), tuple(game.think_us), fault)
 
 
 def _said(error: Exception) -> str:
@@ -177,26 +163,6 @@ def _said(error: Exception) -> str:
 
 def _sentence(task: Task, side: Side, ply: int, what: str) -> str:
     return f"Game {task.number + 1}, move {ply + 1}: {task.bot(side).name} ({side.upper()}) {what.rstrip('.')}."
-
-
-def play_game(
-    x: Bot,
-    o: Bot,
-    rules: Rules,
-    limits: Mapping[Side, Limit] = NO_LIMITS,
-    seed: int = 0,
-    start: Sequence[Move] = (),
-    watches: Watches | None = None,
-) -> GameRecord:
-    """Plays from `start` to the end and answers the record, with limits and every move's search figures.
-
-    With `watches` each move has its `think_ms`. The same arguments give the same game, unless a watch ends a search.
-    Raises ValueError for a bot that does not play the game or take its limit, IllegalMove for an illegal or finished
-    start, and whatever a bot raises.
-    """
-    game = _Game(x, o, rules, limits, seed, start, watches)
-    game.play_on()
-    return game.record()
 
 
 def warm_up(bot: Bot, rules: Rules) -> None:
@@ -244,62 +210,38 @@ class _Flagged(Exception):
 class _Game:
     """A game while it is played."""
 
-    def __init__(
-        self,
-        x: Bot,
-        o: Bot,
-        rules: Rules,
-        limits: Mapping[Side, Limit],
-        seed: int,
-        start: Sequence[Move],
-        watches: Watches | None,
-        overrun_ms: int | None = None,
-    ) -> None:
-        self._overrun_ms = overrun_ms
-        self._bots = {X: x, O: o}
-        self._rules = rules
-        self._limits = limits
-        self._seed = seed
-        self._start = tuple(start)
+    def __init__(self, task: Task, watches: Watches | None, overrun_ms: int | None) -> None:
+        self._task = task
         self._watches = watches
+        self._overrun_ms = overrun_ms
         self._moves: list[RecordedMove] = []
         self.think_us: list[int] = []
-        self.position: Position = rules.initial
-        for move in start:
+        self.position: Position = rules(task.game).initial
+        for move in task.start:
             self.position = self.position.play(move)
         if self.position.outcome is not None:
             raise IllegalMove("A game cannot begin with its end: the start is a finished game.")
-        for side, bot in self._bots.items():
-            check(bot, rules, limits[side])
+        for side in (X, O):
+            check(task.bot(side), self.position.rules, task.limits[side])
 
     def play_on(self) -> None:
         """To the end. Leaves the position before the move when a bot raises something."""
         while self.position.outcome is None:
             self._play_move()
 
-    def record(self, pair: int | None = None, forfeited_by: Termination | None = None) -> GameRecord:
+    def record(self, forfeited_by: Termination | None = None) -> GameRecord:
         """With `forfeited_by` the side to move has lost in this way."""
         outcome = self.position.outcome
         ended = (outcome.winner, outcome.termination) if outcome else (None, None)
         winner, termination = (other(self.position.to_move), forfeited_by) if forfeited_by else ended
-        return GameRecord(
-            game=self._rules.id,
-            x=_player(self._bots[X]),
-            o=_player(self._bots[O]),
-            moves=tuple(self._moves),
-            start=self._start,
-            winner=winner,
-            termination=termination,
-            limits=_limits(self._limits),
-            seed=self._seed,
-            source="match",
-            pair=pair,
-        )
+        return _record(self._task, tuple(self._moves), winner, termination)
 
     def _play_move(self) -> None:
         side = self.position.to_move
         watch = self._watches(self._cells()) if self._watches else None
-        decision = decide(self._bots[side], self.position, self._limits[side], self._seed, watch or NO_WATCH)
+        decision = decide(
+            self._task.bot(side), self.position, self._task.limits[side], self._task.seed, watch or NO_WATCH
+        )
         think_us = watch.elapsed_us() if watch else None
         self._check_time(side, think_us)
         if not self.position.is_legal(decision.move):
@@ -310,14 +252,32 @@ class _Game:
             self.think_us.append(think_us)
 
     def _check_time(self, side: Side, think_us: int | None) -> None:
-        move_ms = self._limits[side].move_ms
+        move_ms = self._task.limits[side].move_ms
         if self._overrun_ms is None or move_ms is None or think_us is None:
             return
         if think_us > 1000 * (move_ms + self._overrun_ms):
             raise _Flagged(f"took {think_us // 1000} ms of its {move_ms}")
 
     def _cells(self) -> tuple[Move, ...]:
-        return (*self._start, *(move.cell for move in self._moves))
+        return (*self._task.start, *(move.cell for move in self._moves))
+
+
+def _record(
+    task: Task, moves: tuple[RecordedMove, ...], winner: Side | None, termination: Termination | None
+) -> GameRecord:
+    return GameRecord(
+        game=task.game,
+        x=_player(task.x),
+        o=_player(task.o),
+        moves=moves,
+        start=task.start,
+        winner=winner,
+        termination=termination,
+        limits=_limits(task.limits),
+        seed=task.seed,
+        source="match",
+        pair=task.pair,
+    )
 
 
 def _player(bot: Bot) -> Player:

@@ -28,8 +28,3 @@ class Decision:
     """Nodes below the root whose moves were searched."""
     pv: tuple[int, ...] = ()
     """Principal variation: the moves that both sides were found to play best, `move` first."""
-
-    @property
-    def branching(self) -> float:
-        """The branching factor: moves searched for each position whose moves were searched, the root among them."""
-        return self.nodes / (self.interior + 1)

@@ -10,14 +10,15 @@ from typing import Any
 import pytest
 
 from engine.bots import roster
-from engine.bots.match import Pairing, Task, forfeited, play, play_game, tasks, warm_up
-from engine.bots.player import Limit
+from engine.bots.match import Pairing, Task, forfeited, play, tasks, warm_up
+from engine.bots.player import Limit, decide
 from engine.bots.roster import BotEntry, bot
 from engine.record.model import Limits
 from engine.record.tagged_text import to_text
 from engine.rules.position import IllegalMove
 from engine.rules.registry import rules
 from engine.search.decision import Decision
+from tests.support.bot_games import play_game
 from tests.support.engine_games import GAME_IDS, replay
 from tests.support.record_reader import from_text
 
@@ -202,7 +203,7 @@ def test_what_a_bot_does_wrong_costs_it_the_game(name: str, termination: str, se
 @pytest.mark.usefixtures("bad_bots")
 def test_elsewhere_what_a_bot_raises_is_not_hidden() -> None:
     with pytest.raises(RuntimeError, match="the sky"):
-        play_game(bot("raising"), bot("random"), rules("tictactoe"))
+        decide(bot("raising"), rules("tictactoe").initial)
     warm_up(bot("raising"), rules("tictactoe"))
 
 

@@ -10,13 +10,13 @@ import pytest
 
 from engine.bots.literature import bragstad
 from engine.bots.literature.answer import depth_of, first
-from engine.bots.match import play_game
 from engine.bots.player import NO_LIMIT, NO_WATCH, decide
 from engine.bots.roster import bot
 from engine.rules.position import Move, O, Position, X
 from engine.rules.registry import rules
 from engine.search.fixed import Cut
 from engine.stats.exact import Ends, Policy, always, ends, mixed, uniform, winners
+from tests.support.bot_games import play_game
 
 START = rules("tictactoe").initial
 

@@ -8,13 +8,13 @@ from functools import cache
 import pytest
 
 from engine.bots.literature import osipa
-from engine.bots.match import play_game
 from engine.bots.player import Decision, Limit, decide
 from engine.bots.roster import bot
 from engine.rules.nested import HAS_LINE
 from engine.rules.position import Position, X
 from engine.rules.registry import rules
 from engine.search.fixed import Cut
+from tests.support.bot_games import play_game
 from tests.support.engine_games import replay, replay_texts
 from tests.support.plain_minimax import evaluation, position_after
 
