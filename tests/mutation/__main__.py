@@ -125,15 +125,14 @@ def measure(room: str) -> Baseline:
 
 
 def run_room(room: str, asked: list[Mutant], baseline: Baseline, jobs: int) -> None:
-    waiting, running = iter(asked), {}
+    waiting = iter(asked)
+    running: dict[int, tuple[Mutant, Child, float]] = {}
     limit_s = FACTOR * baseline.cpu_s + SPARE_S
     done = 0
     while True:
-        for mutant in waiting:
+        while len(running) < jobs and (mutant := next(waiting, None)):
             child = start(room, mutant, baseline)
             running[child.pipe] = (mutant, child, time.monotonic() + 4 * limit_s)
-            if len(running) >= jobs:
-                break
         if not running:
             return
         ready, _, _ = select.select(list(running), [], [], 1.0)
