@@ -23,14 +23,14 @@ class _Lazy:
 _COMMANDS: dict[str, _Lazy] = {
     "play": _Lazy("client.terminal.play:play", "Play in the terminal: a bot, a friend, anyone."),
     "serve": _Lazy("client.cli.serve:serve", "Run the server: page, games and records on one port."),
-    "bots": _Lazy("client.lab.tools:bots", "List the bots."),
+    "bots": _Lazy("client.lab.bots:bots", "List the bots."),
     "match": _Lazy("client.lab.match.command:match", "Let two bots play each other, without a server."),
     "ladder": _Lazy("server.ladder.command:ladder", "Let many bots play each other for hours and rate them."),
     "experiment": _Lazy("client.lab.experiments.command:experiment", "Repeat the literature's experiments."),
     "ugi": _Lazy("client.lab.ugi:ugi", "Speak UGI on stdin and stdout, for arenas."),
     "solve": _Lazy("client.lab.solve.command:solve", "Solve a game: who wins with best play, and how fast."),
     "verify": _Lazy("client.lab.verify.command:verify", "Check a proof with code independent of the solver."),
-    "perft": _Lazy("client.lab.tools:perft", "Count the move sequences of a game."),
+    "perft": _Lazy("client.lab.perft:perft", "Count the move sequences of a game."),
     "bench": _Lazy("client.lab.bench.command:bench", "Measure the server or the engine on this machine."),
     "db": _Lazy("server.db.command:db", "Check, migrate and back up the database."),
     "report": _Lazy("server.report.command:report", "Report on recorded games, with charts."),
@@ -124,7 +124,3 @@ _PLAINLY = {
 def _forget_stdout() -> None:
     """Python flushes stdout at exit and would complain once more."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-if __name__ == "__main__":
-    main()

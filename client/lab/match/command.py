@@ -20,7 +20,7 @@ import click
 
 from client.lab.match import report as match_report
 from client.lab.match.sprt import SequentialTest, SprtResult
-from client.lab.tools import BotType, GameType
+from client.lab.options import BotType, GameType
 from engine.bots.match import Pairing, Played, Task, tasks
 from engine.bots.player import NO_LIMIT, Limit, check
 from engine.bots.roster import Bot

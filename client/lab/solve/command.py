@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 import time
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
 import click
 
-from client.lab.tools import GameType
+from client.lab.options import GameType
 from engine.rules.flat import FlatPosition
 from engine.rules.nested import NestedPosition
 from engine.rules.position import IllegalMove, MalformedMove, Position, Rules
 
-_QUBIC: Final = "client.lab.solve.qubic"
 _IDEAS: Final = ("symmetry", "table", "dead-lines", "weights", "pairing", "threats")
 _STRONGEST: Final = "the strongest bot that plays it is `strongest`."
 
@@ -61,18 +58,20 @@ def solve(
         raise click.UsageError(
             "--out is for flat boards and cubes, whose proofs are files; super is checked when asked."
         )
-    if game.id == "qubic" and find_spec(_QUBIC) is not None:
+    if game.id == "qubic":
         if without:
             raise click.UsageError("qubic is solved with every idea: leave --without out.")
         start = _position(game, moves)
         if start.ply:
             if out is not None or checkpoint is not None:
                 raise click.UsageError("--out and --checkpoint are for qubic from the empty board: leave --moves out.")
-            decided: int = importlib.import_module("client.lab.solve.qubic_position").solve(start, as_json, click.echo)
-            return decided
-        qubic = importlib.import_module(_QUBIC)
-        status: int = qubic.solve(qubic.Wishes(out, checkpoint, fresh, megabytes, as_json), click.echo)
-        return status
+            from client.lab.solve import qubic_position
+
+            assert isinstance(start, FlatPosition)
+            return qubic_position.solve(start, as_json, click.echo)
+        from client.lab.solve import qubic
+
+        return qubic.solve(qubic.Wishes(out, checkpoint, fresh, megabytes, as_json), click.echo)
     position = _position(game, moves)
     if isinstance(position, NestedPosition) and game.id == "super":
         return _solve_super(position, as_json)

@@ -1,56 +1,15 @@
-"""Subcommands that need the engine only."""
+"""`noughts bots`: the roster."""
 
 from __future__ import annotations
 
 import json
 import textwrap
 from collections.abc import Iterator
-from typing import Any
 
 import click
 
 from engine.bots import roster
-from engine.bots.roster import Bot, BotEntry, Number, Parameter, UnknownBot
-from engine.rules import registry
-from engine.rules.perft import perft as count_sequences
-from engine.rules.position import Rules, UnknownGame
-
-
-class GameType(click.ParamType[Rules]):
-    """A game id, turned into its rules."""
-
-    name = "game"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Rules:
-        try:
-            return registry.rules(str(value))
-        except UnknownGame as error:
-            raise click.UsageError(str(error)) from None
-
-
-class BotType(click.ParamType[Bot]):
-    """A bot's name, turned into the bot."""
-
-    name = "bot"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Bot:
-        try:
-            return roster.bot(str(value))
-        except UnknownBot as error:
-            raise click.UsageError(str(error)) from None
-
-
-@click.command()
-@click.argument("game", type=GameType())
-@click.argument("depth", type=click.IntRange(min=1))
-def perft(game: Rules, depth: int) -> None:
-    """Print the number of move sequences of GAME of length 1, 2, ... DEPTH, one count a line.
-
-    A finished game is not extended. The counts check the rules against other programs.
-    """
-    for count in count_sequences(game, depth):
-        click.echo(count)  # echo flushes, so that each count shows as soon as it is known
-
+from engine.bots.roster import BotEntry, Number, Parameter
 
 _WRAPPER = textwrap.TextWrapper(100, initial_indent="    ", subsequent_indent="      ", break_on_hyphens=False)
 

@@ -1,0 +1,21 @@
+"""`noughts perft`: how many move sequences a game has."""
+
+from __future__ import annotations
+
+import click
+
+from client.lab.options import GameType
+from engine.rules.perft import perft as count_sequences
+from engine.rules.position import Rules
+
+
+@click.command()
+@click.argument("game", type=GameType())
+@click.argument("depth", type=click.IntRange(min=1))
+def perft(game: Rules, depth: int) -> None:
+    """Print the number of move sequences of GAME of length 1, 2, ... DEPTH, one count a line.
+
+    A finished game is not extended. The counts check the rules against other programs.
+    """
+    for count in count_sequences(game, depth):
+        click.echo(count)  # echo flushes, so that each count shows as soon as it is known
