@@ -24,7 +24,6 @@ from pathlib import Path
 from typing import IO
 
 import click
-import msgspec
 import uvloop
 from websockets.asyncio.server import Server, ServerConnection
 from websockets.asyncio.server import serve as serve_websockets
@@ -32,40 +31,38 @@ from websockets.frames import CloseCode
 from websockets.http11 import Request, Response
 
 from engine.bots.player import Limit
-from engine.bots.roster import Bot
 from engine.bots.roster import bot as find_bot
-from engine.rules.registry import rules as find_rules
 from engine.stats.glicko import Rating
 from server.config import Settings
 from server.db import migrate
 from server.db.connect import DatabaseError
 from server.db.ladder import FINISHED_SINCE
-from server.db.play import EventRow, RoomRow
 from server.db.store import Store
 from server.explorer.process import Counting
 from server.explorer.process import command as count_games
-from server.http.api import Records, Site, header, is_number, refusal, split_target
+from server.http.api import Records, Site, refusal, split_target
+from server.http.gate import Gate
 from server.http.ladders import LadderSite
 from server.http.pictures import Pictures
 from server.ladder.subprocess import LadderBeside, LadderFailed
 from server.logs import set_up_logs
 from server.metrics import Metrics
 from server.play.effects import Think
-from server.play.history import public_body, rebuild
 from server.play.inputs import Ticket
-from server.play.rate_limit import AddressLimiter, counted_address
-from server.play.room_spec import Pace, decode_spec
-from server.play.session import Session
+from server.play.room_spec import Pace
 from server.play.views import rating_view
-from server.play.writes import Conflict, Statement, StoreUnavailable, Write
+from server.play.writes import StoreUnavailable, Write
 from server.report.export import public_text, public_texts
-from server.rooms.connection import Connection, ConnectionContext, Identity, Limits, token_hash
-from server.rooms.deletion import deletion_writes
-from server.rooms.lobby import Lobby, LobbyServices
+from server.rooms.connection import Connection
+from server.rooms.connection_context import ConnectionContext, Identity, Limits
+from server.rooms.create_checks import LobbyServices
+from server.rooms.lobby import Lobby
+from server.rooms.players import Players, token_hash
 from server.rooms.rating_book import RatingBook
+from server.rooms.restore import restore_rooms
 from server.rooms.reviews import Reviews, ReviewServices
 from server.rooms.room import RoomServices, SearchReport
-from server.wire import EVENTS_KEPT, FRAME_BYTES_FATAL, Kind, Player, RatingView, decode_event, envelope
+from server.wire import FRAME_BYTES_FATAL, Player, RatingView
 from server.workers.child import Job
 from server.workers.pool import Priority, QueueFull, Search, Workers
 
@@ -111,8 +108,7 @@ class App:
         self._page = page
         self.port = settings.port
         self._metrics = Metrics()
-        self._address_limiter = AddressLimiter(settings.address_rate, settings.address_open)
-        self._bots: dict[tuple[str, int], str] = {}
+        self._gate = Gate(settings, self._metrics, now_ms, lambda: self._context.closing)
         self._ends = AsyncExitStack()
         """what has begun, to be ended in reverse"""
         self._ladder: LadderBeside | None = None
@@ -140,6 +136,7 @@ class App:
         log.info("file limit", extra={"connections_allowed": _raise_file_limit()})
         self._store = await self._open_store()
         self._ends.push_async_callback(self._store.close)
+        self._players = Players(self._store, self._commit, unix_ms)
         self._workers = Workers(
             count=settings.workers,
             nice=settings.worker_nice,
@@ -153,7 +150,7 @@ class App:
         self._make_lobby()
         self._ends.callback(self._stop_rooms)
         try:
-            await self._restore_rooms()
+            await restore_rooms(self._lobby, self._store, self._commit, self._pace, now_ms, unix_ms)
         except StoreUnavailable as error:
             raise CannotServe(f"The rooms cannot be restored. {error}") from None
         await self._start_ladder()
@@ -198,8 +195,8 @@ class App:
         )
         registry = LobbyServices(
             next_room_number=partial(self._store.next_id, "room"),
-            person=self._person,
-            bot_player=self._bot_player,
+            person=self._players.person,
+            bot_player=self._players.bot_player,
             searches_full=lambda: self._workers.full,
         )
         self._lobby = Lobby(
@@ -212,7 +209,10 @@ class App:
         )
         limits = Limits(settings.connection_rate, settings.connection_burst, settings.player_rate)
         identity = Identity(
-            by_token=self._player_by_token, add=self._add_player, rename=self._rename_player, delete=self._delete_player
+            by_token=self._players.by_token,
+            add=self._players.add,
+            rename=self._players.rename,
+            delete=self._delete_player,
         )
         self._reviews = self._make_reviews()
         self._ends.push_async_callback(self._reviews.close)
@@ -305,54 +305,6 @@ class App:
         for room in list(self._lobby.rooms.values()):
             room.stop()
 
-    async def _restore_rooms(self) -> None:
-        restored = 0
-        for row in await self._store.open_rooms():
-            try:
-                restored += await self._restore_room(row)
-            except (msgspec.MsgspecError, ValueError, AssertionError):
-                log.exception("a room cannot be restored and is left alone", extra={"room": row.id})
-        if restored:
-            log.info("rooms restored", extra={"rooms": restored})
-
-    async def _restore_room(self, row: RoomRow) -> bool:
-        """Whether the room goes on: seeks and challenges do not outlive a restart."""
-        spec = decode_spec(row.spec)
-        events: list[EventRow] = await self._store.room_events(row.number)
-        session = rebuild(
-            row.id,
-            spec,
-            find_rules(spec.game),
-            ((event.seq, event.ts, event.body) for event in events),
-            opened_ms=now_ms() - (unix_ms() - row.created_ms),
-            pace=self._pace,
-        )
-        if session.waiting and spec.kind != "invite":
-            await self._commit([(Statement.CLOSE_ROOM, (unix_ms(), row.number))])
-            return False
-        if session.game.id is not None:
-            game = await self._store.game(session.game.id)
-            session.game.seed = (game.seed if game is not None else None) or 0
-        told = events[-EVENTS_KEPT:]
-        if await self._drop_offers_of_deleted(session):
-            told = []  # who comes back is sent the whole room
-        bodies = [public_body(decode_event(event.body), event.body.encode(), spec) for event in told]
-        kept = [
-            (event.seq, envelope(row.id, event.seq, event.ts, body)) for event, body in zip(told, bodies, strict=True)
-        ]
-        self._lobby.restore(session, row.number, row.code, kept)
-        return True
-
-    async def _drop_offers_of_deleted(self, session: Session) -> bool:
-        """Whether an offer stood of somebody who was deleted since: no event tells that it fell then."""
-        dropped = False
-        for offer in session.offers:
-            seat = session.seats[offer.by]
-            if seat is not None and seat.bot is None and await self._store.player(int(seat.id)) is None:
-                session.drop_offers(seat.id)
-                dropped = True
-        return dropped
-
     # What rooms and the lobby need
 
     async def _commit(self, writes: list[Write]) -> None:
@@ -408,58 +360,12 @@ class App:
             return None
         return partial(self._workers.stop, search)
 
-    async def _bot_player(self, bot: Bot) -> str:
-        known = self._bots.get((bot.name, bot.version))
-        if known is not None:
-            return known
-        parameters = msgspec.json.encode(dict(bot.parameters), order="sorted").decode()
-        id = await self._store.bot_version(bot.family, parameters, bot.version)
-        if id is None:
-            id = await self._add_bot(bot, parameters)
-        self._bots[bot.name, bot.version] = str(id)
-        return str(id)
-
-    async def _add_bot(self, bot: Bot, parameters: str) -> int:
-        id = await self._store.next_id("player")
-        try:
-            await self._commit(
-                [
-                    (Statement.ADD_PLAYER, (id, bot.name, "bot", None, unix_ms())),
-                    (Statement.ADD_BOT_VERSION, (id, bot.family, parameters, bot.version)),
-                ]
-            )
-        except Conflict:
-            # Another process that uses these records was first.
-            found = await self._store.bot_version(bot.family, parameters, bot.version)
-            assert found is not None, "the records refuse a bot that they do not have"
-            return found
-        return id
-
-    # Players
-
-    async def _person(self, id: str) -> Player | None:
-        row = await self._store.player(int(id)) if is_number(id) else None
-        return Player(id=id, name=row.name, kind=row.kind) if row is not None else None
-
-    async def _player_by_token(self, hashed: bytes) -> Player | None:
-        row = await self._store.player_by_token(hashed)
-        return Player(id=str(row.id), name=row.name, kind=row.kind) if row is not None else None
-
-    async def _add_player(self, name: str, kind: Kind, hashed: bytes) -> Player:
-        id = await self._store.next_id("player")
-        await self._commit([(Statement.ADD_PLAYER, (id, name, kind, hashed, unix_ms()))])
-        return Player(id=str(id), name=name, kind=kind)
-
-    async def _rename_player(self, player: Player, name: str) -> Player:
-        await self._commit([(Statement.RENAME_PLAYER, (name, int(player.id)))])
-        return Player(id=player.id, name=name, kind=player.kind)
-
     async def _delete_player(self, player: Player) -> None:
-        await self._commit(deletion_writes(player))
+        await self._players.delete(player)
         self._ladder_site.on_player_deleted(int(player.id))
 
     async def _owner(self, token: str) -> Player | None:
-        return await self._player_by_token(token_hash(token))
+        return await self._players.by_token(token_hash(token))
 
     async def _finished_since(self, since_ms: int) -> int:
         [number] = await self._store.read(int, FINISHED_SINCE, (since_ms,))
@@ -474,36 +380,7 @@ class App:
                 return await self._site.answer(request)
             except StoreUnavailable as error:
                 return refusal(HTTPStatus.SERVICE_UNAVAILABLE, f"The database cannot be read now: {error}")
-        if header(request, "Upgrade").lower() != "websocket":
-            return refusal(HTTPStatus.UPGRADE_REQUIRED, "This is the websocket of noughts; the page is at /.")
-        if self._context.closing:
-            return refusal(HTTPStatus.SERVICE_UNAVAILABLE, "The server is restarting; come back in a moment.")
-        if not self._origin_allowed(request):
-            return refusal(HTTPStatus.FORBIDDEN, "Pages of this origin may not connect; see the setting allow_origin.")
-        assert isinstance(connection, Connection)
-        address = counted_address(self._address(connection, request))
-        reason = self._address_limiter.admit(address, now_ms())
-        if reason is not None:
-            self._metrics.turned_away += 1
-            return refusal(HTTPStatus.TOO_MANY_REQUESTS, reason)
-        connection.enter(self._address_limiter, address)
-        return None
-
-    def _origin_allowed(self, request: Request) -> bool:
-        if "Origin" not in request.headers:
-            return True  # a program: it proves who it is by its token, and has no cookie to be abused
-        origin, own = header(request, "Origin"), header(request, "Host").lower()
-        # Compared as text: an origin is sent by a browser, and one that is no URL is nobody's.
-        return origin.lower() in (f"http://{own}", f"https://{own}") or origin.lower() in self.settings.allowed_origins
-
-    def _address(self, connection: ServerConnection, request: Request) -> str:
-        peer = connection.remote_address
-        address = str(peer[0]) if isinstance(peer, tuple) else "local"
-        if address not in self.settings.trusted_proxies:
-            return address
-        forwarded = ",".join(request.headers.get_all("X-Forwarded-For"))
-        # The last entry is the one that our proxy added; those before it are whatever the client sent.
-        return forwarded.rpartition(",")[2].strip() or address
+        return self._gate.admit(connection, request)
 
     async def _watch_lag(self) -> None:
         # Not by the loop's own clock: uvloop's stands still while callbacks run.

@@ -23,6 +23,7 @@ from engine.bots.roster import bots
 from engine.rules.position import IllegalMove, MalformedMove, UnknownGame
 from engine.rules.registry import games, rules
 from server.db.explorer import ExplorerRow
+from server.db.ids import is_number
 from server.db.play import BesideRow, GameRow, MoveRow, VariationRow
 from server.http.answers.explorer import explorer_answer, walk
 from server.http.answers.games import (
@@ -393,11 +394,6 @@ def _number(query: Query, name: str) -> int | None:
     if not is_number(text):
         raise ValueError(f"{name} must be a whole number, not {text[:40]!r}.")
     return int(text)
-
-
-def is_number(text: str) -> bool:
-    """Whether text is a whole number that the database can hold."""
-    return text.isascii() and text.isdigit() and len(text) < 19
 
 
 def _accepted_form(accept: str) -> str:

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 
-from server.wire import Act, Join, Move, Player, Ratings, Rematch, Say
+from server.wire import Act, Join, Move, Player, Ratings, RatingView, Rematch, Say
 
 Origin: TypeAlias = Any
 
@@ -25,6 +25,26 @@ class Opened(Struct):
     """The room was made; `origin` is its creator."""
 
     origin: Origin
+
+
+class NotOpened(Struct):
+    """Nothing of the room could be committed, so there is none; its creator knows why."""
+
+
+class Restored(Struct):
+    """The server has restarted, and the room's events are applied: what they do not tell."""
+
+    seed: int = 0
+    """of the present game's bots"""
+    deleted: tuple[str, ...] = ()
+    """players with an offer in this room who were deleted since"""
+
+
+class Prepared(Struct):
+    """Players may be seated next, and a game may start: what the database knows of both."""
+
+    ticket: Ticket
+    ratings: dict[str, RatingView]
 
 
 class PlayerRequest(Struct):
@@ -128,6 +148,9 @@ class SearchFailed(Struct):
 
 Input: TypeAlias = (
     Opened
+    | NotOpened
+    | Restored
+    | Prepared
     | PlayerRequest
     | Online
     | Offline

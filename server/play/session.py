@@ -46,13 +46,16 @@ from server.play.inputs import (
     CommitFailed,
     Committed,
     Input,
+    NotOpened,
     Offline,
     Online,
     Opened,
     Origin,
     PlayerDeleted,
     PlayerRequest,
+    Prepared,
     Renamed,
+    Restored,
     SearchDone,
     SearchFailed,
     SearchStarted,
@@ -149,18 +152,6 @@ class Session(RoomState):
         """Apply a committed event while a room is rebuilt."""
         self.apply(SequencedEvent(seq, event), ts)
 
-    def resume(self, now_ms: int) -> list[Effect]:
-        """Go on after a restart: clocks stand until their side comes back, bots think."""
-        self._empty_since_ms = now_ms
-        for seat in self.seats.values():
-            if seat is not None and seat.bot is None:
-                self.away_since_ms[seat.id] = now_ms
-        self.away_since_ms[self.spec.creator.id] = now_ms
-        if self.game.running and not self.is_bot(self.game.to_move):
-            self.clock.turn(self.game.to_move, None)
-            self._clock_resumes_ms = now_ms + RESTART_GRACE_MS
-        return self._go_on(now_ms)
-
     # Inputs
 
     def _opened(self, event: Opened, now_ms: int) -> list[Effect]:
@@ -172,6 +163,31 @@ class Session(RoomState):
         if self.spec.x is not None and self.spec.o is not None:
             events.append(started(self))
         return self._commit(events, event.origin, ShowRoom(event.origin, answer=True))
+
+    def _not_opened(self, event: NotOpened, now_ms: int) -> list[Effect]:
+        assert self.seq == 0, "the room was opened"
+        self.closed = True
+        return [Close()]
+
+    def _restored(self, event: Restored, now_ms: int) -> list[Effect]:
+        """Go on after a restart: clocks stand until their side comes back, bots think."""
+        self.game.seed = event.seed
+        for player in event.deleted:
+            self.drop_offers(player)
+        self._empty_since_ms = now_ms
+        for seat in self.seats.values():
+            if seat is not None and seat.bot is None:
+                self.away_since_ms[seat.id] = now_ms
+        self.away_since_ms[self.spec.creator.id] = now_ms
+        if self.game.running and not self.is_bot(self.game.to_move):
+            self.clock.turn(self.game.to_move, None)
+            self._clock_resumes_ms = now_ms + RESTART_GRACE_MS
+        return self._go_on(now_ms)
+
+    def _prepared(self, event: Prepared, now_ms: int) -> list[Effect]:
+        self.ticket = event.ticket
+        self.ratings = event.ratings
+        return []
 
     def _requested(self, event: PlayerRequest, now_ms: int) -> list[Effect]:
         if self._flag_due(now_ms):
@@ -440,6 +456,9 @@ class Session(RoomState):
 
     _INPUTS: ClassVar[dict[type, Callable[..., list[Effect]]]] = {
         Opened: _opened,
+        NotOpened: _not_opened,
+        Restored: _restored,
+        Prepared: _prepared,
         PlayerRequest: _requested,
         Online: _online,
         Offline: _went_offline,

@@ -8,12 +8,10 @@ comes meanwhile queues.
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import logging
 import secrets
 from collections import deque
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from websockets.asyncio.server import Server, ServerConnection
@@ -21,13 +19,14 @@ from websockets.frames import CloseCode, Frame, Opcode
 from websockets.protocol import OPEN, Event
 from websockets.server import ServerProtocol
 
-from server.metrics import Metrics
 from server.play.inputs import PlayerRequest
 from server.play.rate_limit import AddressLimiter, TokenBucket
 from server.play.writes import StoreUnavailable
+from server.rooms.connection_context import ConnectionContext
+from server.rooms.create_checks import checked_name
 from server.rooms.deletion import delete_player
-from server.rooms.lobby import Lobby, Refused, checked_name
-from server.rooms.reviews import Reviews
+from server.rooms.players import token_hash
+from server.rooms.refused import Refused
 from server.rooms.send_queue import Followed, Origin, text_frame
 from server.wire import (
     FORM_ERRORS,
@@ -43,7 +42,6 @@ from server.wire import (
     Forget,
     Hello,
     Join,
-    Kind,
     Leave,
     LobbyRequest,
     Move,
@@ -69,68 +67,6 @@ BACKLOG_FRAMES = 200
 FORM_ERRORS_ALLOWED = 10
 FORM_ERRORS_MS = 10_000
 WELCOME_S = 10.0
-
-
-@dataclass(frozen=True, slots=True)
-class Identity:
-    """Who a token belongs to, and making and renaming players; each raises StoreUnavailable."""
-
-    by_token: Callable[[bytes], Awaitable[Player | None]]
-    add: Callable[[str, Kind, bytes], Awaitable[Player]]
-    rename: Callable[[Player, str], Awaitable[Player]]
-    delete: Callable[[Player], Awaitable[None]]
-    """deletes what the records know of a player"""
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """Messages a second, 0 for no bound."""
-
-    connection_rate: float = 50.0
-    connection_burst: float = 200.0
-    player_rate: float = 100.0
-
-
-class ConnectionContext:
-    """What every connection shares."""
-
-    def __init__(
-        self,
-        lobby: Lobby,
-        reviews: Reviews,
-        identity: Identity,
-        limits: Limits,
-        metrics: Metrics,
-        now_ms: Callable[[], int],
-        unix_ms: Callable[[], int],
-    ) -> None:
-        self.lobby = lobby
-        self.reviews = reviews
-        self.identity = identity
-        self.limits = limits
-        self.metrics = metrics
-        self.now_ms = now_ms
-        self.unix_ms = unix_ms
-        self.closing = False
-        self.deletions: set[asyncio.Task[None]] = set()
-        """of players, under way"""
-        self._by_player: dict[str, tuple[TokenBucket, int]] = {}
-
-    def player_bucket(self, player: str) -> TokenBucket:
-        """One bucket for all connections of a player; given back by `release`."""
-        bucket, users = self._by_player.get(player, (None, 0))
-        if bucket is None:
-            rate = self.limits.player_rate
-            bucket = TokenBucket(rate, max(rate, self.limits.connection_burst), self.now_ms())
-        self._by_player[player] = (bucket, users + 1)
-        return bucket
-
-    def release(self, player: str) -> None:
-        bucket, users = self._by_player[player]
-        if users > 1:
-            self._by_player[player] = (bucket, users - 1)
-        else:
-            del self._by_player[player]
 
 
 class Connection(ServerConnection):
@@ -454,8 +390,3 @@ class Connection(ServerConnection):
         Forget: _request_deletion,
         Ping: _ping,
     }
-
-
-def token_hash(token: str) -> bytes:
-    """Tokens are 256 random bits, so a plain hash is enough at rest."""
-    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).digest()

@@ -12,7 +12,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 
 from server.play.writes import Statement, Write
-from server.rooms.lobby import Lobby, Refused
+from server.rooms.lobby import Lobby
+from server.rooms.refused import Refused
 from server.wire import Player
 
 DELETED_TEXT = "(deleted)"

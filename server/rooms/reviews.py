@@ -22,7 +22,7 @@ from engine.rules.registry import rules
 from server.db.play import GameRow
 from server.db.review import review_writes
 from server.play.writes import StoreUnavailable, Write
-from server.rooms.lobby import Refused
+from server.rooms.refused import Refused
 from server.rooms.send_queue import Member, Origin, text_frame
 from server.wire import Ack, Error, Review, encode
 from server.wire.review_view import judged_moves

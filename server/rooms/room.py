@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -36,9 +36,12 @@ from server.play.inputs import (
     CommitFailed,
     Committed,
     Input,
+    NotOpened,
     Opened,
     PlayerDeleted,
     PlayerRequest,
+    Prepared,
+    Restored,
     SearchDone,
     SearchFailed,
     SearchStarted,
@@ -50,6 +53,7 @@ from server.play.inputs import (
 from server.play.session import Session
 from server.play.views import carries_legal, rating_view, room_view
 from server.play.writes import StoreUnavailable, Write
+from server.rooms.followers import Followers
 from server.rooms.rating_book import RatingBook
 from server.rooms.send_queue import Member, Origin, SendQueue, text_frame
 from server.wire import (
@@ -67,7 +71,6 @@ from server.wire import (
     Say,
     Seated,
     ServerReply,
-    Spectators,
     Thinking,
     encode,
     encode_event,
@@ -82,8 +85,6 @@ MAILBOX_LENGTH = 1000
 REPLAY_BYTES = 128 * 1024
 """Events that are longer than this together are not replayed, lest they fill the queue: the whole room is shorter."""
 COMMIT_RETRY_S = 1.0
-SPECTATORS_S = 1.0
-"""`spectators` goes out at most this often."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,8 +130,7 @@ class Room:
         self._mail: asyncio.Future[None] | None = None
         """done when something comes into an empty mailbox"""
         self._send_queue = SendQueue()
-        self._members: dict[Member, None] = {}
-        self._following: Counter[str] = Counter()
+        self._followers = Followers(session, self._send_queue)
         self._kept: deque[tuple[int, bytes]] = deque(maxlen=EVENTS_KEPT)
         self._payloads: list[bytes] = []
         """of the record that is about to be published"""
@@ -139,8 +139,6 @@ class Room:
         self._stop_search: Callable[[], None] | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._timer_ms: int | None = None
-        self._spectators_timer: asyncio.TimerHandle | None = None
-        self._spectators_shown = 0
         self._task: asyncio.Task[None] | None = None
         self._busy = False
 
@@ -151,8 +149,7 @@ class Room:
     @property
     def spectators(self) -> int:
         """Connections that follow without a seat."""
-        seated = {seat.id for seat in self.session.seats.values() if seat is not None}
-        return len(self._members) - sum(self._following[player] for player in seated)
+        return self._followers.spectators
 
     @property
     def idle(self) -> bool:
@@ -161,14 +158,14 @@ class Room:
     @property
     def followed(self) -> bool:
         """Whether anybody looks, seated or not."""
-        return bool(self._members)
+        return bool(self._followers)
 
     def is_member(self, member: Member) -> bool:
-        return member in self._members
+        return member in self._followers
 
     def visible_to(self, member: Member) -> bool:
         """Without its code, an invite room is there only for its seat holders and those who follow it already."""
-        return self.code is None or member in self._members or bool(self.session.sides(member.player.id))
+        return self.code is None or member in self._followers or bool(self.session.sides(member.player.id))
 
     # What anyone may post
 
@@ -177,9 +174,9 @@ class Room:
 
     def stop(self) -> None:
         """End the task at once; what is committed stays."""
-        for timer in (self._timer, self._spectators_timer):
-            if timer is not None:
-                timer.cancel()
+        if self._timer is not None:
+            self._timer.cancel()
+        self._followers.stop()
         if self._stop_search is not None:
             self._stop_search()
         if self._task is not None:
@@ -192,10 +189,10 @@ class Room:
     def open(self, origin: Origin) -> None:
         self._post(self._open, origin, self._services.now_ms())
 
-    def resume(self, kept: list[tuple[int, bytes]]) -> None:
-        """Begin again after a restart with the last event frames."""
+    def resume(self, kept: list[tuple[int, bytes]], news: Restored) -> None:
+        """Begin again after a restart with the last event frames and what no event tells."""
         self._kept.extend(kept)
-        self._post(self._resume_session, None, self._services.now_ms())
+        self._post(self._handle, news, self._services.now_ms())
 
     def post_request(self, asked: PlayerRequest, arrived_ms: int) -> None:
         """A request of a member or seat holder, stamped with its arrival."""
@@ -308,18 +305,18 @@ class Room:
         if await self._prepare(origin):
             await self._handle(Opened(origin), at_ms)
         if self.session.seq == 0:
-            self.session.closed = True  # nothing of it was recorded: the creator knows why
+            await self._handle(NotOpened(), at_ms)
 
     async def _prepare(self, origin: Origin) -> bool:
         """The session may seat players and start a game now, or the origin was told why not."""
         session = self.session
         try:
-            session.ratings = await self._ratings(origin.member.player)
-            if session.ticket is None:
-                session.ticket = await self._services.new_ticket()
+            ratings = await self._ratings(origin.member.player)
+            ticket = session.ticket or await self._services.new_ticket()
         except StoreUnavailable:
             self._answer(origin, _error(origin, "unavailable", "The server cannot store anything just now.", self.id))
             return False
+        await self._handle(Prepared(ticket, ratings), self._services.now_ms())
         return True
 
     async def _ratings(self, newcomer: Player) -> dict[str, RatingView]:
@@ -348,9 +345,6 @@ class Room:
             self._kept.clear()  # who comes back is sent the whole room
         await self._handle(deleted, at_ms)
 
-    async def _resume_session(self, _: None, at_ms: int) -> None:
-        await self._carry_out(self.session.resume(at_ms))
-
     # Carrying out effects
 
     async def _carry_out(self, effects: list[Effect]) -> None:
@@ -362,7 +356,8 @@ class Room:
                 else:
                     self._CARRY[type(effect)](self, effect)
             if self._newly_seated:
-                self._check_seats()
+                self._followers.check_seats(self._newly_seated)
+                self._newly_seated.clear()
             if commit is None:
                 return
             self._send_queue.flush()
@@ -408,7 +403,7 @@ class Room:
             self._kept.append((entry.seq, payload))
             self._broadcast(entry, payload)
             listing_changed = listing_changed or type(entry.event) is not Moved
-            if type(entry.event) is Seated and self._members:
+            if type(entry.event) is Seated and self._followers:
                 self._newly_seated.append(entry.event)
         self._services.on_changed(self, listing_changed)
 
@@ -417,7 +412,7 @@ class Room:
         asked = self._asked_to_move() if entry.seq == self.session.game.turn_seq else None
         if asked is not None:
             legal_frame = text_frame(with_legal(payload, self.session.legal()))
-        for member in self._members:
+        for member in self._followers:
             self._send_queue.put(member, legal_frame if member.player.id == asked else frame)
 
     def _asked_to_move(self) -> str | None:
@@ -425,7 +420,12 @@ class Room:
         session = self.session
         to_move = session.game.to_move
         seat = session.seats[to_move] if to_move is not None else None
-        if seat is None or seat.bot is not None or not carries_legal(session) or not self._following[seat.id]:
+        if (
+            seat is None
+            or seat.bot is not None
+            or not carries_legal(session)
+            or not self._followers.is_present(seat.id)
+        ):
             return None
         return seat.id
 
@@ -441,7 +441,7 @@ class Room:
         self._show(effect.origin, answer=effect.answer)
 
     def _show_members(self, effect: ShowMembers) -> None:
-        for member in self._members:
+        for member in self._followers:
             self._show(Origin(member, None), answer=False)
 
     def _show(self, origin: Origin, *, answer: bool) -> None:
@@ -451,7 +451,7 @@ class Room:
                 self.session,
                 origin.member.player.id,
                 code=self.code,
-                is_present=self._is_present,
+                is_present=self._followers.is_present,
                 spectators=self.spectators,
                 now_ms=self._services.now_ms(),
                 ts=self._services.unix_ms(),
@@ -467,7 +467,7 @@ class Room:
             finished=lambda decision, think_ms: self._search_done(number, decision, think_ms),
             failed=lambda reason: self.post_input(SearchFailed(number, reason)),  # type: ignore[arg-type]
         )
-        self._stop_search = self._services.think(self.session.rules.id, effect, bool(self._members), report)
+        self._stop_search = self._services.think(self.session.rules.id, effect, bool(self._followers), report)
         if self._stop_search is None:
             self.post_input(SearchFailed(number, "busy"))
 
@@ -493,7 +493,7 @@ class Room:
             return  # it would tell a player what the opponent's bot sees
         text = self.session.rules.format_move
         message = Thinking(room=self.id, nodes=nodes, depth=depth, value=value, pv=[text(cell) for cell in pv])
-        self._send_all(text_frame(encode(message)))
+        self._followers.send(text_frame(encode(message)))
         self._send_queue.flush()
 
     def _stop_thinking(self, effect: StopThinking) -> None:
@@ -502,7 +502,7 @@ class Room:
             self._stop_search = None
 
     def _close(self, effect: Close) -> None:
-        for member in list(self._members):
+        for member in list(self._followers):
             self._remove(member)
 
     # Who follows
@@ -531,7 +531,7 @@ class Room:
     def _tell_who_left(self, origin: Origin) -> None:
         """Presence is no event, so who catches up on events has not heard of it."""
         for side, seat in self.session.seats.items():
-            if seat is not None and seat.bot is None and not self._is_present(seat.id):
+            if seat is not None and seat.bot is None and not self._followers.is_present(seat.id):
                 self._answer(origin, Present(room=self.id, side=side, present=False))
 
     async def _leave(self, argument: tuple[Member, Origin | None], at_ms: int) -> None:
@@ -541,64 +541,19 @@ class Room:
             self._answer(origin, Ack(id=origin.id, room=self.id, seq=self.session.seq))
 
     def _add(self, member: Member) -> None:
-        if member in self._members or not member.open:
-            return
-        self._members[member] = None
-        member.following.add(self)
-        player = member.player.id
-        self._following[player] += 1
-        if self._following[player] == 1:
-            self._show_presence(member.player, present=True, but=member)
-        self._members_changed()
+        if self._followers.add(member):
+            member.following.add(self)
+            self._members_changed()
 
     def _remove(self, member: Member) -> None:
-        if member not in self._members:
-            return
-        del self._members[member]
-        member.following.discard(self)
-        player = member.player.id
-        self._following[player] -= 1
-        if not self._following[player]:
-            del self._following[player]
-            self._show_presence(member.player, present=False)
-        self._members_changed()
+        if self._followers.remove(member):
+            member.following.discard(self)
+            self._members_changed()
 
     def _members_changed(self) -> None:
-        self.post_input(Audience(len(self._members)))
-        self._count_spectators()
+        self.post_input(Audience(len(self._followers)))
         if self.session.game.running:
             self._services.on_changed(self, False)
-
-    def _check_seats(self) -> None:
-        """`seated` shows everybody as present, and who follows may be a spectator no longer."""
-        for seated in self._newly_seated:
-            if seated.seat.bot is None and not self._is_present(seated.seat.id):
-                self._send_all(text_frame(encode(Present(room=self.id, side=seated.side, present=False))))
-        self._newly_seated.clear()
-        self._count_spectators()
-
-    def _count_spectators(self) -> None:
-        if self._spectators_timer is None:
-            self._spectators_timer = asyncio.get_running_loop().call_later(SPECTATORS_S, self._show_spectators)
-
-    def _is_present(self, player: str) -> bool:
-        return self._following[player] > 0
-
-    def _show_presence(self, player: Player, *, present: bool, but: Member | None = None) -> None:
-        for side in self.session.sides(player.id):
-            self._send_all(text_frame(encode(Present(room=self.id, side=side, present=present))), but)
-
-    def _show_spectators(self) -> None:
-        self._spectators_timer = None
-        if self.spectators != self._spectators_shown:
-            self._spectators_shown = self.spectators
-            self._send_all(text_frame(encode(Spectators(room=self.id, count=self.spectators))))
-            self._send_queue.flush()
-
-    def _send_all(self, frame: bytes, but: Member | None = None) -> None:
-        for member in self._members:
-            if member is not but:
-                self._send_queue.put(member, frame)
 
     def _answer(self, origin: Origin, message: ServerReply) -> None:
         self._send_queue.put(origin.member, text_frame(encode(message)))

@@ -15,7 +15,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from engine.rules.registry import rules
 from server.db import migrate
-from server.rooms.connection import token_hash
+from server.rooms.players import token_hash
 from tests.page.conftest import OpenPage, ServerProcess
 from tests.page.test_play import PHONE, cell, no_sideways_scroll
 from tests.support.played_records import Records, random_game

@@ -17,7 +17,8 @@ from server.play.inputs import PlayerRequest, Ticket
 from server.play.room_spec import Pace, RoomSpec
 from server.play.session import Session
 from server.play.writes import Statement, StoreUnavailable, Write
-from server.rooms.lobby import Lobby, LobbyServices
+from server.rooms.create_checks import LobbyServices
+from server.rooms.lobby import Lobby
 from server.rooms.rating_book import RatingBook
 from server.rooms.room import Room, RoomServices, SearchReport
 from server.rooms.send_queue import Origin

@@ -8,11 +8,11 @@ from engine.rules.registry import rules
 from engine.stats.glicko import NEW, Rating
 from server.play.effects import Acknowledge, Commit, Effect, Publish, RatedGame, Refuse, SequencedEvent, ShowRoom, Think
 from server.play.history import rate
-from server.play.inputs import CommitFailed, Committed, Input, Opened, PlayerRequest, SearchDone, Tick, Ticket
+from server.play.inputs import CommitFailed, Committed, Input, Opened, PlayerRequest, Prepared, SearchDone, Tick, Ticket
 from server.play.room_spec import Pace, RoomSpec
 from server.play.session import Session
 from server.play.writes import Statement
-from server.wire import Act, BotLimit, ClockSettings, Join, Move, PaceAsked, Player, Rematch, Say, Seat
+from server.wire import Act, BotLimit, ClockSettings, Join, Move, PaceAsked, Player, RatingView, Rematch, Say, Seat
 
 ANN = Player(id="1", name="Ann", kind="person")
 BOB = Player(id="2", name="Bob", kind="person")
@@ -80,8 +80,7 @@ class Driver:
     def send(self, event: Input) -> list[Effect]:
         """All effects of an input, the store's answer included."""
         if self.session.ticket is None:
-            self._tickets += 1
-            self.session.ticket = Ticket(id=self._tickets, seed=self._tickets * 7)
+            self.prepare(self.session.ratings)
         effects = self.session.handle(event, self.now_ms)
         done: list[Effect] = []
         while True:
@@ -89,7 +88,7 @@ class Driver:
             done += effects
             if commit is None:
                 break
-            assert effects[-1] is commit, "nothing may follow a record before its answer"
+            assert effects[-1] is commit, "nothing may follow a commit before its answer"
             effects = self.session.handle(self._commit(commit) if self.store_works else CommitFailed(), self.now_ms)
         for effect in done:
             if isinstance(effect, Publish):
@@ -98,6 +97,14 @@ class Driver:
                 self.thinking = effect
         self.effects += done
         return done
+
+    def prepare(self, ratings: dict[str, RatingView]) -> None:
+        """Players may be seated with these ratings, and a game may start."""
+        ticket = self.session.ticket
+        if ticket is None:
+            self._tickets += 1
+            ticket = Ticket(id=self._tickets, seed=self._tickets * 7)
+        assert self.session.handle(Prepared(ticket, ratings), self.now_ms) == []
 
     def _commit(self, commit: Commit) -> Committed:
         rated = commit.rates

@@ -14,7 +14,7 @@ from engine.stats.glicko import NEW, Rating, after_game
 from server.db.statements import SQL
 from server.play.effects import Commit, Effect, RatedGame
 from server.play.history import RowBuilder, rate, rebuild
-from server.play.inputs import Input, Opened
+from server.play.inputs import Input, Opened, Restored
 from server.play.room_spec import RoomSpec, decode_spec, encode_spec
 from server.play.session import Session
 from server.play.writes import Statement, Write
@@ -339,7 +339,7 @@ def test_a_rated_game_comes_back_rated_and_is_not_rated_again() -> None:
     same(session, room.session)
     assert session.seats["x"] is not None
     assert session.seats["x"].rating == RatingView(value=1662, deviation=290, provisional=True, change=162)
-    assert not any(isinstance(effect, Commit) for effect in session.resume(5))
+    assert not any(isinstance(effect, Commit) for effect in session.handle(Restored(), 5))
 
 
 def test_a_bots_judgement_comes_back() -> None:

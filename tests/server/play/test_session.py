@@ -18,6 +18,7 @@ from server.play.inputs import (
     Online,
     Opened,
     Renamed,
+    Restored,
     SearchFailed,
     SearchStarted,
     StoreBack,
@@ -771,7 +772,7 @@ def test_an_end_that_could_not_be_recorded_is_rated_when_it_can() -> None:
 def test_seats_show_what_is_known_of_their_holders() -> None:
     strong = RatingView(value=1700, deviation=50)
     room = Driver(o=None, open=False)
-    room.session.ratings = {ANN.id: strong, EVE.id: strong}
+    room.prepare({ANN.id: strong, EVE.id: strong})
     room.send(Opened("1"))
     room.ask(BOB, Join(room="room1"))
     assert [(event.side, event.seat.rating) for event in room.events[:2]] == [("x", strong), ("o", None)]
@@ -781,9 +782,9 @@ def test_seats_show_what_is_known_of_their_holders() -> None:
 def test_who_waited_and_played_elsewhere_sits_with_the_new_rating() -> None:
     was, now = RatingView(value=1700, deviation=50), RatingView(value=1708, deviation=49)
     room = Driver(o=None, open=False)
-    room.session.ratings = {ANN.id: was}
+    room.prepare({ANN.id: was})
     room.send(Opened("1"))
-    room.session.ratings = {ANN.id: now}
+    room.prepare({ANN.id: now})
     room.ask(BOB, Join(room="room1"))
     assert [(event.side, event.seat.rating) for event in room.events[1:3]] == [("x", now), ("o", None)]
 
@@ -791,7 +792,7 @@ def test_who_waited_and_played_elsewhere_sits_with_the_new_rating() -> None:
 def test_a_rematch_seats_players_with_their_new_ratings() -> None:
     room = rated()
     room.play("a1 b1 a2 b2 a3")
-    room.session.ratings = {BOB.id: RatingView(value=1400, deviation=280, provisional=True)}
+    room.prepare({BOB.id: RatingView(value=1400, deviation=280, provisional=True)})
     room.ask(ANN, Rematch(room="room1"))
     room.ask(BOB, Rematch(room="room1"))
     x, o = room.events[-3].seat, room.events[-2].seat
@@ -858,7 +859,7 @@ def restarted(room: Driver) -> Driver:
         pace=room.session.pace,
     )
     again.entries, again.effects, again.thinking = list(room.entries), [], None
-    for effect in again.session.resume(room.now_ms):
+    for effect in again.session.handle(Restored(), room.now_ms):
         if isinstance(effect, Think):
             again.thinking = effect
     return again

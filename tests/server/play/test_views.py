@@ -195,7 +195,7 @@ def test_rows_show_the_ratings_of_seats() -> None:
     strong, weak = RatingView(value=1712, deviation=60), RatingView(value=1490, deviation=200, provisional=True)
     waiting, running = Driver(o=None, open=False), Driver(open=False)
     for room in (waiting, running):
-        room.session.ratings = {ANN.id: strong, BOB.id: weak}
+        room.prepare({ANN.id: strong, BOB.id: weak})
         room.send(Opened("1"))
     assert seek_view(waiting.session).by == listed(ANN, strong)
     row = running_view(running.session, 0)

@@ -25,11 +25,9 @@ from server.rooms.connection import (
     SEND_QUEUE_BYTES,
     WELCOME_S,
     Connection,
-    ConnectionContext,
-    Identity,
-    Limits,
-    token_hash,
 )
+from server.rooms.connection_context import ConnectionContext, Identity, Limits
+from server.rooms.players import token_hash
 from server.rooms.room import Room
 from server.rooms.send_queue import text_frame
 from server.wire import FRAME_BYTES, FRAME_BYTES_FATAL, REQUEST_TYPES, Kind, Player

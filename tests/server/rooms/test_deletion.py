@@ -13,7 +13,8 @@ import pytest
 from server.db.store import Store
 from server.play.writes import Statement, StoreUnavailable
 from server.rooms.deletion import DELETED_TEXT, anonymous, delete_player, deletion_writes
-from server.rooms.lobby import Lobby, Refused
+from server.rooms.lobby import Lobby
+from server.rooms.refused import Refused
 from server.rooms.send_queue import Origin
 from server.wire import Create, Join, Opponent, Player, Say
 from tests.server.rooms.test_connection import serving

@@ -13,11 +13,14 @@ from msgspec.structs import replace
 from engine.bots.player import Limit
 from engine.rules.position import Rules
 from server.play.history import rebuild
-from server.play.inputs import PlayerRequest
+from server.play.inputs import PlayerRequest, Restored
 from server.play.room_spec import Pace
 from server.play.session import ABSENT_MS, EMPTY_MS
 from server.play.writes import Statement, StoreUnavailable
-from server.rooms.lobby import INVITES_A_PLAYER, LISTING_S, NAME_LENGTH, SEEKS_A_PLAYER, Lobby, Refused, checked_name
+from server.rooms.create_checks import NAME_LENGTH, checked_name
+from server.rooms.listing import LISTING_S
+from server.rooms.lobby import INVITES_A_PLAYER, SEEKS_A_PLAYER, Lobby
+from server.rooms.refused import Refused
 from server.rooms.send_queue import Origin
 from server.wire import (
     LIST_LENGTH,
@@ -316,7 +319,7 @@ class PickyBot:
 
 @pytest.mark.parametrize("request_", [Create(game="qubic"), Create(game="tictactoe", limit=BotLimit(depth=1))])
 async def test_a_bot_that_does_not_play_so(monkeypatch: pytest.MonkeyPatch, request_: Create) -> None:
-    monkeypatch.setattr("server.rooms.lobby.find_bot", lambda name: PickyBot())
+    monkeypatch.setattr("server.rooms.create_checks.find_bot", lambda name: PickyBot())
     lobby = World().lobby()
     request = replace(request_, opponent=Opponent(kind="bot", bot="picky"))
     assert await refusal(lobby, member(lobby, ANN), request) == "bad_bot"
@@ -462,7 +465,7 @@ async def test_a_closed_room_is_forgotten_everywhere() -> None:
     await world.wait(EMPTY_MS)
     assert room.code is not None
     assert lobby.by_code(room.code) is None
-    assert (lobby.rooms, lobby._rooms_of, lobby._holders, lobby._waiting) == ({}, {}, {}, {})
+    assert (lobby.rooms, lobby._rooms_of, lobby._holders, lobby._listing._waiting) == ({}, {}, {}, {})
 
 
 async def test_a_room_comes_back_after_a_restart() -> None:
@@ -478,7 +481,7 @@ async def test_a_room_comes_back_after_a_restart() -> None:
         opened_ms=world.now_ms,
         pace=Pace(),
     )
-    lobby.restore(session, 5, "c0de", [(4, b'{"t":"event","room":"room1","seq":4,"ts":0,"e":"moved"}')])
+    lobby.restore(session, 5, "c0de", [(4, b'{"t":"event","room":"room1","seq":4,"ts":0,"e":"moved"}')], Restored())
     await settle()
     assert lobby.by_code("c0de") is lobby.rooms["room1"]
     assert lobby.rooms_of(BOB.id) == ["room1"]

@@ -12,7 +12,7 @@ import pytest
 from engine.rules.registry import rules
 from server.play.writes import Conflict, StoreUnavailable
 from server.rooms.connection import SEND_QUEUE_BYTES
-from server.rooms.lobby import Refused
+from server.rooms.refused import Refused
 from server.rooms.reviews import FAILURES_ALLOWED, REVIEWS, REVIEWS_A_PLAYER
 from server.rooms.send_queue import Origin
 from server.wire import Player, Review, encode

@@ -9,11 +9,12 @@ from typing import Any
 
 import pytest
 
-from server.play.inputs import Audience, Offline, PlayerRequest, Renamed, StoreBack, StoreDown
+from server.play.inputs import Audience, Offline, PlayerRequest, Renamed, Restored, StoreBack, StoreDown
 from server.play.session import ABSENT_MS, EMPTY_MS
 from server.play.writes import Conflict, Statement, StoreUnavailable
 from server.rooms.connection import SEND_QUEUE_BYTES
-from server.rooms.room import COMMIT_RETRY_S, MAILBOX_LENGTH, SPECTATORS_S, Room
+from server.rooms.followers import SPECTATORS_S
+from server.rooms.room import COMMIT_RETRY_S, MAILBOX_LENGTH, Room
 from server.rooms.send_queue import Origin
 from server.wire import (
     EVENTS_KEPT,
@@ -316,7 +317,7 @@ async def test_after_a_restart_resume_replays_what_the_records_kept() -> None:
     kept = [(seq, envelope("room1", seq, 1, encode_event(Said(by=bob, text=f"{seq}")))) for seq in (1, 2, 3)]
     room = Room(at.room.session, at.room.row_builder, None, at.world.services)
     room.start()
-    room.resume(kept)
+    room.resume(kept, Restored())
     ann = FakeMember(ANN)
     room.catch_up(Origin(ann, None), 1)
     await settle()

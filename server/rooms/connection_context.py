@@ -1,0 +1,75 @@
+"""What all connections share: the lobby, who is who, and what each may ask of the server."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from server.metrics import Metrics
+from server.play.rate_limit import TokenBucket
+from server.rooms.lobby import Lobby
+from server.rooms.reviews import Reviews
+from server.wire import Kind, Player
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Who a token belongs to, and making and renaming players; each raises StoreUnavailable."""
+
+    by_token: Callable[[bytes], Awaitable[Player | None]]
+    add: Callable[[str, Kind, bytes], Awaitable[Player]]
+    rename: Callable[[Player, str], Awaitable[Player]]
+    delete: Callable[[Player], Awaitable[None]]
+    """deletes what the database knows of a player"""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Messages a second, 0 for no bound."""
+
+    connection_rate: float = 50.0
+    connection_burst: float = 200.0
+    player_rate: float = 100.0
+
+
+class ConnectionContext:
+    """What every connection shares."""
+
+    def __init__(
+        self,
+        lobby: Lobby,
+        reviews: Reviews,
+        identity: Identity,
+        limits: Limits,
+        metrics: Metrics,
+        now_ms: Callable[[], int],
+        unix_ms: Callable[[], int],
+    ) -> None:
+        self.lobby = lobby
+        self.reviews = reviews
+        self.identity = identity
+        self.limits = limits
+        self.metrics = metrics
+        self.now_ms = now_ms
+        self.unix_ms = unix_ms
+        self.closing = False
+        self.deletions: set[asyncio.Task[None]] = set()
+        """of players, under way"""
+        self._by_player: dict[str, tuple[TokenBucket, int]] = {}
+
+    def player_bucket(self, player: str) -> TokenBucket:
+        """One bucket for all connections of a player; given back by `release`."""
+        bucket, users = self._by_player.get(player, (None, 0))
+        if bucket is None:
+            rate = self.limits.player_rate
+            bucket = TokenBucket(rate, max(rate, self.limits.connection_burst), self.now_ms())
+        self._by_player[player] = (bucket, users + 1)
+        return bucket
+
+    def release(self, player: str) -> None:
+        bucket, users = self._by_player[player]
+        if users > 1:
+            self._by_player[player] = (bucket, users - 1)
+        else:
+            del self._by_player[player]

@@ -1,0 +1,196 @@
+"""What a player asks a room to be: checked field by field, and made into a room's spec."""
+
+from __future__ import annotations
+
+import re
+import secrets
+import unicodedata
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from engine.bots.player import Limit
+from engine.bots.roster import Bot, UnknownBot
+from engine.bots.roster import bot as find_bot
+from engine.rules.position import IllegalMove, MalformedMove, Rules, UnknownGame
+from engine.rules.registry import rules as find_rules
+from server.play.clock import BadClock, check_clock
+from server.play.room_spec import RoomSpec
+from server.play.writes import StoreUnavailable
+from server.rooms.refused import Refused
+from server.wire import BotLimit, Create, Player, Seat, Side
+
+NAME_LENGTH = 20
+_JOINER = re.compile("[\u200c\u200d]")
+MOVE_LIMIT_MS = 86_400_000
+NODE_LIMIT = 10**12
+DEPTH_LIMIT = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyServices:
+    """What the lobby needs of the database and the workers besides what rooms do."""
+
+    next_room_number: Callable[[], Awaitable[int]]
+    person: Callable[[str], Awaitable[Player | None]]
+    """a player of any connection by id, None where there is none"""
+    bot_player: Callable[[Bot], Awaitable[str]]
+    """the player id of a bot in its present version"""
+    searches_full: Callable[[], bool]
+
+
+class CreateChecks:
+    """`check_waiting` raises Refused where a player may not wait in another room of a kind."""
+
+    def __init__(self, services: LobbyServices, check_waiting: Callable[[Player, str], None]) -> None:
+        self._services = services
+        self._check_waiting = check_waiting
+
+    async def spec(self, creator: Player, request: Create) -> tuple[RoomSpec, Rules]:
+        """What to make, with the rules of its game. Raises Refused."""
+        try:
+            rules = find_rules(request.game)
+        except UnknownGame as error:
+            raise Refused("bad_game", str(error)) from None
+        _check_form(request)
+        clock = None
+        if request.clock is not None:
+            try:
+                clock = check_clock(request.clock)
+            except BadClock as error:
+                raise Refused("bad_clock", str(error)) from None
+        limit = _checked_limit(request.limit)
+        kind = "bots" if request.bots is not None else request.opponent.kind if request.opponent is not None else "open"
+        rated = bool(request.rated)
+        start = _checked_start(rules, request.start or [])
+        x, o, target = await self._seats(creator, request, kind, rules, limit)
+        same = x is not None and o is not None and x.id == o.id
+        if rated and (same or clock is None or start):
+            raise Refused(
+                "malformed", "A rated game needs two different players and a clock, and starts from the empty board."
+            )
+        spec = RoomSpec(
+            game=rules.id,
+            kind=kind,
+            creator=creator,
+            x=x,
+            o=o,
+            target=target,
+            clock=clock,
+            limit=limit,
+            rated=rated,
+            start=start,
+            pace=request.pace,
+        )
+        return spec, rules
+
+    async def _seats(
+        self, creator: Player, request: Create, kind: str, rules: Rules, limit: BotLimit | None
+    ) -> tuple[Seat | None, Seat | None, str | None]:
+        """Who sits at x and o from the start, and the one player for whom the free seat is kept."""
+        me = Seat(id=creator.id, name=creator.name, kind=creator.kind, present=True)
+        if request.bots is not None:
+            x = await self._bot_seat(request.bots.x, rules, limit)
+            return x, await self._bot_seat(request.bots.o, rules, limit), None
+        if kind == "self":
+            return me, me, None
+        other: Seat | None = None
+        target: str | None = None
+        opponent = request.opponent
+        if opponent is not None and opponent.bot is not None:
+            other = await self._bot_seat(opponent.bot, rules, limit)
+        else:
+            self._check_waiting(creator, kind)
+        if opponent is not None and opponent.player is not None:
+            target = await self._challenged(creator, opponent.player)
+        side: Side = "o" if request.seat == "o" or (request.seat != "x" and secrets.randbelow(2)) else "x"
+        return (me, other, target) if side == "x" else (other, me, target)
+
+    async def _bot_seat(self, name: str, rules: Rules, limit: BotLimit | None) -> Seat:
+        try:
+            bot = find_bot(name)
+        except UnknownBot as error:
+            raise Refused("unknown_bot", str(error)) from None
+        if not bot.plays(rules):
+            raise Refused("bad_bot", f"{bot.name} does not play {rules.id}.")
+        refusal = bot.takes(Limit(limit.move_ms, limit.nodes, limit.depth)) if limit is not None else None
+        if refusal is not None:
+            raise Refused("bad_bot", refusal)
+        if self._services.searches_full():
+            raise Refused("busy", "All bots are busy and their queue is full; try again in a moment.")
+        try:
+            player = await self._services.bot_player(bot)
+        except StoreUnavailable as error:
+            raise Refused(
+                "unavailable", "The server cannot store anything just now; it will recover by itself."
+            ) from error
+        return Seat(id=player, name=bot.name, kind="bot", present=True, bot=bot.name)
+
+    async def _challenged(self, creator: Player, player: str) -> str:
+        if player == creator.id:
+            raise Refused("malformed", "To play against yourself, choose the opponent self.")
+        if await self._services.person(player) is None:
+            raise Refused("not_found", "There is no such player to challenge.")
+        return player
+
+
+def checked_name(text: str) -> str:
+    """A player's name as it is kept: NFC, trimmed. Raises Refused."""
+    name = unicodedata.normalize("NFC", text).strip()
+    if not 1 <= len(name) <= NAME_LENGTH:
+        raise Refused("bad_name", f"A name has 1 to {NAME_LENGTH} characters; this one has {len(name)}.")
+    if not _is_printable(name):
+        raise Refused("bad_name", "A name may contain only printable characters.")
+    return name
+
+
+def _is_printable(name: str) -> bool:
+    """Joiners, with which Persian, Indic scripts and families of emoji are spelt, belong between what they join."""
+    return all(part.strip() and part.isprintable() for part in _JOINER.split(name))
+
+
+def _check_form(request: Create) -> None:
+    """Fields that do not go together are malformed."""
+    opponent = request.opponent
+    if request.bots is not None:
+        if request.seat not in (None, "none") or opponent is not None:
+            raise Refused("malformed", "bots fills both seats: use it with the seat none and without an opponent.")
+        return
+    if request.seat == "none":
+        raise Refused("malformed", "The seat none needs bots, which play each other.")
+    if opponent is None:
+        return
+    if (opponent.kind == "bot") != (opponent.bot is not None):
+        raise Refused("malformed", "Only an opponent of kind bot has a bot, and it needs one.")
+    if (opponent.kind == "player") != (opponent.player is not None):
+        raise Refused("malformed", "Only an opponent of kind player has a player, and it needs one.")
+
+
+def _checked_limit(limit: BotLimit | None) -> BotLimit | None:
+    if limit is None:
+        return None
+    bounds = (
+        ("move_ms", limit.move_ms, MOVE_LIMIT_MS),
+        ("nodes", limit.nodes, NODE_LIMIT),
+        ("depth", limit.depth, DEPTH_LIMIT),
+    )
+    given = [(name, value, most) for name, value, most in bounds if value is not None]
+    if len(given) != 1:
+        raise Refused("malformed", "A limit is exactly one of move_ms, nodes and depth.")
+    name, value, most = given[0]
+    if not 1 <= value <= most:
+        raise Refused("bad_bot", f"The limit {name} must be 1 to {most}, not {value}.")
+    return limit
+
+
+def _checked_start(rules: Rules, start: list[str]) -> list[str]:
+    position = rules.initial
+    try:
+        for text in start:
+            position = position.play(rules.parse_move(text))
+    except MalformedMove as error:
+        raise Refused("malformed", f"The start is wrong: {error}") from None
+    except IllegalMove as error:
+        raise Refused("illegal_move", f"The start is wrong: {error}") from None
+    if position.outcome is not None:
+        raise Refused("illegal_move", "The game is already over after this start.")
+    return list(start)

@@ -1,0 +1,102 @@
+"""Who follows a room: its members, whether seat holders are among them, and how many only watch."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from server.play.session import Session
+from server.rooms.send_queue import Member, SendQueue, text_frame
+from server.wire import Player, Present, Seated, Spectators, encode
+
+SPECTATORS_S = 1.0
+"""`spectators` goes out at most this often."""
+
+
+class Followers:
+    """The members of one room. What they are sent of each other waits in the room's send queue."""
+
+    def __init__(self, session: Session, send_queue: SendQueue) -> None:
+        self._session = session
+        self._send_queue = send_queue
+        self._members: dict[Member, None] = {}
+        self._connections: Counter[str] = Counter()
+        """by player"""
+        self._spectators_timer: asyncio.TimerHandle | None = None
+        self._spectators_shown = 0
+
+    def __len__(self) -> int:
+        return len(self._members)
+
+    def __iter__(self) -> Iterator[Member]:
+        return iter(self._members)
+
+    def __contains__(self, member: object) -> bool:
+        return member in self._members
+
+    @property
+    def spectators(self) -> int:
+        """Connections that follow without a seat."""
+        seated = {seat.id for seat in self._session.seats.values() if seat is not None}
+        return len(self._members) - sum(self._connections[player] for player in seated)
+
+    def is_present(self, player: str) -> bool:
+        return self._connections[player] > 0
+
+    def add(self, member: Member) -> bool:
+        """Whether it is new."""
+        if member in self._members or not member.open:
+            return False
+        self._members[member] = None
+        player = member.player.id
+        self._connections[player] += 1
+        if self._connections[player] == 1:
+            self._show_presence(member.player, present=True, but=member)
+        self.count_spectators()
+        return True
+
+    def remove(self, member: Member) -> bool:
+        """Whether it was there."""
+        if member not in self._members:
+            return False
+        del self._members[member]
+        player = member.player.id
+        self._connections[player] -= 1
+        if not self._connections[player]:
+            del self._connections[player]
+            self._show_presence(member.player, present=False)
+        self.count_spectators()
+        return True
+
+    def send(self, frame: bytes, but: Member | None = None) -> None:
+        for member in self._members:
+            if member is not but:
+                self._send_queue.put(member, frame)
+
+    def check_seats(self, newly_seated: Iterable[Seated]) -> None:
+        """`seated` shows everybody as present, and who follows may be a spectator no longer."""
+        for seated in newly_seated:
+            if seated.seat.bot is None and not self.is_present(seated.seat.id):
+                self.send(text_frame(encode(Present(room=self._session.room, side=seated.side, present=False))))
+        self.count_spectators()
+
+    def count_spectators(self) -> None:
+        """Tell everybody soon how many watch, if that has changed."""
+        if self._spectators_timer is None:
+            self._spectators_timer = asyncio.get_running_loop().call_later(SPECTATORS_S, self._show_spectators)
+
+    def stop(self) -> None:
+        if self._spectators_timer is not None:
+            self._spectators_timer.cancel()
+
+    def _show_presence(self, player: Player, *, present: bool, but: Member | None = None) -> None:
+        for side in self._session.sides(player.id):
+            self.send(text_frame(encode(Present(room=self._session.room, side=side, present=present))), but)
+
+    def _show_spectators(self) -> None:
+        self._spectators_timer = None
+        if self.spectators != self._spectators_shown:
+            self._spectators_shown = self.spectators
+            self.send(text_frame(encode(Spectators(room=self._session.room, count=self.spectators))))
+            self._send_queue.flush()

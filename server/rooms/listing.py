@@ -1,0 +1,108 @@
+"""The list of what goes on: open seeks, running games and who is here, sent to whoever subscribes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from itertools import islice
+
+from server.play.views import running_view, seek_view
+from server.rooms.room import Room
+from server.rooms.send_queue import Member, text_frame
+from server.wire import BOARDS_SHOWN, LIST_LENGTH, Player, RunningRoom, Seek, encode
+from server.wire import Lobby as LobbyMessage
+
+LISTING_S = 1.0
+"""A `lobby` goes out at most this often."""
+
+
+class Listing:
+    """`connected` and `rooms_of` are the lobby's, by player."""
+
+    def __init__(self, connected: Mapping[str, Mapping[Member, None]], rooms_of: Mapping[str, set[Room]]) -> None:
+        self._connected = connected
+        self._rooms_of = rooms_of
+        self._waiting: dict[str, Room] = {}
+        self._running: dict[str, Room] = {}
+        """games that others are shown, in the order in which they began or somebody came back to them"""
+        self._subscribers: dict[Member, None] = {}
+        self._listing_timer: asyncio.TimerHandle | None = None
+
+    def show_waiting(self, room: Room, shown: bool) -> None:
+        _keep(self._waiting, room, shown)
+
+    def show_running(self, room: Room, shown: bool) -> None:
+        _keep(self._running, room, shown)
+
+    def remove(self, room: Room) -> None:
+        self._waiting.pop(room.id, None)
+        self._running.pop(room.id, None)
+
+    def unsubscribe(self, member: Member) -> None:
+        self._subscribers.pop(member, None)
+
+    def subscribe(self, member: Member, on: bool, id: int | None) -> None:
+        """Send the list now and on each change, or no more."""
+        if on:
+            self._subscribers[member] = None
+        else:
+            self._subscribers.pop(member, None)
+        member.write(text_frame(encode(self._listing(member.player.id, *self._common(), id=id))))
+
+    def send_soon(self) -> None:
+        if self._listing_timer is None and self._subscribers:
+            self._listing_timer = asyncio.get_running_loop().call_later(LISTING_S, self._send_listing)
+
+    def _send_listing(self) -> None:
+        self._listing_timer = None
+        common = self._common()
+        shared: bytes | None = None
+        for member in self._subscribers:
+            if self._challenges(member.player.id):
+                member.write(text_frame(encode(self._listing(member.player.id, *common))))
+                continue
+            shared = shared or text_frame(encode(self._listing("", *common)))
+            member.write(shared)
+
+    def _common(self) -> tuple[list[Seek], list[RunningRoom], list[Player]]:
+        seeks = [
+            seek_view(room.session) for room in islice(filter(_is_open, reversed(self._waiting.values())), LIST_LENGTH)
+        ]
+        running = [
+            running_view(room.session, room.spectators, board=number < BOARDS_SHOWN)
+            for number, room in enumerate(islice(reversed(self._running.values()), LIST_LENGTH))
+        ]
+        people = [next(iter(members)).player for members in islice(self._connected.values(), LIST_LENGTH)]
+        return seeks, running, people
+
+    def _challenges(self, player: str) -> list[Seek]:
+        rooms = self._rooms_of.get(player)
+        if not rooms:
+            return []
+        mine = [
+            seek_view(room.session) for room in rooms if room.session.waiting and room.session.spec.target == player
+        ]
+        return mine[:LIST_LENGTH]
+
+    def _listing(
+        self, player: str, seeks: list[Seek], rooms: list[RunningRoom], people: list[Player], id: int | None = None
+    ) -> LobbyMessage:
+        return LobbyMessage(
+            id=id,
+            seeks=seeks,
+            rooms=rooms,
+            players=len(self._connected),
+            challenges=self._challenges(player),
+            people=people,
+        )
+
+
+def _keep(rooms: dict[str, Room], room: Room, here: bool) -> None:
+    if here:
+        rooms.setdefault(room.id, room)
+    else:
+        rooms.pop(room.id, None)
+
+
+def _is_open(room: Room) -> bool:
+    return room.session.spec.kind == "open"

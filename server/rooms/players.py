@@ -1,0 +1,79 @@
+"""Who players are, people and bots: found in the database, added, renamed and deleted."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Awaitable, Callable
+
+import msgspec
+
+from engine.bots.roster import Bot
+from server.db.ids import is_number
+from server.db.store import Store
+from server.play.writes import Conflict, Statement, Write
+from server.rooms.deletion import deletion_writes
+from server.wire import Kind, Player
+
+
+class Players:
+    """`commit` is done after the commit; it raises StoreUnavailable or Conflict."""
+
+    def __init__(
+        self, store: Store, commit: Callable[[list[Write]], Awaitable[None]], unix_ms: Callable[[], int]
+    ) -> None:
+        self._store = store
+        self._commit = commit
+        self._unix_ms = unix_ms
+        self._bots: dict[tuple[str, int], str] = {}
+
+    async def bot_player(self, bot: Bot) -> str:
+        known = self._bots.get((bot.name, bot.version))
+        if known is not None:
+            return known
+        parameters = msgspec.json.encode(dict(bot.parameters), order="sorted").decode()
+        id = await self._store.bot_version(bot.family, parameters, bot.version)
+        if id is None:
+            id = await self._add_bot(bot, parameters)
+        self._bots[bot.name, bot.version] = str(id)
+        return str(id)
+
+    async def _add_bot(self, bot: Bot, parameters: str) -> int:
+        id = await self._store.next_id("player")
+        try:
+            await self._commit(
+                [
+                    (Statement.ADD_PLAYER, (id, bot.name, "bot", None, self._unix_ms())),
+                    (Statement.ADD_BOT_VERSION, (id, bot.family, parameters, bot.version)),
+                ]
+            )
+        except Conflict:
+            # Another process that uses this database was first.
+            found = await self._store.bot_version(bot.family, parameters, bot.version)
+            assert found is not None, "the database refuses a bot that it does not have"
+            return found
+        return id
+
+    async def person(self, id: str) -> Player | None:
+        row = await self._store.player(int(id)) if is_number(id) else None
+        return Player(id=id, name=row.name, kind=row.kind) if row is not None else None
+
+    async def by_token(self, hashed: bytes) -> Player | None:
+        row = await self._store.player_by_token(hashed)
+        return Player(id=str(row.id), name=row.name, kind=row.kind) if row is not None else None
+
+    async def add(self, name: str, kind: Kind, hashed: bytes) -> Player:
+        id = await self._store.next_id("player")
+        await self._commit([(Statement.ADD_PLAYER, (id, name, kind, hashed, self._unix_ms()))])
+        return Player(id=str(id), name=name, kind=kind)
+
+    async def rename(self, player: Player, name: str) -> Player:
+        await self._commit([(Statement.RENAME_PLAYER, (name, int(player.id)))])
+        return Player(id=player.id, name=name, kind=player.kind)
+
+    async def delete(self, player: Player) -> None:
+        await self._commit(deletion_writes(player))
+
+
+def token_hash(token: str) -> bytes:
+    """Tokens are 256 random bits, so a plain hash is enough at rest."""
+    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).digest()
