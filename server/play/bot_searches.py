@@ -12,7 +12,7 @@ from server.play.human_pace import delay_ms
 from server.play.inputs import SearchDone
 from server.play.room_spec import Pace
 from server.play.room_state import RoomState
-from server.wire import BotLimit, Search, Side
+from server.wire import BotLimit, Side
 
 Forfeit: TypeAlias = Literal["flag", "illegal_move"]
 
@@ -74,31 +74,14 @@ def found_move(room: RoomState, search: BotSearch, done: SearchDone, now_ms: int
         return "flag"
     before = room.game.position
     try:
-        position = before.play(done.move)
+        position = before.play(done.decision.move)
     except IllegalMove:
         return "illegal_move"
-    found = FoundMove(now_ms, position, done.think_ms, _stats(room, done, search.asked_ms, now_ms))
+    stats = MoveStats(done.decision.move, max(0, now_ms - search.asked_ms - done.think_ms), done.decision)
+    found = FoundMove(now_ms, position, done.think_ms, stats)
     if room.spec.pace == "human":
         # Its clock runs on while it seems to ponder, from the start of the search; the wait for a worker counts as
         # pondering and costs nothing.
-        found.due_ms = max(now_ms, search.asked_ms + delay_ms(before, done.move, room.game.seed, left_ms))
+        found.due_ms = max(now_ms, search.asked_ms + delay_ms(before, done.decision.move, room.game.seed, left_ms))
         found.spent_ms += found.due_ms - now_ms
     return found
-
-
-def _stats(room: RoomState, done: SearchDone, asked_ms: int, now_ms: int) -> MoveStats:
-    text = room.rules.format_move
-    found = Search(
-        nodes=done.nodes,
-        depth=done.depth,
-        value=done.value,
-        win_in=done.win_in,
-        pv=[text(cell) for cell in done.pv],
-    )
-    return MoveStats(
-        cell=done.move,
-        wait_ms=max(0, now_ms - asked_ms - done.think_ms),
-        pruned=done.pruned,
-        search=found,
-        proven=done.proven,
-    )

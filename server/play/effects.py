@@ -7,18 +7,17 @@ from typing import TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
+from engine.search.decision import Decision
 from server.play.inputs import Origin
-from server.wire import BotLimit, Ended, ErrorCode, Ratings, RoomEvent, Search, Side
+from server.wire import BotLimit, Ended, ErrorCode, Ratings, RoomEvent, Side
 
 
 class MoveStats(Struct, frozen=True):
-    """What the records keep of a move besides the event."""
+    """What the database keeps of a move besides the event: of a bot's, how long it waited and how it was found."""
 
     cell: int
     wait_ms: int = 0
-    pruned: int | None = None
-    proven: bool = False
-    search: Search | None = None
+    decision: Decision | None = None
 
 
 class SequencedEvent(Struct, frozen=True):

@@ -23,7 +23,6 @@ from server.wire import (
     RoomEvent,
     Seat,
     Seated,
-    Side,
     Started,
     TakenBack,
     decode_event,
@@ -45,8 +44,6 @@ class RowBuilder:
         self, session: Session, entries: tuple[SequencedEvent, ...], bodies: list[bytes], ts: int
     ) -> list[Write]:
         """The rows of entries with their encoded events, committed at Unix time `ts`, before they are applied."""
-        seats = dict(session.seats)
-        plies = len(session.game.cells)
         game_id = session.game.id
         writes: list[Write] = []
         for entry, body in zip(entries, bodies, strict=True):
@@ -55,12 +52,10 @@ class RowBuilder:
             writes.append((Statement.ADD_EVENT, (self.number, entry.seq, ts, kind, body)))
             if type(event) is Moved:
                 writes.append((Statement.ADD_MOVE, _move_row(game_id, event, entry.stats, ts)))
-                plies += 1
-            elif type(event) is Seated:
-                seats[event.side] = event.seat
             elif type(event) is Started:
-                writes.append((Statement.START_GAME, self._game_row(session, event, seats, ts)))
+                writes.append((Statement.START_GAME, self._game_row(session, event, entries, ts)))
             elif type(event) is Ended and game_id is not None:
+                plies = len(session.game.cells) + sum(type(entry.event) is Moved for entry in entries)
                 writes.append((Statement.END_GAME, (ts, event.winner, event.termination, plies, game_id)))
             elif type(event) is TakenBack:
                 writes.append((Statement.KEEP_TAKEN_BACK, (entry.seq, game_id, event.ply)))
@@ -68,11 +63,12 @@ class RowBuilder:
         return writes
 
     def _game_row(
-        self, session: Session, event: Started, seats: dict[Side, Seat | None], ts: int
+        self, session: Session, event: Started, entries: tuple[SequencedEvent, ...], ts: int
     ) -> tuple[object, ...]:
         spec = session.spec
         clock = spec.clock or ClockSettings()
-        x, o = seats["x"], seats["o"]
+        newly_seated = {entry.event.side: entry.event.seat for entry in entries if type(entry.event) is Seated}
+        x, o = (newly_seated.get(side, session.seats[side]) for side in ("x", "o"))
         assert x is not None, "a game starts with both seats taken"
         assert o is not None, "a game starts with both seats taken"
         assert session.ticket is not None, "a game starts with a ticket"
@@ -130,14 +126,14 @@ def _limit(limit: BotLimit | None, seat: Seat) -> str | None:
 
 
 def _move_row(game_id: int | None, event: Moved, stats: MoveStats | None, ts: int) -> tuple[object, ...]:
-    assert stats is not None, "a move is recorded with its stats"
-    clock, search = event.clock, stats.search
+    assert stats is not None, "a move is committed with its stats"
+    clock, found = event.clock, stats.decision
     x_ms, o_ms = (clock.x_ms, clock.o_ms) if clock is not None else (None, None)
-    wait_ms = stats.wait_ms if search is not None else None
+    wait_ms = stats.wait_ms if found is not None else None
     row = (game_id, event.ply, stats.cell, ts, event.think_ms, wait_ms, x_ms, o_ms)
-    if search is None:
+    if found is None:
         return (*row, None, None, None, None, None)
-    return (*row, search.nodes, search.depth, search.value, search.win_in, stats.pruned)
+    return (*row, found.nodes, found.depth, found.value, found.win_in, found.pruned)
 
 
 def public_body(event: RoomEvent, body: bytes, spec: RoomSpec) -> bytes:

@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 
+from engine.search.decision import Decision
 from server.wire import Act, Join, Move, Player, Ratings, RatingView, Rematch, Say
 
 Origin: TypeAlias = Any
@@ -128,15 +129,8 @@ class SearchDone(Struct):
     """A search is done. `think_ms` is measured by the worker."""
 
     search: int
-    move: int
+    decision: Decision
     think_ms: int
-    nodes: int
-    depth: int
-    value: float | None
-    win_in: int | None
-    proven: bool
-    pruned: int
-    pv: tuple[int, ...]
 
 
 class SearchFailed(Struct):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from engine.rules.position import Position
+from engine.search.decision import Decision
 from server.play.clock import Clock
 from server.play.effects import MoveStats
 from server.play.game import Game
@@ -15,6 +16,7 @@ from server.wire import (
     GameView,
     Moved,
     RoomEvent,
+    Search,
     Seat,
     Seated,
     Side,
@@ -66,7 +68,6 @@ def moved(room: RoomState, position: Position, side: Side, spent_ms: int, stats:
     outcome = position.outcome
     next_side = None if outcome is not None else position.to_move
     clock = _clock_view(room, *room.clock.after_move(side, spent_ms), next_side)
-    found = stats.search
     text = room.rules.format_move
     move = Moved(
         ply=len(room.game.cells),
@@ -76,7 +77,7 @@ def moved(room: RoomState, position: Position, side: Side, spent_ms: int, stats:
         clock=clock,
         to_move=next_side,
         forced=room.forced(position, outcome is None),
-        search=found if found is not None and found.depth > 0 else None,
+        search=_search_view(room, stats.decision),
     )
     if outcome is None:
         return [move]
@@ -101,6 +102,19 @@ def taken_back(room: RoomState, plies: int) -> TakenBack:
         clock=_clock_view(room, *game.lefts[ply], position.to_move),
         to_move=position.to_move,
         forced=room.forced(position, True),
+    )
+
+
+def _search_view(room: RoomState, decision: Decision | None) -> Search | None:
+    """What is told of a bot's search; None where it did not search."""
+    if decision is None or decision.depth == 0:
+        return None
+    return Search(
+        nodes=decision.nodes,
+        depth=decision.depth,
+        value=decision.value,
+        win_in=decision.win_in,
+        pv=[room.rules.format_move(cell) for cell in decision.pv],
     )
 
 

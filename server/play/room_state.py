@@ -181,7 +181,9 @@ class RoomState:
         if game.offers:
             game.lapse_offers(event.by, other(event.by))
         if event.search is not None:
-            proven = stats.proven if stats is not None else event.search.win_in is not None
+            decision = stats.decision if stats is not None else None
+            # The event does not tell of a proven draw.
+            proven = decision.proven if decision is not None else event.search.win_in is not None
             game.verdicts[event.by] = (event.search.value, proven)
         self.clock.turn(event.to_move, None)
 

@@ -389,12 +389,14 @@ class Room:
             writes = writes + rating_writes
         bodies = [encode_event(entry.event) for entry in entries]
         rows = self.row_builder.writes(self.session, entries, bodies, ts)
-        await self._services.commit(writes + rows if writes else rows)
-        self.first_writes = []
-        self._payloads = [
+        # Before the commit: what is committed must be published, whatever else happens.
+        payloads = [
             envelope(self.id, entry.seq, ts, public_body(entry.event, body, self.session.spec))
             for entry, body in zip(entries, bodies, strict=True)
         ]
+        await self._services.commit(writes + rows if writes else rows)
+        self.first_writes = []
+        self._payloads = payloads
         return Committed(ts, ratings)
 
     def _publish(self, effect: Publish) -> None:
@@ -473,20 +475,7 @@ class Room:
 
     def _search_done(self, number: int, decision: Decision, think_ms: int) -> None:
         self._stop_search = None
-        self.post_input(
-            SearchDone(
-                search=number,
-                move=decision.move,
-                think_ms=think_ms,
-                nodes=decision.nodes,
-                depth=decision.depth,
-                value=decision.value,
-                win_in=decision.win_in,
-                proven=decision.proven,
-                pruned=decision.pruned,
-                pv=decision.pv,
-            )
-        )
+        self.post_input(SearchDone(number, decision, think_ms))
 
     def _show_thinking(self, nodes: int, depth: int, value: float, pv: tuple[int, ...]) -> None:
         if self.session.spec.rated:

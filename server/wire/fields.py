@@ -6,6 +6,11 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta
 
+from engine.analysis.verdict import Verdict as Verdict
+from engine.record.model import Kind as Kind
+from engine.rules.position import Side as Side
+from engine.rules.termination import Termination as Termination
+
 VERSION = 1
 
 REQUEST_ID_MAX = 2**53
@@ -24,8 +29,6 @@ BOARDS_SHOWN = 12
 LEGAL_CELLS = 81
 """Events leave `legal` out on flat boards with more cells: there any empty cell is legal."""
 
-Side: TypeAlias = Literal["x", "o"]
-Kind: TypeAlias = Literal["person", "bot"]
 OfferKind: TypeAlias = Literal["draw", "takeback", "rematch"]
 Action: TypeAlias = Literal[
     "resign",
@@ -37,20 +40,6 @@ Action: TypeAlias = Literal[
     "decline_takeback",
     "abort",
     "claim_win",
-]
-Termination: TypeAlias = Literal[
-    "line",
-    "board_full",
-    "count",
-    "resignation",
-    "flag",
-    "agreement",
-    "illegal_move",
-    "crash",
-    "stall",
-    "disconnection",
-    "adjudication",
-    "aborted",
 ]
 ErrorCode: TypeAlias = Literal[
     "malformed",
@@ -76,7 +65,6 @@ ErrorCode: TypeAlias = Literal[
     "unknown_bot",
     "shutting_down",
 ]
-Verdict: TypeAlias = Literal["won", "drawn", "lost", "better", "even", "worse"]
 FORM_ERRORS: frozenset[ErrorCode] = frozenset({"malformed", "unknown_type", "too_large"})
 
 RoomId: TypeAlias = Annotated[str, Meta(description="a room")]

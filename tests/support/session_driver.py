@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine.rules.registry import rules
+from engine.search.decision import Decision
 from engine.stats.glicko import NEW, Rating
 from server.play.effects import Acknowledge, Commit, Effect, Publish, RatedGame, Refuse, SequencedEvent, ShowRoom, Think
 from server.play.history import rate
@@ -133,7 +134,6 @@ class Driver:
         """Answer the last search."""
         assert self.thinking is not None, "no search was asked for"
         found: dict[str, Any] = {
-            "think_ms": 5,
             "nodes": 10,
             "depth": 1,
             "value": 0.0,
@@ -143,7 +143,9 @@ class Driver:
             "pv": (),
         }
         cell = self.session.rules.parse_move(move)
-        return self.send(SearchDone(search=self.thinking.search, move=cell, **(found | stats)))
+        think_ms = stats.pop("think_ms", 5)
+        decision = Decision(move=cell, **(found | stats))
+        return self.send(SearchDone(self.thinking.search, decision, think_ms))
 
     def play(self, moves: str) -> None:
         """Moves of Ann as x and Bob as o in turn."""
