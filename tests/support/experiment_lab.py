@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from client.lab.experiments.experiment import Experiment, Figure, Report, Section
+from client.lab.experiments.experiment import Experiment
+from client.lab.experiments.findings import Figure, Report, Section
 from client.lab.experiments.lab import Lab
 from client.lab.experiments.progress import Step
 

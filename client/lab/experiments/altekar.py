@@ -12,20 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from client.lab.experiments import fail_soft
-from client.lab.experiments.experiment import (
-    Cell,
-    Estimate,
-    Experiment,
-    Figure,
-    Plot,
-    Section,
-    Table,
-    average,
-    meets,
-    ratio,
-    series,
-    share,
-)
+from client.lab.experiments.estimates import average, meets, ratio, series, share
+from client.lab.experiments.experiment import Experiment
+from client.lab.experiments.findings import Cell, Estimate, Figure, Plot, Section, Table
 from client.lab.experiments.lab import (
     RANDOM,
     Lab,

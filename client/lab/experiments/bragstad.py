@@ -7,20 +7,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
-from client.lab.experiments.experiment import (
-    Cell,
-    Estimate,
-    Experiment,
-    Figure,
-    Plot,
-    Section,
-    Series,
-    Table,
-    average,
-    meets,
-    ratio,
-    series,
-)
+from client.lab.experiments.estimates import average, meets, ratio, series
+from client.lab.experiments.experiment import Experiment
+from client.lab.experiments.findings import Cell, Estimate, Figure, Plot, Section, Series, Table
 from client.lab.experiments.lab import RANDOM, Lab, Measured, Search, Searcher, a_move, by_side, measured, mover
 from engine.bots.literature import bragstad
 from engine.bots.literature.answer import depth_of, first

@@ -13,8 +13,9 @@ from typing import Final
 import click
 
 from client.lab.experiments import altekar, bragstad, depth3, osipa, pawar_ren, plots, report
-from client.lab.experiments.experiment import Experiment, ExperimentError, Report
-from client.lab.experiments.lab import Lab
+from client.lab.experiments.experiment import Experiment
+from client.lab.experiments.findings import Report
+from client.lab.experiments.lab import ExperimentError, Lab
 from client.lab.experiments.progress import progress
 from client.lab.match.command import INTERRUPTED
 from engine.rules.notation import shown

@@ -6,18 +6,9 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Final
 
-from client.lab.experiments.experiment import (
-    Cell,
-    Estimate,
-    Experiment,
-    Figure,
-    Plot,
-    Section,
-    Table,
-    average,
-    meets,
-    share,
-)
+from client.lab.experiments.estimates import average, meets, share
+from client.lab.experiments.experiment import Experiment
+from client.lab.experiments.findings import Cell, Estimate, Figure, Plot, Section, Table
 from client.lab.experiments.lab import RANDOM, Lab, by_bot, by_side, move_ms, points, results, times_us, won
 from engine.bots.match import Played, Task
 from engine.rules.position import O, X

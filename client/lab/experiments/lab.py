@@ -14,7 +14,8 @@ from functools import cache, partial
 from random import Random
 from typing import Any, Final, TypeAlias, TypeVar, cast
 
-from client.lab.experiments.experiment import Estimate, ExperimentError, Series, ratio, share
+from client.lab.experiments.estimates import ratio, share
+from client.lab.experiments.findings import Estimate, Series
 from client.lab.experiments.progress import Progress, Step
 from engine.bots import match
 from engine.bots.literature.answer import first
@@ -32,6 +33,10 @@ T = TypeVar("T")
 
 RANDOM: Final = "random"
 _TIMES: Final = 3
+
+
+class ExperimentError(Exception):
+    """A bot did what it may not do, so that there is nothing to report. One sentence."""
 
 
 @dataclass(frozen=True, slots=True)

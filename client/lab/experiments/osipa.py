@@ -9,21 +9,9 @@ from itertools import combinations_with_replacement
 from random import Random
 from typing import Any, Final
 
-from client.lab.experiments.experiment import (
-    Cell,
-    Estimate,
-    Experiment,
-    Figure,
-    Plot,
-    Section,
-    Series,
-    Table,
-    average,
-    meets,
-    ratio,
-    series,
-    share,
-)
+from client.lab.experiments.estimates import average, meets, ratio, series, share
+from client.lab.experiments.experiment import Experiment
+from client.lab.experiments.findings import Cell, Estimate, Figure, Plot, Section, Series, Table
 from client.lab.experiments.lab import (
     Lab,
     Measured,

@@ -4,19 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from client.lab.experiments.experiment import (
-    Cell,
-    Estimate,
-    Experiment,
-    Figure,
-    Plot,
-    Section,
-    Series,
-    Table,
-    meets,
-    ratio,
-    series,
-)
+from client.lab.experiments.estimates import meets, ratio, series
+from client.lab.experiments.experiment import Experiment
+from client.lab.experiments.findings import Cell, Estimate, Figure, Plot, Section, Series, Table
 from client.lab.experiments.lab import RANDOM, Lab, Measured, Search, Searcher, by_bot, measured, mover
 from engine.bots.literature import pawar_ren
 from engine.bots.match import Played, Task, Watches

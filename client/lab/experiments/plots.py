@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from client.lab.experiments.experiment import Plot, Report, Series
+from client.lab.experiments.findings import Plot, Report, Series
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from client.lab.experiments.experiment import Cell, Estimate, Figure, Plot, Report, Section, Table
+from client.lab.experiments.findings import Cell, Estimate, Figure, Plot, Report, Section, Table
 from client.lab.experiments.plots import file_name
 
 PICTURES: Final = "pictures/experiments"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from client.lab.experiments import altekar, fail_soft
-from client.lab.experiments.experiment import Section
+from client.lab.experiments.findings import Section
 from engine.bots.literature import altekar as his
 from engine.rules.position import O, Outcome
 from engine.rules.registry import rules

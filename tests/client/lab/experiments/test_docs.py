@@ -9,7 +9,7 @@ import pytest
 
 from client.lab.experiments import report
 from client.lab.experiments.command import EXPERIMENTS
-from client.lab.experiments.experiment import Report
+from client.lab.experiments.findings import Report
 
 DOCS = Path(__file__).parents[4] / "docs"
 PAGE = DOCS / "experiments.md"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from client.lab.experiments import depth3, pawar_ren
-from client.lab.experiments.experiment import Section
+from client.lab.experiments.findings import Section
 from tests.support.experiment_lab import check, figures, ran
 
 
