@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from functools import partial
-from random import Random
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from client.lab.experiments import fail_soft
+from client.lab.experiments.altekar_lines import Line, along, drawn_line
+from client.lab.experiments.altekar_matrix import state_of, winner_by_loops, winner_by_matrix
 from client.lab.experiments.estimates import average, meets, ratio, series, share
 from client.lab.experiments.experiment import Experiment
 from client.lab.experiments.findings import Cell, Estimate, Figure, Plot, Section, Table
@@ -32,7 +33,7 @@ from client.lab.experiments.report import estimate_text
 from engine.bots.literature import altekar
 from engine.bots.match import Played, Task, Watches
 from engine.bots.player import Limit
-from engine.rules.position import Move, O, Position, Side, X
+from engine.rules.position import O, Position, Side
 from engine.rules.registry import rules
 from engine.search.fixed import Cut
 
@@ -126,69 +127,6 @@ def _limit(one: Bot) -> Limit:
 
 
 # What follows from the description.
-
-
-def drawn_line(seed: int) -> tuple[Move, ...]:
-    """A game of 64 moves that nobody wins and in which O never has a win in hand when it is to move."""
-    for attempt in range(1_000_000):
-        moves = _drawn_line(Random(f"{seed}/{attempt}"))
-        if moves is not None:
-            return moves
-    raise AssertionError("unreachable: about one try in twenty succeeds")
-
-
-def _drawn_line(random: Random) -> tuple[Move, ...] | None:
-    """Random moves that win nothing; X blocks what O threatens, so O threatens at most one cell at a time."""
-    position, moves = _START, []
-    while position.outcome is None:
-        found = _quiet(position, random)
-        if found is None:
-            return None
-        moves.append(found)
-        position = position.play(found)
-    return tuple(moves) if position.outcome.winner is None else None
-
-
-def _quiet(position: Position, random: Random) -> Move | None:
-    legal = position.legal_moves()
-    for move in random.sample(legal, len(legal)):
-        after = position.play(move)
-        won = after.outcome is not None and after.outcome.winner is not None
-        left = after.to_move == O and _cells_that_win(after, O)
-        if not won and not left and (position.to_move == X or _blockable(after)):
-            return move
-    return None
-
-
-def _blockable(position: Position) -> bool:
-    """Whether X, to move, can leave O without a winning cell."""
-    return position.outcome is not None or len(_cells_that_win(position, O)) <= 1
-
-
-def _cells_that_win(position: Position, side: Side) -> list[Move]:
-    state = altekar.state_of(position)
-    column = 0 if side == X else 1
-    marks = altekar.threat_win_matrix(state)
-    rows = np.flatnonzero((marks[:, column] == 3) & (marks[:, 1 - column] == 0))
-    free = state.sum(axis=1) == 0
-    return sorted({int(cell) for row in rows for cell in np.flatnonzero(altekar.LINE_MATRIX[row] * free)})
-
-
-Line = dict[Cut, list[Search]]
-"""O's searches along a drawn line."""
-
-
-def along(moves: Sequence[Move]) -> Line:
-    """O's 2-ply searches along a game, with each cut."""
-    position = _START
-    searches: Line = {cut: [] for cut in CUTS}
-    for move in moves:
-        if position.to_move == O:
-            for cut, found in searches.items():
-                s = altekar.searched(position, min(2, 64 - position.ply), "sum", cut)
-                found.append(Search(position.ply, cut, s.nodes, s.leaves, s.pruned, s.interior, 0.0))
-        position = position.play(move)
-    return searches
 
 
 def _lines(lab: Lab) -> list[Line]:
@@ -655,8 +593,8 @@ def _detectors(lab: Lab, games: list[Measured]) -> tuple[Estimate | None, Estima
     """The times of both, in microseconds, and the number of positions. Raises AssertionError if they disagree."""
     states = [state for game in games[:_DETECTED] for state in _states_of(game)]
     times: dict[Callable[[NDArray[np.int8]], Side | None], list[float]] = {
-        altekar.winner_by_matrix: [],
-        altekar.winner_by_loops: [],
+        winner_by_matrix: [],
+        winner_by_loops: [],
     }
     with lab.step("win detectors", len(states)) as step:
         for state in states:
@@ -675,5 +613,5 @@ def _states_of(game: Played) -> list[NDArray[np.int8]]:
     position, states = _START, []
     for cell in game.record.cells():
         position = position.play(cell)
-        states.append(altekar.state_of(position))
+        states.append(state_of(position))
     return states

@@ -10,13 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
+from client.lab.experiments.altekar_matrix import LINES
 from engine.bots.literature import altekar
 from engine.rules.position import O, Position, X
 
 _INFINITY: Final = 1 << 30
-_THROUGH: Final = tuple(
-    tuple(number for number, line in enumerate(altekar.LINES) if cell in line) for cell in range(64)
-)
+_THROUGH: Final = tuple(tuple(number for number, line in enumerate(LINES) if cell in line) for cell in range(64))
 """The lines through each cell."""
 
 
@@ -55,7 +54,7 @@ class _Board:
 
     def __post_init__(self) -> None:
         self.free = set(self.position.legal_moves())
-        self.marks = {1: [0] * len(altekar.LINES), -1: [0] * len(altekar.LINES)}
+        self.marks = {1: [0] * len(LINES), -1: [0] * len(LINES)}
         for cell in range(64):
             mark = self.position.mark(cell)
             if mark in (X, O):

@@ -18,13 +18,9 @@ from __future__ import annotations
 from random import Random
 from typing import Final
 
-import numpy as np
-from numpy.typing import NDArray
-
 from engine.bots.literature.answer import Scale, decision, depth_of, first
 from engine.rules.limit import NO_LIMIT, Limit
-from engine.rules.lines import cube_lines
-from engine.rules.position import O, Position, Side, X
+from engine.rules.position import Position
 from engine.search.decision import Decision
 from engine.search.fixed import Cut, Scoring, Searched, search
 from engine.search.watch import NO_WATCH, Watch
@@ -64,42 +60,3 @@ def _decide(position: Position, values: tuple[int | str, ...], cut: Cut, limit: 
     kept = Limit(move_ms=MOVE_MS) if limit == NO_LIMIT else limit
     found = searched(position, depth, str(evaluation), cut, kept, watch)
     return decision(position, found, first(found), depth, _SCALE)
-
-
-# His threat-win matrix and his two ways to find a win. The search has its own; these are what it is checked against.
-
-LINES: Final = cube_lines(4)
-LINE_MATRIX: Final[NDArray[np.int8]] = np.zeros((76, 64), dtype=np.int8)
-for _row, _line in enumerate(LINES):
-    LINE_MATRIX[_row, list(_line)] = 1
-
-
-def state_of(position: Position) -> NDArray[np.int8]:
-    """A Qubic position as his 64 x 2 state: 1 where a side has a mark, X in the first column."""
-    return np.array([[position.mark(cell) == side for side in (X, O)] for cell in range(64)], dtype=np.int8)
-
-
-def threat_win_matrix(state: NDArray[np.int8]) -> NDArray[np.int8]:
-    """The marks of each side in each line, 76 x 2."""
-    return LINE_MATRIX @ state
-
-
-def winner_by_matrix(state: NDArray[np.int8]) -> Side | None:
-    """Who has four in a line, by the matrix."""
-    full = (threat_win_matrix(state) == 4).any(axis=0)
-    return X if full[0] else O if full[1] else None
-
-
-def winner_by_loops(state: NDArray[np.int8]) -> Side | None:
-    """Who has four in a line, cell by cell."""
-    for line in LINES:
-        for side, column in ((X, 0), (O, 1)):
-            if all(state[cell, column] for cell in line):
-                return side
-    return None
-
-
-def evaluation_by_matrix(state: NDArray[np.int8], evaluation: str, side: Side) -> int:
-    """A position's value for a side, by the matrix."""
-    scores = np.array(LINE_SCORES[evaluation])[threat_win_matrix(state)].sum(axis=0)
-    return int(scores[0] - scores[1]) if side == X else int(scores[1] - scores[0])

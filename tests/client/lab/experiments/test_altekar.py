@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from client.lab.experiments import altekar, fail_soft
+from client.lab.experiments.altekar_lines import along, drawn_line
 from client.lab.experiments.findings import Section
 from engine.bots.literature import altekar as his
 from engine.rules.position import O, Outcome
@@ -27,7 +28,7 @@ def test_it_answers_well(sections: list[Section]) -> None:
 @pytest.mark.parametrize("seed", [0, 1])
 def test_a_drawn_line_has_no_win_in_hand_for_o(seed: int) -> None:
     position = START
-    for move in altekar.drawn_line(seed):
+    for move in drawn_line(seed):
         if position.to_move == O:
             for cell in position.legal_moves():
                 outcome = position.play(cell).outcome
@@ -54,7 +55,7 @@ def test_the_exact_figures(sections: list[Section]) -> None:
 
 
 def test_every_line_has_his_43680_nodes() -> None:
-    searches = altekar.along(altekar.drawn_line(3))
+    searches = along(drawn_line(3))
     assert [search.nodes for search in searches[Cut.NONE]] == [n + n * (n - 1) for n in range(63, 0, -2)]
     for cut in (Cut.LOOSE, Cut.STRICT):
         for pruned, whole in zip(searches[cut], searches[Cut.NONE], strict=True):
@@ -64,7 +65,7 @@ def test_every_line_has_his_43680_nodes() -> None:
 @pytest.mark.parametrize("plies", [0, 1, 30, 61])
 def test_true_values_passed_up_choose_the_same_move(plies: int) -> None:
     position = START
-    for move in altekar.drawn_line(1)[:plies]:
+    for move in drawn_line(1)[:plies]:
         position = position.play(move)
     depth = min(2, 64 - plies)
     counts, found = fail_soft.count(position, depth), his.searched(position, depth, "sum", Cut.STRICT)

@@ -1,10 +1,7 @@
-"""Altekar's figures that follow from his description, his two win detectors, and his 5 seconds."""
+"""Altekar's figures that follow from his description, and his 5 seconds."""
 
 from __future__ import annotations
 
-from random import Random
-
-import numpy as np
 import pytest
 
 from engine.bots.literature import altekar
@@ -56,26 +53,11 @@ def test_the_strict_cut_is_kept_and_told_from_the_loose_one() -> None:
     assert altekar.searched(START, 2, "sum", Cut.LOOSE).nodes == 190
 
 
-@pytest.mark.parametrize("plies", [0, 1, 7, 20, 40])
-@pytest.mark.parametrize("name", ["sum", "weighted"])
-def test_his_matrix_judges_as_the_search_does(plies: int, name: str) -> None:
-    for seed in range(4):
-        position = position_after("qubic", plies, seed)
-        state = altekar.state_of(position)
-        for side in (X, O):
-            assert altekar.evaluation_by_matrix(state, name, side) == evaluation(position, altekar.SCORINGS[name], side)
-
-
 def test_blocked_lines_count() -> None:
     """Unlike in every open-line count: X's corner keeps its 7 lines whatever O puts into them."""
     position = START.play(0).play(1)
     assert evaluation(position, altekar.SCORINGS["sum"], X) == 7 - 4
     assert evaluation(position, altekar.SCORINGS["weighted"], X) == 7 - 4
-    state = altekar.state_of(position)
-    marks = altekar.threat_win_matrix(state)
-    assert marks.shape == (76, 2)
-    assert marks.sum(axis=0).tolist() == [7, 4]
-    assert (marks.min(axis=1) == 1).sum() == 1  # the line that both are in
 
 
 def test_weighted_lines_score_1_3_6_and_10() -> None:
@@ -84,24 +66,6 @@ def test_weighted_lines_score_1_3_6_and_10() -> None:
     assert [row[0] for row in table] == [0, 1, 3, 6, 10]
     assert [table[0][others] for others in range(5)] == [0, -1, -3, -6, -10]
     assert table[3][1] == 6 - 1
-
-
-@pytest.mark.parametrize("seed", range(12))
-def test_both_win_detectors_agree_with_the_rules(seed: int) -> None:
-    random = Random(seed)
-    position = START
-    while position.outcome is None:
-        state = altekar.state_of(position)
-        assert altekar.winner_by_matrix(state) is altekar.winner_by_loops(state) is None
-        position = position.play(random.choice(position.legal_moves()))
-    state = altekar.state_of(position)
-    assert altekar.winner_by_matrix(state) == altekar.winner_by_loops(state) == position.outcome.winner
-
-
-def test_the_matrix_has_the_76_lines() -> None:
-    assert altekar.LINE_MATRIX.shape == (76, 64)
-    assert set(altekar.LINE_MATRIX.sum(axis=1).tolist()) == {4}
-    assert np.unique(altekar.LINE_MATRIX, axis=0).shape == (76, 64)
 
 
 @pytest.mark.parametrize("name", ["altekar-minimax:2", "altekar-alphabeta:2"])
