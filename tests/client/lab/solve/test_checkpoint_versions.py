@@ -1,0 +1,66 @@
+"""A checkpoint is only good for the code that wrote it: whoever changes a solver must not forget its VERSION."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from client.lab.solve import flat_checkpoint, qubic_checkpoint
+
+FLAT = ("engine.kernels.solving", "engine.search.solver")
+QUBIC = ("engine.kernels.qubic_proof", "engine.kernels.qubic_threats", "engine.search.perfect.qubic_solver")
+
+
+@pytest.mark.parametrize(
+    ("version", "modules", "pinned_version", "pinned_code"),
+    [
+        (flat_checkpoint.VERSION, FLAT, "1dd87b7fa8aa6392", "420e88c5f7b409f4"),
+        (qubic_checkpoint.VERSION, QUBIC, "2961b45a743ecf58", "9312c19125364e9e"),
+    ],
+)
+def test_code_and_version_change_together(
+    version: str, modules: tuple[str, ...], pinned_version: str, pinned_code: str
+) -> None:
+    found = digest(modules)
+    assert (version, found) == (pinned_version, pinned_code), (
+        f"The code of {', '.join(modules)} is not what is pinned here. If old checkpoints would now be read wrongly or "
+        f"go on to another result, write a new VERSION beside the checkpoint's code and pin it here with {found!r}. If "
+        "only names or types changed, keep VERSION, so that nobody loses a checkpoint, and pin the new digest alone."
+    )
+
+
+def digest(modules: tuple[str, ...]) -> str:
+    """Of the code without comments, docstrings and imports; the same in every version of Python."""
+    hashed = hashlib.sha256()
+    for module in modules:
+        spec = find_spec(module)
+        assert spec is not None
+        assert spec.origin is not None
+        for statement in ast.parse(Path(spec.origin).read_text()).body:
+            hashed.update(" ".join(words(statement)).encode())
+    return hashed.hexdigest()[:16]
+
+
+def words(node: object) -> Iterator[str]:
+    """A syntax tree as words; empty fields are left out, since versions of Python differ in them."""
+    if isinstance(node, ast.Import | ast.ImportFrom):
+        return
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+        return
+    if isinstance(node, ast.AST):
+        yield f"({type(node).__name__}"
+        for name, value in ast.iter_fields(node):
+            if value is not None and value != []:
+                yield name
+                yield from words(value)
+        yield ")"
+    elif isinstance(node, list):
+        for part in node:
+            yield from words(part)
+    else:
+        yield repr(node)
