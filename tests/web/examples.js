@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 
-/** Games by the engine's rules: tests/client/test_page_rules.py makes the file and tells what stands in it. */
+/** Games by the engine's rules: tests/client/web/test_page_rules.py makes the file and tells what stands in it. */
 export const { playthroughs, shares } = JSON.parse(readFileSync(new URL('playthroughs.json', import.meta.url), 'utf8'));
 
 export const TICTACTOE = { id: 'tictactoe', name: '', sentences: [], dimensions: [3, 3], nested: false };

@@ -6,11 +6,11 @@ import { BoardFrame } from '../board/frame.js';
 import { leadsTo, marksAfter, shownBoards, sideAt } from '../board/position.js';
 import { number, pieces, t } from '../i18n/language.js';
 import { getJson } from '../net/catalog.js';
-import { exploreLink } from '../record/view.js';
 import { percent } from '../record/words.js';
 import { capital, spokenMove } from '../room/words.js';
 import { button, el, fill, setText } from '../ui/dom.js';
 import { lastChoices, marks } from '../ui/settings.js';
+import { exploreLink } from './link.js';
 
 const ROWS = 12;
 // While games are being counted; beside a ladder that is without an end, so the page asks less and less often.

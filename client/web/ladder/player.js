@@ -5,9 +5,9 @@ import { botCharacter, botTitle } from '../i18n/botWords.js';
 import { number, pieces, t } from '../i18n/language.js';
 import { getJson } from '../net/catalog.js';
 import { GameList } from '../record/gameList.js';
+import { across } from '../ui/across.js';
 import { el, fill, personName } from '../ui/dom.js';
 import { eloWords, limitWords, lineChart, percentWords, plain, timeWords, whenWords } from '../ui/figures.js';
-import { across } from './view.js';
 
 const LADDER_HEADS = ['list', 'place', 'rating', 'interval', 'points', 'games'];
 const TIME_HEADS = ['game', 'median', 'p90', 'games', 'moves'];

@@ -6,7 +6,8 @@ import { marksAfter, smallBoards } from '../board/position.js';
 import { list as listed, number, pieces, t } from '../i18n/language.js';
 import { getJson } from '../net/catalog.js';
 import { GameList } from '../record/gameList.js';
-import { el, fill, playerLink, setAttribute, setText } from '../ui/dom.js';
+import { across } from '../ui/across.js';
+import { el, fill, playerLink, setText } from '../ui/dom.js';
 import {
   eloWords,
   intervalBar,
@@ -18,6 +19,7 @@ import {
   sureWords,
   whenWords,
 } from '../ui/figures.js';
+import { Parts } from '../ui/parts.js';
 import { marks } from '../ui/settings.js';
 
 /** @typedef {import('../types/page.js').ListAnswer} List */
@@ -40,7 +42,9 @@ export class LadderView {
     this.mounted = true;
     /** @type {List[]} */
     this.lists = [];
-    this.shown = new Map();
+    this.parts = new Parts();
+    /** Whether it was told that there is no ladder. */
+    this.empty = false;
     this.timers = { watch: 0, refresh: 0 };
     this.turn = 0;
     /** @type {Board|null} */
@@ -83,8 +87,8 @@ export class LadderView {
     if (run) this.build();
     else {
       this.timers.refresh = window.setTimeout(() => void this.load(), REFRESH_MS); // one may begin
-      if (this.shown.has('empty')) return;
-      this.shown.set('empty', '');
+      if (this.empty) return;
+      this.empty = true;
       fill(this.node, el('h1', { tabindex: -1 }, t('ladder.title')), howToStart());
     }
     this.app.settle(/** @type {HTMLElement} */ (this.node.querySelector('h1')));
@@ -167,30 +171,14 @@ export class LadderView {
         .filter(Boolean)
         .join(' '),
     );
-    this.section('standings', this.standings, [list.standings, list.drawing], () => this.standingsParts());
-    this.section(
-      'first',
+    this.parts.update(this.standings, [list.standings, list.drawing], () => this.standingsParts());
+    this.parts.update(
       this.first,
       [list.x_won, list.drawn, list.o_won, list.advantage, list.drawing, list.openings.length],
       () => this.firstParts(),
     );
-    this.section('crosstable', this.crosstable, [list.crosstable, list.standings.length], () => this.crosstableParts());
+    this.parts.update(this.crosstable, [list.crosstable, list.standings.length], () => this.crosstableParts());
     this.app.setTitle(t('ladder.of', { game: this.app.catalog.name(list.game) }));
-  }
-
-  /** Builds a section anew only when it has changed, and keeps the focus. @param {string} name @param {HTMLElement} section @param {unknown} data @param {() => import('../types/page.js').Child} build */
-  section(name, section, data, build) {
-    const key = JSON.stringify(data);
-    if (this.shown.get(name) === key) return;
-    this.shown.set(name, key);
-    const active = /** @type {HTMLElement|null} */ (
-      section.contains(document.activeElement) ? document.activeElement : null
-    );
-    fill(section, build());
-    if (active?.dataset.key)
-      /** @type {HTMLElement|null} */ (
-        section.querySelector(`[data-key="${CSS.escape(active.dataset.key)}"]`)
-      )?.focus();
   }
 
   standingsParts() {
@@ -632,19 +620,6 @@ function nothingYet() {
 /** @param {string} text @param {string} [name] @param {string} [spoken] */
 function head(text, name, spoken) {
   return el('th', { scope: 'col', class: name ?? null }, spoken ? el('span', { class: 'spoken-only' }, spoken) : text);
-}
-
-/** A table that may be wider than the screen: it scrolls in a frame of its own, then by keyboard too.
- * @param {string} label @param {HTMLElement} table */
-export function across(label, table) {
-  const frame = el('div', { class: 'across' }, table);
-  new ResizeObserver(() => {
-    const wide = frame.scrollWidth > frame.clientWidth;
-    setAttribute(frame, 'role', wide ? 'region' : null);
-    setAttribute(frame, 'aria-label', wide ? t('ladder.scrolls', { table: label }) : null);
-    setAttribute(frame, 'tabindex', wide ? '0' : null);
-  }).observe(frame);
-  return frame;
 }
 
 /** Arrow keys walk the cells of the crosstable, of which one is in the tab order. @param {KeyboardEvent} event */

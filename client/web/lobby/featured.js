@@ -27,7 +27,7 @@ export function worthALook(games, game) {
 }
 
 export class Featured {
-  /** @param {import('../main.js').App} app @param {import('./create.js').Only} only */
+  /** @param {import('../main.js').App} app @param {import('./createMessage.js').Only} only */
   constructor(app, only) {
     this.app = app;
     this.game = '';

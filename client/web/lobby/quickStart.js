@@ -8,11 +8,11 @@ import { clockWords } from '../room/clock.js';
 import { levelWords } from '../room/words.js';
 import { button, el, fill, personName, setText } from '../ui/dom.js';
 import { lastChoices, levelPlayed, marks } from '../ui/settings.js';
-import { createMessage, oneAtATime } from './create.js';
+import { createMessage, oneAtATime } from './createMessage.js';
 import { pickBot } from './levels.js';
 
 /** @typedef {import('../types/page.js').Bot} Bot */
-/** @typedef {import('./create.js').Choices} Choices */
+/** @typedef {import('./createMessage.js').Choices} Choices */
 /** @typedef {import('../types/page.js').Seek} Seek */
 
 /** Above it a rating is provisional. */

@@ -8,6 +8,7 @@ import { loaded } from '../net/errors.js';
 import { clockWords } from '../room/clock.js';
 import { ratingWords } from '../room/words.js';
 import { button, el, fill, playerLink } from '../ui/dom.js';
+import { Parts } from '../ui/parts.js';
 import { lastChoices, marks, setLastChoices } from '../ui/settings.js';
 import { BotList } from './botList.js';
 import { QuickStart, settledRating } from './quickStart.js';
@@ -29,7 +30,7 @@ export class LobbyView {
     /** @type {Rules[]} */
     this.games = [];
     this.mounted = true;
-    this.shown = new Map();
+    this.parts = new Parts();
     /** For which game, among which bots and for whom a bot was chosen last. @type {{id: string, bots: import('../types/page.js').Bot[], player: string|null}|null} */
     this.offered = null;
     /** @type {import('./featured.js').Featured|null} */
@@ -127,7 +128,7 @@ export class LobbyView {
       ),
     );
     void this.choose(this.game);
-    this.shown.clear(); // the lists may name games by their rules now
+    this.parts.clear(); // the lists may name games by their rules now
     this.update();
   }
 
@@ -187,7 +188,7 @@ export class LobbyView {
     const lobby = this.app.lobby.state;
     const me = this.app.connection.player?.id ?? null;
     const mine = this.app.myRooms();
-    this.section('challenges', this.challenges, lobby?.challenges ?? [], () => {
+    this.parts.update(this.challenges, lobby?.challenges ?? [], () => {
       const list = (lobby?.challenges ?? []).filter((challenge) => challenge.by.id !== me);
       this.challenges.hidden = !list.length;
       return [
@@ -199,7 +200,7 @@ export class LobbyView {
         ),
       ];
     });
-    this.section('mine', this.mine, mine, () => {
+    this.parts.update(this.mine, mine, () => {
       this.mine.hidden = !mine.length;
       return [
         el('h2', null, t('lobby.mine')),
@@ -218,7 +219,7 @@ export class LobbyView {
     if (lobby && !count) void this.invite();
     this.reveal();
     if (this.held()) return;
-    this.section('seeks', this.seeks, lobby && [lobby.seeks, me], () => {
+    this.parts.update(this.seeks, lobby && [lobby.seeks, me], () => {
       const seeks = lobby?.seeks ?? [];
       return [
         el('h2', null, t('lobby.seeks')),
@@ -231,7 +232,7 @@ export class LobbyView {
           : el('p', { class: 'empty' }, t(lobby ? 'lobby.seeks.none' : 'lobby.looking')),
       ];
     });
-    this.section('people', this.people, lobby && [lobby.people, lobby.players, me], () => {
+    this.parts.update(this.people, lobby && [lobby.people, lobby.players, me], () => {
       const people = (lobby?.people ?? []).filter((player) => player.id !== me);
       return [
         el('h2', null, t('lobby.people')),
@@ -281,20 +282,6 @@ export class LobbyView {
   inviteAgain() {
     this.unloaded = false;
     return this.invite();
-  }
-
-  /** Builds a list anew only when it has changed, so that a button is not taken away under a finger.
-   * @param {string} name @param {HTMLElement} section @param {unknown} data @param {() => import('../types/page.js').Child} build */
-  section(name, section, data, build) {
-    const key = JSON.stringify(data) ?? '';
-    if (this.shown.get(name) === key) return;
-    this.shown.set(name, key);
-    const focused = section.contains(document.activeElement)
-      ? /** @type {HTMLElement} */ (document.activeElement).dataset.key
-      : null;
-    fill(section, build());
-    if (focused)
-      /** @type {HTMLElement|null} */ (section.querySelector(`[data-key="${CSS.escape(focused)}"]`))?.focus();
   }
 
   /** @param {import('../types/page.js').Seek} seek @param {string} label */

@@ -5,6 +5,7 @@
 import { BoardFrame } from '../board/frame.js';
 import { MoveList } from '../board/moveList.js';
 import { forcedAfter, marksAfter, shownBoards, sideAt } from '../board/position.js';
+import { exploreLink } from '../explore/link.js';
 import { number, pieces, t } from '../i18n/language.js';
 import { getJson, searchesOf } from '../net/catalog.js';
 import { PlayOnButton } from '../room/playOnButton.js';
@@ -509,9 +510,4 @@ function iconButton(name, onclick, label) {
 /** @param {string} term @param {...import('../ui/dom.js').Child} description */
 function fact(term, ...description) {
   return el('div', null, el('dt', null, term), el('dd', null, description));
-}
-
-/** @param {string} game @param {string[]} moves */
-export function exploreLink(game, moves) {
-  return `/explorer?game=${encodeURIComponent(game)}${moves.length ? `&moves=${moves.map(encodeURIComponent).join(',')}` : ''}`;
 }

@@ -5,7 +5,7 @@
 import { sideAt } from '../board/position.js';
 import { t } from '../i18n/language.js';
 import { BotPicker } from '../lobby/botPicker.js';
-import { boundLimit, createMessage, limitWrong } from '../lobby/create.js';
+import { boundLimit, createMessage, limitWrong } from '../lobby/createMessage.js';
 import { button, el, setText } from '../ui/dom.js';
 import { marks, playOnChoices, setPlayOnChoices } from '../ui/settings.js';
 

@@ -11,6 +11,7 @@ import { getJson, searchesOf } from '../net/catalog.js';
 import { ConnectionLost } from '../net/connection.js';
 import { button, el, fill, playerLink, setAttribute, setText } from '../ui/dom.js';
 import { copyField } from '../ui/links.js';
+import { Parts } from '../ui/parts.js';
 import { qrFold } from '../ui/qr.js';
 import { marks, preferences, token } from '../ui/settings.js';
 import { openSettings } from '../ui/settingsDialog.js';
@@ -60,8 +61,7 @@ export class RoomView {
     this.board = null;
     this.mounted = true;
     this.sure = false; // asked to resign, not yet confirmed
-    /** @type {Map<Element, string>} */
-    this.keys = new Map();
+    this.parts = new Parts();
     this.timer = 0;
     this.warmTimer = 0;
     /** How far bots are that a move waits for. @type {{done: number, of: number}|null} */
@@ -715,21 +715,12 @@ export class RoomView {
     }
   }
 
-  /**
-   * Builds the content of `parent` anew only when what it depends on has changed, and keeps the focus inside it.
-   * @param {HTMLElement} parent @param {unknown} seen @param {() => import('../ui/dom.js').Child} build
-   */
-  render(parent, seen, build) {
-    const key = JSON.stringify(seen);
-    if (this.keys.get(parent) === key) return;
-    this.keys.set(parent, key);
-    const active = parent.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement) : null;
-    const was = active?.dataset.key ?? null;
-    fill(parent, build());
-    if (!active) return;
-    const same = was && parent.querySelector(`[data-key="${CSS.escape(was)}"]`);
-    const next = same || parent.querySelector('button, a, input');
-    if (next instanceof HTMLElement) next.focus();
-    else this.board?.focus();
+  /** The focus goes on to what is next inside, else to the board. @param {HTMLElement} part @param {unknown} seen @param {() => import('../types/page.js').Child} build */
+  render(part, seen, build) {
+    this.parts.update(part, seen, build, () => {
+      const next = part.querySelector('button, a, input');
+      if (next instanceof HTMLElement) next.focus();
+      else this.board?.focus();
+    });
   }
 }

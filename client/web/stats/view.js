@@ -2,8 +2,8 @@
 // The statistics of all public games: pictures and tables that the server draws when they are asked for.
 
 import { t } from '../i18n/language.js';
-import { across } from '../ladder/view.js';
 import { getJson } from '../net/catalog.js';
+import { across } from '../ui/across.js';
 import { button, el, fill, setText } from '../ui/dom.js';
 import { whenWords } from '../ui/figures.js';
 import { pictureImage } from './picture.js';

@@ -59,7 +59,7 @@ export function characters(/** @type {string} */ text) {
   return [...text].length;
 }
 
-/** The choices of the last game made here, so that the form opens with them. @returns {Partial<import('../lobby/create.js').Choices>} */
+/** The choices of the last game made here, so that the form opens with them. @returns {Partial<import('../lobby/createMessage.js').Choices>} */
 export function lastChoices() {
   return kept('choices');
 }
@@ -73,7 +73,7 @@ export function setPlayOnChoices(/** @type {object} */ choices) {
   write('playon', choices);
 }
 
-export function setLastChoices(/** @type {Partial<import('../lobby/create.js').Choices>} */ choices) {
+export function setLastChoices(/** @type {Partial<import('../lobby/createMessage.js').Choices>} */ choices) {
   write('choices', { ...lastChoices(), ...choices });
 }
 

@@ -1,7 +1,7 @@
 import './page.js';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createMessage, limitWrong } from '../../client/web/lobby/create.js';
+import { createMessage, limitWrong } from '../../client/web/lobby/createMessage.js';
 import { choicesFor, fittingSeeks } from '../../client/web/lobby/quickStart.js';
 import { playOnMessage, usable } from '../../client/web/room/playOn.js';
 

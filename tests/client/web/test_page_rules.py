@@ -1,6 +1,6 @@
 """What node's tests of the page compare it with: games by the engine's rules, in tests/web/playthroughs.json.
 
-`python -m tests.client.test_page_rules` makes that file anew.
+`python -m tests.client.web.test_page_rules` makes that file anew.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 from engine.rules.registry import games, rules
 from engine.stats.score import expected_with_draws
 
-FILE = Path(__file__).parents[1] / "web" / "playthroughs.json"
+FILE = Path(__file__).parents[2] / "web" / "playthroughs.json"
 SIZES = ("mnk:7,3,3", "mnk:5,4,3", "mnk:9,4,4", "mnk:3,19,3", "cube:3", "cube:5")
 SEEDS = (0, 1, 5)
 """With them every game on nine boards has a position that leaves one move."""
