@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.support.live import UNLIMITED, Client, Server, connection, eventually, player, players, seated_pair, serving
-from tests.wire.test_rooms import http_get
+from tests.support.live_http import http_get
 
 NAME = "Z\u00f6e \u05d0\u05d1 Quux"
 SAID = "my telephone number is 4711"

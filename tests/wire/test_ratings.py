@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.support.live import UNLIMITED, Client, Message, Server, player, players, seated_pair, serving
-from tests.wire.test_storage import SmallDisk, until_stored, until_unavailable
+from tests.support.small_disk import SmallDisk, until_stored, until_unavailable
 
 MINUTE = {"initial_ms": 60_000, "increment_ms": 0}
 X_WINS = ("a1", "b1", "a2", "b2", "a3")

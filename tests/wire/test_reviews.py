@@ -28,7 +28,7 @@ from tests.support.live import (
     seated_pair,
     serving,
 )
-from tests.wire.test_searches import metric, quick_games
+from tests.support.live_searches import metric, quick_games
 
 LONG = "ultimate"
 """A game whose moves take some tenths of a second each to judge."""

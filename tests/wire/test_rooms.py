@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from typing import Any
 
 import pytest
 
 from tests.support.live import Client, Message, Server, connection, player, players, seated_pair
+from tests.support.live_http import http_get
 from tests.support.referee import Follower
 
 SELF = {"kind": "self"}
@@ -199,16 +199,6 @@ async def test_the_games_of_an_invite_room_are_listed_to_its_players_only(server
         assert game not in [entry["id"] for entry in listing["games"]]
         _, listing = await http_get(server, "/api/games?limit=200", a.token)
         assert game in [entry["id"] for entry in listing["games"]]
-
-
-async def http_get(server: Server, path: str, token: str | None = None) -> tuple[int, Any]:
-    """Status and JSON of an endpoint."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
-    bearer = f"Authorization: Bearer {token}\r\n" if token else ""
-    writer.write(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n{bearer}\r\n".encode())
-    head, _, body = (await reader.read()).partition(b"\r\n\r\n")
-    writer.close()
-    return int(head.split()[1]), json.loads(body)
 
 
 @pytest.mark.parametrize("at_once", [False, True], ids=["one by one", "at once"])

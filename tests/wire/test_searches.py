@@ -14,9 +14,9 @@ import psutil
 import pytest
 
 from tests.support.live import UNLIMITED, Client, Server, eventually, player, serving
+from tests.support.live_searches import QUICK, metric, quick_games, read
 
 THINKER = {"kind": "bot", "bot": "alphabeta:20"}
-QUICK = {"kind": "bot", "bot": "random"}
 HOURS = ("--think-ms", "3600000")
 """Bots may think for so long: who waits for one waits longer than any test."""
 
@@ -59,30 +59,10 @@ async def so_many_run(server: Server, count: int) -> set[psutil.Process]:
     return found
 
 
-async def quick_games(client: Client, count: int) -> None:
-    """So many short games in which a quick bot moves."""
-    for _ in range(count):
-        room = (await client.room("create", game="tictactoe", seat="o", opponent=QUICK))["room"]
-        await client.event("moved", room=room)
-        await client.ack("act", room=room, game=1, action="resign")
-
-
 async def has_moved(client: Client, room: str) -> bool:
     """Whether the bot of this room has moved by now."""
     await client.sync()
     return any(message.get("e") == "moved" and message["room"] == room for message in client.log)
-
-
-async def metric(server: Server, name: str) -> float:
-    """A sample of /metrics."""
-
-    def read() -> str:
-        with urllib.request.urlopen(f"http://127.0.0.1:{server.port}/metrics", timeout=10) as answer:
-            body: bytes = answer.read()
-            return body.decode()
-
-    lines = (await asyncio.to_thread(read)).splitlines()
-    return next(float(line.split()[1]) for line in lines if line.startswith(f"{name} "))
 
 
 async def until_metric(server: Server, name: str, value: float) -> None:
@@ -254,12 +234,6 @@ async def test_thoughts_are_shown_but_not_about_the_opponents_bot_in_a_rated_gam
             else:
                 assert thoughts[0]["room"] == made["room"]
                 assert {type(cell) for thought in thoughts for cell in thought["pv"]} == {str}
-
-
-def read(server: Server, path: str) -> bytes:
-    with urllib.request.urlopen(f"http://127.0.0.1:{server.port}{path}", timeout=10) as answer:
-        body: bytes = answer.read()
-        return body
 
 
 async def first_move(client: Client, bot: str) -> Any:

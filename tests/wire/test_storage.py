@@ -10,14 +10,10 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-import psutil
 import pytest
 
 from tests.support.live import (
-    TIMEOUT_S,
     UNLIMITED,
-    Client,
-    Server,
     connection,
     eventually,
     free_port,
@@ -28,44 +24,10 @@ from tests.support.live import (
     seated_pair,
     serving,
 )
-from tests.wire.test_rooms import http_get
+from tests.support.live_http import http_get
+from tests.support.small_disk import SmallDisk, until_stored, until_unavailable
 
 MINUTE = {"initial_ms": 60_000, "increment_ms": 0}
-
-
-class SmallDisk:
-    """Lets no file of a server grow any more, as a full disk would."""
-
-    def __init__(self, server: Server) -> None:
-        self._process = psutil.Process(server.process.pid)
-        self._files = [server.db, server.db.with_name(server.db.name + "-wal")]
-        self._limits = self._process.rlimit(psutil.RLIMIT_FSIZE)
-
-    def fill(self) -> None:
-        largest = max(file.stat().st_size for file in self._files if file.exists())
-        self._process.rlimit(psutil.RLIMIT_FSIZE, (largest, self._limits[1]))
-
-    def empty(self) -> None:
-        self._process.rlimit(psutil.RLIMIT_FSIZE, self._limits)
-
-
-async def until_unavailable(client: Client, room: str) -> int:
-    """Talk until nothing more can be stored; the last `seq` that was."""
-    async with asyncio.timeout(TIMEOUT_S):
-        while (answer := await client.ask("say", room=room, text="\u3042" * 300))["t"] == "ack":
-            pass
-    assert (answer["t"], answer["code"]) == ("error", "unavailable")
-    seq: int = (await client.room("watch", room=room))["seq"]
-    return seq
-
-
-async def until_stored(client: Client, room: str) -> int:
-    async with asyncio.timeout(TIMEOUT_S):
-        while (answer := await client.ask("say", room=room, text="again"))["t"] == "error":
-            assert answer["code"] == "unavailable"
-            await asyncio.sleep(0.02)
-    seq: int = answer["seq"]
-    return seq
 
 
 async def test_a_full_disk_stops_writing_and_clocks_but_not_reading(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from engine.search.fixed import Cut, Scoring, search
 from tests.support import naive_search
 from tests.support.engine_games import played, replay
 from tests.support.plain_minimax import position_after, values
+from tests.support.watches import Clock
 
 LINES_4 = tuple(tuple(own * own - 2 * others for others in range(5)) for own in range(5))
 """Not alike for the two sides: judged from the wrong one, a leaf has another value."""
@@ -101,26 +102,6 @@ def test_what_alpha_beta_visits_at_three_plies(cut: Cut, first_only: bool, nodes
     assert found.nodes == nodes
     assert max(found.values) == 7
     assert found.pv[0] == 0
-
-
-class Clock:
-    """A watch that shows one time, and counts how often it is looked at."""
-
-    def __init__(self, elapsed_ms: int = 0, stopped: bool = False) -> None:
-        self.looks = 0
-        self._elapsed_ms = elapsed_ms
-        self._stopped = stopped
-
-    def elapsed_ms(self) -> int:
-        self.looks += 1
-        return self._elapsed_ms
-
-    def stopped(self) -> bool:
-        self.looks += 1
-        return self._stopped
-
-    def report(self, nodes: int, depth: int, value: float, pv: tuple[int, ...]) -> None:
-        return None
 
 
 def test_a_limit_leaves_the_finished_root_moves() -> None:

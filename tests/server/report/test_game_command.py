@@ -11,15 +11,13 @@ import pytest
 from click.testing import CliRunner, Result
 
 from engine.analysis.verdict import MoveVerdict
-from engine.rules.registry import rules
 from server.db.connect import connect
 from server.db.migrate import prepare
 from server.db.stored_reviews import store, stored
 from server.report import game_command, game_review
 from server.report.command import report
-from tests.support.ladder_records import BEGUN_MS
+from tests.support.report_games import ANN, BOB, add_game
 
-ANN, BOB = 901, 902
 BLUNDERS, DRAWN, RUNNING, EMPTY, PRIVATE, BROKEN = 1, 2, 3, 4, 5, 6
 
 
@@ -37,24 +35,6 @@ def path(tmp_path: Path) -> Path:
     add_game(path, PRIVATE, "mnk:4,3,3", "b2 a1 c2 a2", "x", "resignation", private=1)
     add_game(path, BROKEN, "tictactoe", "b2 b2", "x", "resignation")
     return path
-
-
-def add_game(
-    path: Path, id: int, game: str, moves: str, winner: str | None, end: str | None, private: int = 0, start: str = ""
-) -> None:
-    cells = [rules(game).parse_move(text) for text in moves.split()]
-    ended_ms, plies = (BEGUN_MS + 9, len(cells)) if end else (None, None)
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute(
-            "INSERT INTO games (id, source, game, x_player, o_player, start, rated, private, machine, software, "
-            "started_ms, ended_ms, winner, termination, plies) "
-            "VALUES (?, 'match', ?, ?, ?, ?, 0, ?, 'm', 's', ?, ?, ?, ?, ?)",
-            (id, game, ANN, BOB, json.dumps(start.split()), private, BEGUN_MS, ended_ms, winner, end, plies),
-        )
-        connection.executemany(
-            "INSERT INTO moves (game_id, ply, cell, at_ms, think_ms) VALUES (?, ?, ?, ?, ?)",
-            [(id, ply, cell, BEGUN_MS, 1_500 * ply) for ply, cell in enumerate(cells)],
-        )
 
 
 def run(path: Path, *arguments: str) -> Result:

@@ -14,7 +14,7 @@ from engine.rules.registry import rules
 from server.db.migrate import prepare
 from server.report.command import report
 from server.report.puzzle_file import read_file
-from tests.server.report.test_game_command import ANN, BOB, add_game
+from tests.support.report_games import ANN, BOB, add_game
 
 FORK = "a1 c3 c1 b1"
 """X to play: a3 makes two lines that lack one cell."""

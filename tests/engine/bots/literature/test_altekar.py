@@ -10,19 +10,12 @@ from engine.bots.roster import bot
 from engine.rules.position import O, Outcome, X
 from engine.rules.registry import rules
 from engine.search.fixed import Cut
-from tests.engine.search.test_fixed import Clock
+from tests.support.altekar_positions import DRAWN
 from tests.support.bot_games import play_game
 from tests.support.plain_minimax import evaluation, position_after, values
+from tests.support.watches import Clock
 
 START = rules("qubic").initial
-
-
-# A drawn game in which O never has a win in hand on its turn.
-DRAWN = (
-    *(49, 48, 58, 26, 2, 17, 35, 34, 28, 59, 63, 21, 37, 25, 29, 42, 8, 22, 10, 7, 56, 23, 20, 32, 9, 11, 40, 24, 27),
-    *(45, 53, 43, 30, 31, 16, 61, 41, 14, 1, 50, 38, 44, 39, 36, 12, 46, 47, 51, 0, 3, 15, 4, 18, 5, 6, 60, 55, 54),
-    *(57, 13, 52, 62, 33, 19),
-)
 
 
 def test_minimax_evaluates_43680_nodes_in_a_drawn_game() -> None:

@@ -10,7 +10,7 @@ from engine.bots.player import decide
 from engine.bots.roster import bot
 from engine.rules.position import O, Outcome, X
 from engine.search.fixed import search
-from tests.engine.bots.literature.test_altekar import DRAWN
+from tests.support.altekar_positions import DRAWN
 from tests.support.engine_games import replay
 from tests.support.plain_minimax import evaluation, position_after
 

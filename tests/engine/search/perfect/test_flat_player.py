@@ -12,8 +12,8 @@ from engine.rules.flat import FlatPosition, FlatRules
 from engine.rules.position import Position
 from engine.rules.registry import rules
 from engine.search.solver import Solver
-from tests.engine.search.perfect.test_super_player import Stop
 from tests.support.engine_games import replay_texts
+from tests.support.watches import Stop
 
 PERFECT = bot("perfect")
 LARGER = ("mnk:5,5,4", "mnk:6,5,4", "mnk:7,4,4", "mnk:6,6,4", "mnk:6,6,5")

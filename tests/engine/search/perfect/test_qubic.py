@@ -22,7 +22,7 @@ from engine.search.perfect import qubic
 from engine.search.perfect.qubic_book import shipped
 from engine.search.perfect.qubic_solver import Solver, Unproven
 from engine.search.watch import NO_WATCH
-from tests.engine.search.perfect.test_super_player import Stop
+from tests.support.watches import Stop
 
 GAME = rules("qubic")
 FEW = Limit(nodes=5_000)

@@ -13,21 +13,9 @@ from engine.rules.position import Position
 from engine.rules.registry import rules
 from engine.search.perfect import super_player, super_policy
 from tests.support.engine_games import replay, replay_texts
+from tests.support.watches import Stop
 
 PERFECT = bot("perfect")
-
-
-class Stop:
-    """A watch that says stop from the start."""
-
-    def elapsed_ms(self) -> int:
-        return 5
-
-    def stopped(self) -> bool:
-        return True
-
-    def report(self, nodes: int, depth: int, value: float, pv: tuple[int, ...]) -> None:
-        return None
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -1,0 +1,36 @@
+"""Watches of searches: one that shows a given time, one that says stop."""
+
+from __future__ import annotations
+
+
+class Clock:
+    """A watch that shows one time, and counts how often it is looked at."""
+
+    def __init__(self, elapsed_ms: int = 0, stopped: bool = False) -> None:
+        self.looks = 0
+        self._elapsed_ms = elapsed_ms
+        self._stopped = stopped
+
+    def elapsed_ms(self) -> int:
+        self.looks += 1
+        return self._elapsed_ms
+
+    def stopped(self) -> bool:
+        self.looks += 1
+        return self._stopped
+
+    def report(self, nodes: int, depth: int, value: float, pv: tuple[int, ...]) -> None:
+        return None
+
+
+class Stop:
+    """A watch that says stop from the start."""
+
+    def elapsed_ms(self) -> int:
+        return 5
+
+    def stopped(self) -> bool:
+        return True
+
+    def report(self, nodes: int, depth: int, value: float, pv: tuple[int, ...]) -> None:
+        return None
