@@ -39,8 +39,8 @@ RESULTS = ROOT / "build" / "mutants.jsonl"
 OURS = ("engine", "server", "client", "tests")
 # Examples are not made smaller: the first that fails is enough.
 PHASES = (hypothesis.Phase.explicit, hypothesis.Phase.generate)
-FACTOR, SPARE_S = 5, 10
-"""A mutant may take so many times the processor time of the room's tests, plus that."""
+FACTOR, SPARE_S = 3, 5
+"""A mutant may take so many times the processor time of its tests, plus that."""
 SLOW = ("test_perft.py", "test_openings.py")
 """These run for their own file only, so a few more mutants may survive than the tests let through."""
 MEMORY_BYTES = 4 << 30
@@ -51,8 +51,20 @@ class Baseline:
     """How a room's tests run without a mutant."""
 
     seconds: dict[str, float]
-    """By test."""
-    cpu_s: float
+    """Of processor time, by test."""
+
+    def limit_s(self, mutant: Mutant) -> float:
+        mine = (seconds for test, seconds in self.seconds.items() if is_run(test.split("::")[0], mutant))
+        return FACTOR * sum(mine) + SPARE_S
+
+
+def is_run(test_file: str, mutant: Mutant) -> bool:
+    name = Path(test_file).name
+    return name == own_tests(mutant) or name not in SLOW
+
+
+def own_tests(mutant: Mutant) -> str:
+    return f"test_{Path(mutant.file).name}"
 
 
 def main() -> None:
@@ -61,7 +73,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=13, help="of the sample (default: 13)")
     parser.add_argument("--room", choices=ROOMS, action="append", help="only the sample's mutants of this room")
     parser.add_argument("-j", "--jobs", type=int, default=1, help="mutants at once (default: 1)")
-    parser.add_argument("--again", action="store_true", help="try those that survived again, after a change of tests")
+    parser.add_argument("--again", action="store_true", help="try those that no test killed again")
     parser.add_argument("--fresh", action="store_true", help="forget what is known")
     parser.add_argument("--report", action="store_true", help="only report what is known")
     args = parser.parse_args()
@@ -79,7 +91,7 @@ def main() -> None:
 
 
 def to_do(result: dict[str, Any] | None, again: bool) -> bool:
-    return result is None or (again and result["outcome"] == "survived")
+    return result is None or (again and result["outcome"] != "killed")
 
 
 def room_of(mutant: Mutant) -> str:
@@ -116,20 +128,19 @@ def measure(room: str) -> Baseline:
     answer = child_answer(start(room, None, None))
     if answer["code"] != 0:
         sys.exit(f"The tests of {room} fail without any mutant: {answer['failed']}")
-    baseline = Baseline(answer["seconds"], answer["cpu_s"])
-    print(f"{room}: {len(baseline.seconds)} tests take {baseline.cpu_s:.1f} s", flush=True)
+    baseline = Baseline(answer["seconds"])
+    print(f"{room}: {len(baseline.seconds)} tests take {sum(baseline.seconds.values()):.1f} s", flush=True)
     return baseline
 
 
 def run_room(room: str, asked: list[Mutant], baseline: Baseline, jobs: int) -> None:
     waiting = iter(asked)
     running: dict[int, tuple[Mutant, Child, float]] = {}
-    limit_s = FACTOR * baseline.cpu_s + SPARE_S
     done = 0
     while True:
         while len(running) < jobs and (mutant := next(waiting, None)):
             child = start(room, mutant, baseline)
-            running[child.pipe] = (mutant, child, time.monotonic() + 4 * limit_s)
+            running[child.pipe] = (mutant, child, time.monotonic() + 6 * baseline.limit_s(mutant))
         if not running:
             return
         ready, _, _ = select.select(list(running), [], [], 1.0)
@@ -173,8 +184,8 @@ def start(room: str, mutant: Mutant | None, baseline: Baseline | None) -> Child:
         nothing = os.open(os.devnull, os.O_RDWR)
         for stream in range(3):
             os.dup2(nothing, stream)
-        if baseline:
-            seconds = int(FACTOR * baseline.cpu_s + SPARE_S)
+        if mutant and baseline:
+            seconds = int(baseline.limit_s(mutant))
             resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
             resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
         os.write(writing, json.dumps(run_tests(room, mutant, baseline)).encode())
@@ -211,8 +222,7 @@ def run_tests(room: str, mutant: Mutant | None, baseline: Baseline | None) -> di
     ]
     code = pytest.main([*options, f"tests/{room}"], plugins=[plugin])
     modules = [name for name, module in sys.modules.items() if is_library(name, module)] if not mutant else []
-    cpu_s = time.process_time()
-    return {"code": code, "failed": plugin.failed, "seconds": plugin.seconds, "modules": modules, "cpu_s": cpu_s}
+    return {"code": code, "failed": plugin.failed, "seconds": plugin.seconds, "modules": modules}
 
 
 def is_library(name: str, module: object) -> bool:
@@ -224,18 +234,17 @@ class Plugin:
     """Puts the tests in order, the file's own and the quickest first, and keeps what they took and what failed."""
 
     def __init__(self, mutant: Mutant | None, baseline: Baseline | None) -> None:
-        self._own = f"test_{Path(mutant.file).name}" if mutant else ""
+        self._mutant = mutant
         self._baseline = baseline.seconds if baseline else {}
         self.seconds: dict[str, float] = {}
         self.failed: str | None = None
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        def cost(item: pytest.Item) -> tuple[bool, float]:
-            return item.path.name != self._own, self._baseline.get(item.nodeid, 0.0)
-
-        if self._own:
-            items[:] = [item for item in items if item.path.name == self._own or item.path.name not in SLOW]
-        items.sort(key=cost)
+        mutant = self._mutant
+        if mutant:
+            own = own_tests(mutant)
+            items[:] = [item for item in items if is_run(item.path.name, mutant)]
+            items.sort(key=lambda item: (item.path.name != own, self._baseline.get(item.nodeid, 0.0)))
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
