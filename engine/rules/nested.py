@@ -29,7 +29,6 @@ LINE_MASKS: Final = tuple(map(lines.mask_of, BOARD_LINES))
 HAS_LINE: Final = tuple(any(marks & mask == mask for mask in LINE_MASKS) for marks in range(512))
 """For each 9-bit set of squares or boards: does it hold a line of three?"""
 
-_FULL: Final = (1 << 81) - 1
 # For each set of closed boards, the cells of the others.
 _CELLS_OF_OPEN: Final = tuple(
     sum(ALL_BOARDS << 9 * board for board in range(9) if not closed >> board & 1) for closed in range(512)

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from engine.rules.nested import NestedPosition, NestedRules
+from engine.rules.nested import BOARD_LINES, NestedPosition, NestedRules
 from engine.rules.position import IllegalMove, Outcome
 from engine.rules.registry import rules
 from tests.support.engine_games import replay, replay_texts
@@ -171,6 +171,10 @@ def test_a_number_off_the_board_is_illegal(move: int) -> None:
 def test_a_taken_square_is_illegal() -> None:
     with pytest.raises(IllegalMove, match="5/5 is taken by X"):
         replay_texts("ultimate", "5/5 5/5")
+
+
+def test_a_small_board_has_the_lines_of_tictactoe() -> None:
+    assert rules("tictactoe").lines == BOARD_LINES
 
 
 def test_a_game_must_say_what_won_boards_mean() -> None:

@@ -117,6 +117,27 @@ def test_play_accepts_exactly_the_legal_moves(game: tuple[str, list[int]], move:
             position.play(move)
 
 
+@given(played())
+@settings(max_examples=60)
+def test_an_illegal_move_is_named_and_told_why(game: tuple[str, list[int]]) -> None:
+    position = replay(*game)
+    for cell in sorted(set(range(position.rules.cells)) - set(position.legal_moves())):
+        with pytest.raises(IllegalMove) as caught:
+            position.play(cell)
+        owner, text = position.mark(cell), position.rules.format_move(cell)
+        if position.outcome is not None:
+            assert str(caught.value) == f"{text} cannot be played: the game is over."
+        elif owner is not None:
+            assert str(caught.value) == f"{text} is taken by {owner.upper()}."
+        else:
+            assert str(caught.value).startswith(f"{text} is ")
+    for cell in (-1, position.rules.cells):
+        with pytest.raises(
+            IllegalMove, match=f"^{cell} is no cell of .*: .* cells are 0 to {position.rules.cells - 1}"
+        ):
+            position.play(cell)
+
+
 @pytest.mark.parametrize("game_id", GAME_IDS)
 def test_cells_fill_the_dimensions(game_id: str) -> None:
     game = rules(game_id)

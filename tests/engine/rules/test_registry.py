@@ -79,6 +79,12 @@ def test_only_unknown_games_escape(text: str) -> None:
     assert rules(game.id) is game
 
 
+def test_an_id_may_have_64_characters() -> None:
+    assert rules("cube:" + "4".rjust(59, "0")).id == "qubic"
+    with pytest.raises(UnknownGame, match="at most 64 characters: this one has 65"):
+        rules("cube:" + "4".rjust(60, "0"))
+
+
 def test_the_offered_games_have_distinct_names_and_start_with_the_simplest() -> None:
     ids = [game.id for game in games()]
     names = [game.name for game in games()]
