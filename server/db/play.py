@@ -147,7 +147,7 @@ class RatingPoint(Struct, frozen=True):
     deviation: float
 
 
-class BesideRow(Struct, frozen=True):
+class GameExtras(Struct, frozen=True):
     """What else is known of a game: what a bot did that lost it, and the other game of its pair if all may see it."""
 
     fault: str | None
@@ -171,7 +171,7 @@ FROM moves WHERE game_id = ? ORDER BY ply
 
 CELLS = "SELECT cell FROM moves WHERE game_id = ? ORDER BY ply"
 
-BESIDE = """
+GAME_EXTRAS = """
 SELECT (SELECT f.sentence FROM faults AS f WHERE f.game_id = g.id),
        (SELECT min(p.id) FROM games AS p
         WHERE p.run_id = g.run_id AND p.pair_id = g.pair_id AND p.id != g.id AND p.private = 0)

@@ -1,22 +1,25 @@
-"""Reviews as rows of the records: the query, and what is judged to and from its columns. Pure."""
+"""Reviews as rows: the query, verdicts to and from its columns, and both for programs that have a connection."""
 
 from __future__ import annotations
 
 import json
+import sqlite3
+import time
 from collections.abc import Iterable
 
 from engine.analysis.verdict import VERSION, MoveVerdict, Verdict
+from server.db.statements import SQL
 from server.play.writes import Statement, Write
 
 # (game_id, version): the moves that are judged, the last first
-JUDGED = """
+VERDICTS = """
 SELECT m.ply, m.verdict, m.exact, m.value, m.win_in, m.at_most, m.best, m.could, m.could_in, m.nodes
 FROM reviews AS r JOIN review_moves AS m ON m.game_id = r.game_id
 WHERE r.game_id = ? AND r.version = ? ORDER BY m.ply DESC
 """
 
 
-def judged_row(
+def verdict_row(
     ply: int,
     verdict: Verdict,
     exact: int,
@@ -28,7 +31,7 @@ def judged_row(
     could_in: int | None,
     nodes: int,
 ) -> tuple[int, MoveVerdict]:
-    """A ply and what is said of it, from the columns of JUDGED."""
+    """A ply and what is said of it, from the columns of VERDICTS."""
     line = tuple(json.loads(best))
     return ply, MoveVerdict(verdict, bool(exact), value, win_in, bool(at_most), line, could, could_in, nodes)
 
@@ -56,3 +59,23 @@ def _row(game_id: int, ply: int, judged: MoveVerdict) -> tuple[object, ...]:
         judged.best_win_in,
         judged.nodes,
     )
+
+
+def stored_verdicts(connection: sqlite3.Connection, game_id: int) -> dict[int, MoveVerdict]:
+    """What this version's review says of a game's moves, by ply; empty where nobody has judged any."""
+    return dict(verdict_row(*row) for row in connection.execute(VERDICTS, (game_id, VERSION)))
+
+
+def store_verdict(connection: sqlite3.Connection, game_id: int, ply: int, verdict: MoveVerdict) -> None:
+    """Keep one move's judgement, in a transaction of its own. Moves that another version judged are forgotten.
+
+    `connection` is in autocommit, as those of `server.db.connect.connect` are.
+    """
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        for statement, parameters in review_writes(game_id, [(ply, verdict)], time.time_ns() // 1_000_000):
+            connection.execute(SQL[statement], parameters)
+        connection.execute("COMMIT")
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise

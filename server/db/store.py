@@ -20,9 +20,9 @@ from server.db import review as review_rows
 from server.db.connect import BUSY_TIMEOUT_S
 from server.db.explorer import ExplorerRow
 from server.db.play import (
-    BesideRow,
     BotRatingRow,
     EventRow,
+    GameExtras,
     GameRow,
     MoveRow,
     PlayerRow,
@@ -133,17 +133,17 @@ class Store:
         """What bots told of the lines that they expected, in a game of a room."""
         return await self.reader.page(VariationRow, rows.VARIATIONS, (game_id,))
 
-    async def beside(self, game_id: int) -> BesideRow | None:
+    async def game_extras(self, game_id: int) -> GameExtras | None:
         """What else is known of a game, None where there is none."""
-        return _only(await self.reader.page(BesideRow, rows.BESIDE, (game_id,)))
+        return _only(await self.reader.page(GameExtras, rows.GAME_EXTRAS, (game_id,)))
 
     async def cells(self, game_id: int) -> list[int]:
         """The moves of a game."""
         return await self.reader.look_up(int, rows.CELLS, (game_id,))
 
-    async def judged(self, game_id: int) -> dict[int, MoveVerdict]:
+    async def verdicts(self, game_id: int) -> dict[int, MoveVerdict]:
         """What this version's review has said of a game's moves so far, by ply, the last first."""
-        return dict(await self.reader.look_up(review_rows.judged_row, review_rows.JUDGED, (game_id, VERSION)))
+        return dict(await self.reader.look_up(review_rows.verdict_row, review_rows.VERDICTS, (game_id, VERSION)))
 
     async def explored(self, game: str, key: int) -> list[ExplorerRow]:
         """The counted moves of the positions with this key."""

@@ -24,7 +24,7 @@ from engine.rules.position import IllegalMove, MalformedMove, UnknownGame
 from engine.rules.registry import games, rules
 from server.db.explorer import ExplorerRow
 from server.db.ids import is_number
-from server.db.play import BesideRow, GameRow, MoveRow, VariationRow
+from server.db.play import GameExtras, GameRow, MoveRow, VariationRow
 from server.http.answers.explorer import explorer_answer, walk
 from server.http.answers.games import (
     Failure,
@@ -83,8 +83,8 @@ class Records:
     """a game in the form jsonl or txt"""
     texts: Callable[[list[GameRow], dict[int, list[MoveRow]], str], str]
     """several, those left out that cannot be written"""
-    beside: Callable[[int], Awaitable[BesideRow | None]]
-    judged: Callable[[int], Awaitable[dict[int, MoveVerdict]]]
+    extras: Callable[[int], Awaitable[GameExtras | None]]
+    verdicts: Callable[[int], Awaitable[dict[int, MoveVerdict]]]
     """what a review has said so far of a game's moves"""
     explored: Callable[[str, int], Awaitable[list[ExplorerRow]]]
     """the counted moves of a game's positions with a key"""
@@ -291,8 +291,8 @@ class Site:
         moves = _shown(row, await self._records.moves(row.id))
         if form == "json":
             variations = [] if row.keeps_searches else await self._records.variations(row.id)
-            beside = await self._records.beside(row.id)
-            return _json(HTTPStatus.OK, game_answer(row, moves, variations, beside))
+            extras = await self._records.extras(row.id)
+            return _json(HTTPStatus.OK, game_answer(row, moves, variations, extras))
         kind = "application/jsonl" if form == "jsonl" else "text/plain"
         return _response(HTTPStatus.OK, self._records.text(row, moves, form).encode(), f"{kind}; charset=utf-8")
 
@@ -300,9 +300,9 @@ class Site:
         row = await self._visible_game(number, viewer)
         if row is None:
             return _json(HTTPStatus.NOT_FOUND, Failure(error=f"There is no game {number}."))
-        judged = await self._records.judged(row.id) if row.termination is not None else {}
+        verdicts = await self._records.verdicts(row.id) if row.termination is not None else {}
         plies = row.plies if row.plies is not None else len(await self._records.moves(row.id))
-        return _json(HTTPStatus.OK, review_answer(row, plies, judged))
+        return _json(HTTPStatus.OK, review_answer(row, plies, verdicts))
 
     async def _visible_game(self, number: str, viewer: int | None) -> GameRow | None:
         """None for a game that does not exist and for one of others alike."""

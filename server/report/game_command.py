@@ -20,7 +20,7 @@ from server.db.connect import connect
 from server.db.migrate import require_schema
 from server.db.options import Failed, database_option, failing_in_one_sentence
 from server.db.play import GameRow, MoveRow
-from server.db.stored_reviews import store, stored
+from server.db.review import store_verdict, stored_verdicts
 from server.report import game_review, require, require_folder
 from server.report.export import game_record
 from server.report.game_review import Reviewed
@@ -75,7 +75,7 @@ def _judged(connection: sqlite3.Connection, record: GameRecord, path: Path) -> l
     from engine.analysis.review import judge  # loads the kernels, which `--help` does without
 
     assert record.id is not None
-    found = stored(connection, record.id)
+    found = stored_verdicts(connection, record.id)
     before = game_review.positions(record)[len(record.start) :]
     missing = [ply for ply in reversed(range(len(record.moves))) if ply not in found]
     keeps = True
@@ -95,7 +95,7 @@ def _judged(connection: sqlite3.Connection, record: GameRecord, path: Path) -> l
 def _keep(connection: sqlite3.Connection, id: int, ply: int, judged: MoveVerdict) -> bool:
     """False where the records cannot be written, which spoils no review."""
     try:
-        store(connection, id, ply, judged)
+        store_verdict(connection, id, ply, judged)
     except sqlite3.OperationalError:
         return False
     return True

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from engine.analysis.verdict import VERSION, MoveVerdict
 from server.db.play import GameRow
-from server.db.review import judged_row
+from server.db.review import verdict_row
 from server.play.writes import Statement, StoreUnavailable, Write
 from server.rooms.reviews import Reviews, ReviewServices
 from server.rooms.send_queue import Origin
@@ -118,7 +118,7 @@ class ReviewDesk:
             elif statement is Statement.ADD_JUDGED:
                 game, *row = values
                 assert isinstance(game, int)
-                ply, said = judged_row(*row)  # type: ignore[arg-type]
+                ply, said = verdict_row(*row)  # type: ignore[arg-type]
                 self.stored.setdefault(game, {})[ply] = said
 
     async def _judge(self, job: ReviewJob) -> MoveVerdict:

@@ -16,7 +16,7 @@ from engine.bots.roster.strength import strengths
 from engine.rules.position import IllegalMove, MalformedMove, Rules
 from engine.rules.registry import games
 from engine.rules.registry import rules as find_rules
-from server.db.play import BesideRow, GameRow, MoveRow, VariationRow
+from server.db.play import GameExtras, GameRow, MoveRow, VariationRow
 from server.wire import (
     BotLimit,
     BotName,
@@ -229,7 +229,7 @@ def game_answer(
     row: GameRow,
     moves: Sequence[MoveRow] | None = None,
     variations: Sequence[VariationRow] = (),
-    beside: BesideRow | None = None,
+    extras: GameExtras | None = None,
 ) -> GameAnswer:
     start: list[str] = msgspec.json.decode(row.start)
     clock = ClockSettings(initial_ms=row.initial_ms, increment_ms=row.increment_ms, move_ms=row.move_ms)
@@ -256,16 +256,16 @@ def game_answer(
         o_limit=_limit(row.o_limit),
         run=row.run_id,
         pair=row.pair_id,
-        pair_game=beside.pair_game if beside is not None else None,
+        pair_game=extras.pair_game if extras is not None else None,
         opening=row.opening_id,
-        fault=beside.fault if beside is not None else None,
+        fault=extras.fault if extras is not None else None,
         moves=_moves(row.game, len(start), moves, variations) if moves is not None else None,
         line=_line(row.game, start, moves) if moves and row.termination == "line" else [],
     )
 
 
-def review_answer(row: GameRow, plies: int, judged: Mapping[int, MoveVerdict]) -> ReviewAnswer:
-    moves = judged_moves(row.game, ((ply, said) for ply, said in judged.items() if ply < plies))
+def review_answer(row: GameRow, plies: int, verdicts: Mapping[int, MoveVerdict]) -> ReviewAnswer:
+    moves = judged_moves(row.game, ((ply, said) for ply, said in verdicts.items() if ply < plies))
     return ReviewAnswer(game=row.id, version=VERSION, done=len(moves), of=plies, moves=moves)
 
 

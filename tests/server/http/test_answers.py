@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from engine.bots.roster import Choice, bots
 from engine.rules.registry import games
-from server.db.play import BesideRow, VariationRow
+from server.db.play import GameExtras, VariationRow
 from server.http.answers.games import GamesAnswer, ParameterAnswer, _parameter, bot_answer, game_answer, rules_answer
 from server.wire import ClockSettings
 from tests.support.record_examples import GAME, MOVE, RUNNING_GAME
@@ -75,7 +75,7 @@ def test_a_game_of_no_room() -> None:
 
 def test_a_game_of_a_ladder() -> None:
     row = replace(GAME, source="ladder", run_id="night/small/3f", pair_id=4, opening_id="a1 b2", x_limit='{"nodes":9}')
-    answer = sent(game_answer(row, [], beside=BesideRow(fault="random stalled.", pair_game=18)))
+    answer = sent(game_answer(row, [], extras=GameExtras(fault="random stalled.", pair_game=18)))
     told = {name: answer[name] for name in ("run", "pair", "opening", "x_limit", "fault", "pair_game")}
     assert told == {
         "run": "night/small/3f",

@@ -20,7 +20,7 @@ from engine.analysis.verdict import VERSION, MoveVerdict
 from engine.bots.roster import bot, bots
 from engine.rules.registry import games, rules
 from server.db.explorer import ExplorerRow
-from server.db.play import BesideRow, GameRow, MoveRow, VariationRow
+from server.db.play import GameExtras, GameRow, MoveRow, VariationRow
 from server.http.api import PAGE_LENGTH, PAGE_LENGTH_MAX, Records, Site, header, page_files, refusal, split_target
 from server.http.ladders import LadderSite
 from server.http.pictures import PictureFile, Pictures
@@ -90,10 +90,10 @@ class Shelf:
     def texts(self, games: Sequence[GameRow], moves: dict[int, list[MoveRow]], form: str) -> str:
         return "".join(self.text(game, moves[game.id], form) for game in games)
 
-    async def beside(self, id: int) -> BesideRow | None:
-        return BesideRow(fault="Bob stalled.", pair_game=4)
+    async def extras(self, id: int) -> GameExtras | None:
+        return GameExtras(fault="Bob stalled.", pair_game=4)
 
-    async def judged(self, id: int) -> dict[int, MoveVerdict]:
+    async def verdicts(self, id: int) -> dict[int, MoveVerdict]:
         return {0: MoveVerdict("lost", True, -1.0, -4, False, (22, 0), "won", 3, 99)} if id != 3 else {}
 
     async def explored(self, game: str, key: int) -> list[ExplorerRow]:
@@ -129,8 +129,8 @@ class Desk:
             moves_of=shelf.moves_of,
             text=shelf.text,
             texts=shelf.texts,
-            beside=shelf.beside,
-            judged=shelf.judged,
+            extras=shelf.extras,
+            verdicts=shelf.verdicts,
             explored=shelf.explored,
             pending=shelf.pending,
             bot_ratings=shelf.bot_ratings,

@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 from engine.analysis.verdict import MoveVerdict
 from server.db.connect import connect
 from server.db.migrate import prepare
-from server.db.stored_reviews import store, stored
+from server.db.review import store_verdict, stored_verdicts
 from server.report import game_command, game_review
 from server.report.command import report
 from tests.support.report_games import ANN, BOB, add_game
@@ -43,7 +43,7 @@ def run(path: Path, *arguments: str) -> Result:
 
 def kept(path: Path, id: int) -> dict[int, MoveVerdict]:
     with connect(path, "rw") as connection:
-        return stored(connection, id)
+        return stored_verdicts(connection, id)
 
 
 def test_a_game_is_told_move_by_move(path: Path) -> None:
@@ -75,7 +75,7 @@ def test_what_is_judged_is_kept_and_not_judged_again(path: Path, monkeypatch: py
 def test_only_what_is_missing_is_judged(path: Path) -> None:
     known = MoveVerdict("better", False, 0.5, None, False, (4,), "better", None, 1)
     with connect(path, "rw") as connection:
-        store(connection, BLUNDERS, 0, known)
+        store_verdict(connection, BLUNDERS, 0, known)
     result = run(path, str(BLUNDERS), "--json")
     moves = json.loads(result.stdout)["moves"]
     assert [move["exact"] for move in moves] == [False, True, True, True, True, True]

@@ -1,4 +1,4 @@
-"""Reviews in the records: what was judged comes back as it was, through either door."""
+"""Reviews in the records: what was judged comes back as it was, written by the server or by a command."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ import pytest
 from engine.analysis.verdict import VERSION, MoveVerdict, Verdict
 from server.db import review as review_rows
 from server.db.connect import connect
-from server.db.review import review_writes
-from server.db.stored_reviews import store, stored
+from server.db.review import review_writes, store_verdict, stored_verdicts
 from server.play.writes import Conflict, Statement
 from tests.support.database_files import new_database, opened, people_and_rooms, start_game
 
@@ -31,25 +30,25 @@ async def database_with_a_game(folder: Path) -> Path:
 async def test_what_was_judged_comes_back_as_it_was(tmp_path: Path) -> None:
     path = await database_with_a_game(tmp_path)
     async with opened(path) as records:
-        assert await records.judged(GAME) == {}
+        assert await records.verdicts(GAME) == {}
         await records.write(review_writes(GAME, [(3, LOST), (2, EVEN)], 5))
         await records.write(review_writes(GAME, [(1, EVEN)], 6))
-        assert await records.judged(GAME) == {3: LOST, 2: EVEN, 1: EVEN}
-        assert list(await records.judged(GAME)) == [3, 2, 1]
-        assert await records.judged(GAME + 1) == {}
+        assert await records.verdicts(GAME) == {3: LOST, 2: EVEN, 1: EVEN}
+        assert list(await records.verdicts(GAME)) == [3, 2, 1]
+        assert await records.verdicts(GAME + 1) == {}
     with connect(path, "rw") as connection:
-        assert stored(connection, GAME) == {3: LOST, 2: EVEN, 1: EVEN}
+        assert stored_verdicts(connection, GAME) == {3: LOST, 2: EVEN, 1: EVEN}
         assert connection.execute("SELECT * FROM reviews").fetchall() == [(GAME, VERSION, 5)]
 
 
 async def test_the_command_line_writes_what_the_server_reads(tmp_path: Path) -> None:
     path = await database_with_a_game(tmp_path)
     with connect(path, "rw") as connection:
-        store(connection, GAME, 0, LOST)
-        store(connection, GAME, 0, EVEN)  # again: the newer is kept
+        store_verdict(connection, GAME, 0, LOST)
+        store_verdict(connection, GAME, 0, EVEN)  # again: the newer is kept
         assert not connection.in_transaction
     async with opened(path) as records:
-        assert await records.judged(GAME) == {0: EVEN}
+        assert await records.verdicts(GAME) == {0: EVEN}
 
 
 async def test_two_programs_that_judge_a_game_at_once_do_not_disturb_each_other(tmp_path: Path) -> None:
@@ -57,10 +56,10 @@ async def test_two_programs_that_judge_a_game_at_once_do_not_disturb_each_other(
     async with opened(path) as records:
         await records.write(review_writes(GAME, [(3, LOST)], 5))
         with connect(path, "rw") as connection:
-            store(connection, GAME, 3, LOST)
-            store(connection, GAME, 2, LOST)
+            store_verdict(connection, GAME, 3, LOST)
+            store_verdict(connection, GAME, 2, LOST)
         await records.write(review_writes(GAME, [(2, LOST)], 6))
-        assert await records.judged(GAME) == {3: LOST, 2: LOST}
+        assert await records.verdicts(GAME) == {3: LOST, 2: LOST}
 
 
 async def test_what_another_version_judged_is_not_shown_and_then_forgotten(
@@ -73,9 +72,9 @@ async def test_what_another_version_judged_is_not_shown_and_then_forgotten(
             await records.write(review_writes(GAME, [(3, LOST), (2, LOST)], 5))
             await records.write(review_writes(GAME + 1, [(1, EVEN)], 5))
     async with opened(path) as records:
-        assert await records.judged(GAME) == {}
+        assert await records.verdicts(GAME) == {}
         await records.write(review_writes(GAME, [(3, EVEN)], 8))
-        assert await records.judged(GAME) == {3: EVEN}
+        assert await records.verdicts(GAME) == {3: EVEN}
     with connect(path, "rw") as connection:
         assert connection.execute("SELECT game_id, ply FROM review_moves").fetchall() == [(GAME, 3), (GAME + 1, 1)]
         assert connection.execute("SELECT * FROM reviews").fetchall() == [
@@ -87,9 +86,8 @@ async def test_what_another_version_judged_is_not_shown_and_then_forgotten(
 async def test_a_review_of_no_game_is_refused_and_leaves_nothing(tmp_path: Path) -> None:
     path = await database_with_a_game(tmp_path)
     with connect(path, "rw") as connection:
-        connection.execute("PRAGMA foreign_keys = ON")
         with pytest.raises(sqlite3.IntegrityError):
-            store(connection, 99, 0, LOST)
+            store_verdict(connection, 99, 0, LOST)
         assert not connection.in_transaction
         assert connection.execute("SELECT count(*) FROM reviews").fetchone() == (0,)
     async with opened(path) as records:
@@ -102,8 +100,8 @@ async def test_the_schema_knows_every_verdict(tmp_path: Path, verdict: Verdict) 
     path = await database_with_a_game(tmp_path)
     judged = MoveVerdict(verdict, False, 0.5, None, False, (1,), verdict, None, 1)
     with connect(path, "rw") as connection:
-        store(connection, GAME, 0, judged)
-        assert stored(connection, GAME) == {0: judged}
+        store_verdict(connection, GAME, 0, judged)
+        assert stored_verdicts(connection, GAME) == {0: judged}
 
 
 @pytest.mark.parametrize(
@@ -117,7 +115,7 @@ async def test_the_schema_knows_every_verdict(tmp_path: Path, verdict: Verdict) 
 async def test_the_schema_refuses_what_is_no_judgement(tmp_path: Path, judged: MoveVerdict) -> None:
     path = await database_with_a_game(tmp_path)
     with connect(path, "rw") as connection, pytest.raises(sqlite3.IntegrityError):
-        store(connection, GAME, 0, judged)
+        store_verdict(connection, GAME, 0, judged)
 
 
 def test_rows_of_reviews_are_written_after_their_games() -> None:
