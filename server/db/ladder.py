@@ -1,18 +1,22 @@
-"""Rows and queries of the ladders and of players' records, for `Store.read`. Pure.
+"""Rows and statements of the ladders: what pages read of them and of players, then what a ladder writes. Pure.
 
-Everything here is public: games of ladders always are, and what is read of a player's other games leaves private ones
+What pages read is public: games of ladders always are, and what is read of a player's other games leaves private ones
 out. Each query says what bounds its cost; the figures are of a list of 100,000 games.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from msgspec import Struct
 
+from engine.rules.termination import FAULT_TERMINATIONS
 from server.wire import Kind
 
 TIMED_GAMES = 500
 """Newest games in either seat whose moves tell a player's time use."""
-_FORFEITS = "('crash', 'stall', 'illegal_move', 'flag')"
+_FAULTS = str(FAULT_TERMINATIONS)
+"""A tuple of texts is written in SQL as in Python."""
 
 
 class ListRow(Struct, frozen=True):
@@ -164,8 +168,8 @@ WHERE p.id IN (SELECT value FROM json_each(?))
 # One row for each two bots: 100 ms. Without a table of its own this is what there is; the site keeps the answer.
 MEETINGS = f"""
 SELECT x_player, o_player, count(*), count(*) FILTER (WHERE winner = 'x'), count(*) FILTER (WHERE winner IS NULL),
-       count(*) FILTER (WHERE winner = 'o'), count(*) FILTER (WHERE winner = 'o' AND termination IN {_FORFEITS}),
-       count(*) FILTER (WHERE winner = 'x' AND termination IN {_FORFEITS}),
+       count(*) FILTER (WHERE winner = 'o'), count(*) FILTER (WHERE winner = 'o' AND termination IN {_FAULTS}),
+       count(*) FILTER (WHERE winner = 'x' AND termination IN {_FAULTS}),
        count(*) FILTER (WHERE ended_ms > coalesce((SELECT rated_ms FROM ladder_lists WHERE run_id = ?1), 0))
 FROM games WHERE run_id = ?1 AND source = 'ladder' AND termination != 'aborted' GROUP BY x_player, o_player
 """
@@ -231,3 +235,76 @@ SELECT count(*) FROM (SELECT ended_ms, private FROM games ORDER BY started_ms DE
 WHERE ended_ms > ? AND private = 0
 """
 """Public games that ended after a time, of the newest 1,000: whether there are any is what matters."""
+
+
+# What a ladder's process reads and writes, with the parameters that it is given
+
+
+class Sample(NamedTuple):
+    """How a ladder does; see the table `ladder_samples`."""
+
+    ladder: str
+    at_ms: int
+    begun_ms: int
+    games: int
+    memory_kb: int
+    workers_kb: int
+    cpu_ms: int
+    workers_ms: int
+    schedule_ms: int
+    write_ms: int
+
+
+# (name, parameters, version)
+BOT_PLAYER = "SELECT player_id FROM bot_versions WHERE name = ? AND parameters = ? AND version = ?"
+# (id, name, created_ms)
+ADD_BOT = "INSERT INTO players VALUES (?, ?, 'bot', NULL, ?)"
+# (player_id, name, parameters, version)
+ADD_BOT_VERSION = "INSERT INTO bot_versions VALUES (?, ?, ?, ?)"
+# One more than the ids that the caller may use.
+PLAYER_ID = "UPDATE ids SET next = next + 1 WHERE kind = 'player' RETURNING next"
+TWO_GAME_IDS = "UPDATE ids SET next = next + 2 WHERE kind = 'game' RETURNING next"
+
+# (id, game, x_player, o_player, x_limit, o_limit, start, seed, run_id, pair_id, opening_id, machine, software,
+# started_ms, ended_ms, winner, termination, plies)
+ADD_GAME = """
+INSERT INTO games (id, source, game, x_player, o_player, x_limit, o_limit, start, rated, private, seed, run_id, pair_id,
+                   opening_id, machine, software, started_ms, ended_ms, winner, termination, plies)
+VALUES (?, 'ladder', ?, ?, ?, ?, ?, ?, 0, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+"""
+# (game_id, ply, cell, at_ms, think_ms, nodes, depth, value, win_in)
+ADD_MOVE = """
+INSERT INTO moves (game_id, ply, cell, at_ms, think_ms, nodes, depth, value, win_in) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+"""
+# (game_id, player_id, sentence)
+ADD_FAULT = "INSERT INTO faults VALUES (?, ?, ?)"
+
+# (run_id, ladder, list, game, settings, created_ms)
+ADD_LIST = """
+INSERT INTO ladder_lists (run_id, ladder, list, game, settings, created_ms) VALUES (?, ?, ?, ?, ?, ?)
+ON CONFLICT (run_id) DO NOTHING
+"""
+# (ladder, list, run_id)
+OTHER_RUNS = "SELECT run_id FROM ladder_lists WHERE ladder = ? AND list = ? AND run_id != ? ORDER BY created_ms"
+# (run_id)
+RESULTS = """
+SELECT pair_id, x_player, o_player, winner, termination FROM games
+WHERE run_id = ? AND source = 'ladder' ORDER BY pair_id, id
+"""
+
+# (run_id)
+DROP_STANDINGS = "DELETE FROM ladder_standings WHERE run_id = ?"
+# (run_id, player_id, place, rating, low, high, superiority, retired)
+ADD_STANDING = """
+INSERT INTO ladder_standings (run_id, player_id, place, rating, low, high, superiority, retired)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+"""
+# (rated_ms, advantage, drawing, run_id)
+SET_RATED = "UPDATE ladder_lists SET rated_ms = ?, advantage = ?, drawing = ? WHERE run_id = ?"
+
+# A Sample
+ADD_SAMPLE = "INSERT OR REPLACE INTO ladder_samples VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+# (ladder, run_id, x_player, o_player, start, moves, begun_ms, updated_ms)
+SHOW_LIVE = "INSERT OR REPLACE INTO ladder_live VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+# (ladder)
+HIDE_LIVE = "DELETE FROM ladder_live WHERE ladder = ?"

@@ -20,9 +20,9 @@ from server.db.connect import DatabaseError
 from server.db.migrate import prepare
 from server.db.options import database_option
 from server.ladder.config import ConfigError, Ladder, parse
-from server.ladder.records import LadderLost, Records
 from server.ladder.run import Bounds, LadderRun
 from server.ladder.screen import Screen, screen, standing_lines
+from server.ladder.store import LadderLost, LadderStore
 from server.workers.arena import default_jobs
 
 INTERRUPTED: Final = 130
@@ -135,10 +135,10 @@ def run(
 
 
 def _run(asked: Ladder, path: Path, jobs: int, bounds: Bounds, nice: int, shows: Screen, held_from_stdin: bool) -> int:
-    records = Records(path)
+    store = LadderStore(path)
     at_once = False
     try:
-        playing = LadderRun(asked, records, jobs, bounds, shows.say, nice)
+        playing = LadderRun(asked, store, jobs, bounds, shows.say, nice)
         with _stopped_by_signals(playing):
             if held_from_stdin:
                 _listen(playing)
@@ -154,7 +154,7 @@ def _run(asked: Ladder, path: Path, jobs: int, bounds: Bounds, nice: int, shows:
         raise
     finally:
         if not at_once:
-            records.close()
+            store.close()
     shows.say(f"The ladder stopped: {reason}. It recorded {playing.games:,} games.")
     for one in playing.lists:
         click.echo("\n".join(standing_lines(one)))

@@ -27,7 +27,7 @@ from engine.rules.openings import Opening, classes, openings
 from engine.rules.position import UnknownGame
 from engine.rules.registry import rules
 from server.ladder import schedule
-from server.ladder.schedule import Plan
+from server.ladder.schedule import PairingPlan
 
 MAX_LISTS: Final = 100
 MAX_BOTS: Final = 100
@@ -101,8 +101,8 @@ class BotList:
         return f"{self.ladder}/{self.name}/{hashlib.sha256(text.encode()).hexdigest()[:_DIGEST]}"
 
     @property
-    def plan(self) -> Plan:
-        return Plan(len(self.bots), self.pairs, f"{self.seed}/{self.name}", self.different_openings)
+    def pairing(self) -> PairingPlan:
+        return PairingPlan(len(self.bots), self.pairs, f"{self.seed}/{self.name}", self.different_openings)
 
     @property
     def different_openings(self) -> int | None:

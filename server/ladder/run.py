@@ -23,9 +23,10 @@ from engine.bots import match
 from engine.bots.match import Task
 from engine.rules.position import O, Side, X
 from engine.stats.davidson import Fit, Standing, standings
+from server.db.ladder import Sample
 from server.ladder.config import BotList, Ladder
-from server.ladder.records import LadderLost, Pair, Records, Sample, met
-from server.ladder.schedule import FAULTS, Meeting, Met, Schedule
+from server.ladder.schedule import MAX_FAULT_SHARE, Meeting, Met, Schedule
+from server.ladder.store import LadderLost, LadderStore, Pair, met
 from server.workers.arena import GRACE_MS, Arena, Chunk, Ended, Timed, modules
 
 CHUNK_S: Final = 0.2
@@ -83,11 +84,11 @@ class _Half:
 class RunningList:
     """One list of a running ladder."""
 
-    def __init__(self, plan: BotList, met: dict[int, Met]) -> None:
-        self.plan = plan
+    def __init__(self, config: BotList, met: dict[int, Met]) -> None:
+        self.config = config
         self.pairs = len(met)
         """Recorded, those of earlier runs among them."""
-        self.schedule = Schedule(plan.plan)
+        self.schedule = Schedule(config.pairing)
         self.schedule.catch_up(met)
         self.standings: Standings | None = None
         self.rated_s = float("-inf")
@@ -107,8 +108,8 @@ class RunningList:
     @property
     def progress(self) -> float:
         """How much of the round robin is played; beyond 1 after it."""
-        bots = len(self.plan.bots)
-        return self.pairs / (self.plan.pairs * bots * (bots - 1) / 2)
+        bots = len(self.config.bots)
+        return self.pairs / (self.config.pairs * bots * (bots - 1) / 2)
 
     @property
     def ready(self) -> bool:
@@ -134,7 +135,7 @@ class RunningList:
         pair = Pair(half.meeting.pair, (half.done[X], half.done[O]))
         self.games += 2
         self.pairs += 1
-        if self.schedule.record(pair.number, met(pair.games, self.plan.bots)):
+        if self.schedule.record(pair.number, met(pair.games, self.config.bots)):
             self._waiting = deque(self.schedule.to_play)
         return pair
 
@@ -146,7 +147,7 @@ class RunningList:
     def rate(self, now_s: float, resamples: int) -> Standings:
         """Computes the standings from everything so far."""
         begun_s = time.thread_time()
-        fitted, bots = standings(len(self.plan.bots), self.schedule.results, abs(self.plan.seed), resamples)
+        fitted, bots = standings(len(self.config.bots), self.schedule.results, abs(self.config.seed), resamples)
         self.standings = Standings(fitted, bots, self.schedule.too_faulty)
         self.rating_took_s = time.thread_time() - begun_s
         self.rated_s = now_s
@@ -161,19 +162,19 @@ class RunningList:
 
     def _task(self, meeting: Meeting, side: Side) -> Task:
         """`a` has this side."""
-        plan = self.plan
+        config = self.config
         x, o = (meeting.a, meeting.b) if side == X else (meeting.b, meeting.a)
-        seed = Random(f"{plan.seed}/{plan.name}/{meeting.pair}/{side}").getrandbits(48)
+        seed = Random(f"{config.seed}/{config.name}/{meeting.pair}/{side}").getrandbits(48)
         return Task(
             number=2 * meeting.pair + (side == O),
             pair=meeting.pair,
             a_side=side,
-            game=plan.game,
-            x=plan.bots[x],
-            o=plan.bots[o],
-            x_limit=plan.limit,
-            o_limit=plan.limit,
-            start=plan.opening(meeting.opening),
+            game=config.game,
+            x=config.bots[x],
+            o=config.bots[o],
+            x_limit=config.limit,
+            o_limit=config.limit,
+            start=config.opening(meeting.opening),
             seed=seed,
         )
 
@@ -181,7 +182,7 @@ class RunningList:
 class LadderRun:
     """A ladder from its configuration to its end. Use `run`, then `close`."""
 
-    def __init__(self, ladder: Ladder, records: Records, jobs: int, bounds: Bounds, say: Say, nice: int = 0) -> None:
+    def __init__(self, ladder: Ladder, store: LadderStore, jobs: int, bounds: Bounds, say: Say, nice: int = 0) -> None:
         """Opens every list. Raises DatabaseError, and LadderLost for records that cannot be gone on with."""
         self.ladder = ladder
         self.lists: list[RunningList] = []
@@ -190,7 +191,7 @@ class LadderRun:
         self.begun_s = time.monotonic()
         self.jobs = jobs
         self.bounds = bounds
-        self._records = records
+        self._store = store
         self._say = say
         self._stop_reason: str | None = None
         self.held = False
@@ -204,8 +205,8 @@ class LadderRun:
         self._again: deque[tuple[RunningList, Chunk]] = deque()
         self._watched: tuple[Task, int] | None = None
         self._named: set[tuple[str, int]] = set()
-        for plan in ladder.lists:
-            self._open(plan)
+        for config in ladder.lists:
+            self._open(config)
         self._arena = Arena(jobs, modules(bot for one in ladder.lists for bot in one.bots), GRACE_MS, nice)
 
     @property
@@ -264,24 +265,24 @@ class LadderRun:
         for one in self.lists:
             if one.pairs:
                 self._rate(one, time.monotonic(), RESAMPLES)
-        self._records.hide(self.ladder.name)
+        self._store.hide(self.ladder.name)
 
     # Lists and their games
 
-    def _open(self, plan: BotList) -> None:
-        met, before = self._records.open_list(plan)
+    def _open(self, config: BotList) -> None:
+        met, before = self._store.open_list(config)
         try:
-            one = RunningList(plan, met)
+            one = RunningList(config, met)
         except ValueError as error:
             raise LadderLost(
-                f"The records of {plan.run_id} do not match its schedule ({error}): give the ladder another name."
+                f"The records of {config.run_id} do not match its schedule ({error}): give the ladder another name."
             ) from None
         self.lists.append(one)
         if met:
-            self._say(f"{plan.name}: resumes after {2 * len(met):,} games.")
+            self._say(f"{config.name}: resumes after {2 * len(met):,} games.")
         elif before:
             self._say(
-                f"{plan.name}: its settings or bots have changed, so it starts over; "
+                f"{config.name}: its settings or bots have changed, so it starts over; "
                 f"the games of {before[-1]} are kept."
             )
         self._name_retired(one)
@@ -305,7 +306,7 @@ class LadderRun:
         """Of the list that has got least far in its round robin."""
         if self._again:
             return self._again.popleft()
-        if self._enough or self._records.waiting > MAX_WAITING:
+        if self._enough or self._store.waiting > MAX_WAITING:
             return None
         ready = [one for one in self.lists if one.ready]
         if not ready:
@@ -316,8 +317,8 @@ class LadderRun:
             most = min(most, self.bounds.games - self._started)
         tasks = one.next_tasks(most)
         self._started += len(tasks)
-        play = partial(match.play, overrun_ms=one.plan.overrun_ms)
-        return one, Chunk(tasks, play, one.plan.stall_ms)
+        play = partial(match.play, overrun_ms=one.config.overrun_ms)
+        return one, Chunk(tasks, play, one.config.stall_ms)
 
     def _end(self, ended: Ended) -> None:
         begun_ns = time.thread_time_ns()
@@ -328,27 +329,27 @@ class LadderRun:
             one.took(time.monotonic() - begun_s, len(ended.games))
         for game in ended.games:
             if game.played.fault is not None:
-                self._say(f"{one.plan.name}, {game.played.fault[0].lower()}{game.played.fault[1:]}")
+                self._say(f"{one.config.name}, {game.played.fault[0].lower()}{game.played.fault[1:]}")
             pair = one.end(game)
             if pair is not None:
                 self.games += 2
-                self._records.add(one.plan, pair)
+                self._store.add(one.config, pair)
         self._name_retired(one)
         self._schedule_ns += time.thread_time_ns() - begun_ns
 
     def _name_retired(self, one: RunningList) -> None:
         for bot in one.schedule.round.retired:
-            if (one.plan.run_id, bot) not in self._named:
-                self._named.add((one.plan.run_id, bot))
+            if (one.config.run_id, bot) not in self._named:
+                self._named.add((one.config.run_id, bot))
                 self._say(
-                    f"{one.plan.name}: {one.plan.bots[bot].name} is retired: more than {FAULTS:.0%} of its games ended "
-                    "through its own faults."
+                    f"{one.config.name}: {one.config.bots[bot].name} is retired: more than {MAX_FAULT_SHARE:.0%} of "
+                    "its games ended through its own faults."
                 )
 
     # Now and then
 
     def _tick(self, now_s: float) -> None:
-        self._records.check()
+        self._store.check()
         self._watch_date()
         if self.bounds.hours is not None and self.hours >= self.bounds.hours:
             self.stop(f"{self.bounds.hours:g} h have passed")
@@ -373,7 +374,7 @@ class LadderRun:
     def _rate(self, one: RunningList, now_s: float, resamples: int) -> None:
         begun_ns = time.thread_time_ns()
         found = one.rate(now_s, resamples)
-        self._records.stand(one.plan, found.fitted, found.bots, found.retired)
+        self._store.stand(one.config, found.fitted, found.bots, found.retired)
         self._schedule_ns += time.thread_time_ns() - begun_ns
 
     def _show_a_game(self) -> None:
@@ -382,11 +383,11 @@ class LadderRun:
         if self._watched is None or self._watched[0] not in live:
             slow = [one for one in live.values() if self._list_of(one.task).game_s > LIVE_S]
             if self._watched is not None and not slow:
-                self._records.hide(self.ladder.name)
+                self._store.hide(self.ladder.name)
             self._watched = (slow[0].task, _unix_ms()) if slow else None
         if self._watched is not None:
             task, begun_ms = self._watched
-            self._records.show(self._list_of(task).plan, live[task], begun_ms)
+            self._store.show(self._list_of(task).config, live[task], begun_ms)
 
     def _list_of(self, task: Task) -> RunningList:
         return next(one for chunk, (one, _) in self._on_the_way.items() if task in chunk.tasks)
@@ -404,9 +405,9 @@ class LadderRun:
             cpu_ms=round(1000 * (usage.ru_utime + usage.ru_stime)),
             workers_ms=self._worker_us // 1000,
             schedule_ms=self._schedule_ns // 1_000_000,
-            write_ms=self._records.cpu_ms,
+            write_ms=self._store.cpu_ms,
         )
-        self._records.sample(sample)
+        self._store.sample(sample)
 
 
 def _resident_kb(process: str) -> int:

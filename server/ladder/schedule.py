@@ -32,7 +32,7 @@ VERSION: Final = 2
 CERTAIN: Final = 0.995
 """An order is certain when the better of two neighbours is the stronger with this likelihood. High, since it is asked
 after every round: of equal bots one is ahead by chance now and then."""
-FAULTS: Final = 0.1
+MAX_FAULT_SHARE: Final = 0.1
 """A bot is retired when a larger share of its games than this ended by its own fault."""
 TRIAL_GAMES: Final = 10
 """Games that a bot must have played before it can be retired."""
@@ -54,7 +54,7 @@ _LOUDER: Final = 2.0**400
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class PairingPlan:
     """What decides the pairs of a list, results apart. `pairs` is the length of the round robin."""
 
     bots: int
@@ -100,7 +100,7 @@ class Round:
 class Schedule:
     """The rounds of a list, one after another, and what came of them."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: PairingPlan) -> None:
         self._plan = plan
         self._times: Counter[tuple[int, int]] = Counter()
         """of pairs chosen for each two bots"""
@@ -114,11 +114,11 @@ class Schedule:
 
     @property
     def too_faulty(self) -> frozenset[int]:
-        """The bots whose faults are more than FAULTS of their games so far."""
+        """The bots whose faults are more than MAX_FAULT_SHARE of their games so far."""
         return frozenset(
             bot
             for bot, (games, faults) in enumerate(zip(self._games, self._faults, strict=True))
-            if games >= TRIAL_GAMES and faults > FAULTS * games
+            if games >= TRIAL_GAMES and faults > MAX_FAULT_SHARE * games
         )
 
     @property
@@ -204,7 +204,7 @@ def doubt(fitted: Fit, a: int, b: int) -> float:
 
 
 def _neediest(
-    able: Sequence[tuple[int, int]], fitted: Fit, number: int, plan: Plan, times: Counter[tuple[int, int]]
+    able: Sequence[tuple[int, int]], fitted: Fit, number: int, plan: PairingPlan, times: Counter[tuple[int, int]]
 ) -> list[tuple[int, int]]:
     """Pairs of bots that teach most of the order: it is in doubt, and the result of their games is open.
 

@@ -67,7 +67,7 @@ def summary(run: LadderRun) -> str:
 
 
 def leaders(run: LadderRun) -> str:
-    return ", ".join(f"{one.plan.name} {_state(one)}{_leader(one)}" for one in run.lists)
+    return ", ".join(f"{one.config.name} {_state(one)}{_leader(one)}" for one in run.lists)
 
 
 def duration(seconds: float) -> str:
@@ -86,19 +86,19 @@ def _leader(one: RunningList) -> str:
         return ""
     bots = one.standings.bots
     first = max(range(len(bots)), key=lambda bot: bots[bot].rating)
-    return f": {one.plan.bots[first].name} {bots[first].rating:+.0f}"
+    return f": {one.config.bots[first].name} {bots[first].rating:+.0f}"
 
 
 def standing_lines(one: RunningList, room: int | None = None, width: int = 0) -> list[str]:
     """A list's standings as text, best first; with `room` no more bots than that. Names are at least `width` wide."""
     games = 2 * one.pairs
     whole = "" if one.complete or one.progress >= 1 else " of the round robin"
-    lines = [f"{one.plan.name}: {games:,} games, {_state(one)}{whole}"]
+    lines = [f"{one.config.name}: {games:,} games, {_state(one)}{whole}"]
     found = one.standings
     if found is None or not games:
         return [*lines, "  no standings yet"][: None if room is None else room + 1]
     order = sorted(range(len(found.bots)), key=lambda bot: -found.bots[bot].rating)
-    width = max(width, *(len(bot.name) for bot in one.plan.bots))
+    width = max(width, *(len(bot.name) for bot in one.config.bots))
     for place, bot in enumerate(order[:room], start=1):
         standing = found.bots[bot]
         sure = (
@@ -109,7 +109,7 @@ def standing_lines(one: RunningList, room: int | None = None, width: int = 0) ->
         if bot in found.retired:
             sure = "  retired"
         lines.append(
-            f"  {place:3} {one.plan.bots[bot].name:{width}} {standing.rating:+6.0f}"
+            f"  {place:3} {one.config.bots[bot].name:{width}} {standing.rating:+6.0f}"
             f"  ({standing.low:+5.0f} to {standing.high:+5.0f}){sure}"
         )
     return lines if room is not None else [*lines, f"  moving first is worth {found.fitted.advantage:+.0f} Elo"]
@@ -141,7 +141,7 @@ def _page(run: LadderRun, height: int) -> Text:
     """As many bots of each list as the terminal has room for."""
     from rich.text import Text
 
-    width = max(len(bot.name) for one in run.lists for bot in one.plan.bots)
+    width = max(len(bot.name) for one in run.lists for bot in one.config.bots)
     page = Text(no_wrap=True, overflow="ellipsis")
     page.append(f"{run.ladder.name}: {summary(run)}", "bold")
     for one, room in zip(run.lists, rooms(run, height - 2), strict=True):
@@ -153,7 +153,7 @@ def _page(run: LadderRun, height: int) -> Text:
 
 def rooms(run: LadderRun, lines: int) -> list[int]:
     """How many bots of each list are shown in so many lines below the first, when each list has one for its name."""
-    wanted = [len(one.plan.bots) for one in run.lists]
+    wanted = [len(one.config.bots) for one in run.lists]
     given = [0] * len(wanted)
     left = lines - len(wanted)
     while left > 0 and given != wanted:

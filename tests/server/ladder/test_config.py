@@ -70,7 +70,7 @@ def test_everything_can_be_said() -> None:
         "night", "3x3,fast", -3, "tictactoe", Limit(move_ms=50), (bot("alphabeta:2"), bot("faulty:crash", faulty=True)),
         7, 3, True, 0, 1,
     )  # fmt: skip
-    assert only.plan == schedule.Plan(2, 7, "-3/3x3,fast", None)
+    assert only.pairing == schedule.PairingPlan(2, 7, "-3/3x3,fast", None)
 
 
 @pytest.mark.parametrize(
@@ -284,10 +284,10 @@ def test_openings_are_the_same_however_many_were_dealt() -> None:
 
 def test_few_openings_are_counted_unless_they_may_be_used_again() -> None:
     qubic = replace(BASE, game="qubic")
-    assert qubic.different_openings == qubic.plan.openings == 35
-    assert replace(qubic, repeat_openings=True).plan.openings is None
-    assert replace(BASE, game="gomoku", opening_plies=4).plan.openings is None
-    assert replace(BASE, opening_plies=0).plan.openings == 1
+    assert qubic.different_openings == qubic.pairing.openings == 35
+    assert replace(qubic, repeat_openings=True).pairing.openings is None
+    assert replace(BASE, game="gomoku", opening_plies=4).pairing.openings is None
+    assert replace(BASE, opening_plies=0).pairing.openings == 1
     alike = {frozenset((s[o[0]], s[o[1]]) for s in rules("qubic").symmetries) for o in map(qubic.opening, range(35))}
     assert len(alike) == 35
     assert qubic.opening(35)  # dealt again where they may be used again

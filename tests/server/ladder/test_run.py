@@ -16,10 +16,11 @@ import pytest
 from engine.bots import match
 from engine.bots.match import Task
 from server.db import migrate
+from server.db.ladder import Sample
 from server.ladder import config, run
 from server.ladder.config import Ladder
-from server.ladder.records import LadderLost, Pair, Records, Sample
 from server.ladder.run import Bounds, LadderRun
+from server.ladder.store import LadderLost, LadderStore, Pair
 from server.workers.arena import Chunk, Ended, Live, Timed
 
 LADDER = """
@@ -131,7 +132,7 @@ class Session(LadderRun):
 def session(
     path: Path, text: str = LADDER, bounds: Bounds | None = None, jobs: int = 2, ladder: Ladder | None = None
 ) -> Iterator[Session]:
-    records = Records(path)
+    records = LadderStore(path)
     said: list[str] = []
     try:
         asked = ladder or config.parse(text, faulty=True)
@@ -447,7 +448,7 @@ def test_each_list_is_rated_in_its_turn(path: Path, clock: Clock, monkeypatch: p
         whole = playing._rate
 
         def rate(one: Any, now_s: float, resamples: int) -> None:
-            rated.append(one.plan.name)
+            rated.append(one.config.name)
             whole(one, now_s, 10)
 
         monkeypatch.setattr(playing, "_rate", rate)
@@ -504,7 +505,7 @@ def test_a_game_to_watch_is_shown_to_its_end_and_then_no_more(path: Path) -> Non
         playing.arena.running.clear()
         playing._show_a_game()
         assert playing._watched is None
-        playing._records.close()
+        playing._store.close()
         assert table(path, "SELECT * FROM ladder_live") == []
 
 
@@ -518,7 +519,7 @@ def test_the_end_hides_the_game_to_watch(path: Path) -> None:
     assert table(path, "SELECT * FROM ladder_live") == []
 
 
-# Records that cannot be gone on with
+# LadderStore that cannot be gone on with
 
 
 def test_records_of_another_schedule_are_refused(path: Path) -> None:
@@ -531,7 +532,7 @@ def test_records_of_another_schedule_are_refused(path: Path) -> None:
             timed(replace(playing.lists[0]._task(first, side), x=plan.bots[wrong[x]], o=plan.bots[wrong[1 - x]]))
             for x, side in enumerate(("x", "o"))
         ]
-        playing._records.add(plan, Pair(first.pair, (played[0], played[1])))
+        playing._store.add(plan, Pair(first.pair, (played[0], played[1])))
         playing.stop("enough")
         playing.run(shown_nothing)
     with (
@@ -542,7 +543,7 @@ def test_records_of_another_schedule_are_refused(path: Path) -> None:
 
 
 def test_lost_records_end_it(path: Path) -> None:
-    records = Records(path)
+    records = LadderStore(path)
     playing = LadderRun(config.parse(LADDER, faulty=True), records, 1, Bounds(), print)
     path.unlink()
     with pytest.raises(LadderLost, match="was moved, deleted or replaced"):

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from engine.stats.davidson import Fit, PairResult, Pairs, fit
 from server.ladder import schedule
-from server.ladder.schedule import CERTAIN, Meeting, Met, Plan, Round, Schedule, doubt
+from server.ladder.schedule import CERTAIN, Meeting, Met, PairingPlan, Round, Schedule, doubt
 
 Result = Callable[[Meeting], Met]
 
@@ -22,7 +22,7 @@ ENOUGH = 60
 """Pairs after which a schedule that need not end is left."""
 
 plans = st.builds(
-    Plan,
+    PairingPlan,
     bots=st.integers(2, 6),
     pairs=st.integers(1, 5),
     seed=st.text(max_size=5),
@@ -51,7 +51,7 @@ def equal(meeting: Meeting) -> Met:
     return Met(1.0, 0.0)
 
 
-def followed(plan: Plan, result: Result, enough: int = ENOUGH, order: Random | None = None) -> list[Round]:
+def followed(plan: PairingPlan, result: Result, enough: int = ENOUGH, order: Random | None = None) -> list[Round]:
     """The rounds of a list, its meetings recorded as they stand or in another order, until its end or so many pairs."""
     schedule = Schedule(plan)
     rounds = [schedule.round]
@@ -74,14 +74,14 @@ def meetings_of(rounds: Sequence[Round]) -> list[Meeting]:
 
 @settings(max_examples=40)
 @given(plans, results, st.randoms(use_true_random=False))
-def test_no_order_of_results_matters(plan: Plan, result: Result, order: Random) -> None:
+def test_no_order_of_results_matters(plan: PairingPlan, result: Result, order: Random) -> None:
     assert followed(plan, result, order=order) == followed(plan, result)
 
 
 @settings(max_examples=40)
 @given(plans, results, st.data())
 def test_after_an_interruption_it_goes_on_as_if_there_had_been_none(
-    plan: Plan, result: Result, data: st.DataObject
+    plan: PairingPlan, result: Result, data: st.DataObject
 ) -> None:
     rounds = followed(plan, result)
     order = data.draw(st.permutations(meetings_of(rounds[:-1])), "order")
@@ -103,7 +103,7 @@ def test_after_an_interruption_it_goes_on_as_if_there_had_been_none(
 def test_an_example_written_out() -> None:
     """If this changes, recorded ladders cannot be gone on with: then VERSION is another."""
     assert schedule.VERSION == 2
-    rounds = followed(Plan(3, 2, "7/qubic"), chance(3), enough=12)
+    rounds = followed(PairingPlan(3, 2, "7/qubic"), chance(3), enough=12)
     assert [[tuple(one) for one in round.meetings] for round in rounds] == [
         [(0, 0, 1, 0), (1, 1, 2, 26), (2, 0, 2, 7)],
         [(3, 0, 1, 1), (4, 0, 2, 8), (5, 1, 2, 27)],
@@ -115,8 +115,10 @@ def test_an_example_written_out() -> None:
 
 @settings(max_examples=40)
 @given(plans, results)
-def test_seeds_deal_other_orders_of_the_same_round_robin(plan: Plan, result: Result) -> None:
-    firsts = [Schedule(Plan(plan.bots, plan.pairs, seed, plan.openings)).round.meetings for seed in map(str, range(9))]
+def test_seeds_deal_other_orders_of_the_same_round_robin(plan: PairingPlan, result: Result) -> None:
+    firsts = [
+        Schedule(PairingPlan(plan.bots, plan.pairs, seed, plan.openings)).round.meetings for seed in map(str, range(9))
+    ]
     assert len({frozenset((one.a, one.b) for one in first) for first in firsts}) == 1
     if plan.bots > 2:
         assert len({tuple((one.a, one.b) for one in first) for first in firsts}) > 1
@@ -125,7 +127,7 @@ def test_seeds_deal_other_orders_of_the_same_round_robin(plan: Plan, result: Res
 @pytest.mark.parametrize("seed", range(3))
 def test_the_last_digits_of_the_ratings_do_not_matter(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """They are not the same on every processor."""
-    plan = Plan(10, 1, str(seed), 35)
+    plan = PairingPlan(10, 1, str(seed), 35)
     exact = meetings_of(followed(plan, chance(seed), enough=300))
     random = Random(seed)
 
@@ -142,7 +144,7 @@ def test_the_last_digits_of_the_ratings_do_not_matter(seed: int, monkeypatch: py
 
 
 def test_all_openings_are_played_from_the_beginning() -> None:
-    first = Schedule(Plan(20, 1, "1", 35)).round.meetings
+    first = Schedule(PairingPlan(20, 1, "1", 35)).round.meetings
     assert len({one.opening for one in first}) > 30
 
 
@@ -151,7 +153,7 @@ def test_all_openings_are_played_from_the_beginning() -> None:
 
 @settings(max_examples=40)
 @given(plans, results)
-def test_numbers_openings_and_bots_of_the_pairs(plan: Plan, result: Result) -> None:
+def test_numbers_openings_and_bots_of_the_pairs(plan: PairingPlan, result: Result) -> None:
     meetings = meetings_of(followed(plan, result))
     assert [one.pair for one in meetings] == list(range(len(meetings)))
     assert all(0 <= one.a < one.b < plan.bots for one in meetings)
@@ -166,7 +168,7 @@ def test_numbers_openings_and_bots_of_the_pairs(plan: Plan, result: Result) -> N
 
 @settings(max_examples=40)
 @given(plans, results)
-def test_the_round_robin_is_equal_for_all(plan: Plan, result: Result) -> None:
+def test_the_round_robin_is_equal_for_all(plan: PairingPlan, result: Result) -> None:
     rounds = followed(plan, result)
     times: Counter[tuple[int, int]] = Counter()
     due = min(plan.pairs, plan.openings or plan.pairs)
@@ -187,7 +189,7 @@ def test_the_round_robin_is_equal_for_all(plan: Plan, result: Result) -> None:
 
 
 def test_a_long_round_robin_has_few_rounds() -> None:
-    rounds = followed(Plan(2, 400, ""), equal, enough=400)
+    rounds = followed(PairingPlan(2, 400, ""), equal, enough=400)
     assert sum(len(round.meetings) for round in rounds[:-1]) == 400
     assert len(rounds) < 30
 
@@ -209,7 +211,7 @@ def faulty(share: Callable[[int], bool], result: Result = equal) -> Result:
 
 
 def test_a_bot_with_too_many_faults_meets_nobody_any_more() -> None:
-    rounds = followed(Plan(4, 20, ""), faulty(lambda count: True))
+    rounds = followed(PairingPlan(4, 20, ""), faulty(lambda count: True))
     gone = next(round.number for round in rounds if round.retired)
     # Three pairs a round: 12 games after the second. Before the tenth game nobody is judged.
     assert gone == 2
@@ -220,7 +222,7 @@ def test_a_bot_with_too_many_faults_meets_nobody_any_more() -> None:
 
 @pytest.mark.parametrize(("faults", "retired"), [(1, False), (2, True)])
 def test_a_tenth_of_faults_is_allowed(faults: int, retired: bool) -> None:
-    schedule = Schedule(Plan(2, 5, ""))
+    schedule = Schedule(PairingPlan(2, 5, ""))
     for number in range(5):  # ten games
         schedule.record(number, Met(1.0, 0.0, b_faults=int(number < faults)))
     assert schedule.too_faulty == ({1} if retired else set())
@@ -229,7 +231,7 @@ def test_a_tenth_of_faults_is_allowed(faults: int, retired: bool) -> None:
 
 
 def test_eight_games_are_too_few_to_judge_by() -> None:
-    schedule = Schedule(Plan(2, 10, ""))
+    schedule = Schedule(PairingPlan(2, 10, ""))
     for number in range(4):
         schedule.record(number, Met(1.0, 1.0, b_faults=2))
     assert schedule.too_faulty == set()
@@ -238,14 +240,14 @@ def test_eight_games_are_too_few_to_judge_by() -> None:
 
 
 def test_faults_of_either_bot_are_counted() -> None:
-    schedule = Schedule(Plan(2, 10, ""))
+    schedule = Schedule(PairingPlan(2, 10, ""))
     for number in range(5):
         schedule.record(number, Met(0.0, 0.0, a_faults=2))
     assert schedule.round == Round(5, (), frozenset({0}), "fewer than two bots remain")
 
 
 def test_nobody_is_retired_in_the_middle_of_a_round() -> None:
-    schedule = Schedule(Plan(3, 400, ""))
+    schedule = Schedule(PairingPlan(3, 400, ""))
     while len(schedule.round.meetings) < 30:
         for one in schedule.round.meetings:
             schedule.record(one.pair, Met(1.0, 0.0))
@@ -261,7 +263,7 @@ def test_nobody_is_retired_in_the_middle_of_a_round() -> None:
 
 
 def test_it_ends_when_the_standing_is_certain() -> None:
-    rounds = followed(Plan(3, 2, ""), lambda one: Met(1.0, 1.0), enough=10_000)
+    rounds = followed(PairingPlan(3, 2, ""), lambda one: Met(1.0, 1.0), enough=10_000)
     last = rounds[-1]
     assert (last.meetings, last.reason, last.retired) == ((), "the order is certain", set())
     pairs = Counter(PairResult(one.a, one.b, 1.0, 1.0) for one in meetings_of(rounds))
@@ -274,36 +276,36 @@ def test_it_ends_when_the_standing_is_certain() -> None:
 
 
 def test_the_round_robin_is_played_to_its_end_though_all_is_certain() -> None:
-    rounds = followed(Plan(2, 60, ""), lambda one: Met(1.0, 1.0))
+    rounds = followed(PairingPlan(2, 60, ""), lambda one: Met(1.0, 1.0))
     assert len(meetings_of(rounds)) == 60
     assert rounds[-1].reason == "the order is certain"
 
 
 def test_equal_bots_never_end_by_themselves_while_there_are_openings() -> None:
-    assert followed(Plan(2, 2, ""), equal, enough=500)[-1].meetings
-    rounds = followed(Plan(2, 2, "", openings=30), equal, enough=500)
+    assert followed(PairingPlan(2, 2, ""), equal, enough=500)[-1].meetings
+    rounds = followed(PairingPlan(2, 2, "", openings=30), equal, enough=500)
     assert (len(meetings_of(rounds)), rounds[-1].reason) == (30, "every pair of bots has met in every opening")
 
 
 def test_it_ends_when_every_two_have_met_in_every_opening() -> None:
-    rounds = followed(Plan(3, 10, "", openings=4), equal)
+    rounds = followed(PairingPlan(3, 10, "", openings=4), equal)
     assert len(meetings_of(rounds)) == 12
     assert rounds[-1].reason == "every pair of bots has met in every opening"
 
 
 def test_a_growing_round_goes_no_further_than_the_openings() -> None:
-    assert len(meetings_of(followed(Plan(2, 100, "", openings=9), equal))) == 9
+    assert len(meetings_of(followed(PairingPlan(2, 100, "", openings=9), equal))) == 9
 
 
 def test_without_two_bots_there_is_nobody_to_meet() -> None:
-    rounds = followed(Plan(2, 50, ""), faulty(lambda _: True, lambda one: Met(1.0, 1.0, 0, 1)))
+    rounds = followed(PairingPlan(2, 50, ""), faulty(lambda _: True, lambda one: Met(1.0, 1.0, 0, 1)))
     assert rounds[-1].reason == "fewer than two bots remain"
     assert rounds[-1].retired == {1}
     assert len(meetings_of(rounds)) == 5
 
 
 def test_a_complete_list_is_caught_up_with() -> None:
-    plan = Plan(3, 10, "", openings=2)
+    plan = PairingPlan(3, 10, "", openings=2)
     met = {one.pair: equal(one) for one in meetings_of(followed(plan, equal))}
     schedule = Schedule(plan)
     schedule.catch_up(met)
@@ -314,7 +316,7 @@ def test_a_complete_list_is_caught_up_with() -> None:
 @settings(max_examples=40)
 @given(st.integers(2, 6), st.integers(0, 100))
 def test_games_without_a_result_never_stop_a_list(bots: int, seed: int) -> None:
-    rounds = followed(Plan(bots, 3, str(seed)), lambda one: Met(None, None), enough=60)
+    rounds = followed(PairingPlan(bots, 3, str(seed)), lambda one: Met(None, None), enough=60)
     assert rounds[-1].meetings
 
 
@@ -330,7 +332,7 @@ def test_who_is_unsure_meets_most() -> None:
             return Met(1.0, 0.0) if meeting.pair % 2 else Met(0.0, 1.0)
         return Met(1.0, 1.0)
 
-    rounds = followed(Plan(5, 6, "1"), result, enough=400)
+    rounds = followed(PairingPlan(5, 6, "1"), result, enough=400)
     adaptive = [one for one in meetings_of(rounds) if one.pair >= 60]
     times = Counter((one.a, one.b) for one in adaptive)
     assert times[0, 1] + times[2, 3] > 0.9 * len(adaptive) > 300
@@ -338,7 +340,7 @@ def test_who_is_unsure_meets_most() -> None:
 
 
 def test_a_round_has_a_twentieth_of_what_was_played_and_no_less_than_one_for_each_bot() -> None:
-    rounds = followed(Plan(3, 1, ""), equal, enough=600)
+    rounds = followed(PairingPlan(3, 1, ""), equal, enough=600)
     before = 0
     for round in rounds:
         if before >= 3:
@@ -367,14 +369,14 @@ def test_of_two_open_orders_the_one_is_asked_whose_games_are_open(monkeypatch: p
                 much, little = weights
                 patch.setattr(schedule, name, lambda _, a, b, much=much, one=open_one, little=little:
                               much if (a, b) == one else little)  # fmt: skip
-                assert schedule._neediest(able, fitted, 1, Plan(3, 1, ""), Counter()) == [open_one]
+                assert schedule._neediest(able, fitted, 1, PairingPlan(3, 1, ""), Counter()) == [open_one]
 
 
 def test_a_long_round_is_shared_by_all_who_need_it() -> None:
     """The need of a pair falls with each time it is chosen; after thousands of them it is still a number."""
     fitted = fit(3, Counter({PairResult(a, b, 1.0, 0.0): 50 for a, b in combinations(range(3), 2)}))
     able = list(combinations(range(3), 2))
-    chosen = schedule._neediest(able, fitted, 9_000, Plan(3, 1, ""), Counter())
+    chosen = schedule._neediest(able, fitted, 9_000, PairingPlan(3, 1, ""), Counter())
     assert Counter(chosen) == dict.fromkeys(able, 3_000)
 
 
@@ -382,7 +384,7 @@ def test_a_long_round_is_shared_by_all_who_need_it() -> None:
 
 
 def test_results_of_others_are_refused() -> None:
-    schedule = Schedule(Plan(3, 2, ""))
+    schedule = Schedule(PairingPlan(3, 2, ""))
     one = schedule.to_play[0]
     other = ({0, 1, 2} - {one.a, one.b}).pop()
     with pytest.raises(ValueError, match=rf"^Pair {one.pair} is one of bots {one.a} and {one.b}, not of "):

@@ -27,10 +27,11 @@ from engine.rules.registry import rules
 from engine.stats.davidson import PairResult, standings
 from server.db import migrate
 from server.db.connect import DatabaseError
-from server.ladder import records
+from server.db.ladder import Sample
+from server.ladder import store
 from server.ladder.config import BotList
-from server.ladder.records import LadderLost, Pair, Records, Sample, met
 from server.ladder.schedule import Met
+from server.ladder.store import LadderLost, LadderStore, Pair, met
 from server.play.writes import Statement
 from server.workers.arena import Live, Timed
 from tests.support.database_files import opened, start_game
@@ -90,9 +91,9 @@ def path(tmp_path: Path) -> Path:
 
 
 @contextmanager
-def recording(path: Path, plan: BotList = LIST, **settings: Any) -> Iterator[Records]:
-    """Records with an open list; closed whatever happens."""
-    made = Records(path, **settings)
+def recording(path: Path, plan: BotList = LIST, **settings: Any) -> Iterator[LadderStore]:
+    """LadderStore with an open list; closed whatever happens."""
+    made = LadderStore(path, **settings)
     try:
         made.open_list(plan)
         yield made
@@ -107,7 +108,7 @@ def table(path: Path, sql: str, *values: object) -> list[Any]:
 
 
 def results(path: Path, plan: BotList = LIST) -> dict[int, Met]:
-    made = Records(path)
+    made = LadderStore(path)
     try:
         return made.open_list(plan)[0]
     finally:
@@ -220,7 +221,7 @@ def test_a_pair_is_recorded_once(path: Path) -> None:
 
 def test_a_pair_that_fails_in_the_middle_leaves_nothing(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever fails at whatever point: whole pairs before it stand."""
-    whole = records._moves
+    whole = store._moves
     for fails_at in range(2, 4):
         calls = 0
 
@@ -231,7 +232,7 @@ def test_a_pair_that_fails_in_the_middle_leaves_nothing(path: Path, monkeypatch:
                 raise RuntimeError("at a bad moment")
             return whole(*arguments)
 
-        monkeypatch.setattr(records, "_moves", failing)
+        monkeypatch.setattr(store, "_moves", failing)
         with recording(path) as made:
             number = len(results(path))
             made.add(LIST, played(number))
@@ -331,7 +332,7 @@ def test_two_programs_make_the_same_bots_once(path: Path) -> None:
 
 
 def test_a_list_says_what_it_was_before(path: Path) -> None:
-    made = Records(path)
+    made = LadderStore(path)
     try:
         assert made.open_list(LIST) == ({}, [])
         assert made.open_list(LIST) == ({}, [])
@@ -401,7 +402,7 @@ def test_the_game_to_watch_is_one_row_until_it_is_hidden(path: Path) -> None:
 
 
 def test_what_comes_together_is_one_commit(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(records, "BATCH_S", 1000)
+    monkeypatch.setattr(store, "BATCH_S", 1000)
     with recording(path) as made:
         made.add(LIST, played(0))
         while made.waiting:
@@ -497,4 +498,4 @@ def test_a_database_that_is_gone_is_noticed(path: Path, tmp_path: Path, how: str
 def test_a_file_that_is_no_database_is_refused(path: Path) -> None:
     path.write_text("Not a database, and long enough to be looked at by SQLite as one.\n" * 99)
     with pytest.raises(DatabaseError, match="is not a SQLite database"):
-        Records(path)
+        LadderStore(path)

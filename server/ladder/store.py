@@ -16,7 +16,7 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from engine.bots.player import NO_LIMIT, Limit
 from engine.bots.roster import Bot
@@ -24,8 +24,10 @@ from engine.rules.position import Side
 from engine.rules.registry import rules
 from engine.rules.termination import FAULT_TERMINATIONS
 from engine.stats.davidson import Fit, Standing
+from server.db import ladder as ladder_rows
 from server.db import migrate
 from server.db.connect import Connection, connect, use_log
+from server.db.ladder import Sample
 from server.ladder.config import BotList
 from server.ladder.schedule import Met
 from server.workers.arena import Live, Timed
@@ -34,26 +36,6 @@ BATCH_S: Final = 0.25
 """Least time between two commits, so that others get their turn and short games share one."""
 PATIENCE_S: Final = 60.0
 """How long another program may keep the database locked before a ladder gives up."""
-
-_PLAYER = "SELECT player_id FROM bot_versions WHERE name = ? AND parameters = ? AND version = ?"
-_ADD_GAME = """
-INSERT INTO games (id, source, game, x_player, o_player, x_limit, o_limit, start, rated, private, seed, run_id, pair_id,
-                   opening_id, machine, software, started_ms, ended_ms, winner, termination, plies)
-VALUES (?, 'ladder', ?, ?, ?, ?, ?, ?, 0, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-"""
-_ADD_MOVE = """
-INSERT INTO moves (game_id, ply, cell, at_ms, think_ms, nodes, depth, value, win_in) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-"""
-_ADD_LIST = """
-INSERT INTO ladder_lists (run_id, ladder, list, game, settings, created_ms) VALUES (?, ?, ?, ?, ?, ?)
-ON CONFLICT (run_id) DO NOTHING
-"""
-_ADD_STANDING = """
-INSERT INTO ladder_standings (run_id, player_id, place, rating, low, high, superiority, retired)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-"""
-_ADD_SAMPLE = "INSERT OR REPLACE INTO ladder_samples VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-_SHOW = "INSERT OR REPLACE INTO ladder_live VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 
 _AGAIN: Final = "and run the same command again: it resumes after the last recorded pair."
 
@@ -72,23 +54,8 @@ class Pair:
     games: tuple[Timed, Timed]
 
 
-class Sample(NamedTuple):
-    """How a ladder does; see the table `ladder_samples`."""
-
-    ladder: str
-    at_ms: int
-    begun_ms: int
-    games: int
-    memory_kb: int
-    workers_kb: int
-    cpu_ms: int
-    workers_ms: int
-    schedule_ms: int
-    write_ms: int
-
-
-class Records:
-    """The records of one ladder. Made by `Records(path)`, ended by `close`."""
+class LadderStore:
+    """The database as one ladder uses it. Made by `LadderStore(path)`, ended by `close`."""
 
     def __init__(self, path: Path | str, patience_s: float = PATIENCE_S) -> None:
         """Makes the database or checks it. Raises DatabaseError."""
@@ -148,23 +115,16 @@ class Records:
             connection.execute("BEGIN IMMEDIATE")
             settings = json.dumps(one.settings, sort_keys=True)
             row = (one.run_id, one.ladder, one.name, one.game, settings, _unix_ms())
-            connection.execute(_ADD_LIST, row)
+            connection.execute(ladder_rows.ADD_LIST, row)
             for bot in one.bots:
                 self._players[bot] = _player(connection, bot)
             connection.execute("COMMIT")
-            before = connection.execute(
-                "SELECT run_id FROM ladder_lists WHERE ladder = ? AND list = ? AND run_id != ? ORDER BY created_ms",
-                (one.ladder, one.name, one.run_id),
-            )
+            before = connection.execute(ladder_rows.OTHER_RUNS, (one.ladder, one.name, one.run_id))
             return self._results(connection, one), [run_id for (run_id,) in before]
 
     def _results(self, connection: sqlite3.Connection, one: BotList) -> dict[int, Met]:
         index = {self._players[bot]: place for place, bot in enumerate(one.bots)}
-        rows = connection.execute(
-            "SELECT pair_id, x_player, o_player, winner, termination FROM games "
-            "WHERE run_id = ? AND source = 'ladder' ORDER BY pair_id, id",
-            (one.run_id,),
-        )
+        rows = connection.execute(ladder_rows.RESULTS, (one.run_id,))
         pairs: dict[int, list[tuple[int, int, str | None, str]]] = {}
         for pair, x, o, winner, termination in rows:
             pairs.setdefault(pair, []).append((index[x], index[o], winner, termination))
@@ -187,17 +147,15 @@ class Records:
         rated = (_unix_ms(), fitted.advantage, fitted.drawing, one.run_id)
 
         def write(connection: sqlite3.Connection) -> None:
-            connection.execute("DELETE FROM ladder_standings WHERE run_id = ?", (one.run_id,))
-            connection.executemany(_ADD_STANDING, rows)
-            connection.execute(
-                "UPDATE ladder_lists SET rated_ms = ?, advantage = ?, drawing = ? WHERE run_id = ?", rated
-            )
+            connection.execute(ladder_rows.DROP_STANDINGS, (one.run_id,))
+            connection.executemany(ladder_rows.ADD_STANDING, rows)
+            connection.execute(ladder_rows.SET_RATED, rated)
 
         self._put(write)
 
     def sample(self, sample: Sample) -> None:
         """Records how the ladder does."""
-        self._put(lambda connection: connection.execute(_ADD_SAMPLE, sample))
+        self._put(lambda connection: connection.execute(ladder_rows.ADD_SAMPLE, sample))
 
     def show(self, one: BotList, live: Live, begun_ms: int) -> None:
         """Shows a running game to whoever watches."""
@@ -213,11 +171,11 @@ class Records:
             begun_ms,
             _unix_ms(),
         )
-        self._put(lambda connection: connection.execute(_SHOW, row))
+        self._put(lambda connection: connection.execute(ladder_rows.SHOW_LIVE, row))
 
     def hide(self, ladder: str) -> None:
         """No game is running any more."""
-        self._put(lambda connection: connection.execute("DELETE FROM ladder_live WHERE ladder = ?", (ladder,)))
+        self._put(lambda connection: connection.execute(ladder_rows.HIDE_LIVE, (ladder,)))
 
     def _put(self, job: Job) -> None:
         with self._wake:
@@ -225,7 +183,7 @@ class Records:
             self._wake.notify()
 
     def _write_pair(self, connection: sqlite3.Connection, one: BotList, pair: Pair) -> None:
-        [(end,)] = connection.execute("UPDATE ids SET next = next + 2 WHERE kind = 'game' RETURNING next").fetchall()
+        [(end,)] = connection.execute(ladder_rows.TWO_GAME_IDS).fetchall()
         text = rules(one.game).format_move
         limit = _bound(one.limit)
         start = [text(move) for move in pair.games[0].played.task.start]
@@ -236,12 +194,12 @@ class Records:
                 *(task.seed, one.run_id, pair.number, " ".join(start), self._machine, self._software),
                 *(started_ms, ended_ms, record.winner, record.termination, len(record.moves)),
             )
-            connection.execute(_ADD_GAME, row)
-            connection.executemany(_ADD_MOVE, _moves(id, played.think_us, record.moves, started_ms))
+            connection.execute(ladder_rows.ADD_GAME, row)
+            connection.executemany(ladder_rows.ADD_MOVE, _moves(id, played.think_us, record.moves, started_ms))
             if played.fault is not None and record.winner is not None:
                 loser = task.bot("o" if record.winner == "x" else "x")
                 sentence = played.fault.partition(": ")[2]
-                connection.execute("INSERT INTO faults VALUES (?, ?, ?)", (id, self._players[loser], sentence))
+                connection.execute(ladder_rows.ADD_FAULT, (id, self._players[loser], sentence))
 
     def _run(self) -> None:
         try:
@@ -276,13 +234,13 @@ class Records:
 
 def _player(connection: sqlite3.Connection, bot: Bot) -> int:
     parameters = json.dumps(dict(bot.parameters), sort_keys=True, separators=(",", ":"))
-    found = connection.execute(_PLAYER, (bot.family, parameters, bot.version)).fetchone()
+    found = connection.execute(ladder_rows.BOT_PLAYER, (bot.family, parameters, bot.version)).fetchone()
     if found is not None:
         return int(found[0])
-    [(end,)] = connection.execute("UPDATE ids SET next = next + 1 WHERE kind = 'player' RETURNING next").fetchall()
+    [(end,)] = connection.execute(ladder_rows.PLAYER_ID).fetchall()
     id = int(end) - 1
-    connection.execute("INSERT INTO players VALUES (?, ?, 'bot', NULL, ?)", (id, bot.name, _unix_ms()))
-    connection.execute("INSERT INTO bot_versions VALUES (?, ?, ?, ?)", (id, bot.family, parameters, bot.version))
+    connection.execute(ladder_rows.ADD_BOT, (id, bot.name, _unix_ms()))
+    connection.execute(ladder_rows.ADD_BOT_VERSION, (id, bot.family, parameters, bot.version))
     return id
 
 
