@@ -44,7 +44,7 @@ from server.http.api import Records, Site, refusal, split_target
 from server.http.gate import Gate
 from server.http.ladders import LadderSite
 from server.http.pictures import Pictures
-from server.ladder.subprocess import LadderBeside, LadderFailed
+from server.ladder.subprocess import LadderFailed, LadderSubprocess
 from server.logs import set_up_logs
 from server.metrics import Metrics
 from server.play.effects import Think
@@ -111,7 +111,7 @@ class App:
         self._gate = Gate(settings, self._metrics, now_ms, lambda: self._context.closing)
         self._ends = AsyncExitStack()
         """what has begun, to be ended in reverse"""
-        self._ladder: LadderBeside | None = None
+        self._ladder: LadderSubprocess | None = None
         self._store: Store
         self._workers: Workers
         self._lobby: Lobby
@@ -169,7 +169,7 @@ class App:
     async def _start_ladder(self) -> None:
         if not self.settings.ladder:
             return
-        self._ladder = LadderBeside(self.settings.ladder, self.settings.db)
+        self._ladder = LadderSubprocess(self.settings.ladder, self.settings.db)
         try:
             await self._ladder.start()
         except LadderFailed as error:

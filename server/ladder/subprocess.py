@@ -1,6 +1,6 @@
 """A ladder that a server runs behind people's games: a process of its own, held while a bot thinks for a person.
 
-The serving process loads nothing of it. It starts `noughts ladder run`, tells it `hold` and `go` on stdin, and logs
+The serving process loads nothing of it. It runs `server.ladder`, tells it `hold` and `go` on stdin, and logs
 what it says. A ladder whose server is gone ends by itself, since its stdin does.
 """
 
@@ -24,15 +24,15 @@ END_S: Final = 10.0
 """How long the ladder may take to end in good order."""
 NICE: Final = 19
 
-_COMMAND: Final = (sys.executable, "-m", "client.cli", "ladder")
+_COMMAND: Final = (sys.executable, "-m", "server.ladder")
 
 
 class LadderFailed(Exception):
     """A configuration that cannot be played, in one sentence."""
 
 
-class LadderBeside:
-    """One ladder beside one server. `start`, then `close`."""
+class LadderSubprocess:
+    """The ladder of one server. `start`, then `close`."""
 
     def __init__(self, config: str, db: str) -> None:
         self._config = config

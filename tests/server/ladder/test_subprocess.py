@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import sqlite3
+import sys
+from asyncio.subprocess import PIPE
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -13,7 +15,7 @@ import psutil
 import pytest
 
 from server.ladder import subprocess
-from server.ladder.subprocess import LadderBeside, LadderFailed
+from server.ladder.subprocess import LadderFailed, LadderSubprocess
 
 SMALL = """
 name = "small"
@@ -55,7 +57,7 @@ def config(folder: Path, text: str) -> str:
 async def test_it_plays_to_its_end(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO)
     db = tmp_path / "noughts.db"
-    ladder = LadderBeside(config(tmp_path, SMALL), str(db))
+    ladder = LadderSubprocess(config(tmp_path, SMALL), str(db))
     await ladder.start()
     await until(lambda: "the ladder is complete" in caplog.messages)
     await ladder.close()
@@ -66,7 +68,7 @@ async def test_it_plays_to_its_end(tmp_path: Path, caplog: pytest.LogCaptureFixt
 async def test_it_stands_still_while_people_play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(subprocess, "REST_S", 0.0)
     db = tmp_path / "noughts.db"
-    ladder = LadderBeside(config(tmp_path, ENDLESS), str(db))
+    ladder = LadderSubprocess(config(tmp_path, ENDLESS), str(db))
     ladder.hold(True)
     await ladder.start()
     try:
@@ -85,7 +87,7 @@ async def test_it_stands_still_while_people_play(tmp_path: Path, monkeypatch: py
 @pytest.mark.slow
 async def test_nothing_of_it_is_left_after_the_close(tmp_path: Path) -> None:
     db = tmp_path / "noughts.db"
-    ladder = LadderBeside(config(tmp_path, ENDLESS), str(db))
+    ladder = LadderSubprocess(config(tmp_path, ENDLESS), str(db))
     await ladder.start()
     await until(lambda: recorded(db) > 0)
     assert ladder._process is not None
@@ -98,14 +100,14 @@ async def test_nothing_of_it_is_left_after_the_close(tmp_path: Path) -> None:
     ("text", "sentence"),
     [
         (SMALL.replace("random", "nobody"), "There is no bot 'nobody'"),
-        ("", "A ladder has a name"),
+        ("", "A ladder needs a name"),
         (None, "cannot be read: No such file or directory."),
     ],
 )
 async def test_a_wrong_configuration_is_told_at_once(tmp_path: Path, text: str | None, sentence: str) -> None:
     path = str(tmp_path / "ladder.toml") if text is None else config(tmp_path, text)
     with pytest.raises(LadderFailed) as told:
-        await LadderBeside(path, str(tmp_path / "noughts.db")).start()
+        await LadderSubprocess(path, str(tmp_path / "noughts.db")).start()
     assert sentence in str(told.value)
     assert "\n" not in str(told.value)
 
@@ -118,10 +120,32 @@ async def test_after_a_failure_it_is_tried_again(
     monkeypatch.setattr(subprocess, "AGAIN_S", 0.1)
     db = tmp_path / "noughts.db"
     db.mkdir()  # as a stand-in for a disk that takes nothing
-    ladder = LadderBeside(config(tmp_path, SMALL), str(db))
+    ladder = LadderSubprocess(config(tmp_path, SMALL), str(db))
     await ladder.start()
     await until(lambda: "the ladder has failed" in caplog.messages)
     db.rmdir()
     await until(lambda: "the ladder is complete" in caplog.messages)
     await ladder.close()
     assert recorded(db) > 4
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status"),
+    [
+        (("check", "{config}"), 0),
+        (("check", "missing.toml"), 2),
+        (("run", "{config}", "--hours", "nan"), 2),
+        (("stop",), 2),
+    ],
+)
+async def test_the_module_ends_as_the_command_does(tmp_path: Path, arguments: tuple[str, ...], status: int) -> None:
+    asked = [one.format(config=config(tmp_path, SMALL)) for one in arguments]
+    ended = []
+    for command in (("server.ladder",), ("client.cli", "ladder")):
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", *command, *asked, stdin=PIPE, stdout=PIPE, stderr=PIPE
+        )
+        said = await process.communicate()
+        ended.append((process.returncode, *said))
+    assert ended[0] == ended[1]
+    assert ended[0][0] == status
