@@ -1,0 +1,124 @@
+"""Files of an earlier release: today's code reads them as they are."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from server.config import Settings, with_settings
+from server.db.migrate import check, prepare
+from server.ladder.config import parse
+from server.ladder.schedule import Schedule
+from server.ladder.store import LadderStore
+from server.report.export import export
+from tests.support.database_files import opened
+from tests.support.earlier_files import ANN_TOKEN, FOLDER, INVITE_CODE, INVITE_ROOM, RUN_IDS, RUNNING_ROOM, database
+
+ANN, BOB = 1, 2
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return database(tmp_path)
+
+
+def test_the_database_is_sound_and_needs_no_migration(path: Path) -> None:
+    assert prepare(path) == []
+    [sentence] = check(path)
+    assert sentence.endswith("up to date.")
+
+
+async def test_players_rooms_and_ratings(path: Path) -> None:
+    async with opened(path) as store:
+        ann = await store.player_by_token(hashlib.sha256(ANN_TOKEN.encode()).digest())
+        assert ann is not None
+        assert (ann.id, ann.name, ann.kind) == (ANN, "Ann", "person")
+        rooms = {room.id: room for room in await store.open_rooms()}
+        assert len(rooms) == 7
+        assert rooms[INVITE_ROOM].code == INVITE_CODE
+        events = await store.room_events(rooms[RUNNING_ROOM].number)
+        assert [event.seq for event in events] == list(range(1, len(events) + 1))
+        found = {rating.game: (round(rating.rating), rating.games) for rating in await store.ratings(ANN)}
+        assert found == {"qubic": (1662, 1), "tictactoe": (1500, 1)}
+
+
+async def test_games_of_rooms_and_of_the_ladder(path: Path) -> None:
+    async with opened(path) as store:
+        mine = await store.games(player=ANN, viewer=ANN)
+        assert sorted(game.id for game in mine) == [1, 2, 4, 5, 6]
+        assert sorted(game.id for game in await store.games(player=ANN)) == [1, 2, 4, 5], "one is private"
+        ends = {game.id: game.termination for game in mine}
+        assert ends == {1: "line", 2: "board_full", 4: "resignation", 5: None, 6: "line"}
+        assert [(move.ply, move.cell) for move in await store.move_rows(5)] == [(0, 12), (1, 6)]
+        listed = [await store.games(run=run) for run in RUN_IDS]
+        assert [sorted(game.id for game in games) for games in listed] == [[101, 102], [103, 104]]
+
+
+async def test_the_review_and_the_explorers_counts(path: Path) -> None:
+    async with opened(path) as store:
+        assert list(await store.verdicts(2)) == list(reversed(range(9)))
+        assert await store.unexplored() == 0
+
+
+def test_every_game_is_exported(path: Path) -> None:
+    result = CliRunner().invoke(export, ["--db", str(path), "--format", "jsonl"])
+    assert result.exit_code == 0, result.output
+    assert [json.loads(line)["id"] for line in result.stdout.splitlines()] == [*range(1, 7), *range(101, 105)]
+
+
+def test_the_ladder_resumes_its_lists(path: Path) -> None:
+    ladder = parse((FOLDER / "ladder.toml").read_text())
+    assert [one.run_id for one in ladder.lists] == RUN_IDS
+    store = LadderStore(path)
+    try:
+        for one in ladder.lists:
+            met, earlier = store.open_list(one)
+            schedule = Schedule(one.pairing)
+            schedule.catch_up(met)
+            assert list(met) == [0]
+            assert 0 not in [meeting.pair for meeting in schedule.to_play]
+            assert earlier == []
+    finally:
+        store.close()
+
+
+def test_every_setting_of_the_file_is_understood() -> None:
+    seen: list[Settings] = []
+
+    @click.command()
+    @with_settings
+    def probe(settings: Settings) -> None:
+        seen.append(settings)
+
+    result = CliRunner().invoke(probe, ["--config", str(FOLDER / "settings.toml")])
+    assert result.exit_code == 0, result.output
+    assert seen == [
+        Settings(
+            host="127.0.0.1",
+            port=9000,
+            db="games/noughts.db",
+            workers=3,
+            worker_nice=12,
+            worker_session=False,
+            queue=50,
+            think_ms=5000,
+            pace_ms=0,
+            max_rooms=200,
+            connection_rate=12.5,
+            connection_burst=100.0,
+            player_rate=0.0,
+            address_rate=20.0,
+            address_open=0,
+            trusted_proxy="127.0.0.1, ::1",
+            allow_origin="https://example.org, http://example.org:8080",
+            ladder="ladder.toml",
+            ping_s=5.0,
+            log_level="warning",
+            log_format="json",
+        )
+    ]
