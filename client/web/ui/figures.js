@@ -98,7 +98,7 @@ export function intervalBar({ low, rating, high }, scale) {
 /** Three counts as one bar: what X won, what was drawn, what O won. @param {number} x @param {number} drawn @param {number} o */
 export function resultBar(x, drawn, o) {
   const part = (/** @type {string} */ name, /** @type {number} */ count) =>
-    count > 0 && el('span', { class: `result-${name}`, vars: { '--part': count } });
+    count > 0 && el('span', { class: `outcome-${name}`, vars: { '--part': count } });
   return el('span', { class: 'results', 'aria-hidden': 'true' }, part('x', x), part('drawn', drawn), part('o', o));
 }
 

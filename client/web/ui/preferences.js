@@ -8,7 +8,7 @@
  *   is shown where the server tells it. `colours` names a pair.
  */
 
-/** Pairs of colours, named as in settings.css. The first holds where none was chosen. */
+/** Pairs of colours, named as in tokens.css. The first holds where none was chosen. */
 export const COLOURS = ['blue-orange', 'ink-red', 'violet-ochre'];
 
 /** @type {Preferences} */
