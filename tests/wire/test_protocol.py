@@ -61,30 +61,18 @@ async def test_names_need_not_be_unique_and_one_is_given_to_who_brings_none(serv
         assert 1 <= len(three.player["name"]) <= 20
 
 
-@pytest.mark.parametrize(
-    ("sent", "kept"),
-    [
-        ("  Ann ", "Ann"),
-        ("\u00a0Ann\t", "Ann"),
-        ("Ame\u0301lie", "Am\u00e9lie"),
-        ("n" * 20, "n" * 20),
-        ("\u3042" * 20, None),
-    ],
-)
-async def test_names_are_trimmed_and_composed(server: Server, sent: str, kept: str | None) -> None:
+async def test_names_are_trimmed_and_composed(server: Server) -> None:
     async with connection(server) as client:
-        welcome = await client.hello(name=sent)
-        assert welcome["player"]["name"] == (kept or sent)
+        assert (await client.hello(name=" Ame\u0301lie\t"))["player"]["name"] == "Am\u00e9lie"
 
 
-@pytest.mark.parametrize("name", ["", "   ", "n" * 21, "a\nb", "a\u0000b", "a\u200bb", "\u202eAnn", "\ud800"])
-async def test_bad_names(server: Server, name: str) -> None:
+@pytest.mark.parametrize(("name", "code"), [("n" * 21, "bad_name"), ("\ud800", "malformed")])
+async def test_bad_names(server: Server, name: str, code: str) -> None:
     async with connection(server) as client:
         await client.send_raw(json.dumps(HELLO | {"name": name}))
-        answer = await client.answer(1) if name != "\ud800" else await client.until(lambda m: m["t"] == "error")
-        assert answer["t"] == "error"
         # Half of a surrogate pair is no text at all, so the frame already is no message.
-        assert answer["code"] == ("malformed" if name == "\ud800" else "bad_name")
+        answer = await client.answer(1) if code == "bad_name" else await client.until(lambda m: m["t"] == "error")
+        assert (answer["t"], answer["code"]) == ("error", code)
         await client.hello(name="Better")
 
 
@@ -415,59 +403,13 @@ async def test_a_game_sent_without_waiting(server: Server) -> None:
     ("code", "fields"),
     [
         ("bad_game", {"game": "mnk:2,2,9"}),
-        ("bad_game", {"game": "mnk:3,3,4"}),
-        ("bad_game", {"game": "mnk:20,3,3"}),
-        ("bad_game", {"game": "mnk:3,3"}),
-        ("bad_game", {"game": "mnk:3,3,3,3"}),
-        ("bad_game", {"game": "mnk:-3,3,3"}),
-        ("bad_game", {"game": "mnk:\u0663,3,3"}),
-        ("bad_game", {"game": "cube:6"}),
-        ("bad_game", {"game": "qubic:4"}),
-        ("bad_game", {"game": "Qubic"}),
-        ("bad_game", {"game": ""}),
-        ("bad_game", {"game": "x" * 4000}),
         ("bad_clock", {"clock": {}}),
-        ("bad_clock", {"clock": {"initial_ms": 999, "increment_ms": 0}}),
-        ("bad_clock", {"clock": {"initial_ms": 10_800_001, "increment_ms": 0}}),
         ("bad_clock", {"clock": {"initial_ms": 10**30, "increment_ms": 0}}),
-        ("bad_clock", {"clock": {"initial_ms": 1000, "increment_ms": -1}}),
-        ("bad_clock", {"clock": {"initial_ms": 1000, "increment_ms": 180_001}}),
-        ("bad_clock", {"clock": {"increment_ms": 1000}}),
-        ("bad_clock", {"clock": {"move_ms": 99}}),
-        ("bad_clock", {"clock": {"move_ms": 86_400_001}}),
-        ("bad_clock", {"clock": {"move_ms": 1000, "initial_ms": 1000, "increment_ms": 0}}),
         ("unknown_bot", {"opponent": {"kind": "bot", "bot": "deep-thought"}}),
-        ("unknown_bot", {"opponent": {"kind": "bot", "bot": ""}}),
-        ("unknown_bot", {"opponent": {"kind": "bot", "bot": "random:1"}}),
-        ("unknown_bot", {"opponent": {"kind": "bot", "bot": "alphabeta:0"}}),
-        ("unknown_bot", {"seat": "none", "bots": {"x": "random", "o": "nobody"}}),
-        ("bad_bot", {"opponent": {"kind": "bot", "bot": "alphabeta:2"}, "limit": {"depth": 0}}),
-        ("bad_bot", {"opponent": {"kind": "bot", "bot": "alphabeta:2"}, "limit": {"nodes": -1}}),
         ("bad_bot", {"opponent": {"kind": "bot", "bot": "alphabeta:2"}, "limit": {"nodes": 10**30}}),
-        ("malformed", {"opponent": {"kind": "bot", "bot": "random"}, "limit": {"depth": 1, "nodes": 1}}),
-        ("malformed", {"opponent": {"kind": "bot", "bot": "random"}, "limit": {}}),
-        ("malformed", {"opponent": {"kind": "bot"}}),
-        ("malformed", {"opponent": {"kind": "open", "bot": "random"}}),
-        ("malformed", {"opponent": {"kind": "player"}}),
-        ("malformed", {"opponent": {"kind": "bot", "bot": "random", "player": "1"}}),
         ("malformed", {"seat": "none"}),
-        ("malformed", {"seat": "x", "bots": {"x": "random", "o": "random"}}),
-        ("malformed", {"seat": "none", "bots": {"x": "random", "o": "random"}, "opponent": {"kind": "open"}}),
-        ("malformed", {"start": ["z9"]}),
-        ("malformed", {"start": ["A1"]}),
         ("illegal_move", {"start": ["a1", "a1"]}),
-        ("illegal_move", {"start": ["a1", "a2", "b1", "b2", "c1"]}),
-        ("malformed", {"rated": True}),
-        ("malformed", {"rated": True, "clock": {"move_ms": 1000}, "start": ["a1"]}),
-        ("malformed", {"rated": True, "clock": {"move_ms": 1000}, "opponent": {"kind": "self"}}),
-        (
-            "malformed",
-            {"rated": True, "clock": {"move_ms": 1000}, "seat": "none", "bots": {"x": "random", "o": "random"}},
-        ),
-        ("not_found", {"opponent": {"kind": "player", "player": "999999999"}}),
-        ("not_found", {"opponent": {"kind": "player", "player": "nobody"}}),
         ("not_found", {"opponent": {"kind": "player", "player": "9" * 30}}),
-        ("not_found", {"opponent": {"kind": "player", "player": "\u0661"}}),
     ],
 )
 async def test_rooms_that_cannot_be_made(server: Server, code: str, fields: dict[str, Any]) -> None:
