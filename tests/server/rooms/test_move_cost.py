@@ -1,0 +1,218 @@
+"""What one move costs, counted instead of timed: calls, suspensions and memory, from the frame to the acknowledgement.
+
+Whoever exceeds a bound on purpose writes the new count here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import json
+import statistics
+import sys
+import tracemalloc
+from collections.abc import Callable, Coroutine, Generator
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from websockets.datastructures import Headers
+from websockets.frames import Frame, Opcode
+from websockets.http11 import Request
+from websockets.protocol import OPEN
+from websockets.server import ServerProtocol
+
+from server.metrics import Metrics
+from server.rooms.connection import Connection
+from server.rooms.connection_context import ConnectionContext, Identity, Limits
+from server.wire import Player
+from tests.support.fakes import World, settle
+from tests.support.review_desk import ReviewDesk
+from tests.support.session_driver import ANN, BOB
+
+ROOT = Path(__file__).parents[3]
+OURS = (str(ROOT / "engine"), str(ROOT / "server"))
+MOVES = 24
+"""of Qubic, before anybody can have won"""
+
+CALLS = 134
+"""Of Python functions of ours, resumed coroutines among them, as CPython 3.11 counts them: later versions inline
+comprehensions and come out a little lower."""
+CALLS_MARGIN = 1.05
+SUSPENSIONS = 2
+"""One for the commit, one for the next thing in the mailbox."""
+BLOCKS_KEPT = 9
+"""Objects that are still there after a move: its position, its text and its rows, which the fake store keeps too."""
+BYTES_AT_ONCE = 4_500
+"""The most that was allocated at any moment of a move."""
+MEMORY_MARGIN = 2
+"""Versions of Python lay out objects differently."""
+
+
+class Wire:
+    """A transport that counts what goes out and keeps the last of it."""
+
+    def __init__(self) -> None:
+        self.writes = 0
+        self.last = b""
+
+    def get_write_buffer_size(self) -> int:
+        return 0
+
+    def is_closing(self) -> bool:
+        return False
+
+    def write(self, frames: bytes) -> None:
+        self.writes += 1
+        self.last = frames
+
+
+class Counted(Coroutine[Any, Any, Any]):
+    """A coroutine that counts how often it really waits."""
+
+    suspensions = 0
+
+    def __init__(self, inner: Coroutine[Any, Any, Any]) -> None:
+        self._inner = inner
+
+    def send(self, value: Any) -> Any:
+        waits_for = self._inner.send(value)
+        Counted.suspensions += 1
+        return waits_for
+
+    def throw(self, *error: Any) -> Any:
+        return self._inner.throw(*error)
+
+    def close(self) -> None:
+        self._inner.close()
+
+    def __await__(self) -> Generator[Any, Any, Any]:
+        return self._inner.__await__()
+
+
+class Game:
+    """Ann and Bob, each on a connection, in a running game of Qubic with a clock."""
+
+    def __init__(self) -> None:
+        self.world = World()
+        lobby = self.world.lobby()
+        services = self.world.services
+        people = [BOB, ANN]
+
+        async def by_token(hashed: bytes) -> Player:
+            return people.pop()
+
+        identity = Identity(by_token, None, None, None)  # type: ignore[arg-type]
+        self.context = ConnectionContext(
+            lobby,
+            ReviewDesk(self.world).reviews,
+            identity,
+            Limits(0, 0, 0),
+            Metrics(),
+            services.now_ms,
+            services.unix_ms,
+        )
+        self.wires = (Wire(), Wire())
+        self.connections = [self._connect(wire) for wire in self.wires]
+        self.room = ""
+        self.ply = 0
+
+    def _connect(self, wire: Wire) -> Connection:
+        connection = Connection(ServerProtocol(), None, context=self.context)  # type: ignore[arg-type]
+        connection.request = Request("/ws", Headers())
+        connection.protocol.state = OPEN
+        connection.transport = wire  # type: ignore[assignment]
+        return connection
+
+    async def say(self, number: int, **message: Any) -> None:
+        self.connections[number].process_event(Frame(Opcode.TEXT, json.dumps(message).encode()))
+        await settle()
+
+    async def begin(self) -> None:
+        for number in range(2):
+            await self.say(number, t="hello", v=1, token="anybody's")
+        await self.say(0, t="create", game="qubic", seat="x", clock={"initial_ms": 60_000, "increment_ms": 1_000})
+        (self.room,) = self.context.lobby.rooms
+        await self.say(1, t="join", room=self.room)
+        self.world.by_hand = True
+
+    async def move(self) -> None:
+        """The next move, as the network hands it over, until both have heard of it."""
+        cell = self.ply * 7 % 64
+        text = self.context.lobby.rooms[self.room].session.rules.texts[cell]
+        message = b'{"t":"move","id":%d,"room":"%b","game":1,"ply":%d,"move":"%b"}'
+        data = message % (self.ply, self.room.encode(), self.ply, text.encode())
+        self.connections[self.ply % 2].process_event(Frame(Opcode.TEXT, data))
+        await settle()
+        sent = [wire.writes for wire in self.wires]
+        await self.world.commit()
+        assert [wire.writes for wire in self.wires] == [count + 1 for count in sent], "both hear of it, all at once"
+        self.ply += 1
+
+    async def measured(self, measure: Callable[[], float]) -> float:
+        """The median over moves of how much `measure` grows by one."""
+        await self.begin()
+        for _ in range(4):  # what is made once is made
+            await self.move()
+        grown = []
+        while self.ply < MOVES:
+            before = measure()
+            await self.move()
+            grown.append(measure() - before)
+        session = self.context.lobby.rooms[self.room].session
+        assert len(session.game.cells) == MOVES, self.wires[0].last
+        assert session.game.running
+        return statistics.median(grown)
+
+
+async def test_calls() -> None:
+    calls = 0
+
+    def count(frame: FrameType, event: str, argument: object) -> None:
+        nonlocal calls
+        calls += event == "call" and frame.f_code.co_filename.startswith(OURS)
+
+    game = Game()
+    sys.setprofile(count)
+    try:
+        found = await game.measured(lambda: calls)
+    finally:
+        sys.setprofile(None)
+    assert CALLS / CALLS_MARGIN**3 <= found <= CALLS * CALLS_MARGIN
+
+
+async def test_suspensions() -> None:
+    loop = asyncio.get_running_loop()
+    loop.set_task_factory(lambda loop, inner, **options: asyncio.Task(Counted(inner), loop=loop, **options))  # type: ignore[arg-type]
+    Counted.suspensions = 0
+    try:
+        assert await Game().measured(lambda: Counted.suspensions) == SUSPENSIONS
+    finally:
+        loop.set_task_factory(None)
+
+
+async def test_memory_that_a_move_keeps() -> None:
+    gc.collect()
+    gc.disable()
+    try:
+        assert await Game().measured(sys.getallocatedblocks) <= BLOCKS_KEPT * MEMORY_MARGIN
+    finally:
+        gc.enable()
+
+
+async def test_memory_that_a_move_needs_at_once() -> None:
+    game = Game()
+    tracemalloc.start()
+
+    def peak() -> float:
+        nonlocal total
+        now, highest = tracemalloc.get_traced_memory()
+        total += highest - now
+        tracemalloc.reset_peak()
+        return total
+
+    total = 0
+    try:
+        assert await game.measured(peak) <= BYTES_AT_ONCE * MEMORY_MARGIN
+    finally:
+        tracemalloc.stop()
