@@ -13,11 +13,12 @@ import pytest
 
 from server.play.history import rebuild
 from server.play.inputs import Audience, Offline, Online, SearchFailed, SearchStarted, StoreBack, StoreDown
-from server.wire import Act, ClockSettings, Ended, Join, Moved, Player, Rematch, Started, TakenBack, encode_event
+from server.wire import ClockSettings, Ended, Join, Moved, Player, Rematch, Started, TakenBack, encode_event
 from tests.support.session_driver import ANN, BOB, Driver, bot_seat
 
 INCREMENT_MS = 1_000
-CLOCK = ClockSettings(initial_ms=10_000, increment_ms=INCREMENT_MS)
+INITIAL_MS = 10_000
+CLOCK = ClockSettings(initial_ms=INITIAL_MS, increment_ms=INCREMENT_MS)
 START = ["a1", "a2", "b1", "b2"]
 """X wins at once on c1, O on c2."""
 
@@ -217,6 +218,8 @@ def check(room: Explored) -> None:
     assert session._pending is None, "the store has answered"
     assert [entry.seq for entry in room.entries] == list(range(1, len(room.entries) + 1)), "numbers without a gap"
     assert session.seq == len(room.entries)
+    game = session.game
+    assert len(game.cells) == len(game.texts) == len(game.seqs) == len(game.lefts) - 1 == len(game.positions) - 1
     check_results(room)
     check_clocks(room)
     check_replay(room)
@@ -250,7 +253,7 @@ def check_clocks(room: Explored) -> None:
         left = (clock.x_ms, clock.o_ms)
         assert min(left) >= 0
         if isinstance(event, Started):
-            assert left == (CLOCK.initial_ms, CLOCK.initial_ms)
+            assert left == (INITIAL_MS, INITIAL_MS)
             before = [left]
         elif isinstance(event, Moved):
             x, o = before[event.ply]

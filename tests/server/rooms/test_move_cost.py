@@ -183,7 +183,7 @@ async def test_calls() -> None:
 
 async def test_suspensions() -> None:
     loop = asyncio.get_running_loop()
-    loop.set_task_factory(lambda loop, inner, **options: asyncio.Task(Counted(inner), loop=loop, **options))  # type: ignore[arg-type]
+    loop.set_task_factory(lambda loop, inner, **options: asyncio.Task(Counted(inner), loop=loop, **options))
     Counted.suspensions = 0
     try:
         assert await Game().measured(lambda: Counted.suspensions) == SUSPENSIONS
@@ -201,7 +201,7 @@ async def test_memory_that_a_move_keeps() -> None:
 
 
 async def test_memory_that_a_move_needs_at_once() -> None:
-    game = Game()
+    game, total = Game(), 0
     tracemalloc.start()
 
     def peak() -> float:
@@ -211,7 +211,6 @@ async def test_memory_that_a_move_needs_at_once() -> None:
         tracemalloc.reset_peak()
         return total
 
-    total = 0
     try:
         assert await game.measured(peak) <= BYTES_AT_ONCE * MEMORY_MARGIN
     finally:
