@@ -1,8 +1,8 @@
 """How every kernel is compiled, and where the machine code is kept.
 
-Compiled code is cached on disk, so that the first compile happens once. numba looks at the time stamp of a function's
-own file only, so the folder's name holds a hash of all kernel sources: after a change of any of them nothing old is
-found. `NUMBA_CACHE_DIR` names another place; `NUMBA_DISABLE_JIT=1` runs the kernels as plain Python, slowly.
+Compiled code is cached on disk, so that the first compile happens once. numba checks only the time stamp of the
+function's own file, so the folder's name holds a hash of all kernel sources: a change of any of them finds nothing old.
+`NUMBA_CACHE_DIR` names another place; `NUMBA_DISABLE_JIT=1` runs the kernels as plain Python, slowly.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import hashlib
 import tempfile
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -57,20 +57,19 @@ def cache_folder() -> Path | None:
 
 
 _folder = cache_folder()
-if _folder is not None:
-    _config.CACHE_DIR = str(_folder)
 
 DISABLED = bool(_config.DISABLE_JIT)
 """Kernels run as plain Python."""
 
 overload: Any = extending.overload
 intrinsic: Any = extending.intrinsic
-# Without numba's runtime (`_nrt`) kernels cannot make arrays, and do not count references: they run 4 times as fast.
+# Without numba's runtime kernels cannot make arrays and count no references, so that they run 4 times as fast. numba
+# has no public option for it.
 _OPTIONS: dict[str, Any] = {"_nrt": False, "cache": _folder is not None, "error_model": "numpy", "nogil": True}
 
 
 class _Cache:
-    """numba's cache of one function, which a damaged file, a full disk or two writers at once do no harm."""
+    """numba's cache of one function, unharmed by damaged files, full disks and several writers at once."""
 
     def __init__(self, cache: Any, folder: Path) -> None:
         self._cache = cache
@@ -83,8 +82,9 @@ class _Cache:
         try:
             return self._cache.load_overload(signature, context)
         except Exception:
-            # Cut off by a power failure, say. It is compiled again, and then written anew.
-            Path(self._cache._cache_file._index_path).unlink(missing_ok=True)
+            # A file that a power failure cut off, for example. The function is compiled and saved again.
+            with suppress(OSError), _locked(self._folder / "lock"):
+                self._cache.flush()
             return None
 
     def save_overload(self, signature: Any, data: Any) -> None:
@@ -97,7 +97,7 @@ class _Cache:
 
 @contextmanager
 def _locked(path: Path) -> Iterator[None]:
-    """One writer at a time: numba reads the list of what there is, and writes it again with its own."""
+    """One writer at a time, since numba reads the index, adds its own entry and writes all of it again."""
     with path.open("w") as file:
         if fcntl is not None:
             fcntl.flock(file, fcntl.LOCK_EX)
@@ -110,12 +110,24 @@ def jit(function: Function) -> Function:
 
 
 def inlined(function: Function) -> Function:
-    """As `jit`, for what is called in an inner loop: a call would copy every array of a board and of a stack."""
+    """As `jit`, for functions that inner loops call: a call would copy every array of a board and of a stack."""
     return _compiled(function, forceinline=True)
 
 
 def _compiled(function: Function, **options: Any) -> Function:
-    compiled: Any = numba.njit(**{**_OPTIONS, **options})(function)
+    with _cached_in(_folder):
+        compiled: Any = numba.njit(**{**_OPTIONS, **options})(function)
     if _folder is not None and not DISABLED:
-        compiled._cache = _Cache(compiled._cache, _folder)
+        compiled._cache = _Cache(compiled._cache, _folder)  # numba takes no cache from outside
     return cast(Function, compiled)
+
+
+@contextmanager
+def _cached_in(folder: Path | None) -> Iterator[None]:
+    """Sets the folder while numba makes a function: it has one setting for the whole process."""
+    before = _config.CACHE_DIR
+    _config.CACHE_DIR = str(folder or before)
+    try:
+        yield
+    finally:
+        _config.CACHE_DIR = before
