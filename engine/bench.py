@@ -1,7 +1,7 @@
 """Fixed positions and searches whose nodes are the same on every machine: their total is the engine's signature.
 
 A change of the search that changes the signature changes what the bots do; one that does not is only faster or
-slower. All is seeded and of fixed depth; a clock comes from outside.
+slower. Everything is seeded and of fixed depth; the clock is an argument.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from engine.search.negamax import FULL, PLAIN, WIN, Plan, choose
 from engine.search.watch import NO_WATCH
 
 Search = Callable[[Position, int], int]
-"""Searches a position to a depth and answers the nodes it made."""
+"""Searches a position to a depth and returns the nodes it made."""
 
 
 def _by_index(position: Position, depth: int) -> int:

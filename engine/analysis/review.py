@@ -17,15 +17,15 @@ from engine.search.finding import Finding, raise_if_stopped
 from engine.search.watch import NO_WATCH, Watch
 
 EVEN: Final = 0.2
-"""Estimates nearer to 0 than this favour nobody."""
+"""Estimates closer to 0 than this favour nobody."""
 _CLEARLY: Final = 0.1
-"""Estimates of two moves that differ by less are as good as each other."""
+"""Estimates of two moves that differ by less count as equal."""
 
 
 def judge(position: Position, move: Move, watch: Watch = NO_WATCH) -> MoveVerdict:
-    """What a move is worth for who makes it in `position`, and what else was possible.
+    """What a move is worth for the side that makes it in `position`, and what else was possible.
 
-    The answer is the same each time, as nodes bound the work: some tenths of a second, two seconds at worst. Raises
+    Nodes bound the work, so the answer is always the same: some tenths of a second, two seconds at worst. Raises
     Stopped once `watch` says so, and IllegalMove.
     """
     raise_if_stopped(watch)
@@ -52,7 +52,7 @@ def judge(position: Position, move: Move, watch: Watch = NO_WATCH) -> MoveVerdic
     if not (before.exact and (before.best or before.value < 0)) and all(
         way is None or way.is_lost for way in (made, other)
     ):
-        # What was made and what the search thought best are lost for sure: what else was there?
+        # The move and the best one found both lose for certain: is there another?
         rest = assess.others(position, (move, *before.line[:1]), watch)
         if rest is not None:
             nodes += rest.nodes
@@ -75,7 +75,7 @@ def judge(position: Position, move: Move, watch: Watch = NO_WATCH) -> MoveVerdic
 
 @dataclass(frozen=True, slots=True)
 class _Way:
-    """What a move leads to, for who makes it."""
+    """What a move leads to, for the side that makes it."""
 
     exact: bool
     value: float
@@ -97,7 +97,7 @@ def _ended(winner: Side | None, mover: Side, move: Move) -> _Way:
 
 
 def _reached(move: Move, after: Finding) -> _Way:
-    """By a move to a position that is not over."""
+    """The way of a move to a position that is not over."""
     win_in = after.win_in
     if win_in is not None:
         win_in = -win_in - 1 if win_in > 0 else 1 - win_in
@@ -106,12 +106,12 @@ def _reached(move: Move, after: Finding) -> _Way:
 
 
 def _of(before: Finding) -> _Way:
-    """By the best move that is known."""
+    """The way of the best known move."""
     return _Way(before.exact, before.value, before.win_in, before.bound, before.line)
 
 
 def _sharpened(made: _Way, before: Finding, move: Move) -> _Way:
-    """With what the position before the move says of it."""
+    """The way sharpened by what is known of the position before the move."""
     if not before.exact:
         return made
     is_best = move in before.best
@@ -121,13 +121,13 @@ def _sharpened(made: _Way, before: Finding, move: Move) -> _Way:
         return replace(made, value=min(made.value, before.value))
     if made.exact and not (made.value == before.value and (is_best or before.value < 0) and _is_closer(before, made)):
         return made
-    # Of other moves nothing is known but that they lose as well, and no later.
+    # Other moves are only known to lose as well, and no later.
     bound = before.win_in is not None and (before.bound or not is_best)
     return _Way(True, before.value, before.win_in, bound, made.line)
 
 
 def _is_closer(before: Finding, made: _Way) -> bool:
-    """Does a position say more than a move about when the same end comes?"""
+    """Whether the position bounds the same end more closely than the move does."""
     if before.win_in is None or made.win_in is None:
         return before.win_in is not None
     if abs(before.win_in) == abs(made.win_in):
@@ -148,7 +148,7 @@ def _is_better(other: _Way, made: _Way) -> bool:
 
 
 def _longer(way: _Way, line: tuple[Move, ...]) -> tuple[Move, ...]:
-    """Of two lines, as far as they keep to the plies of a way."""
+    """The longer of two lines that do not exceed the plies of a way."""
     kept = [one for one in (way.line, line) if way.win_in is None or len(one) <= abs(way.win_in)]
     return max(kept, key=len, default=way.line)
 

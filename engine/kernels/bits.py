@@ -35,7 +35,7 @@ def _lowest_instruction(context: Any, word: Any) -> Any:
 
 
 integer = cast("Callable[[Any], int]", np.int64)
-"""An element of an array as the one kind of number that kernels reckon with."""
+"""An element of an array as an int64, the only kind of number that kernels calculate with."""
 popcount: Any = _popcount if DISABLED else intrinsic(_popcount_instruction)
 """The number of set bits of an unsigned 64-bit word."""
 lowest: Any = _lowest if DISABLED else intrinsic(_lowest_instruction)

@@ -1,6 +1,6 @@
 """The operations that every kind of board offers a search, chosen by the type of the board when a search is compiled.
 
-`flat.py` tells what each of them does. A search is written once, over these; run as plain Python it finds them at run
+`flat.py` says what each of them does. A search is written once, in terms of these; plain Python looks them up at run
 time.
 """
 
@@ -25,7 +25,7 @@ def _module(board: Board) -> Any:
 
 
 def _compiled(board: Any) -> Any:
-    """The module for a board of which the compiler knows the type."""
+    """The module for a board whose type the compiler knows."""
     return _MODULES[board.instance_class]
 
 

@@ -61,7 +61,7 @@ class FlatBoard(NamedTuple):
     line_state: Any
     """uint16[lines]."""
     pairs: Any
-    """int64[plies, cells]: of each empty cell both gains, with BIAS added, as a pair; of other cells anything."""
+    """int64[plies, cells]: both gains of each empty cell, with BIAS added, as a pair; anything for other cells."""
     gains: Any
     """int32[plies, 2 * cells]: the same memory, of cell 0 for side 0 and side 1, of cell 1, ..., BIAS added to each."""
     static: Any
@@ -101,7 +101,7 @@ def tables(
 
     `places`, if given, is what a mark on each cell is worth apart from its lines.
 
-    A search with a transposition table takes positions for equal that one of `symmetries` (the identity first) maps
+    A search with a transposition table treats positions as equal that one of `symmetries` (the identity first) maps
     to each other. Raises ValueError for values too large to tell the gain of a move from a win.
     """
     length = len(lines[0])
@@ -230,7 +230,7 @@ def _set_up(board: FlatBoard, own: Any, others: Any) -> None:
 
 @inlined
 def legal(board: FlatBoard, ply: int, row: Any) -> int:
-    """Write the legal moves, ascending, into `row` and answer how many there are."""
+    """Write the legal moves, ascending, into `row` and return how many there are."""
     count = 0
     for number in range(board.empty.shape[0]):
         word = board.empty[number]
@@ -281,7 +281,7 @@ def frontier(
     """The best of a position's moves by what `look` says, in the order of their cells, up to the first above `bound`.
 
     From the mover's view; only a move better than `best` counts. A win is worth `won`, or its evaluation if `win_adds`;
-    a draw 0, or its evaluation if `draw_adds`. Answers (value, move or -1, moves tried, moves that ended the game).
+    a draw 0, or its evaluation if `draw_adds`. Returns (value, move or -1, moves tried, moves that ended the game).
     """
     side = ply & 1
     before = (board.static[ply] if side == 0 else -board.static[ply]) - BIAS
@@ -384,7 +384,7 @@ def threats(board: FlatBoard, ply: int, row: Any) -> tuple[int, int, int]:
 
 @inlined
 def drawn(board: FlatBoard, ply: int) -> bool:
-    """Can nobody complete a line any more?"""
+    """Whether nobody can complete a line any more."""
     return board.counts[ply] >> 32 == 0
 
 

@@ -1,12 +1,12 @@
 """One search over every board: negamax on a stack of its own, from plain minimax to deepening with a table.
 
-What a search does is said by its options; what it is in the middle of lies in arrays, so that it can be left after a
-number of nodes and gone on with. Values are whole numbers from the view of the side to move. A game won `n` plies
-below the root is worth `win - faster * n`; in the searches that use the table, `faster` is 1.
+Options say what a search does; arrays hold where it is, so that it can pause after a number of nodes and continue.
+Values are whole numbers from the view of the side to move. A game won `n` plies below the root is worth `win - faster *
+n`; in the searches that use the table, `faster` is 1.
 
 Bounds are fail-soft: a value inside (alpha, beta) is exact, one at or below alpha is an upper bound, one at or above
 beta a lower bound. Only STRICT cuts are fail-hard, as in the textbooks whose readers used them: a node without a move
-above alpha answers alpha, which is not beyond its parent's beta, so that only parents of leaves are ever cut.
+above alpha returns alpha, which is not beyond its parent's beta, so that only parents of leaves are ever cut.
 
 Nodes are moves made, leaves the nodes that ended the game or were evaluated, pruned the branches that a cut left
 untried.
@@ -41,7 +41,7 @@ INFINITY = 1 << 60
 NO_CUT, LOOSE, STRICT = 0, 1, 2
 # How moves are ordered.
 BY_INDEX, SHUFFLED, BY_PROMISE = 0, 1, 2
-# What `run` answers.
+# What `run` returns.
 PAUSED, FINISHED, OUT_OF_NODES = 0, 1, 2
 # The bounds that a table entry holds.
 _EXACT, _LOWER, _UPPER = 0, 1, 2
@@ -71,7 +71,7 @@ class Options(NamedTuple):
     extend: int = 0
     """A forced block costs no depth."""
     width: int = 0
-    """At most so many moves below the root, the most promising; 0 for all."""
+    """The most promising moves tried below the root, at most this number; 0 for all."""
     node_limit: int = INFINITY
 
 
@@ -158,7 +158,7 @@ def begin(stack: Stack, moves: Any, depth: int) -> None:
 
 
 def tried_at_root(stack: Stack) -> int:
-    """How many of the root's moves are searched to the end."""
+    """How many of the root's moves have been searched completely."""
     return int(stack.frames[0, INDEX]) - (stack.counters[PLY] > 0)
 
 
@@ -176,7 +176,7 @@ _DEEPEST = 0xFF
 def survey(board: Board, moves: Any, promises: Any, statuses: Any, row: Any) -> tuple[int, int]:
     """For each of the root's `moves` (uint16[..]) its promise, and its status as `look` says it.
 
-    Answers the kind of `threats` and how many cells it has put into `row`.
+    Returns the kind of `threats` and how many cells it has put into `row`.
     """
     for i in range(moves.shape[0]):
         move = integer(moves[i])
@@ -285,7 +285,7 @@ def _above(options: Options, beta: int) -> int:
 
 @inlined
 def _frontier(board: Board, stack: Stack, ply: int, options: Options, alpha: int, beta: int, moves: int) -> int:
-    """The value of a node one ply above the leaves whose moves, so many, are tried in the order of their cells."""
+    """The value of a node one ply above the leaves, whose moves are tried in the order of their cells."""
     best = alpha if options.cut == STRICT else -INFINITY
     won = options.win - options.faster * (ply + 1)
     best, best_move, tried, ends = frontier(
@@ -415,7 +415,7 @@ def _enter(board: Board, stack: Stack, ply: int, options: Options) -> tuple[int,
             stack.frames[ply, LINE_LENGTH] = 1
             return 1, options.win - options.faster * (ply + 1)
         if moves > 1:
-            # Whatever is done, the other side wins with its next move.
+            # The other side wins with its next move, whatever is played.
             return 1, -(options.win - options.faster * (ply + 2))
         if moves == 1:
             stack.frames[ply, LISTED] = 1
@@ -472,8 +472,8 @@ def _note_root_move(stack: Stack, move: int, value: int) -> None:
 def run(board: Board, stack: Stack, options: Options, until_nodes: int) -> int:
     """Search on until it is finished, out of nodes, or has made `until_nodes` nodes in all.
 
-    Begin with `begin`, or go on where it paused; nothing else may touch the board and the stack meanwhile. The root's
-    moves tried so far are the first `stack.frames[0, INDEX]`, less one while the search is below them.
+    Begin with `begin`, or continue where it paused; nothing else may touch the board and the stack meanwhile. The
+    root's moves tried so far are the first `stack.frames[0, INDEX]`, less one while the search is below them.
     """
     counters = stack.counters
     ply = counters[PLY]

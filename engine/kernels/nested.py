@@ -4,9 +4,9 @@ Board and square `b`, `s` are numbered as in `engine.rules.nested`; sets of boar
 *code* of a small board is the sum of `3**s * (1 + side)` over its marks. A board that somebody has won goes on (in
 `super`) or rests (elsewhere) at `code + WON`: in that half of the tables no line counts and every value is 0.
 
-The *states* of the nine boards are one 18-bit integer: bit `b` says that side 1 can win board `b` no more, as side 0
-has it or nobody can, and bit `9 + b` the same of side 0. So a board of side 0 has the first bit, one of side 1 the
-second, a *dead* one both and an undecided one none.
+The *states* of the nine boards are one 18-bit integer: bit `b` says that side 1 can no longer win board `b`, because
+side 0 has it or nobody can, and bit `9 + b` says the same of side 0. So a board of side 0 has the first bit, one of
+side 1 the second, a *dead* one both and an undecided one none.
 
 Side 0 is the side to move at the root and side 1 the other; `ply` counts from the root. `static` and `after` are from
 side 0's view: the values of the undecided boards and that of the states.
@@ -57,7 +57,7 @@ class NestedBoard(NamedTuple):
     has_line: Any
     """bool[512]: for each set of boards."""
     blocked: Any
-    """bool[512]: has every line one of these boards?"""
+    """bool[512]: whether every line has one of these boards."""
     values: Any
     """int32[2 * CODES]: of an undecided small board."""
     big_values: Any
@@ -168,7 +168,7 @@ def marks_of_codes() -> tuple[Any, Any]:
 
 
 def boards_of_states() -> tuple[Any, Any, Any]:
-    """The sets of boards of side 0, of side 1 and of nobody any more, for every state (int64[STATES])."""
+    """The sets of boards of side 0, of side 1 and of neither for good, for every state (int64[STATES])."""
     states = np.arange(STATES)
     own, others = states & ALL_BOARDS, states >> 9
     return own & ~others, others & ~own, own & others
@@ -232,7 +232,7 @@ def _symmetric_tables(count: int) -> tuple[Any, Any, Any, Any, Any]:
 
 @inlined
 def legal(board: NestedBoard, ply: int, row: Any) -> int:
-    """Write the legal moves, ascending, into `row` and answer how many there are."""
+    """Write the legal moves, ascending, into `row` and return how many there are."""
     boards = _boards(board, ply)
     found = 0
     while boards:
@@ -457,7 +457,7 @@ def _winning_last(board: NestedBoard, ply: int, row: Any) -> tuple[int, int, int
 
 @inlined
 def drawn(board: NestedBoard, ply: int) -> bool:
-    """Is it plain that nobody can win any more? (In nine-board it is not asked.)"""
+    """Whether it is plain that nobody can win any more; never in nine-board."""
     if board.first_line_wins or board.counts_boards:
         return False
     states = board.states[ply]
@@ -479,8 +479,8 @@ def promise(board: NestedBoard, ply: int, move: int) -> int:
 def key(board: NestedBoard, ply: int) -> tuple[Any, int]:
     """The least key over the symmetries, and the symmetry that has it.
 
-    Positions with equal keys (but for accidents) have the same moves with the same values: marks in closed boards are
-    no part of it, owners of boards are.
+    Positions with equal keys, hash collisions apart, have the same moves with the same values: the key leaves out marks
+    in closed boards and counts the owners of boards.
     """
     forced = board.forced[ply]
     best, symmetry = np.uint64(0xFFFFFFFFFFFFFFFF), 0

@@ -1,6 +1,6 @@
-"""Proof-number search for X's win on Qubic, over positions that are one under the symmetries.
+"""Proof-number search for X's win on Qubic, over positions up to symmetry.
 
-A graph is grown in memory, a leaf at a time, the leaf that the numbers call the most telling (Allis 1994). Nodes with
+A graph is grown in memory, a leaf at a time, the most-proving leaf (Allis 1994). Nodes with
 X to move and nodes with O to move take turns. Threat searches keep it small: a node with X to move is there only if
 no win by threats was found, and a node with O to move has as its children only the replies that break every win by
 threats that X has if O passes.
@@ -34,7 +34,7 @@ from engine.kernels.qubic_threats import (
 )
 
 INFINITY = 1 << 40
-# What `grow` answers.
+# What `grow` returns.
 GROWING, PROVEN, GIVEN_UP, FULL = range(4)
 # Where a proof's numbers lie in `counters`.
 NODES, CHILDREN, EXPANDED_X, EXPANDED_O, SEARCHES, THREAT_NODES, REPLAYS, CAPPED = range(8)
@@ -47,22 +47,22 @@ _ONE = np.uint64(1)
 
 
 class Plan(NamedTuple):
-    """What is left to choose."""
+    """The parameters of a proof."""
 
     cap: int = 20_000
     """Nodes of a threat search."""
     null_cap: int = 5_000
-    """The same when it is asked what a move of X's threatens."""
+    """Nodes of the search for what a move of X threatens."""
     width: int = 20
-    """Moves of X's that are tried, the most promising."""
+    """The most promising moves of X that are tried."""
     quiet: int = 4
-    """Of these, at most so many that threaten nothing."""
+    """The most of these that may threaten nothing."""
     quiet_number: int = 12
     """The proof number that such a move begins with; one that threatens begins with 1."""
 
 
 class Proof(NamedTuple):
-    """The graph. Node 0 is the root; `nodes` are rooms for nodes and `links` for their children."""
+    """The graph. Node 0 is the root; `nodes` is the room for nodes and `links` that for their children."""
 
     x: Any
     """uint64[nodes]."""
@@ -105,7 +105,7 @@ class Proof(NamedTuple):
 
 
 def proof(symmetries: Sequence[Sequence[int]], nodes: int, links: int) -> Proof:
-    """An empty graph with room for so many nodes and links to children."""
+    """An empty graph with room for `nodes` nodes and `links` links to children."""
     images = np.array(symmetries, np.int64)
     words = random_words(2 * 64, 7).reshape(2, 64)
     return Proof(
@@ -339,7 +339,7 @@ def x_moves(proof: Proof, node: int) -> bool:
 
 @inlined
 def _judge(proof: Proof, node: int) -> int:
-    """Reckon the numbers of a node from its children's. Answers the child to follow."""
+    """Calculate the numbers of a node from its children's. Returns the child to follow."""
     first = proof.first[node]
     total = 0
     fewest = INFINITY
@@ -365,7 +365,7 @@ def _judge(proof: Proof, node: int) -> int:
 
 @jit
 def grow(proof: Proof, threats: Threats, plan: Plan, leaves: int) -> int:
-    """Expand so many leaves, or until the root is decided."""
+    """Expand `leaves` leaves, or until the root is decided."""
     path = proof.path
     for _ in range(leaves):
         if proof.proof[0] == 0:
@@ -397,7 +397,7 @@ def grow(proof: Proof, threats: Threats, plan: Plan, leaves: int) -> int:
 
 @jit
 def node_of(proof: Proof, x: Any, o: Any) -> int:
-    """The node of a position or of one like it, -1 if there is none."""
+    """The node of a position or of a symmetric one, -1 if there is none."""
     hash_images(proof, x, o)
     key = _MAXIMUM
     for image in range(len(proof.here)):
@@ -407,7 +407,7 @@ def node_of(proof: Proof, x: Any, o: Any) -> int:
 
 @jit
 def answer(proof: Proof, threats: Threats, cap: int, x: Any, o: Any) -> Any:
-    """Write into `answers` how X beats O's replies by threats. Answers the cells of the replies that it does not."""
+    """Write into `answers` how X beats O's replies by threats. Returns the cells of the replies it does not beat."""
     base, row, scratch = proof.rows[0], proof.rows[1], proof.rows[2]
     proof.answers[:] = 0
     set_row(threats, base, x, o)

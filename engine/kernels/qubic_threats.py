@@ -22,7 +22,7 @@ WON = 1
 FAILED = 0
 """There is no win by threats."""
 CAPPED = -1
-"""Neither: the nodes ran out."""
+"""Undecided: the nodes ran out."""
 
 X, O = 0, 1  # noqa: E741 - the game's own letter
 _X_LINES, _O_LINES = 2, 8
@@ -56,7 +56,7 @@ class Threats(NamedTuple):
     moves: Any
     """int64[40]: X's moves of the attack. After a win the last one makes two threes, or a four."""
     failed: Any
-    """uint64[..]: keys of positions without a win, each at a place that its key tells."""
+    """uint64[..]: keys of positions without a win, each at a place given by its key."""
     counters: Any
     """int64[2]: the nodes of the last search, the moves of its win."""
 
@@ -166,9 +166,9 @@ def search(threats: Threats, cap: int) -> int:
 
 @jit
 def search_within(threats: Threats, cap: int, most: int) -> int:
-    """The same with at most so many moves in `moves`: it fails where X's wins by threats are longer than that."""
+    """The same with at most `most` moves in `moves`: it fails where X's wins by threats are longer."""
     counters = threats.counters
-    # How many moves are left in a position is told by its marks and by how many X may have at last.
+    # The marks on the board and the most that X may have at the end say how many moves are left.
     salt = _NONE
     if most < _DEPTH:
         salt = np.uint64(popcount(threats.rows[0, X]) + most) * _MIX
@@ -216,7 +216,7 @@ def search_within(threats: Threats, cap: int, most: int) -> int:
                 counters[1] = depth + 1
                 return WON
             if forced & seen & (seen - _ONE):
-                # One line is left, and X's cell in it is told: the higher one.
+                # One line is left, and X's cell in it is known: the higher one.
                 threats.turned[depth] = 1
         low = threats.left[depth, 0]
         high = threats.left[depth, 1]
@@ -263,7 +263,7 @@ def search_within(threats: Threats, cap: int, most: int) -> int:
 
 @jit
 def replay(threats: Threats, row: Any, moves: Any, count: int) -> int:
-    """In how many moves X, to move in `row`, wins by these, each a threat with one answer; 0 if not. Changes `row`."""
+    """The moves in which X, to move in `row`, wins by these, each a threat with one reply; 0 if not. Changes `row`."""
     for place in range(count):
         cell = moves[place]
         bit = threats.bits[cell]

@@ -1,11 +1,10 @@
-"""Can one side force a line within so many plies? Exactly answered, for flat boards and cubes of at most 62 cells.
+"""Whether one side can force a line within a number of plies: exact, for flat boards and cubes of at most 62 cells.
 
 The side that wants a line is the *attacker*, the other the *defender*, whoever of them is X. The attacker fails when
 the defender has a line first, or when the plies or the cells run out. So a position's answer depends on the marks of
-both, on who is to move and on the plies: nothing of it changes between questions, and what the table remembers of one
-serves all others.
+both, on who is to move and on the plies: none of it changes between questions, so the table serves them all.
 
-A mark more never hurts the side that has it. So what cannot be of use is left out:
+An additional mark never hurts its side. What cannot be of use is therefore left out:
 
 - A line with marks of both is dead; cells on dead lines alone are not tried.
 - A line that needs more moves than the attacker has left counts as dead for it.
@@ -31,7 +30,7 @@ from engine.kernels.jit import inlined, jit
 
 MOST_CELLS: Final = 62
 ALWAYS: Final = 127
-"""As a number of plies: until the board is full."""
+"""A number of plies that lasts until the board is full."""
 YES: Final = 1
 NO: Final = 0
 PAUSED: Final = -1
@@ -366,7 +365,7 @@ def _order(puzzle: Puzzle, ply: int, tried: Any, attacker: Any, defender: Any, f
 
 @inlined
 def _paired(puzzle: Puzzle, count: int, empty: Any) -> bool:
-    """Can each of the first `count` sets of `pairs` be given two cells, which no other set has, or both?
+    """Whether each of the first `count` sets of `pairs` can be given two cells of its own.
 
     Greedy, so a NO is not certain: the set with the fewest free cells takes the two that lie in most others.
     """

@@ -19,7 +19,7 @@ from engine.rules.registry import rules as rules_of
 from engine.rules.ultimate import SuperRules, UltimateCountRules
 
 LineValues: TypeAlias = tuple[tuple[int, ...], ...]
-"""`[own][others]`: what a line with so many marks of either side is worth to the side to move at the root."""
+"""`[own][others]`: the worth of a line, by each side's marks on it, to the side to move at the root."""
 
 BoardValue: TypeAlias = Callable[[int, int], int]
 """What a small board that nobody has won is worth to the side to move at the root, from the 9-bit sets of its own and

@@ -1,4 +1,4 @@
-"""What is found of a position by who is to judge it, and not to play it."""
+"""The result of judging a position, without playing it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from engine.search.watch import Watch
 
 
 class Stopped(Exception):
-    """Whoever asked wants no answer any more."""
+    """The answer is no longer wanted."""
 
 
 def raise_if_stopped(watch: Watch) -> None:
@@ -19,10 +19,10 @@ def raise_if_stopped(watch: Watch) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The result of best play from a position that is not over, or what it is thought to be, for the side to move."""
+    """The proven or estimated result of best play for the side to move, in a position that is not over."""
 
     exact: bool
-    """It is proven: the value is 1, 0 or -1. Else it lies between."""
+    """The value is proven, and is then 1, 0 or -1; an estimate lies between."""
     value: float
     win_in: int | None = None
     """Plies to the forced end, negative for a loss; None for a draw, for an estimate, and where it is not known."""
@@ -32,5 +32,5 @@ class Finding:
     """Moves that are known to lead to this; the first is where `line` begins."""
     line: tuple[Move, ...] = ()
     is_all: bool = False
-    """`best` has every move with this result."""
+    """`best` holds every move with this result."""
     nodes: int = 0

@@ -32,7 +32,7 @@ class Cut(IntEnum):
     LOOSE = 1
     """alpha >= beta."""
     STRICT = 2
-    """alpha > beta, in the textbook's form: a node with no move above alpha answers alpha itself (fail-hard), which is
+    """alpha > beta, in the textbook's form: a node with no move above alpha returns alpha itself (fail-hard), which is
     not beyond its parent's beta. So only parents of leaves are ever cut, and most of the tree is searched."""
 
 
@@ -41,7 +41,7 @@ class Scoring:
     """How a searcher that sits at the root judges ends and leaves, from its own view."""
 
     lines: tuple[tuple[int, ...], ...] | None = None
-    """Flat boards: `lines[own][others]` is the value of a line with so many marks of the root's side and of the other,
+    """Flat boards: `lines[own][others]` is the value of a line by the marks on it of the root's side and of the other,
     (K+1) x (K+1). A leaf is the sum over all lines."""
     boards: Callable[[int, int], int] | None = None
     """Nested boards: the value of one undecided small board from the 9-bit sets of own and of the other's marks. A
@@ -63,8 +63,8 @@ class Searched:
     moves: tuple[Move, ...]
     """The root's moves in the order they were searched."""
     values: tuple[int, ...]
-    """Of each move, for the side to move: exact where equal to the best, else at most an upper bound below the best;
-    exact everywhere without cuts."""
+    """The value of each move for the side to move: exact where equal to the best, else at most an upper bound below
+    the best; exact everywhere without cuts."""
     nodes: int
     """Positions made, the root not counted."""
     leaves: int
@@ -96,8 +96,8 @@ def search(
     Moves are searched in the order of their cells, at the root in that of `moves` if given, or at every node in an
     order shuffled by the seed `shuffle`. Equal best moves are told from worse ones, unless `first_only` asks for the
     first best alone, which is cheaper: the window is then closed at the best value so far, and later moves may look
-    equal and be worse. Of `limit` the bounds `nodes` and `move_ms` are kept; its
-    depth is the caller's affair.
+    equal and be worse. The bounds `nodes` and `move_ms` of `limit` are kept; its
+    depth is left to the caller.
     """
     plies = min(depth, position.rules.cells - position.ply)
     board = _board(position, scoring, plies)

@@ -1,9 +1,9 @@
 """Proofs of what the solver found out about a flat board or cube, for a checker that shares nothing with it.
 
-A *section* is about one side, the *attacker*. Either it wins: for each position with it to move that can come about, a
-move. Or it is held: for each position with the defender to move, a move; and where the attacker is to move and the
-defender can hold by pairs, the pairs. What is forced is not written down. The file's format and the rules by
-which it is read stand in `client/lab/verify/flat_checker.py`; they are the same here.
+A *section* is about one side, the *attacker*. Either it wins: a move for each position that can arise with it to move.
+Or it is held: a move for each position with the defender to move; and where the attacker is to move and the
+defender can hold by pairs, the pairs. Forced moves are left out. `client/lab/verify/flat_checker.py` has the
+file's format and the rules by which it is read; they are the same here.
 """
 
 from __future__ import annotations
@@ -52,9 +52,9 @@ class Proof:
 def prove(
     solver: Solver, position: FlatPosition, solution: Solution, told: Callable[[int], None] = lambda records: None
 ) -> Proof:
-    """The proof of a solution. `told` hears now and then how many records there are. Raises Stopped as `solve` does.
+    """The proof of a solution. `told` is called now and then with the number of records.
 
-    The solver must use its table.
+    Raises Stopped as `solve` does. The solver must use its table.
     """
     sections: dict[Side, Section] = {X: {}, O: {}}
     for attacker in (X, O):
@@ -119,7 +119,7 @@ class _Writer:
         self._records: dict[Marks, tuple[int, ...]] = {}
 
     def win(self, plies: int) -> Section:
-        """The attacker's moves, in each position one that wins within what is left of so many plies."""
+        """The attacker's moves: in each position, one that wins within the plies that are left."""
         for attacker, defender, attacking, ply in self._positions():
             if attacking:
                 if self._completing(attacker, defender):
@@ -219,7 +219,7 @@ class _Writer:
         return [cells for cells in lacking if cells.bit_count() <= turns]
 
     def _useful(self, attacker: int, defender: int) -> int:
-        """The empty cells on lines that are not dead: a mark elsewhere is as good as none."""
+        """The empty cells on lines that are not dead: a mark elsewhere changes nothing."""
         cells = 0
         for line in self._lines:
             if not line & attacker or not line & defender:

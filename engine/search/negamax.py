@@ -33,20 +33,20 @@ _MOST_ENTRIES: Final = 1 << 20
 """16 MB, so that a worker stays small."""
 _LEAST_ENTRIES: Final = 1 << 12
 _SYMMETRIC_PLIES: Final = 6
-"""Beyond so many marks symmetric positions are hardly met in one search, and a key for each symmetry costs up to 40 %
-of the time. Before, it saves up to 98 % of the nodes (Qubic, 192 symmetries, 8 plies from the empty board)."""
+"""With more marks, symmetric positions hardly occur in one search, and a key for each symmetry costs up to 40 % of the
+time. With fewer, it saves up to 98 % of the nodes (Qubic, 192 symmetries, 8 plies from the empty board)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a search uses. As it stands: alpha-beta with ordered moves, exactly as deep as told."""
+    """What a search uses. The defaults are alpha-beta with ordered moves to exactly the given depth."""
 
     table: bool = False
-    """Remember positions, symmetric ones as one."""
+    """Remember positions up to symmetry."""
     tactics: bool = False
     """Take wins and block the other side's without search, extend forced blocks, know dead positions."""
     width: int = 0
-    """At most so many moves at a node below the root, the most promising; 0 for all."""
+    """The most promising moves tried at a node below the root, at most this number; 0 for all."""
     exact_ties: bool = True
     """Tell equal best moves from worse ones and draw among them; else the first best move found is played."""
 
@@ -72,7 +72,7 @@ def choose(
     """The best move of a position that is not over, looking `depth` plies ahead or until the limit ends the search.
 
     Only `moves` are considered if they are given, all of them legal. Under PLAIN the value is that of minimax at the
-    depth reached. Stopped before the first ply is searched, it answers the most promising move, without a value.
+    depth reached. Stopped before the first ply is searched, it returns the most promising move without a value.
     """
     return _Search(position, depth, limit, watch, plan, moves).decide(random)
 
@@ -103,7 +103,7 @@ class _Search:
         self._limit = limit
         self._watch = watch
         self._plan = plan
-        # A forced block costs no depth, as long as there is room: mostly each is followed by a move that does.
+        # A forced block costs no depth while there is room; the move after it usually does.
         plies = min(left, 2 * self._depth + 2 if plan.tactics else self._depth)
         self._board = _board(position, plies, plan)
         self._stack = kernel.stack(plies, position.rules.cells, _entries(limit) if plan.table else 0)
@@ -192,9 +192,9 @@ class _Search:
                 return
 
     def _take_unfinished(self, values: list[int], depth: int) -> None:
-        """What an iteration tells that a limit ended: its first move is the best of the iteration before.
+        """The result of an iteration that a limit ended: its first move is the best of the iteration before.
 
-        If all the moves that it got to lose, the next one is played, with the value of the iteration before.
+        If every move it searched loses, the next one is played, with the value of the iteration before.
         """
         if not values:
             return
@@ -226,7 +226,7 @@ class _Search:
 
 
 def _entries(limit: Limit) -> int:
-    """A place for each node that may be made, a power of two within bounds."""
+    """Table entries for the nodes that may be made: a power of two within bounds."""
     wanted = limit.nodes or _MOST_ENTRIES
     return min(max(1 << wanted.bit_length(), _LEAST_ENTRIES), _MOST_ENTRIES)
 

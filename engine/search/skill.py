@@ -8,7 +8,7 @@ from typing import Final
 from engine.rules.position import Rules
 
 ENDLESS: Final = 99
-"""Plies: as far as the nodes go."""
+"""A depth in plies that nodes always end first."""
 LARGE_CELLS: Final = 40
 _HUGE_CELLS: Final = 100
 _SECOND: Final = 8_000_000
@@ -26,13 +26,13 @@ class Skill:
     nodes: int
     """Positions that may be made in looking ahead."""
     width: int = 0
-    """At most so many moves are considered below the position itself, the most promising; 0 for all."""
+    """The most promising moves considered below the position itself, at most this number; 0 for all."""
     tactics: bool = True
     """Wins are taken and blocked before anything else is considered, and lines of forced blocks are followed on."""
 
 
 def strongest(rules: Rules) -> Skill:
-    """The best that we have for a game, at a second a move or less."""
+    """Our best for a game, at a second a move or less."""
     return Skill(sees=1, depth=ENDLESS, nodes=_SECOND, width=width(rules))
 
 

@@ -17,7 +17,7 @@ _SHORT_MS: Final = 1
 _LONG_MS: Final = 3
 """A slice that takes longer is followed by a shorter one: a limit in time is kept to a few milliseconds."""
 _NEAR_MS: Final = 10
-"""So close to the end slices are a quarter: equally many nodes can take several times as long as just before."""
+"""This close to the end slices are a quarter: the same number of nodes can take several times as long as before."""
 
 
 def node_limit(limit: Limit) -> int:

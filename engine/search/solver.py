@@ -1,9 +1,9 @@
 """Solving positions of flat boards and cubes: who wins with best play, in how many plies at least, by which moves.
 
-The kernel answers one kind of question, whether a side can force a line within so many plies. A position is solved by
-asking for 1, 3, 5, ... plies until the answer is yes: that is the shortest forced win, as the question before it was
-answered no. Beside this runs the same question for any number of plies, since a draw is mostly proven much faster by a
-no to that one; neither gets more than about twice the work of the other.
+The kernel answers one kind of question, whether a side can force a line within a number of plies. A position is solved
+by asking for 1, 3, 5, ... plies until the answer is yes: that is the shortest forced win, as the question before it was
+answered no. At the same time it is asked for any number of plies, since a no to that usually proves a draw much faster;
+neither gets more than about twice the work of the other.
 
 If the side to move cannot win, the other side is asked for, but not from the empty board: there the second side never
 wins, as the first could else play anywhere and then win in the second's place.
@@ -33,7 +33,7 @@ IDEAS: Final = {
     "pairing": kernel.PAIRING,
     "threats": kernel.THREATS,
 }
-"""What the kernel can be told to do without, by name."""
+"""The ideas that the kernel can be run without, by name."""
 ENTRIES: Final = (1 << 22) - 3
 """Positions that are remembered: 84 MB."""
 _FIRST_SLICE: Final = 1 << 12
@@ -41,7 +41,7 @@ _LARGEST_SLICE: Final = 1 << 16
 
 
 class Stopped(Exception):
-    """Whoever asked wants no answer any more."""
+    """The answer is no longer wanted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +65,14 @@ class Known:
     """What is certain of a position while it is being solved."""
 
     held: dict[Side, int]
-    """Side -> it cannot force a line within so many plies (ALWAYS: not at all)."""
+    """For each side, the plies within which it cannot force a line (ALWAYS: not at all)."""
     wins: Side | None = None
     """The side that can force a line, in a number of plies that may not be known yet."""
     nodes: int = 0
 
 
 def solvable(rules: Rules) -> bool:
-    """Does the solver take this game? It says nothing of how long it needs."""
+    """Whether the solver takes this game, however long that would be."""
     return isinstance(rules, FlatRules) and rules.cells <= MOST_CELLS
 
 
@@ -120,8 +120,8 @@ class Solver:
         return Solution(value, plies, best, line, self.nodes - before)
 
     def remembered(self, most: int) -> tuple[Any, Any]:
-        """What is known of at most so many positions, for `recall`: of those with the most empty cells, whose search
-        costs most. uint64[positions, 2] and uint8[positions, 4], as the kernel keeps them."""
+        """What is known of at most `most` positions, for `recall`: those with the most empty cells, whose search costs
+        most. uint64[positions, 2] and uint8[positions, 4], as the kernel keeps them."""
         empty = self._puzzle.facts[:, 3]
         counts = np.bincount(empty, minlength=MOST_CELLS + 1)
         from_most = np.cumsum(counts[::-1])[::-1]
@@ -134,8 +134,8 @@ class Solver:
         kernel.recall(self._puzzle, known, facts)
 
     def answer(self, attacker: int, defender: int, attacking: bool, plies: int) -> tuple[bool, Move | None]:
-        """Can the attacker, who is to move if `attacking`, force a line within so many plies? And by which move of
-        the attacker's, or which of the defender's not; None where that took no search. The marks are bit masks.
+        """Whether the attacker, to move if `attacking`, can force a line within `plies`, and the move of the side to
+        move that shows it; None where that took no search. The marks are bit masks.
 
         Raises Stopped as `solve` does.
         """
@@ -185,7 +185,7 @@ class Solver:
         for move in position.legal_moves():
             after = position.play(move)
             if after.outcome is not None:
-                # Whoever completes a line now wins in one; a last mark that does not is a draw.
+                # A completed line wins in one; a last mark without one is a draw.
                 if after.outcome.winner is not None or value == "draw":
                     yield move
             elif value == mover:
@@ -201,7 +201,7 @@ class Solver:
                     yield move
 
     def _line(self, position: FlatPosition, move: Move, plies: int) -> Iterator[Move]:
-        """From a won position, that ends after so many plies: the first of the best moves of either side each time."""
+        """From a position won in `plies`: the first of the best moves of either side each time."""
         winner = position.to_move if plies % 2 else other(position.to_move)
         while True:
             yield move
@@ -218,7 +218,7 @@ class Solver:
         return found
 
     def _try(self, position: FlatPosition, attacker: Side, plies: int, work: int) -> bool | None:
-        """Can the attacker force a line within so many plies? None if that is not found out in so many nodes."""
+        """Whether the attacker can force a line within `plies`; None if the nodes did not suffice."""
         marks = (position.x, position.o) if attacker == X else (position.o, position.x)
         return self._ask(*marks, attacker == position.to_move, plies, work)
 

@@ -1,4 +1,4 @@
-"""The best general search that we have for any game, with no more than a skill allows.
+"""Our best general search for any game, within what a skill allows.
 
 Wins are taken and blocked first, a table remembers, and on large boards only the most promising moves are considered.
 """
@@ -37,7 +37,7 @@ def think(
     watch: Watch,
     moves: tuple[Move, ...] | None = None,
 ) -> Decision:
-    """The best of `moves`, by default of all, found with this skill; what it overlooks is left to the caller.
+    """The best of `moves`, by default of all, found with this skill; the caller decides what it overlooks.
 
     `limit` may bound the time or the depth besides.
     """
@@ -51,7 +51,7 @@ def think(
 
 
 def _turned(decision: Decision, position: Position, random: Random) -> Decision:
-    """In an opening, a move alike by symmetry, so that a long search, which finds but one, does not always play it."""
+    """In an opening, a symmetric move, so that a long search, which finds only one, does not always play the same."""
     if position.ply >= _VARIED_PLIES:
         return decision
     marks = [(cell, mark) for cell in range(position.rules.cells) if (mark := position.mark(cell))]

@@ -73,7 +73,7 @@ class PairResult(NamedTuple):
 
 
 Pairs: TypeAlias = Sequence[PairResult] | Mapping[PairResult, int]
-"""Results one by one, or how often there was each."""
+"""Results one by one, or the number of times each occurred."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +167,7 @@ def _superiority(ahead: float, resamples: int, pairs: float) -> float:
 
 
 def _outside(pairs: float) -> float:
-    """The share of resamples to leave out on each side for the interval of a bot with so many pairs."""
+    """The share of resamples to leave out on each side, for the interval of a bot with this number of pairs."""
     return math.erfc(_further(pairs) / math.sqrt(2)) / 2
 
 
@@ -330,7 +330,7 @@ def _maximum(sums: _Sums, points: _Floats, close: float) -> _Floats:
         step = np.linalg.solve(curvature, gradient[..., None])[..., 0]
         longest, promise = np.abs(step).max(axis=1), (step * gradient).sum(axis=1)
         step *= (_LONGEST / np.maximum(longest, _LONGEST))[:, None]
-        # A rise that is lost in rounding is none to wait for.
+        # A rise that rounding swallows is not worth another step.
         least = value - 1e-12 * (1 + np.abs(value))
         after = points + step
         value = sums.value(after)

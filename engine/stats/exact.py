@@ -1,6 +1,6 @@
 """How a game between two players of known habits ends, computed over the whole tree instead of sampled.
 
-A *policy* answers, for a position that is not over, the chance of each of its moves. Chances are fractions, so a
+A *policy* gives the chance of each move in a position that is not over. Chances are fractions, so a
 result that is certain is exactly 1.
 """
 
@@ -18,7 +18,7 @@ Ends: TypeAlias = Mapping[tuple[Side | None, int], Fraction]
 
 
 def uniform(position: Position) -> Mapping[Move, Fraction]:
-    """The policy of a player who likes every legal move as well as any other."""
+    """The policy of a player to whom all legal moves are equal."""
     moves = position.legal_moves()
     return dict.fromkeys(moves, Fraction(1, len(moves)))
 
@@ -29,7 +29,7 @@ def always(choose: Callable[[Position], Move]) -> Policy:
 
 
 def mixed(policies: tuple[Policy, ...]) -> Policy:
-    """The policy of a player who draws one of these anew for each move, each as likely as the others."""
+    """The policy of a player who draws one of these for each move, all equally likely."""
 
     def policy(position: Position) -> Mapping[Move, Fraction]:
         chances: dict[Move, Fraction] = {}

@@ -1,4 +1,4 @@
-"""What games between two bots say of their strength: points, Elo and how sure one may be. Pure, and without numpy.
+"""What games between two bots say about their strength: points, Elo and their uncertainty. Pure, and without numpy.
 
 All intervals are of 95 %. Shares are numbers from 0 to 1.
 """
@@ -134,14 +134,14 @@ def expected_with_draws(difference: float, drawing: float) -> float:
 
 
 def superiority(won: int, lost: int) -> float:
-    """The likelihood that the one who won so many is the stronger one; normal approximation, draws say nothing."""
+    """The likelihood that the bot that won `won` games is the stronger; normal approximation, draws do not count."""
     if won == lost:
         return 0.5
     return 0.5 + 0.5 * math.erf((won - lost) / math.sqrt(2 * (won + lost)))
 
 
 def student_t(freedom: int) -> float:
-    """97.5 % of Student's t distribution with so many degrees of freedom lie below.
+    """97.5 % of Student's t distribution with this many degrees of freedom lie below.
 
     From a table for the first five, then the expansion of Abramowitz & Stegun 26.7.5, good to five digits.
     """

@@ -28,7 +28,7 @@ from engine.stats.score import expected
 Verdict: TypeAlias = Literal["H0", "H1"]
 
 LARGEST_ELO: Final = 2000.0
-"""Of a hypothesis; beyond that the share of the points is one or nothing for any match that can be played."""
+"""The largest Elo of a hypothesis; beyond it the share of the points is 0 or 1 in any match that can be played."""
 
 _SHARES: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
 _UNSEEN: Final = 1e-3

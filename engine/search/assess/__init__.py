@@ -1,6 +1,6 @@
 """Judging positions for reviews: exactly where something decides them, else by a search of `strongest`'s kind.
 
-What bounds it all are nodes, never time, so that each position is always judged alike.
+Nodes bound everything, never time, so that a position is always judged alike.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from engine.search.watch import Watch
 __all__ = ["Finding", "Stopped", "assess", "forget", "others"]
 
 _REMEMBERED: Final = 256
-"""Positions: those of a game, whose moves are judged one after the other."""
+"""Positions remembered: those of a game, whose moves are judged one after another."""
 _memory: OrderedDict[Position, Finding] = OrderedDict()
 
 others = searched.others
 
 
 def assess(position: Position, watch: Watch) -> Finding:
-    """What is found of a position that is not over. Raises Stopped when `watch` says so."""
+    """The finding for a position that is not over. Raises Stopped when `watch` says so."""
     raise_if_stopped(watch)
     found = _memory.pop(position, None) or _assess(position, watch)
     _memory[position] = found

@@ -1,7 +1,8 @@
 """Judging Qubic by threats of either side and by the book of X's win, and else by the search.
 
 A side that wins by threats has won; one whose every reply lets the other side win by threats, or lets X go on by the
-book, has lost; X has won where a short search like that of the solver finds a strategy. None tells the shortest way.
+book, has lost; X has won where a short search like that of the solver finds a strategy. None of these finds the
+shortest win.
 """
 
 from __future__ import annotations
@@ -26,13 +27,13 @@ from engine.search.watch import Watch
 _CAPS: Final = (1_000, 30_000, 200_000)
 """Nodes of a search for a win by threats, tried in turn: the stop flag is read between."""
 _ANSWER_CAP: Final = 20_000
-"""The same for each reply: with it the book was made."""
+"""Nodes of the search after each reply; the book was made with it."""
 LEAVES: Final = 1_000
-"""How far X's strategy is looked for: 0.1 s."""
+"""Leaves of the search for X's strategy: 0.1 s."""
 _SLICE: Final = 20
 """Leaves between two looks at the stop flag."""
 _LEAST_PLIES: Final = 3
-"""A win by threats in so many plies is found before longer ones."""
+"""A win by threats that is this short is always found first."""
 
 
 def assess(position: Position, watch: Watch) -> Finding:
@@ -42,12 +43,12 @@ def assess(position: Position, watch: Watch) -> Finding:
 
 class _Win(NamedTuple):
     plies: int
-    """At most."""
+    """An upper bound."""
     line: tuple[Move, ...]
 
 
 class _Case:
-    """One position. What threat searches remember is forgotten before each, so that it is always judged alike."""
+    """One position. The memory of threat searches is cleared first, so that it is always judged alike."""
 
     def __init__(self, position: FlatPosition, watch: Watch) -> None:
         self._position = position
@@ -82,7 +83,7 @@ class _Case:
         return Finding(True, value, win_in, way.plies > _LEAST_PLIES, way.line[:1], way.line, nodes=self._nodes)
 
     def _by_strategy(self, guess: Finding) -> Finding | None:
-        """X wins by a strategy that a search like the solver's finds: in how many plies, it does not tell."""
+        """X's win by a strategy that a search like the solver's finds, in an unknown number of plies."""
         proof, threats = self._memory.proof, self._memory.threats
         proof.index[:] = -1
         proof.counters[:] = 0
@@ -121,7 +122,7 @@ class _Case:
         return None
 
     def _by_book(self, x: int, o: int) -> _Win | None:
-        """X's, to move, and how the game goes on if O makes the way as long as it can."""
+        """X's win by the book, X to move, along the line in which O resists longest."""
         entry = qubic_lines.entry(x, o)
         if entry is None:
             return None
@@ -139,10 +140,10 @@ class _Case:
         return _with_rest(entry.plies, line, self._by_threats(x, o))
 
     def _loss(self, own: int, others: int) -> _Win | None:
-        """How the side to move holds out, if all its moves lose by threats or by the book."""
+        """The longest resistance of the side to move, if all its moves lose by threats or by the book."""
         by_book = self._position.to_move != X
         after = [own | 1 << move for move in self._position.legal_moves()]
-        # A mark more does not help the other side: if it has no threats to win by now, all replies must be in the book.
+        # A further mark does not help the other side: without a win by threats now, all replies must be in the book.
         if self._by_threats(others, own) is None and not (
             by_book and all(qubic_lines.entry(others, marks) for marks in after)
         ):

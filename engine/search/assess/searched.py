@@ -23,16 +23,16 @@ _MOST: Final = 0.99
 """No estimate is more certain than this."""
 # The hyperbolic tangent of value / scale comes nearest to how games between our higher levels ended, by least squares:
 # 867 on Qubic (946 games), 3309 on Gomoku (30), 31 on nine-board (514), 93 on Ultimate (540) and Super (30). On flat
-# boards that is so many times what a line is worth that lacks one mark:
+# boards, as a multiple of the worth of a line that lacks one mark:
 _OF_A_LINE: Final = 1.7
 _NINE_BOARD: Final = 30.0
 _ULTIMATE: Final = 90.0
 _NEARLY_DECIDED: Final = negamax.WIN / 4
-"""An evaluation like this says that all moves tried lose, in a search that does not try all."""
+"""Beyond this evaluation all moves tried lose, although a narrow search does not try all."""
 
 
 def assess(position: Position, watch: Watch) -> Finding:
-    """What a search of some plies says."""
+    """The finding of a search of a few plies."""
     return _assess(position, position.legal_moves(), watch)
 
 
@@ -53,7 +53,7 @@ def _assess(position: Position, moves: Sequence[Move], watch: Watch) -> Finding:
     nodes, value = decision.nodes, decision.value or 0.0
     estimate = squashed(position.rules, value)
     if decision.depth > 1 and abs(value) < _NEARLY_DECIDED:
-        # Whoever moves last before an evaluation looks better than it is: so both sides do once.
+        # The side that moves last before an evaluation looks too good, so each side moves last once.
         shallower = negamax.choose(position, decision.depth - 1, Limit(nodes=NODES), Random(0), watch, plan, asked)
         raise_if_stopped(watch)
         nodes += shallower.nodes
@@ -63,14 +63,14 @@ def _assess(position: Position, moves: Sequence[Move], watch: Watch) -> Finding:
 
 
 def _plan(position: Position) -> Plan:
-    """As `strongest` searches; with few moves left nothing is left out, and what is said of a draw is certain too."""
+    """As `strongest` searches; with few moves left it leaves none out, so that a draw is certain too."""
     width = skill.strongest(position.rules).width
     few = position.rules.cells - position.ply <= width + 1
     return Plan(table=True, tactics=True, exact_ties=False, width=0 if few else width)
 
 
 def _proven(decision: Decision, plan: Plan) -> Finding | None:
-    """None where nothing is. A loss is one by the moves that were asked for."""
+    """None where nothing is proven. A loss concerns only the moves that were asked for."""
     if not decision.proven:
         return None
     line, win_in = decision.pv, decision.win_in

@@ -1,4 +1,4 @@
-"""Perfect play, of the games that are solved here."""
+"""Perfect play of the games that are solved."""
 
 from __future__ import annotations
 

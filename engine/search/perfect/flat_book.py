@@ -1,7 +1,7 @@
-"""The openings of the flat boards that are solved, but not at once: results, best moves and lines of play, ready made.
+"""Openings of the flat boards that are solved, but take a while: results, best moves and lines of play.
 
-A position stands for all that are alike under the board's symmetries: of those the one with the smallest number of X's
-cells, then of O's. The file, its numbers little-endian, ends with the SHA-256 of all before:
+A position stands for all its symmetric ones: it is the one with the smallest number of X's cells, then of O's. The
+file, its numbers little-endian, ends with the SHA-256 of all before:
 
     8, 2 bytes           the letters "flatbook" and the number of games; for each game
     16, 4 bytes          its id, filled up with zeros, and the number of its positions; for each position, ascending
@@ -39,7 +39,7 @@ _VALUES: Final[tuple[Value, ...]] = ("draw", X, O)
 
 
 def make(told: Callable[[str, int], None] = lambda game, positions: None) -> Book:
-    """Solve all of it; `told` hears of each position. The book is the same each time."""
+    """Solve all of it; `told` is called for each position. The book is the same each time."""
     book = {}
     for game in GAMES:
         board = rules(game)

@@ -1,7 +1,7 @@
 """Qubic, played by the proof: X wins from the empty board by the book and by threats; O waits for X to err.
 
 A position that has no entry in the book, and that X does not win by threats, lies beside the proof: there both sides
-search as `strongest` does, after they have looked for wins by threats of their own and of the other side. O also looks
+search as `strongest` does, after looking for wins by threats of their own and of the other side. O also looks
 for X's strategy there, as the solver does, and leaves out the replies that lose to it.
 """
 
@@ -32,11 +32,11 @@ _CAPS: Final = (1_000, 30_000, 300_000, 1_000_000)
 _SHORTEST_CAP: Final = 300_000
 """Nodes for the shortest win by threats, once there is one."""
 _ANSWER_CAP: Final = 20_000
-"""The same for each reply of O's: with it the book was made."""
+"""Nodes of the search after each reply of O; the book was made with it."""
 _MOST_LOOKED_AT: Final = 10 * _CAPS[-1]
 """Nodes for all replies together that need more than that: a second or two, which nearly none do."""
 _LEAVES: Final = 2_000
-"""How far X's strategy is looked for where no limit says less: 0.2 s. Such a search has up to 30,000 positions."""
+"""Leaves of the search for X's strategy, unless a limit says less: 0.2 s and up to 30,000 positions."""
 _SLICE: Final = 20
 """Leaves between two looks at the clock: some 2 ms."""
 
@@ -69,7 +69,7 @@ def decide(values: tuple[int | str, ...], position: Position, limit: Limit, rand
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Who wins a position with O to move, as far as threats and the book tell."""
+    """Who wins a position with O to move, as far as threats and the book show."""
 
     o_wins: bool
     x_wins: bool
@@ -85,7 +85,7 @@ def standing(position: FlatPosition) -> Standing:
 
 
 class _Decider:
-    """One decision. What threat searches remember is forgotten between decisions, so that each can be repeated."""
+    """One decision. The memory of threat searches is cleared before it, so that it can be repeated."""
 
     def __init__(self, position: FlatPosition, limit: Limit, random: Random, watch: Watch) -> None:
         self._position = position
@@ -158,7 +158,7 @@ class _Decider:
     def _held(self, replies: Sequence[Move]) -> Sequence[Move]:
         """O's replies that a search for X's strategy leaves: those that refute all that X can try, if there are any.
 
-        Of replies that are alike by symmetry it leaves one. If it refutes all of them, all are left.
+        It leaves one of each set of symmetric replies. If it refutes all of them, all are left.
         """
         proof, most_nodes = self._memory.proof, self._limit.nodes or _CAPS[-1]
         plan = Plan(cap=min(Plan().cap, most_nodes), null_cap=min(Plan().null_cap, most_nodes))
@@ -203,8 +203,8 @@ class _Decider:
     def _shortest(self, attacker: int, defender: int, budget: int) -> list[Move]:
         """The moves of the shortest win by threats, one having been found.
 
-        So what is said of a game never grows: the book's plies hold for any win that is short enough, and the checker
-        has found one after each reply.
+        The announced plies then never grow during a game: the book's hold for any win that is short enough, and the
+        checker has found one after each reply.
         """
         found = qubic_lines.shortest(
             self._memory.threats, attacker, defender, min(budget, _SHORTEST_CAP), between=lambda: None
@@ -213,7 +213,7 @@ class _Decider:
         return found.moves
 
     def _is_late(self, parts: int) -> bool:
-        """Is one of so many equal parts of the time over, or has it been stopped?"""
+        """Whether one of `parts` equal parts of the time is over, or the search was stopped."""
         move_ms = self._limit.move_ms
         return self._watch.stopped() or (move_ms is not None and parts * self._watch.elapsed_ms() >= move_ms)
 
@@ -227,7 +227,7 @@ class _Decider:
         return _Answers(moves, cells_of(left), not proof.counters[qubic_proof.CAPPED])
 
     def _longest(self, x: int, o: int, entry: Entry) -> tuple[Move, ...]:
-        """X's move and how the game goes on if O makes X's way as long as it can."""
+        """X's move and the line in which O resists longest."""
         line: list[Move] = []
         found: Entry | None = entry
         while found:

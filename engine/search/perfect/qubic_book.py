@@ -1,8 +1,8 @@
 """X's win on Qubic as a table: in each position with X to move that threats alone do not win, a move that does.
 
-A position stands for all that are the same under the 192 symmetries: its *least image* is that with the smallest
-number of X's cells, then of O's. The file's format stands in `client/lab/verify/qubic_checker.py`,
-which checks it without us.
+A position stands for all its images under the 192 symmetries: its *least image* is the one with the smallest
+number of X's cells, then of O's. `client/lab/verify/qubic_checker.py` describes the
+file's format and checks it independently.
 """
 
 from __future__ import annotations

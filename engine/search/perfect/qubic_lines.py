@@ -1,4 +1,4 @@
-"""What playing and judging Qubic share: the memory of searches, the book's entries, and wins by threats as lines."""
+"""Shared by playing and judging Qubic: the memory of searches, the book's entries, and wins by threats as lines."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _POSITIONS: Final = 1 << 15
 
 
 class Memory(NamedTuple):
-    """What searches write into, made once in a process."""
+    """The arrays that searches write into, made once in a process."""
 
     threats: qubic_threats.Threats
     proof: qubic_proof.Proof
@@ -59,7 +59,7 @@ class Shortest(NamedTuple):
 def shortest(
     threats: qubic_threats.Threats, attacker: int, defender: int, budget: int, between: Callable[[], None]
 ) -> Shortest:
-    """The shortest win by threats as far as a budget of nodes goes, one having just been found; it may be that one.
+    """The shortest win by threats within a budget of nodes; at worst the one that was just found.
 
     `between` is called between searches, and may raise.
     """

@@ -32,7 +32,7 @@ class Unproven(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a search is. The proof number is how many positions more at least must turn out to be won."""
+    """How far a search is. The proof number is the least number of positions that must still turn out to be won."""
 
     proof_number: int
     nodes: int
@@ -59,7 +59,7 @@ class Solver:
         kernel.begin(self._proof, np.uint64(x), np.uint64(o))
 
     def grow(self, leaves: int) -> bool:
-        """Expand so many leaves; whether the win is proven now. Raises Unproven."""
+        """Expand `leaves` leaves; whether the win is proven now. Raises Unproven."""
         status = kernel.grow(self._proof, self._threats, self._plan, leaves)
         if status == kernel.GIVEN_UP:
             raise Unproven("None of the moves of X that were tried wins.")
@@ -82,7 +82,7 @@ class Solver:
         return self._win(0).move
 
     def kept(self) -> list[Any]:
-        """All that the search goes on from, as arrays, what `go_on` takes: views of what the search changes."""
+        """The state of the search, as the arrays that `go_on` takes: views of what the search changes."""
         proof = self._proof
         nodes, children = int(proof.counters[kernel.NODES]), int(proof.counters[kernel.CHILDREN])
         occupied = np.flatnonzero(proof.index >= 0)
@@ -97,7 +97,7 @@ class Solver:
         ]
 
     def go_on(self, kept: Sequence[Any]) -> None:
-        """Take the search up where these were kept, by a solver of the same position and plan."""
+        """Continue from arrays kept by a solver of the same position and plan."""
         proof = self._proof
         counters, *columns, links, moves, places, failed = kept
         proof.counters[:] = counters

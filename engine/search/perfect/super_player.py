@@ -1,4 +1,4 @@
-"""Super, played by X's forced win: as X it keeps to it, as O it waits for X to leave it."""
+"""Super, played by X's forced win: as X it keeps to it, as O it waits for X to leave that win."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def forced_win(position: NestedPosition, stopped: Callable[[], bool]) -> tuple[i
 
 
 def _while_filling(position: NestedPosition) -> Decision:
-    """Before f is settled all replies of O are as good as each other: the policy needs as long for any f."""
+    """Before f is settled all replies of O are equally good: the policy takes as long for any f."""
     line = []
     after = position
     while after.ply <= FILLING_PLIES:

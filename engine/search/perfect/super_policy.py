@@ -25,15 +25,15 @@ from engine.rules.registry import rules
 MOST_PLIES: Final = 43
 """From the first move to X's win, whatever O plays: what the check finds, for either kind of f."""
 FILLING_PLIES: Final = 16
-"""After so many plies board 4 is full, and f is known."""
+"""Plies after which board 4 is full and f is known."""
 LAST_BOARDS: Final = (0, 1, 2, 3, 5, 6, 7, 8)
-"""What f can be."""
+"""The possible values of f."""
 _CENTRE: Final = 4
 _STOPS_EVERY: Final = 64
 
 
 class Stopped(Exception):
-    """Whoever waits for a check wants it no more."""
+    """The check is no longer wanted."""
 
 
 class Unsound(Exception):
@@ -71,7 +71,7 @@ def _cell(board: int, square: int) -> Move:
 
 
 def is_filling(position: NestedPosition) -> bool:
-    """Is board 4 not yet full, and all that was played there and elsewhere what the policy says?"""
+    """Whether board 4 is not yet full and every move of X so far is the policy's."""
     if position.ply > FILLING_PLIES:
         return False
     if position.ply == 0:
@@ -130,7 +130,7 @@ class Check:
 
     def __init__(self) -> None:
         self.stopped: Callable[[], bool] = lambda: False
-        """Asked now and then; when it says so, `way` raises Stopped and keeps what it knows."""
+        """Called now and then; once it returns true, `way` raises Stopped and keeps what it knows."""
         self._known: dict[NestedPosition, Way] = {}
         self._visited = 0
         self.positions = 0
@@ -168,7 +168,7 @@ class Check:
         return 0
 
     def knows(self, position: NestedPosition) -> bool:
-        """Has a position been found won?"""
+        """Whether a position has been found won."""
         return position in self._known
 
     def line(self, position: NestedPosition) -> tuple[Move, ...]:
