@@ -1,4 +1,4 @@
-"""Bots that do one thing wrong on command, so that whoever plays games can be tested. Else they play at random."""
+"""Bots that do one thing wrong on command, to test programs that play games. Otherwise they play at random."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from engine.search.decision import Decision
 from engine.search.watch import Watch
 
 LATE_MS: Final = 1_000
-"""So much too late comes a move that loses on time."""
+"""How late a move is that loses on time."""
 _NOWHERE: Final = 1 << 14
 
 
 def decide(values: tuple[int | str, ...], position: Position, limit: Limit, random: Random, watch: Watch) -> Decision:
     """`values`: the fault, and in how many of a hundred games it happens, at the bot's first move after an opening.
 
-    A depth of 1 is kept without fault: warming up asks for it.
+    A search of depth 1 has no fault: warming up asks for it.
     """
     fault, percent = values
     if position.ply not in (2, 3) or limit.depth == 1 or random.randrange(100) >= int(percent):

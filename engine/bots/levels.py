@@ -1,9 +1,9 @@
 """Players of graded strength, who err as people do: by overlooking.
 
-A level first *notices* some of the legal moves. A move is noticed the more easily the more marks of one side stand on
-an open line through it: what completes or blocks a line strikes the eye, what lies apart does not. Only the noticed
-moves are then compared, by looking ahead as far as the level can. So a weak level misses wins and threats now and then,
-the more so the less there is to see of them, but it never plays a move that it knows to be bad.
+A level first *notices* some of the legal moves. The more marks of one side stand on an open line through a move, the
+more easily it is noticed: completing or blocking a line strikes the eye. Only the noticed moves are then compared, by
+looking ahead as far as the level can. A weak level therefore misses wins and threats now and then, the less visible
+ones more often, but never plays a move that it knows to be bad.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from engine.search.skill import Skill
 from engine.search.watch import Watch
 
 _LEAST_NOTICED: Final = 3
-"""Moves: nobody plays the only thing that comes to mind."""
+"""The fewest moves noticed: nobody plays the only move that comes to mind."""
 _LINES_THROUGH: Final = tuple(tuple(mask for mask in LINE_MASKS if mask >> square & 1) for square in range(9))
 
 
 def decide(values: tuple[int | str, ...], position: Position, limit: Limit, random: Random, watch: Watch) -> Decision:
-    """`level:N`. A limit only takes from what the level does without one."""
+    """`level:N`. A limit can only weaken the level."""
     skill = skills.level(position.rules, int(values[0]))
     nodes = min(skill.nodes, limit.nodes or skill.nodes)
     return think(replace(skill, nodes=nodes), position, replace(limit, nodes=None), random, watch)
@@ -40,7 +40,7 @@ def think(skill: Skill, position: Position, limit: Limit, random: Random, watch:
     decision = strongest.think(skill, position, limit, random, watch, moves)
     if len(moves) == len(position.legal_moves()) or (decision.win_in or 0) > 0:
         return decision
-    # What was overlooked might be better: nothing but a win is certain.
+    # An overlooked move might be better, so only a win is certain.
     return replace(decision, win_in=None, proven=False)
 
 
@@ -59,7 +59,7 @@ def noticed(position: Position, sees: float, random: Random) -> tuple[Move, ...]
 
 
 def salience(position: Position, move: Move) -> float:
-    """How striking a legal move is: 1 off all lines that anybody has begun, 2K - 1 where it completes a line of K."""
+    """How striking a legal move is: 1 off all begun lines, up to 2K - 1 where it completes a line of K."""
     if isinstance(position, FlatPosition):
         rules = position.rules
         return _salience(_most_marks(position.x, position.o, rules.masks[move]), rules.length)

@@ -22,7 +22,7 @@ from engine.rules.termination import Termination
 from engine.search.decision import Decision
 
 _SHOWN_CHARACTERS: Final = 200
-"""Of what a bot raised."""
+"""Characters shown of what a bot raised."""
 
 
 class MoveWatch(Watch, Protocol):
@@ -119,11 +119,13 @@ def _task(pairing: Pairing, number: int, pair: int, a_side: Side, start: Opening
 
 
 def play(task: Task, watches: Watches | None = None, overrun_ms: int | None = None) -> Played:
-    """Plays a task to its end. What a bot does wrong costs it the game and nobody else anything.
+    """Plays a task to its end. A bot that does something wrong loses the game, and nothing else is affected.
 
     A bot forfeits by `crash` when it raises an exception, by `illegal_move`, and by `flag` when it takes more than
-    `overrun_ms` longer than its `move_ms` (with None and without `watches` never). Raises
-    ValueError for a bot that does not play the game or take its limit, IllegalMove for an illegal or finished start.
+    `overrun_ms` longer than its `move_ms` (never with None or without `watches`).
+
+    Raises ValueError for a bot that does not play the game or take its limit, IllegalMove for an illegal or finished
+    start.
     """
     game = _Game(task, watches, overrun_ms)
     try:
@@ -166,10 +168,10 @@ def _sentence(task: Task, side: Side, ply: int, what: str) -> str:
 
 
 def warm_up(bot: Bot, rules: Rules) -> None:
-    """Makes the bot decide a few times, as shortly as it can, so that loading and compiling cost no later move time.
+    """Makes the bot decide a few times, as briefly as it can, so that loading and compiling cost no later move time.
 
-    More than once, because some bots do not search for their first move. What the bot raises is left for the game to
-    find out.
+    More than once, because some bots do not search for their first move. Exceptions are ignored: they will occur again
+    in the game.
     """
     with suppress(Exception):
         limit = next(limit for limit in _SHORT if bot.takes(limit) is None)

@@ -38,7 +38,7 @@ def _greedy(sees: float) -> Skill:
 
 
 def _wary(sees: float) -> Skill:
-    """Looks at the answer to each move."""
+    """Looks at the reply to each move."""
     return Skill(sees, depth=2, nodes=100_000, tactics=False)
 
 
@@ -123,7 +123,7 @@ _LADDERS: Final = {
     "ultimate:count": _ULTIMATE,
     "super": _SUPER,
 }
-"""The measured ones."""
+"""The measured levels, by game."""
 
 
 def _ladder_like(rules: Rules) -> tuple[Skill, ...]:

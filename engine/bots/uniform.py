@@ -1,4 +1,4 @@
-"""No search at all: every legal move is as likely as any other."""
+"""No search at all: every legal move is equally likely."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from engine.rules.position import Rules
 class Family:
     """Games whose ids share the word before the colon.
 
-    `canonical` reads the text after the colon (None when there is no colon) and answers the one way to write it, None
+    `canonical` reads the text after the colon (None when there is no colon) and returns the one way to write it, None
     again for no colon; it raises UnknownGame with a sentence that says what would be right. `build` makes the rules
     for an id and the canonical parameters in it.
     """

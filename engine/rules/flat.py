@@ -114,7 +114,7 @@ def _completed(own: int, masks: tuple[int, ...]) -> tuple[int, ...]:
 
 
 class FlatRules:
-    """What flat boards and cubes have in common: their cells, their lines and the first position."""
+    """Shared by flat boards and cubes: their cells, their lines and the first position."""
 
     nested: Final = False
 
@@ -172,7 +172,8 @@ def _number(count: int) -> str:
     return _COUNT_WORDS[count] if count < len(_COUNT_WORDS) else str(count)
 
 
-# Any digits are read here, so that a size out of range is answered with the range. The registry bounds the length.
+# Any digits are read here, so that the error for a size out of range can name the range. The registry bounds the
+# length.
 _SIZES = re.compile(r" *([0-9]+) *, *([0-9]+) *, *([0-9]+) *")
 _SIZE = re.compile(r" *([0-9]+) *")
 _MNK_FORM = "mnk:M,N,K with M columns and N rows, 3 to 19 each, and K from 3 to the larger of the two"

@@ -27,7 +27,7 @@ ALL_BOARDS: Final = 0x1FF
 BOARD_LINES: Final = lines.flat_lines(3, 3, 3)
 LINE_MASKS: Final = tuple(map(lines.mask_of, BOARD_LINES))
 HAS_LINE: Final = tuple(any(marks & mask == mask for mask in LINE_MASKS) for marks in range(512))
-"""For each 9-bit set of squares or boards: does it hold a line of three?"""
+"""For each 9-bit set of squares or boards: whether it holds a line of three."""
 
 # For each set of closed boards, the cells of the others.
 _CELLS_OF_OPEN: Final = tuple(
@@ -164,7 +164,7 @@ class NestedPosition:
 
 
 class NestedRules(ABC):
-    """What the games on the nine boards have in common. Subclasses say what won and closed boards mean."""
+    """Shared by the games on the nine boards. Subclasses say what won and closed boards mean."""
 
     nested: Final = True
     cells: Final = 81
@@ -187,7 +187,7 @@ class NestedRules(ABC):
 
     @cached_property
     def symmetries(self) -> tuple[lines.Symmetry, ...]:
-        # Board and square are turned alike: only so does a square keep naming the board of the same place.
+        # Board and square turn together: only then does a square still name the board in the same place.
         return tuple(
             tuple(9 * turn[board] + turn[square] for board in range(9) for square in range(9))
             for turn in lines.flat_symmetries(3, 3)

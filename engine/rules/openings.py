@@ -1,8 +1,8 @@
 """Openings for matches: seeded, as different from each other as the game allows. Pure.
 
 Two openings are alike when a symmetry of the board turns the position after the one into the position after the
-other. Few classes of alike openings are counted out and each is used once before any is used again; of many, unlike
-ones are drawn as long as they are easily found.
+other. If there are few classes of alike openings, all are listed, and each is used once before any is used again;
+otherwise openings are drawn that differ from those before, as long as they are easily found.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ Opening: TypeAlias = tuple[Move, ...]
 _Key: TypeAlias = tuple[tuple[int, ...], ...]
 
 _FEW: Final = 200_000
-"""Images of positions to compare while classes are counted out: about a second."""
+"""Images of positions to compare while classes are listed: about a second."""
 _TRIES: Final = 50
-"""Draws for an opening that is unlike all before, and for one that can be played at all."""
+"""Draws for an opening that differs from all before, and for one that can be played at all."""
 
 
 def openings(rules: Rules, seed: int, number: int, plies: int) -> tuple[Opening, ...]:
@@ -33,7 +33,7 @@ def openings(rules: Rules, seed: int, number: int, plies: int) -> tuple[Opening,
 
 
 def classes(rules: Rules, plies: int) -> tuple[Opening, ...] | None:
-    """One opening of each class of alike ones, in order of play; None where they are too many to count out."""
+    """One opening of each class of alike ones, in order of play; None where there are too many to list."""
     found: dict[_Key, tuple[Opening, Position]] = {_key((), rules.initial): ((), rules.initial)}
     compared = 0
     for _ in range(plies):

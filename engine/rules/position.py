@@ -1,7 +1,7 @@
 """The contract that every game of the family keeps: immutable positions and the rules that make them.
 
 A *cell* is an index into the board; a *move* is the cell it marks, so both are plain integers. Positions never
-change: `play` answers a new one, and going back is replaying fewer moves.
+change: `play` returns a new one, and going back is replaying fewer moves.
 """
 
 from __future__ import annotations

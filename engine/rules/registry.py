@@ -18,7 +18,7 @@ _FAMILIES: tuple[Family, ...] = (
 )
 
 MAX_ID_LENGTH = 64
-"""Characters. The longest canonical id has 12; the rest is room for leading zeros and spaces."""
+"""Characters of an id. The longest canonical one has 12; the rest is room for leading zeros and spaces."""
 
 _BY_NAME = {family.name: family for family in _FAMILIES}
 _BY_ALIAS = {alias: (family, sizes) for family in _FAMILIES for alias, sizes in family.aliases.items()}
@@ -53,7 +53,7 @@ def _build(family: Family, parameters: str | None) -> Rules:
     return _cached(family.name, parameters)
 
 
-# Sizes come from anybody, and the tables of a big board weigh some 300 kB, so the rules that are kept are bounded.
+# Anybody may ask for a size, and the tables of a big board take some 300 kB, so the cache is bounded.
 @lru_cache(maxsize=128)
 def _cached(name: str, parameters: str | None) -> Rules:
     family = _BY_NAME[name]

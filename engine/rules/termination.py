@@ -1,4 +1,4 @@
-"""Why a game ended: by its rules, by its players, by a player's fault or by whoever runs it."""
+"""Why a game ended: by its rules, by its players, by a bot's fault or by the program that runs it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ RuleTermination: TypeAlias = Literal["line", "board_full", "count"]
 """The ends that a position's own rules name."""
 
 FaultTermination: TypeAlias = Literal["crash", "stall", "illegal_move", "flag"]
-"""The ends that a bot brings about by a fault of its own."""
+"""The ends that a bot causes by a fault of its own."""
 
 Termination: TypeAlias = Literal[
     "line",

@@ -1,4 +1,4 @@
-"""Having every kernel compiled before somebody waits for one.
+"""Compiling every kernel before somebody waits for one.
 
 A kernel is compiled when it is first called, which takes seconds; from then on its machine code comes from the cache.
 So each stage is a small search that calls the kernels of one kind of board. Naming the stages loads no kernel.
@@ -21,20 +21,20 @@ _STAGES: Final = (
     ("solver", None),
     ("Qubic's proof", "qubic"),
 )
-"""What a stage is called and the game that it searches; None for solving one, and Qubic's is played perfectly."""
+"""The name of each stage and the game that it searches; None for solving one, and Qubic is played perfectly."""
 _BESIDE_THE_PROOF: Final = 1
-"""A first move of X's that the book does not know: O then looks for X's strategy, which X itself never does."""
+"""A first move of X outside the book, so that O looks for X's strategy, which X itself never does."""
 
 
 def stages() -> tuple[str, ...]:
-    """What is compiled, in words for people, in this order."""
+    """The names of what is compiled, in this order."""
     return tuple(words for words, _ in _STAGES)
 
 
 def warm(report: Callable[[int, int], None]) -> None:
     """Compile every kernel, or load it from the cache; `report(done, of)` is called after each stage.
 
-    Where kernels run as plain Python there is nothing to do, and it is done at once.
+    Where kernels run as plain Python there is nothing to do.
     """
     from engine.kernels.jit import DISABLED
     from engine.search.negamax import choose

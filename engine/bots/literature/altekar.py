@@ -29,7 +29,7 @@ MOVE_MS: Final = 5_000
 """His own limit, kept when no other is given."""
 WIN: Final = 1_000
 LINE_SCORES: Final[dict[str, tuple[int, ...]]] = {"sum": (0, 1, 2, 3, 4), "weighted": (0, 1, 3, 6, 10)}
-"""For each evaluation, what 0 to 4 marks of one side in a line score."""
+"""For each evaluation, the score of 0 to 4 marks of one side in a line."""
 SCORINGS: Final = {
     name: Scoring(lines=tuple(tuple(own - other for other in scores) for own in scores), win=WIN)
     for name, scores in LINE_SCORES.items()

@@ -1,4 +1,4 @@
-"""What the fixed-depth bots have in common: how deep they look, which of equal moves they take, what they report."""
+"""Shared by the fixed-depth bots: how deep they look, which of equal moves they take, what they report."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _equals(searched: Searched) -> list[int]:
 def decision(position: Position, searched: Searched, index: int | None, depth: int, scale: Scale) -> Decision:
     """The decision for the root move with this index in `searched`, or, with none finished, for the first legal move.
 
-    A search that its limit ended answers for the moves that it finished; `depth` is then the depth of these.
+    A search that its limit ended decides among the moves that it finished; `depth` is then the depth of these.
     """
     if index is None:
         return Decision(

@@ -55,7 +55,7 @@ STYLES: Final = {
     "aggressive": _scoring(_dear, _plain),
     "defensive": _scoring(_plain, _dear),
 }
-"""`switching` is one of the last two, see `style_of`."""
+"""`switching` becomes one of the last two, see `style_of`."""
 
 
 def decide(values: tuple[int | str, ...], position: Position, limit: Limit, random: Random, watch: Watch) -> Decision:
@@ -115,7 +115,7 @@ def winning_cells(position: Position, side: Side) -> tuple[Move, ...]:
 
 
 def style_of(position: Position) -> str:
-    """What the switching style is for this search."""
+    """The style that `switching` takes for this search."""
     assert isinstance(position, FlatPosition)
     own, theirs = (position.x, position.o) if position.to_move == X else (position.o, position.x)
     table = STYLES["balanced"].lines

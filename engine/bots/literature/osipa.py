@@ -37,15 +37,15 @@ class Explored(NamedTuple):
     value: int
     """1, 0 or -1 for the side to move."""
     moves: tuple[Move, ...]
-    """Those that were tried; none if the game is over."""
+    """The moves that were tried; none if the game is over."""
     skipped: int
-    """Those that were not, because the last one tried is worth as much as any can be."""
+    """The moves that were not tried, because the last one tried is worth as much as any can be."""
     best: tuple[Move, ...]
     """The best play of both sides from here."""
 
 
 class Tree:
-    """A tree that grows where it is asked and forgets nothing."""
+    """A tree that grows where it is asked, and never shrinks."""
 
     def __init__(self) -> None:
         self._known: dict[Position, Explored] = {}
@@ -67,7 +67,7 @@ class Tree:
 
     def _explore(self, position: Position, look: Callable[[], None]) -> Explored:
         if position.outcome is not None:
-            # Whoever is to move has not made the last move, and in 3 x 3 only that can have won.
+            # In 3 x 3 only the last move can have won, and the other side made it.
             return Explored(0 if position.outcome.winner is None else -_BEST, (), 0, ())
         value = -_BEST - 1
         best: tuple[Move, ...] = ()
@@ -97,7 +97,7 @@ class Tree:
 
 _BEST: Final = 1
 _TREE: Final = Tree()
-"""The one of this process: at most the 5,478 positions of 3 x 3."""
+"""The tree of this process: at most the 5,478 positions of 3 x 3."""
 
 
 class _Stopped(Exception):
@@ -105,7 +105,7 @@ class _Stopped(Exception):
 
 
 def tree(values: tuple[int | str, ...], position: Position, limit: Limit, random: Random, watch: Watch) -> Decision:
-    """Stopped before the position's value is known, it answers the first legal move, without a value."""
+    """Stopped before the position's value is known, it returns the first legal move without a value."""
 
     def look() -> None:
         if watch.stopped() or (limit.move_ms is not None and watch.elapsed_ms() >= limit.move_ms):

@@ -22,7 +22,7 @@ from engine.search.watch import NO_WATCH, Watch
 
 
 def line_value(own: int, others: int) -> int:
-    """The value of a line with so many marks of one's own and of the other's, for X and for O alike."""
+    """The value of a line by the own marks and the other side's, the same for X and O."""
     for marks, most_against, value in ((4, 0, 9999), (3, 1, 100), (2, 1, 10), (1, 0, 1)):
         if own == marks and others <= most_against:
             return value

@@ -21,11 +21,11 @@ from engine.rules.position import Rules
 __all__ = ["MAX_NAME_LENGTH", "Bot", "BotEntry", "Choice", "Number", "Parameter", "UnknownBot", "Value", "bot", "bots"]
 
 MAX_NAME_LENGTH = 64
-"""Characters."""
+"""Characters of a bot's name."""
 
 
 class UnknownBot(ValueError):
-    """A name that is no bot's, or one with a parameter out of range."""
+    """A name of no bot, or one with a parameter out of range."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Bot:
         return _BY_FAMILY[self.family]
 
     def plays(self, rules: Rules) -> bool:
-        """Does it play this game?"""
+        """Whether it plays this game."""
         return self.entry.plays(rules)
 
     def takes(self, limit: Limit) -> str | None:
@@ -66,7 +66,7 @@ def bots() -> tuple[BotEntry, ...]:
 
 @lru_cache(maxsize=256)
 def bot(name: str, faulty: bool = False) -> Bot:
-    """The bot of a name, alias or not, with or without its defaults; with `faulty` one of those for tests, too.
+    """The bot with this name or alias, its defaults given or not; with `faulty` also one of those for tests.
 
     Raises UnknownBot with one sentence that says what would be right.
     """

@@ -1,4 +1,4 @@
-"""What the roster says of a bot: its name's parameters, where it comes from, what it plays and what it cannot do."""
+"""What the roster says about a bot: the parameters of its name, its source, what it plays and what it cannot do."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ class Number:
     high: int
     default: int
     distinct: Callable[[Rules], int] | None = None
-    """The highest value that plays unlike those below it in a game; without it, `high` in all of them."""
+    """The highest value that plays differently from those below it in a game; without it, `high` in every game."""
 
     def high_in(self, rules: Rules) -> int:
-        """The highest value worth offering in a game. Higher ones up to `high` are taken all the same."""
+        """The highest value worth offering in a game. Higher ones up to `high` are accepted too."""
         return self.high if self.distinct is None else self.distinct(rules)
 
     @property
@@ -66,7 +66,7 @@ Parameter: TypeAlias = Number | Choice
 
 @dataclass(frozen=True, slots=True)
 class BotEntry:
-    """A family of bots: all that a list shows of it, and where to find how it decides."""
+    """A family of bots: what a list shows about it, and where its search is."""
 
     family: str
     title: str
@@ -94,7 +94,7 @@ class BotEntry:
 
     @property
     def module(self) -> str:
-        """Where its search is."""
+        """The module of its search."""
         return self.entry_point.partition(":")[0]
 
     @property

@@ -1,4 +1,4 @@
-"""Bots to test programs with that play games: each does one thing wrong. Not listed, and unknown in rooms."""
+"""Bots that each do one thing wrong, to test programs that play games. Not listed, and unknown in rooms."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The bots of the literature, each rebuilt from its author's description.
 
-What each is and what its author left open is written at the head of its file in `engine/search/literature`; `chosen`
-says the same as data. The earliest known year comes first; where the year is unknown, the entry says none.
+The head of each file in `engine/bots/literature` describes the bot and what its author left open; `chosen` says the
+latter as data. The earliest known year comes first; an entry without a year has none that is known.
 """
 
 from __future__ import annotations

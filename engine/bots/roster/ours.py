@@ -11,7 +11,7 @@ from engine.rules.position import Rules
 _MOST_CELLS: Final = 30
 """Flat boards up to this size are solved from any position within seconds."""
 _LARGER: Final = ("mnk:6,6,4", "mnk:6,6,5")
-"""So are these, as their openings come ready made."""
+"""Also solved, since a book has their openings."""
 
 
 def _is_solved(rules: Rules) -> bool:

@@ -1,4 +1,4 @@
-"""How strong bots are, where it was measured: a few words for people, by game and name."""
+"""How strong bots are, where it was measured: a few words, by game and name."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ _MEASURED: Final[dict[str, dict[str, str]]] = {
 
 
 def strength(name: str, game: str) -> str | None:
-    """A bot's strength in a game, by its canonical name and the game's id; None where nobody has measured it."""
+    """A bot's strength in a game, by its canonical name and the game's id; None where it was not measured."""
     return _MEASURED.get(game, {}).get(name)
 
 
