@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from engine.analysis.review import judge
-from engine.analysis.verdict import MoveVerdict, Verdict, grade, words
+from engine.analysis.verdict import MoveVerdict, words
 from engine.bots.player import NO_LIMIT, Limit, decide
 from engine.bots.roster import bot
 from engine.rules.flat import FlatPosition, FlatRules
@@ -380,32 +380,6 @@ def test_that_all_moves_lose_is_said_only_where_they_do(monkeypatch: pytest.Monk
                 assert isinstance(position, FlatPosition)
                 assert solver.solve(position).value == other(position.to_move)
     assert said > 20
-
-
-@pytest.mark.parametrize(
-    ("verdict", "exact", "win_in", "best_win_in", "bounded", "said"),
-    [
-        ("lost", True, -6, 7, False, "exact: threw away the win in 7: lost in 6 plies"),
-        ("lost", True, -6, 7, True, "exact: threw away the win in at most 7: lost in 6 plies"),
-        ("drawn", True, None, 1, True, "exact: threw away the win in 1: a draw"),
-        ("drawn", True, None, None, True, "exact: threw away the win: a draw"),
-        ("won", True, 9, 7, False, "exact: wins in 9 plies, b1 in 7"),
-        ("even", False, None, 9, False, "estimated: even (+0.10); b1 wins in at most 9"),
-    ],
-)
-def test_a_bound_is_told_as_one(
-    verdict: Verdict, exact: bool, win_in: int | None, best_win_in: int | None, bounded: bool, said: str
-) -> None:
-    value = RANKS[verdict] if exact else 0.1
-    judged = MoveVerdict(verdict, exact, value, win_in, False, (1,), "won", best_win_in, 1)
-    assert words(judged, 0, START.rules.texts, bounded) == said
-
-
-@pytest.mark.parametrize(("verdict", "value", "grade_of_it"), [("better", 0.4, "good"), ("even", 0.1, "doubtful")])
-def test_who_let_a_win_go_and_still_looks_better_may_have_another(
-    verdict: Verdict, value: float, grade_of_it: str
-) -> None:
-    assert grade(MoveVerdict(verdict, False, value, None, False, (1,), "won", 9, 1), 0) == grade_of_it
 
 
 def test_a_stopped_watch_is_heard() -> None:
