@@ -128,7 +128,10 @@ export class App extends EventTarget {
     await openBecoming(this, tokenIn(offered));
   }
 
-  /** From now on this browser is who has the token, or a new guest. @param {string|null} token @param {string} sentence */
+  /**
+   * From now on this browser is who has the token, or a new guest.
+   * @param {string|null} token @param {string} sentence
+   */
   becomes(token, sentence) {
     this.closeDialogs();
     this.navigate('/');
@@ -171,7 +174,10 @@ export class App extends EventTarget {
     else this.place(view);
   }
 
-  /** Shows a view when its module is here, unless one has gone elsewhere meanwhile. @param {Promise<() => View>} coming */
+  /**
+   * Shows a view when its module is here, unless one has gone elsewhere meanwhile.
+   * @param {Promise<() => View>} coming
+   */
   async awaited(coming) {
     this.coming = coming;
     this.updatePlaces();
@@ -190,7 +196,10 @@ export class App extends EventTarget {
     this.settle(/** @type {HTMLElement|null} */ (view.node.querySelector('h1')));
   }
 
-  /** What the lobby does not need is loaded when somebody goes there. @param {string} path @returns {View|Promise<() => View>} */
+  /**
+   * What the lobby does not need is loaded when somebody goes there.
+   * @param {string} path @returns {View|Promise<() => View>}
+   */
   route(path) {
     const url = new URL(path, location.origin);
     const parts = url.pathname.split('/').filter(Boolean).map(decode);
@@ -307,7 +316,10 @@ export class App extends EventTarget {
     /** @type {HTMLElement|null} */ (this.main.querySelector('h1'))?.focus();
   }
 
-  /** Puts the focus where a new view begins, unless somebody is at work in it already. @param {HTMLElement|null} heading */
+  /**
+   * Puts the focus where a new view begins, unless somebody is at work in it already.
+   * @param {HTMLElement|null} heading
+   */
   settle(heading) {
     const active = document.activeElement;
     if (!active || active === document.body || !active.isConnected || active.closest('.top'))
@@ -469,7 +481,10 @@ export class App extends EventTarget {
     );
   }
 
-  /** A game begins whose player waits in the lobby: takes them there. @param {import('./net/rooms.js').LiveRoom} room */
+  /**
+   * A game begins whose player waits in the lobby: takes them there.
+   * @param {import('./net/rooms.js').LiveRoom} room
+   */
   started(room) {
     if (room.state.you && this.view instanceof LobbyView) this.navigate(`/room/${encodeURIComponent(room.state.room)}`);
   }

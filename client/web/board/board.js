@@ -308,7 +308,10 @@ export class Board {
     return parts.join(', ');
   }
 
-  /** Marks the cell that is looked at, and those on a line with it by who can still complete that. @param {string|null} looked @param {Map<string, string>} states */
+  /**
+   * Marks the cell that is looked at, and those on a line with it by who can still complete that.
+   * @param {string|null} looked @param {Map<string, string>} states
+   */
   showLines(looked, states) {
     if (this.looked && this.looked !== looked) this.buttons.get(this.looked)?.removeAttribute('data-looked');
     if (looked) this.buttons.get(looked)?.setAttribute('data-looked', '');

@@ -9,7 +9,9 @@ import { Board } from './board.js';
 import { CORNERS, extent, quarter, seen, stepOf, TILTS, transform, turnedKey } from './projection.js';
 
 /** @typedef {import('./board.js').Picture} Picture */
-/** @typedef {{spin: number, tilt: number, open: number}} Look how it is turned, in degrees, and how far it is open, 0 to 1 */
+/**
+ * @typedef {{spin: number, tilt: number, open: number}} Look how it is turned, in degrees, and how far it is open, 0 to 1
+ */
 /** @typedef {{cells: string[], state: string}} Line */
 
 /** @type {Look} */
@@ -217,7 +219,10 @@ export class Cube extends Board {
     this.raise();
   }
 
-  /** A cube that only goes along with the layers beside it is not read out, and takes no focus. @param {boolean} passive */
+  /**
+   * A cube that only goes along with the layers beside it is not read out, and takes no focus.
+   * @param {boolean} passive
+   */
   setPassive(passive) {
     this.passive = passive;
     setAttribute(this.stage, 'aria-hidden', passive ? 'true' : null);
@@ -433,7 +438,10 @@ export class Cube extends Board {
     return grid - (this.geometry.grids.length - 1) / 2;
   }
 
-  /** Where something is on the stage. @param {number} column @param {number} row @param {number} level each from the middle, in cells */
+  /**
+   * Where something is on the stage.
+   * @param {number} column @param {number} row @param {number} level each from the middle, in cells
+   */
   at(column, row, level) {
     const { columns } = this.geometry;
     const point = seen({ x: column / columns, z: row / columns, level }, this.pose);

@@ -240,7 +240,10 @@ export class BoardFrame {
     this.arrangeAs(this.viewNow(), this.node);
   }
 
-  /** Where both are seen the cube goes along: it is not in the tab order, and nothing is read out twice. @param {View} view @param {HTMLElement} node */
+  /**
+   * Where both are seen the cube goes along: it is not in the tab order, and nothing is read out twice.
+   * @param {View} view @param {HTMLElement} node
+   */
   arrangeAs(view, node) {
     for (const radio of this.radios ?? []) radio.checked = radio.value === view;
     if (this.shown === view && node.dataset.view) return;

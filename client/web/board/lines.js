@@ -10,7 +10,10 @@ import { t } from '../i18n/language.js';
 /** One of each two opposite directions: columns, rows and levels on. */
 const DIRECTIONS = [-1, 0, 1].flatMap((c) => [-1, 0, 1].flatMap((r) => [-1, 0, 1].map((l) => [c, r, l]))).slice(14);
 
-/** How many in a row win; null where that is not what wins. @param {import('../types/page.js').Rules} rules @returns {number|null} */
+/**
+ * How many in a row win; null where that is not what wins.
+ * @param {import('../types/page.js').Rules} rules @returns {number|null}
+ */
 export function inARow(rules) {
   if (rules.nested) return null;
   const mnk = /^mnk:\d+,\d+,(\d+)$/.exec(rules.id);

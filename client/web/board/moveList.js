@@ -79,7 +79,10 @@ export class MoveList {
     if (last) this.node.scrollTop = scrolled ?? last.offsetTop - this.node.clientHeight / 2;
   }
 
-  /** @param {{text: string, ply: number}} move @param {'x'|'o'} side @param {{x: string, o: string}} marks @param {number} shown */
+  /**
+   * @param {{text: string, ply: number}} move @param {'x'|'o'} side @param {{x: string, o: string}} marks
+   * @param {number} shown
+   */
   entry(move, side, marks, shown) {
     const current = move.ply === shown - 1 && move.ply >= 0;
     const name = `move${current ? ' current' : ''}${move.ply < 0 ? ' muted' : ''}`;

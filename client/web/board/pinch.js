@@ -66,7 +66,10 @@ function anchorAt([x, y]) {
   return { element, across: (x - box.left) / box.width, down: (y - box.top) / box.height };
 }
 
-/** Scrolls the pane until the anchor lies at the point. @param {HTMLElement} pane @param {Anchor} anchor @param {number[]} point */
+/**
+ * Scrolls the pane until the anchor lies at the point.
+ * @param {HTMLElement} pane @param {Anchor} anchor @param {number[]} point
+ */
 function bring(pane, { element, across, down }, [x, y]) {
   const box = element.getBoundingClientRect();
   pane.scrollBy(box.left + across * box.width - x, box.top + down * box.height - y);

@@ -15,7 +15,10 @@ export const TILTS = { least: 10, most: 60 };
 
 const radians = (/** @type {number} */ degrees) => (degrees * Math.PI) / 180;
 
-/** Where a place is seen, and how near it is. @param {Place} place @param {Pose} pose @returns {{x: number, y: number, near: number}} */
+/**
+ * Where a place is seen, and how near it is.
+ * @param {Place} place @param {Pose} pose @returns {{x: number, y: number, near: number}}
+ */
 export function seen({ x, z, level }, { spin, tilt, step }) {
   const [sin, cos] = [Math.sin(radians(spin)), Math.cos(radians(spin))];
   const towards = z * cos - x * sin;
@@ -24,7 +27,10 @@ export function seen({ x, z, level }, { spin, tilt, step }) {
   return { x: (x * cos + z * sin) * scale, y: towards * Math.sin(radians(tilt)) * scale + level * step, near };
 }
 
-/** What does the same to the element of a layer. @param {number} level @param {Pose} pose @param {number} side in px @param {number} scale */
+/**
+ * What does the same to the element of a layer.
+ * @param {number} level @param {Pose} pose @param {number} side in px @param {number} scale
+ */
 export function transform(level, { spin, tilt, step }, side, scale) {
   const down = `translateY(${level * step * side * scale}px) scale(${scale})`;
   return `${down} perspective(${DISTANCE * side}px) rotateX(${-tilt}deg) rotateY(${spin}deg) rotateX(90deg)`;
@@ -62,7 +68,10 @@ export function stepOf(open, tilt, levels) {
   return closed + open * Math.max(0, up + down - closed);
 }
 
-/** What the cube needs whichever way it is spun, around the middle of the middle layer. @param {Pose} pose @param {number} levels */
+/**
+ * What the cube needs whichever way it is spun, around the middle of the middle layer.
+ * @param {Pose} pose @param {number} levels
+ */
 export function extent({ tilt, step }, levels) {
   const { up, down, side } = reach(tilt);
   const most = ((levels - 1) / 2) * step;

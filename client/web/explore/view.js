@@ -17,7 +17,9 @@ const ROWS = 12;
 const AGAIN_MS = 2000;
 const AGAIN_MOST_MS = 20_000;
 
-/** @typedef {{move: string, alike: string[], games: number, x_won: number, drawn: number, o_won: number, last_game: number}} Explored */
+/**
+ * @typedef {{move: string, alike: string[], games: number, x_won: number, drawn: number, o_won: number, last_game: number}} Explored
+ */
 /** @typedef {{games: number, x_won: number, drawn: number, o_won: number}} Count */
 
 export class ExplorerView {
@@ -427,7 +429,10 @@ export class ExplorerView {
   }
 }
 
-/** A bar of the shares that X won, that were drawn and that O won, in words for those who do not see it. @param {Count} count */
+/**
+ * A bar of the shares that X won, that were drawn and that O won, in words for those who do not see it.
+ * @param {Count} count
+ */
 function outcomeBar(count) {
   const part = (/** @type {string} */ name, /** @type {number} */ games) =>
     games > 0 && el('span', { class: `outcome-${name}`, vars: { '--part': games } });

@@ -88,7 +88,10 @@ export function t(key, values = {}) {
   return pieces(key, values).join('');
 }
 
-/** The same in pieces, so that a value may be an element. @param {string} key @param {Values} [values] @returns {Child[]} */
+/**
+ * The same in pieces, so that a value may be an element.
+ * @param {string} key @param {Values} [values] @returns {Child[]}
+ */
 export function pieces(key, values = {}) {
   const text = template(key, values);
   return text.split(/\{(\w+)\}/).map((part, i) => (i % 2 ? shown(values[part] ?? `{${part}}`) : part));
@@ -108,7 +111,10 @@ function shown(value) {
   return typeof value === 'number' ? number(value) : value;
 }
 
-/** By their options: a clock asks ten times a second, and making one takes longer than using it. @type {Map<string, Intl.NumberFormat>} */
+/**
+ * By their options: a clock asks ten times a second, and making one takes longer than using it.
+ * @type {Map<string, Intl.NumberFormat>}
+ */
 const formats = new Map();
 
 /** A number as it is written here. @param {number} value @param {Intl.NumberFormatOptions} [options] */

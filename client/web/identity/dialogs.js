@@ -15,7 +15,11 @@ import { named, stayedWords } from './words.js';
 
 /** @typedef {import('../main.js').App} App */
 
-/** A modal dialog with a title. @param {string} id @param {import('../types/page.js').Child} title @param {...import('../types/page.js').Child} children */
+/**
+ * A modal dialog with a title.
+ * @param {string} id @param {import('../types/page.js').Child} title
+ * @param {...import('../types/page.js').Child} children
+ */
 function openDialog(id, title, ...children) {
   const dialog = el(
     'dialog',

@@ -15,7 +15,10 @@ export function followTabs(app) {
   /** Who the last greeting was for. @type {string|null} */
   let greeted = null;
 
-  /** Takes over who another tab became. What it left is seen when the line breaks: whoever is deleted comes back as somebody. */
+  /**
+   * Takes over who another tab became. What it left is seen when the line breaks: whoever is deleted comes back as
+   * somebody.
+   */
   const checkToken = () => {
     const token = settings.token();
     if (!connection.player || token === null || token === connection.greetedWith) return;

@@ -14,7 +14,10 @@ function isolated(name) {
   return name === null ? null : `\u2068${name}\u2069`;
 }
 
-/** What became of asking whose a link is: a sentence, and who one stays. @param {string} key @param {string|null} old */
+/**
+ * What became of asking whose a link is: a sentence, and who one stays.
+ * @param {string} key @param {string|null} old
+ */
 export function stayedWords(key, old) {
   return old === null ? t(key) : `${t(key)} ${named('identity.as-before', null, old)}`;
 }

@@ -181,7 +181,10 @@ export class PlayerView {
   }
 }
 
-/** @param {string} caption @param {string[]} heads by name; the first is of the row's head @param {HTMLTableRowElement[]} rows */
+/**
+ * @param {string} caption @param {string[]} heads by name; the first is of the row's head
+ * @param {HTMLTableRowElement[]} rows
+ */
 function table(caption, heads, rows) {
   return el(
     'table',
@@ -205,7 +208,10 @@ export function timesCaption(games) {
   return t('player.times.caption', { count: games });
 }
 
-/** What a chart of ratings shows, for those who do not see it. Pure. @param {string} game @param {{value: number}[]} points */
+/**
+ * What a chart of ratings shows, for those who do not see it. Pure.
+ * @param {string} game @param {{value: number}[]} points
+ */
 export function chartWords(game, points) {
   const values = points.map((point) => Math.round(point.value));
   const [first, last, lowest, highest] = [

@@ -238,7 +238,10 @@ export class LadderView {
     ];
   }
 
-  /** @param {Standing} one @param {number} place @param {{low: number, high: number}} scale @param {boolean} faults @param {boolean} rated */
+  /**
+   * @param {Standing} one @param {number} place @param {{low: number, high: number}} scale @param {boolean} faults
+   * @param {boolean} rated
+   */
   standingRow(one, place, scale, faults, rated) {
     const next =
       one.superiority === null
@@ -428,7 +431,10 @@ export class LadderView {
     return `/ladder?${query}`;
   }
 
-  /** A cell of the crosstable leads to the games below, on this page. @param {MouseEvent} event @param {string} a @param {string} b */
+  /**
+   * A cell of the crosstable leads to the games below, on this page.
+   * @param {MouseEvent} event @param {string} a @param {string} b
+   */
   chosen(event, a, b) {
     if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
@@ -562,7 +568,10 @@ export class LadderView {
   }
 }
 
-/** The list to show where none is asked for: of those being played, else of the newest ladder, the one with most games. @param {List[]} lists @returns {List|null} */
+/**
+ * The list to show where none is asked for: of those being played, else of the newest ladder, the one with most games.
+ * @param {List[]} lists @returns {List|null}
+ */
 export function firstList(lists) {
   const running = lists.filter((list) => list.running);
   const among = running.length ? running : lists.filter((list) => list.ladder === lists[0]?.ladder);
@@ -581,13 +590,19 @@ export function shareOfX(x, drawn, o) {
   return { share, low: Math.max(0, share - spread), high: Math.min(1, share + spread) };
 }
 
-/** Games of one opening are alike, so that few openings say little of others. Pure. @param {number} openings different ones */
+/**
+ * Games of one opening are alike, so that few openings say little of others. Pure.
+ * @param {number} openings different ones
+ */
 export function ofOpenings(openings) {
   if (!openings) return '';
   return t(openings >= OPENINGS_TOLD ? 'ladder.openings.most' : 'ladder.openings', { count: openings });
 }
 
-/** How sure the order is, in a sentence or two. Pure. @param {Pick<import('../types/page.js').ListPageAnswer, 'standings'>} list */
+/**
+ * How sure the order is, in a sentence or two. Pure.
+ * @param {Pick<import('../types/page.js').ListPageAnswer, 'standings'>} list
+ */
 export function howSure(list) {
   const rated = list.standings.filter(isRated);
   if (rated.length < 2) return '';

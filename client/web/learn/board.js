@@ -11,7 +11,10 @@ import { Table } from './position.js';
 /** @typedef {import('./position.js').Position} Position */
 
 export class LearnBoard {
-  /** @param {import('../types/page.js').Rules} rules @param {{onplay: (cell: string) => void, tell: (sentence: string) => void}} listeners */
+  /**
+   * @param {import('../types/page.js').Rules} rules
+   * @param {{onplay: (cell: string) => void, tell: (sentence: string) => void}} listeners
+   */
   constructor(rules, listeners) {
     this.rules = rules;
     this.table = new Table(rules);

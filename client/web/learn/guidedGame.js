@@ -9,7 +9,10 @@ import { LearnBoard } from './board.js';
 import { lessonFor } from './lessons.js';
 
 export class GuidedGame {
-  /** @param {import('../main.js').App} app @param {import('../types/page.js').Rules} rules @param {() => void} playReal @param {boolean} hasPuzzles */
+  /**
+   * @param {import('../main.js').App} app @param {import('../types/page.js').Rules} rules @param {() => void} playReal
+   * @param {boolean} hasPuzzles
+   */
   constructor(app, rules, playReal, hasPuzzles) {
     this.app = app;
     this.lesson = lessonFor(rules);

@@ -124,7 +124,10 @@ function lineLesson(board, length, line) {
   );
 }
 
-/** A diagonal through all levels, and an upright that crosses it. @param {import('../board/geometry.js').Geometry} board @returns {[string[], string[]]} */
+/**
+ * A diagonal through all levels, and an upright that crosses it.
+ * @param {import('../board/geometry.js').Geometry} board @returns {[string[], string[]]}
+ */
 function cubeLines(board) {
   const middle = Math.floor((board.columns - 1) / 2);
   const diagonal = board.grids.map((grid, level) => grid.rows[board.rows - 1 - level][level].text);

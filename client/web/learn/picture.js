@@ -86,7 +86,9 @@ function flat(rules) {
 
 // Cubes
 
-/** Lines of each kind, by the columns, rows and levels of their first cell and their step. Counted from the top left. */
+/**
+ * Lines of each kind, by the columns, rows and levels of their first cell and their step. Counted from the top left.
+ */
 const KINDS = ['row', 'upright', 'slice', 'space'];
 
 /** @param {Rules} rules @returns {[Element, string[]]} */

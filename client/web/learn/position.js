@@ -48,7 +48,10 @@ export class Table {
     };
   }
 
-  /** The cells of the lines that the last move completed. @param {string[]} moves @param {string} last @param {Map<string, Side>} marks */
+  /**
+   * The cells of the lines that the last move completed.
+   * @param {string[]} moves @param {string} last @param {Map<string, Side>} marks
+   */
   wonBy(moves, last, marks) {
     const side = marks.get(last);
     if (!this.rules.nested)

@@ -10,7 +10,10 @@ import { el, fill, setText } from '../ui/dom.js';
 /** @typedef {import('../types/page.js').Bot} Bot */
 
 export class BotPicker {
-  /** @param {string} legend @param {string} wanted a bot's full name, may be empty @param {string} key tells pickers of one form apart */
+  /**
+   * @param {string} legend @param {string} wanted a bot's full name, may be empty
+   * @param {string} key tells pickers of one form apart
+   */
   constructor(legend, wanted, key) {
     const [family, parameters] = wanted.split(':');
     this.wanted = family ?? '';

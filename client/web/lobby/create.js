@@ -229,7 +229,10 @@ export class CreateView {
     );
   }
 
-  /** @param {string} name @param {string} label @param {number|string} value @param {number} min @param {number} max @param {string} step */
+  /**
+   * @param {string} name @param {string} label @param {number|string} value @param {number} min @param {number} max
+   * @param {string} step
+   */
   number(name, label, value, min, max, step) {
     return el(
       'label',

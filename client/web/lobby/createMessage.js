@@ -9,7 +9,10 @@ import { t } from '../i18n/language.js';
  *            rated: boolean, limit: 'none'|'seconds'|'nodes'|'depth', limitValue: number, human: boolean}} Choices
  */
 
-/** What a bot may be told to spend at most on a move, as the server takes it. @type {Record<string, {min: number, max: number, step: string}>} */
+/**
+ * What a bot may be told to spend at most on a move, as the server takes it.
+ * @type {Record<string, {min: number, max: number, step: string}>}
+ */
 const BOUNDS = {
   seconds: { min: 0.001, max: 86_400, step: 'any' },
   nodes: { min: 1, max: 1e12, step: '1' },
@@ -18,7 +21,10 @@ const BOUNDS = {
 
 /** @typedef {(work: () => Promise<unknown>) => Promise<void>} Only */
 
-/** Does one thing at a time, and no more when it has led elsewhere: a second click would make a second room. @returns {Only} */
+/**
+ * Does one thing at a time, and no more when it has led elsewhere: a second click would make a second room.
+ * @returns {Only}
+ */
 export function oneAtATime() {
   let busy = false;
   return async (work) => {

@@ -10,7 +10,10 @@ import { marks } from '../ui/settings.js';
 /** @typedef {import('../types/page.js').Side} Side */
 
 export class GameCard {
-  /** @param {string} href @param {string} key tells it apart in its list @param {string} verb what the link does, for those who do not see the board */
+  /**
+   * @param {string} href @param {string} key tells it apart in its list
+   * @param {string} verb what the link does, for those who do not see the board
+   */
   constructor(href, key, verb) {
     this.key = key;
     this.frame = el('span', { class: 'card-board' });
@@ -34,7 +37,10 @@ export class GameCard {
     this.board = null;
   }
 
-  /** @param {Record<Side, import('../types/page.js').ListedPlayer>} players @param {(string|false|null|undefined)[]} about @param {Side|null} toMove */
+  /**
+   * @param {Record<Side, import('../types/page.js').ListedPlayer>} players
+   * @param {(string|false|null|undefined)[]} about @param {Side|null} toMove
+   */
   tell(players, about, toMove) {
     this.node.classList.remove('over'); // it may be listed again
     const shown = JSON.stringify([players, toMove]);
@@ -56,7 +62,9 @@ export class GameCard {
     setText(this.about, about.filter(Boolean).join(' · '));
   }
 
-  /** @param {import('../types/page.js').Rules} rules @param {import('../board/smallPosition.js').SmallPosition} position */
+  /**
+   * @param {import('../types/page.js').Rules} rules @param {import('../board/smallPosition.js').SmallPosition} position
+   */
   draw(rules, position) {
     if (this.board?.rules !== rules) {
       this.board = new SmallBoard(rules);

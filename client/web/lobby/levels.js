@@ -31,7 +31,10 @@ export function pickBot(bots, rating, played) {
   return { ...pick(family, levelName(family, level)), level, highest, why };
 }
 
-/** @param {number} highest @param {{level: number, result: Result}|null} played @returns {{level: number, why: 'first'|'up'|'down'|'same'}} */
+/**
+ * @param {number} highest @param {{level: number, result: Result}|null} played
+ * @returns {{level: number, why: 'first'|'up'|'down'|'same'}}
+ */
 export function nextLevel(highest, played) {
   if (!played) return { level: 1 + Math.round(((CASUAL - 1) / (LEVELS - 1)) * (highest - 1)), why: 'first' };
   const step = { won: 1, lost: -1, drawn: 0 }[played.result];

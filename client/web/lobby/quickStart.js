@@ -37,7 +37,10 @@ const DEFAULTS = {
   human: false,
 };
 
-/** What the last game made here was like; who has made none begins against a bot. @param {string} game @param {Partial<Choices>} asked @returns {Choices} */
+/**
+ * What the last game made here was like; who has made none begins against a bot.
+ * @param {string} game @param {Partial<Choices>} asked @returns {Choices}
+ */
 export function choicesFor(game, asked) {
   return { ...DEFAULTS, ...(asked.who === 'bot' && { seat: 'x' }), ...lastChoices(), ...asked, game };
 }

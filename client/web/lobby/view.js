@@ -31,7 +31,10 @@ export class LobbyView {
     this.games = [];
     this.mounted = true;
     this.parts = new Parts();
-    /** For which game, among which bots and for whom a bot was chosen last. @type {{id: string, bots: import('../types/page.js').Bot[], player: string|null}|null} */
+    /**
+     * For which game, among which bots and for whom a bot was chosen last.
+     * @type {{id: string, bots: import('../types/page.js').Bot[], player: string|null}|null}
+     */
     this.offered = null;
     /** @type {import('./featured.js').Featured|null} */
     this.featured = null;

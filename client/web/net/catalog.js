@@ -38,7 +38,10 @@ export async function getJson(path, token, malformed = 'malformed') {
   return body;
 }
 
-/** What bots found, by ply. @param {import('../types/page.js').GameAnswer} record @returns {Record<number, import('../types/page.js').Search>} */
+/**
+ * What bots found, by ply.
+ * @param {import('../types/page.js').GameAnswer} record @returns {Record<number, import('../types/page.js').Search>}
+ */
 export function searchesOf(record) {
   /** @type {Record<number, import('../types/page.js').Search>} */
   const searches = {};
@@ -105,7 +108,10 @@ export class Catalog {
     return asked;
   }
 
-  /** How far the server's first compile is, null once it is over. @returns {Promise<{done: number, of: number}|null>} */
+  /**
+   * How far the server's first compile is, null once it is over.
+   * @returns {Promise<{done: number, of: number}|null>}
+   */
   async warmUp() {
     if (this.warm) return null;
     const answer = await getJson('/api/warm-up');

@@ -58,9 +58,15 @@ export class Connection extends EventTarget {
     /** Rooms where this player has a seat, as of the last greeting. @type {string[]} */
     this.rooms = [];
     this.greetings = 0;
-    /** The token of the last greeting: another tab may have put another one into the storage since. @type {string|null} */
+    /**
+     * The token of the last greeting: another tab may have put another one into the storage since.
+     * @type {string|null}
+     */
     this.greetedWith = null;
-    /** When the server made this page a guest, by performance.now(); null for whoever was known or took a name. @type {number|null} */
+    /**
+     * When the server made this page a guest, by performance.now(); null for whoever was known or took a name.
+     * @type {number|null}
+     */
     this.madeAt = null;
     /** When the next try is made, by performance.now(). */
     this.retryAt = 0;
@@ -78,7 +84,10 @@ export class Connection extends EventTarget {
     this.pingTimer = 0;
     /** A name chosen while there was no line. @type {string|null} */
     this.newName = null;
-    /** Server time minus performance.now(), and the round trip that told it. @type {{delta: number, rtt: number}|null} */
+    /**
+     * Server time minus performance.now(), and the round trip that told it.
+     * @type {{delta: number, rtt: number}|null}
+     */
     this.serverClock = null;
   }
 

@@ -11,7 +11,10 @@ export function refusal(code, sentence) {
   return language === SERVER_SPEAKS || !hasText(`errors.${code}`) ? sentence : t(`errors.${code}`, { sentence });
 }
 
-/** A part of the page that is loaded when it is asked for, or an error that says that it cannot be had. @template T @param {Promise<T>} coming */
+/**
+ * A part of the page that is loaded when it is asked for, or an error that says that it cannot be had.
+ * @template T @param {Promise<T>} coming
+ */
 export async function loaded(coming) {
   try {
     return await coming;

@@ -8,7 +8,9 @@ import { ConnectionLost, ServerError } from './connection.js';
 /** @typedef {import('../types/page.js').Asked} Asked */
 /** @typedef {import('../types/page.js').ServerMessage} ServerMessage */
 /** @typedef {Extract<import('../types/page.js').Request, {t: 'create'|'join'|'watch'}>} EnterRequest */
-/** @typedef {{kind: 'event', event: import('../types/page.js').RoomEvent, before: RoomState} | {kind: 'snapshot'|'note'|'pending'|'gone', event?: undefined}} Change */
+/**
+ * @typedef {{kind: 'event', event: import('../types/page.js').RoomEvent, before: RoomState} | {kind: 'snapshot'|'note'|'pending'|'gone', event?: undefined}} Change
+ */
 
 const MOST_FOLLOWED = 20;
 
@@ -20,7 +22,10 @@ export class LiveRoom extends EventTarget {
     this.state = state;
     /** What opened an invite room: needed again where a resume is not enough. */
     this.code = code;
-    /** A move that was sent and whose event has not come yet. @type {{serial: number, ply: number, move: string, since: number}|null} */
+    /**
+     * A move that was sent and whose event has not come yet.
+     * @type {{serial: number, ply: number, move: string, since: number}|null}
+     */
     this.pending = null;
     this.gone = false;
     /** Whether this page made the room: who lets two bots play may ask them for another game. */

@@ -107,7 +107,10 @@ export class GameList {
   }
 }
 
-/** "X wins", "O wins on time", "draw"; "won", "lost on time" for one of the two. @param {Ended} game @param {string|null} mine */
+/**
+ * "X wins", "O wins on time", "draw"; "won", "lost on time" for one of the two.
+ * @param {Ended} game @param {string|null} mine
+ */
 export function resultWords(game, mine) {
   if (!game.termination) return t('games.running');
   if (game.termination === 'aborted') return t('games.aborted');

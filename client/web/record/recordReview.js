@@ -11,7 +11,9 @@ import { drawnValue, gradeOf, sentence, stateWords, summarySentence } from './re
 
 /** @typedef {import('./reviewWords.js').JudgedMove} JudgedMove */
 /** @typedef {import('../types/page.js').Rules} Rules */
-/** @typedef {{rules: Rules, start: string[], texts: string[], over: boolean, names: {x: string, o: string}}} ReviewedGame */
+/**
+ * @typedef {{rules: Rules, start: string[], texts: string[], over: boolean, names: {x: string, o: string}}} ReviewedGame
+ */
 
 /** Games with proofs that count moves to the end from above. */
 const BOUNDED = ['qubic', 'super'];

@@ -16,7 +16,10 @@ const SILENT_MS = 8_000; // then the page says why it may take long
 const DEAD_MS = 45_000; // then it asks again: the server answers with all that there is, or says what is wrong
 
 export class Review extends EventTarget {
-  /** Tells `change` whenever something did. @param {import('../net/connection.js').Connection} connection @param {string} game the id in the records */
+  /**
+   * Tells `change` whenever something did.
+   * @param {import('../net/connection.js').Connection} connection @param {string} game the id in the records
+   */
   constructor(connection, game) {
     super();
     this.connection = connection;
@@ -60,7 +63,10 @@ export class Review extends EventTarget {
     return this.moves.size;
   }
 
-  /** Shows what is stored, without asking for work. Where that fails there is nothing to show. @param {string|null} token */
+  /**
+   * Shows what is stored, without asking for work. Where that fails there is nothing to show.
+   * @param {string|null} token
+   */
   async load(token) {
     const stored = await getJson(`/api/games/${this.game}/review`, token).catch(() => null);
     if (!stored || this.phase !== 'idle') return;

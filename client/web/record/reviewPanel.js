@@ -46,7 +46,11 @@ export class ReviewPanel {
     this.line.addEventListener('keydown', (/** @type {KeyboardEvent} */ e) => this.keyed(e));
   }
 
-  /** @param {number} of moves in the game @param {JudgedMove|undefined} judged the move on the board @param {{x: string, o: string}} marks @param {number} first ply over all moves, the start included, of the line's first */
+  /**
+   * @param {number} of moves in the game @param {JudgedMove|undefined} judged the move on the board
+   * @param {{x: string, o: string}} marks
+   * @param {number} first ply over all moves, the start included, of the line's first
+   */
   update(of, judged, marks, first) {
     this.node.hidden = !of;
     this.updateState(of);

@@ -21,7 +21,10 @@ export class ReviewSummary {
     );
   }
 
-  /** @param {JudgedMove[]} moves those that are judged, in order @param {number} of moves in the game @param {{x: string, o: string}} marks @param {{x: string, o: string}} names */
+  /**
+   * @param {JudgedMove[]} moves those that are judged, in order @param {number} of moves in the game
+   * @param {{x: string, o: string}} marks @param {{x: string, o: string}} names
+   */
   update(moves, of, marks, names) {
     this.node.hidden = !moves.length;
     const key = JSON.stringify([moves.map(({ ply }) => ply), marks]);

@@ -12,7 +12,10 @@ import { t } from '../i18n/language.js';
 /** @typedef {'mistake'|'slow'|'doubtful'|'only'|'good'} Grade
  *   A mistake is proven to have cost the result, a slow move some moves only; doubtful is what an estimate says so of. */
 
-/** How much better one verdict is than another: a proven result is worth more than an estimate. @type {Record<Verdict, number>} */
+/**
+ * How much better one verdict is than another: a proven result is worth more than an estimate.
+ * @type {Record<Verdict, number>}
+ */
 const RANK = { won: 3, better: 1, even: 0, drawn: 0, worse: -1, lost: -3 };
 const DOUBT = 2; // an estimate that is one step worse may be mere noise
 const SURE = 2; // a win on the next move is no bound, nor a loss by the answer
@@ -34,7 +37,10 @@ export function gradeOf({ judged, move, only, bounded }) {
   return lost >= DOUBT && judged.verdict !== 'better' ? 'doubtful' : 'good';
 }
 
-/** Of two bounds the higher one need not be the longer way. @param {Judged} judged @param {boolean|undefined} bounded */
+/**
+ * Of two bounds the higher one need not be the longer way.
+ * @param {Judged} judged @param {boolean|undefined} bounded
+ */
 function isSlower({ verdict, win_in, could_in, at_most }, bounded) {
   if (at_most || (verdict === 'lost' && bounded)) return false;
   return typeof win_in === 'number' && typeof could_in === 'number' && win_in > could_in;
@@ -112,7 +118,10 @@ function other({ judged, bounded }) {
   return t(judged.could === 'even' ? 'review.other.even' : 'review.other.better', { move });
 }
 
-/** Where the game stands after the move. @param {Judged} judged @param {Side} side @param {Marks} marks @param {boolean} isBest no move is better */
+/**
+ * Where the game stands after the move.
+ * @param {Judged} judged @param {Side} side @param {Marks} marks @param {boolean} isBest no move is better
+ */
 function standing(judged, side, marks, isBest) {
   const { verdict, win_in, at_most } = judged;
   if (verdict === 'won')
@@ -158,7 +167,10 @@ export function stateWords(verdict, side, marks) {
   return t(isProven(verdict) ? 'review.state.wins' : 'review.state.better', { mark });
 }
 
-/** The stretches of moves after which the same stood: the chart for those who cannot see it. @param {JudgedMove[]} moves @param {Marks} marks */
+/**
+ * The stretches of moves after which the same stood: the chart for those who cannot see it.
+ * @param {JudgedMove[]} moves @param {Marks} marks
+ */
 export function courseWords(moves, marks) {
   /** @type {{words: string, from: number, to: number}[]} */
   const stretches = [];

@@ -5,7 +5,9 @@
 import { t } from '../i18n/language.js';
 import { el, svg } from '../ui/dom.js';
 
-/** @typedef {{value: number, exact: boolean, grade: import('./reviewWords.js').Grade, words: string}} ShownValue -1 to 1 */
+/**
+ * @typedef {{value: number, exact: boolean, grade: import('./reviewWords.js').Grade, words: string}} ShownValue -1 to 1
+ */
 
 export const VALUE_HEIGHT = 240;
 const MIDDLE = VALUE_HEIGHT / 2;
@@ -37,7 +39,10 @@ export function valueShapes(values, step) {
   return shapes;
 }
 
-/** Moves of the same value in one piece: pieces side by side would show their seams. @param {(ShownValue|null)[]} values */
+/**
+ * Moves of the same value in one piece: pieces side by side would show their seams.
+ * @param {(ShownValue|null)[]} values
+ */
 function runs(values) {
   /** @type {{from: number, to: number, shown: ShownValue}[]} */
   const found = [];
@@ -50,7 +55,10 @@ function runs(values) {
   return found;
 }
 
-/** Triangles under the columns of what went wrong: a full one where that is proven. @param {(ShownValue|null)[]} values @returns {HTMLElement[]} */
+/**
+ * Triangles under the columns of what went wrong: a full one where that is proven.
+ * @param {(ShownValue|null)[]} values @returns {HTMLElement[]}
+ */
 export function faultMarks(values) {
   return values.flatMap((shown, ply) => {
     if (shown?.grade !== 'mistake' && shown?.grade !== 'doubtful') return [];

@@ -24,7 +24,10 @@ const EXPECTED_MOVES = 60;
 /** @typedef {import('../types/page.js').Rules} Rules */
 
 export class RecordView {
-  /** @param {import('../main.js').App} app @param {string} id @param {URLSearchParams} query `ply` after the start, or `marks` on the board; `review` asks for one */
+  /**
+   * @param {import('../main.js').App} app @param {string} id
+   * @param {URLSearchParams} query `ply` after the start, or `marks` on the board; `review` asks for one
+   */
   constructor(app, id, query) {
     this.app = app;
     this.id = id;
@@ -270,7 +273,10 @@ export class RecordView {
     ];
   }
 
-  /** A link where all may read the game; else fetched with the token, which a link cannot send. @param {string} label @param {string} form */
+  /**
+   * A link where all may read the game; else fetched with the token, which a link cannot send.
+   * @param {string} label @param {string} form
+   */
   download(label, form) {
     const href = `/api/games/${encodeURIComponent(this.id)}.${form}`;
     const download = `noughts-${this.id}.${form}`;

@@ -44,7 +44,10 @@ export function sourceWords(record) {
   return hasText(key) ? t(key) : record.source;
 }
 
-/** How a recorded game ended, or that it did not. @param {import('../types/page.js').GameAnswer} record @param {{x: string, o: string}} marks */
+/**
+ * How a recorded game ended, or that it did not.
+ * @param {import('../types/page.js').GameAnswer} record @param {{x: string, o: string}} marks
+ */
 export function recordSentence(record, marks) {
   if (!record.termination) return t('record.running');
   const seat = (/** @type {import('../types/page.js').Player} */ who) => ({ ...who, present: true });

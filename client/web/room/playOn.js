@@ -11,7 +11,9 @@ import { marks, playOnChoices, setPlayOnChoices } from '../ui/settings.js';
 
 /** @typedef {import('../main.js').App} App */
 /** @typedef {{game: string, start: string[]}} From a kind of game, and the moves that lead to the position */
-/** @typedef {{who: 'bot'|'invite', seat: 'x'|'o'|'random', bot: string, limit: 'none'|'seconds'|'nodes'|'depth', limitValue: number}} Choices */
+/**
+ * @typedef {{who: 'bot'|'invite', seat: 'x'|'o'|'random', bot: string, limit: 'none'|'seconds'|'nodes'|'depth', limitValue: number}} Choices
+ */
 
 /** What is not asked. */
 const NOTHING_ELSE = {
@@ -35,7 +37,10 @@ export function playOnMessage(from, choices) {
   return { ...createMessage(asked), start: from.start };
 }
 
-/** What was chosen last, as far as it can be used. @param {Record<string, unknown>} stored @param {'x'|'o'} toMove @returns {Choices} */
+/**
+ * What was chosen last, as far as it can be used.
+ * @param {Record<string, unknown>} stored @param {'x'|'o'} toMove @returns {Choices}
+ */
 export function usable(stored, toMove) {
   /** @template {string} One @param {readonly One[]} known @param {unknown} value @param {One} fallback */
   const among = (known, value, fallback) => known.find((each) => each === value) ?? fallback;

@@ -19,7 +19,10 @@ export class PlayOnButton {
     });
   }
 
-  /** @param {import('../types/page.js').Rules} rules @param {string[]|null} moves to the position, the start included; null where none is to be offered */
+  /**
+   * @param {import('../types/page.js').Rules} rules
+   * @param {string[]|null} moves to the position, the start included; null where none is to be offered
+   */
   update(rules, moves) {
     this.node.hidden = moves === null || isFinished(rules, moves);
     this.from = { game: rules.id, start: moves ?? [] };

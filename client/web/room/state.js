@@ -120,7 +120,11 @@ export function applyNote(/** @type {RoomState} */ room, /** @type {import('../t
   }
 }
 
-/** A seat after a rated game. @param {import('../types/page.js').Seat|null} seat @param {import('../types/page.js').RatingChange} told its part of the event's `ratings` */
+/**
+ * A seat after a rated game.
+ * @param {import('../types/page.js').Seat|null} seat
+ * @param {import('../types/page.js').RatingChange} told its part of the event's `ratings`
+ */
 function rated(seat, { before, after, deviation, provisional = false }) {
   return seat && { ...seat, rating: { value: after, deviation, provisional, change: after - before } };
 }

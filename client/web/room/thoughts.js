@@ -41,7 +41,10 @@ export class Thoughts {
     this.node = el('p', { class: 'thinking muted', hidden: true }, this.text, ' ', this.line);
   }
 
-  /** A touch of the board that ends the look only ends it: what it hits may be a move that is not there. @param {Element} board */
+  /**
+   * A touch of the board that ends the look only ends it: what it hits may be a move that is not there.
+   * @param {Element} board
+   */
   guard(board) {
     let ends = false;
     board.addEventListener(

@@ -66,7 +66,10 @@ export class RoomView {
     this.warmTimer = 0;
     /** How far bots are that a move waits for. @type {{done: number, of: number}|null} */
     this.warming = null;
-    /** What bots found at moves that were made before this page looked. @type {Record<number, import('../types/page.js').Search>} */
+    /**
+     * What bots found at moves that were made before this page looked.
+     * @type {Record<number, import('../types/page.js').Search>}
+     */
     this.recorded = {};
     this.hint = '';
     /** What is to be played at this player's next turn. @type {import('./premove.js').Plan|null} */
@@ -276,7 +279,10 @@ export class RoomView {
     this.update();
   }
 
-  /** Rings where somebody waits for it: at one's turn against another, and at the end. @param {import('../types/page.js').RoomEvent} event */
+  /**
+   * Rings where somebody waits for it: at one's turn against another, and at the end.
+   * @param {import('../types/page.js').RoomEvent} event
+   */
   sound(event) {
     const { state } = /** @type {LiveRoom} */ (this.room);
     if (!state.you) return;
@@ -715,7 +721,10 @@ export class RoomView {
     }
   }
 
-  /** The focus goes on to what is next inside, else to the board. @param {HTMLElement} part @param {unknown} seen @param {() => import('../types/page.js').Child} build */
+  /**
+   * The focus goes on to what is next inside, else to the board.
+   * @param {HTMLElement} part @param {unknown} seen @param {() => import('../types/page.js').Child} build
+   */
   render(part, seen, build) {
     this.parts.update(part, seen, build, () => {
       const next = part.querySelector('button, a, input');

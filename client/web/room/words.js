@@ -10,7 +10,10 @@ import { isMyTurn, other } from './state.js';
 /** @typedef {Pick<RoomState, 'seats'|'you'>} Seated */
 /** @typedef {Seated & {game: Pick<RoomState['game'], 'game'|'result'>}} Ended */
 
-/** Who sits there, with the mark where two have the same name. @param {Seated} room @param {Side} side @param {Marks} marks */
+/**
+ * Who sits there, with the mark where two have the same name.
+ * @param {Seated} room @param {Side} side @param {Marks} marks
+ */
 export function seatName(room, side, marks) {
   const seat = room.seats[side];
   if (!seat) return marks[side];
@@ -78,7 +81,10 @@ export function resultSentence(room, marks) {
   });
 }
 
-/** The key of what a termination means; a later server may know more of them. @param {string} part @param {string} termination */
+/**
+ * The key of what a termination means; a later server may know more of them.
+ * @param {string} part @param {string} termination
+ */
 function known(part, termination) {
   return hasText(`${part}.${termination}`) ? `${part}.${termination}` : `${part}.unknown`;
 }
@@ -88,7 +94,10 @@ function inWords(termination) {
   return termination.replaceAll('_', ' ');
 }
 
-/** "1512", "1512?" while provisional, "1512 (+12)" after a rated game. @param {import('../types/page.js').Rating} rating */
+/**
+ * "1512", "1512?" while provisional, "1512 (+12)" after a rated game.
+ * @param {import('../types/page.js').Rating} rating
+ */
 export function ratingWords({ value, provisional, change }) {
   const shown = `${value}${provisional ? '?' : ''}`;
   if (change === null || change === undefined) return shown;
@@ -100,7 +109,10 @@ export function counted(room) {
   return typeof room.seats.x?.rating?.change === 'number';
 }
 
-/** What the end of a game means for ratings, from the viewer's side; empty where nothing is at stake. @param {RoomState} room */
+/**
+ * What the end of a game means for ratings, from the viewer's side; empty where nothing is at stake.
+ * @param {RoomState} room
+ */
 export function ratedSentence(room) {
   const { result } = room.game;
   if (!result || !room.rated || result.termination === 'aborted') return '';
@@ -137,7 +149,10 @@ export function offerSentence(room, offer, marks) {
   return t(`offer.${offer.what}.${room.you === offer.by ? 'you' : 'other'}`, { name: whom(room, offer.by, marks) });
 }
 
-/** Why a click on this cell did nothing. @param {RoomState} room @param {Map<string, Side>} marksOn @param {string} cell */
+/**
+ * Why a click on this cell did nothing.
+ * @param {RoomState} room @param {Map<string, Side>} marksOn @param {string} cell
+ */
 export function refusalSentence(room, marksOn, cell) {
   const { game } = room;
   if (game.result || !game.started || !room.you) return '';
@@ -152,7 +167,10 @@ export function capital(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** What a bot found, in one line without the moves that it expects. @param {Omit<import('../types/page.js').Search, 'win_in'|'pv'> & {win_in?: number|null}} search */
+/**
+ * What a bot found, in one line without the moves that it expects.
+ * @param {Omit<import('../types/page.js').Search, 'win_in'|'pv'> & {win_in?: number|null}} search
+ */
 export function searchWords(search) {
   const parts = [t('search.depth', { depth: search.depth }), t('search.nodes', { nodes: countWords(search.nodes) })];
   if (search.win_in)

@@ -50,7 +50,10 @@ async function translated(picture, words) {
   return asUrl(inWords(await answer.text(), words.of(picture.title), words));
 }
 
-/** A picture with other words; it grows where its title needs more lines. @param {string} svg @param {string} title @param {Words} words */
+/**
+ * A picture with other words; it grows where its title needs more lines.
+ * @param {string} svg @param {string} title @param {Words} words
+ */
 export function inWords(svg, title, words) {
   const [, , width, height] = (SIZE.exec(svg) ?? []).map(Number);
   if (!width) return svg;
@@ -97,7 +100,10 @@ function worded(one, room, words) {
   return widthOf(text, one) > room ? words.of(one.text, true) : text;
 }
 
-/** How wide a label may be: as far as the next on its line, or to the edge, and as wide as it was. @param {Label} one @param {Label[]} all @param {number} width @param {number} height */
+/**
+ * How wide a label may be: as far as the next on its line, or to the edge, and as wide as it was.
+ * @param {Label} one @param {Label[]} all @param {number} width @param {number} height
+ */
 function room(one, all, width, height) {
   const [along, across, end] = one.turned
     ? /** @type {const} */ (['y', 'x', height])

@@ -50,7 +50,10 @@ export class Words {
     return hasText(word) ? t(word) : figures(text);
   }
 
-  /** What stands in a sentence: several texts with semicolons between them. @param {string|number|string[]} value @param {boolean} narrow @returns {string|number} */
+  /**
+   * What stands in a sentence: several texts with semicolons between them.
+   * @param {string|number|string[]} value @param {boolean} narrow @returns {string|number}
+   */
   value(value, narrow) {
     if (Array.isArray(value)) return value.map((one) => this.value(one, narrow)).join('; ');
     return typeof value === 'string' ? this.of(value, narrow) : value;
@@ -70,7 +73,11 @@ export class Words {
     return typeof value === 'number' ? number(value) : this.of(value);
   }
 
-  /** A text as an element, which tells if it is still in English. @param {keyof HTMLElementTagNameMap} tag @param {import('../types/page.js').Properties|null} properties @param {string} text */
+  /**
+   * A text as an element, which tells if it is still in English.
+   * @param {keyof HTMLElementTagNameMap} tag @param {import('../types/page.js').Properties|null} properties
+   * @param {string} text
+   */
   element(tag, properties, text) {
     const known = this.known(text);
     return el(tag, { ...properties, ...(known === null ? foreign : {}) }, known ?? text);

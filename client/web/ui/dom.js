@@ -62,7 +62,10 @@ export function personName(/** @type {string} */ name) {
   );
 }
 
-/** A player's name that leads to their page. @param {{id: string, name: string}} player @param {string} [key] tells it apart in a list that is built anew */
+/**
+ * A player's name that leads to their page.
+ * @param {{id: string, name: string}} player @param {string} [key] tells it apart in a list that is built anew
+ */
 export function playerLink(player, key) {
   return el(
     'a',

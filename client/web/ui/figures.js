@@ -95,7 +95,10 @@ export function intervalBar({ low, rating, high }, scale) {
   );
 }
 
-/** Three counts as one bar: what X won, what was drawn, what O won. @param {number} x @param {number} drawn @param {number} o */
+/**
+ * Three counts as one bar: what X won, what was drawn, what O won.
+ * @param {number} x @param {number} drawn @param {number} o
+ */
 export function resultBar(x, drawn, o) {
   const part = (/** @type {string} */ name, /** @type {number} */ count) =>
     count > 0 && el('span', { class: `outcome-${name}`, vars: { '--part': count } });
@@ -146,7 +149,10 @@ function text(x, y, words, anchor) {
   return element;
 }
 
-/** Round values from below the lowest to above the highest, three to seven of them. @param {number} low @param {number} high */
+/**
+ * Round values from below the lowest to above the highest, three to seven of them.
+ * @param {number} low @param {number} high
+ */
 export function scaleTicks(low, high) {
   const step = [10, 20, 50, 100, 200, 500, 1000].find((size) => (high - low) / size <= 5) ?? 2000;
   const ticks = [];

@@ -59,7 +59,10 @@ export function characters(/** @type {string} */ text) {
   return [...text].length;
 }
 
-/** The choices of the last game made here, so that the form opens with them. @returns {Partial<import('../lobby/createMessage.js').Choices>} */
+/**
+ * The choices of the last game made here, so that the form opens with them.
+ * @returns {Partial<import('../lobby/createMessage.js').Choices>}
+ */
 export function lastChoices() {
   return kept('choices');
 }
@@ -89,7 +92,10 @@ export function setLevelPlayed(game, played) {
   write('levels', { ...kept('levels'), [game]: played });
 }
 
-/** How boards are looked at: `view` of cubes, how far they are `open`, whether `threats` are marked. @returns {Record<string, unknown>} */
+/**
+ * How boards are looked at: `view` of cubes, how far they are `open`, whether `threats` are marked.
+ * @returns {Record<string, unknown>}
+ */
 export function looks() {
   return kept('looks');
 }
