@@ -7,10 +7,10 @@ import {
   leadsTo,
   marksAfter,
   onlyMove,
-  playable,
   shownBoards,
   smallBoards,
 } from '../../client/web/board/position.js';
+import { playable } from '../../client/web/room/playable.js';
 import { aRoom, nested, playthroughs, TICTACTOE } from './examples.js';
 
 const onNineBoards = playthroughs.filter(({ rules }) => rules.nested);

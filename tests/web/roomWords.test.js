@@ -3,14 +3,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { applyEvent } from '../../client/web/room/state.js';
 import {
-  capital,
   countWords,
   levelWords,
   ratedSentence,
   ratingWords,
   searchWords,
   seatName,
-  spokenMove,
   statusSentence,
   warmingWords,
 } from '../../client/web/room/words.js';
@@ -74,14 +72,6 @@ test('ratings in words', () => {
   assert.equal(ratingWords({ ...rating, change: 12 }), '1512 (+12)');
   assert.equal(ratingWords({ ...rating, change: 0 }), '1512 (+0)');
   assert.equal(ratingWords({ ...rating, provisional: true, change: -88 }), '1512? (−88)');
-});
-
-test('moves as one says them', () => {
-  assert.equal(spokenMove('c3'), 'c3');
-  assert.notEqual(spokenMove('5/3'), '5/3');
-  assert.notEqual(spokenMove('a1.2'), 'a1.2');
-  assert.equal(capital('c3 is taken'), 'C3 is taken');
-  assert.equal(capital(''), '');
 });
 
 test('two of one name are told apart by their marks', () => {

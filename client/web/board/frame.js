@@ -3,7 +3,7 @@
 // place of the keyboard; on boards without small boards a switch marks where a side would complete a line.
 
 import { t } from '../i18n/language.js';
-import { capital } from '../room/words.js';
+import { capital } from '../i18n/moveWords.js';
 import { el, setAttribute, setText } from '../ui/dom.js';
 import { looks, setLooks } from '../ui/settings.js';
 import { Board } from './board.js';

@@ -5,7 +5,7 @@
 // the screen: rank 1 is at the bottom, as in chess; nested boards are in reading order.
 
 import { t } from '../i18n/language.js';
-import { spokenMove } from '../room/words.js';
+import { spokenMove } from '../i18n/moveWords.js';
 
 const FILES = 'abcdefghijklmnopqrs';
 

@@ -2,7 +2,7 @@
 // Sentences about moves that are chosen, planned or typed, and where they lead.
 
 import { t } from '../i18n/language.js';
-import { capital, spokenMove } from '../room/words.js';
+import { capital, spokenMove } from '../i18n/moveWords.js';
 
 /** @param {string} key @param {string} move @param {import('../i18n/language.js').Values} [values] */
 function about(key, move, values) {

@@ -5,9 +5,9 @@
 import { BoardFrame } from '../board/frame.js';
 import { leadsTo, marksAfter, shownBoards, sideAt } from '../board/position.js';
 import { number, pieces, t } from '../i18n/language.js';
+import { capital, spokenMove } from '../i18n/moveWords.js';
 import { getJson } from '../net/catalog.js';
 import { percent } from '../record/words.js';
-import { capital, spokenMove } from '../room/words.js';
 import { button, el, fill, setText } from '../ui/dom.js';
 import { lastChoices, marks } from '../ui/settings.js';
 import { exploreLink } from './link.js';

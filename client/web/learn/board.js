@@ -4,7 +4,7 @@
 import { BoardFrame } from '../board/frame.js';
 import { leadsTo } from '../board/position.js';
 import { t } from '../i18n/language.js';
-import { capital, spokenMove } from '../room/words.js';
+import { capital, spokenMove } from '../i18n/moveWords.js';
 import { marks, preferences } from '../ui/settings.js';
 import { Table } from './position.js';
 

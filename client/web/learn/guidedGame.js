@@ -2,7 +2,7 @@
 // A guided first game: the reader makes the moves that are shown, the other side answers as written, and X wins.
 
 import { t } from '../i18n/language.js';
-import { capital, spokenMove } from '../room/words.js';
+import { capital, spokenMove } from '../i18n/moveWords.js';
 import { button, el, fill, setText } from '../ui/dom.js';
 import { marks } from '../ui/settings.js';
 import { LearnBoard } from './board.js';

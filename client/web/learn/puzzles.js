@@ -4,8 +4,8 @@
 
 import { sideAt } from '../board/position.js';
 import { t } from '../i18n/language.js';
+import { capital, spokenMove } from '../i18n/moveWords.js';
 import { getJson } from '../net/catalog.js';
-import { capital, spokenMove } from '../room/words.js';
 import { button, el, fill, setAttribute, setText } from '../ui/dom.js';
 import { marks } from '../ui/settings.js';
 import { LearnBoard } from './board.js';

@@ -2,8 +2,9 @@
 // The bots of the chosen game: who they are, how strong, and a button to play each.
 
 import { t } from '../i18n/language.js';
+import { capital } from '../i18n/moveWords.js';
 import { botName, isLevels } from '../net/catalog.js';
-import { capital, levelWords, ratingWords } from '../room/words.js';
+import { levelWords, ratingWords } from '../room/words.js';
 import { button, el, fill } from '../ui/dom.js';
 import { levelName } from './levels.js';
 

@@ -3,8 +3,9 @@
 
 import { choiceWord } from '../i18n/botWords.js';
 import { pieces, t } from '../i18n/language.js';
+import { capital } from '../i18n/moveWords.js';
 import { botName, firstBot, isLevels } from '../net/catalog.js';
-import { capital, levelWords } from '../room/words.js';
+import { levelWords } from '../room/words.js';
 import { el, fill, setText } from '../ui/dom.js';
 
 /** @typedef {import('../types/page.js').Bot} Bot */

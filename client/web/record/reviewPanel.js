@@ -4,7 +4,7 @@
 
 import { sideAt } from '../board/position.js';
 import { t } from '../i18n/language.js';
-import { spokenMove } from '../room/words.js';
+import { spokenMove } from '../i18n/moveWords.js';
 import { button, el, fill, setText } from '../ui/dom.js';
 import { gradeOf, meaning, sentence, verdictWord } from './reviewWords.js';
 

@@ -3,15 +3,16 @@
 // address follows the position. A game that still runs is shown as far as it is, and grows.
 
 import { BoardFrame } from '../board/frame.js';
-import { MoveList } from '../board/moveList.js';
 import { forcedAfter, marksAfter, shownBoards, sideAt } from '../board/position.js';
 import { exploreLink } from '../explore/link.js';
 import { number, pieces, t } from '../i18n/language.js';
+import { spokenMove } from '../i18n/moveWords.js';
 import { getJson, searchesOf } from '../net/catalog.js';
 import { PlayOnButton } from '../room/playOnButton.js';
-import { countWords, spokenMove } from '../room/words.js';
+import { countWords } from '../room/words.js';
 import { button, el, fill, personName, setText, svg } from '../ui/dom.js';
 import { marks, token } from '../ui/settings.js';
+import { MoveList } from './moveList.js';
 import { RecordReview } from './recordReview.js';
 import { TimeChart } from './timeChart.js';
 import { dateWords, limitsWords, recordSentence, sourceWords, timeWords } from './words.js';

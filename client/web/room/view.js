@@ -3,12 +3,13 @@
 
 import { BoardFrame } from '../board/frame.js';
 import { MoveInput } from '../board/moveInput.js';
-import { MoveList } from '../board/moveList.js';
-import { forcedAfter, leadsTo, marksAfter, playable, smallBoards } from '../board/position.js';
+import { forcedAfter, leadsTo, marksAfter, smallBoards } from '../board/position.js';
 import * as says from '../board/words.js';
 import { pieces, t } from '../i18n/language.js';
+import { spokenMove } from '../i18n/moveWords.js';
 import { getJson, searchesOf } from '../net/catalog.js';
 import { ConnectionLost } from '../net/connection.js';
+import { MoveList } from '../record/moveList.js';
 import { button, el, fill, playerLink, setAttribute, setText } from '../ui/dom.js';
 import { copyField } from '../ui/links.js';
 import { Parts } from '../ui/parts.js';
@@ -19,6 +20,7 @@ import { OPEN as OPEN_SETTINGS } from '../ui/settingsWords.js';
 import { ring } from '../ui/sound.js';
 import { Chat } from './chat.js';
 import { clockText, clockWords, remaining_ms } from './clock.js';
+import { playable } from './playable.js';
 import { PlayOnButton } from './playOnButton.js';
 import { plan, plannable, resolvePremove } from './premove.js';
 import { sameSettings } from './sameSettings.js';
@@ -33,7 +35,6 @@ import {
   ratingWords,
   refusalSentence,
   searchWords,
-  spokenMove,
   statusSentence,
   warmingWords,
 } from './words.js';

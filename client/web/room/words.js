@@ -2,6 +2,7 @@
 // Sentences about a room: every text that tells what happens is made here.
 
 import { hasText, number, t } from '../i18n/language.js';
+import { capital, spokenMove } from '../i18n/moveWords.js';
 import { isMyTurn, other } from './state.js';
 
 /** @typedef {import('../types/page.js').RoomState} RoomState */
@@ -55,14 +56,6 @@ export function moveSentence(room, move, by, marks) {
   });
   const goesOn = !room.game.result && room.game.to_move && (isMyTurn(room) || 'forced' in room.game);
   return goesOn ? `${played} ${statusSentence(room, marks)}` : played;
-}
-
-/** @param {string} move */
-export function spokenMove(move) {
-  const nested = /^(\d)\/(\d)$/.exec(move);
-  if (nested) return t('move.nested', { board: nested[1], square: nested[2] });
-  const cube = /^([a-s]\d+)\.(\d)$/.exec(move);
-  return cube ? t('move.cube', { cell: cube[1], level: cube[2] }) : move;
 }
 
 /** How the game ended, and for whom. @param {Ended} room @param {Marks} marks */
@@ -160,11 +153,6 @@ export function refusalSentence(room, marksOn, cell) {
   if (marksOn.has(cell)) return capital(t('refused.taken', { move }));
   if (!isMyTurn(room)) return t('refused.turn');
   return capital(t(`refused.closed${target(room)}`, { move, board: game.forced }));
-}
-
-/** A sentence that may begin with a cell. @param {string} text */
-export function capital(text) {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /**

@@ -1,14 +1,14 @@
 // @ts-check
 // The list of moves, in pairs as players write them, and below it what a bot found at one of them.
 
+import { sideAt } from '../board/position.js';
 import { t } from '../i18n/language.js';
-import { gradeOf, note, spokenVerdict, verdictWord } from '../record/reviewWords.js';
 import { searchWords } from '../room/words.js';
 import { el, fill } from '../ui/dom.js';
-import { sideAt } from './position.js';
+import { gradeOf, note, spokenVerdict, verdictWord } from './reviewWords.js';
 
 /** @typedef {import('../types/page.js').Search} Search */
-/** @typedef {import('../record/reviewWords.js').JudgedMove} JudgedMove */
+/** @typedef {import('./reviewWords.js').JudgedMove} JudgedMove */
 
 const EXPECTED_MOVES = 10;
 /** As annotators of chess write them. @type {Record<string, string>} */
