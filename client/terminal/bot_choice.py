@@ -57,4 +57,4 @@ def _character(entry: BotEntry) -> str:
 def _strength_words(measured: str) -> str:
     """`about level 3` in our language."""
     word, _, level = measured.partition(" level ")
-    return t(f"strength.{word}", level=level) if there_is(f"strength.{word}") else measured
+    return t(f"bots.strength.{word}", level=level) if there_is(f"bots.strength.{word}") else measured

@@ -452,9 +452,9 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
             case "rules":
                 self._tell_at_length(t("game.title.rules"), rules_sentences(view.rules))
             case "moves":
-                self._tell_at_length(t("game.title.moves"), words.numbered_moves(view) or [t("game.nomove")])
+                self._tell_at_length(t("moves.title"), words.numbered_moves(view) or [t("game.nomove")])
             case "chat":
-                self._tell_at_length(t("game.title.chat"), words.last_said(view, CHAT_LINES) or [t("game.silence")])
+                self._tell_at_length(t("chat.title"), words.last_said(view, CHAT_LINES) or [t("game.silence")])
             case "settings":
                 self.action_settings()
             case "premove" | "confirm" | "thoughts":

@@ -17,14 +17,15 @@ _NESTED = {
 
 
 def game_name(rules: Rules) -> str:
-    if there_is(f"game.{rules.id}"):
-        return t(f"game.{rules.id}")
+    key = f"rules.{rules.id.replace(':', '-')}.name"
+    if there_is(key):
+        return t(key)
     if not isinstance(rules, FlatRules):
         return rules.name
     if len(rules.dimensions) == 3:
-        return t("game.cube", size=rules.dimensions[0], aim=_count_word(rules.length))
+        return t("rules.cube.name", size=rules.dimensions[0], aim=_count_word(rules.length))
     columns, rows = rules.dimensions
-    return t("game.mnk", columns=columns, rows=rows, aim=_count_word(rules.length))
+    return t("rules.mnk.name", columns=columns, rows=rows, aim=_count_word(rules.length))
 
 
 def rules_sentences(rules: Rules) -> list[str]:
@@ -36,13 +37,13 @@ def rules_sentences(rules: Rules) -> list[str]:
         return [
             t("rules.cube.board", aim=aim, size=rules.dimensions[0]),
             t("rules.cube.aim", aim=aim, lines=len(rules.lines)),
-            t("rules.cube.draw"),
+            t("rules.cube.end"),
         ]
     columns, rows = rules.dimensions
     return [
         t("rules.mnk.board", columns=columns, rows=rows),
-        t("rules.mnk.more" if rules.length < max(columns, rows) else "rules.mnk.aim", aim=aim),
-        t("rules.mnk.draw"),
+        t("rules.mnk.aim" if rules.length < max(columns, rows) else "rules.mnk.aim.exact", aim=aim),
+        t("rules.mnk.end"),
     ]
 
 
@@ -54,7 +55,7 @@ def line_words(rules: Rules) -> str:
 
 
 def _count_word(count: int) -> str:
-    return t(f"aim.{count}") if there_is(f"aim.{count}") else str(count)
+    return t(f"rules.count.{count}") if there_is(f"rules.count.{count}") else str(count)
 
 
 def parse_move(text: str, rules: Rules) -> Move:

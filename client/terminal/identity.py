@@ -34,7 +34,7 @@ def keep_token(path: Path, server: str, token: str) -> None:
 
 def guest_name() -> str:
     """What a new player without a name is called: the server would say it in English."""
-    return t("who.guest", number=random.randint(1000, 9999))
+    return t("profile.guest", number=random.randint(1000, 9999))
 
 
 def _read(path: Path) -> dict[str, str]:

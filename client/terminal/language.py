@@ -1,5 +1,7 @@
 """The terminal's sentences, in one language: `t` finds them. Each language is one file in `texts`.
 
+What the page says in the same words stands in a file that both read: client/web/i18n/shared.
+
 A file maps flat keys to sentences with `{name}` for values. Where a sentence depends on a number it holds one for each
 plural form, chosen by `count`; `language.plural` names the forms and says which holds, in the words of gettext.
 What a file lacks is said in English.
@@ -14,6 +16,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 FOLDER = Path(__file__).parent / "texts"
+SHARED = Path(__file__).parents[1] / "web" / "i18n" / "shared"
 ENGLISH = "en"
 Text: TypeAlias = str | dict[str, str]
 
@@ -43,7 +46,12 @@ def _plural(rule: str) -> tuple[list[str], Callable[[int], int]]:
 
 @cache
 def read_texts(code: str) -> dict[str, Text]:
-    texts: dict[str, Text] = json.loads((FOLDER / f"{code}.json").read_text(encoding="utf-8"))
+    """Key -> sentence of one language, those that the page says too among them."""
+    files = (folder / f"{code}.json" for folder in (SHARED, FOLDER))
+    texts: dict[str, Text] = {}
+    for file in files:
+        if file.exists():
+            texts |= json.loads(file.read_text(encoding="utf-8"))
     return texts
 
 

@@ -99,14 +99,14 @@ def _join(seek: Seek, me: str) -> Entry:
 def _seek(seek: Seek, me: str) -> str:
     parts = [_rated_name(seek.by), name_of(seek.game), words.clock_settings(seek.clock)]
     if seek.rated:
-        parts.append(t("game.rated"))
+        parts.append(t("room.rated"))
     side: Side = seek.seat if seek.by.id == me else other(seek.seat)
     parts.append(t("lobby.side", side=side.upper()))
     return " · ".join(parts) if seek.by.id != me else " · ".join([t("lobby.you_wait"), *parts[1:]])
 
 
 def _running(room: RunningRoom, me: str) -> str:
-    names = " - ".join(t("lobby.you") if player.id == me else _rated_name(player) for player in (room.x, room.o))
+    names = " - ".join(t("seat.you") if player.id == me else _rated_name(player) for player in (room.x, room.o))
     parts = [names, name_of(room.game), t("lobby.moves", count=room.plies)]
     if room.spectators:
         parts.append(t("game.watching", count=room.spectators))

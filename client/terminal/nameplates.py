@@ -21,7 +21,7 @@ def heading(view: RoomView, muted: bool, state: ConnectionState, delay_ms: int |
     if view.started:
         parts.append(words.clock_settings(view.clock))
     if view.rated:
-        parts.append(t("game.rated"))
+        parts.append(t("room.rated"))
     if view.you is None:
         parts.append(t("game.watch"))
     if view.spectators:

@@ -121,7 +121,7 @@ def _trouble(error: Exception, options: dict[str, Any]) -> str:
     if spoken() != ENGLISH:
         match error:
             case ServerUnreachable():
-                return t("error.unreachable.at", place=options["server"])
+                return t("errors.unreachable.at", place=options["server"])
             case BadAddress():
                 return t("option.server", text=repr(options["server"]), example=DEFAULT_SERVER)
             case BadMarks():
@@ -131,7 +131,7 @@ def _trouble(error: Exception, options: dict[str, Any]) -> str:
 
 def _refusal(refused: RequestRefused, options: dict[str, Any]) -> str:
     if refused.code == "unauthorised":
-        return t("error.unauthorised.at", server=options["server"])
+        return t("errors.unauthorised.at", server=options["server"])
     if refused.code == "unknown_bot" and spoken() != ENGLISH:
         return t("option.bot", text=options["bot"] or " - ".join(options["bots"]))
     return trouble_words(refused)

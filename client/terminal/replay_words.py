@@ -38,7 +38,7 @@ def heading(replay: Replay) -> str:
         words.clock_settings(record.clock),
     ]
     if record.rated:
-        parts.append(t("game.rated"))
+        parts.append(t("room.rated"))
     return " · ".join([*parts, day(record.started_ms)])
 
 
@@ -156,7 +156,7 @@ def _ended(record: RecordedGame) -> str:
     if record.termination is None:
         return t("record.running")
     if record.termination == "aborted":
-        return t("record.aborted")
+        return t("games.aborted")
     return t("record.drawn") if record.winner is None else t("record.won", winner=record.winner.upper())
 
 

@@ -22,12 +22,12 @@ def trouble_words(error: Exception) -> str:
     """For the errors of the SDK, of records and of games; any other tells itself."""
     if spoken() == ENGLISH:
         return str(error)
-    if isinstance(error, RequestRefused) and there_is(f"error.{error.code}"):
-        return t(f"error.{error.code}", sentence=error.message)
+    if isinstance(error, RequestRefused) and there_is(f"errors.{error.code}"):
+        return t(f"errors.{error.code}", sentence=error.message)
     if isinstance(error, ServerUnreachable) and error.in_doubt:
-        return t("error.lost")
+        return t("errors.lost")
     key = _GENERAL.get(type(error))
-    return t(f"error.{key}") if key is not None else str(error)
+    return t(f"errors.{key}") if key is not None else str(error)
 
 
 def spoken_state(state: ConnectionState) -> ConnectionState:

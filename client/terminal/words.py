@@ -46,7 +46,7 @@ _WON_BY = (
     "line", "count", "resignation", "flag", "illegal_move", "crash", "stall", "disconnection", "adjudication",
 )  # fmt: skip
 _DRAWN_BY = ("board_full", "agreement", "adjudication")
-_BOT_NAMES = {"random": "bot.name.random", "strongest": "bot.name.strongest", "perfect": "bot.name.perfect"}
+_BOT_NAMES = {"random": "bots.random.title", "strongest": "bots.strongest.title", "perfect": "bots.perfect.title"}
 
 
 def seat_name(seat: Seat | None) -> str:
@@ -62,7 +62,7 @@ def bot_name(name: str) -> str:
     """A bot's name for people: "Level 2" for `level:2`, "Strongest"; names with other parameters stay as they are."""
     family, _, value = name.partition(":")
     if family == "level" and value.isdecimal():
-        return t("bot.name.level", level=value)
+        return t("bots.level", level=value)
     return t(_BOT_NAMES[name]) if name in _BOT_NAMES else name
 
 
@@ -135,11 +135,11 @@ def result_sentence(view: RoomView, result: Result, marks: tuple[str, str] = MAR
     if ended == "aborted":
         return t("result.aborted")
     if result.winner is None:
-        return t(f"result.draw.{ended if ended in _DRAWN_BY else 'other'}")
+        return t(f"result.draw.{ended if ended in _DRAWN_BY else 'unknown'}")
     winner, loser = who(view, result.winner, marks), who(view, other(result.winner), marks)
-    seen = "won" if view.you == result.winner else "lost" if view.you == other(result.winner) else "wins"
+    seen = "win" if view.you == result.winner else "loss" if view.you == other(result.winner) else "other"
     values = {"winner": winner, "loser": loser, "line": line_words(view.rules)}
-    return t(f"result.{seen}.{ended if ended in _WON_BY else 'other'}", **values)
+    return t(f"result.{seen}.{ended if ended in _WON_BY else 'unknown'}", **values)
 
 
 def change_sentence(before: RoomView, after: RoomView, change: Change, marks: tuple[str, str] = MARKS) -> str | None:
@@ -207,7 +207,7 @@ def mute_sentence(muted: bool) -> str:
 def level_words(level: int, highest: int) -> str:
     """How strong a level from 1 to `highest` is."""
     place = (level - 1) / (highest - 1) if highest > 1 else 1
-    return t(f"level.{1 + round(place * (LEVEL_WORDS - 1))}")
+    return t(f"levels.{1 + round(place * (LEVEL_WORDS - 1))}")
 
 
 def hides_figures(view: RoomView) -> bool:
@@ -229,13 +229,13 @@ def found_sentence(view: RoomView, event: RoomEvent, marks: tuple[str, str] = MA
 
 def search_words(nodes: int, depth: int, value: float | None, win_in: int | None = None, pv: Sequence[str] = ()) -> str:
     """Figures of a search in one line; the value is in the bot's own scale, from the view of the side that moves."""
-    parts = [t("figures.depth", depth=depth), t("figures.nodes", count=_count(nodes))]
+    parts = [t("search.depth", depth=depth), t("search.nodes", count=_count(nodes))]
     if win_in:
-        parts.append(t("figures.wins", plies=win_in) if win_in > 0 else t("figures.loses", plies=-win_in))
+        parts.append(t("search.wins", plies=win_in) if win_in > 0 else t("search.loses", plies=-win_in))
     elif value is not None:
         parts.append(number(f"{value:+,.0f}" if abs(value) >= 100 else f"{value:+.3g}" if value else "0"))
     if len(pv) > 1:
-        parts.append(t("figures.expects", moves=" ".join(map(clean, pv[1:6]))))
+        parts.append(t("moves.expects", moves=" ".join(map(clean, pv[1:6]))))
     return " · ".join(parts)
 
 

@@ -51,6 +51,8 @@ PAGES_ALONE = ("/", "/ladder", "/stats", "/explorer", "/learn")
 """So are these, with nothing below them."""
 TEXTS = "i18n/texts/"
 """Where the page keeps its texts, one file for each language."""
+SHARED_TEXTS = "i18n/shared/"
+"""Those that the terminal says in the same words; the page is given both as one file."""
 
 _HEADERS = {
     "Content-Security-Policy": (
@@ -424,6 +426,10 @@ def page_files(folder: Traversable) -> dict[str, PageFile]:
     The names of the texts are the languages that there are: index.html names them to the page.
     """
     bodies = dict(_bodies(folder))
+    for shared in [name for name in bodies if name.startswith(SHARED_TEXTS)]:
+        texts = TEXTS + shared.removeprefix(SHARED_TEXTS)
+        both = msgspec.json.decode(bodies[texts]) | msgspec.json.decode(bodies.pop(shared))
+        bodies[texts] = msgspec.json.encode(both)
     languages = " ".join(sorted(name[len(TEXTS) :].removesuffix(".json") for name in bodies if name.startswith(TEXTS)))
     bodies["index.html"] = bodies["index.html"].replace(b"{languages}", languages.encode())
     return {name: _packed(name, body) for name, body in bodies.items()}

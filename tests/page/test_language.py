@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-import client
 from tests.page.conftest import OpenPage
 from tests.support.german import all_german
+from tests.support.page_texts import page_texts
 
 pytestmark = pytest.mark.browser
 
-TEXTS = Path(client.__file__).parent / "web" / "i18n" / "texts"
 STORAGE_DENIED = "Object.defineProperty(window, 'localStorage', { get() { throw new Error('denied'); } });"
 NAMED = """
     const name = () => document.querySelector('meta[name="languages"]')?.setAttribute('content', 'de en fr');
@@ -87,7 +84,7 @@ def test_one_more_file_is_one_more_language(open_page: OpenPage) -> None:
     """As if texts/fr.json lay beside the others: the server then names it in index.html (see test_http.py)."""
     opened = open_page("/healthz", locale="fr-FR")
     page = opened.page
-    texts: dict[str, Any] = json.loads((TEXTS / "en.json").read_text(encoding="utf-8"))
+    texts: dict[str, Any] = page_texts("en")
     texts |= {"settings.title": "Réglages", "page.games": {"one": "{count} partie", "other": "{count} parties"}}
     opened.context.add_init_script(NAMED)
     page.route("**/static/i18n/texts/fr.json", lambda route: route.fulfill(json=texts))

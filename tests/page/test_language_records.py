@@ -8,13 +8,11 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner
 from playwright.sync_api import Page, expect
 
-import client
 from engine.analysis.verdict import MoveVerdict, Verdict
 from engine.bots.roster import Choice, bots
 from engine.rules.registry import games, rules
@@ -25,8 +23,8 @@ from server.report.pictures import pictures
 from tests.page.conftest import OpenPage, until
 from tests.page.test_ladder import PERSON, SMALL, Records, ladder
 from tests.support.ladder_records import BOTS, player_id
+from tests.support.page_texts import page_languages, page_texts
 
-TEXTS = Path(client.__file__).parent / "web" / "i18n" / "texts"
 GAME = 500
 MOVES = ["a1", "b1", "c3", "c1", "b2"]
 
@@ -105,11 +103,6 @@ TEXT_OF_PAGE = """() => {
   return shown.join('\\n');
 }"""
 """What is shown and what is read aloud, without names and what is marked as English."""
-
-
-def texts(language: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((TEXTS / f"{language}.json").read_text(encoding="utf-8"))
-    return found
 
 
 def add_reviewed(path: Path) -> None:
@@ -315,10 +308,10 @@ def test_every_bot_has_its_texts_in_every_language() -> None:
     wanted |= {f"bots.{bot.family}.{one.name}": one.meaning for bot in bots() for one in bot.parameters}
     choices = [one for bot in bots() for one in bot.parameters if isinstance(one, Choice)]
     wanted |= {f"bots.choice.{word}": word for one in choices for word in one.words}
-    english = texts("en")
+    english = page_texts("en")
     assert {key: english.get(key) for key in wanted} == wanted
-    for path in TEXTS.glob("*.json"):
-        assert wanted.keys() <= texts(path.stem).keys(), path.name
+    for language in page_languages():
+        assert wanted.keys() <= page_texts(language).keys(), language
 
 
 def test_every_game_has_its_texts_in_every_language() -> None:
@@ -327,5 +320,5 @@ def test_every_game_has_its_texts_in_every_language() -> None:
     wanted = {f"rules.{key}.name" for key in keys} | {
         f"rules.{key}.{part}" for key in whole for part in ("short", "board", "aim", "end")
     }
-    for path in TEXTS.glob("*.json"):
-        assert wanted <= texts(path.stem).keys(), path.name
+    for language in page_languages():
+        assert wanted <= page_texts(language).keys(), language

@@ -8,8 +8,11 @@ Object.assign(globalThis, {
   window: globalThis,
   document: { querySelector: () => null, documentElement: {} },
   fetch: async (/** @type {string} */ path) => {
-    const text = await readFile(new URL(path.replace('/static/', ''), WEB), 'utf8');
-    return { ok: true, json: async () => JSON.parse(text) };
+    const file = path.replace('/static/', '');
+    const read = async (/** @type {string} */ name) => JSON.parse(await readFile(new URL(name, WEB), 'utf8'));
+    // The server hands out both files of texts as one.
+    const shared = file.startsWith('i18n/texts/') ? await read(file.replace('/texts/', '/shared/')) : {};
+    return { ok: true, json: async () => ({ ...(await read(file)), ...shared }) };
   },
 });
 Object.defineProperty(globalThis, 'navigator', { value: { languages: ['en'] }, configurable: true });

@@ -1,6 +1,6 @@
 // @ts-check
 // The page's texts in one language: read once, before anything is shown. Each language is one file in texts/; the server
-// names those that there are in index.html.
+// names those that there are in index.html, and adds those of shared/, which the terminal says in the same words.
 
 /** @typedef {import('../types/page.js').Child} Child */
 /** @typedef {string | Record<string, string>} Text a sentence, or one for each plural form of `count` */

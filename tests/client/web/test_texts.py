@@ -10,14 +10,23 @@ from typing import Any
 
 import pytest
 
+from tests.support.page_texts import page_languages, page_texts
+
 WEB = Path(__file__).resolve().parents[3] / "client" / "web"
-TEXTS = {
-    path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted((WEB / "i18n" / "texts").glob("*.json"))
-}
+TEXTS = {language: page_texts(language) for language in page_languages()}
 ENGLISH = TEXTS["en"]
+CLIENT = WEB.parent
+PAGE, SHARED, TERMINAL = WEB / "i18n" / "texts", WEB / "i18n" / "shared", CLIENT / "terminal" / "texts"
+CATALOGUES = sorted(path for folder in (PAGE, SHARED, TERMINAL) for path in folder.glob("*.json"))
 PARTS = {key.split(".")[0] for key in ENGLISH}
 SCRIPTS = sorted(path for path in WEB.rglob("*.js") if path.parent.name != "vendor")
 """Without the code of others."""
+
+
+def read(path: Path) -> dict[str, Any]:
+    texts: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return texts
+
 
 FORMS = {"zero", "one", "two", "few", "many", "other"}
 """What Intl.PluralRules may answer."""
@@ -124,13 +133,30 @@ def names(text: Any) -> set[str]:
 @pytest.mark.parametrize("language", TEXTS)
 def test_a_language_has_the_texts_of_all_others(language: str) -> None:
     texts = TEXTS[language]
-    assert list(texts) == sorted(texts)
     assert texts.keys() == ENGLISH.keys()
     for key, text in texts.items():
         assert names(text) == names(ENGLISH[key]), key
         for form in text.values() if isinstance(text, dict) else [text]:
             assert form.strip() == form != "", key
             assert re.sub(r"\{\w+\}", "", form).count("{") == 0, key
+
+
+@pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.relative_to(CLIENT).as_posix())
+def test_a_file_of_texts_is_sorted(path: Path) -> None:
+    assert list(read(path)) == sorted(read(path))
+
+
+@pytest.mark.parametrize("language", TEXTS)
+def test_a_key_stands_in_one_file(language: str) -> None:
+    page, terminal, shared = (read(folder / f"{language}.json") for folder in (PAGE, TERMINAL, SHARED))
+    assert not shared.keys() & (page.keys() | terminal.keys())
+
+
+def test_what_page_and_terminal_both_say_stands_once() -> None:
+    """Under one key, the same sentence in all languages: it belongs in the shared file."""
+    pages, terminals = ([read(folder / f"{language}.json") for language in TEXTS] for folder in (PAGE, TERMINAL))
+    both = pages[0].keys() & terminals[0].keys()
+    assert not {key for key in both if all(one[key] == other[key] for one, other in zip(pages, terminals, strict=True))}
 
 
 @pytest.mark.parametrize("language", TEXTS)

@@ -262,6 +262,16 @@ def test_a_file_of_texts_is_a_language(tmp_path: Path) -> None:
     assert found["i18n/texts/fr.json"].kind == "application/json"
 
 
+def test_shared_texts_come_with_those_of_the_page(tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text("{languages}", encoding="utf-8")
+    for folder, text in (("texts", '{"own": "Settings"}'), ("shared", '{"both": "Züge"}')):
+        (tmp_path / "i18n" / folder).mkdir(parents=True)
+        (tmp_path / "i18n" / folder / "de.json").write_text(text, encoding="utf-8")
+    found = page_files(tmp_path)
+    assert found.keys() == {"index.html", "i18n/texts/de.json"}
+    assert json.loads(found["i18n/texts/de.json"].body) == {"own": "Settings", "both": "Züge"}
+
+
 async def test_files_are_packed_for_who_can_unpack(desk: Desk) -> None:
     plain = await desk.ask("/static/main.js")
     packed = await desk.ask("/static/main.js", Accept_Encoding="br, gzip;q=0.8")

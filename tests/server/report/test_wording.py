@@ -11,17 +11,16 @@ from typing import Any
 
 import pytest
 
-import client
 import server
 from server.report.parts import every_part
 from server.report.plots import Part, Points, Stacked, Table, walk
 from server.report.records import Choice, read
 from server.report.wording import GAME, TEXTS, Said, said_in, say, sentences
 from server.report.words import Told
+from tests.support.page_texts import page_texts
 from tests.support.report_records import add_samples, many_records
 
-FILES = sorted((Path(client.__file__).parent / "web" / "i18n" / "texts").glob("*.json"))
-ENGLISH = json.loads((FILES[0].parent / "en.json").read_text(encoding="utf-8"))
+ENGLISH = page_texts("en")
 FIGURE = re.compile(r"[-+]?[\d.,]+( %|/[\d.]+| to [-+]?[\d.,]+)?|\d{4}-\d\d-\d\d \d\d:\d\d|[\d /]+")
 """Numbers, ranges, times: the page writes them in its own way."""
 FAULTS = "what went wrong"
