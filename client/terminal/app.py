@@ -61,7 +61,7 @@ class TerminalApp(App[int]):
         self._write(f"\x1b]2;{title}\x07")
 
     def _write(self, sequence: str) -> None:
-        # The console of Linux would show such a sequence instead of obeying it.
+        # Textual has no public way to write to the terminal. The console of Linux would show such a sequence.
         if self._driver is not None and not self.is_headless and os.environ.get("TERM") != "linux":
             self._driver.write(sequence)
 

@@ -39,14 +39,12 @@ class CommandLine(Input):
     class KeysAsked(Message):
         """`?` was typed into the empty line."""
 
-    async def _on_key(self, event: events.Key) -> None:
+    async def on_key(self, event: events.Key) -> None:
         # All of them here: a binding waits for its event to bubble, so that of Left and Enter, pressed fast or sent
         # together by a slow line, Enter would come first and play another cell.
-        if not await self._obeys(event):
-            await super()._on_key(event)
-            return
-        event.stop()
-        event.prevent_default()
+        if await self._obeys(event):
+            event.stop()
+            event.prevent_default()
 
     async def _obeys(self, event: events.Key) -> bool:
         if event.key == "enter":
