@@ -20,6 +20,7 @@ from client.cli.main import _COMMANDS
 from client.cli.main import cli as noughts
 from client.terminal import language
 from client.terminal import play as play_command
+from client.terminal.play_options import cannot_draw
 from engine.bots import roster
 
 HEAVY = ("textual", "rich", "websockets", "msgspec", "asyncio", "server", "engine", "numba", "sqlite3")
@@ -226,7 +227,7 @@ def test_a_reader_that_has_gone_is_no_error() -> None:
     ("term", "cannot"), [("dumb", True), ("unknown", True), ("xterm-256color", False), ("linux", False), (None, False)]
 )
 def test_terminals_that_only_take_lines(term: str | None, cannot: bool) -> None:
-    assert play_command.cannot_draw(term) is cannot
+    assert cannot_draw(term) is cannot
 
 
 def test_options_of_play(monkeypatch: pytest.MonkeyPatch) -> None:
