@@ -23,8 +23,8 @@ NPM = home="$(NODE_HOME)"; PATH="$$home/bin:$$PATH" node "$$home/lib/node_module
 
 # What `make check` is made of; the hooks of pre-commit run the same. The types take longest, so they come first.
 CHECKS := check-types check-page check-imports check-dead-code check-format check-lint check-spelling
-.PHONY: help serve check $(CHECKS) test test-all test-wire test-page test-slow coverage screenshots experiments lock \
-	clean FORCE
+.PHONY: help serve check $(CHECKS) test test-all test-wire test-page test-slow coverage mutants screenshots experiments \
+	lock clean FORCE
 .DELETE_ON_ERROR:
 
 help:
@@ -33,6 +33,7 @@ help:
 	@echo "make test         run the tests without servers and browsers, and one game with each: three minutes"
 	@echo "make test-all     run all other tests: make test-wire, make test-page and make test-slow"
 	@echo "make coverage     tell which lines and branches make test runs; build/coverage shows them"
+	@echo "make mutants      change the pure rooms in 1,000 small ways, one by one, and tell which no test notices"
 	@echo "make screenshots  picture every page, game and theme on desktop and phone, into build/screenshots"
 	@echo "make experiments  run the literature's experiments again and rewrite docs/experiments.md"
 	@echo "make lock         lock what pyproject.toml asks for; UPGRADE=1 also takes newer versions of the rest"
@@ -107,6 +108,10 @@ coverage: $(DEV)
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage html --quiet
 	$(BIN)/coverage report
+
+# Goes on where it stopped; docs/testing-mutants.md tells more.
+mutants: $(DEV)
+	$(BIN)/python -m tests.mutation $(ARGS)
 
 screenshots: $(DEV)
 	$(BIN)/python -m tests.screenshots $(ARGS)

@@ -39,7 +39,7 @@ RESULTS = ROOT / "build" / "mutants.jsonl"
 OURS = ("engine", "server", "client", "tests")
 # Examples are not made smaller: the first that fails is enough.
 PHASES = (hypothesis.Phase.explicit, hypothesis.Phase.generate)
-FACTOR, SPARE_S = 3, 5
+FACTOR, SPARE_S = 2, 3
 """A mutant may take so many times the processor time of its tests, plus that."""
 SLOW = ("test_perft.py", "test_openings.py")
 """These run for their own file only, so a few more mutants may survive than the tests let through."""
