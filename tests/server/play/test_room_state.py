@@ -1,0 +1,111 @@
+"""What committed events and a deletion make of a room."""
+
+from __future__ import annotations
+
+from server.play.effects import ShowMembers
+from server.play.inputs import PlayerDeleted, Withdrawn
+from server.wire import CHAT_LINES, Player, RatingView, Rematch, Result, Say
+from tests.support.session_driver import ANN, BOB, EVE, Driver, bot_seat
+
+NOBODY = Player(id=ANN.id, name="deleted player 1", kind="person")
+
+
+def test_nothing_of_a_deleted_player_stays_but_what_they_are_called_now() -> None:
+    room = Driver()
+    room.ask(ANN, Say(room="room1", text="from Ann"))
+    room.ask(BOB, Say(room="room1", text="from Bob"))
+    room.session.ratings = {ANN.id: RatingView(value=1500, deviation=50), BOB.id: RatingView(value=1600, deviation=50)}
+    bob = room.session.seats["o"]
+    assert room.send(PlayerDeleted(NOBODY, "(deleted)")) == [ShowMembers()]
+    session = room.session
+    for seat in (session.seats["x"], session.spec.x):
+        assert seat is not None
+        assert (seat.id, seat.name, seat.rating) == (ANN.id, "deleted player 1", None)
+    assert session.seats["o"] == session.spec.o == bob
+    assert session.spec.creator == NOBODY
+    assert [(line.by.name, line.text) for line in session.chat] == [
+        ("deleted player 1", "(deleted)"),
+        ("Bob", "from Bob"),
+    ]
+    assert set(session.ratings) == {BOB.id}
+    assert room.send(PlayerDeleted(NOBODY, "(deleted)")) == [], "nothing is left to change"
+
+
+def test_the_seat_of_a_deleted_player_loses_its_rating() -> None:
+    room = Driver(o=None)
+    assert room.session.seats["x"] is not None
+    room.session.seats["x"] = type(room.session.seats["x"])(
+        id=ANN.id, name=ANN.name, kind="person", present=True, rating=RatingView(value=1500, deviation=50)
+    )
+    room.send(PlayerDeleted(NOBODY, "(deleted)"))
+    assert room.session.seats["x"].rating is None
+    assert room.session.seats["o"] is None
+
+
+def test_a_stranger_who_is_deleted_changes_nothing() -> None:
+    room = Driver()
+    before = room.session.spec
+    assert room.send(PlayerDeleted(EVE, "(deleted)")) == []
+    assert room.session.spec == before
+
+
+def test_chat_is_still_cut_after_a_deletion() -> None:
+    room = Driver()
+    room.send(PlayerDeleted(NOBODY, "(deleted)"))
+    for number in range(CHAT_LINES + 1):
+        room.ask(BOB, Say(room="room1", text=str(number)))
+    assert [line.text for line in room.session.chat] == [str(number) for number in range(1, CHAT_LINES + 1)]
+
+
+def test_a_rematch_that_a_deleted_player_offered_is_off() -> None:
+    for asker, other in ((ANN, BOB), (BOB, ANN)):
+        room = Driver()
+        room.act(ANN, "resign")
+        room.ask(asker, Rematch(room="room1"))
+        room.session.drop_offers(other.id)
+        assert [offer.what for offer in room.session.offers] == ["rematch"]
+        room.send(PlayerDeleted(Player(id=asker.id, name="deleted player", kind="person"), "(deleted)"))
+        assert room.session.offers == []
+
+
+def test_who_withdraws_ends_a_seek_of_their_own_alone() -> None:
+    room = Driver(o=None)
+    assert room.send(Withdrawn(BOB.id)) == []
+    assert room.session.waiting
+    room.send(Withdrawn(ANN.id))
+    assert room.session.game.result == Result(winner=None, termination="aborted")
+    assert not room.session.waiting
+    assert room.send(Withdrawn(ANN.id)) == []
+    playing = Driver()
+    assert playing.send(Withdrawn(ANN.id)) == []
+    assert playing.session.game.running
+
+
+def test_sides_are_those_of_people() -> None:
+    assert Driver().session.sides(ANN.id) == ("x",)
+    assert Driver().session.sides(BOB.id) == ("o",)
+    assert Driver().session.sides(EVE.id) == ()
+    assert Driver(ANN, ANN).session.sides(ANN.id) == ("x", "o")
+    bots = Driver(bot_seat("random", "8"), bot_seat(), kind="bots").session
+    assert bots.sides("8") == bots.sides("9") == ()
+    assert (bots.is_bot("x"), bots.is_bot("o"), bots.is_bot(None)) == (True, True, False)
+
+
+def test_both_sides_are_held_by_one_player_only_if_both_are_taken() -> None:
+    assert Driver(ANN, ANN).session.holds_both("x")
+    assert not Driver().session.holds_both("x")
+    assert not Driver(o=None).session.holds_both("x")
+    assert not Driver(o=None).session.holds_both("o")
+
+
+def test_a_view_has_legal_moves_and_a_line_only_where_asked_and_where_there_are_some() -> None:
+    room = Driver()
+    room.play("a1 b1 a2 b2")
+    view = room.session.game_view()
+    assert view.legal == room.session.legal() == ["c1", "c2", "a3", "b3", "c3"]
+    assert room.session.game_view(legal=False).legal == []
+    assert (view.last, view.line) == ("b2", None)
+    room.play("a3")
+    view = room.session.game_view()
+    assert (view.legal, view.to_move, view.last, view.line) == ([], None, "a3", ["a1", "a2", "a3"])
+    assert Driver().session.game_view().last is None
