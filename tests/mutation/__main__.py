@@ -19,8 +19,9 @@ import signal
 import sys
 import time
 from collections import Counter
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from importlib.util import spec_from_file_location
@@ -32,6 +33,7 @@ import hypothesis
 import pytest
 
 from tests.mutation.mutants import Mutant, mutants, mutated, sample
+from tests.mutation.swap import Functions, loaded_functions, swap_in
 
 ROOT = Path(__file__).parent.parent.parent
 ROOMS = ("engine/rules", "server/play", "server/wire")
@@ -39,6 +41,8 @@ RESULTS = ROOT / "build" / "mutants.jsonl"
 OURS = ("engine", "server", "client", "tests")
 # Examples are not made smaller: the first that fails is enough.
 PHASES = (hypothesis.Phase.explicit, hypothesis.Phase.generate)
+# Without conftest.py, which compiles kernels and knows of browsers.
+OPTIONS = ("--noconftest", "-x", "--assert=plain", "--tb=no", *("-p", "no:cacheprovider"), *("-p", "no:logging"))
 FACTOR, SPARE_S = 2, 3
 """A mutant may take so many times the processor time of its tests, plus that."""
 SLOW = ("test_perft.py", "test_openings.py")
@@ -77,6 +81,8 @@ def main() -> None:
     parser.add_argument("--fresh", action="store_true", help="forget what is known")
     parser.add_argument("--report", action="store_true", help="only report what is known")
     args = parser.parse_args()
+    hypothesis.settings.register_profile("mutants", derandomize=True, deadline=None, database=None, phases=PHASES)
+    hypothesis.settings.load_profile("mutants")
     if args.fresh:
         RESULTS.unlink(missing_ok=True)
     found = mutants(ROOT, ROOMS)
@@ -116,16 +122,19 @@ def run(asked: list[Mutant], jobs: int) -> None:
         of_room = [mutant for mutant in asked if room_of(mutant) == room]
         if of_room:
             baseline = measure(room)
-            run_room(room, of_room, baseline, jobs)
+            os.waitpid(fork_loaded(room, of_room, baseline, jobs), 0)
+            known = read_results()
+            rest = [mutant for mutant in of_room if to_do(known.get(result_key(mutant)), again=True)]
+            print(f"{room}: {len(rest)} of {len(of_room)} are left", flush=True)
+            run_all(rest, baseline, jobs, lambda mutant, room=room, own=baseline: run_tests(room, mutant, own))
 
 
 def measure(room: str) -> Baseline:
     """Run a room's tests without a mutant, once to learn what libraries they load, and then timed."""
-    for name in child_answer(start(room, None, None))["modules"]:
+    for name in child_answer(fork(lambda: run_tests(room, None, None)))["modules"]:
         if name not in sys.modules:
             importlib.import_module(name)
-    gc.freeze()
-    answer = child_answer(start(room, None, None))
+    answer = child_answer(fork(lambda: run_tests(room, None, None)))
     if answer["code"] != 0:
         sys.exit(f"The tests of {room} fail without any mutant: {answer['failed']}")
     baseline = Baseline(answer["seconds"])
@@ -133,14 +142,61 @@ def measure(room: str) -> Baseline:
     return baseline
 
 
-def run_room(room: str, asked: list[Mutant], baseline: Baseline, jobs: int) -> None:
+def fork_loaded(room: str, asked: list[Mutant], baseline: Baseline, jobs: int) -> int:
+    """The quick way, tried first: a child loads the room with its tests, and forks for each mutant put into that.
+
+    What was made while the room was loaded was made without the mutant, so only what is killed here counts.
+    """
+    sys.stdout.flush()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            pytest.main([*OPTIONS, "--capture=no", f"tests/{room}"], plugins=[Loaded(asked, baseline, jobs)])
+        finally:
+            os._exit(0)
+    return pid
+
+
+class Loaded:
+    def __init__(self, asked: list[Mutant], baseline: Baseline, jobs: int) -> None:
+        self._asked, self._baseline, self._jobs = asked, baseline, jobs
+        self._functions: Functions = {}
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        self._functions = loaded_functions()
+        gc.freeze()
+        run_all(self._asked, self._baseline, self._jobs, lambda mutant: self._run(session, mutant), only_killed=True)
+        return True
+
+    def _run(self, session: pytest.Session, mutant: Mutant) -> dict[str, Any]:
+        if not swap_in(ROOT / mutant.file, mutant.index, self._functions):
+            return {"code": 0}
+        plugin = Plugin(mutant, self._baseline)
+        session.config.pluginmanager.register(plugin)
+        plugin.pytest_collection_modifyitems(session.items)
+        for item, following in zip(session.items, [*session.items[1:], None], strict=True):
+            item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+            if plugin.failed:
+                return {"code": 1, "failed": plugin.failed}
+        return {"code": 0}
+
+
+def run_all(
+    asked: list[Mutant],
+    baseline: Baseline,
+    jobs: int,
+    work: Callable[[Mutant], dict[str, Any]],
+    *,
+    only_killed: bool = False,
+) -> None:
     waiting = iter(asked)
     running: dict[int, tuple[Mutant, Child, float]] = {}
     done = 0
     while True:
         while len(running) < jobs and (mutant := next(waiting, None)):
-            child = start(room, mutant, baseline)
-            running[child.pipe] = (mutant, child, time.monotonic() + 6 * baseline.limit_s(mutant))
+            limit_s = baseline.limit_s(mutant)
+            child = fork(partial(work, mutant), limit_s)
+            running[child.pipe] = (mutant, child, time.monotonic() + 6 * limit_s)
         if not running:
             return
         ready, _, _ = select.select(list(running), [], [], 1.0)
@@ -152,6 +208,8 @@ def run_room(room: str, asked: list[Mutant], baseline: Baseline, jobs: int) -> N
             del running[pipe]
             done += 1
             result = outcome(child_answer(child))
+            if only_killed and result["outcome"] == "survived":
+                continue
             shown = f"{mutant.file}:{mutant.line} {mutant.before} -> {mutant.after}"
             print(f"{done}/{len(asked)} {result['outcome']}: {shown}  [{result['by']}]", flush=True)
             with RESULTS.open("a") as file:
@@ -172,7 +230,7 @@ class Child:
     pipe: int
 
 
-def start(room: str, mutant: Mutant | None, baseline: Baseline | None) -> Child:
+def fork(work: Callable[[], dict[str, Any]], limit_s: float | None = None) -> Child:
     reading, writing = os.pipe()
     sys.stdout.flush()
     pid = os.fork()
@@ -184,11 +242,10 @@ def start(room: str, mutant: Mutant | None, baseline: Baseline | None) -> Child:
         nothing = os.open(os.devnull, os.O_RDWR)
         for stream in range(3):
             os.dup2(nothing, stream)
-        if mutant and baseline:
-            seconds = int(baseline.limit_s(mutant))
-            resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+        if limit_s is not None:
+            resource.setrlimit(resource.RLIMIT_CPU, (int(limit_s), int(limit_s)))
             resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
-        os.write(writing, json.dumps(run_tests(room, mutant, baseline)).encode())
+        os.write(writing, json.dumps(work()).encode())
     finally:
         os._exit(0)
 
@@ -202,25 +259,10 @@ def child_answer(child: Child) -> dict[str, Any]:
 
 
 def run_tests(room: str, mutant: Mutant | None, baseline: Baseline | None) -> dict[str, Any]:
-    hypothesis.settings.register_profile("mutants", derandomize=True, deadline=None, database=None, phases=PHASES)
-    hypothesis.settings.load_profile("mutants")
     if mutant:
         sys.meta_path.insert(0, MutantFinder(mutant))
     plugin = Plugin(mutant, baseline)
-    # Without conftest.py, which compiles kernels and knows of browsers.
-    options = [
-        "--noconftest",
-        "-x",
-        "--assert=plain",
-        "-p",
-        "no:cacheprovider",
-        "-p",
-        "no:randomly",
-        "-p",
-        "no:logging",
-        "--tb=no",
-    ]
-    code = pytest.main([*options, f"tests/{room}"], plugins=[plugin])
+    code = pytest.main([*OPTIONS, f"tests/{room}"], plugins=[plugin])
     modules = [name for name, module in sys.modules.items() if is_library(name, module)] if not mutant else []
     return {"code": code, "failed": plugin.failed, "seconds": plugin.seconds, "modules": modules}
 
