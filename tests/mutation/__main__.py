@@ -126,7 +126,7 @@ def run(asked: list[Mutant], jobs: int) -> None:
             known = read_results()
             rest = [mutant for mutant in of_room if to_do(known.get(result_key(mutant)), again=True)]
             print(f"{room}: {len(rest)} of {len(of_room)} are left", flush=True)
-            run_all(rest, baseline, jobs, lambda mutant, room=room, own=baseline: run_tests(room, mutant, own))
+            run_all(rest, baseline, jobs, partial(run_tests, room, baseline=baseline))
 
 
 def measure(room: str) -> Baseline:
