@@ -47,6 +47,8 @@ FACTOR, SPARE_S = 2, 3
 """A mutant may take so many times the processor time of its tests, plus that."""
 SLOW = ("test_perft.py", "test_openings.py")
 """These run for their own file only, so a few more mutants may survive than the tests let through."""
+STUCK_FACTOR, STUCK_S = 10, 1
+"""The same for each test, whose time varies more."""
 MEMORY_BYTES = 4 << 30
 
 
@@ -290,6 +292,8 @@ class Plugin:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
+        if self._mutant:  # Nothing handles the signal, so it ends the process.
+            signal.setitimer(signal.ITIMER_VIRTUAL, STUCK_FACTOR * self._baseline.get(item.nodeid, 0.0) + STUCK_S)
         before = time.process_time()
         result = yield
         self.seconds[item.nodeid] = time.process_time() - before

@@ -95,3 +95,15 @@ def test_openings_are_quicker_than_what_follows() -> None:
     opening, middle = after("gomoku", ""), after("gomoku", "h8 a1 j10 a15 c3 o15")
     quiet = cell(middle, "e12")
     assert weight(opening, quiet) < weight(middle, quiet)
+
+
+def test_a_position_and_a_seed_have_one_delay_for_good() -> None:
+    """So that a bot keeps its pace from one release to the next."""
+    opening, forced, full = after("gomoku", ""), after("tictactoe", "a1 b1 a2"), after("gomoku", "a1 c1 e1 g1 i1 k1")
+    assert weight(forced, cell(forced, "a3")) == 0.15
+    assert weight(opening, 0) == pytest.approx(0.15 + 0.85 / 6)
+    assert weight(full, cell(full, "a2")) == 1.0
+    small = after("tictactoe", "a1")
+    assert weight(small, cell(small, "b2")) == pytest.approx(0.15 + 0.85 * (1 / 2) * (2 / 6))
+    assert [delay_ms(full, cell(full, "a2"), seed, None) for seed in range(4)] == [1714, 1718, 1706, 1705]
+    assert [delay_ms(full, cell(full, "a2"), 0, left_ms) for left_ms in (0, 9, 10, 10_000)] == [0, 0, 1, 1_000]

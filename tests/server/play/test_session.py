@@ -9,7 +9,7 @@ import pytest
 from hypothesis import settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from server.play.effects import Close, Commit, RatedGame, SequencedEvent, ShowMembers, StopThinking, Think
+from server.play.effects import Close, Commit, RatedGame, SequencedEvent, ShowMembers, ShowRoom, StopThinking, Think
 from server.play.history import rebuild
 from server.play.human_pace import delay_ms
 from server.play.inputs import (
@@ -53,6 +53,14 @@ def test_a_seek_starts_when_its_free_seat_is_taken() -> None:
     assert [type(event).__name__ for event in room.events] == ["Seated", "Seated", "Started"]
     assert room.session.game.to_move == "x"
     assert [entry.seq for entry in room.entries] == [1, 2, 3]
+
+
+def test_who_made_the_room_is_answered_by_it() -> None:
+    assert ShowRoom("1", answer=True) in Driver().effects
+    waiting = Driver(o=None)
+    assert ShowRoom("1", answer=True) in waiting.effects
+    assert [type(event).__name__ for event in waiting.events] == ["Seated"]
+    assert [type(event).__name__ for event in Driver(x=None, o=BOB, creator=BOB).events] == ["Seated"]
 
 
 def test_who_sits_already_gets_the_room() -> None:
@@ -802,6 +810,13 @@ def test_a_rematch_seats_players_with_their_new_ratings() -> None:
 
 
 # Going away
+
+
+def test_the_waits_are_those_of_the_documentation() -> None:
+    assert ABSENT_MS == 60_000
+    assert EMPTY_MS == 10 * 60_000
+    assert INVITE_MS == 24 * 3_600_000
+    assert (RESTART_GRACE_MS, SEARCH_RETRY_MS) == (30_000, 1_000)
 
 
 def test_a_seek_outlives_its_creators_connection_by_a_minute() -> None:
