@@ -149,7 +149,7 @@ class Pictures:
             self._error = str(error)
         except (OSError, msgspec.MsgspecError):
             log.exception("the pictures cannot be drawn")
-            self._error = "The pictures could not be drawn; the server's log says why."
+            self._error = "The charts could not be drawn; see the server's log."
         finally:
             self._drawing = None
 
@@ -181,7 +181,7 @@ def _reason(status: int | None, errors: str) -> str:
     if status == 2 and lines:
         return lines[-1].removeprefix("Error: ")
     log.error("the pictures cannot be drawn", extra={"status": status, "errors": errors[-4000:]})
-    return "The pictures could not be drawn; the server's log says why."
+    return "The charts could not be drawn; see the server's log."
 
 
 def _load(folder: Path) -> tuple[_Drawn, dict[str, PictureFile]]:

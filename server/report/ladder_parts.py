@@ -104,7 +104,7 @@ def _crosstable(told: Told, labels: Sequence[str], bots: Sequence[Mapping[str, f
         meetings = [met.get((id, other)) if other != id else None for other in ids]
         rows.append((f"{place} {label}", *(f"{one.points:g}/{one.games}" if one else "" for one in meetings)))
     head = ("", *map(str, range(1, len(ids) + 1)))
-    return Table("Every bot against every other", head, rows, say("crosstable.note"), shaded=True)
+    return Table("Crosstable", head, rows, say("crosstable.note"), shaded=True)
 
 
 def _pair_results(told: Told, titles: Sequence[str]) -> Picture | None:
@@ -143,7 +143,7 @@ def _pair_results(told: Told, titles: Sequence[str]) -> Picture | None:
 
 def how_it_ran(told: Told) -> Part:
     samples = told.records.samples
-    title = "How the ladder ran"
+    title = "Ladder runs"
     if samples.is_empty():
         return Part("running", title, (say("running.none"),))
     pictures, rows = [], []
@@ -154,8 +154,8 @@ def how_it_ran(told: Told) -> Part:
         pictures += _run_pictures(str(ladder), longest)
         rows += [_run_row(str(ladder), run) for run in found[-ROWS_SHOWN:]]
     head = (
-        "ladder", "begun (UTC)", "hours", "games", "games/h", "memory, MB", "MB/h", "workers, MB", "MB/h",
-        "choosing and rating", "writing",
+        "ladder", "started (UTC)", "hours", "games", "games/h", "memory, MB", "MB/h", "workers, MB", "MB/h",
+        "scheduling and rating", "writing",
     )  # fmt: skip
     return Part("running", title, (), tuple(pictures), (Table("Runs", head, rows, say("runs.note")),))
 

@@ -65,7 +65,7 @@ def time_use(told: Told) -> Part:
                 ),
             ),
         )
-        head = ("player", "game", "moves", "median", "p99", "longest", "over the limit", "worst, ms over")
+        head = ("player", "game", "moves", "median", "p99", "longest", "over the limit", "most over, ms")
         table_rows: list[tuple[Cell, ...]] = [
             (
                 row["player"], game_name(row["game"]), row["moves"], percent(row["share"]), percent(row["share_high"]),
@@ -73,7 +73,7 @@ def time_use(told: Told) -> Part:
             )
             for row in rows
         ]  # fmt: skip
-        tables.append(Table("Time used, of the limit", head, table_rows, cut(used.height)))
+        tables.append(Table("Time used as a share of the limit", head, table_rows, cut(used.height)))
     tables += [table for kind in ("bot", "person") for table in _slowest(told, kind)]
     return Part("time", "Time", facts, pictures, tuple(tables))
 
@@ -87,8 +87,8 @@ def _slowest(told: Told, kind: str) -> list[Table]:
         )
         for row in found
     ]  # fmt: skip
-    head = ("player", "game", "game's id", "ply", "ms", "limit, ms", "nodes", "depth")
-    title = "The slowest moves of bots" if kind == "bot" else "The slowest moves of people"
+    head = ("player", "game", "game ID", "ply", "ms", "limit, ms", "nodes", "depth")
+    title = "Slowest moves of bots" if kind == "bot" else "Slowest moves of people"
     return [Table(title, head, rows, say("slowest.note"))] if rows else []
 
 
@@ -107,7 +107,7 @@ def choice_of_moves(told: Told) -> Part:
         total, mean = found.select(pl.col("moves").sum(), pl.col("mean").dot("moves") / pl.col("moves").sum()).row(0)
         rows.append((game_name(kind), total, found.height, round(mean, 1)))
     if not lines:
-        return Part("branching", "Moves to choose from", (say("branching.none"),))
+        return Part("branching", "Branching factor", (say("branching.none"),))
     picture = Picture(
         "branching",
         say("branching.title"),
@@ -115,8 +115,8 @@ def choice_of_moves(told: Told) -> Part:
         say("branching.reading"),
         Lines((Panel(tuple(lines), "legal moves"),), "ply"),
     )
-    head = ("game", "moves, with those that were set", "plies of the longest game", "legal moves, mean")
-    return Part("branching", "Moves to choose from", (), (picture,), (Table("Branching factor", head, rows),))
+    head = ("game", "moves, preset ones included", "longest game, plies", "legal moves, mean")
+    return Part("branching", "Branching factor", (), (picture,), (Table("Branching factor", head, rows),))
 
 
 _LINES: Final = 7

@@ -55,8 +55,8 @@ def overview(told: Told) -> Part:
         (game_name(game), *(numbers.get((game, source), 0) for source in sources), moves.get(game, 0))
         for game in told.kinds
     ]
-    table = Table("Games by who made them", ("game", *sources, "moves"), rows)
-    return Part("overview", "What is recorded", tuple(sentences), (), (table,) if rows else ())
+    table = Table("Games by source", ("game", *sources, "moves"), rows)
+    return Part("overview", "Recorded games", tuple(sentences), (), (table,) if rows else ())
 
 
 def _seated(games: pl.DataFrame) -> int:
@@ -142,9 +142,9 @@ def ends(told: Told) -> Part:
         Stacked(labels, tuple(shown), "many"),
     )
     rows: list[tuple[Cell, ...]] = [(game_name(kind), *(counted[kind].get(one, 0) for one in order)) for kind in kinds]
-    table = Table("Games by what ended them", ("game", *(_ENDS.get(one, one) for one in order)), rows)
+    table = Table("Games by termination", ("game", *(_ENDS.get(one, one) for one in order)), rows)
     sentences, tables = _faults(told)
-    return Part("ends", "How games end, and faults", sentences, (picture,), (table, *tables))
+    return Part("ends", "Terminations and faults", sentences, (picture,), (table, *tables))
 
 
 def _faults(told: Told) -> tuple[tuple[str, ...], tuple[Table, ...]]:
@@ -160,14 +160,14 @@ def _faults(told: Told) -> tuple[tuple[str, ...], tuple[Table, ...]]:
         for one in found[:ROWS_SHOWN]
     ]  # fmt: skip
     head = ("player", "games", "faults", "share", *(_ENDS[kind] for kind in kinds))
-    tables = [Table("Who lost games by a fault", head, rows, cut(len(found)))]
+    tables = [Table("Games lost by a fault", head, rows, cut(len(found)))]
     said = told.records.faults
     if said.height:
         rows = [
             (told.players[player], game_name(game), id, _ENDS.get(termination, termination), sentence)
             for id, game, player, termination, sentence in said.tail(ROWS_SHOWN).reverse().rows()
         ]
-        head = ("player", "game", "game's id", "end", "what went wrong")
-        tables.append(Table("The latest faults", head, rows, cut(said.height)))
+        head = ("player", "game", "game ID", "end", "reason")
+        tables.append(Table("Latest faults", head, rows, cut(said.height)))
     lost = sum(one.number for one in found)
     return (say("faults", count=lost, games=told.games.height),), tuple(tables)

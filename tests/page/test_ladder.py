@@ -241,9 +241,9 @@ def test_what_is_not_there_is_told(path: str, sentence: str, open_page: OpenPage
 @pytest.mark.slow
 def test_pictures_are_drawn_when_asked_for(open_page: OpenPage, records: Records) -> None:
     page = open_page("/stats", at=records.server).page
-    expect(page.get_by_text("pictures are being drawn")).to_be_visible()
+    expect(page.get_by_text("charts are being drawn")).to_be_visible()
     # The first part shows, the others are folded: all together are very high.
-    expect(page.get_by_role("table", name="Games by who made them")).to_be_visible(timeout=PATIENT_MS)
+    expect(page.get_by_role("table", name="Games by source")).to_be_visible(timeout=PATIENT_MS)
     expect(page.locator(".pictures img:visible")).to_have_count(0)
     part = page.locator("summary", has=page.get_by_role("heading", name="Moving first"))
     tab_to(page, part)
@@ -251,7 +251,7 @@ def test_pictures_are_drawn_when_asked_for(open_page: OpenPage, records: Records
     expect(page.get_by_role("table", name="Results of X")).to_be_visible()
     page.get_by_role("navigation", name="On this page").get_by_role("button", name="Ladders").click()
     expect(page.locator("summary", has=page.get_by_role("heading", name="Ladders"))).to_be_focused()
-    picture = page.get_by_role("img", name="Pairs of games, from the better placed bot's side")
+    picture = page.get_by_role("img", name="Pairs of games, from the higher-ranked bot's side")
     expect(picture).to_be_visible()
     picture.scroll_into_view_if_needed()
     until(page, "() => [...document.images].some((image) => image.complete && image.naturalWidth > 100)")
@@ -259,9 +259,9 @@ def test_pictures_are_drawn_when_asked_for(open_page: OpenPage, records: Records
     expect(page.get_by_role("table").first).to_be_visible()
     expect(page.get_by_text("being drawn")).to_be_hidden()
     # A choice of another game keeps what is unfolded.
-    page.get_by_label("Pictures of").select_option(label="Qubic")
+    page.get_by_label("Charts for").select_option(label="Qubic")
     expect(page.get_by_role("table", name="Results of X")).to_be_visible()
-    expect(page.get_by_role("table", name="The slowest moves of bots")).to_be_hidden()
+    expect(page.get_by_role("table", name="Slowest moves of bots")).to_be_hidden()
 
 
 PAGES = ["/ladder", "/stats", "/player/1", f"/player/{PERSON}"]

@@ -15,8 +15,8 @@ const DRAWING_MS = 2000;
 const REFRESH_MS = 90_000;
 /** Until what failed is asked for again. */
 const AGAIN_MS = 5000;
-/** The column of the server's own sentences on what went wrong with a bot: they are in English. */
-const FAULTS = 'what went wrong';
+/** The column of the server's own sentences on why a bot lost: they are in English. */
+const FAULTS = 'reason';
 
 export class StatsView {
   /** @param {import('../main.js').App} app */

@@ -113,7 +113,7 @@ NO_PROSE = {
     "noughts serve --ladder ladders/overnight.toml",
     "The texts of the page could not be loaded: ${}.",  # before there is a language
     *("Segmenter", ":is(a, button, summary):hover", "bot ${}"),  # of the browser, of CSS, of this code
-    "what went wrong",  # a column, as the server calls it
+    "reason",  # a column, as the server calls it
     '<svg xmlns="http://www.w3.org/2000/svg" width="353" height="240"/>',  # pictures
     '<text style="${}" x="${}" y="${}"${}${}>${}</text>',
     "${} perspective(${}px) rotateX(${}deg) rotateY(${}deg) rotateX(90deg)",

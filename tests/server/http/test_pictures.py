@@ -135,14 +135,14 @@ async def test_one_at_a_time(desk: Desk) -> None:
 @pytest.mark.parametrize(
     ("program", "sentence"),
     [
-        ("raise SystemExit('no')", "The pictures could not be drawn; the server's log says why."),
+        ("raise SystemExit('no')", "The charts could not be drawn; see the server's log."),
         (
             "import sys; sys.stderr.write('x\\nError: Pictures need matplotlib.\\n'); sys.exit(2)",
             "Pictures need matplotlib.",
         ),
-        ("import sys; sys.exit(2)", "The pictures could not be drawn; the server's log says why."),
-        ("pass", "The pictures could not be drawn; the server's log says why."),
-        ("import os; os.abort()", "The pictures could not be drawn; the server's log says why."),
+        ("import sys; sys.exit(2)", "The charts could not be drawn; see the server's log."),
+        ("pass", "The charts could not be drawn; see the server's log."),
+        ("import os; os.abort()", "The charts could not be drawn; see the server's log."),
     ],
 )
 async def test_what_goes_wrong_is_told_and_tried_again_later(desk: Desk, program: str, sentence: str) -> None:
@@ -169,7 +169,7 @@ async def test_old_pictures_stay_when_new_ones_fail(desk: Desk) -> None:
 @pytest.mark.parametrize("stats", [{}, [], {"as_of_ms": 1, "games": 1, "parts": [], "pictures": [{}], "tables": []}])
 async def test_an_answer_that_cannot_be_read(desk: Desk, stats: Any) -> None:
     desk.stats = stats
-    assert (await desk.drawn()).error == "The pictures could not be drawn; the server's log says why."
+    assert (await desk.drawn()).error == "The charts could not be drawn; see the server's log."
 
 
 @pytest.mark.parametrize(

@@ -119,21 +119,21 @@ def page(folder: Path) -> Page:
 def test_the_page_has_every_part(written: Path) -> None:
     text = " ".join(page(written).text)
     for heading in (
-        "What is recorded", "What changed", "Ladders", "night: small", "night: timed", "Moving first",
-        "How games end, and faults", "Time", "Moves to choose from", "Tic-tac-toe", "Ultimate tic-tac-toe",
-        "Nine-board tic-tac-toe", "5 x 4, four in a row", "How the ladder ran",
+        "Recorded games", "What changed", "Ladders", "night: small", "night: timed", "Moving first",
+        "Terminations and faults", "Time", "Branching factor", "Tic-tac-toe", "Ultimate tic-tac-toe",
+        "Nine-board tic-tac-toe", "5 x 4, four in a row", "Ladder runs",
     ):  # fmt: skip
         assert heading in text
     for table in (
-        "Standings", "Every bot against every other", "Results of X", "Games by what ended them", "The latest faults",
-        "Time used, of the limit", "The slowest moves of bots", "The slowest moves of people", "Branching factor",
+        "Standings", "Crosstable", "Results of X", "Games by termination", "Latest faults",
+        "Time used as a share of the limit", "Slowest moves of bots", "Slowest moves of people", "Branching factor",
         "Moves of bots", "Runs",
     ):  # fmt: skip
         assert table in text
     assert "It ended with an error: a test." in text
     # By Davidson's model with 0.4 draws to a win of either side.
     assert "Moving first is worth 32 Elo: 54 % of the points between equals." in text
-    assert "took longer than that" in text
+    assert "with a time limit exceeded it" in text
     assert "+12.0" in text, "the slope of the memory"
 
 
@@ -172,7 +172,7 @@ def test_the_title_and_the_facts(written: Path, path: Path) -> None:
     text = " ".join(page(written).text)
     assert "Night <1>" in text
     assert f"{len(counted_games(path)):,} that count" in text
-    assert "Left out: 2 that run or were never ended, 9 aborted." in text
+    assert "Excluded: 2 unfinished, 9 aborted." in text
 
 
 @pytest.mark.slow
@@ -223,7 +223,7 @@ def test_the_next_report_says_what_changed(tmp_path: Path) -> None:
     assert "strongest 2 down 1 187 +7" in text
     run(path, "--out", str(out), "--game", "qubic")
     text = " ".join(page(out).text)
-    assert "That one was of all games, this one is of games of qubic" in text
+    assert "It covered all games, this one covers games of qubic" in text
     assert "Not in this report: night: small." in text
     assert not list(out.glob("*tictactoe*")), "pictures of the report before are taken away"
     run(path, "--out", str(out), "--game", "qubic")
@@ -261,12 +261,12 @@ def test_an_empty_database(tmp_path: Path) -> None:
     path = new_database(tmp_path)
     done = run(path, "--out", str(tmp_path / "out"))
     assert done.exit_code == 0
-    assert "No game that counts is recorded yet" in " ".join(page(tmp_path / "out").text)
+    assert "No finished game has been recorded yet" in " ".join(page(tmp_path / "out").text)
     done = run_pictures(path, tmp_path / "stats")
     assert done.exit_code == 0
     described = json.loads((tmp_path / "stats" / "stats.json").read_text())
     assert (described["games"], described["pictures"], described["tables"]) == (0, [], [])
-    assert "No game that counts" in described["parts"][0]["sentences"][0]
+    assert "No finished game" in described["parts"][0]["sentences"][0]
 
 
 ONE = """

@@ -23,7 +23,7 @@ from tests.support.report_records import add_samples, many_records
 ENGLISH = page_texts("en")
 FIGURE = re.compile(r"[-+]?[\d.,]+( %|/[\d.]+| to [-+]?[\d.,]+)?|\d{4}-\d\d-\d\d \d\d:\d\d|[\d /]+")
 """Numbers, ranges, times: the page writes them in its own way."""
-FAULTS = "what went wrong"
+FAULTS = "reason"
 
 
 @pytest.fixture(scope="module")
