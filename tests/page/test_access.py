@@ -19,11 +19,11 @@ from engine.rules.registry import rules
 from server.db import migrate
 from server.db.review import store_verdict
 from tests.page.conftest import OpenPage, ServerProcess
-from tests.page.test_ladder import PERSON, add_person
-from tests.page.test_play import PHONE, cell, choose_game, new_on_one_screen, room, start_on_one_screen
-from tests.page.test_replay import nested_game
 from tests.support.axe import SETTLED, Inspector
 from tests.support.ladder_records import add_list, add_live
+from tests.support.page_ladder import PERSON, add_person
+from tests.support.page_play import PHONE, cell, choose_game, new_on_one_screen, room, start_on_one_screen
+from tests.support.page_replay import nested_game
 from tests.support.played_records import Records, random_game
 
 pytestmark = pytest.mark.browser

@@ -10,7 +10,8 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.page.conftest import BARE, OpenPage, until
-from tests.page.test_play import (
+from tests.support.axe import Inspector
+from tests.support.page_play import (
     PHONE,
     cell,
     choose_game,
@@ -20,7 +21,6 @@ from tests.page.test_play import (
     start_on_one_screen,
     tab_to,
 )
-from tests.support.axe import Inspector
 
 pytestmark = pytest.mark.browser
 

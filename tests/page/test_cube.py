@@ -14,7 +14,7 @@ from engine.rules.flat import FlatRules
 from engine.rules.lines import cube_lines, flat_lines
 from engine.rules.registry import games, rules
 from tests.page.conftest import BARE, OpenPage, until
-from tests.page.test_play import (
+from tests.support.page_play import (
     PHONE,
     cell,
     new_on_one_screen,

@@ -9,8 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.page.conftest import OpenPage
-from tests.page.test_play import cell, new_on_one_screen, room
-from tests.page.test_troubles import invite
+from tests.support.page_play import cell, invite, new_on_one_screen, room
 
 pytestmark = pytest.mark.browser
 

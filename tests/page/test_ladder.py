@@ -3,66 +3,22 @@
 from __future__ import annotations
 
 import re
-import sqlite3
-import time
 from collections.abc import Iterator
-from contextlib import closing
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from server.db import migrate
 from tests.page.conftest import OpenPage, ServerProcess, until
-from tests.page.test_play import PHONE, no_sideways_scroll, tab_to
-from tests.support.ladder_records import BOTS, add_list, add_live, player_id
+from tests.support.ladder_records import BOTS, player_id
+from tests.support.page_ladder import PAIRS, PERSON, QUBIC, SMALL, Records, ladder
+from tests.support.page_play import PHONE, no_sideways_scroll, tab_to
 
 pytestmark = pytest.mark.browser
 
 DASH = " \N{EN DASH} "
-PAIRS = 4
-PERSON = 9_001
 PATIENT_MS = 40_000
 """What comes by asking again and again comes late on a busy machine."""
-SMALL, QUBIC = "night/small/000000000000", "night/qubic/000000000001"
 SOME_LIST_RUNS = "async () => (await (await fetch('/api/ladder')).json()).lists.some((list) => list.running)"
-
-
-class Records:
-    """A server with two lists of a ladder and a person with a rating."""
-
-    def __init__(self, folder: Path) -> None:
-        self.db = folder / "noughts.db"
-        migrate.prepare(self.db)
-        self.now_ms = int(time.time() * 1000)
-        add_list(self.db, pairs=PAIRS, begun_ms=self.now_ms - 600_000)
-        add_list(self.db, list="qubic", game="qubic", pairs=1, seed=1, rated=False, begun_ms=self.now_ms - 700_000)
-        with closing(sqlite3.connect(self.db)) as connection, connection:
-            add_person(connection, self.now_ms)
-        self.server = ServerProcess(folder)
-
-    def play(self, moves: list[str]) -> None:
-        add_live(self.db, SMALL, moves=moves, updated_ms=self.now_ms + 3_600_000)
-
-    def stop_playing(self) -> None:
-        with closing(sqlite3.connect(self.db)) as connection, connection:
-            connection.execute("DELETE FROM ladder_live")
-
-
-def add_person(connection: sqlite3.Connection, now_ms: int) -> None:
-    """Three rated games and a private one."""
-    connection.execute("INSERT INTO players VALUES (?, 'Åsa', 'person', ?, ?)", (PERSON, b"secret", now_ms))
-    for number, rating in enumerate((1600.0, 1550.5, 1650.0, 1700.0)):
-        id = PERSON + number
-        connection.execute(
-            "INSERT INTO games (id, source, game, x_player, o_player, start, rated, private, machine, software, "
-            "started_ms, ended_ms, winner, termination, plies) "
-            "VALUES (?, 'room', 'qubic', ?, 1, '[]', 1, ?, 'm', 's', ?, ?, ?, 'resignation', 1)",
-            (id, PERSON, number == 3, now_ms - 9000 + number, now_ms - 8000 + number, "o" if number == 1 else "x"),
-        )
-        connection.execute("INSERT INTO moves (game_id, ply, cell, at_ms, think_ms) VALUES (?, 0, 0, 1, 1500)", (id,))
-        connection.execute("INSERT INTO rating_changes VALUES (?, ?, 1500, ?, 90, 0.06)", (id, PERSON, rating))
-    connection.execute("INSERT INTO ratings VALUES (?, 'qubic', 1700, 90, 0.06, 4, ?)", (PERSON, now_ms))
 
 
 @pytest.fixture(scope="module")
@@ -75,10 +31,6 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Records]:
 
 def rows(page: Page, table: str) -> Locator:
     return page.locator(f"table.{table} tbody tr")
-
-
-def ladder(run: str) -> str:
-    return "/ladder?run=" + run.replace("/", "%2F")
 
 
 def test_an_empty_ladder_says_how_to_start_one(open_page: OpenPage, own_server: ServerProcess) -> None:

@@ -21,8 +21,8 @@ from server.db.statements import SQL
 from server.explorer.index import index
 from server.report.pictures import pictures
 from tests.page.conftest import OpenPage, until
-from tests.page.test_ladder import PERSON, SMALL, Records, ladder
 from tests.support.ladder_records import BOTS, player_id
+from tests.support.page_ladder import PERSON, SMALL, Records, ladder
 from tests.support.page_texts import page_languages, page_texts
 
 GAME = 500

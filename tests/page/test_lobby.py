@@ -12,7 +12,7 @@ from playwright.sync_api import Route, expect
 
 import client
 from tests.page.conftest import BARE, OpenPage, ServerProcess
-from tests.page.test_play import PHONE, cell, choose_game, no_sideways_scroll, room, start_on_one_screen
+from tests.support.page_play import PHONE, cell, choose_game, no_sideways_scroll, room, start_on_one_screen
 
 pytestmark = pytest.mark.browser
 

@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, WebSocketRoute, expect
 
 from tests.page.conftest import OpenPage, ServerProcess
-from tests.page.test_play import PHONE, cell, no_sideways_scroll, room, tab_to
 from tests.support.axe import Inspector
+from tests.support.page_play import PHONE, cell, no_sideways_scroll, room, tab_to
 
 pytestmark = pytest.mark.browser
 

@@ -3,61 +3,23 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 from engine.rules.registry import games
 from tests.page.conftest import OpenPage, ServerProcess
+from tests.support.page_play import PHONE, cell, no_sideways_scroll, room, start_on_one_screen, tab_to
 
 pytestmark = pytest.mark.browser
 
-PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True}
 FILES = "abcdefghijklmnopqrs"
-
-
-def cell(page: Page, label: str) -> Locator:
-    """The cell whose label begins so: `b2, X`, `board 5 square 3, empty`."""
-    return page.get_by_role("gridcell").get_by_role("button", name=re.compile("^" + re.escape(label)))
-
-
-def room(page: Page, classes: str = "", plies: int | None = None) -> Locator:
-    return page.locator(f".room{classes}" + ("" if plies is None else f'[data-plies="{plies}"]'))
 
 
 def await_my_turn_or_end(page: Page, plies: int) -> bool:
     """Whether the game goes on, `plies` having been played."""
     expect(page.locator(f'.room.over, .room.my-turn[data-plies="{plies}"]')).to_be_visible()
     return room(page, ".over").count() == 0
-
-
-def choose_game(page: Page, game: str) -> None:
-    select = page.get_by_label("Which")
-    if game.startswith("mnk:") and select.locator(f'option[value="{game}"]').count() == 0:
-        select.select_option("mnk")
-        for label, value in zip(("Columns", "Rows", "In a row to win"), game[4:].split(","), strict=True):
-            page.get_by_label(label).fill(value)
-    else:
-        select.select_option(game)
-
-
-def start_on_one_screen(page: Page, game: str) -> None:
-    choose_game(page, game)
-    page.get_by_text("Two on this screen").click()
-    page.get_by_role("button", name="Play", exact=True).click()
-    expect(room(page, plies=0)).to_be_visible()
-
-
-def new_on_one_screen(open_page: OpenPage, game: str, **context: Any) -> Page:
-    """The page of a new game for two on one screen."""
-    page = open_page("/#create", **context).page
-    start_on_one_screen(page, game)
-    return page
-
-
-def no_sideways_scroll(page: Page) -> bool:
-    return bool(page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"))
 
 
 def test_a_game_against_a_bot_by_mouse(open_page: OpenPage) -> None:
@@ -88,14 +50,6 @@ def walk(page: Page, target: str) -> None:
     for _ in range(abs(up)):
         page.keyboard.press("ArrowUp" if up > 0 else "ArrowDown")
     expect(page.locator(f'[data-cell="{target}"]')).to_be_focused()
-
-
-def tab_to(page: Page, target: Locator) -> None:
-    for _ in range(40):
-        if target.evaluate("element => element === document.activeElement"):
-            return
-        page.keyboard.press("Tab")
-    expect(target).to_be_focused()
 
 
 def test_a_game_against_a_bot_by_keyboard_alone(open_page: OpenPage) -> None:

@@ -17,22 +17,13 @@ from engine.rules.registry import rules
 from server.db import migrate
 from server.rooms.players import token_hash
 from tests.page.conftest import OpenPage, ServerProcess
-from tests.page.test_play import PHONE, cell, no_sideways_scroll
+from tests.support.page_play import PHONE, cell, no_sideways_scroll
+from tests.support.page_replay import VIEWS, at_ply, nested_game
 from tests.support.played_records import Records, random_game
 
 pytestmark = pytest.mark.browser
 
 FLAT, CUBE, SWAPPED, NESTED, PRIVATE, RUNNING, DRAWN, NEW = range(1, 9)
-VIEWS = pytest.mark.parametrize(
-    "view",
-    [{}, PHONE, {"color_scheme": "dark"}, {**PHONE, "color_scheme": "dark"}],
-    ids=["desktop", "phone", "dark", "dark phone"],
-)
-
-
-def nested_game() -> list[int]:
-    """A long game of Ultimate."""
-    return next(cells for seed in range(100) if len(cells := random_game(rules("ultimate"), Random(seed))) > 40)
 
 
 @pytest.fixture(scope="module")
@@ -73,15 +64,6 @@ def shelf(records: Records) -> Iterator[ServerProcess]:
 
 def on_board(page: Page) -> int:
     return page.locator(".cell.mark-x, .cell.mark-o").count()
-
-
-def at_ply(page: Page, ply: int, of: int) -> None:
-    """The board, the slider, the words and the address agree."""
-    expect(page.get_by_role("slider", name="Move")).to_have_value(str(ply))
-    expect(page.locator(".steps-under")).to_contain_text(
-        f"After {ply} of {of} moves" if ply else "Before the first move"
-    )
-    page.wait_for_url(re.compile(rf"\?ply={ply}$"))
 
 
 def step(page: Page, name: str) -> Locator:

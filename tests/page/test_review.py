@@ -18,8 +18,8 @@ from engine.rules.registry import rules
 from server.db import migrate
 from server.rooms.players import token_hash
 from tests.page.conftest import OpenPage, ServerProcess, Watched
-from tests.page.test_play import cell, no_sideways_scroll, room, start_on_one_screen
-from tests.page.test_replay import VIEWS, at_ply
+from tests.support.page_play import cell, no_sideways_scroll, room, start_on_one_screen
+from tests.support.page_replay import VIEWS, at_ply
 from tests.support.played_records import Records, random_game
 
 pytestmark = pytest.mark.browser

@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests.page.conftest import BARE, OpenPage, Watched
-from tests.page.test_identity import open_identity, own_name, secret_link, take_name, token
-from tests.page.test_play import cell, choose_game, room
+from tests.support.page_identity import open_identity, own_name, secret_link, take_name, token
+from tests.support.page_play import cell, choose_game, invite, room
 
 pytestmark = pytest.mark.browser
 
@@ -25,11 +25,6 @@ HOURS_WRONG = """
         static now() { return right.now() + shift; }
     };
 """
-
-
-def invite(page: Page) -> str:
-    page.get_by_role("button", name="Play a friend").click()
-    return page.get_by_label("Link to join").input_value()
 
 
 def play(page: Page, move: str) -> None:

@@ -12,8 +12,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from engine.rules.position import Rules
 from engine.rules.registry import games, rules
-from tests.page.test_ladder import PERSON
 from tests.screenshots.shelf import FIRST_LEARNED, played, records_of_games
+from tests.support.page_ladder import PERSON
 
 Shown = Iterator[tuple[str, Page]]
 """Pictures to be taken now: a name and a page in that state."""

@@ -15,8 +15,8 @@ from engine.rules.position import Rules
 from engine.rules.registry import games, rules
 from server.db import migrate
 from tests.page.conftest import ServerProcess
-from tests.page.test_ladder import add_person
 from tests.support.ladder_records import add_list, add_live
+from tests.support.page_ladder import add_person
 from tests.support.played_records import Records
 
 LIMIT = Limit(nodes=2000)
