@@ -17,10 +17,10 @@ from server.rooms.lobby import Lobby
 from server.rooms.refused import Refused
 from server.rooms.send_queue import Origin
 from server.wire import Create, Join, Opponent, Player, Say
-from tests.server.rooms.test_connection import serving
 from tests.support.database_files import ANN as ANN_ROW
 from tests.support.database_files import add_move, new_database, opened, people_and_rooms, start_game
 from tests.support.fakes import FakeMember, World, settle
+from tests.support.loopback import serving
 from tests.support.session_driver import ANN, BOB
 
 

@@ -1,0 +1,168 @@
+"""Connections on a loopback socket, with a lobby whose time, commits and players are in the hands of a test."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.asyncio.server import serve
+
+from server.metrics import Metrics
+from server.play.rate_limit import AddressLimiter
+from server.rooms.connection import (
+    Connection,
+)
+from server.rooms.connection_context import ConnectionContext, Identity, Limits
+from server.rooms.players import token_hash
+from server.wire import FRAME_BYTES_FATAL, Kind, Player
+from tests.support.fakes import World
+from tests.support.review_desk import ReviewDesk
+from tests.support.session_driver import ANN
+
+NO_LIMITS = Limits(0, 0, 0)
+
+
+ANNS_TOKEN = "ann's token"
+
+
+HELLO = {"t": "hello", "v": 1}
+
+
+class People:
+    """Who has which token. While `gate` is set, what is asked of them waits for it."""
+
+    def __init__(self) -> None:
+        self.by_hash: dict[bytes, Player] = {token_hash(ANNS_TOKEN): ANN}
+        self.gate: asyncio.Event | None = None
+        self.failure: Exception | None = None
+
+    async def _asked(self) -> None:
+        if self.gate is not None:
+            await self.gate.wait()
+        if self.failure is not None:
+            raise self.failure
+
+    async def by_token(self, hashed: bytes) -> Player | None:
+        await self._asked()
+        return self.by_hash.get(hashed)
+
+    async def add(self, name: str, kind: Kind, hashed: bytes) -> Player:
+        await self._asked()
+        player = Player(id=str(100 + len(self.by_hash)), name=name, kind=kind)
+        self.by_hash[hashed] = player
+        return player
+
+    async def rename(self, player: Player, name: str) -> Player:
+        await self._asked()
+        renamed = Player(id=player.id, name=name, kind=player.kind)
+        self.by_hash = {key: renamed if kept.id == player.id else kept for key, kept in self.by_hash.items()}
+        return renamed
+
+    async def delete(self, player: Player) -> None:
+        await self._asked()
+        self.by_hash = {key: kept for key, kept in self.by_hash.items() if kept.id != player.id}
+
+
+class Client:
+    """The other end of a connection."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self.socket = socket
+
+    async def send(self, *messages: dict[str, Any] | str) -> None:
+        for message in messages:
+            await self.socket.send(message if isinstance(message, str) else json.dumps(message))
+
+    async def get(self) -> dict[str, Any]:
+        async with asyncio.timeout(60):
+            message: dict[str, Any] = json.loads(await self.socket.recv())
+        return message
+
+    async def ask(self, message: dict[str, Any] | str) -> dict[str, Any]:
+        await self.send(message)
+        return await self.get()
+
+    async def code(self, message: dict[str, Any] | str) -> str:
+        """The code with which a message is refused."""
+        answer = await self.ask(message)
+        assert answer["t"] == "error", answer
+        code: str = answer["code"]
+        return code
+
+    async def works(self) -> None:
+        """The connection is open, and everything sent before is answered."""
+        assert (await self.ask({"t": "ping", "ts": 42}))["ts"] == 42
+
+    async def closed(self) -> int | None:
+        """The code with which the server closes; what comes before is passed over."""
+        async with asyncio.timeout(60):
+            await self.socket.wait_closed()
+        return self.socket.close_code
+
+
+class Serving:
+    """A server and what it is made of."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.world = World()
+        self.people = People()
+        self.metrics = Metrics()
+        self.limiter = AddressLimiter(0, 0)
+        self.lobby = self.world.lobby()
+        identity = Identity(self.people.by_token, self.people.add, self.people.rename, self.people.delete)
+        services = self.world.services
+        self.desk = ReviewDesk(self.world)
+        reviews = self.desk.reviews
+        self.context = ConnectionContext(
+            self.lobby, reviews, identity, limits, self.metrics, services.now_ms, services.unix_ms
+        )
+        self.connections: list[Connection] = []
+        self.port = 0
+        self._clients: list[ClientConnection] = []
+
+    def make_connection(self, *arguments: Any, **settings: Any) -> Connection:
+        connection = Connection(*arguments, context=self.context, **settings)
+        self.connections.append(connection)
+        connection.enter(self.limiter, "here")
+        return connection
+
+    async def client(self) -> Client:
+        socket = await connect(f"ws://127.0.0.1:{self.port}/ws", compression=None, ping_interval=None, proxy=None)
+        self._clients.append(socket)
+        return Client(socket)
+
+    async def guest(self, **hello: Any) -> Client:
+        """A client that was greeted."""
+        client = await self.client()
+        assert (await client.ask(HELLO | hello))["t"] == "welcome"
+        return client
+
+    async def hang_up(self) -> None:
+        for client in self._clients:
+            await client.close()
+
+
+@asynccontextmanager
+async def serving(limits: Limits = NO_LIMITS) -> AsyncIterator[Serving]:
+    at = Serving(limits)
+    server = await serve(
+        Connection.live,  # type: ignore[arg-type]
+        "127.0.0.1",
+        0,
+        create_connection=at.make_connection,  # type: ignore[arg-type]
+        compression=None,
+        max_size=FRAME_BYTES_FATAL,
+        ping_interval=None,
+        close_timeout=1,
+    )
+    at.port = next(iter(server.sockets)).getsockname()[1]
+    try:
+        yield at
+    finally:
+        await at.hang_up()
+        server.close()
+        await server.wait_closed()
