@@ -40,10 +40,12 @@ from server.db.ladder import FINISHED_SINCE
 from server.db.store import Store
 from server.explorer.process import Counting
 from server.explorer.process import command as count_games
-from server.http.api import Records, Site, refusal, split_target
+from server.http.api import HttpApi
 from server.http.gate import Gate
-from server.http.ladders import LadderSite
+from server.http.ladders import LadderAnswers
 from server.http.pictures import Pictures
+from server.http.queries import HttpQueries
+from server.http.responses import refusal, split_target
 from server.ladder.subprocess import LadderFailed, LadderSubprocess
 from server.logs import set_up_logs
 from server.metrics import Metrics
@@ -116,7 +118,7 @@ class App:
         self._workers: Workers
         self._lobby: Lobby
         self._context: ConnectionContext
-        self._site: Site
+        self._api: HttpApi
 
     async def start(self) -> None:
         """Raises CannotServe or DatabaseError with one sentence; nothing of it runs on then."""
@@ -221,8 +223,8 @@ class App:
         self._ends.push_async_callback(self._counting.close)
         self._pictures = Pictures(settings.db, self._finished_since, unix_ms)
         self._ends.push_async_callback(self._pictures.close)
-        self._ladder_site = LadderSite(self._store.read, unix_ms)
-        records = Records(
+        self._ladder_answers = LadderAnswers(self._store.read, unix_ms)
+        records = HttpQueries(
             game=self._store.game,
             moves=self._store.move_rows,
             variations=self._store.variations,
@@ -236,10 +238,10 @@ class App:
             explored=self._store.explored,
             pending=self._counting.pending,
             bot_ratings=self._bot_ratings,
-            ladder=self._ladder_site,
+            ladder=self._ladder_answers,
             pictures=self._pictures,
         )
-        self._site = Site(
+        self._api = HttpApi(
             records,
             self._metrics,
             self._page,
@@ -362,7 +364,7 @@ class App:
 
     async def _delete_player(self, player: Player) -> None:
         await self._players.delete(player)
-        self._ladder_site.on_player_deleted(int(player.id))
+        self._ladder_answers.on_player_deleted(int(player.id))
 
     async def _owner(self, token: str) -> Player | None:
         return await self._players.by_token(token_hash(token))
@@ -377,7 +379,7 @@ class App:
         """None where a websocket may be opened, else the answer to the request."""
         if split_target(request.path).path != "/ws":
             try:
-                return await self._site.answer(request)
+                return await self._api.answer(request)
             except StoreUnavailable as error:
                 return refusal(HTTPStatus.SERVICE_UNAVAILABLE, f"The database cannot be read now: {error}")
         return self._gate.admit(connection, request)

@@ -9,7 +9,7 @@ from websockets.asyncio.server import ServerConnection
 from websockets.http11 import Request, Response
 
 from server.config import Settings
-from server.http.api import header, refusal
+from server.http.responses import header, refusal
 from server.metrics import Metrics
 from server.play.rate_limit import AddressLimiter, counted_address
 from server.rooms.connection import Connection

@@ -64,7 +64,7 @@ class Read(Protocol):
         """See `Store.read`."""
 
 
-class LadderSite:
+class LadderAnswers:
     """Answers by the names of the endpoints. Raises Missing."""
 
     def __init__(self, read: Read, unix_ms: Callable[[], int]) -> None:

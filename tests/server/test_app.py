@@ -36,8 +36,8 @@ async def test_a_page_whose_query_was_stopped_is_told_why() -> None:
             raise StoreUnavailable("A query took more than 2 s and was stopped.")
 
     app, nobody = App(Settings(), PAGE), None
-    site: Any = Slow()
-    app._site = site
+    api: Any = Slow()
+    app._api = api
     response = await app._process_request(nobody, Request("/api/ladder", Headers()))  # type: ignore[arg-type]
     assert response is not None
     assert response.status_code == 503

@@ -21,9 +21,12 @@ from engine.bots.roster import bot, bots
 from engine.rules.registry import games, rules
 from server.db.explorer import ExplorerRow
 from server.db.play import GameExtras, GameRow, MoveRow, VariationRow
-from server.http.api import PAGE_LENGTH, PAGE_LENGTH_MAX, Records, Site, header, page_files, refusal, split_target
-from server.http.ladders import LadderSite
+from server.http.api import PAGE_LENGTH, PAGE_LENGTH_MAX, HttpApi
+from server.http.ladders import LadderAnswers
+from server.http.page_files import page_files
 from server.http.pictures import PictureFile, Pictures
+from server.http.queries import HttpQueries
+from server.http.responses import header, refusal, split_target
 from server.metrics import Metrics
 from server.play.writes import StoreUnavailable
 from server.wire import Player, RatingView
@@ -114,13 +117,13 @@ class Shelf:
 
 
 class Desk:
-    """A site with its records; `ask` is a request."""
+    """The endpoints with what they ask; `ask` is a request."""
 
     def __init__(self) -> None:
         self.shelf = Shelf()
         self.ready = True
         shelf = self.shelf
-        records = Records(
+        queries = HttpQueries(
             game=shelf.game,
             moves=shelf.moves,
             variations=shelf.variations,
@@ -134,15 +137,15 @@ class Desk:
             explored=shelf.explored,
             pending=shelf.pending,
             bot_ratings=shelf.bot_ratings,
-            ladder=LadderSite(shelf.read, lambda: NOW_MS),
+            ladder=LadderAnswers(shelf.read, lambda: NOW_MS),
             pictures=Pictures("no.db", shelf.finished_since, lambda: NOW_MS, lambda db, folder: ["false"]),
         )
         self.warming: tuple[int, int] | None = None
-        self.site = Site(records, Metrics(), PAGE, lambda: self.ready, lambda: self.warming)
+        self.api = HttpApi(queries, Metrics(), PAGE, lambda: self.ready, lambda: self.warming)
 
     async def ask(self, path: str, method: str = "GET", **headers: str) -> Response:
         sent = Headers({name.replace("_", "-"): value for name, value in headers.items()})
-        return await self.site.answer(Request(path, sent, method))
+        return await self.api.answer(Request(path, sent, method))
 
     async def json(self, path: str, status: int = 200, **headers: str) -> Any:
         response = await self.ask(path, **headers)
@@ -639,7 +642,7 @@ async def test_ladders_and_players_that_are_not_there(desk: Desk, path: str, sen
 
 
 async def test_pictures_are_svg_and_come_once(desk: Desk) -> None:
-    desk.site._records.pictures._files["lengths"] = PictureFile(b"<svg/>", "tag")
+    desk.api._queries.pictures._files["lengths"] = PictureFile(b"<svg/>", "tag")
     first = await desk.ask("/api/stats/lengths.svg?tag")
     assert (first.status_code, first.body, first.headers["Content-Type"]) == (200, b"<svg/>", "image/svg+xml")
     assert "default-src 'none'" in first.headers["Content-Security-Policy"]
@@ -651,14 +654,14 @@ async def test_pictures_are_svg_and_come_once(desk: Desk) -> None:
     "name", ["other.svg", "lengths", "lengths.png", "", ".svg", "../ladder", "..%2F..%2Fserver%2Fhttp.py", "%00.svg"]
 )
 async def test_there_are_no_other_pictures(desk: Desk, name: str) -> None:
-    desk.site._records.pictures._files["lengths"] = PictureFile(b"<svg/>", "tag")
+    desk.api._queries.pictures._files["lengths"] = PictureFile(b"<svg/>", "tag")
     error = (await desk.json(f"/api/stats/{name}", 404))["error"]
     assert error == "There is no such chart; /api/stats lists them all."
 
 
 async def test_pictures_that_cannot_be_drawn(desk: Desk) -> None:
     assert (await desk.json("/api/stats"))["drawing"]
-    await desk.site._records.pictures._drawing
+    await desk.api._queries.pictures._drawing
     answer = await desk.json("/api/stats")
     assert (answer["drawing"], answer["pictures"], answer["as_of_ms"]) == (False, [], None)
     assert answer["error"].endswith(".")

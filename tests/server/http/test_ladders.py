@@ -14,7 +14,7 @@ import pytest
 from server.db.statements import SQL
 from server.db.store import Store, StoreUnavailable
 from server.http.answers.ladders import DAY_MS, LiveGame
-from server.http.ladders import KEEP_LIVE_MS, KEEP_MS, KEPT, LATELY_MS, LIVE_MS, SAMPLED_MS, LadderSite, Missing
+from server.http.ladders import KEEP_LIVE_MS, KEEP_MS, KEPT, LATELY_MS, LIVE_MS, SAMPLED_MS, LadderAnswers, Missing
 from tests.support.database_files import ANN, BOB, new_database, opened, people_and_rooms
 from tests.support.ladder_records import BEGUN_MS, BOTS, add_bot, add_list, add_live, player_id
 
@@ -41,7 +41,7 @@ class Desk:
         self.path = path
         self.read = Reader(store)
         self.now_ms = NOW_MS
-        self.site = LadderSite(self.read, lambda: self.now_ms)
+        self.answers = LadderAnswers(self.read, lambda: self.now_ms)
 
     def sql(self, text: str, *parameters: object) -> None:
         with closing(sqlite3.connect(self.path)) as connection, connection:
@@ -56,18 +56,18 @@ async def desk(tmp_path: Path) -> AsyncIterator[Desk]:
 
 
 async def test_there_is_nothing_at_first(desk: Desk) -> None:
-    assert (await desk.site.ladder()).lists == []
-    with pytest.raises(Missing, match=r"^There is no such list; /api/ladder names them all\.$"):
-        await desk.site.list_page("night/small/0")
-    assert (await desk.site.live(None)).live is None
+    assert (await desk.answers.ladder()).lists == []
+    with pytest.raises(Missing, match=r"^There is no such list; /api/ladder lists them all\.$"):
+        await desk.answers.list_page("night/small/0")
+    assert (await desk.answers.live(None)).live is None
     with pytest.raises(Missing, match=r"^There is no player 7\.$"):
-        await desk.site.player(7)
+        await desk.answers.player(7)
 
 
 async def test_every_list_the_newest_first(desk: Desk) -> None:
     small = add_list(desk.path, pairs=3)
     deep = add_list(desk.path, list="deep", limit={"depth": 4}, rated=False, seed=1, begun_ms=BEGUN_MS + 1)
-    first, second = (await desk.site.ladder()).lists
+    first, second = (await desk.answers.ladder()).lists
     assert (first.run, first.ladder, first.list, first.game) == (deep, "night", "deep", "tictactoe")
     assert (first.rated_ms, first.advantage, first.drawing, first.running) == (None, None, None, False)
     assert first.limit is not None
@@ -79,7 +79,7 @@ async def test_every_list_the_newest_first(desk: Desk) -> None:
 
 async def test_a_list_with_standings_crosstable_and_openings(desk: Desk) -> None:
     run = add_list(desk.path, pairs=5)
-    page = await desk.site.list_page(run)
+    page = await desk.answers.list_page(run)
     assert [standing.bot for standing in page.standings] == [*BOTS]
     assert [standing.place for standing in page.standings] == [1, 2, 3, 4]
     first, *_, last = page.standings
@@ -107,7 +107,7 @@ async def test_a_list_with_standings_crosstable_and_openings(desk: Desk) -> None
 
 async def test_the_counts_are_those_of_the_documented_view(desk: Desk) -> None:
     run = add_list(desk.path, pairs=4)
-    page = await desk.site.list_page(run)
+    page = await desk.answers.list_page(run)
     with closing(sqlite3.connect(desk.path)) as connection:
         documented = connection.execute(
             "SELECT place, bot, version, games, won, drawn, lost, points, faults, retired FROM v_standings "
@@ -126,14 +126,14 @@ async def test_games_that_the_ratings_do_not_count_yet(desk: Desk) -> None:
     unrated = add_list(desk.path, list="unrated", seed=1, pairs=1, rated=False)
     last = "SELECT max(ended_ms) FROM games WHERE run_id = ?1 AND termination != 'aborted'"
     desk.sql(f"UPDATE ladder_lists SET rated_ms = ({last}) WHERE run_id = ?1", run)
-    assert (await desk.site.list_page(run)).unrated == 0
+    assert (await desk.answers.list_page(run)).unrated == 0
     desk.sql(
         "UPDATE games SET ended_ms = ended_ms + 3600000 WHERE run_id = ? AND termination != 'aborted' AND pair_id = 2",
         run,
     )
     desk.now_ms += KEEP_MS
-    assert (await desk.site.list_page(run)).unrated == 2
-    page = await desk.site.list_page(unrated)
+    assert (await desk.answers.list_page(run)).unrated == 2
+    page = await desk.answers.list_page(unrated)
     assert page.unrated == page.games == 12
 
 
@@ -141,7 +141,7 @@ async def test_before_the_first_ratings_bots_stand_by_their_share(desk: Desk) ->
     with closing(sqlite3.connect(desk.path)) as connection, connection:
         for name in reversed(BOTS):  # so that their ids are in the other order
             add_bot(connection, name)
-    page = await desk.site.list_page(add_list(desk.path, pairs=9, rated=False))
+    page = await desk.answers.list_page(add_list(desk.path, pairs=9, rated=False))
     assert {(one.place, one.rating, one.low, one.high, one.superiority) for one in page.standings} == {(None,) * 5}
     shares = [one.points / one.games for one in page.standings]
     assert shares == sorted(shares, reverse=True)
@@ -150,13 +150,13 @@ async def test_before_the_first_ratings_bots_stand_by_their_share(desk: Desk) ->
 
 async def test_a_list_that_has_only_begun(desk: Desk) -> None:
     run = add_list(desk.path, pairs=0, rated=False, moves=False)
-    page = await desk.site.list_page(run)
+    page = await desk.answers.list_page(run)
     assert (page.games, page.standings, page.openings, page.crosstable.cells) == (0, [], [], [])
 
 
 async def test_versions_of_a_bot_are_told_apart(desk: Desk) -> None:
     run = add_list(desk.path, bots=["random", "random", "strongest"], versions=[1, 9])
-    page = await desk.site.list_page(run)
+    page = await desk.answers.list_page(run)
     assert [(one.bot, one.version, one.versions) for one in page.standings] == [
         ("random", 1, 2),
         ("random", 9, 2),
@@ -166,7 +166,7 @@ async def test_versions_of_a_bot_are_told_apart(desk: Desk) -> None:
 
 async def test_the_game_that_a_ladder_plays(desk: Desk) -> None:
     async def watched(ladder: str | None = None) -> LiveGame | None:
-        return (await desk.site.live(ladder)).live
+        return (await desk.answers.live(ladder)).live
 
     run = add_list(desk.path)
     other = add_list(desk.path, ladder="day", list="qubic", game="qubic", seed=2)
@@ -199,14 +199,14 @@ async def test_lists_run_while_their_ladder_shows_a_game(desk: Desk) -> None:
 
     async def running() -> set[str]:
         desk.now_ms += KEEP_MS
-        return {row.run for row in (await desk.site.ladder()).lists if row.running}
+        return {row.run for row in (await desk.answers.ladder()).lists if row.running}
 
     assert await running() == set()
     add_live(desk.path, shown, updated_ms=desk.now_ms)
     assert await running() == {shown, lately}
-    assert (await desk.site.list_page(shown)).running
-    assert not (await desk.site.list_page(before)).running
-    assert not (await desk.site.list_page(elsewhere)).running
+    assert (await desk.answers.list_page(shown)).running
+    assert not (await desk.answers.list_page(before)).running
+    assert not (await desk.answers.list_page(elsewhere)).running
     desk.now_ms += LIVE_MS
     assert await running() == set()
     # One that plays short games only shows none, but tells every minute how it does.
@@ -219,7 +219,7 @@ async def test_lists_run_while_their_ladder_shows_a_game(desk: Desk) -> None:
 async def test_a_bots_page(desk: Desk) -> None:
     run = add_list(desk.path, pairs=2)
     qubic = add_list(desk.path, list="qubic", game="qubic", seed=1, begun_ms=BEGUN_MS + 1)
-    player = await desk.site.player(player_id(desk.path, "random"))
+    player = await desk.answers.player(player_id(desk.path, "random"))
     assert (player.name, player.kind, player.since_ms, player.ratings) == ("random", "bot", BEGUN_MS, [])
     assert player.bot is not None
     assert (player.bot.family, player.bot.version, player.bot.current) == ("random", 1, True)
@@ -227,7 +227,7 @@ async def test_a_bots_page(desk: Desk) -> None:
         (qubic, 4, 4, True),
         (run, 4, 4, True),
     ]
-    standing = (await desk.site.list_page(run)).standings[-1]
+    standing = (await desk.answers.list_page(run)).standings[-1]
     assert (player.ladder[1].games, player.ladder[1].points) == (standing.games, standing.points)
     assert {time.game: time.games for time in player.times} == {"qubic": 12, "tictactoe": 12}
 
@@ -243,7 +243,7 @@ async def test_time_use_is_by_nearest_rank_and_of_own_moves(desk: Desk) -> None:
             (run, id),
         ).fetchall()
     times = [1000 * ply for (ply,) in plies]
-    [told] = (await desk.site.player(id)).times
+    [told] = (await desk.answers.player(id)).times
     assert told.moves == len(times)
     assert told.median_ms == times[(len(times) + 1) // 2 - 1]
     assert told.p90_ms == times[-(-9 * len(times) // 10) - 1]
@@ -254,10 +254,10 @@ async def test_versions_and_families_that_this_release_does_not_have(desk: Desk)
         old = add_bot(connection, "strongest", version=99)
         gone = add_bot(connection, "random")
         connection.execute("UPDATE bot_versions SET name = 'forgotten' WHERE player_id = ?", (gone,))
-    bot = (await desk.site.player(old)).bot
+    bot = (await desk.answers.player(old)).bot
     assert bot is not None
     assert (bot.version, bot.current) == (99, False)
-    assert (await desk.site.player(gone)).bot is None
+    assert (await desk.answers.player(gone)).bot is None
 
 
 async def test_a_persons_page_tells_nothing_of_private_games(desk: Desk) -> None:
@@ -276,7 +276,7 @@ async def test_a_persons_page_tells_nothing_of_private_games(desk: Desk) -> None
             )
             connection.execute("INSERT INTO rating_changes VALUES (?, ?, 1500, ?, 90, 0.06)", (id, ANN, 1500 + id))
         connection.execute("INSERT INTO ratings VALUES (?, 'tictactoe', 1502, 90, 0.06, 2, ?)", (ANN, BEGUN_MS + 20))
-    player = await desk.site.player(ANN)
+    player = await desk.answers.player(ANN)
     assert (player.name, player.kind, player.bot, player.ladder) == ("Ann", "person", None, [])
     [rating] = player.ratings
     assert (rating.game, rating.rating, rating.deviation, rating.games) == ("tictactoe", 1502.0, 90.0, 2)
@@ -293,20 +293,20 @@ async def test_a_persons_page_tells_nothing_of_private_games(desk: Desk) -> None
 
 async def test_an_answer_is_made_once_for_all_who_ask(desk: Desk) -> None:
     run = add_list(desk.path)
-    one, other = await asyncio.gather(desk.site.list_page(run), desk.site.list_page(run))
+    one, other = await asyncio.gather(desk.answers.list_page(run), desk.answers.list_page(run))
     assert one is other
     asked = desk.read.queries
-    assert await desk.site.list_page(run) is one
+    assert await desk.answers.list_page(run) is one
     assert desk.read.queries == asked
     desk.now_ms += KEEP_MS
-    assert await desk.site.list_page(run) is not one
+    assert await desk.answers.list_page(run) is not one
 
 
 async def test_who_goes_away_takes_no_answer_from_others(desk: Desk) -> None:
     run = add_list(desk.path)
-    leaving = asyncio.ensure_future(desk.site.list_page(run))
+    leaving = asyncio.ensure_future(desk.answers.list_page(run))
     await asyncio.sleep(0)
-    staying = asyncio.ensure_future(desk.site.list_page(run))
+    staying = asyncio.ensure_future(desk.answers.list_page(run))
     leaving.cancel()
     assert (await staying).run == run
 
@@ -315,19 +315,19 @@ async def test_failures_are_not_kept(desk: Desk) -> None:
     run = add_list(desk.path)
     desk.read.broken = True
     with pytest.raises(StoreUnavailable):
-        await desk.site.list_page(run)
+        await desk.answers.list_page(run)
     desk.read.broken = False
-    assert (await desk.site.list_page(run)).run == run
+    assert (await desk.answers.list_page(run)).run == run
     with pytest.raises(Missing):
-        await desk.site.player(99)
+        await desk.answers.player(99)
     with pytest.raises(Missing):
-        await desk.site.player(99)
+        await desk.answers.player(99)
 
 
 async def test_a_clock_that_goes_back_does_not_freeze_an_answer(desk: Desk) -> None:
-    before = await desk.site.ladder()
+    before = await desk.answers.ladder()
     desk.now_ms -= 3_600_000
-    assert await desk.site.ladder() is not before
+    assert await desk.answers.ladder() is not before
 
 
 async def test_few_answers_are_kept(desk: Desk) -> None:
@@ -336,5 +336,5 @@ async def test_few_answers_are_kept(desk: Desk) -> None:
             "INSERT INTO players VALUES (?, 'one', 'person', ?, 1)", [(id, bytes([id])) for id in range(1, KEPT + 20)]
         )
     for id in range(1, KEPT + 20):
-        await desk.site.player(id)
-    assert len(desk.site._kept) == KEPT
+        await desk.answers.player(id)
+    assert len(desk.answers._kept) == KEPT
