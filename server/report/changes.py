@@ -9,7 +9,7 @@ import polars as pl
 from msgspec import Struct
 
 from server.report.plots import Cell, Part, Table
-from server.report.words import Told, game_name, moment, number
+from server.report.words import ReportData, game_name, moment, number
 
 NAME: Final = "report.json"
 """The file beside the report."""
@@ -43,19 +43,19 @@ class Key(Struct, frozen=True):
     """Which games it is of, in words; the standings are always whole."""
 
 
-def key(told: Told, as_of_ms: int, files: Sequence[str], chosen: str) -> Key:
-    by_game = dict(told.games.group_by("game").len().sort("game").rows())
+def key(data: ReportData, as_of_ms: int, files: Sequence[str], chosen: str) -> Key:
+    by_game = dict(data.games.group_by("game").len().sort("game").rows())
     lists = [
-        List(row["run_id"], f"{row['ladder']}: {row['list']}", _places(told, row["run_id"]))
-        for row in told.records.lists.rows(named=True)
+        List(row["run_id"], f"{row['ladder']}: {row['list']}", _places(data, row["run_id"]))
+        for row in data.frames.lists.rows(named=True)
     ]
-    return Key(as_of_ms, told.games.height, told.records.moves.height, by_game, lists, [*files], chosen)
+    return Key(as_of_ms, data.games.height, data.frames.moves.height, by_game, lists, [*files], chosen)
 
 
-def _places(told: Told, run: str) -> list[Place]:
-    standings = told.records.standings.filter(pl.col("run_id") == run).sort("place")
+def _places(data: ReportData, run: str) -> list[Place]:
+    standings = data.frames.standings.filter(pl.col("run_id") == run).sort("place")
     return [
-        Place(told.players[row["player_id"]], row["place"], row["rating"], row["games"])
+        Place(data.players[row["player_id"]], row["place"], row["rating"], row["games"])
         for row in standings.rows(named=True)
     ]
 

@@ -65,18 +65,18 @@ def report(
     require(("polars", "matplotlib"), "Reports")
     require_folder(folder)
     from server.report.changes import changes, key
+    from server.report.frames import Choice, read
     from server.report.parts import every_part
-    from server.report.records import Choice, read
-    from server.report.words import Told
+    from server.report.words import ReportData
 
     as_of_ms = time.time_ns() // 1_000_000
-    told = Told(read(path, Choice(game, since_ms)))
-    parts = every_part(told)
+    data = ReportData(read(path, Choice(game, since_ms)))
+    parts = every_part(data)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         before = _before(folder)
         pngs = [f"{name}.png" for name in _names(parts)]
-        now = key(told, as_of_ms, [NAME, *pngs], _chosen(game, since_ms))
+        now = key(data, as_of_ms, [NAME, *pngs], _chosen(game, since_ms))
         parts.insert(1, changes(before, now))
         _write(folder, title, _facts(path, now), parts, now)
         for old in set(before.files if before else []) - set(now.files):

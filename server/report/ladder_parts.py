@@ -12,7 +12,7 @@ from server.report.plots import Cell, Line, Lines, Panel, Part, Picture, Points,
 from server.report.wording import say, sentences
 from server.report.words import (
     ROWS_SHOWN,
-    Told,
+    ReportData,
     game_name,
     listed,
     moment,
@@ -22,25 +22,25 @@ from server.report.words import (
 )
 
 
-def ladders(told: Told) -> Part:
-    records = told.records
-    if records.lists.is_empty():
+def ladders(data: ReportData) -> Part:
+    frames = data.frames
+    if frames.lists.is_empty():
         return Part("ladders", "Ladders", (say("ladders.none"),))
-    doubled = records.lists.group_by("ladder", "list").len().filter(pl.col("len") > 1).select("ladder", "list").rows()
+    doubled = frames.lists.group_by("ladder", "list").len().filter(pl.col("len") > 1).select("ladder", "list").rows()
     parts = []
-    for row in records.lists.rows(named=True):
+    for row in frames.lists.rows(named=True):
         digest = row["run_id"].rsplit("/", 1)[-1][:6]
         name = f"{row['list']} ({digest})" if (row["ladder"], row["list"]) in doubled else row["list"]
-        parts.append(_ladder_list(told, row, f"{row['ladder']}: {name}"))
-    together = tuple(picture for picture in [_pair_results(told, [part.title for part in parts])] if picture)
+        parts.append(_ladder_list(data, row, f"{row['ladder']}: {name}"))
+    together = tuple(picture for picture in [_pair_results(data, [part.title for part in parts])] if picture)
     return Part("ladders", "Ladders", (say("ladders"),), together, (), tuple(parts))
 
 
-def _ladder_list(told: Told, row: Mapping[str, object], title: str) -> Part:
+def _ladder_list(data: ReportData, row: Mapping[str, object], title: str) -> Part:
     run = str(row["run_id"])
     name = f"list-{slug(run)}"
-    standings = told.records.standings.filter(run_id=run).sort("place")
-    games = told.games.filter((pl.col("run_id") == run) & (pl.col("source") == "ladder"))
+    standings = data.frames.standings.filter(run_id=run).sort("place")
+    games = data.games.filter((pl.col("run_id") == run) & (pl.col("source") == "ladder"))
     facts = [_games(str(row["game"]), games)]
     if standings.is_empty():
         return Part(name, title, (*facts, say("list.unrated")))
@@ -49,7 +49,7 @@ def _ladder_list(told: Told, row: Mapping[str, object], title: str) -> Part:
         made = percent(expected_with_draws(advantage, drawing))
         facts.append(say("list.first", elo=f"{advantage:.0f}", share=made))
     bots = standings.rows(named=True)
-    labels = tuple(told.players[bot["player_id"]] for bot in bots)
+    labels = tuple(data.players[bot["player_id"]] for bot in bots)
     picture = Picture(
         name,
         say("list.title", list=title),
@@ -66,7 +66,7 @@ def _ladder_list(told: Told, row: Mapping[str, object], title: str) -> Part:
         ),
         str(row["game"]),
     )  # fmt: skip
-    tables = (_standings(labels, bots, str(row["game"])), _crosstable(told, labels, bots, games))
+    tables = (_standings(labels, bots, str(row["game"])), _crosstable(data, labels, bots, games))
     return Part(name, title, tuple(facts), (picture,), tables)
 
 
@@ -96,7 +96,9 @@ def _standings(labels: Sequence[str], bots: Sequence[Mapping[str, float]], game:
     return Table("Standings", head, rows, game=game)
 
 
-def _crosstable(told: Told, labels: Sequence[str], bots: Sequence[Mapping[str, float]], games: pl.DataFrame) -> Table:
+def _crosstable(
+    data: ReportData, labels: Sequence[str], bots: Sequence[Mapping[str, float]], games: pl.DataFrame
+) -> Table:
     met = figures.crosstable(games)
     ids = [int(bot["player_id"]) for bot in bots]
     rows: list[tuple[Cell, ...]] = []
@@ -107,13 +109,13 @@ def _crosstable(told: Told, labels: Sequence[str], bots: Sequence[Mapping[str, f
     return Table("Crosstable", head, rows, say("crosstable.note"), shaded=True)
 
 
-def _pair_results(told: Told, titles: Sequence[str]) -> Picture | None:
+def _pair_results(data: ReportData, titles: Sequence[str]) -> Picture | None:
     labels, counts = [], []
-    for title, run in zip(titles, told.records.lists["run_id"], strict=True):
-        standings = told.records.standings.filter(run_id=run)
+    for title, run in zip(titles, data.frames.lists["run_id"], strict=True):
+        standings = data.frames.standings.filter(run_id=run)
         places = dict(standings.select("player_id", "place").rows())
         found = figures.pair_results(
-            told.games.filter((pl.col("run_id") == run) & (pl.col("source") == "ladder")), places
+            data.games.filter((pl.col("run_id") == run) & (pl.col("source") == "ladder")), places
         )
         if sum(found):
             labels.append(title)
@@ -141,8 +143,8 @@ def _pair_results(told: Told, titles: Sequence[str]) -> Picture | None:
 # How a ladder ran
 
 
-def how_it_ran(told: Told) -> Part:
-    samples = told.records.samples
+def how_it_ran(data: ReportData) -> Part:
+    samples = data.frames.samples
     title = "Ladder runs"
     if samples.is_empty():
         return Part("running", title, (say("running.none"),))

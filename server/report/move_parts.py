@@ -14,7 +14,7 @@ from server.report.wording import say, sentences
 from server.report.words import (
     GAMES_SHOWN,
     ROWS_SHOWN,
-    Told,
+    ReportData,
     cut,
     game_name,
     game_rules,
@@ -31,8 +31,8 @@ FEW: Final = 5
 """Moves, below which a ply says little: it is not drawn where others have more."""
 
 
-def time_use(told: Told) -> Part:
-    used = figures.limits(told.moves)
+def time_use(data: ReportData) -> Part:
+    used = figures.limits(data.moves)
     pictures: tuple[Picture, ...] = ()
     tables = []
     if used.is_empty():
@@ -74,12 +74,12 @@ def time_use(told: Told) -> Part:
             for row in rows
         ]  # fmt: skip
         tables.append(Table("Time used as a share of the limit", head, table_rows, cut(used.height)))
-    tables += [table for kind in ("bot", "person") for table in _slowest(told, kind)]
+    tables += [table for kind in ("bot", "person") for table in _slowest(data, kind)]
     return Part("time", "Time", facts, pictures, tuple(tables))
 
 
-def _slowest(told: Told, kind: str) -> list[Table]:
-    found = figures.slowest(told.moves, kind, SLOWEST).rows(named=True)
+def _slowest(data: ReportData, kind: str) -> list[Table]:
+    found = figures.slowest(data.moves, kind, SLOWEST).rows(named=True)
     rows: list[tuple[Cell, ...]] = [
         (
             row["player"], game_name(row["game"]), row["game_id"], row["ply"], row["think_ms"], row["limit_ms"],
@@ -95,11 +95,11 @@ def _slowest(told: Told, kind: str) -> list[Table]:
 # How many moves there are to choose from
 
 
-def choice_of_moves(told: Told) -> Part:
+def choice_of_moves(data: ReportData) -> Part:
     lines: list[Line] = []
     rows = []
-    for kind in told.kinds[:GAMES_SHOWN]:
-        found = _branching(told, kind)
+    for kind in data.kinds[:GAMES_SHOWN]:
+        found = _branching(data, kind)
         if found is None:
             continue
         if len(lines) < _LINES:
@@ -123,11 +123,11 @@ _LINES: Final = 7
 """In one picture, as many as there are colours."""
 
 
-def _branching(told: Told, kind: str) -> pl.DataFrame | None:
+def _branching(data: ReportData, kind: str) -> pl.DataFrame | None:
     known = game_rules(kind)
     if known is None:
         return None
-    games, moves = told.by_kind[kind]
+    games, moves = data.by_kind[kind]
     found = figures.branching(known, games, moves, starts(games, kind))
     return None if found.is_empty() else found
 
@@ -135,17 +135,17 @@ def _branching(told: Told, kind: str) -> pl.DataFrame | None:
 # Each game
 
 
-def each_game(told: Told) -> list[Part]:
-    return [_game(told, kind) for kind in told.kinds[:GAMES_SHOWN]]
+def each_game(data: ReportData) -> list[Part]:
+    return [_game(data, kind) for kind in data.kinds[:GAMES_SHOWN]]
 
 
-def _game(told: Told, kind: str) -> Part:
-    games, moves = told.by_kind[kind]
+def _game(data: ReportData, kind: str) -> Part:
+    games, moves = data.by_kind[kind]
     name = game_name(kind)
-    found = [_lengths(games, kind, name), *_by_ply(moves, kind, name), _opening(told, kind, name)]
+    found = [_lengths(games, kind, name), *_by_ply(moves, kind, name), _opening(data, kind, name)]
     known = game_rules(kind)
     if known and known.nested:
-        found.insert(1, _nested_branching(told, kind, name))
+        found.insert(1, _nested_branching(data, kind, name))
     tables = _by_player(moves, kind)
     pictures = tuple(picture for picture in found if picture)
     facts = () if known else (say("unknown", game=kind),)
@@ -227,8 +227,8 @@ def _medians(found: pl.DataFrame, key: str) -> tuple[str, ...]:
     return tuple(say(key, count=round(value), ply=at) for at, value in chosen)
 
 
-def _nested_branching(told: Told, kind: str, name: str) -> Picture | None:
-    found = _branching(told, kind)
+def _nested_branching(data: ReportData, kind: str, name: str) -> Picture | None:
+    found = _branching(data, kind)
     if found is None:
         return None
     found = _enough(found.filter(pl.col("at") > 0))
@@ -244,11 +244,11 @@ def _nested_branching(told: Told, kind: str, name: str) -> Picture | None:
     )
 
 
-def _opening(told: Told, kind: str, name: str) -> Picture | None:
+def _opening(data: ReportData, kind: str, name: str) -> Picture | None:
     known = game_rules(kind)
     if known is None:
         return None
-    games, moves = told.by_kind[kind]
+    games, moves = data.by_kind[kind]
     found = figures.openings(known, games, moves, starts(games, kind))
     if found is None:
         return None

@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
+from server.report.frames import Frames
 from server.report.ladder_parts import how_it_ran, ladders
 from server.report.move_parts import choice_of_moves, each_game, time_use
 from server.report.plots import Part
-from server.report.records import Records
 from server.report.result_parts import advantage, ends, overview
-from server.report.words import Told
+from server.report.words import ReportData
 
 
-def statistics(records: Records) -> list[Part]:
+def statistics(frames: Frames) -> list[Part]:
     """What the page of statistics shows, in its order."""
-    return every_part(Told(records))
+    return every_part(ReportData(frames))
 
 
-def every_part(told: Told) -> list[Part]:
+def every_part(data: ReportData) -> list[Part]:
     """One alone where no game counts."""
-    if told.games.is_empty():
-        return [overview(told)]
+    if data.games.is_empty():
+        return [overview(data)]
     return [
-        overview(told),
-        ladders(told),
-        advantage(told),
-        ends(told),
-        time_use(told),
-        choice_of_moves(told),
-        *each_game(told),
-        how_it_ran(told),
+        overview(data),
+        ladders(data),
+        advantage(data),
+        ends(data),
+        time_use(data),
+        choice_of_moves(data),
+        *each_game(data),
+        how_it_ran(data),
     ]

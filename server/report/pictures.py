@@ -54,15 +54,15 @@ def pictures(path: Path, folder: Path, game: str | None, since_ms: int | None, p
     """Write the pictures and tables of the page of statistics into a folder."""
     require(("polars", "matplotlib"), "Statistics")
     require_folder(folder)
+    from server.report.frames import Choice, read
     from server.report.parts import statistics
     from server.report.plots import walk
-    from server.report.records import Choice, read
 
     as_of_ms = time.time_ns() // 1_000_000
-    records = read(path, Choice(game, since_ms, public))
-    parts = [*walk(statistics(records))]
+    frames = read(path, Choice(game, since_ms, public))
+    parts = [*walk(statistics(frames))]
     try:
-        _write(folder, parts, {"as_of_ms": as_of_ms, "games": records.games.height})
+        _write(folder, parts, {"as_of_ms": as_of_ms, "games": frames.games.height})
     except OSError as error:
         raise Failed(f"{folder} cannot be written: {error.strerror or error}.") from error
 

@@ -13,7 +13,7 @@ from server.report.plots import Cell, Part, Picture, Points, Stacked, Table
 from server.report.wording import say
 from server.report.words import (
     ROWS_SHOWN,
-    Told,
+    ReportData,
     cut,
     game_name,
     listed,
@@ -28,32 +28,32 @@ _ENDS: Final[dict[str, str]] = {
 }  # fmt: skip
 
 
-def overview(told: Told) -> Part:
-    records = told.records
+def overview(data: ReportData) -> Part:
+    frames = data.frames
     sentences = []
-    if told.games.is_empty():
+    if data.games.is_empty():
         sentences.append(say("overview.none"))
     else:
-        first, last = int(told.games["started_ms"].min()), int(told.games["started_ms"].max())  # type: ignore[arg-type]
+        first, last = int(data.games["started_ms"].min()), int(data.games["started_ms"].max())  # type: ignore[arg-type]
         sentences.append(
             say(
                 "overview",
-                games=say("games", count=told.games.height),
-                moves=say("moves", count=records.moves.height),
-                players=say("players", count=_seated(told.games)),
+                games=say("games", count=data.games.height),
+                moves=say("moves", count=frames.moves.height),
+                players=say("players", count=_seated(data.games)),
                 first=moment(first),
                 last=moment(last),
             )
         )
-    if records.running or records.aborted:
-        sentences.append(say("left-out", running=records.running, aborted=records.aborted))
-    counted = told.games.group_by("game", "source").len().sort("game", "source")
+    if frames.running or frames.aborted:
+        sentences.append(say("left-out", running=frames.running, aborted=frames.aborted))
+    counted = data.games.group_by("game", "source").len().sort("game", "source")
     sources = sorted({str(source) for source in counted["source"]})
     numbers = {(game, source): count for game, source, count in counted.rows()}
-    moves = dict(told.moves.group_by("game").len().rows())
+    moves = dict(data.moves.group_by("game").len().rows())
     rows = [
         (game_name(game), *(numbers.get((game, source), 0) for source in sources), moves.get(game, 0))
-        for game in told.kinds
+        for game in data.kinds
     ]
     table = Table("Games by source", ("game", *sources, "moves"), rows)
     return Part("overview", "Recorded games", tuple(sentences), (), (table,) if rows else ())
@@ -66,8 +66,8 @@ def _seated(games: pl.DataFrame) -> int:
 # Moving first
 
 
-def advantage(told: Told) -> Part:
-    found = figures.advantages(told.games)[:ROWS_SHOWN]
+def advantage(data: ReportData) -> Part:
+    found = figures.advantages(data.games)[:ROWS_SHOWN]
     labels = tuple(game_name(one.game) for one in found)
     named = list(zip(labels, found, strict=True))
     worth = Picture(
@@ -121,8 +121,8 @@ def _results(score: Score) -> str:
 # How games end
 
 
-def ends(told: Told) -> Part:
-    counted = figures.terminations(told.games)
+def ends(data: ReportData) -> Part:
+    counted = figures.terminations(data.games)
     kinds = list(counted)[:ROWS_SHOWN]
     totals: dict[str, int] = {}
     for counts in counted.values():
@@ -143,31 +143,31 @@ def ends(told: Told) -> Part:
     )
     rows: list[tuple[Cell, ...]] = [(game_name(kind), *(counted[kind].get(one, 0) for one in order)) for kind in kinds]
     table = Table("Games by termination", ("game", *(_ENDS.get(one, one) for one in order)), rows)
-    sentences, tables = _faults(told)
+    sentences, tables = _faults(data)
     return Part("ends", "Terminations and faults", sentences, (picture,), (table, *tables))
 
 
-def _faults(told: Told) -> tuple[tuple[str, ...], tuple[Table, ...]]:
-    found = figures.faults(told.games)
+def _faults(data: ReportData) -> tuple[tuple[str, ...], tuple[Table, ...]]:
+    found = figures.faults(data.games)
     if not found:
         return (say("faults.none"),), ()
     kinds = [kind for kind in FAULT_TERMINATIONS if any(kind in one.by_termination for one in found)]
     rows: list[tuple[Cell, ...]] = [
         (
-            told.players[one.player_id], one.games, one.number, percent(one.number / one.games, 1),
+            data.players[one.player_id], one.games, one.number, percent(one.number / one.games, 1),
             *(one.by_termination.get(kind, 0) for kind in kinds),
         )
         for one in found[:ROWS_SHOWN]
     ]  # fmt: skip
     head = ("player", "games", "faults", "share", *(_ENDS[kind] for kind in kinds))
     tables = [Table("Games lost by a fault", head, rows, cut(len(found)))]
-    said = told.records.faults
+    said = data.frames.faults
     if said.height:
         rows = [
-            (told.players[player], game_name(game), id, _ENDS.get(termination, termination), sentence)
+            (data.players[player], game_name(game), id, _ENDS.get(termination, termination), sentence)
             for id, game, player, termination, sentence in said.tail(ROWS_SHOWN).reverse().rows()
         ]
         head = ("player", "game", "game ID", "end", "reason")
         tables.append(Table("Latest faults", head, rows, cut(said.height)))
     lost = sum(one.number for one in found)
-    return (say("faults", count=lost, games=told.games.height),), tuple(tables)
+    return (say("faults", count=lost, games=data.games.height),), tuple(tables)

@@ -12,7 +12,7 @@ import polars as pl
 from engine.rules.position import Rules, UnknownGame
 from engine.rules.registry import rules
 from server.report import figures
-from server.report.records import Records, start_cells
+from server.report.frames import Frames, start_cells
 from server.report.wording import GAME, Said, say
 
 GAMES_SHOWN: Final = 12
@@ -21,18 +21,18 @@ ROWS_SHOWN: Final = 30
 """Of tables and pictures that may have very many."""
 
 
-class Told:
-    """Records with what every part asks of them."""
+class ReportData:
+    """Frames with what every part asks of them."""
 
-    def __init__(self, records: Records) -> None:
-        self.records = records
-        self.games = records.games
-        self.kinds = figures.games_by_number(records.games)
-        self.players: dict[int, str] = dict(records.players.select("player_id", "player").rows())
+    def __init__(self, frames: Frames) -> None:
+        self.frames = frames
+        self.games = frames.games
+        self.kinds = figures.games_by_number(frames.games)
+        self.players: dict[int, str] = dict(frames.players.select("player_id", "player").rows())
 
     @cached_property
     def moves(self) -> pl.DataFrame:
-        return figures.moves_with_movers(self.games, self.records.players, self.records.moves)
+        return figures.moves_with_movers(self.games, self.frames.players, self.frames.moves)
 
     @cached_property
     def by_kind(self) -> dict[str, tuple[pl.DataFrame, pl.DataFrame]]:

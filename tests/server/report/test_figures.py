@@ -15,8 +15,8 @@ from engine.rules.registry import rules
 from engine.rules.termination import FAULT_TERMINATIONS
 from engine.stats.score import quantile, score, wilson
 from server.report import figures
-from server.report.records import Choice, Records, read
-from server.report.words import Told, starts
+from server.report.frames import Choice, Frames, read
+from server.report.words import ReportData, starts
 from tests.support.report_records import (
     Row,
     add_samples,
@@ -47,8 +47,8 @@ def moves(path: Path) -> list[Row]:
 
 
 @pytest.fixture(scope="module")
-def told(path: Path) -> Told:
-    return Told(read(path))
+def data(path: Path) -> ReportData:
+    return ReportData(read(path))
 
 
 def grouped(rows: Iterable[Row], key: Callable[[Row], object]) -> dict[object, list[Row]]:
@@ -70,25 +70,25 @@ def test_quantiles_are_the_engines(values: list[int], share: float) -> None:
 # Reading
 
 
-def test_the_games_that_count_are_read(told: Told, games: list[Row], moves: list[Row]) -> None:
-    assert told.games["game_id"].to_list() == sorted(game["game_id"] for game in games)
-    assert (told.records.running, told.records.aborted) == (2, 9)
+def test_the_games_that_count_are_read(data: ReportData, games: list[Row], moves: list[Row]) -> None:
+    assert data.games["game_id"].to_list() == sorted(game["game_id"] for game in games)
+    assert (data.frames.running, data.frames.aborted) == (2, 9)
     columns = ("game_id", "cell", "think_ms", "nodes", "depth", "limit_ms", "kind", "at")
     expected = [(*(move[name] for name in columns[:-1]), move["ply"]) for move in moves]
-    assert told.moves.select(columns).rows() == expected
+    assert data.moves.select(columns).rows() == expected
 
 
-def test_players_with_one_name_are_told_apart(told: Told) -> None:
-    assert len(set(told.players.values())) == len(told.players)
-    assert {name for name in told.players.values() if "Ann" in name} == {"Ann #901", "Ann #902"}
-    assert "strongest" in told.players.values()
+def test_players_with_one_name_are_told_apart(data: ReportData) -> None:
+    assert len(set(data.players.values())) == len(data.players)
+    assert {name for name in data.players.values() if "Ann" in name} == {"Ann #901", "Ann #902"}
+    assert "strongest" in data.players.values()
 
 
 def test_what_is_chosen(path: Path, games: list[Row]) -> None:
     def ids(choice: Choice) -> list[int]:
-        records: Records = read(path, choice)
-        assert set(records.moves["game_id"]) <= set(records.games["game_id"])
-        return records.games["game_id"].to_list()
+        frames: Frames = read(path, choice)
+        assert set(frames.moves["game_id"]) <= set(frames.games["game_id"])
+        return frames.games["game_id"].to_list()
 
     def expected(keep: Callable[[Row], bool]) -> list[int]:
         return sorted(game["game_id"] for game in games if keep(game))
@@ -103,8 +103,8 @@ def test_what_is_chosen(path: Path, games: list[Row]) -> None:
 # Results
 
 
-def test_advantages(told: Told, games: list[Row]) -> None:
-    found = {one.game: one.score for one in figures.advantages(told.games)}
+def test_advantages(data: ReportData, games: list[Row]) -> None:
+    found = {one.game: one.score for one in figures.advantages(data.games)}
     of_game = grouped(games, lambda game: game["game"])
     assert found.keys() == of_game.keys()
     assert list(found) == sorted(found, key=lambda game: -len(of_game[game]))
@@ -117,7 +117,7 @@ def test_advantages(told: Told, games: list[Row]) -> None:
         assert (one.won, one.drawn, one.lost) == (expected.won, expected.drawn, expected.lost)
         assert one.share == pytest.approx(expected.share)
         assert one.interval == pytest.approx(expected.interval)
-    for told_of in figures.advantages(told.games):
+    for told_of in figures.advantages(data.games):
         set_up = {game["opening_id"] for game in of_game[told_of.game] if game["source"] == "ladder"}
         assert told_of.openings == len(set_up) < figures.OPENINGS
         assert told_of.interval == told_of.score.interval
@@ -162,23 +162,23 @@ def test_many_games_of_few_openings_are_few_observations() -> None:
     assert width([[1.0] * 200, [0.0] * 200] * 2) < 0.1
 
 
-def test_pair_results(told: Told, games: list[Row]) -> None:
-    for run in told.records.lists["run_id"]:
-        standings = told.records.standings.filter(run_id=run)
+def test_pair_results(data: ReportData, games: list[Row]) -> None:
+    for run in data.frames.lists["run_id"]:
+        standings = data.frames.standings.filter(run_id=run)
         places = dict(standings.select("player_id", "place").rows())
         counted: Counter[float] = Counter()
         for pair in grouped((game for game in games if game["run_id"] == run), lambda game: game["pair_id"]).values():
             if len(pair) == 2:
                 better = min(pair[0]["x_id"], pair[0]["o_id"], key=lambda id: places[id])
                 counted[sum(game["x_points"] if game["x_id"] == better else 1 - game["x_points"] for game in pair)] += 1
-        found = figures.pair_results(told.games.filter(run_id=run), places)
+        found = figures.pair_results(data.games.filter(run_id=run), places)
         assert found == tuple(counted[points / 2] for points in range(5))
         assert sum(found) > 1
-    assert figures.pair_results(told.games, {}) == (0, 0, 0, 0, 0)
+    assert figures.pair_results(data.games, {}) == (0, 0, 0, 0, 0)
 
 
-def test_the_crosstable(told: Told, games: list[Row]) -> None:
-    found = figures.crosstable(told.games)
+def test_the_crosstable(data: ReportData, games: list[Row]) -> None:
+    found = figures.crosstable(data.games)
     for (player, against), meeting in found.items():
         as_x = [game["x_points"] for game in games if (game["x_id"], game["o_id"]) == (player, against)]
         as_o = [1 - game["x_points"] for game in games if (game["o_id"], game["x_id"]) == (player, against)]
@@ -188,8 +188,8 @@ def test_the_crosstable(told: Told, games: list[Row]) -> None:
     assert sum(meeting.games for meeting in found.values()) == 2 * len(games)
 
 
-def test_terminations_and_faults(told: Told, games: list[Row]) -> None:
-    found = figures.terminations(told.games)
+def test_terminations_and_faults(data: ReportData, games: list[Row]) -> None:
+    found = figures.terminations(data.games)
     assert {(kind, end): number for kind, counts in found.items() for end, number in counts.items()} == Counter(
         (game["game"], game["termination"]) for game in games
     )
@@ -199,7 +199,7 @@ def test_terminations_and_faults(told: Told, games: list[Row]) -> None:
         played.update((game["x_id"], game["o_id"]))
         if game["termination"] in FAULT_TERMINATIONS and game["winner"]:
             lost[game["o_id" if game["winner"] == "x" else "x_id"]][game["termination"]] += 1
-    faults = figures.faults(told.games)
+    faults = figures.faults(data.games)
     assert {one.player_id: one.by_termination for one in faults} == lost
     assert all(one.games == played[one.player_id] for one in faults)
     shares = [one.number / one.games for one in faults]
@@ -211,33 +211,33 @@ def test_terminations_and_faults(told: Told, games: list[Row]) -> None:
 
 
 @pytest.mark.parametrize("bins", [3, 40])
-def test_lengths(told: Told, games: list[Row], bins: int) -> None:
+def test_lengths(data: ReportData, games: list[Row], bins: int) -> None:
     for kind, played in grouped(games, lambda game: game["game"]).items():
         lengths = [game["start_plies"] + game["plies"] for game in played]
-        found = figures.lengths(told.games.filter(game=kind), bins)
+        found = figures.lengths(data.games.filter(game=kind), bins)
         assert found is not None
         assert len(found.first) <= bins
         for first, number in zip(found.first, found.games, strict=True):
             assert number == sum(first <= length < first + found.width for length in lengths)
         assert sum(found.games) == len(lengths)
         assert [found.median, found.low, found.high] == spread_of(lengths)
-    assert figures.lengths(told.games.clear()) is None
+    assert figures.lengths(data.games.clear()) is None
 
 
 @pytest.mark.parametrize("column", ["think_ms", "nodes", "depth"])
-def test_by_ply(told: Told, moves: list[Row], column: str) -> None:
+def test_by_ply(data: ReportData, moves: list[Row], column: str) -> None:
     for kind, made in grouped(moves, lambda move: move["game"]).items():
         values = grouped((move for move in made if move[column] is not None), lambda move: move["ply"])
         expected = [
             (ply, len(there), *spread_of([move[column] for move in there]))
             for ply, there in sorted(values.items())  # type: ignore[type-var]
         ]
-        assert figures.by_ply(told.moves.filter(game=kind), column).rows() == expected
+        assert figures.by_ply(data.moves.filter(game=kind), column).rows() == expected
 
 
-def test_by_player(told: Told, moves: list[Row]) -> None:
+def test_by_player(data: ReportData, moves: list[Row]) -> None:
     bots = grouped((move for move in moves if move["kind"] == "bot"), lambda move: move["player"])
-    found = {row["player"]: row for row in figures.by_player(told.moves).rows(named=True)}
+    found = {row["player"]: row for row in figures.by_player(data.moves).rows(named=True)}
     assert found.keys() == bots.keys()
     for bot, made in bots.items():
         row = found[str(bot)]
@@ -250,21 +250,21 @@ def test_by_player(told: Told, moves: list[Row]) -> None:
         assert row["rate"] == pytest.approx(rate)
 
 
-def test_no_rate_of_moves_too_short_to_be_timed(told: Told) -> None:
-    short = told.moves.with_columns(think_ms=pl.lit(2, pl.Int64))
+def test_no_rate_of_moves_too_short_to_be_timed(data: ReportData) -> None:
+    short = data.moves.with_columns(think_ms=pl.lit(2, pl.Int64))
     assert figures.by_player(short)["rate"].null_count() == figures.by_player(short).height
-    mostly_short = told.moves.with_columns(
+    mostly_short = data.moves.with_columns(
         nodes=pl.when(pl.col("think_ms") < figures.TIMED_MS).then(10**6).otherwise(1)
     )
     assert figures.by_player(mostly_short)["rate"].null_count() == figures.by_player(mostly_short).height
-    unsearched = told.moves.with_columns(nodes=pl.lit(None, pl.Int64))
+    unsearched = data.moves.with_columns(nodes=pl.lit(None, pl.Int64))
     assert figures.by_player(unsearched)["rate"].null_count() == figures.by_player(unsearched).height
 
 
-def test_limits(told: Told, moves: list[Row]) -> None:
+def test_limits(data: ReportData, moves: list[Row]) -> None:
     limited = [move for move in moves if move["limit_ms"] is not None]
-    found = {(row["game"], row["player"]): row for row in figures.limits(told.moves).rows(named=True)}
-    expected = grouped(limited, lambda move: (move["game"], told.players[move["player_id"]]))
+    found = {(row["game"], row["player"]): row for row in figures.limits(data.moves).rows(named=True)}
+    expected = grouped(limited, lambda move: (move["game"], data.players[move["player_id"]]))
     assert len(found) == len(expected) == 6
     for key, made in expected.items():
         row = found[key]  # type: ignore[index]
@@ -275,11 +275,11 @@ def test_limits(told: Told, moves: list[Row]) -> None:
         assert row["worst_ms"] == max(0, *beyond)
 
 
-def test_slowest(told: Told, moves: list[Row]) -> None:
+def test_slowest(data: ReportData, moves: list[Row]) -> None:
     for kind in ("bot", "person"):
         made = [move for move in moves if move["kind"] == kind]
         expected = sorted(made, key=lambda move: (-move["think_ms"], move["game_id"], move["ply"]))[:20]
-        found = figures.slowest(told.moves, kind, 20)
+        found = figures.slowest(data.moves, kind, 20)
         assert found.select("game_id", "at", "think_ms").rows() == [
             (move["game_id"], move["ply"], move["think_ms"]) for move in expected
         ]
@@ -288,14 +288,14 @@ def test_slowest(told: Told, moves: list[Row]) -> None:
 # Boards
 
 
-def test_branching(told: Told, games: list[Row], moves: list[Row]) -> None:
+def test_branching(data: ReportData, games: list[Row], moves: list[Row]) -> None:
     made = grouped(moves, lambda move: move["game_id"])
     for kind, played in grouped(games, lambda game: game["game"]).items():
         by_ply: dict[int, list[float]] = defaultdict(list)
         for game in played:
             for ply, number in enumerate(legal_moves_of(game, made[game["game_id"]])):
                 by_ply[ply].append(number)
-        of_games, of_moves = told.by_kind[str(kind)]
+        of_games, of_moves = data.by_kind[str(kind)]
         found = figures.branching(rules(str(kind)), of_games, of_moves, starts(of_games, str(kind)))
         assert found.drop("mean").rows() == [
             (ply, len(numbers), *spread_of(numbers)) for ply, numbers in sorted(by_ply.items())
@@ -303,19 +303,19 @@ def test_branching(told: Told, games: list[Row], moves: list[Row]) -> None:
         assert found["mean"].to_list() == pytest.approx([sum(one) / len(one) for one in by_ply.values()])
 
 
-def test_games_with_cells_of_another_board_are_left_out(told: Told) -> None:
-    games, moves = told.by_kind["tictactoe"]
+def test_games_with_cells_of_another_board_are_left_out(data: ReportData) -> None:
+    games, moves = data.by_kind["tictactoe"]
     spoilt = games["game_id"][0]
     wrong = moves.with_columns(cell=pl.when(game_id=spoilt).then(77).otherwise("cell"))
     found = figures.branching(rules("tictactoe"), games, wrong, starts(games, "tictactoe"))
     assert found["moves"][0] == games.height - 1
 
 
-def test_openings_are_folded_by_symmetry(told: Told, games: list[Row], moves: list[Row]) -> None:
+def test_openings_are_folded_by_symmetry(data: ReportData, games: list[Row], moves: list[Row]) -> None:
     own = {move["game_id"]: move["cell"] for move in reversed(moves)}
     for kind, played in grouped(games, lambda game: game["game"]).items():
         known = rules(str(kind))
-        of_games, of_moves = told.by_kind[str(kind)]
+        of_games, of_moves = data.by_kind[str(kind)]
         of_starts = starts(of_games, str(kind))
         found = figures.openings(known, of_games, of_moves, of_starts)
         assert found is not None
@@ -331,8 +331,8 @@ def test_openings_are_folded_by_symmetry(told: Told, games: list[Row], moves: li
         assert found.set == sum(game["start_plies"] > 0 for game in played)
 
 
-def test_no_openings_without_moves(told: Told) -> None:
-    games, moves = told.by_kind["tictactoe"]
+def test_no_openings_without_moves(data: ReportData) -> None:
+    games, moves = data.by_kind["tictactoe"]
     unopened = games.filter(start="[]")
     assert figures.openings(rules("tictactoe"), unopened, moves.clear(), {"[]": ()}) is None
 
@@ -340,8 +340,8 @@ def test_no_openings_without_moves(told: Told) -> None:
 # How a ladder ran
 
 
-def test_runs(told: Told) -> None:
-    short, long = figures.runs(told.records.samples)
+def test_runs(data: ReportData) -> None:
+    short, long = figures.runs(data.frames.samples)
     assert (short.games, short.memory_slope, short.hours) == (3, None, pytest.approx([10 / 3600]))
     assert long.memory_slope == pytest.approx(12, abs=0.01)
     assert long.workers_slope == pytest.approx(0, abs=1e-9)

@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 import server
+from server.report.frames import Choice, read
 from server.report.parts import every_part
 from server.report.plots import Part, Points, Stacked, Table, walk
-from server.report.records import Choice, read
 from server.report.wording import GAME, TEXTS, Said, said_in, say, sentences
-from server.report.words import Told
+from server.report.words import ReportData
 from tests.support.page_texts import page_texts
 from tests.support.report_records import add_samples, many_records
 
@@ -27,21 +27,21 @@ FAULTS = "reason"
 
 
 @pytest.fixture(scope="module")
-def told(tmp_path_factory: pytest.TempPathFactory) -> Told:
+def data(tmp_path_factory: pytest.TempPathFactory) -> ReportData:
     path = many_records(tmp_path_factory.mktemp("wording"))
     add_samples(path)
-    return Told(read(path, Choice()))
+    return ReportData(read(path, Choice()))
 
 
 @pytest.fixture(scope="module")
-def parts(told: Told) -> list[Part]:
-    return [*walk(every_part(told))]
+def parts(data: ReportData) -> list[Part]:
+    return [*walk(every_part(data))]
 
 
 @pytest.fixture(scope="module")
-def names(told: Told, parts: list[Part]) -> set[str]:
+def names(data: ReportData, parts: list[Part]) -> set[str]:
     """Of bots, people and lists: they are the same in every language."""
-    players = set(told.players.values())
+    players = set(data.players.values())
     placed = {f"{place} {name}" for place in range(1, 10) for name in players}
     return players | placed | {part.title for part in parts if part.name.startswith("list-")} | {"night"}
 

@@ -93,7 +93,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Records:
+class Frames:
     """Games that are over and count, with their moves; and what ladders wrote of themselves, whatever the dates."""
 
     games: pl.DataFrame
@@ -110,7 +110,7 @@ class Records:
     aborted: int
 
 
-def read(path: Path, choice: Choice = Choice()) -> Records:
+def read(path: Path, choice: Choice = Choice()) -> Frames:
     """Raises DatabaseError for a file that is no database of ours."""
     with connect(path, "rw") as connection:
         require_schema(connection, path)
@@ -122,7 +122,7 @@ def read(path: Path, choice: Choice = Choice()) -> Records:
         standings = _table(
             connection, "v_standings", _STANDINGS, f"{of_game} ORDER BY ladder, list, run_id, place", chosen
         )
-        return Records(
+        return Frames(
             games=games.with_columns(start_plies=_start_plies(games)),
             players=_players(
                 connection, pl.concat([games["x_id"], games["o_id"], standings["player_id"], faults["player_id"]])
