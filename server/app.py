@@ -54,7 +54,7 @@ from server.play.inputs import Ticket
 from server.play.room_spec import Pace
 from server.play.views import rating_view
 from server.play.writes import StoreUnavailable, Write
-from server.report.export import public_text, public_texts
+from server.report.records import public_text, public_texts
 from server.rooms.connection import Connection
 from server.rooms.connection_context import ConnectionContext, Identity, Limits
 from server.rooms.create_checks import LobbyServices

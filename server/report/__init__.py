@@ -2,8 +2,8 @@
 
 `frames` reads the database into frames of polars, `figures` counts, `parts` says it in tables, sentences and plots
 (`plots`), `drawing` makes pictures of plots, `page` an HTML file of it all for `noughts report`. polars and matplotlib,
-the extra `analysis`, are loaded here alone, and only once a command runs. For the page of statistics the serving process runs
-`pictures` in a process of its own.
+the extra `analysis`, are loaded here alone, and only once a command runs. For the page of statistics the serving
+process runs `pictures` in a process of its own.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from click.core import ParameterSource
 
 from server.db.options import Failed, database_option, failing_in_one_sentence
 from server.report import require, require_folder
-from server.report.export import game_option, since_option
+from server.report.options import game_option, since_option
 
 if TYPE_CHECKING:
     from server.report.changes import Key

@@ -22,8 +22,8 @@ from server.db.options import Failed, database_option, failing_in_one_sentence
 from server.db.play import GameRow, MoveRow
 from server.db.review import store_verdict, stored_verdicts
 from server.report import game_review, require, require_folder
-from server.report.export import game_record
 from server.report.game_review import Reviewed
+from server.report.records import game_record
 
 
 @click.command(short_help="Review a finished game: judge each move.")

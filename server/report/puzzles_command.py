@@ -19,9 +19,10 @@ from server.db.connect import connect
 from server.db.migrate import require_schema
 from server.db.options import Failed, database_option, failing_in_one_sentence
 from server.db.play import GameRow, MoveRow
-from server.report.export import game_option, game_record, recorded_games
 from server.report.files import put
+from server.report.options import game_option
 from server.report.puzzle_file import Source, file_text
+from server.report.records import game_record, recorded_games
 
 LAST_PLIES: Final = 16
 """So near the end of a game puzzles are looked for: before, hardly anything is forced."""

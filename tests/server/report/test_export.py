@@ -15,8 +15,9 @@ from engine.rules.limit import Limit
 from engine.rules.termination import Termination
 from server.db.store import Store
 from server.play.writes import Statement, Write
-from server.report import export as export_module
-from server.report.export import export, game_record, game_text, public_text, public_texts
+from server.report import records
+from server.report.export import export
+from server.report.records import game_record, game_text, public_text, public_texts
 from server.wire import fields
 from tests.support.database_files import (
     BOB,
@@ -151,7 +152,7 @@ async def test_many_pages(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         for id in range(10, 40, 5):
             await store.write(whole_game(id))
     for page in (1, 2, 3, 100):
-        monkeypatch.setattr(export_module, "PAGE_GAMES", page)
+        monkeypatch.setattr(records, "PAGE_GAMES", page)
         assert exported(path) == [1, 2, 3, *range(10, 40, 5)]
 
 
@@ -159,7 +160,7 @@ async def test_a_server_may_write_meanwhile(path: Path) -> None:
     """An export holds no transaction between pages, and each page is one moment of the database."""
     async with opened(path, busy_timeout_s=0) as store:
         with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-            games = export_module.recorded_games(connection)
+            games = records.recorded_games(connection)
             next(games)
             assert not connection.in_transaction
             await store.write(whole_game(4))
