@@ -134,11 +134,11 @@ async def test_what_else_is_known_of_a_game(tmp_path: Path) -> None:
         await store.write([*people_and_rooms(), *(start_game(id, **pair) for id in (1, 2)), start_game(3)])
         with closing(sqlite3.connect(path)) as connection, connection:
             connection.execute("INSERT INTO faults VALUES (2, 1, 'Ann stalled.')")
-        first, second, third = [await store.beside(id) for id in (1, 2, 3)]
+        first, second, third = [await store.game_extras(id) for id in (1, 2, 3)]
         assert first is not None
         assert second is not None
         assert third is not None
         assert (first.fault, first.pair_game) == (None, 2)
         assert (second.fault, second.pair_game) == ("Ann stalled.", 1)
         assert (third.fault, third.pair_game) == (None, None)
-        assert await store.beside(99) is None
+        assert await store.game_extras(99) is None

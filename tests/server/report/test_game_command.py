@@ -167,7 +167,7 @@ def test_records_that_cannot_be_written_are_reviewed_all_the_same(path: Path, mo
     whole = run(path, str(PRIVATE)).stdout
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("DELETE FROM review_moves")
-    monkeypatch.setattr(game_command, "store", locked)
+    monkeypatch.setattr(game_command, "store_verdict", locked)
     result = run(path, str(PRIVATE))
     assert result.exit_code == 0
     assert result.stdout == whole

@@ -114,7 +114,7 @@ def test_another_programs_database(tmp_path: Path) -> None:
     with closing(sqlite3.connect(tmp_path / "other.db")) as connection:
         connection.execute("CREATE TABLE bookmarks (url TEXT)")
     done = run(tmp_path / "other.db", "--parquet", str(tmp_path / "out"))
-    assert (done.exit_code, "of another program" in done.stderr) == (2, True)
+    assert (done.exit_code, "another program's database" in done.stderr) == (2, True)
 
 
 def test_without_polars_it_says_what_to_install(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
