@@ -26,7 +26,6 @@ from server.db.play import (
     GameRow,
     MoveRow,
     PlayerRow,
-    RatingPoint,
     RatingRow,
     RoomRow,
     VariationRow,
@@ -194,10 +193,6 @@ class Store:
     async def ratings(self, player: int) -> list[RatingRow]:
         """A player's ratings, the kind of game played most first; none where no rated game was played."""
         return await self.reader.page(RatingRow, rows.RATINGS, (player,))
-
-    async def rating_history(self, player: int, game: str) -> list[RatingPoint]:
-        """A player's rating after each rated game of a kind, in the order in which they ended."""
-        return await self.reader.page(RatingPoint, rows.RATING_HISTORY, (player, game))
 
 
 def _move_of_game(game_id: int, *columns: Any) -> tuple[int, MoveRow]:

@@ -1,17 +1,16 @@
-"""The file of puzzles that the page reads: made of puzzles, read back from it. Pure."""
+"""The file of puzzles that the page reads: made of puzzles. Pure."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from msgspec import Struct
 
 from engine.analysis.puzzle import Answer, Difficulty, Kind, Puzzle, Turn, difficulty
-from engine.rules.position import Move, Rules
 from engine.rules.registry import rules
 
 VERSION: Final = 1
@@ -60,11 +59,6 @@ class PuzzleText(Struct, forbid_unknown_fields=True):
     turn: TurnText
 
 
-class PuzzleFile(Struct, forbid_unknown_fields=True):
-    version: int
-    games: dict[str, list[PuzzleText]]
-
-
 def file_text(found: Mapping[str, Sequence[tuple[Puzzle, Source]]]) -> str:
     """A line for each puzzle, so that one can see what changed."""
     games = []
@@ -101,40 +95,3 @@ def _turn_text(turn: Turn, texts: Sequence[str]) -> TurnText:
 
 def _answer_text(answer: Answer | None, texts: Sequence[str]) -> AnswerText | None:
     return None if answer is None else AnswerText(texts[answer.reply], _turn_text(answer.turn, texts))
-
-
-def read_file(content: bytes | str) -> dict[str, list[tuple[Puzzle, Source]]]:
-    """The puzzles of a file, by game. Raises ValueError for what is no such file, IllegalMove and MalformedMove."""
-    read = msgspec.json.decode(content, type=PuzzleFile)
-    if read.version != VERSION:
-        raise ValueError(f"Puzzles of version {read.version} cannot be read: {VERSION} is read here.")
-    return {game: [_puzzle(rules(game), each) for each in puzzles] for game, puzzles in read.games.items()}
-
-
-def _puzzle(game: Rules, read: PuzzleText) -> tuple[Puzzle, Source]:
-    position: Any = game.initial
-    moves = tuple(map(game.parse_move, read.moves))
-    for move in moves:
-        position = position.play(move)
-    puzzle = Puzzle(game.id, moves, read.kind, read.plies, read.alone, _turn(game, position, read.turn))
-    return puzzle, Source(read.source.game, read.source.x, read.source.o)
-
-
-def _turn(game: Rules, position: Any, read: TurnText) -> Turn:
-    right: dict[Move, Answer | None] = {}
-    for text, answer in read.right.items():
-        move = game.parse_move(text)
-        after = position.play(move)
-        if answer is None:
-            right[move] = None
-        else:
-            reply = game.parse_move(answer.reply)
-            right[move] = Answer(reply, _turn(game, after.play(reply), answer.turn))
-    odd = {game.parse_move(move): game.parse_move(reply) for move, reply in read.except_.items()}
-    usual = None if read.refute is None else game.parse_move(read.refute)
-    wrong: dict[Move, Move] = {}
-    for move in position.legal_moves():
-        refutation = odd.get(move, usual)
-        if move not in right and refutation is not None and position.play(move).outcome is None:
-            wrong[move] = refutation
-    return Turn(right, wrong)

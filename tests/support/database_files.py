@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from server.db import migrate
+from server.db.play import RATING_HISTORY, RatingPoint
 from server.db.store import Store
 from server.play.writes import Statement, Write
 
@@ -29,6 +30,11 @@ async def opened(path: Path, **settings: Any) -> AsyncIterator[Store]:
         yield store
     finally:
         await store.close()
+
+
+async def rating_history(store: Store, player: int, game: str) -> list[RatingPoint]:
+    """A player's rating after each rated game of a kind, as pages read it."""
+    return await store.read(RatingPoint, RATING_HISTORY, (player, game))
 
 
 def people_and_rooms() -> list[Write]:

@@ -28,6 +28,7 @@ from tests.support.database_files import (
     new_database,
     opened,
     people_and_rooms,
+    rating_history,
     start_game,
 )
 
@@ -753,7 +754,7 @@ def ended_game(game: int, kind: str = "tictactoe") -> list[Write]:
 async def test_a_player_without_rated_games_has_no_rating(store: Store) -> None:
     assert await store.rating(ANN, "tictactoe") is None
     assert await store.ratings(ANN) == []
-    assert await store.rating_history(ANN, "tictactoe") == []
+    assert await rating_history(store, ANN, "tictactoe") == []
 
 
 async def test_a_rating_and_how_it_came_about(store: Store) -> None:
@@ -767,11 +768,11 @@ async def test_a_rating_and_how_it_came_about(store: Store) -> None:
         RatingRow(game="tictactoe", rating=1650.5, deviation=90.5, games=2, updated_ms=30_000),
         RatingRow(game="qubic", rating=1480.0, deviation=90.5, games=1, updated_ms=40_000),
     ]
-    assert await store.rating_history(ANN, "tictactoe") == [
+    assert await rating_history(store, ANN, "tictactoe") == [
         RatingPoint(game_id=20, ended_ms=20_000, rating=1600.25, deviation=90.5),
         RatingPoint(game_id=30, ended_ms=30_000, rating=1650.5, deviation=90.5),
     ]
-    assert [point.game_id for point in await store.rating_history(BOB, "tictactoe")] == [20]
+    assert [point.game_id for point in await rating_history(store, BOB, "tictactoe")] == [20]
 
 
 async def test_the_ratings_of_bots_are_those_of_bots_in_that_game(store: Store) -> None:
@@ -789,7 +790,7 @@ async def test_a_rating_made_from_one_that_is_no_longer_true_is_a_conflict(store
     for stale in (1, 2, 4):
         with pytest.raises(Conflict):
             await store.write([*ended_game(22), *rated_end(22, ANN, 1700.0, stale)])
-    assert [point.rating for point in await store.rating_history(ANN, "tictactoe")] == [1600.0, 1620.0]
+    assert [point.rating for point in await rating_history(store, ANN, "tictactoe")] == [1600.0, 1620.0]
     assert (await store.ratings(ANN))[0].rating == 1620.0
     assert await store.game(22) is None
 

@@ -11,7 +11,8 @@ from engine.analysis.puzzle import Puzzle, Turn
 from engine.analysis.puzzle_search import Judge, puzzle_at
 from engine.rules.position import Position, UnknownGame, other
 from engine.rules.registry import games, rules
-from server.report.puzzle_file import Source, file_text, read_file
+from server.report.puzzle_file import Source, file_text
+from tests.support.puzzle_reader import read_file
 
 CONTENT = files("client").joinpath("web/learn/puzzles.json").read_bytes()
 SHIPPED = read_file(CONTENT)

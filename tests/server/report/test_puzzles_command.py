@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 from engine.rules.registry import rules
 from server.db.migrate import prepare
 from server.report.command import report
-from server.report.puzzle_file import read_file
+from tests.support.puzzle_reader import read_file
 from tests.support.report_games import ANN, BOB, add_game
 
 FORK = "a1 c3 c1 b1"

@@ -18,7 +18,7 @@ from server.rooms.refused import Refused
 from server.rooms.send_queue import Origin
 from server.wire import Create, Join, Opponent, Player, Say
 from tests.support.database_files import ANN as ANN_ROW
-from tests.support.database_files import add_move, new_database, opened, people_and_rooms, start_game
+from tests.support.database_files import add_move, new_database, opened, people_and_rooms, rating_history, start_game
 from tests.support.fakes import FakeMember, World, settle
 from tests.support.loopback import serving
 from tests.support.session_driver import ANN, BOB
@@ -194,7 +194,7 @@ async def test_the_rows_of_a_player(tmp_path: Path) -> None:
         assert [specs[8][part]["name"] for part in ("creator", "x", "o")] == [name] * 3
         assert "x" not in specs[1]
         assert await store.ratings(ANN_ROW) == []
-        assert await store.rating_history(ANN_ROW, "tictactoe") == []
+        assert await rating_history(store, ANN_ROW, "tictactoe") == []
 
 
 async def events(store: Store) -> list[dict[str, object]]:
