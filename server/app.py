@@ -1,4 +1,4 @@
-"""The server put together: records, workers, lobby and network, from settings to the last commit."""
+"""The server put together: database, workers, lobby and network, from settings to the last commit."""
 
 from __future__ import annotations
 
@@ -291,7 +291,7 @@ class App:
 
     async def _serve(self, listening: socket.socket) -> Server:
         return await serve_websockets(
-            Connection.live,  # type: ignore[arg-type] # create_connection makes Connections
+            Connection.run_until_closed,  # type: ignore[arg-type] # create_connection makes Connections
             sock=listening,
             create_connection=partial(Connection, context=self._context),  # type: ignore[arg-type]
             process_request=self._process_request,

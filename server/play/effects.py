@@ -41,7 +41,7 @@ class RatedGame(Struct, frozen=True):
 class Commit(Struct, frozen=True):
     """Commit these together; the answer comes back as Committed or CommitFailed before any other input.
 
-    With `rates` the end of that game is among the entries: the ratings that it makes are committed with it.
+    With `rates` the end of that game is among the events: the ratings that it makes are committed with it.
     """
 
     entries: tuple[SequencedEvent, ...]
@@ -49,7 +49,7 @@ class Commit(Struct, frozen=True):
 
 
 class Publish(Struct, frozen=True):
-    """The entries of the last Commit hold: show them to every member."""
+    """The events of the last Commit are committed: show them to every member."""
 
     entries: tuple[SequencedEvent, ...]
 
@@ -101,7 +101,7 @@ Effect: TypeAlias = Commit | Publish | Acknowledge | Refuse | ShowRoom | ShowMem
 
 
 def with_ratings(entries: tuple[SequencedEvent, ...], ratings: Ratings) -> tuple[SequencedEvent, ...]:
-    """The entries, their end of a game with what it made of the ratings."""
+    """The events, with what the end of a game made of the ratings."""
     return tuple(
         replace(entry, event=replace(entry.event, ratings=ratings)) if isinstance(entry.event, Ended) else entry
         for entry in entries

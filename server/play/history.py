@@ -1,4 +1,4 @@
-"""A room's history: entries to rows of the records, and rows back to the session. Pure."""
+"""A room's history: events to rows of the database, and rows back to a session. Pure."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from server.wire import (
 
 
 class RowBuilder:
-    """Makes the writes of one room. `number` is the room's in the records; `machine` and `software` say who ran it."""
+    """Makes the writes of one room. `number` is the room's in the database; `machine` and `software` say who ran it."""
 
     __slots__ = ("machine", "number", "software")
 
@@ -43,7 +43,7 @@ class RowBuilder:
     def writes(
         self, session: Session, entries: tuple[SequencedEvent, ...], bodies: list[bytes], ts: int
     ) -> list[Write]:
-        """The rows of entries with their encoded events, committed at Unix time `ts`, before they are applied."""
+        """The rows of events with their encoded events, committed at Unix time `ts`, before they are applied."""
         game_id = session.game.id
         writes: list[Write] = []
         for entry, body in zip(entries, bodies, strict=True):
@@ -137,8 +137,10 @@ def _move_row(game_id: int | None, event: Moved, stats: MoveStats | None, ts: in
 
 
 def public_body(event: RoomEvent, body: bytes, spec: RoomSpec) -> bytes:
-    """What members are told of a recorded event. What a bot found in a rated game is for the records alone: the moves
-    that it expects would advise its opponent."""
+    """What members are shown of a committed event.
+
+    What a bot found in a rated game is for the database alone: the moves that it expects would advise its opponent.
+    """
     if type(event) is Moved and event.search is not None and spec.rated:
         return encode_event(replace(event, search=None))
     return body
@@ -153,7 +155,7 @@ def rebuild(
     opened_ms: int,
     pace: Pace,
 ) -> Session:
-    """The session as its recorded events (seq, Unix time, JSON) left it; no clock runs before `resume`."""
+    """The session as its committed events (seq, Unix time, JSON) left it; no clock runs before `Restored`."""
     session = Session(room, spec, rules, opened_ms=opened_ms, pace=pace)
     for seq, ts, body in events:
         session.restore(seq, ts, decode_event(body))

@@ -56,38 +56,38 @@ class PlayerRequest(Struct):
     request: Move | Act | Rematch | Say | Join
 
 
-class Online(Struct):
+class PlayerConnected(Struct):
     """A seat holder, the creator or who is challenged has a connection to the server again."""
 
     player: str
 
 
-class Offline(Struct):
+class PlayerDisconnected(Struct):
     """The last connection to the server of a seat holder, the creator or who is challenged closed."""
 
     player: str
 
 
-class Renamed(Struct):
+class PlayerRenamed(Struct):
     """A seat holder, the creator or who is challenged has another name now."""
 
     player: Player
 
 
 class PlayerDeleted(Struct):
-    """Somebody's data was deleted: `player` is what they are called now, `said` what stands for what they said."""
+    """A player's data was deleted: `player` is who they are now, `said` stands for what they said."""
 
     player: Player
     said: str
 
 
 class Withdrawn(Struct):
-    """Somebody waits here for an opponent no longer: they are about to be deleted."""
+    """A player no longer waits here for an opponent: they are about to be deleted."""
 
     player: str
 
 
-class Audience(Struct):
+class MembersChanged(Struct):
     """How many connections follow the room now."""
 
     members: int
@@ -146,12 +146,12 @@ Input: TypeAlias = (
     | Restored
     | Prepared
     | PlayerRequest
-    | Online
-    | Offline
-    | Renamed
+    | PlayerConnected
+    | PlayerDisconnected
+    | PlayerRenamed
     | PlayerDeleted
     | Withdrawn
-    | Audience
+    | MembersChanged
     | Tick
     | Committed
     | CommitFailed

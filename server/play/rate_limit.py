@@ -29,7 +29,7 @@ class TokenBucket:
         self._tokens -= 1
         return True
 
-    def full(self, now_ms: int) -> bool:
+    def is_full(self, now_ms: int) -> bool:
         """Whether it has forgotten all that passed, so that a new one would be the same."""
         return self._tokens + (now_ms - self._updated_ms) * self._rate / 1000 >= self._burst
 
@@ -70,13 +70,13 @@ class AddressLimiter:
             return f"Too many new connections from your address: {self._rate:g} a second may come. Try again shortly."
         return None
 
-    def entered(self, address: str) -> None:
+    def on_open(self, address: str) -> None:
         self._open[address] += 1
 
-    def left(self, address: str) -> None:
+    def on_close(self, address: str) -> None:
         self._open[address] -= 1
         if self._open[address] <= 0:
             del self._open[address]
 
     def _sweep(self, now_ms: int) -> None:
-        self._arrivals = {address: kept for address, kept in self._arrivals.items() if not kept.full(now_ms)}
+        self._arrivals = {address: kept for address, kept in self._arrivals.items() if not kept.is_full(now_ms)}

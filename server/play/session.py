@@ -42,19 +42,19 @@ from server.play.effects import (
     with_ratings,
 )
 from server.play.inputs import (
-    Audience,
     CommitFailed,
     Committed,
     Input,
+    MembersChanged,
     NotOpened,
-    Offline,
-    Online,
     Opened,
     Origin,
+    PlayerConnected,
     PlayerDeleted,
+    PlayerDisconnected,
+    PlayerRenamed,
     PlayerRequest,
     Prepared,
-    Renamed,
     Restored,
     SearchDone,
     SearchFailed,
@@ -199,18 +199,18 @@ class Session(RoomState):
             return answer
         return self._commit(answer.events, event.origin, answer.answer, [answer.stats], position=answer.position)
 
-    def _online(self, event: Online, now_ms: int) -> list[Effect]:
+    def _player_connected(self, event: PlayerConnected, now_ms: int) -> list[Effect]:
         self.away_since_ms.pop(event.player, None)
         to_move = self.game.to_move
         if self._clock_resumes_ms is not None and to_move in self.sides(event.player):
             return self._resume_clock(now_ms)
         return []
 
-    def _went_offline(self, event: Offline, now_ms: int) -> list[Effect]:
+    def _player_disconnected(self, event: PlayerDisconnected, now_ms: int) -> list[Effect]:
         self.away_since_ms[event.player] = now_ms
         return []
 
-    def _renamed(self, event: Renamed, now_ms: int) -> list[Effect]:
+    def _player_renamed(self, event: PlayerRenamed, now_ms: int) -> list[Effect]:
         player = event.player
         seats = [(side, self.seats[side]) for side in self.sides(player.id)]
         events: list[RoomEvent] = [
@@ -227,7 +227,7 @@ class Session(RoomState):
             return []
         return self._commit([ended(self, None, "aborted", now_ms)])
 
-    def _audience(self, event: Audience, now_ms: int) -> list[Effect]:
+    def _members_changed(self, event: MembersChanged, now_ms: int) -> list[Effect]:
         if event.members:
             self._empty_since_ms = None
         elif self._empty_since_ms is None:
@@ -460,12 +460,12 @@ class Session(RoomState):
         Restored: _restored,
         Prepared: _prepared,
         PlayerRequest: _requested,
-        Online: _online,
-        Offline: _went_offline,
-        Renamed: _renamed,
+        PlayerConnected: _player_connected,
+        PlayerDisconnected: _player_disconnected,
+        PlayerRenamed: _player_renamed,
         PlayerDeleted: _player_deleted,
         Withdrawn: _withdrawn,
-        Audience: _audience,
+        MembersChanged: _members_changed,
         Tick: _tick,
         Committed: _committed,
         CommitFailed: _commit_failed,

@@ -1,8 +1,8 @@
 """One websocket connection: frames in, requests to the lobby and rooms, frames out.
 
 Frames are handled where the network hands them over, without a task in between: most become an entry in a room's
-mailbox, stamped with their arrival. Only a greeting, a new room, a review and a deletion wait for the records; what
-comes meanwhile queues.
+mailbox, stamped with their arrival. Only a greeting, a new room, a review and a deletion wait for the database; what
+arrives meanwhile queues.
 """
 
 from __future__ import annotations
@@ -80,8 +80,8 @@ class Connection(ServerConnection):
         self._bucket = TokenBucket(context.limits.connection_rate, context.limits.connection_burst, context.now_ms())
         self._player_bucket: TokenBucket | None = None
         self._player: Player | None = None
-        self._parts: list[bytes] | None = None
-        self._slow: asyncio.Task[None] | None = None
+        self._fragments: list[bytes] | None = None
+        self._task: asyncio.Task[None] | None = None
         self._backlog: deque[tuple[ClientMessage, int]] = deque()
         self._form_errors: deque[int] = deque(maxlen=FORM_ERRORS_ALLOWED)
         self._closing: asyncio.Task[None] | None = None
@@ -126,10 +126,10 @@ class Connection(ServerConnection):
 
     def enter(self, limiter: AddressLimiter, address: str) -> None:
         """Count as open from this address until the connection is lost."""
-        limiter.entered(address)
-        self.connection_lost_waiter.add_done_callback(lambda _: limiter.left(address))
+        limiter.on_open(address)
+        self.connection_lost_waiter.add_done_callback(lambda _: limiter.on_close(address))
 
-    async def live(self) -> None:
+    async def run_until_closed(self) -> None:
         """Until the connection closes."""
         context = self._context
         context.metrics.connections += 1
@@ -139,8 +139,8 @@ class Connection(ServerConnection):
         finally:
             welcome_due.cancel()
             context.metrics.connections -= 1
-            if self._slow is not None:
-                self._slow.cancel()
+            if self._task is not None:
+                self._task.cancel()
             if self._player is not None:
                 context.release(self._player.id)
                 context.lobby.on_disconnect(self)
@@ -162,12 +162,12 @@ class Connection(ServerConnection):
         elif event.opcode is Opcode.TEXT and event.fin:
             self._receive(bytes(event.data))
         elif event.opcode is Opcode.TEXT:
-            self._parts = [bytes(event.data)]
-        elif event.opcode is Opcode.CONT and self._parts is not None:
+            self._fragments = [bytes(event.data)]
+        elif event.opcode is Opcode.CONT and self._fragments is not None:
             if event.data:  # empty ones would pile up without ever reaching the limit of bytes
-                self._parts.append(bytes(event.data))
+                self._fragments.append(bytes(event.data))
             if event.fin:
-                whole, self._parts = b"".join(self._parts), None
+                whole, self._fragments = b"".join(self._fragments), None
                 self._receive(whole)
         elif event.opcode is Opcode.BINARY or event.opcode is Opcode.CONT:
             if event.fin:
@@ -188,7 +188,7 @@ class Connection(ServerConnection):
                 return
         context.metrics.messages += 1
         try:
-            request = parse(data, greeted=self._player is not None or self._slow is not None)
+            request = parse(data, greeted=self._player is not None or self._task is not None)
         except BadFrame as error:
             if error.code in FORM_ERRORS or self._bucket.take(now_ms):
                 self._refuse_form(error)
@@ -197,14 +197,14 @@ class Connection(ServerConnection):
             return
         if not self._bucket.take(now_ms) or (self._player_bucket and not self._player_bucket.take(now_ms)):
             self._refuse(request.id, "too_fast", "Too many messages: slow down and send this one again.")
-        elif self._slow is None:
-            self._take(request, now_ms)
+        elif self._task is None:
+            self._dispatch(request, now_ms)
         elif len(self._backlog) < BACKLOG_FRAMES:
             self._backlog.append((request, now_ms))
         else:
             self._refuse(request.id, "too_fast", "Too many messages while an earlier one is being handled.")
 
-    def _take(self, request: ClientMessage, arrived_ms: int) -> None:
+    def _dispatch(self, request: ClientMessage, arrived_ms: int) -> None:
         if self._context.closing:
             self._refuse(request.id, "shutting_down", "The server is restarting; come back in a moment.")
         elif self._player is None and type(request) is not Hello:
@@ -212,13 +212,13 @@ class Connection(ServerConnection):
         elif self._player is not None and self._context.lobby.is_deleted(self._player.id):
             self._refuse(request.id, "not_now", "This player's data is being deleted.")
         else:
-            self._TAKE[type(request)](self, request, arrived_ms)
+            self._HANDLERS[type(request)](self, request, arrived_ms)
 
-    def _slowly(self, work: Awaitable[None], id: int | None) -> None:
-        """Let a request that waits for the records run, and then what came meanwhile, in order."""
-        self._slow = self.loop.create_task(self._run_slowly(work, id))
+    def _run_in_task(self, work: Awaitable[None], id: int | None) -> None:
+        """Run a request that waits for the database, and then what arrived meanwhile, in order."""
+        self._task = self.loop.create_task(self._run_then_backlog(work, id))
 
-    async def _run_slowly(self, work: Awaitable[None], id: int | None) -> None:
+    async def _run_then_backlog(self, work: Awaitable[None], id: int | None) -> None:
         try:
             await work
         except Refused as refusal:
@@ -229,9 +229,9 @@ class Connection(ServerConnection):
             # What waits behind this request must not wait for ever.
             log.exception("a request failed")
             self._refuse(id, "unavailable", "The server could not do this; nothing was changed.")
-        self._slow = None
-        while self._backlog and self._slow is None:
-            self._take(*self._backlog.popleft())
+        self._task = None
+        while self._backlog and self._task is None:
+            self._dispatch(*self._backlog.popleft())
 
     # Requests
 
@@ -239,11 +239,11 @@ class Connection(ServerConnection):
         if hello.v != VERSION:
             self._refuse(hello.id, "unsupported_version", f"This server speaks version {VERSION}.")
         elif self._player is None:
-            self._slowly(self._greet(hello), hello.id)
+            self._run_in_task(self._greet(hello), hello.id)
         elif hello.name is None or hello.token is not None or hello.kind not in (None, self._player.kind):
             self._refuse_form(BadFrame("malformed", "A second hello can only change the name.", hello.id))
         else:
-            self._slowly(self._rename(hello, hello.name), hello.id)
+            self._run_in_task(self._rename(hello, hello.name), hello.id)
 
     async def _greet(self, hello: Hello) -> None:
         identity = self._context.identity
@@ -283,9 +283,9 @@ class Connection(ServerConnection):
         self._send(Welcome(id=id, v=VERSION, player=self.player, token=token, rooms=rooms))
 
     def _create(self, create: Create, arrived_ms: int) -> None:
-        self._slowly(self._context.lobby.create(Origin(self, create.id), create), create.id)
+        self._run_in_task(self._context.lobby.create(Origin(self, create.id), create), create.id)
 
-    def _ask(self, request: Move | Act | Rematch | Say, arrived_ms: int) -> None:
+    def _post_request(self, request: Move | Act | Rematch | Say, arrived_ms: int) -> None:
         room = self._context.lobby.find(self, request.room)
         if room is None:
             self._refuse(request.id, "not_found", "There is no such room.")
@@ -331,13 +331,13 @@ class Connection(ServerConnection):
         self._context.lobby.subscribe(self, request.on, request.id)
 
     def _review(self, request: ReviewRequest, arrived_ms: int) -> None:
-        self._slowly(self._context.reviews.ask(Origin(self, request.id), request.game), request.id)
+        self._run_in_task(self._context.reviews.ask(Origin(self, request.id), request.game), request.id)
 
     def _cancel_review(self, request: CancelReview, arrived_ms: int) -> None:
         self._context.reviews.cancel(Origin(self, request.id), request.game)
 
     def _request_deletion(self, request: Forget, arrived_ms: int) -> None:
-        self._slowly(self._delete_player_in_task(request), request.id)
+        self._run_in_task(self._delete_player_in_task(request), request.id)
 
     async def _delete_player_in_task(self, request: Forget) -> None:
         # In a task: begun, it is brought to an end even if this connection goes away.
@@ -373,16 +373,16 @@ class Connection(ServerConnection):
         if len(self._form_errors) == FORM_ERRORS_ALLOWED and now_ms - self._form_errors[0] <= FORM_ERRORS_MS:
             self._shut(CloseCode.POLICY_VIOLATION, "too many malformed messages")
 
-    _TAKE: ClassVar[dict[type, Callable[[Connection, Any, int], None]]] = {
+    _HANDLERS: ClassVar[dict[type, Callable[[Connection, Any, int], None]]] = {
         Hello: _hello,
         Create: _create,
         Join: _join,
         Watch: _watch,
         Leave: _leave,
-        Move: _ask,
-        Act: _ask,
-        Rematch: _ask,
-        Say: _ask,
+        Move: _post_request,
+        Act: _post_request,
+        Rematch: _post_request,
+        Say: _post_request,
         Resume: _resume,
         LobbyRequest: _lobby,
         ReviewRequest: _review,

@@ -1,6 +1,6 @@
-"""Deleting what is known of a player, in the records and in every room that is held.
+"""Deletes what is known of a player, in the database and in every room.
 
-    hold back -> let rooms finish what is under way -> no game runs? -> end what waits
+    begin     -> let rooms finish what is under way -> no game runs? -> end what waits
               -> one transaction -> rooms drop what they hold
 
 From the first step on the player can begin nothing, on any connection, and what was begun before has ended or is

@@ -7,7 +7,15 @@ import logging
 import secrets
 
 from server.play.history import RowBuilder
-from server.play.inputs import Offline, Online, PlayerDeleted, Renamed, Restored, StoreBack, StoreDown
+from server.play.inputs import (
+    PlayerConnected,
+    PlayerDeleted,
+    PlayerDisconnected,
+    PlayerRenamed,
+    Restored,
+    StoreBack,
+    StoreDown,
+)
 from server.play.room_spec import Pace, encode_spec
 from server.play.session import Session
 from server.play.writes import Statement, StoreUnavailable, Write
@@ -73,8 +81,8 @@ class Lobby:
         connections[member] = None
         if len(connections) == 1:
             for room in self._rooms_of.get(player, ()):
-                room.post_input(Online(player))
-                self._place(room)
+                room.post_input(PlayerConnected(player))
+                self._list_if_running(room)
             self._listing.send_soon()
 
     def on_disconnect(self, member: Member) -> None:
@@ -88,8 +96,8 @@ class Lobby:
         if not connections:
             self._connected.pop(player, None)
             for room in self._rooms_of.get(player, ()):
-                room.post_input(Offline(player))
-                self._place(room)
+                room.post_input(PlayerDisconnected(player))
+                self._list_if_running(room)
             self._listing.send_soon()
 
     def on_rename(self, player: Player) -> None:
@@ -99,7 +107,7 @@ class Lobby:
         for member in self._connected.get(player.id, ()):
             member.player = player
         for room in self._rooms_of.get(player.id, ()):
-            room.post_input(Renamed(player))
+            room.post_input(PlayerRenamed(player))
         self._listing.send_soon()
 
     def is_connected(self, player: str) -> bool:
@@ -191,7 +199,7 @@ class Lobby:
             raise Refused("not_now", f"You already have {ROOMS_A_PLAYER} rooms; play in those first.")
         session = Session(_new_room_id(), spec, rules, opened_ms=self._services.now_ms(), pace=self._pace)
         room = self._add(session, number, code)
-        self._hold(room, {creator.id})
+        self._set_holders(room, {creator.id})
         created: Write = (Statement.ADD_ROOM, (number, room.id, encode_spec(spec), code, self._services.unix_ms()))
         room.first_writes = [created]
         room.start()
@@ -204,7 +212,7 @@ class Lobby:
         room = self._add(session, number, code)
         self.on_room_changed(room, True)
         room.start()
-        room.resume(kept, news)
+        room.restore(kept, news)
 
     def on_store_available(self, available: bool) -> None:
         for room in list(self.rooms.values()):
@@ -215,7 +223,7 @@ class Lobby:
         if listing:
             self._index(room)
         else:
-            self._place(room)
+            self._list_if_running(room)
         self._listing.send_soon()
 
     def on_room_closed(self, room: Room) -> None:
@@ -247,11 +255,11 @@ class Lobby:
         holders.add(session.spec.creator.id)
         if session.spec.target is not None:
             holders.add(session.spec.target)
-        self._hold(room, holders)
+        self._set_holders(room, holders)
         self._listing.show_waiting(room, session.waiting)
-        self._place(room)
+        self._list_if_running(room)
 
-    def _place(self, room: Room) -> None:
+    def _list_if_running(self, room: Room) -> None:
         """Games of invited people and of one screen are nobody else's business, and left ones would fill the list."""
         session = room.session
         shown = session.game.running and session.spec.kind not in ("invite", "self") and self._is_alive(room)
@@ -259,16 +267,16 @@ class Lobby:
 
     def _is_alive(self, room: Room) -> bool:
         """Whether something may happen in a running game: two bots play, or somebody who plays or watches is here."""
-        if room.followed or room.session.spec.kind == "bots":
+        if room.has_followers or room.session.spec.kind == "bots":
             return True
         return any(player in self._connected for player in self._holders[room])
 
-    def _hold(self, room: Room, holders: set[str]) -> None:
+    def _set_holders(self, room: Room, holders: set[str]) -> None:
         """These players have a part in the room, whether they follow it or not."""
         for player in holders - self._holders.get(room, set()):
             self._rooms_of.setdefault(player, set()).add(room)
             if not self.is_connected(player):
-                room.post_input(Offline(player))
+                room.post_input(PlayerDisconnected(player))
         self._holders[room] = holders
 
     def _remove_holder(self, player: str, room: Room) -> None:

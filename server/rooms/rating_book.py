@@ -1,4 +1,4 @@
-"""The ratings of players while the server runs: read from the records, and made anew by one game at a time."""
+"""The ratings of players while the server runs: read from the database, and changed by one game at a time."""
 
 from __future__ import annotations
 

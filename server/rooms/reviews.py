@@ -1,6 +1,6 @@
 """Reviews that are being made: which moves are still to be judged, and who waits to be told.
 
-One task a game has its moves judged, one after the other from the last to the first, and keeps each in the records
+One task a game has its moves judged, one after the other from the last to the first, and commits each
 before anybody is told of it. So a review that is broken off, by those who waited for it or by `kill -9`, goes on where
 it stood when somebody asks again. Several connections may wait for one game; it ends when none does any more.
 
@@ -45,7 +45,7 @@ machine that may take long; one that takes so long is in trouble."""
 
 @dataclass(frozen=True, slots=True)
 class ReviewServices:
-    """What reviews need of the records and the workers."""
+    """What reviews need of the database and the workers."""
 
     game: Callable[[int], Awaitable[GameRow | None]]
     cells: Callable[[int], Awaitable[list[int]]]
@@ -53,7 +53,7 @@ class ReviewServices:
     """what is stored, by ply"""
     commit: Callable[[list[Write]], Awaitable[None]]
     can_commit: Callable[[], bool]
-    """whether anything can be recorded now"""
+    """whether anything can be committed now"""
     judge: Callable[[ReviewJob], Awaitable[MoveVerdict]]
     """raises NotJudged; the worker is stopped when nobody awaits it any more"""
     unix_ms: Callable[[], int]
@@ -216,7 +216,7 @@ class _Review:
         self._end()
 
     async def _judge_the_rest(self) -> None:
-        """Raises NotJudged if moves are left over, StoreUnavailable if nothing can be recorded."""
+        """Raises NotJudged if moves are left over, StoreUnavailable if nothing can be committed."""
         failures = 0
         for ply in reversed(range(len(self._cells))):
             if ply in self._judged:

@@ -1,6 +1,6 @@
 """A room at run time: one task that hears everything in order, carries out what its session asks, and one timer.
 
-The session decides, the room does: it has the entries committed before anyone is told of them, keeps who follows, and
+The session decides, the room does: it has events committed before anyone sees them, keeps who follows, and
 the last events for those who come back. Store and workers are given as functions, so rooms test with fakes.
 """
 
@@ -32,10 +32,10 @@ from server.play.effects import (
 )
 from server.play.history import RowBuilder, public_body, rate
 from server.play.inputs import (
-    Audience,
     CommitFailed,
     Committed,
     Input,
+    MembersChanged,
     NotOpened,
     Opened,
     PlayerDeleted,
@@ -124,18 +124,18 @@ class Room:
         self.row_builder = row_builder
         self.code = code
         self.first_writes: list[Write] = []
-        """rows that go with the first record: the room itself"""
+        """rows that go with the first commit: the room itself"""
         self._services = services
         self._mailbox: deque[tuple[Callable[..., Awaitable[None]], Any, int]] = deque()
         self._mail: asyncio.Future[None] | None = None
         """done when something comes into an empty mailbox"""
         self._send_queue = SendQueue()
         self._followers = Followers(session, self._send_queue)
-        self._kept: deque[tuple[int, bytes]] = deque(maxlen=EVENTS_KEPT)
+        self._recent: deque[tuple[int, bytes]] = deque(maxlen=EVENTS_KEPT)
         self._payloads: list[bytes] = []
-        """of the record that is about to be published"""
+        """of the commit that is about to be published"""
         self._newly_seated: list[Seated] = []
-        """of the record that was published just now, as its followers were told"""
+        """of the commit that was published just now"""
         self._stop_search: Callable[[], None] | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._timer_ms: int | None = None
@@ -156,7 +156,7 @@ class Room:
         return not self._busy and not self._mailbox
 
     @property
-    def followed(self) -> bool:
+    def has_followers(self) -> bool:
         """Whether anybody looks, seated or not."""
         return bool(self._followers)
 
@@ -170,7 +170,7 @@ class Room:
     # What anyone may post
 
     def start(self) -> None:
-        self._task = asyncio.get_running_loop().create_task(self._live(), name=f"room {self.id}")
+        self._task = asyncio.get_running_loop().create_task(self._run(), name=f"room {self.id}")
 
     def stop(self) -> None:
         """End the task at once; what is committed stays."""
@@ -189,9 +189,9 @@ class Room:
     def open(self, origin: Origin) -> None:
         self._post(self._open, origin, self._services.now_ms())
 
-    def resume(self, kept: list[tuple[int, bytes]], news: Restored) -> None:
+    def restore(self, kept: list[tuple[int, bytes]], news: Restored) -> None:
         """Begin again after a restart with the last event frames and what no event tells."""
-        self._kept.extend(kept)
+        self._recent.extend(kept)
         self._post(self._handle, news, self._services.now_ms())
 
     def post_request(self, asked: PlayerRequest, arrived_ms: int) -> None:
@@ -214,19 +214,19 @@ class Room:
 
     def settled(self) -> asyncio.Future[None]:
         """Done when everything that was posted before is done."""
-        return self._reached(None)
+        return self._post_and_wait(None)
 
     def on_player_deleted(self, deleted: PlayerDeleted) -> asyncio.Future[None]:
         """Somebody's data was deleted: done when nothing of it is here."""
-        return self._reached(deleted)
+        return self._post_and_wait(deleted)
 
     def withdraw(self, player: str) -> asyncio.Future[None]:
         """Done when this player waits here no longer, or plays, or nothing can be stored."""
-        return self._reached(Withdrawn(player))
+        return self._post_and_wait(Withdrawn(player))
 
-    def _reached(self, event: PlayerDeleted | Withdrawn | None) -> asyncio.Future[None]:
+    def _post_and_wait(self, event: PlayerDeleted | Withdrawn | None) -> asyncio.Future[None]:
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._post(self._reach, (done, event), self._services.now_ms())
+        self._post(self._handle_and_signal, (done, event), self._services.now_ms())
         return done
 
     def _is_busy_for(self, origin: Origin) -> bool:
@@ -243,7 +243,7 @@ class Room:
         if self._mail is not None and not self._mail.done():
             self._mail.set_result(None)
 
-    async def _live(self) -> None:
+    async def _run(self) -> None:
         loop = asyncio.get_running_loop()
         while not self.session.closed:
             if not self._mailbox:
@@ -257,13 +257,13 @@ class Room:
                 # One bad request must not end the room: it changed nothing unless it was committed.
                 log.exception("room failed on an input", extra={"room": self.id})
             self._send_queue.flush()
-            self._arm()
+            self._set_timer()
             self._busy = False
         self._services.on_closed(self)
-        self._turn_away()
+        self._refuse_the_rest()
         self.stop()
 
-    def _turn_away(self) -> None:
+    def _refuse_the_rest(self) -> None:
         """Answer the requests that came behind the end of the room: nobody else will."""
         while self._mailbox:
             argument = self._mailbox.popleft()[1]
@@ -273,7 +273,7 @@ class Room:
             if origin is not None:
                 origin.send(_error(origin, "not_found", "There is no such room.", self.id))
 
-    def _arm(self) -> None:
+    def _set_timer(self) -> None:
         """Set the timer, unless one is set that fires early enough: it will look again."""
         deadline_ms = self.session.deadline_ms()
         if deadline_ms is None or (self._timer_ms is not None and self._timer_ms <= deadline_ms):
@@ -282,9 +282,9 @@ class Room:
             self._timer.cancel()
         delay_s = max(0, deadline_ms - self._services.now_ms()) / 1000
         self._timer_ms = deadline_ms
-        self._timer = asyncio.get_running_loop().call_later(delay_s, self._wake)
+        self._timer = asyncio.get_running_loop().call_later(delay_s, self._on_timer)
 
-    def _wake(self) -> None:
+    def _on_timer(self) -> None:
         self._timer = self._timer_ms = None
         self.post_input(Tick())
 
@@ -328,7 +328,9 @@ class Room:
         at_ms = self._services.unix_ms()
         return {player: rating_view(rating, at_ms) for player, rating in known.items()}
 
-    async def _reach(self, argument: tuple[asyncio.Future[None], PlayerDeleted | Withdrawn | None], at_ms: int) -> None:
+    async def _handle_and_signal(
+        self, argument: tuple[asyncio.Future[None], PlayerDeleted | Withdrawn | None], at_ms: int
+    ) -> None:
         done, event = argument
         try:
             if isinstance(event, PlayerDeleted):
@@ -341,8 +343,8 @@ class Room:
 
     async def _handle_player_deleted(self, deleted: PlayerDeleted, at_ms: int) -> None:
         mark = b'"id":"%b"' % deleted.player.id.encode()
-        if any(mark in payload for _, payload in self._kept):
-            self._kept.clear()  # who comes back is sent the whole room
+        if any(mark in payload for _, payload in self._recent):
+            self._recent.clear()  # who comes back is sent the whole room
         await self._handle(deleted, at_ms)
 
     # Carrying out effects
@@ -370,7 +372,7 @@ class Room:
             async with self._services.ratings.held(commit.rates) as (x, o):
                 return await self._commit_rows(commit.entries, (commit.rates, x, o))
         except Exception as error:
-            log.warning("not recorded", extra={"room": self.id, "error": repr(error)})
+            log.warning("not committed", extra={"room": self.id, "error": repr(error)})
             if self._services.can_commit():
                 # The store works and refused just this: go on after a while, lest a fault become a busy loop.
                 asyncio.get_running_loop().call_later(COMMIT_RETRY_S, self.post_input, StoreBack())
@@ -402,7 +404,7 @@ class Room:
     def _publish(self, effect: Publish) -> None:
         listing_changed = False
         for entry, payload in zip(effect.entries, self._payloads, strict=True):
-            self._kept.append((entry.seq, payload))
+            self._recent.append((entry.seq, payload))
             self._broadcast(entry, payload)
             listing_changed = listing_changed or type(entry.event) is not Moved
             if type(entry.event) is Seated and self._followers:
@@ -503,8 +505,8 @@ class Room:
     async def _catch_up(self, argument: tuple[Origin, int], at_ms: int) -> None:
         origin, seq = argument
         self._add(origin.member)
-        oldest = self._kept[0][0] if self._kept else self.session.seq + 1
-        missed = [(number, payload) for number, payload in self._kept if number > seq]
+        oldest = self._recent[0][0] if self._recent else self.session.seq + 1
+        missed = [(number, payload) for number, payload in self._recent if number > seq]
         too_long = sum(len(payload) for _, payload in missed) > REPLAY_BYTES
         if seq > self.session.seq or seq + 1 < oldest or too_long:
             self._show(origin, answer=True)
@@ -515,9 +517,9 @@ class Room:
             if is_asked and number == self.session.game.turn_seq:
                 payload = with_legal(payload, self.session.legal())
             self._send_queue.put(origin.member, text_frame(payload))
-        self._tell_who_left(origin)
+        self._show_absent(origin)
 
-    def _tell_who_left(self, origin: Origin) -> None:
+    def _show_absent(self, origin: Origin) -> None:
         """Presence is no event, so who catches up on events has not heard of it."""
         for side, seat in self.session.seats.items():
             if seat is not None and seat.bot is None and not self._followers.is_present(seat.id):
@@ -540,7 +542,7 @@ class Room:
             self._members_changed()
 
     def _members_changed(self) -> None:
-        self.post_input(Audience(len(self._followers)))
+        self.post_input(MembersChanged(len(self._followers)))
         if self.session.game.running:
             self._services.on_changed(self, False)
 

@@ -36,7 +36,7 @@ _outline_decoder = msgspec.json.Decoder(_Outline)
 _event_decoder = msgspec.json.Decoder(RoomEvent)
 _encoder = msgspec.json.Encoder()
 _NO_LEGAL = b'"legal":[]'
-"""in a recorded `started`, whose game has room for them; no text of a player stands in one"""
+"""in a committed `started`, whose game has a place for them; no text of a player can look like it"""
 
 
 def parse(frame: bytes, *, greeted: bool = True) -> ClientMessage:

@@ -150,7 +150,7 @@ class Serving:
 async def serving(limits: Limits = NO_LIMITS) -> AsyncIterator[Serving]:
     at = Serving(limits)
     server = await serve(
-        Connection.live,  # type: ignore[arg-type]
+        Connection.run_until_closed,  # type: ignore[arg-type]
         "127.0.0.1",
         0,
         create_connection=at.make_connection,  # type: ignore[arg-type]

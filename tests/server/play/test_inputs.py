@@ -28,7 +28,7 @@ def test_a_room_carries_out_every_effect() -> None:
 
 
 def test_a_connection_takes_every_request() -> None:
-    assert set(Connection._TAKE) == set(get_args(ClientMessage))
+    assert set(Connection._HANDLERS) == set(get_args(ClientMessage))
 
 
 def test_events_are_told_apart_by_their_names() -> None:

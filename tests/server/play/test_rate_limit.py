@@ -45,11 +45,11 @@ def test_a_burst_below_one_still_lets_one_through() -> None:
 
 def test_full_means_all_is_forgotten() -> None:
     bucket = TokenBucket(10, 5, 0)
-    assert bucket.full(0)
+    assert bucket.is_full(0)
     bucket.take(0)
-    assert not bucket.full(99)
-    assert bucket.full(100)
-    assert bucket.full(10**9)
+    assert not bucket.is_full(99)
+    assert bucket.is_full(100)
+    assert bucket.is_full(10**9)
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -68,12 +68,12 @@ def test_the_doorkeeper_counts_open_connections_by_address() -> None:
     limiter = AddressLimiter(0, 2)
     for _ in range(2):
         assert limiter.admit("a", 0) is None
-        limiter.entered("a")
+        limiter.on_open("a")
     refusal = limiter.admit("a", 0)
     assert refusal is not None
     assert "2" in refusal
     assert limiter.admit("b", 0) is None
-    limiter.left("a")
+    limiter.on_close("a")
     assert limiter.admit("a", 0) is None
 
 
@@ -89,7 +89,7 @@ def test_no_limits_at_all() -> None:
     limiter = AddressLimiter(0, 0)
     for _ in range(10_000):
         assert limiter.admit("a", 0) is None
-        limiter.entered("a")
+        limiter.on_open("a")
 
 
 def test_the_doorkeeper_forgets_addresses_that_have_calmed_down() -> None:
@@ -113,9 +113,9 @@ def test_a_sweep_does_not_pardon_who_is_still_over() -> None:
 def test_no_open_address_is_kept_after_all_left() -> None:
     limiter = AddressLimiter(0, 5)
     for _ in range(3):
-        limiter.entered("a")
+        limiter.on_open("a")
     for _ in range(3):
-        limiter.left("a")
+        limiter.on_close("a")
     assert not limiter._open
 
 

@@ -7,7 +7,7 @@ from typing import Any, get_args
 import pytest
 
 from server.play.effects import Acknowledge, Publish, Refuse, ShowRoom
-from server.play.inputs import Offline, Online
+from server.play.inputs import PlayerConnected, PlayerDisconnected
 from server.play.requests import ABSENT_MS
 from server.wire import Action, Declined, Ended, Join, Move, Offered, Player, RatingView, Rematch, Result, Say
 from tests.support.session_driver import ANN, BOB, EVE, Driver, acked, bot_seat, refused
@@ -114,12 +114,12 @@ def test_a_win_is_claimed_for_the_side_that_stayed() -> None:
     for present, absent, winner in ((ANN, BOB, "x"), (BOB, ANN, "o")):
         room = Driver()
         only_refused(room.act(present, "claim_win"), "not_now", "is connected")
-        room.send(Offline(absent.id))
+        room.send(PlayerDisconnected(absent.id))
         only_refused(room.act(present, "claim_win"), "not_now", "60 s after")
-        room.send(Online(absent.id))
+        room.send(PlayerConnected(absent.id))
         room.now_ms += ABSENT_MS
         only_refused(room.act(present, "claim_win"), "not_now", "is connected")
-        room.send(Offline(absent.id))
+        room.send(PlayerDisconnected(absent.id))
         room.now_ms += ABSENT_MS
         room.act(present, "claim_win")
         assert room.session.game.result == Result(winner=winner, termination="disconnection")
@@ -127,7 +127,7 @@ def test_a_win_is_claimed_for_the_side_that_stayed() -> None:
 
 def test_no_win_is_claimed_from_a_bot() -> None:
     room = Driver(ANN, bot_seat(), kind="bot")
-    room.send(Offline("9"))
+    room.send(PlayerDisconnected("9"))
     room.now_ms += ABSENT_MS
     only_refused(room.act(ANN, "claim_win"), "not_now", "is connected")
 

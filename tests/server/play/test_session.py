@@ -13,11 +13,11 @@ from server.play.effects import Close, Commit, RatedGame, SequencedEvent, ShowMe
 from server.play.history import rebuild
 from server.play.human_pace import delay_ms
 from server.play.inputs import (
-    Audience,
-    Offline,
-    Online,
+    MembersChanged,
     Opened,
-    Renamed,
+    PlayerConnected,
+    PlayerDisconnected,
+    PlayerRenamed,
     Restored,
     SearchFailed,
     SearchStarted,
@@ -87,11 +87,11 @@ def test_a_creator_may_abort_a_seek() -> None:
 
 def test_a_new_name_is_shown_where_its_player_sits() -> None:
     room = Driver()
-    room.send(Renamed(Player(id=ANN.id, name="Anna", kind="person")))
+    room.send(PlayerRenamed(Player(id=ANN.id, name="Anna", kind="person")))
     assert room.session.seats["x"] is not None
     assert room.session.seats["x"].name == "Anna"
     assert snapshot(restarted(room)) == snapshot(room)
-    assert room.send(Renamed(EVE)) == []
+    assert room.send(PlayerRenamed(EVE)) == []
 
 
 # Moves
@@ -283,7 +283,7 @@ def test_no_takeback_in_rated_games() -> None:
 def test_a_win_is_claimed_after_a_minute_without_the_opponent() -> None:
     room = Driver()
     assert refused(room.act(ANN, "claim_win")) == ["not_now"]
-    room.send(Offline(BOB.id))
+    room.send(PlayerDisconnected(BOB.id))
     room.now_ms += ABSENT_MS - 1
     assert refused(room.act(ANN, "claim_win")) == ["not_now"]
     room.now_ms += 1
@@ -293,9 +293,9 @@ def test_a_win_is_claimed_after_a_minute_without_the_opponent() -> None:
 
 def test_an_opponent_who_came_back_has_not_left() -> None:
     room = Driver()
-    room.send(Offline(BOB.id))
+    room.send(PlayerDisconnected(BOB.id))
     room.now_ms += ABSENT_MS
-    room.send(Online(BOB.id))
+    room.send(PlayerConnected(BOB.id))
     assert refused(room.act(ANN, "claim_win")) == ["not_now"]
 
 
@@ -636,7 +636,7 @@ def running(room: Driver) -> str | None:
 def test_a_clock_runs_again_after_a_name_that_had_to_wait_for_the_store() -> None:
     room = Driver(clock=BLITZ)
     room.store_works = False
-    room.send(Renamed(Player(id=ANN.id, name="Anna", kind="person")))
+    room.send(PlayerRenamed(Player(id=ANN.id, name="Anna", kind="person")))
     room.store_works = True
     assert ShowMembers() in room.send(StoreBack())
     room.wait(60_001)
@@ -649,7 +649,7 @@ def test_a_bot_that_was_busy_waits_for_the_store_without_ticking() -> None:
     assert room.thinking is not None
     room.send(SearchFailed(room.thinking.search, "busy"))
     room.store_works = False
-    room.send(Renamed(Player(id=ANN.id, name="Anna", kind="person")))
+    room.send(PlayerRenamed(Player(id=ANN.id, name="Anna", kind="person")))
     room.now_ms += 1_000
     assert room.session.deadline_ms() is None
     room.store_works = True
@@ -708,7 +708,15 @@ def test_a_rated_game_changes_both_ratings_with_its_end() -> None:
         (lambda room: room.wait(70_000), 0.0),
         (lambda room: (room.act(ANN, "offer_draw"), room.act(BOB, "accept_draw")), 0.5),
         (lambda room: room.play("c1 a3 b3 b2 a2 c2 c3"), 0.5),
-        (lambda room: (room.send(Offline(ANN.id)), room.wait(59_000), room.wait(1_000), room.act(BOB, "claim_win")), 0),
+        (
+            lambda room: (
+                room.send(PlayerDisconnected(ANN.id)),
+                room.wait(59_000),
+                room.wait(1_000),
+                room.act(BOB, "claim_win"),
+            ),
+            0,
+        ),
     ],
     ids=["resignation", "resignation of x", "flag", "agreement", "board full", "disconnection"],
 )
@@ -768,7 +776,7 @@ def test_an_end_that_could_not_be_recorded_is_rated_when_it_can() -> None:
     room.play("a1 b1")
     room.store_works = False
     room.wait(2_000)
-    room.send(Renamed(Player(id=BOB.id, name="Bobby", kind="person")))
+    room.send(PlayerRenamed(Player(id=BOB.id, name="Bobby", kind="person")))
     assert (room.rated, room.session.game.running) == ([], True)
     room.store_works = True
     room.send(StoreBack())
@@ -823,7 +831,7 @@ def test_a_seek_outlives_its_creators_connection_by_a_minute() -> None:
     room = Driver(o=None)
     room.wait(10 * ABSENT_MS)
     assert not room.session.closed
-    room.send(Offline(ANN.id))
+    room.send(PlayerDisconnected(ANN.id))
     room.wait(ABSENT_MS - 1)
     assert not room.session.closed
     room.wait(1)
@@ -833,7 +841,7 @@ def test_a_seek_outlives_its_creators_connection_by_a_minute() -> None:
 
 def test_an_invite_waits_a_day() -> None:
     room = Driver(o=None, kind="invite")
-    room.send(Offline(ANN.id))
+    room.send(PlayerDisconnected(ANN.id))
     room.wait(INVITE_MS - 1)
     assert not room.session.closed
     room.wait(1)
@@ -842,18 +850,18 @@ def test_an_invite_waits_a_day() -> None:
 
 def test_a_room_without_game_and_members_closes() -> None:
     room = Driver()
-    room.send(Audience(2))
+    room.send(MembersChanged(2))
     room.act(ANN, "resign")
     room.wait(2 * EMPTY_MS)
     assert not room.session.closed
-    room.send(Audience(0))
+    room.send(MembersChanged(0))
     room.wait(EMPTY_MS)
     assert room.session.closed
 
 
 def test_a_running_game_is_never_closed() -> None:
     room = Driver()
-    room.send(Audience(0))
+    room.send(MembersChanged(0))
     room.wait(100 * EMPTY_MS)
     assert not room.session.closed
 
@@ -893,9 +901,9 @@ def test_after_a_restart_a_clock_waits_for_its_side() -> None:
     again = restarted(room)
     assert snapshot(again) == snapshot(room)
     again.now_ms += 20_000
-    again.send(Online(ANN.id))
+    again.send(PlayerConnected(ANN.id))
     assert again.session.clock.view(again.now_ms).o_ms == 60_000  # type: ignore[union-attr]
-    assert again.send(Online(BOB.id)) == [ShowMembers()]
+    assert again.send(PlayerConnected(BOB.id)) == [ShowMembers()]
     again.now_ms += 1_000
     assert again.session.clock.view(again.now_ms).o_ms == 59_000  # type: ignore[union-attr]
 
@@ -983,7 +991,7 @@ class AnySession(RuleBasedStateMachine):
 
     @rule(player=st.sampled_from([ANN, BOB]), here=st.booleans())
     def connection(self, player: Player, here: bool) -> None:
-        self.room.send(Online(player.id) if here else Offline(player.id))
+        self.room.send(PlayerConnected(player.id) if here else PlayerDisconnected(player.id))
 
     @rule(ms=st.sampled_from([0, 10, 900, 5_001, 40_000]))
     def time(self, ms: int) -> None:

@@ -12,7 +12,15 @@ from typing import Any, Literal
 import pytest
 
 from server.play.history import rebuild
-from server.play.inputs import Audience, Offline, Online, SearchFailed, SearchStarted, StoreBack, StoreDown
+from server.play.inputs import (
+    MembersChanged,
+    PlayerConnected,
+    PlayerDisconnected,
+    SearchFailed,
+    SearchStarted,
+    StoreBack,
+    StoreDown,
+)
 from server.wire import ClockSettings, Ended, Join, Moved, Player, Rematch, Started, TakenBack, encode_event
 from tests.support.session_driver import ANN, BOB, Driver, bot_seat
 
@@ -102,13 +110,13 @@ TROUBLES: dict[str, Step] = {
     "Ann wins": moves(ANN, 0),
     "Ann moves": moves(ANN, -1),
     "Bob moves": moves(BOB, -1),
-    "Bob leaves": lambda room: room.send(Offline(BOB.id)),
-    "Bob comes back": lambda room: room.send(Online(BOB.id)),
+    "Bob leaves": lambda room: room.send(PlayerDisconnected(BOB.id)),
+    "Bob comes back": lambda room: room.send(PlayerConnected(BOB.id)),
     "Ann claims the win": acts(ANN, "claim_win"),
     "the store fails": store(False),
     "the store works": store(True),
     "Ann wants a rematch": lambda room: room.ask(ANN, Rematch(room="room1")),
-    "nobody follows": lambda room: room.send(Audience(0)),
+    "nobody follows": lambda room: room.send(MembersChanged(0)),
     "4 s pass": waits(4_000),
     "10 min pass": waits(600_000),
 }
@@ -134,8 +142,8 @@ A_SEEK: dict[str, Step] = {
     "Ann aborts": acts(ANN, "abort"),
     "Ann moves": moves(ANN, -1),
     "Bob moves": moves(BOB, -1),
-    "Ann leaves": lambda room: room.send(Offline(ANN.id)),
-    "Ann comes back": lambda room: room.send(Online(ANN.id)),
+    "Ann leaves": lambda room: room.send(PlayerDisconnected(ANN.id)),
+    "Ann comes back": lambda room: room.send(PlayerConnected(ANN.id)),
     "the store fails": store(False),
     "the store works": store(True),
     "60 s pass": waits(60_000),

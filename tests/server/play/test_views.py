@@ -8,7 +8,7 @@ import pytest
 
 from engine.rules.registry import rules
 from engine.stats.glicko import PERIOD_MS, Rating
-from server.play.inputs import Opened, Renamed
+from server.play.inputs import Opened, PlayerRenamed
 from server.play.views import carries_legal, rating_view, room_view, running_view, seat_view, seek_view, viewer_side
 from server.wire import CHAT_LINES, Join, ListedPlayer, Player, RatingView, Room, RunningRoom, Say, Seek
 from tests.support.session_driver import ANN, BLITZ, BOB, EVE, Driver, bot_seat, seat
@@ -186,7 +186,7 @@ def test_rows_show_the_name_of_today() -> None:
     anna = Player(id=ANN.id, name="Anna", kind="person")
     waiting, running = Driver(o=None), Driver()
     for room in (waiting, running):
-        room.send(Renamed(anna))
+        room.send(PlayerRenamed(anna))
     assert seek_view(waiting.session).by == listed(anna)
     assert running_view(running.session, 0).x == listed(anna)
 

@@ -686,7 +686,7 @@ async def test_two_bots_are_listed_though_nobody_looks() -> None:
     room = await created(lobby, ann, Create(game="qubic", bots=Bots(x="random", o="random")))
     lobby.on_disconnect(ann)
     await settle()
-    assert not room.followed
+    assert not room.has_followers
     assert [row["room"] for row in (await listing(lobby, eve))["rooms"]] == [room.id]
 
 

@@ -9,7 +9,15 @@ from typing import Any
 
 import pytest
 
-from server.play.inputs import Audience, Offline, PlayerRequest, Renamed, Restored, StoreBack, StoreDown
+from server.play.inputs import (
+    MembersChanged,
+    PlayerDisconnected,
+    PlayerRenamed,
+    PlayerRequest,
+    Restored,
+    StoreBack,
+    StoreDown,
+)
 from server.play.session import ABSENT_MS, EMPTY_MS
 from server.play.writes import Conflict, Statement, StoreUnavailable
 from server.rooms.connection import SEND_QUEUE_BYTES
@@ -317,7 +325,7 @@ async def test_after_a_restart_resume_replays_what_the_records_kept() -> None:
     kept = [(seq, envelope("room1", seq, 1, encode_event(Said(by=bob, text=f"{seq}")))) for seq in (1, 2, 3)]
     room = Room(at.room.session, at.room.row_builder, None, at.world.services)
     room.start()
-    room.resume(kept, Restored())
+    room.restore(kept, Restored())
     ann = FakeMember(ANN)
     room.catch_up(Origin(ann, None), 1)
     await settle()
@@ -511,7 +519,7 @@ async def test_a_new_name_does_not_push_out_what_waits_to_be_recorded() -> None:
     await at.play("a1")
     at.world.failure = Conflict("once")
     at.world.searches[0].decide("b2")
-    at.room.post_input(Renamed(Player(id=ANN.id, name="Anna", kind="person")))
+    at.room.post_input(PlayerRenamed(Player(id=ANN.id, name="Anna", kind="person")))
     await settle()
     at.world.failure = None
     at.ann.take()
@@ -605,7 +613,7 @@ async def test_one_timer_is_set_and_it_follows_the_game() -> None:
 
 async def test_an_earlier_deadline_replaces_a_later_one() -> None:
     at = await table(o=None, clock=ClockSettings(move_ms=1_000))
-    at.room.post_input(Offline(ANN.id))
+    at.room.post_input(PlayerDisconnected(ANN.id))
     await settle()
     assert at.world.now_ms + ABSENT_MS in at.world.due_ms
     at.world.ask(at.room, at.bob, Join(room="room1"))
@@ -921,7 +929,7 @@ async def test_a_room_with_followers_stays() -> None:
 
 async def test_closing_lets_go_of_followers() -> None:
     at = await table(o=None)
-    at.room.post_input(Offline(ANN.id))
+    at.room.post_input(PlayerDisconnected(ANN.id))
     await at.world.wait(ABSENT_MS)
     assert at.world.closed == ["room1"]
     assert not at.ann.following
@@ -930,13 +938,13 @@ async def test_closing_lets_go_of_followers() -> None:
 
 async def test_requests_behind_the_end_of_a_room_are_answered() -> None:
     at = await table(o=None)
-    at.room.post_input(Offline(ANN.id))
+    at.room.post_input(PlayerDisconnected(ANN.id))
     await settle()
     eve = FakeMember(EVE)
     (timer,) = [timer for timer in at.world.timers if timer.due_ms == at.world.now_ms + ABSENT_MS]
     at.world.now_ms += ABSENT_MS
     timer.callback()
-    at.room.post_input(Audience(2))
+    at.room.post_input(MembersChanged(2))
     at.room.watch(Origin(eve, 1))
     at.room.catch_up(Origin(eve, 2), 0)
     at.world.ask(at.room, eve, Join(room="room1"), id=3)
