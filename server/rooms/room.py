@@ -356,7 +356,7 @@ class Room:
                 if type(effect) is Commit:
                     commit = effect  # always the last: nothing follows it before its answer
                 else:
-                    self._CARRY[type(effect)](self, effect)
+                    self._carry_out_one(effect)
             if self._newly_seated:
                 self._followers.check_seats(self._newly_seated)
                 self._newly_seated.clear()
@@ -364,6 +364,13 @@ class Room:
                 return
             self._send_queue.flush()
             effects = self.session.handle(await self._commit(commit), self._services.now_ms())
+
+    def _carry_out_one(self, effect: Effect) -> None:
+        try:
+            self._CARRY[type(effect)](self, effect)
+        except Exception:
+            # The session waits for the commit behind it, and members for the effects that follow.
+            log.exception("room failed on an effect", extra={"room": self.id, "effect": type(effect).__name__})
 
     async def _commit(self, commit: Commit) -> Committed | CommitFailed:
         try:

@@ -57,7 +57,7 @@ class Driver:
         self.rated: list[RatedGame] = []
         """games that were committed as rated"""
         self.rating_of: dict[str, Rating] = {}
-        """of players by their ids, as the records have them"""
+        """of players by their ids, as the database has them"""
         self._tickets = 0
         self.spec = RoomSpec(
             game=game,

@@ -282,7 +282,7 @@ def test_a_spec_comes_back_as_it_was(spec: RoomSpec) -> None:
     assert json.loads(text)["game"] == spec.game
 
 
-# Back from the records
+# Back from the database
 
 
 def rebuilt(room: Driver, *, text: bool = False) -> Session:

@@ -1,4 +1,4 @@
-"""Token buckets and the doorkeeper, in invented time."""
+"""Token buckets and the address limiter, in invented time."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_never_more_than_burst_plus_rate_times_time(seed: int) -> None:
         assert count <= burst + rate * now_ms / 1000 + 1e-6
 
 
-def test_the_doorkeeper_counts_open_connections_by_address() -> None:
+def test_the_address_limiter_counts_open_connections_by_address() -> None:
     limiter = AddressLimiter(0, 2)
     for _ in range(2):
         assert limiter.admit("a", 0) is None
@@ -77,7 +77,7 @@ def test_the_doorkeeper_counts_open_connections_by_address() -> None:
     assert limiter.admit("a", 0) is None
 
 
-def test_the_doorkeeper_limits_new_connections_a_second() -> None:
+def test_the_address_limiter_limits_new_connections_a_second() -> None:
     limiter = AddressLimiter(3, 0)
     assert [limiter.admit("a", 0) is None for _ in range(5)] == [True, True, True, False, False]
     assert limiter.admit("b", 0) is None
@@ -92,7 +92,7 @@ def test_no_limits_at_all() -> None:
         limiter.on_open("a")
 
 
-def test_the_doorkeeper_forgets_addresses_that_have_calmed_down() -> None:
+def test_the_address_limiter_forgets_addresses_that_have_calmed_down() -> None:
     limiter = AddressLimiter(1, 0)
     for number in range(limiter.SWEEP_AT):
         limiter.admit(str(number), 0)

@@ -382,7 +382,7 @@ class FakeTransport:
         self.aborted = True
 
 
-async def test_the_outbox_is_bounded() -> None:
+async def test_the_send_queue_is_bounded() -> None:
     frame = text_frame(b"hello")
     async with serving() as at:
         await at.guest()

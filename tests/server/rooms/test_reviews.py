@@ -138,7 +138,7 @@ async def test_what_is_stored_of_moves_that_are_not_there_is_passed_over() -> No
     assert ann.take()[1] == {"t": "review", "game": 100, "done": 0, "of": 5, "moves": []}
 
 
-def test_long_lines_are_cut_and_a_whole_review_fits_a_readers_outbox() -> None:
+def test_long_lines_are_cut_and_a_whole_review_fits_a_readers_send_queue() -> None:
     line = tuple(range(361))
     longest = replace(judged(0), best=line, value=-0.123456789012345, win_in=-100, bound=True, best_win_in=-100)
     said = judged_moves("mnk:19,19,5", [(ply, longest) for ply in range(361)])

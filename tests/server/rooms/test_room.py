@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from server.play.effects import ShowMembers
 from server.play.inputs import (
     MembersChanged,
     PlayerDisconnected,
@@ -300,7 +301,7 @@ async def test_resume_reaches_back_256_events_and_no_further() -> None:
     assert (shown["t"], shown["id"], shown["seq"]) == ("room", 4, last)
 
 
-async def test_a_replay_always_fits_an_outbox() -> None:
+async def test_a_replay_always_fits_a_send_queue() -> None:
     at = await table()
     for _ in range(EVENTS_KEPT):
         at.world.ask(at.room, at.bob, Say(room="room1", text="\1" * 300))  # the longest in JSON
@@ -967,3 +968,26 @@ async def test_stopping_ends_the_search_the_timers_and_the_task() -> None:
     assert at.world.searches[0].stopped
     assert at.world.due_ms == []
     assert not [task for task in asyncio.all_tasks() if task.get_name() == "room room1"]
+
+
+async def test_an_effect_that_fails_takes_no_commit_with_it(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    at = await table(clock=BLITZ)
+    at.world.failure, at.world.available = DOWN, False
+    await at.world.wait(70_000)
+    assert at.room.session.game.running, "the fall of the flag could not be committed"
+    at.world.failure, at.world.available = None, True
+
+    def fail(room: Room, effect: ShowMembers) -> None:
+        raise RuntimeError("a bug")
+
+    monkeypatch.setitem(Room._CARRY, ShowMembers, fail)
+    at.room.post_input(StoreBack())
+    await settle()
+    assert not at.room.session.game.running
+    assert "room failed on an effect" in caplog.text
+    monkeypatch.undo()
+    at.world.ask(at.room, at.ann, Rematch(room="room1"), id=9)
+    await settle()
+    assert {"t": "ack", "id": 9, "room": "room1", "seq": 5} in at.ann.take(), "the room goes on"

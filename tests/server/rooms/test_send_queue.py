@@ -36,7 +36,7 @@ def test_an_origin_sends_to_its_member() -> None:
     ]
 
 
-def test_an_outbox_sends_each_member_all_it_has_at_once_and_in_order() -> None:
+def test_a_send_queue_sends_each_member_all_it_has_at_once_and_in_order() -> None:
     class Counted(FakeMember):
         writes = 0
 
@@ -45,12 +45,12 @@ def test_an_outbox_sends_each_member_all_it_has_at_once_and_in_order() -> None:
             super().write(frames)
 
     ann, bob = Counted(ANN), Counted(BOB)
-    outbox = SendQueue()
-    outbox.put(ann, text_frame(b"1"))
-    outbox.put(bob, text_frame(b"2"))
-    outbox.put(ann, text_frame(b"x" * 300))
+    queue = SendQueue()
+    queue.put(ann, text_frame(b"1"))
+    queue.put(bob, text_frame(b"2"))
+    queue.put(ann, text_frame(b"x" * 300))
     assert (ann.payloads, bob.payloads) == ([], [])
-    outbox.flush()
-    outbox.flush()
+    queue.flush()
+    queue.flush()
     assert (ann.payloads, bob.payloads) == ([b"1", b"x" * 300], [b"2"])
     assert (ann.writes, bob.writes) == (1, 1)
