@@ -62,7 +62,7 @@ from server.wire import (
 )
 
 DELAYS_S: tuple[float, ...] = (0.2, 0.5, 1, 2, 5, *(10,) * 60)
-"""How long to wait before each attempt to connect again; after the last the connection is given up."""
+"""The delay before each attempt to reconnect; after the last attempt the connection is given up."""
 
 _REPEATABLE: tuple[type[Request], ...] = (
     Move, Join, Watch, Leave, Resume, LobbyRequest, ReviewRequest, CancelReview, Ping,
@@ -102,7 +102,7 @@ async def connect(
     socket = await connection._greet()
     keeper = asyncio.create_task(connection._keep(socket, delays_s))
     try:
-        await connection._ask_the_time()
+        await connection._sync_clock()
         yield connection
     finally:
         keeper.cancel()
@@ -125,7 +125,7 @@ class Connection:
         self.token = hello.token
         self.rooms = []
         self.lobby_changed: Callable[[Lobby], None] | None = None
-        """Called with each change of the lobby, once `lobby(True)` was asked for."""
+        """Called with each change of the lobby after `lobby(True)`."""
         self._hello = hello
         self.on_state = on_state
         self._socket: ClientConnection | None = None
@@ -202,7 +202,7 @@ class Connection:
     async def review(self, game: int) -> AsyncIterator[Review]:
         """What is judged of a finished game's moves, as it comes; the last message has `done` equal to `of`.
 
-        `game` is the id of its record. On a connection that was made again, moves come again. One reader a game.
+        `game` is the id of its record. After a reconnection, moves may be repeated. One reader a game.
         Raises RequestRefused, also for a review that the server could not finish, and ServerUnreachable.
         """
         if game in self._reviews:
@@ -247,12 +247,12 @@ class Connection:
         return _monotonic_ms() + self._clock_offset_ms
 
     def _room(self, room: Room) -> LiveRoom:
-        # The reader made it when the message came, so that no event in between was lost.
+        # Made when the message was received, so that no event after it is lost.
         return self._live[room.room]
 
     async def _send(self, pending: _Pending) -> None:
         if self._socket is None:
-            return  # sent once there is a connection again
+            return  # sent after reconnecting
         pending.sent = True
         with suppress(ConnectionClosed):
             await self._socket.send(encode(pending.request).decode())
@@ -264,7 +264,7 @@ class Connection:
         socket = await open_socket(self.url)
         try:
             await socket.send(encode(self._hello).decode())
-            self._welcomed(decode(await socket.recv()))
+            self._on_welcome(decode(await socket.recv()))
         except ConnectionClosed as closed:
             raise ServerUnreachable(f"{host_url(self.url)} closed the connection{why_closed(closed)}.") from None
         except BaseException:
@@ -273,7 +273,7 @@ class Connection:
         self._socket = socket
         return socket
 
-    def _welcomed(self, reply: Message) -> None:
+    def _on_welcome(self, reply: Message) -> None:
         if isinstance(reply, Error):
             raise RequestRefused(reply.code, clean(reply.message))
         if not isinstance(reply, Welcome):
@@ -281,19 +281,19 @@ class Connection:
         self.player = reply.player
         self.rooms = reply.rooms
         self.token = self._hello.token = reply.token or self.token
-        self._hello.name = None  # given: to give it again would undo what the player chose elsewhere meanwhile
+        self._hello.name = None  # sending it again would undo a rename elsewhere
 
     async def _keep(self, socket: ClientConnection, delays_s: Sequence[float]) -> None:
-        """Read until the end; when the connection is lost, make it again."""
+        """Read until the end, reconnecting whenever the connection is lost."""
         try:
             while True:
                 why = await self._read(socket)
                 self._socket = None
-                self._lose_unrepeatable()
-                self._tell(False, f"Connection lost{why}; reconnecting.")
-                socket = await self._greet_again(delays_s)
+                self._fail_unrepeatable()
+                self._report_state(False, f"Connection lost{why}; reconnecting.")
+                socket = await self._reconnect(delays_s)
                 await self._restore()
-                self._tell(True, "Connected again.")
+                self._report_state(True, "Connected again.")
         except NoughtsError as error:
             self._fail(error)
         finally:
@@ -309,7 +309,7 @@ class Connection:
             return why_closed(closed)
         return ""
 
-    async def _greet_again(self, delays_s: Sequence[float]) -> ClientConnection:
+    async def _reconnect(self, delays_s: Sequence[float]) -> ClientConnection:
         lost = ServerUnreachable(f"The connection to {host_url(self.url)} was lost.")
         for delay_s in delays_s:
             # Apart, so that the clients of a restarted server do not all come at once.
@@ -324,22 +324,22 @@ class Connection:
         raise lost
 
     async def _restore(self) -> None:
-        """Take up the rooms and ask again what has no answer yet."""
+        """Resume the rooms and resend the requests that have no answer yet."""
         for pending in list(self._pending.values()):
             await self._send(pending)
-        self._start(self._ask_the_time())
+        self._start(self._sync_clock())
         for live in self._live.values():
             self._start(live._restore())
         for game in self._reviews:
-            self._start(self._go_on_with_review(game))
+            self._start(self._resume_review(game))
 
-    async def _go_on_with_review(self, game: int) -> None:
+    async def _resume_review(self, game: int) -> None:
         try:
             await self.request(ReviewRequest(game=game), Ack)
         except NoughtsError as error:
-            self._tell_reviewer(game, error)
+            self._pass_to_reviewer(game, error)
 
-    def _lose_unrepeatable(self) -> None:
+    def _fail_unrepeatable(self) -> None:
         for pending in self._pending.values():
             if pending.sent and not isinstance(pending.request, _REPEATABLE) and not pending.answer.done():
                 lost = ServerUnreachable(
@@ -349,7 +349,7 @@ class Connection:
                 pending.answer.set_exception(lost)
 
     def _fail(self, error: NoughtsError) -> None:
-        """Nothing more will come: everybody who waits is told."""
+        """Raise the error wherever an answer or a message is awaited."""
         if self._failure is not None:
             return
         self._failure = error
@@ -359,15 +359,15 @@ class Connection:
         for live in self._live.values():
             live._end(error)
         for game in self._reviews:
-            self._tell_reviewer(game, error)
+            self._pass_to_reviewer(game, error)
 
-    async def _ask_the_time(self) -> None:
+    async def _sync_clock(self) -> None:
         asked_ms = _monotonic_ms()
         with suppress(NoughtsError):
             pong = await self.request(Ping(ts=self.server_now_ms()), Pong)
             self._clock_offset_ms = pong.server_ms - (asked_ms + _monotonic_ms()) // 2
 
-    def _tell(self, connected: bool, sentence: str) -> None:
+    def _report_state(self, connected: bool, sentence: str) -> None:
         if self.on_state is not None:
             self.on_state(ConnectionState(connected, sentence))
 
@@ -389,13 +389,13 @@ class Connection:
             case Lobby() if self.lobby_changed is not None:
                 self.lobby_changed(message)
             case Review():
-                self._tell_reviewer(message.game, message)
+                self._pass_to_reviewer(message.game, message)
             case Error(game=int(game)):
-                self._tell_reviewer(game, RequestRefused(message.code, clean(message.message)))
+                self._pass_to_reviewer(game, RequestRefused(message.code, clean(message.message)))
         if not isinstance(message, SequencedEvent):
             self._answer(message)
 
-    def _tell_reviewer(self, game: int, news: Review | NoughtsError) -> None:
+    def _pass_to_reviewer(self, game: int, news: Review | NoughtsError) -> None:
         if game in self._reviews:
             self._reviews[game].put_nowait(news)
 

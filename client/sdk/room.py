@@ -77,7 +77,7 @@ class LiveRoom:
     # Reading
 
     async def __aiter__(self) -> AsyncIterator[RoomView]:
-        """The view now and after each change; changes that came in between are skipped. Ends when left."""
+        """The view now and after each change; changes in between are skipped. Ends when left."""
         seen = 0
         while await self.changed_since(seen):
             seen = self._version
@@ -175,7 +175,7 @@ class LiveRoom:
             self._connection._start(self._fill_gaps())
 
     async def _fill_gaps(self) -> None:
-        """Have the missed events sent again, or the whole room where they are too many."""
+        """Request the missed events, or the whole room where they are too many."""
         try:
             while self.view.seq < self._newest_seq and self._failure is None:
                 await self._resume()
@@ -197,7 +197,7 @@ class LiveRoom:
                 # Clocks stood while a server restarted, which no event tells.
                 await self._refresh()
         except RequestRefused as refused:
-            await self._watch_again(refused)
+            await self._rewatch(refused)
         except NoughtsError as error:
             self._end(error)
 
@@ -207,8 +207,8 @@ class LiveRoom:
         else:
             await self._connection.request(Join(room=self.id), Room)
 
-    async def _watch_again(self, refused: RequestRefused) -> None:
-        """A new connection that watches by a code must give it again."""
+    async def _rewatch(self, refused: RequestRefused) -> None:
+        """A new connection must give the code of a private room once more."""
         if self._code is None or refused.code != "not_found":
             self._end(refused)
             return

@@ -1,9 +1,9 @@
-"""What one client knows of a room, kept true by the server's messages. Pure: a reducer of `room` and `event`.
+"""What one client knows of a room, kept up to date by the server's messages. Pure: a reducer of `room` and `event`.
 
 The server's `room` starts a view, its events change it one by one, in the order of their `seq`. An event that does not
 follow the last raises `MissedEvents`, upon which the room must be resumed from `view.seq`; one seen before changes
 nothing.
-Times are the server's, so that a device whose clock is wrong shows right clocks: whoever asks gives the server's now.
+Times are the server's, so that a device with a wrong clock shows right ones: callers pass the server's present time.
 """
 
 from __future__ import annotations
@@ -164,7 +164,7 @@ class RoomView:
                 return replace(self, thinking=message)
 
     def _refreshed(self, view: RoomView) -> RoomView:
-        """A new view of the whole room, with what only the events told and the room does not repeat."""
+        """A new view of the whole room, with what only events carry."""
         if view.game_id != self.game_id or view.moves[: len(self.moves)] != self.moves:
             return view
         return replace(view, think_ms=self.think_ms)

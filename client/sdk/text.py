@@ -1,4 +1,4 @@
-"""What other people's text may not do to whoever reads it. Pure."""
+"""Other people's text, made safe for a terminal. Pure."""
 
 from __future__ import annotations
 
