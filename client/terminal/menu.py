@@ -23,7 +23,7 @@ from client.sdk import (
 )
 from client.sdk.records import RecordedGame, Records
 from client.sdk.text import clean
-from client.terminal import lobby_lines, menu_words, replay_words, words
+from client.terminal import lobby_lines, menu_lists, menu_words, replay_words
 from client.terminal.board import painted
 from client.terminal.bot_choice import offered_bots
 from client.terminal.choice_screen import SettingsScreen
@@ -132,7 +132,7 @@ class MenuScreen(SpokenScreen[Chosen]):
         there = lobby if lobby is not None else Lobby(seeks=[], rooms=[], players=0, challenges=[], people=[])
         sections = lobby_lines.sections(there, self._connection.player.id, self._connection.rooms)
         list_ = self.query_one("#lobby", OptionList)
-        _refill(list_, list(_listed(sections, self._boards(there, list_))))
+        menu_lists.refill(list_, list(menu_lists.lobby_options(sections, self._boards(there, list_))))
 
     def _boards(self, lobby: Lobby, where: OptionList) -> dict[str, Text]:
         """Room -> its board, as far as there is room for it."""
@@ -163,39 +163,19 @@ class MenuScreen(SpokenScreen[Chosen]):
             question += f"\n\n{' '.join(rules_sentences(game))}"
         self.put("#question", Text(question))
         self.query_one(Input).placeholder = t("menu.type_game" if game is None else "menu.type_bot")
-        options = list(self._games() if game is None else self._opponents(game))
+        options = list(menu_lists.games(self._preferences.last) if game is None else self._opponents(game))
         if keep:
-            _refill(self._choices, options)
+            menu_lists.refill(self._choices, options)
             return
         self._choices.clear_options()
         self._choices.add_options(options)
         self._choices.highlighted = highlighted
         self._complain("")
 
-    def _games(self) -> Iterator[Option]:
-        last = self._preferences.last
-        if last is not None:
-            yield Option(Text(_last_line(last)), id="again")
-        for game in registry.games():
-            yield Option(game_name(game), id=f"game {game.id}")
-        yield Option(t("menu.records"), id="games")
-        yield Option(t("menu.settings"), id="settings")
-        yield Option(t("menu.leave"), id="leave")
-
     def _opponents(self, game: Rules) -> Iterator[Option]:
-        yield Option(t("menu.friend"), id="invite")
-        yield Option(t("menu.open"), id="open")
-        yield Option(t("menu.self"), id="self")
-        if self._lobby is not None:
-            for player in lobby_lines.people(self._lobby, self._connection.player.id):
-                yield Option(lobby_lines.challenge_line(player), id=f"player {player.id}")
-        clock = self._clocks[self._clock]
-        yield Option(t("menu.clock", clock=t("menu.clock.none") if clock == "none" else clock), id="clock")
-        yield Option(t(f"menu.seat.{_SEATS[self._seat]}"), id="seat")
-        yield Option(t("menu.pace.human" if self._pace else "menu.pace.now"), id="pace")
-        for name, line in offered_bots(game, self._ratings).items():
-            yield Option(Text(line), id=f"bot {name}")
-        yield Option(t("menu.another"), id="back")
+        people = [] if self._lobby is None else lobby_lines.people(self._lobby, self._connection.player.id)
+        clock, seat = self._clocks[self._clock], _SEATS[self._seat]
+        return menu_lists.opponents(offered_bots(game, self._ratings), people, clock, seat, self._pace)
 
     def on_key(self, event: events.Key) -> None:
         """Letters go to the line and arrows to the lists, whichever has the focus."""
@@ -437,31 +417,3 @@ def _room(game: str, opponent: Opponent, clock: str, seat: SeatChoice, pace: Pac
         clock=parse_clock(clock),
         pace=pace if opponent.kind == "bot" else None,
     )
-
-
-def _last_line(last: LastGame) -> str:
-    game = lobby_lines.name_of(last.game)
-    return t("menu.again", game=game, opponent=t(f"menu.again.{last.opponent}", bot=words.bot_name(last.bot or "")))
-
-
-def _listed(sections: list[lobby_lines.Section], boards: dict[str, Text]) -> Iterator[Option]:
-    if not sections:
-        yield Option(t("lobby.nobody"), disabled=True)
-    for section in sections:
-        yield Option(Text(section.title, style="bold underline"), disabled=True)
-        for entry in section.entries:
-            board = boards.get(entry.key.partition(" ")[2])
-            yield Option(
-                Text(entry.line) if board is None else Text.assemble(entry.line, "\n", board, "\n"), id=entry.key
-            )
-
-
-def _refill(choices: OptionList, options: list[Option]) -> None:
-    """New options; what was highlighted stays so while it is there, wherever it went."""
-    at = choices.highlighted
-    key = choices.get_option_at_index(at).id if at is not None and at < choices.option_count else None
-    choices.clear_options()
-    choices.add_options(options)
-    choices.highlighted = next((i for i, option in enumerate(options) if option.id == key and key), None)
-    if choices.highlighted is None:
-        choices.highlighted = next((i for i, option in enumerate(options) if not option.disabled), None)

@@ -1,0 +1,73 @@
+"""What the lists of the lobby's screen offer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from rich.text import Text
+from textual.widgets import OptionList
+from textual.widgets.option_list import Option
+
+from client.sdk import Player, SeatChoice
+from client.terminal import lobby_lines, words
+from client.terminal.game_words import game_name
+from client.terminal.language import t
+from client.terminal.preferences import LastGame
+from engine.rules import registry
+from server.wire import PaceAsked
+
+
+def games(last: LastGame | None) -> Iterator[Option]:
+    """The kinds of games, after the game that was played last."""
+    if last is not None:
+        yield Option(Text(_last_line(last)), id="again")
+    for game in registry.games():
+        yield Option(game_name(game), id=f"game {game.id}")
+    yield Option(t("menu.records"), id="games")
+    yield Option(t("menu.settings"), id="settings")
+    yield Option(t("menu.leave"), id="leave")
+
+
+def _last_line(last: LastGame) -> str:
+    game = lobby_lines.name_of(last.game)
+    return t("menu.again", game=game, opponent=t(f"menu.again.{last.opponent}", bot=words.bot_name(last.bot or "")))
+
+
+def opponents(
+    bots: Mapping[str, str], people: Sequence[Player], clock: str, seat: SeatChoice, pace: PaceAsked | None
+) -> Iterator[Option]:
+    """Whom to play, and how. `bots` maps names to lines."""
+    yield Option(t("menu.friend"), id="invite")
+    yield Option(t("menu.open"), id="open")
+    yield Option(t("menu.self"), id="self")
+    for player in people:
+        yield Option(lobby_lines.challenge_line(player), id=f"player {player.id}")
+    yield Option(t("menu.clock", clock=t("menu.clock.none") if clock == "none" else clock), id="clock")
+    yield Option(t(f"menu.seat.{seat}"), id="seat")
+    yield Option(t("menu.pace.human" if pace else "menu.pace.now"), id="pace")
+    for name, line in bots.items():
+        yield Option(Text(line), id=f"bot {name}")
+    yield Option(t("menu.another"), id="back")
+
+
+def lobby_options(sections: list[lobby_lines.Section], boards: dict[str, Text]) -> Iterator[Option]:
+    if not sections:
+        yield Option(t("lobby.nobody"), disabled=True)
+    for section in sections:
+        yield Option(Text(section.title, style="bold underline"), disabled=True)
+        for entry in section.entries:
+            board = boards.get(entry.key.partition(" ")[2])
+            yield Option(
+                Text(entry.line) if board is None else Text.assemble(entry.line, "\n", board, "\n"), id=entry.key
+            )
+
+
+def refill(choices: OptionList, options: list[Option]) -> None:
+    """New options; what was highlighted stays so while it is there, wherever it went."""
+    at = choices.highlighted
+    key = choices.get_option_at_index(at).id if at is not None and at < choices.option_count else None
+    choices.clear_options()
+    choices.add_options(options)
+    choices.highlighted = next((i for i, option in enumerate(options) if option.id == key and key), None)
+    if choices.highlighted is None:
+        choices.highlighted = next((i for i, option in enumerate(options) if not option.disabled), None)
