@@ -9,7 +9,7 @@ from typing import ClassVar
 from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Container, Horizontal, ScrollableContainer, Vertical, VerticalScroll
 from textual.widgets import Footer, Static
 
@@ -23,7 +23,7 @@ from client.sdk import (
 from client.sdk.records import Records, WarmUp
 from client.sdk.room_view import SequencedEvent
 from client.sdk.text import clean
-from client.terminal import commands, nameplates, words
+from client.terminal import commands, game_keys, nameplates, words
 from client.terminal.board import BoardView
 from client.terminal.choice_screen import SettingsScreen
 from client.terminal.command_line import CommandLine
@@ -55,36 +55,12 @@ _SPARED = 2
 """Lines that give way where the board needs them: the keys below and a gap above."""
 SHORTEST_LOG = 2
 """With fewer lines for what happens, it is shown for a moment over the board."""
-_KEYS = (
-    ("key.arrows", "arrows"), ("key.enter", "enter"), ("key.click", "click"), ("key.escape", "escape"),
-    *((f"F{number}", f"f{number}") for number in range(2, 10)),
-)  # fmt: skip
-_PRESSED = {
-    "f2": "/draw",
-    "f3": "/takeback",
-    "f4": "/decline",
-    "f5": "/rematch",
-    "f6": "/mute",
-    "f7": "/replay",
-    "f8": "/resign",
-}
 
 
 class GameScreen(SpokenScreen[LiveRoom | None]):
     """Follows one room until the player leaves it. Ends with the room where they play on, if there is one."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f1", "keys", "footer.keys", key_display="?"),
-        Binding("f2", "press('f2')", "footer.draw", key_display="F2"),
-        Binding("f3", "press('f3')", "footer.takeback", key_display="F3"),
-        Binding("f4", "press('f4')", "footer.decline", key_display="F4"),
-        Binding("f5", "press('f5')", "footer.rematch", key_display="F5"),
-        Binding("f6", "press('f6')", "footer.mute", key_display="F6"),
-        Binding("f7", "press('f7')", "footer.replay", key_display="F7"),
-        Binding("f8", "press('f8')", "footer.resign", key_display="F8"),
-        Binding("f9", "lobby", "footer.lobby", key_display="F9"),
-        Binding("f10", "settings", "footer.settings", key_display="F10"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = game_keys.BINDINGS
 
     def __init__(
         self, room: LiveRoom, look: Look, link: str | None, records: Records, preferences: Preferences
@@ -320,32 +296,15 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Only keys that mean something now are shown below."""
-        view = self.room.view
-        seated = view.you is not None
-        match parameters:
-            case ("f2",):
-                return view.you in ("x", "o") and view.running
-            case ("f3",):
-                return seated and view.running and not view.rated and bool(view.moves)
-            case ("f4",):
-                return view.you in ("x", "o") and any(offer.by != view.you for offer in view.offers)
-            case ("f5",):
-                return seated and view.result is not None
-            case ("f6",):
-                return view.you != "both"
-            case ("f7",):
-                return view.result is not None and view.game_id is not None
-            case ("f8",):
-                return seated and view.running
-        return True
+        return game_keys.is_offered(str(parameters[0]), self.room.view) if action == "press" else True
 
     async def action_press(self, key: str) -> None:
-        await self._obey(_PRESSED[key])
+        await self._obey(game_keys.COMMANDS[key])
 
     def action_keys(self) -> None:
-        rows = [(t(key) if key.startswith("key.") else key, t(f"keys.game.{told}")) for key, told in _KEYS]
-        rows += [("F10", t("keys.settings")), (t("key.ctrl_c"), t("keys.leave"))]
-        self.app.push_screen(HelpScreen((t("keys.title"), rows), (t("typed.title"), commands.help_rows())))
+        self.app.push_screen(
+            HelpScreen((t("keys.title"), game_keys.help_rows()), (t("typed.title"), commands.help_rows()))
+        )
 
     def action_settings(self) -> None:
         self.app.push_screen(SettingsScreen(self._preferences), lambda _: self._show_intent())
