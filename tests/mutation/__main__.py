@@ -47,6 +47,7 @@ FACTOR, SPARE_S = 2, 3
 """A mutant may take so many times the processor time of its tests, plus that."""
 SLOW = ("test_perft.py", "test_openings.py")
 """These run for their own file only, so a few more mutants may survive than the tests let through."""
+UNDECIDED = "undecided"
 STUCK_FACTOR, STUCK_S = 10, 1
 """The same for each test, whose time varies more."""
 MEMORY_BYTES = 4 << 30
@@ -111,34 +112,38 @@ def result_key(mutant: Mutant) -> str:
     return f"{mutant.key}-{hashlib.sha256((ROOT / mutant.file).read_bytes()).hexdigest()[:12]}"
 
 
-def read_results() -> dict[str, dict[str, Any]]:
-    if not RESULTS.exists():
-        return {}
-    return {result["key"]: result for result in map(json.loads, RESULTS.read_text().splitlines())}
+def read_results(skip: int = 0) -> dict[str, dict[str, Any]]:
+    """By key, the last of each; without the first `skip` of all."""
+    return {result["key"]: result for result in map(json.loads, read_lines()[skip:])}
+
+
+def read_lines() -> list[str]:
+    return RESULTS.read_text().splitlines() if RESULTS.exists() else []
 
 
 def run(asked: list[Mutant], jobs: int) -> None:
     os.chdir(ROOT)
     RESULTS.parent.mkdir(exist_ok=True)
+    before = len(read_lines())
     for room in ROOMS:
         of_room = [mutant for mutant in asked if room_of(mutant) == room]
         if of_room:
             baseline = measure(room)
             os.waitpid(fork_loaded(room, of_room, baseline, jobs), 0)
-            known = read_results()
-            rest = [mutant for mutant in of_room if to_do(known.get(result_key(mutant)), again=True)]
+            known = read_results(before)
+            rest = [mutant for mutant in of_room if result_key(mutant) not in known]
             print(f"{room}: {len(rest)} of {len(of_room)} are left", flush=True)
             run_all(rest, baseline, jobs, partial(run_tests, room, baseline=baseline))
 
 
 def measure(room: str) -> Baseline:
-    """Run a room's tests without a mutant, once to learn what libraries they load, and then timed."""
-    for name in child_answer(fork(lambda: run_tests(room, None, None)))["modules"]:
-        if name not in sys.modules:
-            importlib.import_module(name)
+    """Run a room's tests without a mutant, to learn what time they take, and what libraries to load beforehand."""
     answer = child_answer(fork(lambda: run_tests(room, None, None)))
     if answer["code"] != 0:
         sys.exit(f"The tests of {room} fail without any mutant: {answer['failed']}")
+    for name in answer["modules"]:
+        if name not in sys.modules:
+            importlib.import_module(name)
     baseline = Baseline(answer["seconds"])
     print(f"{room}: {len(baseline.seconds)} tests take {sum(baseline.seconds.values()):.1f} s", flush=True)
     return baseline
@@ -147,32 +152,34 @@ def measure(room: str) -> Baseline:
 def fork_loaded(room: str, asked: list[Mutant], baseline: Baseline, jobs: int) -> int:
     """The quick way, tried first: a child loads the room with its tests, and forks for each mutant put into that.
 
-    What was made while the room was loaded was made without the mutant, so only what is killed here counts.
+    What the rules made while they were loaded, tables above all, was made without the mutant: of theirs, only what is
+    killed here counts.
     """
     sys.stdout.flush()
     pid = os.fork()
     if pid == 0:
         try:
-            pytest.main([*OPTIONS, "--capture=no", f"tests/{room}"], plugins=[Loaded(asked, baseline, jobs)])
+            pytest.main([*OPTIONS, "--capture=no", f"tests/{room}"], plugins=[Loaded(room, asked, baseline, jobs)])
         finally:
             os._exit(0)
     return pid
 
 
 class Loaded:
-    def __init__(self, asked: list[Mutant], baseline: Baseline, jobs: int) -> None:
+    def __init__(self, room: str, asked: list[Mutant], baseline: Baseline, jobs: int) -> None:
+        self._survivor = {"code": 0 if room.startswith("server") else UNDECIDED}
         self._asked, self._baseline, self._jobs = asked, baseline, jobs
         self._functions: Functions = {}
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         self._functions = loaded_functions()
         gc.freeze()
-        run_all(self._asked, self._baseline, self._jobs, lambda mutant: self._run(session, mutant), only_killed=True)
+        run_all(self._asked, self._baseline, self._jobs, partial(self._run, session))
         return True
 
     def _run(self, session: pytest.Session, mutant: Mutant) -> dict[str, Any]:
         if not swap_in(ROOT / mutant.file, mutant.index, self._functions):
-            return {"code": 0}
+            return {"code": UNDECIDED}
         plugin = Plugin(mutant, self._baseline)
         session.config.pluginmanager.register(plugin)
         plugin.pytest_collection_modifyitems(session.items)
@@ -180,17 +187,10 @@ class Loaded:
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
             if plugin.failed:
                 return {"code": 1, "failed": plugin.failed}
-        return {"code": 0}
+        return self._survivor
 
 
-def run_all(
-    asked: list[Mutant],
-    baseline: Baseline,
-    jobs: int,
-    work: Callable[[Mutant], dict[str, Any]],
-    *,
-    only_killed: bool = False,
-) -> None:
+def run_all(asked: list[Mutant], baseline: Baseline, jobs: int, work: Callable[[Mutant], dict[str, Any]]) -> None:
     waiting = iter(asked)
     running: dict[int, tuple[Mutant, Child, float]] = {}
     done = 0
@@ -209,9 +209,10 @@ def run_all(
                 continue
             del running[pipe]
             done += 1
-            result = outcome(child_answer(child))
-            if only_killed and result["outcome"] == "survived":
+            answer = child_answer(child)
+            if answer["code"] == UNDECIDED:
                 continue
+            result = outcome(answer)
             shown = f"{mutant.file}:{mutant.line} {mutant.before} -> {mutant.after}"
             print(f"{done}/{len(asked)} {result['outcome']}: {shown}  [{result['by']}]", flush=True)
             with RESULTS.open("a") as file:
