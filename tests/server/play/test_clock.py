@@ -64,6 +64,21 @@ def test_settings_out_of_bounds(settings: ClockSettings) -> None:
 # Time
 
 
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        (ClockSettings(initial_ms=1), "initial_ms is 1; it must be 1000 to 10800000 milliseconds."),
+        (ClockSettings(initial_ms=1_000, increment_ms=-1), "increment_ms is -1; it must be 0 to 180000 milliseconds."),
+        (ClockSettings(move_ms=1), "move_ms is 1; it must be 100 to 86400000 milliseconds."),
+    ],
+    ids=str,
+)
+def test_the_setting_that_is_out_of_bounds_is_named(settings: ClockSettings, sentence: str) -> None:
+    with pytest.raises(BadClock) as caught:
+        check_clock(settings)
+    assert str(caught.value) == sentence
+
+
 def started(settings: ClockSettings | None, side: Side = "x", since_ms: int | None = 0) -> Clock:
     clock = Clock(settings)
     clock.turn(side, since_ms)

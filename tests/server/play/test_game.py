@@ -56,3 +56,13 @@ def test_a_takeback_forgets_offers_and_the_draws_asked_later() -> None:
     game.take_back(1, 99)
     assert game.offers == {}
     assert game.draws_asked == {("x", 1)}
+
+
+def test_a_new_game_has_nothing_behind_it() -> None:
+    game = Game(3, ["a1"], rules("tictactoe"))
+    assert (game.serial, game.id, game.seed, game.started, game.result) == (3, None, 0, False, None)
+    assert (game.start, len(game.positions), game.lefts) == ((0,), 1, [(0, 0)])
+    assert (game.cells, game.texts, game.seqs, game.taken_back_seq, game.turn_seq) == ([], [], [], 0, 0)
+    assert not game.offers
+    assert not game.draws_asked
+    assert not game.verdicts

@@ -379,3 +379,9 @@ def test_what_a_bot_found_in_a_rated_game_is_for_the_records_alone() -> None:
     for event in (persons, room.events[0]):
         body = encode_event(event)
         assert public_body(event, body, rated) is body
+
+
+def test_every_entry_has_its_body() -> None:
+    room = Driver()
+    with pytest.raises(ValueError, match="shorter"):
+        RowBuilder(ROOM, "here", "noughts 0").writes(room.session, tuple(room.entries), [], TS)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from msgspec import UNSET
+
 from server.play.effects import ShowMembers
 from server.play.inputs import PlayerDeleted, Withdrawn
-from server.wire import CHAT_LINES, Player, RatingView, Rematch, Result, Say
-from tests.support.session_driver import ANN, BOB, EVE, Driver, bot_seat
+from server.wire import CHAT_LINES, ClockView, Player, RatingView, Rematch, Result, Say, Started
+from tests.support.session_driver import ANN, BLITZ, BOB, EVE, Driver, bot_seat
 
 NOBODY = Player(id=ANN.id, name="deleted player 1", kind="person")
 
@@ -109,3 +111,33 @@ def test_a_view_has_legal_moves_and_a_line_only_where_asked_and_where_there_are_
     view = room.session.game_view()
     assert (view.legal, view.to_move, view.last, view.line) == ([], None, "a3", ["a1", "a2", "a3"])
     assert Driver().session.game_view().last is None
+
+
+def test_the_clock_stays_as_it_was_at_the_end() -> None:
+    room = Driver(clock=BLITZ)
+    room.now_ms += 5_000
+    room.act(ANN, "resign")
+    room.now_ms += 5_000
+    view = room.session.clock_view(room.now_ms)
+    assert view is not None
+    assert (view.x_ms, view.o_ms, view.running) == (55_000, 60_000, None)
+
+
+def test_forced_boards_are_shown_where_there_are_boards() -> None:
+    assert Driver().session.game_view().forced is UNSET
+    room = Driver(game="ultimate")
+    assert room.session.game_view().forced is None
+    room.move(ANN, "1/5")
+    assert room.session.game_view().forced == room.events[-1].forced == 5
+    room.act(ANN, "resign")
+    assert room.session.game_view().forced is None
+
+
+def test_a_started_event_is_the_game_as_it_begins() -> None:
+    room = Driver(clock=BLITZ, start=["a1", "b1", "c1"])
+    event = room.events[-1]
+    assert isinstance(event, Started)
+    view = room.session.game_view(legal=False)
+    assert event.game == view
+    assert (view.id, view.serial, view.started, view.result, view.to_move) == (1, 1, True, None, "o")
+    assert event.clock == ClockView(x_ms=60_000, o_ms=60_000, running="o", initial_ms=60_000, increment_ms=1_000)

@@ -23,6 +23,7 @@ from server.play.inputs import (
     SearchStarted,
     StoreBack,
     StoreDown,
+    Tick,
 )
 from server.play.room_spec import Pace
 from server.play.session import ABSENT_MS, EMPTY_MS, INVITE_MS, RESTART_GRACE_MS, SEARCH_RETRY_MS
@@ -373,6 +374,18 @@ def test_a_bots_time_runs_from_the_start_of_its_search() -> None:
     assert room.events[-1].clock.o_ms == 60_000 - 90 + 1_000
 
 
+def test_a_bots_flag_does_not_fall_by_itself() -> None:
+    room = Driver(ANN, bot_seat(), kind="bot", clock=BLITZ)
+    room.move(ANN, "a1")
+    assert room.thinking is not None
+    room.send(SearchStarted(room.thinking.search))
+    assert room.session.deadline_ms() is None
+    room.now_ms += 60_001
+    room.send(Tick())
+    assert acked(room.ask(ANN, Say(room="room1", text="hm")))
+    assert room.session.game.running
+
+
 def test_a_bot_that_overran_its_clock_is_flagged() -> None:
     room = Driver(ANN, bot_seat(), kind="bot", clock=ClockSettings(move_ms=100))
     room.move(ANN, "a1")
@@ -396,6 +409,13 @@ def test_an_illegal_move_forfeits() -> None:
     room.move(ANN, "a1")
     room.decide("a1")
     assert room.session.game.result == Result(winner="x", termination="illegal_move")
+
+
+def test_talk_while_a_bot_thinks_starts_no_other_search() -> None:
+    room = Driver(ANN, bot_seat(), kind="bot")
+    room.move(ANN, "a1")
+    effects = room.ask(ANN, Say(room="room1", text="hm"))
+    assert not any(isinstance(effect, Think | StopThinking) for effect in effects)
 
 
 def test_a_busy_pool_is_asked_again() -> None:
@@ -483,6 +503,7 @@ def test_the_budget_follows_limit_and_clock() -> None:
     assert budget(None, BotLimit(move_ms=50)) == 50
     assert budget(None, BotLimit(move_ms=86_400_000)) == 1_000, "one request must not keep a worker for a day"
     assert budget(ClockSettings(initial_ms=10_000, increment_ms=100)) == 575
+    assert budget(ClockSettings(initial_ms=10_000, increment_ms=0)) == 500
     assert budget(ClockSettings(move_ms=100)) == 80
 
 
