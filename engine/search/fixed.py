@@ -27,11 +27,11 @@ from engine.search.watch import NO_WATCH, Watch
 class Cut(IntEnum):
     """When the rest of a node's moves is left unsearched."""
 
-    NONE = 0
+    NONE = kernel.NO_CUT
     """Never: minimax."""
-    LOOSE = 1
+    LOOSE = kernel.LOOSE
     """alpha >= beta."""
-    STRICT = 2
+    STRICT = kernel.STRICT
     """alpha > beta, in the textbook's form: a node with no move above alpha returns alpha itself (fail-hard), which is
     not beyond its parent's beta. So only parents of leaves are ever cut, and most of the tree is searched."""
 
