@@ -103,6 +103,7 @@ test-slow: $(DEV)
 	$(BIN)/python -m pytest $(SHARED) -m slow $(FAST) tests/test_wheel.py $(ARGS)
 
 coverage: $(DEV)
+	@mkdir -p build
 	$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest -n 2 --dist worksteal $(FAST) $(ARGS)
 	$(BIN)/coverage combine --quiet
