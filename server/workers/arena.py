@@ -29,6 +29,7 @@ from engine.bots.match import Played, Task, Watches
 from engine.bots.roster import Bot
 from engine.rules.position import Move, O, Side, X
 from engine.rules.registry import rules
+from server.workers.slot import SIDES, GameSlot
 
 Play: TypeAlias = Callable[[Task, Watches], Played]
 """A function of a module, so that workers can import it."""
@@ -46,22 +47,6 @@ _ATTEMPTS: Final = 2
 _HELD_POLL_S: Final = 0.005
 """A held worker looks so often whether it may go on. By polling: a lock that it shares with others would stay taken if
 it were killed."""
-_SIDES: Final[tuple[Side | None, ...]] = (None, X, O)
-
-
-class Slot(ctypes.Structure):
-    """One worker's game: written by the worker, read by the parent."""
-
-    _fields_ = (
-        ("pid", ctypes.c_int32),
-        ("index", ctypes.c_int32),  # of the game in its chunk
-        ("mover", ctypes.c_int32),  # an index of _SIDES: who is deciding, or being loaded
-        ("begun", ctypes.c_int32),  # 1 once a worker has the chunk
-        ("loading", ctypes.c_int32),  # 1 while a bot is being loaded
-        ("since_ns", ctypes.c_int64),  # when that or its decision began, monotonic; 0 between decisions
-        ("length", ctypes.c_int32),
-        ("moves", ctypes.c_int16 * 361),  # the first `length`, the start among them
-    )
 
 
 class Timed(NamedTuple):
@@ -142,7 +127,7 @@ class Arena:
         self._nice = nice
         self._context = multiprocessing.get_context("forkserver")
         self._context.set_forkserver_preload([__name__, *search_modules])
-        self._slots: Any = self._context.RawArray(Slot, jobs)
+        self._slots: Any = self._context.RawArray(GameSlot, jobs)
         self._held: Any = self._context.RawValue(ctypes.c_int32, 0)
         self._ended: SimpleQueue[tuple[int, object]] = SimpleQueue()
         self._given_up: deque[Chunk] = deque()
@@ -227,7 +212,7 @@ class Arena:
             games, cpu_us = future.result()
             return Ended(chunk, games, cpu_us=cpu_us)
         slot = self._slots[number]
-        side = _SIDES[slot.mover]
+        side = SIDES[slot.mover]
         if side is None and chunk.attempt < _ATTEMPTS:
             return Ended(chunk, (), (replace(chunk, attempt=chunk.attempt + 1),))
         task = chunk.tasks[slot.index]
@@ -248,7 +233,7 @@ class Arena:
         now_ns = time.monotonic_ns()
         for number, (chunk, _) in self._running.items():
             slot = self._slots[number]
-            side, since_ns = _SIDES[slot.mover], slot.since_ns
+            side, since_ns = SIDES[slot.mover], slot.since_ns
             if side is None or not since_ns or number in self._hung:
                 continue
             bound_ms = LOAD_MS if slot.loading else self._bound_ms(chunk, slot.index, side)
@@ -328,7 +313,7 @@ def _game(play: Play, task: Task, index: int, slot: Any) -> Timed:
     slot.index = index
     slot.loading = 1
     for side in (X, O):
-        slot.mover, slot.since_ns = _SIDES.index(side), time.monotonic_ns()
+        slot.mover, slot.since_ns = SIDES.index(side), time.monotonic_ns()
         _warm_up(task.bot(side), task.game)
     slot.mover = slot.loading = slot.since_ns = 0
     started_ms, begun_ns = time.time_ns() // 1_000_000, time.monotonic_ns()
@@ -351,7 +336,7 @@ class _Watch:
         self._slot = slot
         slot.moves[slot.length : len(moves)] = moves[slot.length :]
         slot.length = len(moves)
-        slot.mover = _SIDES.index(O if len(moves) % 2 else X)
+        slot.mover = SIDES.index(O if len(moves) % 2 else X)
         self._started_ns = slot.since_ns = time.monotonic_ns()
 
     def elapsed_us(self) -> int:

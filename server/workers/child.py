@@ -1,11 +1,10 @@
 """What runs inside a worker process: one search or review of a move at a time, watched through a slot of shared memory.
 
-Imports the engine and nothing of the server, so that a worker starts fast.
+Imports the engine and of the server only slots, so that a worker starts fast.
 """
 
 from __future__ import annotations
 
-import ctypes
 import multiprocessing
 import os
 import signal
@@ -23,29 +22,9 @@ from engine.bots.roster import bot
 from engine.rules.position import Position
 from engine.rules.registry import rules
 from engine.search.warm import stages, warm
-
-PV_LENGTH = 16
-"""Plies of a principal variation that a progress report holds."""
+from server.workers.slot import PV_LENGTH, SearchSlot
 
 WARM_UP_NICE = 5
-
-
-class Slot(ctypes.Structure):
-    """One running search: the parent sets `stop`, the worker writes the rest.
-
-    `version` is odd while the worker writes, so that a reader can tell a torn report.
-    """
-
-    _fields_ = (
-        ("stop", ctypes.c_int32),
-        ("pid", ctypes.c_int32),  # of the worker, 0 before it has begun
-        ("version", ctypes.c_uint32),
-        ("nodes", ctypes.c_int64),
-        ("value", ctypes.c_double),
-        ("depth", ctypes.c_int32),
-        ("pv_length", ctypes.c_int32),
-        ("pv", ctypes.c_int32 * PV_LENGTH),
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +121,7 @@ def _lower_autogroup(nice: int) -> None:
 class _SlotWatch:
     """The engine's view of a slot: time, the stop flag, and where to report."""
 
-    def __init__(self, slot: Slot, budget_ms: int) -> None:
+    def __init__(self, slot: SearchSlot, budget_ms: int) -> None:
         self._slot = slot
         self._budget_ms = budget_ms
         self._started_ns = time.monotonic_ns()

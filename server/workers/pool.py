@@ -32,7 +32,8 @@ from pebble import ProcessExpired, ProcessFuture, ProcessPool
 
 from engine.analysis.verdict import MoveVerdict
 from server.workers import child
-from server.workers.child import Job, NotJudged, ReviewJob, Slot
+from server.workers.child import Job, NotJudged, ReviewJob
+from server.workers.slot import SearchSlot
 from server.workers.warm_up import WarmUp
 
 log = logging.getLogger(__name__)
@@ -123,7 +124,7 @@ class Workers:
         self.failures = 0
         self._context = multiprocessing.get_context("forkserver")
         self._context.set_forkserver_preload([child.__name__, "server.workers.preload"])
-        self._slots: Any = self._context.RawArray(Slot, count)
+        self._slots: Any = self._context.RawArray(SearchSlot, count)
         self._settings = (nice, own_session)
         self._free = list(range(count))
         self._queue: list[tuple[int, int, Search[Any]]] = []

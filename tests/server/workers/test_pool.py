@@ -21,8 +21,9 @@ from engine.analysis.verdict import MoveVerdict
 from engine.bots.player import Decision, Limit
 from engine.search.finding import Stopped
 from server.workers import child
-from server.workers.child import Job, NotJudged, ReviewJob, Slot
+from server.workers.child import Job, NotJudged, ReviewJob
 from server.workers.pool import MISSED_LOOKS, Priority, QueueFull, Search, Workers
+from server.workers.slot import PV_LENGTH, SearchSlot
 
 PERSON, WATCHED, BACKGROUND = Priority.PERSON, Priority.WATCHED, Priority.BACKGROUND
 JUDGED = MoveVerdict("drawn", True, 0.0, None, False, (4,), "drawn", None, 9)
@@ -698,13 +699,13 @@ async def test_what_an_earlier_search_left_in_the_slot_is_nobodys_progress() -> 
 
 
 def test_a_long_variation_is_cut() -> None:
-    slot = Slot()
+    slot = SearchSlot()
     child._SlotWatch(slot, 1000).report(1, 30, 0.0, tuple(range(30)))
-    assert list(slot.pv[: slot.pv_length]) == list(range(child.PV_LENGTH))
+    assert list(slot.pv[: slot.pv_length]) == list(range(PV_LENGTH))
 
 
 def test_a_search_stops_at_its_budget_or_its_flag() -> None:
-    slot = Slot()
+    slot = SearchSlot()
     assert not child._SlotWatch(slot, 60_000).stopped()
     assert child._SlotWatch(slot, 0).stopped()
     slot.stop = 1
@@ -712,7 +713,7 @@ def test_a_search_stops_at_its_budget_or_its_flag() -> None:
 
 
 def test_a_job_is_a_decision_in_the_position_that_its_moves_make(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(child, "_slots", [Slot()])
+    monkeypatch.setattr(child, "_slots", [SearchSlot()])
     # x has two in a row and the third cell is free.
     threat = Job(game="tictactoe", cells=(0, 4, 1, 5), bot="alphabeta:2", limit=Limit(), budget_ms=10_000, seed=1)
     decision, think_ms = child.search(threat, 0)
@@ -721,7 +722,7 @@ def test_a_job_is_a_decision_in_the_position_that_its_moves_make(monkeypatch: py
 
 
 def test_a_review_job_is_a_judgement_of_the_move_after_those_before(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(child, "_slots", [Slot()])
+    monkeypatch.setattr(child, "_slots", [SearchSlot()])
     # x has two in a row; the third cell is free, and left.
     missed = ReviewJob(game="tictactoe", cells=(0, 4, 1, 5), move=3, budget_ms=60_000)
     judged, took_ms = child.review(missed, 0)
@@ -731,7 +732,7 @@ def test_a_review_job_is_a_judgement_of_the_move_after_those_before(monkeypatch:
 
 
 def test_a_review_stops_when_it_is_told_to(monkeypatch: pytest.MonkeyPatch) -> None:
-    slot = Slot()
+    slot = SearchSlot()
     slot.stop = 1
     monkeypatch.setattr(child, "_slots", [slot])
     with pytest.raises(Stopped):

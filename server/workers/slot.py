@@ -1,0 +1,46 @@
+"""Slots of shared memory: how a worker lets its parent watch what it does, without a word between them."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Final
+
+from engine.rules.position import O, Side, X
+
+PV_LENGTH = 16
+"""Plies of a principal variation that a progress report holds."""
+SIDES: Final[tuple[Side | None, ...]] = (None, X, O)
+"""What `GameSlot.mover` numbers."""
+
+
+class SearchSlot(ctypes.Structure):
+    """One running search: the parent sets `stop`, the worker writes the rest.
+
+    `version` is odd while the worker writes, so that a reader can tell a torn report.
+    """
+
+    _fields_ = (
+        ("stop", ctypes.c_int32),
+        ("pid", ctypes.c_int32),  # of the worker, 0 before it has begun
+        ("version", ctypes.c_uint32),
+        ("nodes", ctypes.c_int64),
+        ("value", ctypes.c_double),
+        ("depth", ctypes.c_int32),
+        ("pv_length", ctypes.c_int32),
+        ("pv", ctypes.c_int32 * PV_LENGTH),
+    )
+
+
+class GameSlot(ctypes.Structure):
+    """One worker's game: written by the worker, read by the parent."""
+
+    _fields_ = (
+        ("pid", ctypes.c_int32),
+        ("index", ctypes.c_int32),  # of the game in its chunk
+        ("mover", ctypes.c_int32),  # an index of SIDES: who is deciding, or being loaded
+        ("begun", ctypes.c_int32),  # 1 once a worker has the chunk
+        ("loading", ctypes.c_int32),  # 1 while a bot is being loaded
+        ("since_ns", ctypes.c_int64),  # when that or its decision began, monotonic; 0 between decisions
+        ("length", ctypes.c_int32),
+        ("moves", ctypes.c_int16 * 361),  # the first `length`, the start among them
+    )
