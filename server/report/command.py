@@ -62,7 +62,7 @@ def report(
     if context.invoked_subcommand is not None:
         _must_be_alone(context)
         return
-    require(("polars", "matplotlib"), "Reports")
+    require(("polars", "matplotlib", "jinja2"), "Reports")
     require_folder(folder)
     from server.report.changes import changes, key
     from server.report.frames import Choice, read

@@ -40,7 +40,7 @@ def game(id: int, path: Path, as_json: bool, folder: Path | None) -> None:
     A move is judged exactly where something decides it, and estimated elsewhere. What is judged is kept in the records.
     """
     if folder is not None:
-        require(("matplotlib",), "Pictures")
+        require(("matplotlib", "jinja2"), "Pictures")
         require_folder(folder)
     with connect(path, "rw") as connection:
         require_schema(connection, path)
