@@ -51,8 +51,8 @@ class Place(NamedTuple):
     """numbers of the symmetries that turn the position into its canonical orientation"""
 
 
-class Alikeness:
-    """The tables of one game, made and kept by `alikeness`."""
+class SymmetryTables:
+    """The tables of one game, made and kept by `symmetry_tables`."""
 
     def __init__(self, rules: Rules) -> None:
         self.symmetries: Final = tuple(rules.symmetries)
@@ -90,21 +90,21 @@ class Alikeness:
         return min([self.symmetries[number][cell] for number in place.symmetries])
 
 
-def alikeness(rules: Rules) -> Alikeness:
-    return _alikeness(rules.id)
+def symmetry_tables(rules: Rules) -> SymmetryTables:
+    return _symmetry_tables(rules.id)
 
 
 @lru_cache(maxsize=16)
-def _alikeness(game: str) -> Alikeness:
+def _symmetry_tables(game: str) -> SymmetryTables:
     """Of a 5 x 5 x 5 cube the tables weigh half a megabyte, so not all are kept."""
-    return Alikeness(find_rules(game))
+    return SymmetryTables(find_rules(game))
 
 
 class Walk:
     """A game from its first position on; `place` is that of the position now."""
 
     def __init__(self, rules: Rules) -> None:
-        self.alikeness: Final = alikeness(rules)
+        self.tables: Final = symmetry_tables(rules)
         self.position: Position = rules.initial
         self._hashes = 0
         """of marks and won boards: the forced board comes and goes"""
@@ -113,24 +113,24 @@ class Walk:
         """Raises IllegalMove and changes nothing then."""
         before, after = self.position, self.position.play(cell)
         side = before.to_move
-        self._hashes ^= self.alikeness.marks[side][cell]
+        self._hashes ^= self.tables.marks[side][cell]
         if isinstance(before, NestedPosition) and isinstance(after, NestedPosition):
             board = cell // 9
             if after.board_owner(board) != before.board_owner(board):
-                self._hashes ^= self.alikeness.won[side][board]
+                self._hashes ^= self.tables.won[side][board]
         self.position = after
 
     @property
     def place(self) -> Place:
         forced = self.position.forced
-        return self.alikeness.place(self._hashes if forced is None else self._hashes ^ self.alikeness.forced[forced])
+        return self.tables.place(self._hashes if forced is None else self._hashes ^ self.tables.forced[forced])
 
     def legal_by_canonical(self) -> dict[Move, list[Move]]:
         """For each canonical cell the legal moves that it stands for, ascending."""
         place = self.place
         found: dict[Move, list[Move]] = {}
         for cell in self.position.legal_moves():
-            found.setdefault(self.alikeness.canonical(place, cell), []).append(cell)
+            found.setdefault(self.tables.canonical(place, cell), []).append(cell)
         return found
 
 
@@ -156,7 +156,7 @@ def entries(rules: Rules, game: Played) -> Iterator[Entry]:
     for ply, cell in enumerate(game.moves):
         place = walk.place
         walk.play(cell)
-        canonical = walk.alikeness.canonical(place, cell)
+        canonical = walk.tables.canonical(place, cell)
         yield rules.id, place.key, canonical if ply >= game.set_up else ~canonical
 
 

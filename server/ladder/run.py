@@ -25,8 +25,8 @@ from engine.rules.position import O, Side, X
 from engine.stats.davidson import Fit, Standing, standings
 from server.db.ladder import Sample
 from server.ladder.config import BotList, Ladder
-from server.ladder.schedule import MAX_FAULT_SHARE, Meeting, Met, Schedule
-from server.ladder.store import LadderLost, LadderStore, Pair, met
+from server.ladder.schedule import MAX_FAULT_SHARE, Meeting, PairScore, Schedule
+from server.ladder.store import LadderLost, LadderStore, Pair, pair_score
 from server.workers.arena import GRACE_MS, Arena, Chunk, Ended, Timed, modules
 
 CHUNK_S: Final = 0.2
@@ -84,12 +84,12 @@ class _Half:
 class RunningList:
     """One list of a running ladder."""
 
-    def __init__(self, config: BotList, met: dict[int, Met]) -> None:
+    def __init__(self, config: BotList, scores: dict[int, PairScore]) -> None:
         self.config = config
-        self.pairs = len(met)
+        self.pairs = len(scores)
         """Recorded, those of earlier runs among them."""
         self.schedule = Schedule(config.pairing)
-        self.schedule.catch_up(met)
+        self.schedule.catch_up(scores)
         self.standings: Standings | None = None
         self.rated_s = float("-inf")
         self.rated_pairs = 0
@@ -135,7 +135,7 @@ class RunningList:
         pair = Pair(half.meeting.pair, (half.done[X], half.done[O]))
         self.games += 2
         self.pairs += 1
-        if self.schedule.record(pair.number, met(pair.games, self.config.bots)):
+        if self.schedule.record(pair.number, pair_score(pair.games, self.config.bots)):
             self._waiting = deque(self.schedule.to_play)
         return pair
 
@@ -270,16 +270,16 @@ class LadderRun:
     # Lists and their games
 
     def _open(self, config: BotList) -> None:
-        met, before = self._store.open_list(config)
+        scores, before = self._store.open_list(config)
         try:
-            one = RunningList(config, met)
+            one = RunningList(config, scores)
         except ValueError as error:
             raise LadderLost(
                 f"The records of {config.run_id} do not match its schedule ({error}): give the ladder another name."
             ) from None
         self.lists.append(one)
-        if met:
-            self._say(f"{config.name}: resumes after {2 * len(met):,} games.")
+        if scores:
+            self._say(f"{config.name}: resumes after {2 * len(scores):,} games.")
         elif before:
             self._say(
                 f"{config.name}: its settings or bots have changed, so it starts over; "

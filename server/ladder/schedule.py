@@ -74,7 +74,7 @@ class Meeting(NamedTuple):
     """Index in the list's sequence of openings."""
 
 
-class Met(NamedTuple):
+class PairScore(NamedTuple):
     """A pair that was played: points of `a` as X and as O (None: without a result), and the faults of each."""
 
     as_x: float | None
@@ -126,27 +126,29 @@ class Schedule:
         """Of the present round, those without a result."""
         return tuple(self._missing.values())
 
-    def record(self, pair: int, met: Met) -> bool:
+    def record(self, pair: int, score: PairScore) -> bool:
         """Takes the result of a pair of the present round; True if that was its last, and the next has begun.
 
         Raises ValueError for a result of other bots.
         """
         one = self._missing.pop(pair)
-        if met.bots is not None and met.bots != (one.a, one.b):
-            raise ValueError(f"Pair {pair} is one of bots {one.a} and {one.b}, not of {met.bots[0]} and {met.bots[1]}.")
-        for bot, faults in ((one.a, met.a_faults), (one.b, met.b_faults)):
+        if score.bots is not None and score.bots != (one.a, one.b):
+            raise ValueError(
+                f"Pair {pair} is one of bots {one.a} and {one.b}, not of {score.bots[0]} and {score.bots[1]}."
+            )
+        for bot, faults in ((one.a, score.a_faults), (one.b, score.b_faults)):
             self._games[bot] += 2
             self._faults[bot] += faults
-        if met.as_x is not None and met.as_o is not None:
-            self.results[PairResult(one.a, one.b, met.as_x, met.as_o)] += 1
+        if score.as_x is not None and score.as_o is not None:
+            self.results[PairResult(one.a, one.b, score.as_x, score.as_o)] += 1
         if self._missing:
             return False
         self.round = self._next_round(self.round.number + 1)
         return True
 
-    def catch_up(self, met: Mapping[int, Met]) -> None:
+    def catch_up(self, scores: Mapping[int, PairScore]) -> None:
         """Takes the results of an earlier run, by pair, as many rounds of them as there are."""
-        while [self.record(one.pair, met[one.pair]) for one in self.to_play if one.pair in met][-1:] == [True]:
+        while [self.record(one.pair, scores[one.pair]) for one in self.to_play if one.pair in scores][-1:] == [True]:
             pass
 
     def _next_round(self, number: int) -> Round:

@@ -29,7 +29,7 @@ from server.db import migrate
 from server.db.connect import Connection, connect, use_log
 from server.db.ladder import Sample
 from server.ladder.config import BotList
-from server.ladder.schedule import Met
+from server.ladder.schedule import PairScore
 from server.workers.arena import Live, Timed
 
 BATCH_S: Final = 0.25
@@ -106,7 +106,7 @@ class LadderStore:
 
     # Reading, and what must be there before the first game
 
-    def open_list(self, one: BotList) -> tuple[dict[int, Met], list[str]]:
+    def open_list(self, one: BotList) -> tuple[dict[int, PairScore], list[str]]:
         """Makes the list if it is new; answers the results that it has, by pair, and what it was called before.
 
         The latter are the run ids of lists with the same names and other settings.
@@ -122,13 +122,13 @@ class LadderStore:
             before = connection.execute(ladder_rows.OTHER_RUNS, (one.ladder, one.name, one.run_id))
             return self._results(connection, one), [run_id for (run_id,) in before]
 
-    def _results(self, connection: sqlite3.Connection, one: BotList) -> dict[int, Met]:
+    def _results(self, connection: sqlite3.Connection, one: BotList) -> dict[int, PairScore]:
         index = {self._players[bot]: place for place, bot in enumerate(one.bots)}
         rows = connection.execute(ladder_rows.RESULTS, (one.run_id,))
         pairs: dict[int, list[tuple[int, int, str | None, str]]] = {}
         for pair, x, o, winner, termination in rows:
             pairs.setdefault(pair, []).append((index[x], index[o], winner, termination))
-        return {pair: _met(games) for pair, games in pairs.items()}
+        return {pair: _score(games) for pair, games in pairs.items()}
 
     # Writing
 
@@ -244,7 +244,7 @@ def _player(connection: sqlite3.Connection, bot: Bot) -> int:
     return id
 
 
-def _met(games: Sequence[tuple[int, int, str | None, str]]) -> Met:
+def _score(games: Sequence[tuple[int, int, str | None, str]]) -> PairScore:
     """The result of a pair's games, each (x, o, winner, termination): bot `a` is the one with the lower index."""
     points: dict[bool, float | None] = {}
     faults = {True: 0, False: 0}
@@ -255,13 +255,13 @@ def _met(games: Sequence[tuple[int, int, str | None, str]]) -> Met:
         points[side == "x"] = None if termination == "aborted" else won
         if termination in FAULT_TERMINATIONS:
             faults[winner != side] += 1
-    return Met(points.get(True), points.get(False), faults[True], faults[False], bots)
+    return PairScore(points.get(True), points.get(False), faults[True], faults[False], bots)
 
 
-def met(games: tuple[Timed, Timed], bots: Sequence[Bot]) -> Met:
+def pair_score(games: tuple[Timed, Timed], bots: Sequence[Bot]) -> PairScore:
     """The result of a pair that has just been played."""
     place = {bot: index for index, bot in enumerate(bots)}
-    return _met(
+    return _score(
         [
             (place[one.played.task.x], place[one.played.task.o], one.played.record.winner,
              one.played.record.termination or "aborted")

@@ -77,10 +77,10 @@ def test_the_ladder_resumes_its_lists(path: Path) -> None:
     store = LadderStore(path)
     try:
         for one in ladder.lists:
-            met, earlier = store.open_list(one)
+            scores, earlier = store.open_list(one)
             schedule = Schedule(one.pairing)
-            schedule.catch_up(met)
-            assert list(met) == [0]
+            schedule.catch_up(scores)
+            assert list(scores) == [0]
             assert 0 not in [meeting.pair for meeting in schedule.to_play]
             assert earlier == []
     finally:

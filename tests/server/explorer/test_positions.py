@@ -19,7 +19,7 @@ from engine.rules.position import IllegalMove, Position, Rules
 from engine.rules.registry import rules
 from server.db.explorer import ExplorerRow
 from server.explorer.index import Done, index, main
-from server.explorer.positions import NONE, Place, Played, Walk, added, alikeness, entries
+from server.explorer.positions import NONE, Place, Played, Walk, added, entries, symmetry_tables
 from server.http.answers.explorer import explorer_answer, walk
 from tests.support.database_files import new_database
 from tests.support.played_records import Records, random_game, winner
@@ -47,8 +47,8 @@ def test_a_turned_position_is_the_same_place(game: str, random: Random, plies: i
     here, there = walked(kind, cells), walked(kind, [turn[cell] for cell in cells])
     assert here.place.key == there.place.key
     for cell in here.position.legal_moves():
-        same = here.alikeness.canonical(here.place, cell)
-        assert same == there.alikeness.canonical(there.place, turn[cell])
+        same = here.tables.canonical(here.place, cell)
+        assert same == there.tables.canonical(there.place, turn[cell])
 
 
 @pytest.mark.parametrize("game", FLAT)
@@ -170,7 +170,7 @@ def test_counts_are_those_of_a_plain_recount(records: Records) -> None:
         records.add(id, cells, game=game, set_up=set_up)
         for ply, cell in enumerate(cells):
             there = walked(kind, cells[:ply])
-            canonical = min(there.alikeness.symmetries[number][cell] for number in there.place.symmetries)
+            canonical = min(there.tables.symmetries[number][cell] for number in there.place.symmetries)
             entry = (game, there.place.key, canonical if ply >= set_up else -1 - canonical)
             expected[(*entry, winner(kind, cells))] += 1
             newest[entry] = id
@@ -345,6 +345,6 @@ def test_the_answer_where_the_game_is_over() -> None:
 
 def test_places_are_of_all_symmetries_that_fit() -> None:
     kind = rules("tictactoe")
-    assert alikeness(kind).place(0) == Place(0, tuple(range(8)))
+    assert symmetry_tables(kind).place(0) == Place(0, tuple(range(8)))
     assert len(walked(kind, [0]).place.symmetries) == 2
     assert len(walked(kind, [0, 1]).place.symmetries) == 1

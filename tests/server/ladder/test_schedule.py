@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from engine.stats.davidson import Fit, PairResult, Pairs, fit
 from server.ladder import schedule
-from server.ladder.schedule import CERTAIN, Meeting, Met, PairingPlan, Round, Schedule, doubt
+from server.ladder.schedule import CERTAIN, Meeting, PairingPlan, PairScore, Round, Schedule, doubt
 
-Result = Callable[[Meeting], Met]
+Result = Callable[[Meeting], PairScore]
 
 ENOUGH = 60
 """Pairs after which a schedule that need not end is left."""
@@ -33,13 +33,13 @@ plans = st.builds(
 def chance(seed: int, faults: float = 0.0) -> Result:
     """Bots with lower numbers win more often; faults are those of the bot with the highest number."""
 
-    def result(meeting: Meeting) -> Met:
+    def result(meeting: Meeting) -> PairScore:
         random = Random(f"{seed}/{meeting.pair}")
         as_x, as_o = (random.choice((1.0, 1.0, 0.5, 0.0)) for _ in range(2))
         if random.random() < 0.05:
-            return random.choice((Met(None, as_o), Met(as_x, None)))
+            return random.choice((PairScore(None, as_o), PairScore(as_x, None)))
         b_faults = int(random.random() < faults) + int(random.random() < faults)
-        return Met(as_x, as_o, 0, b_faults)
+        return PairScore(as_x, as_o, 0, b_faults)
 
     return result
 
@@ -47,8 +47,8 @@ def chance(seed: int, faults: float = 0.0) -> Result:
 results = st.builds(chance, st.integers(0, 1000), st.sampled_from([0.0, 0.0, 0.3]))
 
 
-def equal(meeting: Meeting) -> Met:
-    return Met(1.0, 0.0)
+def equal(meeting: Meeting) -> PairScore:
+    return PairScore(1.0, 0.0)
 
 
 def followed(plan: PairingPlan, result: Result, enough: int = ENOUGH, order: Random | None = None) -> list[Round]:
@@ -201,11 +201,11 @@ def faulty(share: Callable[[int], bool], result: Result = equal) -> Result:
     """Bot 2 loses by a fault in both games of those of its pairs, counted from 0, of which `share` is true."""
     seen: dict[int, int] = {}
 
-    def faulted(meeting: Meeting) -> Met:
+    def faulted(meeting: Meeting) -> PairScore:
         if meeting.b != 2:
             return result(meeting)
         count = seen.setdefault(meeting.pair, len(seen))
-        return Met(1.0, 1.0, 0, 2) if share(count) else result(meeting)
+        return PairScore(1.0, 1.0, 0, 2) if share(count) else result(meeting)
 
     return faulted
 
@@ -224,7 +224,7 @@ def test_a_bot_with_too_many_faults_meets_nobody_any_more() -> None:
 def test_a_tenth_of_faults_is_allowed(faults: int, retired: bool) -> None:
     schedule = Schedule(PairingPlan(2, 5, ""))
     for number in range(5):  # ten games
-        schedule.record(number, Met(1.0, 0.0, b_faults=int(number < faults)))
+        schedule.record(number, PairScore(1.0, 0.0, b_faults=int(number < faults)))
     assert schedule.too_faulty == ({1} if retired else set())
     assert schedule.round.retired == schedule.too_faulty
     assert bool(schedule.round.meetings) is not retired
@@ -233,16 +233,16 @@ def test_a_tenth_of_faults_is_allowed(faults: int, retired: bool) -> None:
 def test_eight_games_are_too_few_to_judge_by() -> None:
     schedule = Schedule(PairingPlan(2, 10, ""))
     for number in range(4):
-        schedule.record(number, Met(1.0, 1.0, b_faults=2))
+        schedule.record(number, PairScore(1.0, 1.0, b_faults=2))
     assert schedule.too_faulty == set()
-    schedule.record(4, Met(1.0, 1.0, b_faults=2))
+    schedule.record(4, PairScore(1.0, 1.0, b_faults=2))
     assert schedule.too_faulty == {1}
 
 
 def test_faults_of_either_bot_are_counted() -> None:
     schedule = Schedule(PairingPlan(2, 10, ""))
     for number in range(5):
-        schedule.record(number, Met(0.0, 0.0, a_faults=2))
+        schedule.record(number, PairScore(0.0, 0.0, a_faults=2))
     assert schedule.round == Round(5, (), frozenset({0}), "fewer than two bots remain")
 
 
@@ -250,10 +250,10 @@ def test_nobody_is_retired_in_the_middle_of_a_round() -> None:
     schedule = Schedule(PairingPlan(3, 400, ""))
     while len(schedule.round.meetings) < 30:
         for one in schedule.round.meetings:
-            schedule.record(one.pair, Met(1.0, 0.0))
+            schedule.record(one.pair, PairScore(1.0, 0.0))
     before = schedule.round
     for one in before.meetings[:-1]:
-        schedule.record(one.pair, Met(1.0, 1.0, b_faults=2))
+        schedule.record(one.pair, PairScore(1.0, 1.0, b_faults=2))
         assert schedule.round is before
     assert schedule.too_faulty
     assert schedule.round.retired == set()
@@ -263,7 +263,7 @@ def test_nobody_is_retired_in_the_middle_of_a_round() -> None:
 
 
 def test_it_ends_when_the_standing_is_certain() -> None:
-    rounds = followed(PairingPlan(3, 2, ""), lambda one: Met(1.0, 1.0), enough=10_000)
+    rounds = followed(PairingPlan(3, 2, ""), lambda one: PairScore(1.0, 1.0), enough=10_000)
     last = rounds[-1]
     assert (last.meetings, last.reason, last.retired) == ((), "the order is certain", set())
     pairs = Counter(PairResult(one.a, one.b, 1.0, 1.0) for one in meetings_of(rounds))
@@ -276,7 +276,7 @@ def test_it_ends_when_the_standing_is_certain() -> None:
 
 
 def test_the_round_robin_is_played_to_its_end_though_all_is_certain() -> None:
-    rounds = followed(PairingPlan(2, 60, ""), lambda one: Met(1.0, 1.0))
+    rounds = followed(PairingPlan(2, 60, ""), lambda one: PairScore(1.0, 1.0))
     assert len(meetings_of(rounds)) == 60
     assert rounds[-1].reason == "the order is certain"
 
@@ -298,7 +298,7 @@ def test_a_growing_round_goes_no_further_than_the_openings() -> None:
 
 
 def test_without_two_bots_there_is_nobody_to_meet() -> None:
-    rounds = followed(PairingPlan(2, 50, ""), faulty(lambda _: True, lambda one: Met(1.0, 1.0, 0, 1)))
+    rounds = followed(PairingPlan(2, 50, ""), faulty(lambda _: True, lambda one: PairScore(1.0, 1.0, 0, 1)))
     assert rounds[-1].reason == "fewer than two bots remain"
     assert rounds[-1].retired == {1}
     assert len(meetings_of(rounds)) == 5
@@ -316,7 +316,7 @@ def test_a_complete_list_is_caught_up_with() -> None:
 @settings(max_examples=40)
 @given(st.integers(2, 6), st.integers(0, 100))
 def test_games_without_a_result_never_stop_a_list(bots: int, seed: int) -> None:
-    rounds = followed(PairingPlan(bots, 3, str(seed)), lambda one: Met(None, None), enough=60)
+    rounds = followed(PairingPlan(bots, 3, str(seed)), lambda one: PairScore(None, None), enough=60)
     assert rounds[-1].meetings
 
 
@@ -327,10 +327,10 @@ def test_who_is_unsure_meets_most() -> None:
     """Bots 0 and 1 are equal, 2 and 3 too and far below them, and 4 is far below all: two orders are open."""
     places = [0, 0, 2, 2, 4]
 
-    def result(meeting: Meeting) -> Met:
+    def result(meeting: Meeting) -> PairScore:
         if places[meeting.a] == places[meeting.b]:
-            return Met(1.0, 0.0) if meeting.pair % 2 else Met(0.0, 1.0)
-        return Met(1.0, 1.0)
+            return PairScore(1.0, 0.0) if meeting.pair % 2 else PairScore(0.0, 1.0)
+        return PairScore(1.0, 1.0)
 
     rounds = followed(PairingPlan(5, 6, "1"), result, enough=400)
     adaptive = [one for one in meetings_of(rounds) if one.pair >= 60]
@@ -388,8 +388,8 @@ def test_results_of_others_are_refused() -> None:
     one = schedule.to_play[0]
     other = ({0, 1, 2} - {one.a, one.b}).pop()
     with pytest.raises(ValueError, match=rf"^Pair {one.pair} is one of bots {one.a} and {one.b}, not of "):
-        schedule.record(one.pair, Met(1.0, 1.0, bots=(one.a, other)))
-    assert not schedule.record(schedule.to_play[0].pair, Met(1.0, 0.0, bots=schedule.to_play[0][1:3]))
+        schedule.record(one.pair, PairScore(1.0, 1.0, bots=(one.a, other)))
+    assert not schedule.record(schedule.to_play[0].pair, PairScore(1.0, 0.0, bots=schedule.to_play[0][1:3]))
 
 
 def test_doubt_of_a_bot_about_itself_is_the_greatest() -> None:

@@ -15,7 +15,7 @@ from engine.stats.davidson import PairResult, standings
 from server.ladder import screen
 from server.ladder.config import BotList, Ladder
 from server.ladder.run import LadderRun, RunningList, Standings
-from server.ladder.schedule import Met
+from server.ladder.schedule import PairScore
 from server.ladder.screen import Lines, duration, leaders, rooms, standing_lines, summary
 
 NAMES = ("random", "level:1", "alphabeta:2", "level:8")
@@ -27,8 +27,8 @@ def listed(bots: int = 3, name: str = "small", played: int | None = None) -> Run
         ladder="night", name=name, seed=0, game="tictactoe", limit=NO_LIMIT, bots=tuple(map(bot, NAMES[:bots])),
         pairs=2, opening_plies=2, repeat_openings=False, overrun_ms=200, stall_ms=60_000,
     )  # fmt: skip
-    met = {number: Met(0.0, 0.0) for number in range(bots * (bots - 1) // 2 if played is None else played)}
-    return RunningList(plan, met)
+    scores = {number: PairScore(0.0, 0.0) for number in range(bots * (bots - 1) // 2 if played is None else played)}
+    return RunningList(plan, scores)
 
 
 def rated(one: RunningList) -> RunningList:
@@ -105,11 +105,11 @@ def test_before_the_first_games_there_is_nothing_to_rate() -> None:
 def test_what_a_list_is_at() -> None:
     one = listed()
     while one.progress < 1:
-        one.schedule.record(one.schedule.to_play[0].pair, Met(1.0, 0.0))
+        one.schedule.record(one.schedule.to_play[0].pair, PairScore(1.0, 0.0))
         one.pairs += 1
     assert standing_lines(one)[0] == "small: 12 games, round 3"
     while not one.complete:
-        one.schedule.record(one.schedule.to_play[0].pair, Met(1.0, 1.0))
+        one.schedule.record(one.schedule.to_play[0].pair, PairScore(1.0, 1.0))
     assert " games, complete (" in standing_lines(one)[0]
     assert " round robin" not in standing_lines(one)[0]
 

@@ -30,8 +30,8 @@ from server.db.connect import DatabaseError
 from server.db.ladder import Sample
 from server.ladder import store
 from server.ladder.config import BotList
-from server.ladder.schedule import Met
-from server.ladder.store import LadderLost, LadderStore, Pair, met
+from server.ladder.schedule import PairScore
+from server.ladder.store import LadderLost, LadderStore, Pair, pair_score
 from server.play.writes import Statement
 from server.workers.arena import Live, Timed
 from tests.support.database_files import opened, start_game
@@ -107,7 +107,7 @@ def table(path: Path, sql: str, *values: object) -> list[Any]:
         return connection.execute(sql, values).fetchall()
 
 
-def results(path: Path, plan: BotList = LIST) -> dict[int, Met]:
+def results(path: Path, plan: BotList = LIST) -> dict[int, PairScore]:
     made = LadderStore(path)
     try:
         return made.open_list(plan)[0]
@@ -186,7 +186,7 @@ def test_what_is_read_back_is_what_was_played(path: Path) -> None:
     with recording(path) as made:
         for pair in Random(0).sample(pairs, len(pairs)):
             made.add(LIST, pair)
-    live = {pair.number: met(pair.games, LIST.bots) for pair in pairs}
+    live = {pair.number: pair_score(pair.games, LIST.bots) for pair in pairs}
     assert results(path) == live
     assert len(set(live.values())) > 40
 
@@ -194,16 +194,16 @@ def test_what_is_read_back_is_what_was_played(path: Path) -> None:
 @pytest.mark.parametrize(
     ("first", "second", "result"),
     [  # In the first game the first bot is X, in the second O.
-        (ENDINGS[0], ENDINGS[0], Met(1.0, 0.0)),
-        (ENDINGS[2], ENDINGS[1], Met(0.5, 1.0)),
-        (Ending("x", "crash"), Ending("x", "flag"), Met(1.0, 0.0, 1, 1)),
-        (Ending("o", "stall"), Ending("x", "illegal_move"), Met(0.0, 0.0, 2, 0)),
-        (Ending("x", "flag"), Ending("o", "crash"), Met(1.0, 1.0, 0, 2)),
-        (Ending(None, "aborted"), Ending("o", "line"), Met(None, 1.0)),
+        (ENDINGS[0], ENDINGS[0], PairScore(1.0, 0.0)),
+        (ENDINGS[2], ENDINGS[1], PairScore(0.5, 1.0)),
+        (Ending("x", "crash"), Ending("x", "flag"), PairScore(1.0, 0.0, 1, 1)),
+        (Ending("o", "stall"), Ending("x", "illegal_move"), PairScore(0.0, 0.0, 2, 0)),
+        (Ending("x", "flag"), Ending("o", "crash"), PairScore(1.0, 1.0, 0, 2)),
+        (Ending(None, "aborted"), Ending("o", "line"), PairScore(None, 1.0)),
     ],
 )
-def test_points_and_faults(first: Ending, second: Ending, result: Met) -> None:
-    assert met(ended(0, first, second, a=1, b=2).games, LIST.bots) == result._replace(bots=(1, 2))
+def test_points_and_faults(first: Ending, second: Ending, result: PairScore) -> None:
+    assert pair_score(ended(0, first, second, a=1, b=2).games, LIST.bots) == result._replace(bots=(1, 2))
 
 
 def test_a_pair_is_recorded_once(path: Path) -> None:
