@@ -13,21 +13,18 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any, Final
 
 import matplotlib as mpl
-from matplotlib.collections import PatchCollection
-from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
 from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullLocator
 
-from server.report.plots import Bars, Board, Heat, Line, Lines, Panel, Picture, Points, Stacked
+from server.report.canvas import INK, WIDTH, add_axes, ink_on
+from server.report.heat import draw_heat
+from server.report.plots import Bars, Line, Lines, Panel, Picture, Points, Stacked
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 mpl.use("Agg")
 
-INK: Final = "#3b4049"
-"""Of text and axes; in an SVG the page's."""
 _INK_IN_SVG: Final = "var(--ink, #757a83)"
 """Where nothing sets it, one that can be read on white and on black."""
 _BLUE: Final = "#0073b3"
@@ -45,8 +42,6 @@ _RESULTS: Final = ("#0072b2", "#b5b8be", "#d55e00")
 _ENDS: Final = ("#0072b2", *_COLOURS[1:])
 _PAIRS: Final = ("#0072b2", "#7fb6d8", "#b5b8be", "#eda878", "#d55e00")
 _BAND: Final = 0.25
-_WIDTH: Final = 4.9
-"""Inches: so that it can be read on a phone too."""
 _DPI: Final = 144
 _LETTER: Final = 0.077
 """Inches, at the size of labels."""
@@ -118,19 +113,10 @@ def _drawn(picture: Picture) -> Figure:
     elif isinstance(plot, Points):
         _points(figure, plot, top)
     else:
-        _heat(figure, plot, top)
+        draw_heat(figure, plot, top)
     height = figure.get_figheight()
-    figure.text(0.1 / _WIDTH, 1 - 0.1 / height, "\n".join(title), va="top", ha="left", fontsize=10.5, weight="bold")
+    figure.text(0.1 / WIDTH, 1 - 0.1 / height, "\n".join(title), va="top", ha="left", fontsize=10.5, weight="bold")
     return figure
-
-
-def _place(figure: Figure, left: float, bottom: float, width: float, height: float) -> Axes:
-    """Axes at a place in inches."""
-    all_width, all_height = figure.get_size_inches()
-    box = (left / all_width, bottom / all_height, width / all_width, height / all_height)
-    axes = figure.add_axes(box)
-    axes.spines[["top", "right"]].set_visible(False)
-    return axes
 
 
 def _legend(figure: Figure, names: Sequence[str], handles: Sequence[Any]) -> None:
@@ -158,15 +144,15 @@ def _lines(figure: Figure, plot: Lines, top: float) -> None:
     panel_height, gap = (2.3, 0.0) if len(plot.panels) == 1 else (1.35, 0.16)
     below = 0.48 + _legend_height(names)
     number = len(plot.panels)
-    figure.set_size_inches(_WIDTH, top + number * panel_height + (number - 1) * gap + below)
+    figure.set_size_inches(WIDTH, top + number * panel_height + (number - 1) * gap + below)
     handles: dict[str, Any] = {}
     first: Axes | None = None
     for place, panel in enumerate(plot.panels):
         bottom = below + (number - 1 - place) * (panel_height + gap)
-        axes = _place(figure, 0.72, bottom, _WIDTH - 0.87, panel_height)
+        axes = add_axes(figure, 0.72, bottom, WIDTH - 0.87, panel_height)
         _panel(axes, panel, handles)
         axes.set_ylabel(panel.y_label)
-        axes.yaxis.set_label_coords(-0.56 / (_WIDTH - 0.87), 0.5)
+        axes.yaxis.set_label_coords(-0.56 / (WIDTH - 0.87), 0.5)
         if first is not None:
             axes.set_xlim(first.get_xlim())
         first = first or axes
@@ -250,12 +236,12 @@ def _number(value: float, _: object = None) -> str:
 
 def _bars(figure: Figure, plot: Bars, top: float) -> None:
     height, below = 2.2, 0.48
-    figure.set_size_inches(_WIDTH, top + height + below)
-    axes = _place(figure, 0.72, below, _WIDTH - 0.87, height)
+    figure.set_size_inches(WIDTH, top + height + below)
+    axes = add_axes(figure, 0.72, below, WIDTH - 0.87, height)
     axes.bar(plot.x, plot.y, 0.86 * plot.width, color=_COLOURS[0])
     axes.set_xlabel(plot.x_label)
     axes.set_ylabel(plot.y_label)
-    axes.yaxis.set_label_coords(-0.56 / (_WIDTH - 0.87), 0.5)
+    axes.yaxis.set_label_coords(-0.56 / (WIDTH - 0.87), 0.5)
     axes.xaxis.set_major_locator(MaxNLocator(8, integer=True))
     axes.yaxis.set_major_locator(MaxNLocator(5, integer=True))
     axes.yaxis.set_major_formatter(FuncFormatter(_number))
@@ -281,8 +267,8 @@ def _rows(figure: Figure, labels: Sequence[str], top: float, below: float) -> Ax
     shown = [_short(label) for label in labels]
     left = min(2.1, 0.2 + _LETTER * max(map(len, shown), default=0))
     height = 0.1 + 0.27 * max(1, len(labels))
-    figure.set_size_inches(_WIDTH, top + height + below)
-    axes = _place(figure, left, below, _WIDTH - left - 0.3, height)
+    figure.set_size_inches(WIDTH, top + height + below)
+    axes = add_axes(figure, left, below, WIDTH - left - 0.3, height)
     axes.set_yticks(range(len(labels)), shown)
     axes.set_ylim(len(labels) - 0.45, -0.55)
     axes.tick_params(axis="y", length=0)
@@ -307,7 +293,13 @@ def _stacked(figure: Figure, plot: Stacked, top: float) -> None:
         for row, (share, begin) in enumerate(zip(shares, left, strict=True)):
             if share >= 7:
                 axes.text(
-                    begin + share / 2, row, f"{share:.0f}", ha="center", va="center", fontsize=7.5, color=_on(colour)
+                    begin + share / 2,
+                    row,
+                    f"{share:.0f}",
+                    ha="center",
+                    va="center",
+                    fontsize=7.5,
+                    color=ink_on(colour),
                 )
         left = [one + more for one, more in zip(left, shares, strict=True)]
     axes.set_xlim(0, 100)
@@ -327,124 +319,3 @@ def _points(figure: Figure, plot: Points, top: float) -> None:
         axes.plot(plot.ends, rows, "D", color=_COLOURS[1], markersize=3.5)
     axes.set_xlabel(plot.x_label)
     axes.margins(x=0.06)
-
-
-def _on(colour: Any) -> str:
-    """Black or white, whichever can be read on a colour."""
-    red, green, blue = mpl.colors.to_rgb(colour)
-    return "black" if 0.299 * red + 0.587 * green + 0.114 * blue > 0.5 else "white"
-
-
-# Boards
-
-_SHARES: Final = LinearSegmentedColormap.from_list("shares", ("#eaf3f9", "#6fb1dc", "#0072b2", "#002f4d"))
-_POINTS: Final = LinearSegmentedColormap.from_list("points", ("#d55e00", "#f3c9a6", "#eeeeee", "#a6cde6", "#0072b2"))
-_NUMBERS: Final = 36
-"""Cells of a board up to which each says its number."""
-
-
-def _heat(figure: Figure, plot: Heat, top: float) -> None:
-    columns, rows, *rest = plot.dimensions
-    top -= 0.1
-    levels = rest[0] if rest else 1
-    numbered = columns * rows <= _NUMBERS
-    across = 1 if levels > 1 else 2
-    gap, left, right = 0.28, 0.3, 0.12
-    side = (_WIDTH - left - right - (max(levels, across) - 1) * gap) / max(levels, across)
-    side = min(side, 2.3)
-    height = side * rows / columns
-    band = 0.42 + height + (0.28 if numbered else 0.55)
-    lines = -(-len(plot.boards) // across)
-    figure.set_size_inches(_WIDTH, top + lines * band)
-    for number, board in enumerate(plot.boards):
-        line, place = divmod(number, across)
-        bottom = (lines - line) * band - 0.42 - height
-        for level in range(levels):
-            at = left + (place + level) * (side + gap)
-            axes = _place(figure, at, bottom, side, height)
-            values = board.values[level * columns * rows : (level + 1) * columns * rows]
-            _board(axes, board, values, plot, numbered)
-            if levels > 1:
-                axes.set_xlabel(plot.levels[level], fontsize=8, labelpad=2)
-            if level == 0:
-                axes.set_title(board.title, loc="left", fontsize=9)
-        if not numbered:
-            _scale(_place(figure, left + place * (side + gap), bottom - 0.42, side, 0.09), board)
-
-
-def _board(axes: Axes, board: Board, values: Sequence[float | None], plot: Heat, numbered: bool) -> None:
-    columns, rows = plot.dimensions[:2]
-    lowest, highest = _limits(board)
-    size = 7.5 if len(plot.dimensions) == 2 else 6.0
-    cells, colours = [], []
-    for cell, value in enumerate(values):
-        x, y = _place_of(cell, plot)
-        cells.append(Rectangle((x + 0.03, y + 0.03), 0.94, 0.94))
-        colour = _colour(board, value, lowest, highest)
-        colours.append(colour)
-        if numbered and value is not None:
-            axes.text(x + 0.5, y + 0.5, _percent(value), ha="center", va="center", fontsize=size, color=_on(colour[:3]))
-    # Cells without a value have an edge alone.
-    edges = [(*colour[:3], 0.35 if colour[3] == 0 else 0.0) for colour in colours]
-    axes.add_collection(PatchCollection(cells, facecolors=colours, edgecolors=edges, linewidths=0.6))
-    axes.set_xlim(0, columns)
-    axes.set_ylim(rows, 0) if plot.nested else axes.set_ylim(0, rows)
-    axes.spines[:].set_visible(False)
-    axes.tick_params(length=0, pad=1.5, labelsize=7)
-    if plot.nested:
-        axes.set_xticks([])
-        axes.set_yticks([])
-        for at in range(0, 10, 3):
-            axes.axvline(at, color=INK, linewidth=1, clip_on=False)
-            axes.axhline(at, color=INK, linewidth=1, clip_on=False)
-    else:
-        step = 1 if columns <= 10 else 2
-        axes.set_xticks([x + 0.5 for x in range(0, columns, step)], [chr(97 + x) for x in range(0, columns, step)])
-        axes.set_yticks([y + 0.5 for y in range(0, rows, step)], [str(y + 1) for y in range(0, rows, step)])
-
-
-def _place_of(cell: int, plot: Heat) -> tuple[int, int]:
-    """Column and row: flat boards have rank 1 at the bottom, nested ones are read from the top left."""
-    if plot.nested:
-        board, square = divmod(cell, 9)
-        return 3 * (board % 3) + square % 3, 3 * (board // 3) + square // 3
-    y, x = divmod(cell, plot.dimensions[0])
-    return x, y
-
-
-def _limits(board: Board) -> tuple[float, float]:
-    if board.kind == "points":
-        return 0.0, 1.0
-    return 0.0, max((value for value in board.values if value is not None), default=1.0) or 1.0
-
-
-def _colour(board: Board, value: float | None, lowest: float, highest: float) -> tuple[float, float, float, float]:
-    if value is None:
-        return (0.5, 0.5, 0.5, 0.0)
-    colours = _SHARES if board.kind == "share" else _POINTS
-    red, green, blue, _ = colours((value - lowest) / (highest - lowest))
-    return (red, green, blue, 1.0)
-
-
-def _percent(value: float) -> str:
-    percent = 100 * value
-    return f"{percent:.1f}" if 0 < percent < 9.95 else f"{percent:.0f}"
-
-
-def _scale(axes: Axes, board: Board) -> None:
-    lowest, highest = _limits(board)
-    steps = 40
-    cells = [Rectangle((step / steps, 0), 1.05 / steps, 1) for step in range(steps)]
-    colours = [
-        _colour(board, lowest + (highest - lowest) * (step + 0.5) / steps, lowest, highest) for step in range(steps)
-    ]
-    axes.add_collection(PatchCollection(cells, facecolors=colours, linewidths=0))
-    axes.set_xlim(0, 1)
-    axes.set_yticks([])
-    axes.spines[:].set_visible(False)
-    ticks = (0.0, 0.5, 1.0)
-    axes.set_xticks(ticks, [f"{_percent(lowest + (highest - lowest) * tick)} %" for tick in ticks])
-    axes.tick_params(length=0, pad=1.5, labelsize=7)
-    # Else the outer ones would stand over the edges.
-    axes.get_xticklabels()[0].set_horizontalalignment("left")
-    axes.get_xticklabels()[-1].set_horizontalalignment("right")
