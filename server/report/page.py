@@ -27,8 +27,8 @@ def page(title: str, facts: Sequence[str], parts: Sequence[Part], svgs: Mapping[
 @cache
 def _template() -> Template:
     environment = Environment(autoescape=True, undefined=StrictUndefined, keep_trailing_newline=True)
-    environment.filters |= {"heads": _heads, "labelled": _labelled, "shade": _shade, "written": _written}
-    environment.tests |= {"empty": _is_empty, "long": lambda cell: len(str(cell)) > _LONG, "number_like": _is_number}
+    environment.filters.update(heads=_heads, labelled=_labelled, shade=_shade, written=_written)
+    environment.tests.update(empty=_is_empty, long=lambda cell: len(str(cell)) > _LONG, number_like=_is_number)
     return environment.from_string(files(__package__).joinpath("page.html").read_text(encoding="utf-8"))
 
 
