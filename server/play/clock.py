@@ -1,6 +1,6 @@
 """A game's clock: what each side has left and whose time runs since when. Pure: `now_ms` is always an argument.
 
-Also times games without a limit, whose clock has no settings: there it only tells how long a move took.
+A game without a time limit has a clock too, without settings: it only measures how long a move took.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from engine.rules.position import Move, Position
 LEAST_MS = 800
 MOST_MS = 3_000
 SHARE_OF_CLOCK = 10
-"""At most one in so many parts of the time left goes into one answer."""
+"""One answer takes at most this fraction of the time left: one part in ten."""
 
 _OBVIOUS = 0.15
 """What an obvious move weighs, where the hardest weighs 1."""

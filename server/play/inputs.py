@@ -1,6 +1,6 @@
 """What happens to a session: requests, the passing of time, answers of the store and of a search.
 
-An `origin` is whoever asked; a session hands it back without looking at it.
+An `origin` is where a request came from; a session hands it back without looking at it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class NotOpened(Struct):
 
 
 class Restored(Struct):
-    """The server has restarted, and the room's events are applied: what they do not tell."""
+    """The server has restarted and the room's events are applied; this is what they do not contain."""
 
     seed: int = 0
     """of the present game's bots"""
@@ -57,19 +57,19 @@ class PlayerRequest(Struct):
 
 
 class PlayerConnected(Struct):
-    """A seat holder, the creator or who is challenged has a connection to the server again."""
+    """A seat holder, the creator or the challenged player is connected to the server again."""
 
     player: str
 
 
 class PlayerDisconnected(Struct):
-    """The last connection to the server of a seat holder, the creator or who is challenged closed."""
+    """A seat holder, the creator or the challenged player has closed their last connection to the server."""
 
     player: str
 
 
 class PlayerRenamed(Struct):
-    """A seat holder, the creator or who is challenged has another name now."""
+    """A seat holder, the creator or the challenged player has changed their name."""
 
     player: Player
 

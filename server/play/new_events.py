@@ -106,7 +106,7 @@ def taken_back(room: RoomState, plies: int) -> TakenBack:
 
 
 def _search_view(room: RoomState, decision: Decision | None) -> Search | None:
-    """What is told of a bot's search; None where it did not search."""
+    """What members see of a bot's search; None where it did not search."""
     if decision is None or decision.depth == 0:
         return None
     return Search(

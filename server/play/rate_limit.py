@@ -35,7 +35,7 @@ class TokenBucket:
 
 
 def counted_address(address: str) -> str:
-    """The address that limits count: of IPv6 the first half, since whoever has one has all that begin like it."""
+    """The address that limits count: for IPv6 its first half, since one customer usually owns all addresses in it."""
     try:
         parsed = IPv6Address(address)
     except ValueError:

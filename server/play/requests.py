@@ -213,7 +213,7 @@ def _join(room: RoomState, origin: Origin, player: Player, join: Join, now_ms: i
     events: list[RoomEvent] = [seated(room, free, seat), started(room)]
     waited = room.seats[other(free)]
     if waited is not None and room.ratings.get(waited.id, waited.rating) != waited.rating:
-        events.insert(0, seated(room, other(free), waited))  # who has played elsewhere meanwhile
+        events.insert(0, seated(room, other(free), waited))  # they have played elsewhere meanwhile
     return Change(events, ShowRoom(origin, answer=True))
 
 

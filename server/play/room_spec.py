@@ -9,7 +9,7 @@ from server.wire import BotLimit, ClockSettings, PaceAsked, Player, Seat
 
 
 class RoomSpec(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a room was made for; kept as JSON in the database. `kind` tells how its seats are filled."""
+    """What a room was made for; kept as JSON in the database. `kind` says how its seats are filled."""
 
     game: str
     kind: str

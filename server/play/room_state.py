@@ -43,7 +43,7 @@ from server.wire import (
 
 
 class RoomState:
-    """Attributes are for reading. No clock runs by what is here: whoever folds lets time pass."""
+    """Attributes are for reading. `apply` starts no clock: the session does."""
 
     def __init__(self, room: str, spec: RoomSpec, rules: Rules) -> None:
         self.room = room
@@ -182,7 +182,7 @@ class RoomState:
             game.lapse_offers(event.by, other(event.by))
         if event.search is not None:
             decision = stats.decision if stats is not None else None
-            # The event does not tell of a proven draw.
+            # The event does not say that a draw is proven.
             proven = decision.proven if decision is not None else event.search.win_in is not None
             game.verdicts[event.by] = (event.search.value, proven)
         self.clock.turn(event.to_move, None)

@@ -89,7 +89,7 @@ EMPTY_MS = 10 * 60 * 1000
 RESTART_GRACE_MS = 30_000
 """How long after a restart a clock waits for its side to come back."""
 RATED_PLIES = 2
-"""A rated game that ends before so many counts for nothing."""
+"""A rated game that ends before this many plies does not count."""
 UNRATED_ENDS: tuple[Termination, ...] = ("aborted", "adjudication")
 SEARCH_RETRY_MS = 1_000
 """How long to wait when no worker would take a search."""
@@ -340,7 +340,7 @@ class Session(RoomState):
         then: PlayerRequest | None = None,
         position: Position | None = None,
     ) -> list[Effect]:
-        """`stats` are of the first events: none behind a move has any."""
+        """`stats` belong to the first events; later ones have none."""
         known = stats or []
         entries = tuple(
             SequencedEvent(self.seq + 1 + index, event, known[index] if index < len(known) else None)
@@ -386,7 +386,7 @@ class Session(RoomState):
             return []
         self._down = True
         if self.is_bot(self.clock.running):
-            self.clock.turn(self.clock.running, None)  # its search tells what it took
+            self.clock.turn(self.clock.running, None)  # its search measures its time
         else:
             self.clock.pause(now_ms)
         return self._show_clock()
@@ -398,7 +398,7 @@ class Session(RoomState):
         return self._show_clock()
 
     def _show_clock(self) -> list[Effect]:
-        """No event tells that clocks stand or run again, so members are sent the room."""
+        """There is no event for clocks that stop or run again, so members are sent the room."""
         return [ShowMembers()] if self.clock.settings is not None and self.game.running else []
 
     def _flag_may_fall(self) -> bool:

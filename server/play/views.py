@@ -105,7 +105,7 @@ def board_text(session: Session) -> str:
 
 
 def owners_text(session: Session) -> str | None:
-    """Who won each of nine boards: in super that depends on the order of the moves, which `board_text` leaves out."""
+    """The winner of each of nine boards; in super it depends on the order of moves, which `board_text` leaves out."""
     position = session.game.position
     if not isinstance(position, NestedPosition):
         return None
@@ -113,7 +113,7 @@ def owners_text(session: Session) -> str | None:
 
 
 def rating_view(rating: Rating, at_ms: int) -> RatingView:
-    """A rating as it is at a Unix time: who stays away becomes uncertain."""
+    """A rating at a Unix time: it becomes less certain while its player stays away."""
     return RatingView(
         value=round(rating.rating),
         deviation=round(rating.deviation_at(at_ms)),

@@ -2,7 +2,7 @@
 
 The order keeps every reference whole: players before rooms before games before moves. A batch groups by statement
 the writes of many rooms, so a write set must mean the same in this order: it may not, say, take moves back and play
-a new one. `server.db.statements` has the SQL of each: whoever decides what to commit needs no database.
+a new one. `server.db.statements` has the SQL of each, so that deciding what to commit needs no database.
 """
 
 from __future__ import annotations
@@ -61,13 +61,13 @@ class Statement(IntEnum):
     BEGIN_REVIEW = auto()
 
     # (game_id, ply, verdict, exact, value, win_in, at_most, best, could, could_in, nodes): best as JSON. Judging is
-    # repeatable, so who judges a move again, as two programs at once may, writes the same.
+    # repeatable: two programs that judge the same move write the same row.
     ADD_JUDGED = auto()
 
     # (room_number, seq, ts, type, body): body as JSON, str or UTF-8 bytes
     ADD_EVENT = auto()
 
-    # What deletes somebody. Last, so that nothing of a batch is written behind it; ids in JSON are text.
+    # Deletion of a player. Last, so that nothing of a batch is written after it; ids in JSON are text.
     # (name, id)
     ANONYMISE_PLAYER = auto()
 

@@ -63,7 +63,7 @@ log = logging.getLogger(__name__)
 SEND_QUEUE_BYTES = 256 * 1024
 """A reader that leaves more than this unread is dropped; it can resume."""
 BACKLOG_FRAMES = 200
-"""Frames that may wait behind a greeting or a new room."""
+"""Frames that may queue while a greeting or a new room is handled."""
 FORM_ERRORS_ALLOWED = 10
 FORM_ERRORS_MS = 10_000
 WELCOME_S = 10.0
@@ -117,7 +117,7 @@ class Connection(ServerConnection):
 
     def _drop_slow_reader(self) -> None:
         if self.transport.is_closing():
-            return  # dropped already, and not yet told so
+            return  # dropped already
         self._context.metrics.slow_readers += 1
         log.info("slow reader dropped", extra={"player": self._player.id if self._player is not None else None})
         self.transport.abort()
@@ -226,7 +226,7 @@ class Connection(ServerConnection):
         except StoreUnavailable:
             self._refuse(id, "unavailable", "The server cannot store anything just now; it will recover by itself.")
         except Exception:
-            # What waits behind this request must not wait for ever.
+            # The requests queued after this one must not wait for ever.
             log.exception("a request failed")
             self._refuse(id, "unavailable", "The server could not do this; nothing was changed.")
         self._task = None

@@ -15,7 +15,7 @@ from server.wire import Kind, Player
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Who a token belongs to, and making and renaming players; each raises StoreUnavailable."""
+    """Finding players by token, adding, renaming and deleting them; each raises StoreUnavailable."""
 
     by_token: Callable[[bytes], Awaitable[Player | None]]
     add: Callable[[str, Kind, bytes], Awaitable[Player]]

@@ -4,7 +4,7 @@
               -> one transaction -> rooms drop what they hold
 
 From the first step on the player can begin nothing, on any connection, and what was begun before has ended or is
-known by the second: so nothing of theirs is written behind the transaction that deletes it.
+known by the second: so nothing of theirs is written after the transaction that deletes it.
 """
 
 from __future__ import annotations

@@ -75,7 +75,7 @@ class Followers:
                 self._send_queue.put(member, frame)
 
     def check_seats(self, newly_seated: Iterable[Seated]) -> None:
-        """`seated` shows everybody as present, and who follows may be a spectator no longer."""
+        """`seated` shows everybody as present, and a follower who sits down is no longer a spectator."""
         for seated in newly_seated:
             if seated.seat.bot is None and not self.is_present(seated.seat.id):
                 self.send(text_frame(encode(Present(room=self._session.room, side=seated.side, present=False))))

@@ -1,4 +1,4 @@
-"""The list of what goes on: open seeks, running games and who is here, sent to whoever subscribes."""
+"""The lobby's list: open seeks, running games and who is connected, sent to subscribers."""
 
 from __future__ import annotations
 

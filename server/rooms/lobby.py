@@ -103,7 +103,7 @@ class Lobby:
     def on_rename(self, player: Player) -> None:
         """A player goes by another name from now on, also where they sit and on their other connections."""
         if player.id in self._deleted:
-            return  # the name that a deletion overtook is told to nobody
+            return  # deleted meanwhile: nobody is shown the new name
         for member in self._connected.get(player.id, ()):
             member.player = player
         for room in self._rooms_of.get(player.id, ()):
@@ -219,7 +219,7 @@ class Lobby:
             room.post_input(StoreBack() if available else StoreDown())
 
     def on_room_changed(self, room: Room, listing: bool) -> None:
-        """What a room tells of itself: `listing` where its seats or phase may have changed, not only who is there."""
+        """A room has changed: `listing` where its seats or phase may have, not only its followers."""
         if listing:
             self._index(room)
         else:
@@ -260,7 +260,7 @@ class Lobby:
         self._list_if_running(room)
 
     def _list_if_running(self, room: Room) -> None:
-        """Games of invited people and of one screen are nobody else's business, and left ones would fill the list."""
+        """Private games and games on one screen are not listed, nor are games that everybody has left."""
         session = room.session
         shown = session.game.running and session.spec.kind not in ("invite", "self") and self._is_alive(room)
         self._listing.show_running(room, shown)

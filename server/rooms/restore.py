@@ -40,7 +40,7 @@ async def restore_rooms(
                 await commit([(Statement.CLOSE_ROOM, (unix_ms(), row.number))])
                 continue
             news = Restored(await _seed(store, session), await _deleted(store, session))
-            # Who comes back after a deletion is sent the whole room.
+            # After a deletion, members who come back are sent the whole room.
             kept = [] if news.deleted else [_frame(row, event, session.spec) for event in events[-EVENTS_KEPT:]]
             lobby.restore(session, row.number, row.code, kept, news)
             restored += 1
@@ -63,13 +63,13 @@ def _frame(row: RoomRow, event: EventRow, spec: RoomSpec) -> tuple[int, bytes]:
 
 
 async def _seed(store: Store, session: Session) -> int:
-    """The seed of the present game's bots, which no event tells."""
+    """The seed of the present game's bots, which no event contains."""
     game = await store.game(session.game.id) if session.game.id is not None else None
     return (game.seed if game is not None else None) or 0
 
 
 async def _deleted(store: Store, session: Session) -> tuple[str, ...]:
-    """Who was deleted since they made an offer that stood: no event tells that it fell then."""
+    """Players who were deleted while an offer of theirs stood: no event says that it fell."""
     seats = [session.seats[offer.by] for offer in session.offers]
     people = [seat.id for seat in seats if seat is not None and seat.bot is None]
     return tuple([player for player in people if await store.player(int(player)) is None])

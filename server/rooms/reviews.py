@@ -1,7 +1,7 @@
-"""Reviews that are being made: which moves are still to be judged, and who waits to be told.
+"""Reviews in progress: which moves are still to be judged, and who waits for them.
 
 One task a game has its moves judged, one after the other from the last to the first, and commits each
-before anybody is told of it. So a review that is broken off, by those who waited for it or by `kill -9`, goes on where
+before sending it. So a review that is broken off, by those who waited for it or by `kill -9`, goes on where
 it stood when somebody asks again. Several connections may wait for one game; it ends when none does any more.
 
 Games are judged in the order of asking, a move each in turn, by workers that have nothing else to do.
@@ -30,8 +30,8 @@ from server.workers.child import NotJudged, ReviewJob
 
 log = logging.getLogger(__name__)
 
-TELL_S = 0.25
-"""Whoever waits is told this often at most."""
+SEND_INTERVAL_S = 0.25
+"""New verdicts are sent at most this often."""
 REVIEWS = 64
 """Games under review at a time; the next one is `busy`."""
 REVIEWS_A_PLAYER = 3
@@ -55,7 +55,7 @@ class ReviewServices:
     can_commit: Callable[[], bool]
     """whether anything can be committed now"""
     judge: Callable[[ReviewJob], Awaitable[MoveVerdict]]
-    """raises NotJudged; the worker is stopped when nobody awaits it any more"""
+    """raises NotJudged; cancelling it stops the worker"""
     unix_ms: Callable[[], int]
 
 
@@ -88,7 +88,7 @@ class Reviews:
         review.join(origin.member)
 
     def cancel(self, origin: Origin, game_id: int) -> None:
-        """Tell this connection no more; where it was told nothing there is nothing to end."""
+        """Send this connection no more verdicts; does nothing where it waits for none."""
         review = self._running.get(game_id)
         if review is not None:
             review.leave(origin.member)
@@ -125,7 +125,7 @@ class Reviews:
 
 
 class _Review:
-    """The review of one finished game: what is judged, who is told, and the task that has the rest judged."""
+    """The review of one finished game: what is judged, who waits, and the task that has the rest judged."""
 
     def __init__(
         self,
@@ -139,13 +139,13 @@ class _Review:
         self._start = tuple(rules(game.game).parse_move(text) for text in msgspec.json.decode(game.start))
         self._cells = cells
         self._judged = {ply: said for ply, said in judged.items() if ply < len(cells)}
-        """by ply, in the order in which they were judged: who was told of n of them is to be told of the rest"""
+        """by ply, in the order of judging: a member who was sent n of them still needs the rest"""
         self._services = services
         self._ended = ended
-        self._told: dict[Member, int] = {}
-        """how many moves each connection was told of"""
+        self._sent: dict[Member, int] = {}
+        """how many verdicts each connection was sent"""
         self._timer: asyncio.TimerHandle | None = None
-        """set while it is too soon to tell more"""
+        """set while it is too soon to send more"""
         self._task: asyncio.Task[None] | None = None
 
     # Who waits
@@ -155,21 +155,21 @@ class _Review:
         return len(self._judged) == len(self._cells)
 
     def waited_for_by(self, player: str) -> bool:
-        return any(member.player.id == player for member in self._told)
+        return any(member.player.id == player for member in self._sent)
 
     def join(self, member: Member) -> None:
         """Tell a connection all that is judged and then, if it is not over, what comes. Asked again, all again."""
         member.write(self._message(0))
         if not self.over:
-            self._told[member] = len(self._judged)
+            self._sent[member] = len(self._judged)
             member.following.add(self)
 
     def leave(self, member: Member) -> None:
-        """The member is gone, or wants no more of it. When nobody waits any more, it ends."""
-        if self._told.pop(member, None) is None:
+        """The member is gone or has cancelled. The review ends when nobody waits for it."""
+        if self._sent.pop(member, None) is None:
             return
         member.following.discard(self)
-        if not self._told:
+        if not self._sent:
             self._end()
 
     # The work
@@ -184,12 +184,12 @@ class _Review:
             await asyncio.wait([task])
 
     def _end(self) -> None:
-        """At once: whoever asks from now on begins it anew."""
+        """At once: a later request begins a new review."""
         if self._timer is not None:
             self._timer.cancel()
-        for member in self._told:
+        for member in self._sent:
             member.following.discard(self)
-        self._told.clear()
+        self._sent.clear()
         self._ended(self)
         if self._task is not None and self._task is not asyncio.current_task():
             self._task.cancel()
@@ -200,7 +200,7 @@ class _Review:
             try:
                 await self._judge_the_rest()
             finally:
-                self._tell()
+                self._send()
         except NotJudged:
             trouble = "Some moves could not be judged because their workers died or hung; ask again to retry."
         except StoreUnavailable:
@@ -211,7 +211,7 @@ class _Review:
             trouble = "The server could not continue this review; ask again to retry."
         if trouble is not None:
             frame = text_frame(encode(Error(code="unavailable", message=trouble, game=self.game.id)))
-            for member in self._told:
+            for member in self._sent:
                 member.write(frame)
         self._end()
 
@@ -230,7 +230,7 @@ class _Review:
                 continue
             await self._services.commit(review_writes(self.game.id, [(ply, judged)], self._services.unix_ms()))
             self._judged[ply] = judged
-            self._tell_soon()
+            self._send_soon()
         if failures:
             raise NotJudged
 
@@ -239,28 +239,28 @@ class _Review:
 
     # Messages
 
-    def _tell_soon(self) -> None:
+    def _send_soon(self) -> None:
         if self._timer is None:
-            self._tell()
-            self._timer = asyncio.get_running_loop().call_later(TELL_S, self._tell_more)
+            self._send()
+            self._timer = asyncio.get_running_loop().call_later(SEND_INTERVAL_S, self._send_more)
 
-    def _tell_more(self) -> None:
+    def _send_more(self) -> None:
         self._timer = None
-        if any(told < len(self._judged) for told in self._told.values()):
-            self._tell_soon()
+        if any(sent < len(self._judged) for sent in self._sent.values()):
+            self._send_soon()
 
-    def _tell(self) -> None:
-        """Everybody what they have not been told yet."""
+    def _send(self) -> None:
+        """Send everybody the verdicts that they do not have yet."""
         frames: dict[int, bytes] = {}
-        for member, told in self._told.items():
-            if told < len(self._judged):
-                if told not in frames:
-                    frames[told] = self._message(told)
-                member.write(frames[told])
-                self._told[member] = len(self._judged)
+        for member, sent in self._sent.items():
+            if sent < len(self._judged):
+                if sent not in frames:
+                    frames[sent] = self._message(sent)
+                member.write(frames[sent])
+                self._sent[member] = len(self._judged)
 
-    def _message(self, told: int) -> bytes:
-        """What was judged after so many moves."""
-        moves = judged_moves(self.game.game, islice(self._judged.items(), told, None))
+    def _message(self, sent: int) -> bytes:
+        """The verdicts after the first `sent`."""
+        moves = judged_moves(self.game.game, islice(self._judged.items(), sent, None))
         message = Review(game=self.game.id, done=len(self._judged), of=len(self._cells), moves=moves)
         return text_frame(encode(message))

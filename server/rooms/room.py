@@ -1,7 +1,7 @@
 """A room at run time: one task that hears everything in order, carries out what its session asks, and one timer.
 
-The session decides, the room does: it has events committed before anyone sees them, keeps who follows, and
-the last events for those who come back. Store and workers are given as functions, so rooms test with fakes.
+The session decides, the room acts: it has events committed before anyone sees them, and keeps its followers and the
+last events for those who come back. Store and workers are passed in as functions, so rooms test with fakes.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ log = logging.getLogger(__name__)
 MAILBOX_LENGTH = 1000
 """Past that a request is `busy`."""
 REPLAY_BYTES = 128 * 1024
-"""Events that are longer than this together are not replayed, lest they fill the queue: the whole room is shorter."""
+"""Events longer than this in total are not replayed, since they might fill the queue; the whole room is shorter."""
 COMMIT_RETRY_S = 1.0
 
 
@@ -164,7 +164,7 @@ class Room:
         return member in self._followers
 
     def visible_to(self, member: Member) -> bool:
-        """Without its code, an invite room is there only for its seat holders and those who follow it already."""
+        """Without its code, an invite room is visible only to its seat holders and followers."""
         return self.code is None or member in self._followers or bool(self.session.sides(member.player.id))
 
     # What anyone may post
@@ -190,7 +190,7 @@ class Room:
         self._post(self._open, origin, self._services.now_ms())
 
     def restore(self, kept: list[tuple[int, bytes]], news: Restored) -> None:
-        """Begin again after a restart with the last event frames and what no event tells."""
+        """Go on after a restart, with the last event frames and what no event contains."""
         self._recent.extend(kept)
         self._post(self._handle, news, self._services.now_ms())
 
@@ -230,7 +230,7 @@ class Room:
         return done
 
     def _is_busy_for(self, origin: Origin) -> bool:
-        """Whether the mailbox is full; then the origin was told."""
+        """Whether the mailbox is full; if so, the request is refused here."""
         full = len(self._mailbox) >= MAILBOX_LENGTH
         if full:
             origin.send(_error(origin, "busy", "This room is busy just now.", self.id))
@@ -264,7 +264,7 @@ class Room:
         self.stop()
 
     def _refuse_the_rest(self) -> None:
-        """Answer the requests that came behind the end of the room: nobody else will."""
+        """Answer the requests that arrived after the room ended."""
         while self._mailbox:
             argument = self._mailbox.popleft()[1]
             if isinstance(argument, tuple) and isinstance(argument[0], asyncio.Future):
@@ -308,7 +308,7 @@ class Room:
             await self._handle(NotOpened(), at_ms)
 
     async def _prepare(self, origin: Origin) -> bool:
-        """The session may seat players and start a game now, or the origin was told why not."""
+        """Whether the session may now seat players and start a game; if not, the request is refused here."""
         session = self.session
         try:
             ratings = await self._ratings(origin.member.player)
@@ -320,7 +320,7 @@ class Room:
         return True
 
     async def _ratings(self, newcomer: Player) -> dict[str, RatingView]:
-        """Of those who sit, who are to sit from the start, and who may sit down now."""
+        """Of those who sit, will sit from the start, or may sit down now."""
         session = self.session
         seats = (*session.seats.values(), session.spec.x, session.spec.o)
         players = {newcomer.id, *(seat.id for seat in seats if seat is not None)}
@@ -344,7 +344,7 @@ class Room:
     async def _handle_player_deleted(self, deleted: PlayerDeleted, at_ms: int) -> None:
         mark = b'"id":"%b"' % deleted.player.id.encode()
         if any(mark in payload for _, payload in self._recent):
-            self._recent.clear()  # who comes back is sent the whole room
+            self._recent.clear()  # members who come back are sent the whole room
         await self._handle(deleted, at_ms)
 
     # Carrying out effects
@@ -369,7 +369,7 @@ class Room:
         try:
             self._CARRY[type(effect)](self, effect)
         except Exception:
-            # The session waits for the commit behind it, and members for the effects that follow.
+            # The session waits for the commit that may follow, and members for the other effects.
             log.exception("room failed on an effect", extra={"room": self.id, "effect": type(effect).__name__})
 
     async def _commit(self, commit: Commit) -> Committed | CommitFailed:
@@ -381,7 +381,7 @@ class Room:
         except Exception as error:
             log.warning("not committed", extra={"room": self.id, "error": repr(error)})
             if self._services.can_commit():
-                # The store works and refused just this: go on after a while, lest a fault become a busy loop.
+                # The store works and refused only this: wait a while, so that a fault does not become a busy loop.
                 asyncio.get_running_loop().call_later(COMMIT_RETRY_S, self.post_input, StoreBack())
             return CommitFailed()
 
@@ -427,7 +427,7 @@ class Room:
             self._send_queue.put(member, legal_frame if member.player.id == asked else frame)
 
     def _asked_to_move(self) -> str | None:
-        """The player who is shown the legal moves with the event that made it their turn; None if nobody here is."""
+        """The follower to be shown the legal moves with the event that made it their turn, if any."""
         session = self.session
         to_move = session.game.to_move
         seat = session.seats[to_move] if to_move is not None else None
@@ -488,7 +488,7 @@ class Room:
 
     def _show_thinking(self, nodes: int, depth: int, value: float, pv: tuple[int, ...]) -> None:
         if self.session.spec.rated:
-            return  # it would tell a player what the opponent's bot sees
+            return  # it would show a player what the opponent's bot sees
         text = self.session.rules.format_move
         message = Thinking(room=self.id, nodes=nodes, depth=depth, value=value, pv=[text(cell) for cell in pv])
         self._followers.send(text_frame(encode(message)))
@@ -527,7 +527,7 @@ class Room:
         self._show_absent(origin)
 
     def _show_absent(self, origin: Origin) -> None:
-        """Presence is no event, so who catches up on events has not heard of it."""
+        """Presence is not an event, so a replay does not contain it."""
         for side, seat in self.session.seats.items():
             if seat is not None and seat.bot is None and not self._followers.is_present(seat.id):
                 self._answer(origin, Present(room=self.id, side=side, present=False))
@@ -573,6 +573,6 @@ def _error(origin: Origin, code: ErrorCode, message: str, room: str) -> Error:
 
 
 def _origin(argument: Any) -> Origin | None:
-    """Who waits for an answer to an entry of the mailbox."""
+    """The request that a mailbox entry answers, if any."""
     parts = argument if isinstance(argument, tuple) else (argument, getattr(argument, "origin", None))
     return next((part for part in parts if isinstance(part, Origin)), None)

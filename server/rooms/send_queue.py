@@ -1,4 +1,4 @@
-"""What a room or the lobby knows of a connection: who it is and how to send to it."""
+"""What rooms and the lobby know of a connection: its player and how to send to it."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ class Member(Protocol):
     """the rooms whose messages it receives; they keep it"""
 
     player: Player
-    """set anew when they take another name, perhaps on another connection"""
+    """replaced when they change their name, perhaps on another connection"""
 
     @property
     def open(self) -> bool: ...
 
     def end(self, reason: str) -> None:
-        """Close, behind what was written."""
+        """Close, after what was written."""
 
     def write(self, frames: bytes) -> None:
         """Send one or several frames made by `text_frame`; never blocks, never raises."""
