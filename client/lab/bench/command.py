@@ -25,7 +25,7 @@ from client.lab.bench.visit import page as visit
 from client.lab.bench.wire import BenchError
 
 Measure = Callable[[Path, bool], Awaitable[Part]]
-"""A folder for the records and whether it should be quick."""
+"""A folder for the database, and whether to be quick."""
 
 
 class Report(Struct, frozen=True):
@@ -81,10 +81,10 @@ bench.add_command(visit)
     help="Folder for the database; by default the temporary folder; removed afterwards.",
 )
 def server(part: str, quick: bool, as_json: bool, folder: Path | None) -> None:
-    """Start servers of their own, load them and print what they cost beside the targets.
+    """Start separate servers, load them and print what they cost next to the targets.
 
     Each figure is the median of several measurements, with the lowest and the highest; where it is compared to a
-    control, both are measured in turn in the same run. Missed targets are said, and are no error.
+    control, both are measured in turn in the same run. Missed targets are reported, and are not an error.
     """
     if sys.platform != "linux":
         raise click.ClickException("The bench needs Linux, because it reads /proc.")
@@ -121,9 +121,7 @@ async def _run(measure: Measure, folder: Path, quick: bool) -> Part:
 
 
 @bench.command()
-@click.option(
-    "--repeat", type=click.IntRange(1, 100), default=5, show_default=True, help="Times that each is measured."
-)
+@click.option("--repeat", type=click.IntRange(1, 100), default=5, show_default=True, help="How often each is measured.")
 @click.option("--signature", is_flag=True, help="Only count the nodes of all cases, once, for a commit message.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 def engine(repeat: int, signature: bool, as_json: bool) -> None:
@@ -131,7 +129,7 @@ def engine(repeat: int, signature: bool, as_json: bool) -> None:
 
     The total of the nodes, `Bench: N`, is the same on every machine; a change of it is a change of play. Where gcc is
     present, the kernel runs in turn with the same search in C. Then come a first start without compiled kernels
-    (most of the time), starts with them, memory and time limits. Missed targets are said, and are no error.
+    (most of the time), starts with them, memory and time limits. Missed targets are reported, and are not an error.
     """
     from client.lab.bench import searches  # loads numba
 

@@ -1,4 +1,4 @@
-"""A database with a long past, written by plain SQL: how the server fares when it has recorded millions of moves."""
+"""A database with a long past, written by plain SQL: how the server performs with millions of stored moves."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ _RESERVE = "UPDATE ids SET next = max(next, :next) WHERE kind = :kind"
 
 
 def fill(db: Path, moves: int) -> None:
-    """Add finished games until there are so many moves. The server must have made the database, and be stopped.
+    """Add finished games until there are that many moves. The server must have made the database, and be stopped.
 
     What it has recorded by itself stays; the past is numbered on from that, and what comes later from the past.
     """
     with closing(sqlite3.connect(db, isolation_level=None)) as connection:
-        connection.execute("PRAGMA synchronous = OFF")  # nobody would miss it after a crash
+        connection.execute("PRAGMA synchronous = OFF")  # it need not survive a crash
         [[there]] = connection.execute("SELECT count(*) FROM moves")
         [[first]] = connection.execute("SELECT max(next) FROM ids WHERE kind IN ('room', 'game')")
         end = first + -(-max(0, moves - there) // PLIES)

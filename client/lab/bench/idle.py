@@ -20,7 +20,7 @@ FILES_BESIDE = 100
 
 
 class Load(Struct, frozen=True):
-    """So many connections at a time, each so many times in new processes."""
+    """Numbers of connections, and how often each is measured in new processes."""
 
     counts: tuple[int, ...] = (1_000, 10_000)
     repeats: int = 2

@@ -1,4 +1,4 @@
-"""`noughts bench ladder`: games a second between instant bots, with all that a ladder does for them."""
+"""`noughts bench ladder`: games a second between instant bots, with everything that a ladder does."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ bots = ["level:6", "level:7", "level:8", "alphabeta:4"]
 
 
 class _Run(msgspec.Struct, frozen=True):
-    """What a ladder's last sample says of it."""
+    """A ladder's last sample."""
 
     games: int
     took_ms: int
@@ -68,9 +68,7 @@ class _Run(msgspec.Struct, frozen=True):
 @click.command()
 @click.option("--games", type=click.IntRange(100), default=20_000, show_default=True, help="Games in each measurement.")
 @click.option("--jobs", type=click.IntRange(1, 1024), default=2, show_default=True, help="Games at a time.")
-@click.option(
-    "--repeat", type=click.IntRange(1, 100), default=3, show_default=True, help="Times that each is measured."
-)
+@click.option("--repeat", type=click.IntRange(1, 100), default=3, show_default=True, help="How often each is measured.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 def ladder(games: int, jobs: int, repeat: int, as_json: bool) -> None:
     """Play 3x3 between bots that move at random, and print games a second and what each of them costs.

@@ -1,4 +1,4 @@
-"""How late the server's event loop runs while workers search, beside the same load without searches.
+"""How late the server's event loop runs while workers search, compared with the same load without searches.
 
 A thousand games between people go on all the time. In turn the workers rest and search; a search is begun by a game
 against a bot that is far too deep to finish, and ended by giving that game up.
@@ -21,7 +21,7 @@ from client.lab.bench.tables import Hall, Moves, long_game, noughts_hall
 from client.lab.bench.wire import BenchError, Wire, greeted
 
 FLOOR_MS = 5.0
-"""Up to here lag is all right whatever it is without searches."""
+"""Lag up to this is acceptable, whatever it is without searches."""
 GAMES = ("qubic", "ultimate")
 BOT = {"kind": "bot", "bot": "alphabeta:20"}
 BOT_GAME = "super"
@@ -148,7 +148,7 @@ async def _until_searching(server: Measured, workers: int) -> None:
     deadline = time.monotonic() + SEARCH_STARTS_S
     while await _running(server) != workers:
         if time.monotonic() > deadline:
-            raise BenchError(f"There were never {workers} searches at a time.")
+            raise BenchError(f"{workers} searches never ran at the same time.")
         await asyncio.sleep(0.1)
 
 

@@ -104,7 +104,7 @@ def page(measured: Measured) -> str:
 
 
 def nearest(matches: Sequence[Match]) -> str:
-    """In a few words, how strong a bot is that played these matches against levels."""
+    """The strength, in a few words, of a bot that played these matches against levels."""
     shares = {int(match.against.partition(":")[2]): match.score.share for match in matches}
     closest = min(shares, key=lambda number: (abs(shares[number] - 0.5), number))
     if shares[closest] < _FAR:
@@ -116,25 +116,25 @@ def nearest(matches: Sequence[Match]) -> str:
 
 _WIDTH: Final = 120
 _FAR: Final = 0.2
-"""Of the points: one who makes fewer against the level nearest to it is not about as strong."""
+"""A bot that scores less than this against its nearest level is not about as strong."""
 
 _HEAD: Final = """# Levels
 
-`level:1` to `level:8` play every game. They err as people do: the lower the level, the more moves and threats it
-overlooks, and the less far ahead it looks; what strikes the eye, a line with several marks, is overlooked less often
-than a plain move. No level plays at random, and with a seed each plays the same everywhere: what bounds it are plies
-and positions, never time. A limit (`--limit`, or one in a room) can only lower what a level does.
+`level:1` to `level:8` play every game. They err as people do: a lower level overlooks more moves and threats, and looks
+less far ahead; obvious moves, on a line with several marks, are overlooked less often than others. No level plays at
+random, and with a seed each plays the same everywhere, since it is limited by plies and positions, never by time. A
+limit (`--limit`, or one in a room) can only make a level weaker.
 
-Where eight levels cannot be told apart, there are fewer, and a higher number plays as the top one. Games that are not
-listed have levels set by likeness, not by measuring. `strongest` is the best that we have for each game: no oversights,
-8 million positions a move, or whatever limit it is given.
+Where eight levels cannot be distinguished, there are fewer, and higher numbers play as the top one. Games that are not
+listed use the levels of a similar game, which were not measured. `strongest` is our best bot for each game: no
+oversights, 8 million positions a move, or whatever limit it is given.
 
-Below, each level has played the one below it: 200 games in pairs, from seeded openings of two plies, each played twice
-with sides swapped. The interval is of 95 %, made as [match.md](match.md#what-the-figures-mean) says; its lower end is
-above 50 % for every step. *Notices* is the share of plain moves that a level notices (three at least), *plies* and
-*positions* are what it may look ahead, *a move* is its mean time for one on {machine}.
+In the tables each level has played the one below it: 200 games in pairs, from seeded openings of two plies, each played
+twice with sides swapped. The 95 % interval is computed as in [match.md](match.md#what-the-figures-mean); its lower end
+is above 50 % for every step. *Notices* is the share of ordinary moves that a level notices (at least three), *plies*
+and *positions* limit its search, and *a move* is its mean time for one on {machine}.
 
-All of it is played again, to the same scores, by
+To play all of it again, with the same scores:
 
 ```sh
 noughts bench levels --out docs/levels.json     # one game alone: --game qubic
@@ -142,8 +142,8 @@ noughts bench levels --out docs/levels.json     # one game alone: --game qubic
 
 _BOTS: Final = """## Other bots
 
-Measured roughly, by 40 games against some levels of a game they play; the nearest level is what the page and
-`noughts bots` call a bot's strength.
+Measured roughly, by 40 games against some levels of each game; the page and `noughts bots` show the nearest level as
+the bot's strength.
 
 | game | bot | against | points | 95 % | strength |
 |---|---|---|---|---|---|"""
@@ -153,7 +153,8 @@ def _game(game: Game) -> list[str]:
     top = len(game.skills)
     lines = [f"## {rules(game.game).name} (`{game.game}`)", ""]
     if top < skills.LEVELS:
-        fewer = f"{_WORDS[top].capitalize()} levels can be told apart; `level:{top + 1}` and up play as `level:{top}`."
+        count = _WORDS[top].capitalize()
+        fewer = f"{count} levels can be distinguished; `level:{top + 1}` and up play as `level:{top}`."
         lines += [*textwrap.wrap(f"{fewer} {PERFECT.get(game.game, '')}", _WIDTH, break_on_hyphens=False), ""]
     lines += [
         "| level | notices | plies | positions | won, drawn, lost against the one below | points | 95 % | a move |",
@@ -172,8 +173,8 @@ def _level(number: int, skill: Skill, step: Match | None) -> str:
 
 
 def _points(match: Match) -> str:
-    told = match.score
-    return f"{100 * told.share:.1f} % | {100 * told.interval.low:.1f} to {100 * told.interval.high:.1f}"
+    total = match.score
+    return f"{100 * total.share:.1f} % | {100 * total.interval.low:.1f} to {100 * total.interval.high:.1f}"
 
 
 def _bots(game: Game) -> list[str]:
@@ -186,12 +187,12 @@ def _bots(game: Game) -> list[str]:
 
 
 def strengths(measured: Measured) -> dict[str, dict[str, str]]:
-    """What `engine.bots.roster.strength` tells: game -> bot -> words."""
-    told: dict[str, dict[str, str]] = {}
+    """The data of `engine.bots.roster.strength`: game -> bot -> words."""
+    found: dict[str, dict[str, str]] = {}
     for game in measured.games:
         for bot in dict.fromkeys(match.bot for match in game.bots):
-            told.setdefault(game.game, {})[bot] = nearest([match for match in game.bots if match.bot == bot])
-    return told
+            found.setdefault(game.game, {})[bot] = nearest([match for match in game.bots if match.bot == bot])
+    return found
 
 
 def unproven(steps: Sequence[Match]) -> list[Match]:

@@ -60,7 +60,7 @@ def levels(chosen: tuple[Rules, ...], games: int, seed: int, jobs: int, part: st
             steps = tuple(_steps(game, games, seed, jobs))
             new = msgspec.structs.replace(new, skills=skills.levels(game), steps=steps)
             for step in level_table.unproven(steps):
-                click.echo(f"{game.id}: {step.bot} is not shown to be stronger than {step.against}.", err=True)
+                click.echo(f"{game.id}: {step.bot} was not shown to be stronger than {step.against}.", err=True)
         if part != "steps":
             new = msgspec.structs.replace(new, bots=tuple(_others(game, seed, jobs)))
         measured = measured.with_game(new)
@@ -82,7 +82,7 @@ def _steps(game: Rules, games: int, seed: int, jobs: int) -> Iterator[Match]:
 
 
 def _others(game: Rules, seed: int, jobs: int) -> Iterator[Match]:
-    """Each bot that is no level against the levels between which it may lie."""
+    """Each bot that is not a level, against the levels that may bracket it."""
     for entry in bots():
         if entry.family not in OURS and entry.plays(game):
             for name in _names(entry):
@@ -101,7 +101,7 @@ def _names(entry: BotEntry) -> Iterator[str]:
 
 
 def _between(name: str, game: Rules, seed: int, jobs: int) -> Iterator[Match]:
-    """By halves: up while the bot makes more than half of the points, else down."""
+    """Binary search: up while the bot scores more than half of the points, else down."""
     low, high = 1, skills.top(game)
     while low <= high:
         middle = (low + high) // 2
@@ -118,9 +118,11 @@ def play(game: str, bot: str, against: str, games: int, seed: int, jobs: int) ->
     pairing = Pairing(game, named(bot), named(against), (games + 1) // 2, seed=seed)
     with closing(arena.played(tasks(pairing), jobs)) as played:
         report = match_report.report(pairing, played)
-    told = report.score
+    total = report.score
     move_ms = report.a_times.mean_ms if report.a_times else 0.0
-    return Match(pairing.a.name, pairing.b.name, seed, told.pairs, told.won, told.drawn, told.lost, round(move_ms, 2))
+    return Match(
+        pairing.a.name, pairing.b.name, seed, total.pairs, total.won, total.drawn, total.lost, round(move_ms, 2)
+    )
 
 
 def _shown(game: Rules, match: Match) -> Match:

@@ -1,4 +1,4 @@
-"""What Linux tells of processes, and of the machine that a figure belongs to."""
+"""What Linux reports about processes, and about the machine that a figure belongs to."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def memory(pid: int) -> Memory:
 
 
 def raise_file_limit() -> int:
-    """As many open files as this process may have; the number."""
+    """Raises the limit of open files as far as allowed; returns it."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     with suppress(OSError, ValueError):
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))

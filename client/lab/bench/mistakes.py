@@ -1,7 +1,8 @@
-"""What `perfect` makes, as O on Qubic, of one mistake of a `perfect` X.
+"""How `perfect`, as O on Qubic, exploits one mistake of a `perfect` X.
 
 X's winning first move leaves O nothing, so X plays any other move than its own once. Many such moves win as well: only
-those that do not are O's chance. So each is judged by what is known just after it, before it is told how the game went.
+those that do not are O's chance. So each is judged by what is known just after it, without the
+result of the game.
 """
 
 from __future__ import annotations
@@ -23,10 +24,10 @@ from engine.search.perfect import qubic, qubic_solver
 LEAVES: Final = 5_000
 """How long the solver looks for X's win after its other move: half a second."""
 O_WINS: Final = "O wins by threats"
-X_WINS: Final = "X wins still, by threats or the book"
-X_PROVEN: Final = "X wins still, as the solver proves"
-REFUTED: Final = "the solver finds no win of X's"
-OPEN: Final = "the solver does not come to an end"
+X_WINS: Final = "X still wins, by threats or the book"
+X_PROVEN: Final = "X still wins, as the solver proves"
+REFUTED: Final = "the solver's search is exhausted without a win for X"
+OPEN: Final = "the solver reaches its limit"
 JUDGEMENTS: Final = (O_WINS, REFUTED, OPEN, X_PROVEN, X_WINS)
 _FIRST, _LAST = 2, 8
 """Which of X's moves can be the mistake, counted from 0: before that any game is much the same."""

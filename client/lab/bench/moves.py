@@ -15,7 +15,7 @@ RATIO_TARGET = 4.0
 
 
 class Load(Struct, frozen=True):
-    """`tables` games at a time; `rate` moves a second are offered to all of them, 0 for as many as there can be."""
+    """`tables` games at a time; `rate` moves a second are offered to all of them, 0 for as many as possible."""
 
     tables: int = 500
     rate: float = 10_000

@@ -71,7 +71,7 @@ class Measured:
 
 
 def noughts(folder: Path, *, workers: int = 1, db: str = "bench.db", think_ms: int = 10_000) -> Measured:
-    """`noughts serve` with its records in `folder` and without flood limits."""
+    """`noughts serve` with its database in `folder` and without flood limits."""
     command = [sys.executable, "-m", "client.cli", "serve", "--port", "0", "--db", str(folder / db)]
     command += ["--workers", str(workers), "--think-ms", str(think_ms), "--log-level", "warning", *_NO_LIMITS]
     return Measured(command, folder / "noughts.log")

@@ -1,4 +1,4 @@
-"""`noughts bench report`: a report on a million moves, beside a plain reading of them all."""
+"""`noughts bench report`: a report on a million moves, compared with just reading them all."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from engine.rules.registry import rules
 MOST_S: Final = 20.0
 MOST_MB: Final = 1_000.0
 GAMES: Final = ("qubic", "ultimate", "nine-board", "mnk:5,5,4", "tictactoe", "mnk:4,4,4")
-"""The lists of the ladder that is made up, with as many moves each."""
+"""The lists of the generated ladder, with equally many moves each."""
 BOTS: Final = 12
 KNOWN: Final = 200
 """Different games of each kind; they are repeated."""
@@ -57,14 +57,12 @@ class Run(Struct, frozen=True):
 
 @click.command("report")
 @click.option("--moves", type=click.IntRange(100), default=1_000_000, show_default=True, help="Moves in the report.")
-@click.option(
-    "--repeat", type=click.IntRange(1, 100), default=3, show_default=True, help="Times that each is measured."
-)
+@click.option("--repeat", type=click.IntRange(1, 100), default=3, show_default=True, help="How often each is measured.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 def report(moves: int, repeat: int, as_json: bool) -> None:
-    """Make up a ladder's records, report on them and print what that takes.
+    """Generate a ladder's games, report on them and print what that takes.
 
-    The control reads every move once and does nothing with it. Both are processes of their own, run in turn.
+    The control reads every move once and does nothing with it. Both run in turn, each in its own process.
     """
     with tempfile.TemporaryDirectory(prefix="noughts-bench-") as made:
         folder = Path(made)
@@ -144,7 +142,7 @@ def fill(db: Path, moves: int) -> int:
 
 
 def _list(connection: sqlite3.Connection, game: str, number: int, first: int, moves: int) -> tuple[int, int]:
-    """Pairs between all bots in turn until there are so many moves; answers how many games and moves."""
+    """Plays pairs between all bots in turn until there are enough moves; returns the numbers of games and moves."""
     run, random = f"past/{game}/{number}", Random(number)
     known = list(_played(rules(game), random))
     limit = json.dumps({"move_ms": 100} if number == 0 else {"nodes": 20_000})

@@ -1,4 +1,4 @@
-"""What a move costs as things grow: rooms, the length of a game, the records. Each should make no difference."""
+"""What a move costs as rooms, the length of a game or the database grow. None should make a difference."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from client.lab.bench.tables import WHOLE_GAME, Hall, Moves, Played, long_game, 
 GAME = "qubic"
 FILES_BESIDE = 100
 CONTROL_TABLES = 1_000
-"""At most so many, since the bench holds the connections to both."""
+"""An upper limit, since the bench holds the connections to both."""
 
 
 class Load(Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""What each solve takes in CPU, beside a search of fixed work in the same run, so that machines compare."""
+"""What each solve takes in CPU, next to a search of fixed work in the same run, so that machines can be compared."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CONTROL_PLIES: Final = 6
 """Of Qubic from the empty board by index, as in `noughts bench engine`."""
 _MOST_BOARD_S: Final = 60.0
 _MOST_QUBIC_S: Final = 130.0
-"""Where a prototype in C takes 26 s, which was the machine of the targets."""
+"""The machine of the targets, where a prototype in C takes 26 s."""
 _LARGE_ENTRIES: Final = (600 * 1_000_000 // 20) | 1
 """The memory with which 9,4,4 was first solved."""
 
@@ -98,7 +98,7 @@ CASES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """One case, and what the control did just before and just after it."""
+    """One case, and the control just before and just after it."""
 
     case: Case
     found: str
@@ -119,7 +119,7 @@ class Taken:
 
 
 def run(cases: Sequence[Case], clock: Callable[[], float] = time.process_time) -> Iterator[Taken]:
-    """Solves one after the other; `clock` tells seconds of CPU. Kernels are loaded before anything is timed."""
+    """Solves one after the other; `clock` returns CPU seconds. Kernels are loaded before anything is timed."""
     _board("tictactoe", 1)
     qubic_solver.Solver().grow(1)
     _control(clock)

@@ -1,4 +1,4 @@
-"""`noughts bench solve`: what the solutions take here, and how the bot that plays by them does."""
+"""`noughts bench solve`: what the solutions take on this machine, and how the bot that plays by them does."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Report(Struct, frozen=True):
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 def solve(without: tuple[str, ...], with_long: bool, decisions: int, errors: int, nodes: int, as_json: bool) -> None:
-    """Solve every game that is solved here and print CPU seconds, beside a search of Qubic to a fixed depth.
+    """Solve every solved game again and print CPU seconds, next to a search of Qubic to a fixed depth.
 
     The search runs before and after each solve; how many of them take as long as the solve is much the same on every
     machine. Then comes how long `perfect` thinks as X on Qubic in a process that has loaded all kernels, and if asked

@@ -1,4 +1,4 @@
-"""`noughts experiment`: lists the experiments of the literature and runs them again."""
+"""`noughts experiment`: list the experiments of the literature and repeat them."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ _LARGEST: Final = (1 << 63) - 1
 
 @click.group()
 def experiment() -> None:
-    """Run what the authors of the literature's bots measured, and set our figures beside theirs."""
+    """Repeat the measurements of the authors of the literature's bots, and compare our figures with theirs."""
 
 
 @experiment.command("list")
 def list_() -> None:
-    """List the experiments: their names, what they are of, and how many games they play of each pairing."""
+    """List the experiments: name, subject, and games per pairing."""
     width = max(map(len, EXPERIMENTS))
     for one in EXPERIMENTS.values():
         click.echo(f"{one.name:{width}}  {one.title}; {one.source} ({one.games} games)")
@@ -66,14 +66,14 @@ def list_() -> None:
 def run(name: str, games: int | None, jobs: int | None, seed: int, out: Path, no_plots: bool) -> int:
     """Run the experiment NAME, or all of them.
 
-    Figures, tables and plots go to DIR as JSON, Markdown, PNG and SVG; what experiments run before left there stays on
-    the page. All that is counted depends on --seed and --games alone; times do not.
+    Figures, tables and plots are written to DIR as JSON, Markdown, PNG and SVG; results of earlier experiments there
+    stay on the page. All counts depend on --seed and --games alone; times do not.
     """
     chosen = _chosen(name)
     if not no_plots and not plots.available():
         raise click.UsageError(
-            "Plots need matplotlib: pip install 'noughts[analysis]' installs it, in a checkout make test; "
-            "--no-plots goes without."
+            "Plots need matplotlib: install it with pip install 'noughts[analysis]', or make test in a checkout; "
+            "or use --no-plots."
         )
     folders = _Folders(out)
     try:
@@ -84,7 +84,7 @@ def run(name: str, games: int | None, jobs: int | None, seed: int, out: Path, no
     except KeyboardInterrupt:
         click.echo("Interrupted; what had finished was written.", err=True)
         return INTERRUPTED
-    click.echo(f"{folders.page} has it all.")
+    click.echo(f"Everything is in {folders.page}.")
     return 0
 
 
@@ -124,7 +124,7 @@ def _machine() -> str:
 
 
 class _Folders:
-    """Where results are written. Each file is replaced as a whole, so that an interrupted run leaves none in halves."""
+    """Where results are written. Files are replaced atomically, so an interrupted run leaves none half written."""
 
     def __init__(self, out: Path) -> None:
         self.page = out / "experiments.md"
@@ -137,7 +137,7 @@ class _Folders:
             raise _unwritable(out, error) from None
 
     def write(self, found: Report) -> None:
-        """The data, the pictures, and the page of all data that is there."""
+        """Writes the data, the pictures, and the page made from all data there."""
         try:
             if found.pictures:
                 for _ in plots.draw(found, self._pictures):
@@ -156,7 +156,9 @@ def _read(path: Path) -> Report:
     try:
         return report.from_json(path.read_bytes())
     except ValueError as error:
-        raise click.ClickException(f"{shown(str(path))} is no report of this version ({error}): remove it.") from None
+        raise click.ClickException(
+            f"{shown(str(path))} is not a report of this version ({error}): remove it."
+        ) from None
 
 
 def _replace(path: Path, text: str) -> None:

@@ -1,4 +1,4 @@
-"""What an experiment finds: plain data, from which the page, the JSON and the plots are made."""
+"""What an experiment found: plain data for the page, the JSON and the plots."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ class Estimate(Struct, frozen=True, omit_defaults=True):
 
 
 class Figure(Struct, frozen=True, omit_defaults=True):
-    """One figure of an author beside ours."""
+    """One figure of an author, and ours."""
 
     what: str
     author: str
     """As the author says it; empty where it is ours alone."""
     ours: Estimate | None
-    """None where it cannot be had, which the note explains."""
+    """None if it is not available; the note explains why."""
     unit: str = ""
     exact: bool = False
     """Counted or computed, not sampled."""
     agrees: bool | None = None
-    """Whether the author's figure, with what chance may do to it, meets our interval; None where that has no answer."""
+    """Whether the author's figure, with its own margin of error, meets our interval; None if that cannot be decided."""
     note: str = ""
     """Why it differs, or what it means; one sentence or more."""
 
@@ -69,7 +69,7 @@ class Plot(Struct, frozen=True, omit_defaults=True):
 
 
 class Section(Struct, frozen=True, omit_defaults=True):
-    """A part of a report. Numbers that a machine's speed decides are only in sections that are `timed`."""
+    """A part of a report. Numbers that depend on the machine's speed are only in `timed` sections."""
 
     title: str
     text: list[str] = []
@@ -81,7 +81,7 @@ class Section(Struct, frozen=True, omit_defaults=True):
 
 
 class Report(Struct, frozen=True):
-    """All that an experiment found out."""
+    """All results of an experiment."""
 
     name: str
     title: str

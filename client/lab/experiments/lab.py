@@ -36,7 +36,7 @@ _TIMES: Final = 3
 
 
 class ExperimentError(Exception):
-    """A bot did what it may not do, so that there is nothing to report. One sentence."""
+    """A bot broke the rules, so there is nothing to report. One sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ Searcher: TypeAlias = Callable[[Position, Cut], Searched]
 
 
 class Lab:
-    """What an experiment has at hand."""
+    """What an experiment can use."""
 
     def __init__(self, games: int, seed: int, jobs: int, progress: Progress, name: str) -> None:
         self.games = games
@@ -135,7 +135,7 @@ class Lab:
         return list(match.tasks(pairing))
 
     def seed_of(self, *names: object) -> int:
-        """A seed for what has this name, so that no experiment's games depend on those of another."""
+        """A seed for what has this name, so that experiments do not depend on each other."""
         return Random("/".join(map(str, (self.seed, *names)))).getrandbits(48)
 
 
@@ -143,7 +143,7 @@ class Lab:
 
 
 def play(task: Task, watches: Watches) -> Played:
-    """Plays a game, in a process in which the two bots have played before: nothing is loaded in a move's time."""
+    """Plays a game after a warm-up game in the same process, so that no move's time includes loading."""
     _warm_up(replace(task, number=0, pair=0, seed=0, start=()))
     return match.play(task, watches)
 
@@ -188,12 +188,14 @@ def _searches(position: Position, cuts: Sequence[Cut], search: Searcher) -> list
         chosen.add(found.moves[index])
         searches.append(Search(position.ply, cut, found.nodes, found.leaves, found.pruned, found.interior, us))
     if len(chosen) > 1:
-        raise ExperimentError(f"With and without cuts other moves were chosen at ply {position.ply}: {sorted(chosen)}.")
+        raise ExperimentError(
+            f"With and without cuts, different moves were chosen at ply {position.ply}: {sorted(chosen)}."
+        )
     return searches
 
 
 def timed(do: Callable[[], T]) -> tuple[T, float]:
-    """What it answers, and its time in microseconds: the shortest of a few, for other programs only ever add to it."""
+    """The result and its time in microseconds: the shortest of a few runs, since other programs only add to it."""
     us = math.inf
     for _ in range(_TIMES):
         begun = time.perf_counter_ns()
@@ -243,14 +245,14 @@ def _share(games: Sequence[Played], true_of: Sequence[bool]) -> Estimate | None:
 
 
 def points(found: Mapping[tuple[str, str], Sequence[Played]], row: str, column: str) -> list[float]:
-    """What `row` made in its games against `column`, 0 to 100 each, whichever of them the pairing names first."""
+    """What `row` scored in its games against `column`, 0 to 100 each, whichever of them the pairing names first."""
     if (row, column) in found:
         return [100 * game.a_points for game in found[row, column] if game.a_points is not None]
     return [100 - 100 * game.a_points for game in found[column, row] if game.a_points is not None]
 
 
 def results(matches: Sequence[Sequence[Played]]) -> list[Series]:
-    """Won, drawn and lost, in percent: for a plot of stacked bars."""
+    """Won, drawn and lost, in percent, for a plot of stacked bars."""
     shares = [by_bot(games) for games in matches]
     x = [float(number) for number in range(len(matches))]
     named = (("won", 0), ("drawn", 2), ("lost", 1))

@@ -1,4 +1,4 @@
-"""Tells on stderr how far an experiment is: a bar on a terminal, plain lines otherwise."""
+"""Progress of an experiment on stderr: a bar on a terminal, plain lines otherwise."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Final, Protocol
 import click
 
 LINE_EVERY_S: Final = 10
-"""Between two lines of one step where stderr is no terminal."""
+"""Between two lines of one step when stderr is not a terminal."""
 
 
 class Step(Protocol):
@@ -22,14 +22,14 @@ class Step(Protocol):
 
 
 class Progress(Protocol):
-    """What experiments tell of their steps."""
+    """Shows the steps of an experiment."""
 
     def step(self, what: str, total: int) -> AbstractContextManager[Step]: ...
 
 
 @contextmanager
 def progress() -> Iterator[Progress]:
-    """The one that fits stderr."""
+    """The kind that suits stderr."""
     if sys.stderr.isatty():
         with _bars() as bars:
             yield bars
@@ -38,7 +38,7 @@ def progress() -> Iterator[Progress]:
 
 
 class Lines:
-    """A line when a step begins, and one now and then."""
+    """A line when a step begins, and one from time to time."""
 
     def __init__(self, every_s: float = LINE_EVERY_S) -> None:
         self._every_s = every_s

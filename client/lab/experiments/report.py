@@ -22,7 +22,7 @@ def to_json(report: Report) -> str:
 
 
 def from_json(text: str | bytes) -> Report:
-    """Raises ValueError for anything else than a report."""
+    """Raises ValueError for anything but a report."""
     return msgspec.json.decode(text, type=Report)
 
 
@@ -34,7 +34,7 @@ def page(reports: Sequence[Report]) -> str:
 
 
 def lines(report: Report) -> list[str]:
-    """The figures for people at a terminal."""
+    """The figures as text for a terminal."""
     text = [f"{report.name}: {report.title}"]
     for section in report.sections:
         text += [f"  {figure.what}: {_ours(figure)}{_said(figure)}" for figure in section.figures]
@@ -42,7 +42,7 @@ def lines(report: Report) -> list[str]:
 
 
 def shown(value: float, unit: str = "") -> str:
-    """A number as people write it: percent with one decimal, else whole or with three digits that count."""
+    """A readable number: percent with one decimal, otherwise whole or with three significant digits."""
     if unit == "%":
         return f"{value:.1f}"
     if value == int(value) or abs(value) >= 100:
@@ -69,14 +69,14 @@ _NO_WIDTH: Final = 1e-9
 
 
 def _decimals(width: float) -> int:
-    """As many as an interval of this width makes sense of."""
+    """As many as are meaningful for an interval of this width."""
     return max(0, -math.floor(math.log10(width / 4)))
 
 
 _INTRODUCTION: Final = """# The experiments of the literature, run again
 
-The authors of the bots in [literature.md](literature.md) measured their programs. Here every figure of theirs stands
-beside ours, measured with the rebuilt bots by
+The authors of the bots in [literature.md](literature.md) measured their programs. This page compares each of their
+figures with ours, measured with the rebuilt bots by
 
     noughts experiment run all --out docs
 
@@ -85,14 +85,14 @@ experiment list` names the experiments; `run NAME --games N --seed S` runs one, 
 
 How to read it:
 
-- *Ours* is followed by its 95 % interval: Wilson's for shares; for averages Student's t over games, not moves, for the
-  moves of a game depend on each other. *Exact* figures are counted or computed over the whole tree. A number without
-  an interval is exact, or the same in every game, or of one game alone.
-- *Agrees* says whether the author's figure lies within our interval, or, where the number of his games is known,
-  whether the 95 % interval of his figure meets ours. Of twenty comparisons of the same thing one will fail by chance.
-- What is played and counted depends on the seed and the number of games alone, not on the machine or `--jobs`. Times
-  do depend on the machine, and games run beside each other; they are in sections of their own.
-- Nodes are positions made, the root not counted. The branching factor is nodes divided by the positions whose moves
+- *Ours* is followed by its 95 % interval: Wilson's for shares; for averages Student's t over games, not moves, since
+  the moves of a game depend on each other. *Exact* figures are counted or computed over the whole tree. A number
+  without an interval is exact, or the same in every game, or from a single game.
+- *Agrees* says whether the author's figure lies within our interval, or, if the number of the author's games is known,
+  whether the two 95 % intervals overlap. One comparison in twenty fails by chance.
+- What is played and counted depends only on the seed and the number of games, not on the machine or `--jobs`. Times
+  depend on the machine and on games running in parallel; they are in sections of their own.
+- Nodes are positions visited, not counting the root. The branching factor is nodes divided by the positions whose moves
   were searched."""
 
 
@@ -143,7 +143,7 @@ def _section(report: Report, section: Section) -> str:
 
 
 def _notes(figures: Iterable[Figure]) -> list[str]:
-    """What is to be said of figures; what is the same of several is said once."""
+    """Notes on figures; a note that several figures share appears once."""
     of: dict[str, list[str]] = {}
     for figure in figures:
         if figure.note:
@@ -152,7 +152,7 @@ def _notes(figures: Iterable[Figure]) -> list[str]:
 
 
 _MARKUP: Final = re.compile(r" (?=(?:[-+*#]|[<>]=?|\d+[.)]) )")
-"""A space before what would mean something else at the beginning of a line."""
+"""A space before text that would be markup at the start of a line."""
 
 
 def _wrapped(text: str, indent: str = "") -> str:

@@ -36,12 +36,12 @@ STILL_STARTING: Final = (
     "No game has finished yet. (The very first run compiles the searches, which takes half a minute.)"
 )
 LINE_EVERY_S: Final = 10
-"""Between two lines of progress where stderr is no terminal."""
+"""Between two lines of progress when stderr is not a terminal."""
 PATIENCE_S: Final = 4
-"""Without a game finished after that, the user is told what may take so long."""
+"""If no game has finished by then, the user is told why."""
 GAMES: Final = 100
 MOST_GAMES: Final = 20_000
-"""For a test that does not end before."""
+"""Limit for a test without a verdict."""
 MAX_GAMES: Final = 1_000_000
 MAX_PLIES: Final = 20
 """Of an opening."""
@@ -139,7 +139,7 @@ def match(
     """Let bots A and B play each other and print the score of A.
 
     Every opening is played twice, with sides swapped. With a limit of nodes or depth, or none, the games depend on
-    the seed alone (but Altekar's bots then keep his 5 seconds a move).
+    the seed alone (except that Altekar's bots keep their author's 5 seconds a move).
     """
     games = games or (MOST_GAMES if sprt else GAMES)
     pairing = Pairing(game.id, a, b, (games + 1) // 2, a_limit or limit, b_limit or limit, seed, plies)
@@ -173,10 +173,10 @@ def _play(
     recorder: Recorder | None,
     progress: Progress,
 ) -> bool:
-    """Plays the tasks and adds them to `done` as they end. True if the user ended it before.
+    """Plays the tasks and adds them to `done` as they end. True if the user interrupted it.
 
-    With a verdict of the test it ends too. Games of later pairs, which had begun or were over by then, are left out: so
-    the match is the same however many games ran at a time.
+    A verdict of the test ends it too. Games of later pairs that had already started or finished are excluded, so the
+    match does not depend on how many games ran at a time.
     """
     tally = Tally()
 
@@ -219,7 +219,7 @@ def _leave_out_after(last_pair: int, done: list[Played], recorder: Recorder | No
 
 
 class Recorder:
-    """Writes games to a file in the order of the match, whatever the order in which they end."""
+    """Writes games to a file in the order of the match, in whatever order they end."""
 
     def __init__(self, file: IO[str], path: Path) -> None:
         self._file = file
@@ -237,11 +237,11 @@ class Recorder:
             self._next += 1
 
     def leave_out_after(self, pair: int) -> None:
-        """Forgets the games of later pairs that wait to be written."""
+        """Drops games of later pairs that are not written yet."""
         self._early = {number: played for number, played in self._early.items() if played.task.pair <= pair}
 
     def finish(self) -> None:
-        """Writes what still waits for games that were never finished."""
+        """Writes games that are still waiting for unfinished earlier ones."""
         for number in sorted(self._early):
             self._write(self._early.pop(number))
 
@@ -274,7 +274,7 @@ def _failing_in_one_sentence(path: Path) -> Iterator[None]:
 
 
 class Tally:
-    """How a match stands."""
+    """The running score of a match."""
 
     def __init__(self) -> None:
         self.games = 0
@@ -291,7 +291,7 @@ class Tally:
 
 
 class Progress(Protocol):
-    """Where stderr is told how far the match is."""
+    """Shows progress on stderr."""
 
     def show(self, tally: Tally) -> None: ...
     def say(self, sentence: str) -> None: ...
@@ -307,7 +307,7 @@ def _progress(games: int) -> Iterator[Progress]:
 
 
 class Lines:
-    """Plain lines, one now and then."""
+    """A plain line from time to time."""
 
     def __init__(self, games: int, every_s: float = LINE_EVERY_S) -> None:
         self._games = games

@@ -1,4 +1,4 @@
-"""What a match came to, as figures, as text for people and as data for JSON. Pure."""
+"""The result of a match: figures, text for people and data for JSON. Pure."""
 
 from __future__ import annotations
 
@@ -35,35 +35,35 @@ class Report:
 
     pairing: Pairing
     score: Score
-    """Of bot A; games without a result are not in it."""
+    """Of bot A, without games that have no result."""
     x_share: float | None
-    """Of the points, for whoever moved first; None without games."""
+    """Share of the points of the side that moved first; None without games."""
     x_interval: Interval
     draw_share: float | None
     draw_interval: Interval
     plies: Mean | None
-    """Of a game, its opening included."""
+    """Plies of a game, including its opening."""
     terminations: dict[str, int]
     a_times: Times | None
     b_times: Times | None
     faults: tuple[str, ...]
     sprt: SprtResult | None = None
-    """With a sequential test, what it came to."""
+    """Result of the sequential test, if there was one."""
 
 
 def report(pairing: Pairing, games: Iterable[Played], sprt: SprtResult | None = None) -> Report:
-    """The figures of games in any order; of a match that was interrupted, those it got to."""
+    """The figures of finished games, in any order."""
     done = sorted(games, key=lambda game: game.task.number)
-    told = score(_by_pair(done, lambda game, points: points))
+    total = score(_by_pair(done, lambda game, points: points))
     as_x = score(_by_pair(done, lambda game, points: points if game.task.a_side == X else 1 - points))
     counted = [game for game in done if game.a_points is not None]
     return Report(
         pairing=pairing,
-        score=told,
+        score=total,
         x_share=as_x.share if counted else None,
         x_interval=as_x.interval,
-        draw_share=told.drawn / told.games if counted else None,
-        draw_interval=wilson(told.drawn, told.games),
+        draw_share=total.drawn / total.games if counted else None,
+        draw_interval=wilson(total.drawn, total.games),
         plies=mean([len(game.record.cells()) for game in counted]) if counted else None,
         terminations=dict(Counter(str(game.record.termination) for game in done).most_common()),
         a_times=_times(done, of_a=True),
@@ -107,18 +107,18 @@ def _times(games: Sequence[Played], of_a: bool) -> Times | None:
 
 def lines(report: Report) -> list[str]:
     """The report for people, a line each."""
-    pairing, told = report.pairing, report.score
-    head = f"{pairing.a.name} against {pairing.b.name}: {pairing.game}, {_count(told.games, 'game')}"
+    pairing, total = report.pairing, report.score
+    head = f"{pairing.a.name} against {pairing.b.name}: {pairing.game}, {_count(total.games, 'game')}"
     settings = f"{_limits(pairing)}, openings of {_plies(pairing.plies)}, seed {pairing.seed}"
-    if not told.games:
+    if not total.games:
         return [f"{head}; {settings}", *_sprt_lines(report.sprt), *_fault_lines(report.faults)]
-    zero, half, one, more, two = told.pairs
+    zero, half, one, more, two = total.pairs
     return [
         f"{head}; {settings}",
-        f"score         {told.won} won, {told.drawn} drawn, {told.lost} lost",
-        f"points        {_percent(told.share)} ({_range(told.interval)})",
-        f"Elo           {elo_text(told)}",
-        f"stronger      {_percent(told.superiority)} likely",
+        f"score         {total.won} won, {total.drawn} drawn, {total.lost} lost",
+        f"points        {_percent(total.share)} ({_range(total.interval)})",
+        f"Elo           {elo_text(total)}",
+        f"stronger      {_percent(total.superiority)} likely",
         f"pairs         {zero} of 0 points, {half} of 1/2, {one} of 1, {more} of 1 1/2, {two} of 2",
         *_sprt_lines(report.sprt),
         f"draws         {_percent(report.draw_share)} ({_range(report.draw_interval)})",
@@ -130,34 +130,34 @@ def lines(report: Report) -> list[str]:
     ]
 
 
-def elo_text(told: Score) -> str:
-    """`+36 (-12 to +85)`; where all points or none were made, what the difference is more or less than."""
-    if told.share == 1:
-        return f"> {told.elo_interval.low:+.0f}"
-    if told.share == 0:
-        return f"< {told.elo_interval.high:+.0f}"
-    return f"{told.elo:+.0f} ({told.elo_interval.low:+.0f} to {told.elo_interval.high:+.0f})"
+def elo_text(total: Score) -> str:
+    """`+36 (-12 to +85)`; with all points or none, a bound on the difference."""
+    if total.share == 1:
+        return f"> {total.elo_interval.low:+.0f}"
+    if total.share == 0:
+        return f"< {total.elo_interval.high:+.0f}"
+    return f"{total.elo:+.0f} ({total.elo_interval.low:+.0f} to {total.elo_interval.high:+.0f})"
 
 
 def data(report: Report) -> dict[str, Any]:
-    """The report as JSON can hold it: infinite numbers are null."""
-    pairing, told = report.pairing, report.score
+    """The report as JSON; infinite numbers are null."""
+    pairing, total = report.pairing, report.score
     return {
         "game": pairing.game,
         "a": _bot_data(pairing, of_a=True) | {"times": _times_data(report.a_times)},
         "b": _bot_data(pairing, of_a=False) | {"times": _times_data(report.b_times)},
         "seed": pairing.seed,
         "opening_plies": pairing.plies,
-        "games": told.games,
-        "won": told.won,
-        "drawn": told.drawn,
-        "lost": told.lost,
-        "points": told.share if told.games else None,
-        "points_interval": list(told.interval),
-        "elo": _finite(told.elo) if told.games else None,
-        "elo_interval": [_finite(bound) for bound in told.elo_interval],
-        "superiority": told.superiority,
-        "pairs": list(told.pairs),
+        "games": total.games,
+        "won": total.won,
+        "drawn": total.drawn,
+        "lost": total.lost,
+        "points": total.share if total.games else None,
+        "points_interval": list(total.interval),
+        "elo": _finite(total.elo) if total.games else None,
+        "elo_interval": [_finite(bound) for bound in total.elo_interval],
+        "superiority": total.superiority,
+        "pairs": list(total.pairs),
         "sprt": _sprt_data(report.sprt),
         "draws": report.draw_share,
         "draws_interval": list(report.draw_interval),
@@ -235,10 +235,10 @@ def _length(plies: Mean | None) -> str:
 def _sprt_lines(result: SprtResult | None) -> list[str]:
     if result is None:
         return []
-    test, told = result.test, f"{result.verdict} accepted" if result.verdict else "undecided"
+    test, verdict = result.test, f"{result.verdict} accepted" if result.verdict else "undecided"
     llr = f"LLR {result.llr:+.2f} ({test.lower:+.2f} to {test.upper:+.2f})"
     return [
-        f"SPRT          {told} after {_count(result.pairs, 'pair')}: {llr}",
+        f"SPRT          {verdict} after {_count(result.pairs, 'pair')}: {llr}",
         f"              H0: Elo {_signed(test.elo0)} or less; H1: Elo {_signed(test.elo1)} or more",
     ]
 

@@ -1,4 +1,4 @@
-"""The sequential test (SPRT) of a match while it is played. Pure."""
+"""The sequential test (SPRT) of a running match. Pure."""
 
 from __future__ import annotations
 
@@ -16,17 +16,16 @@ class SprtResult:
     test: Sprt
     llr: float
     pairs: int
-    """That it has counted."""
+    """Counted so far."""
     verdict: Verdict | None
-    """None while, or because, neither bound is reached."""
+    """None if neither bound has been reached."""
 
 
 class SequentialTest:
     """Counts whole pairs in the order of the match until a bound is reached.
 
-    Games that run at the same time end in an order of their own: a pair waits until all pairs before it are counted. So
-    where the test ends depends on the games alone, not on how many ran at a time. A pair with a game that has no result
-    (aborted) is left out.
+    Parallel games end in any order, so a pair waits until all pairs before it are counted: where the test ends depends
+    on the games alone, not on how many ran at a time. A pair with an aborted game is skipped.
     """
 
     def __init__(self, sprt: Sprt) -> None:
@@ -38,7 +37,7 @@ class SequentialTest:
         self._verdict: Verdict | None = None
 
     def add(self, played: Played) -> None:
-        """Takes note of a game; of no more once there is a verdict."""
+        """Adds a game; ignored once there is a verdict."""
         self._early.setdefault(played.task.pair, []).append(played.a_points)
         while self._verdict is None and len(self._early.get(self._next, ())) == 2:
             self._count(self._early.pop(self._next))
@@ -46,7 +45,7 @@ class SequentialTest:
 
     @property
     def last_pair(self) -> int | None:
-        """The pair that brought the verdict; None without one."""
+        """The pair that decided the test; None without a verdict."""
         return None if self._verdict is None else self._next - 1
 
     @property

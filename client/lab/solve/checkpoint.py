@@ -1,7 +1,7 @@
-"""Files that a long solve is gone on from: written whole, known by their first line, and checked by a checksum.
+"""Checkpoint files, from which a long solve resumes: written atomically, identified by their first line, checksummed.
 
-A line of JSON that says what wrote the file and what is in it, then arrays as they lie in memory, then the SHA-256 of
-all before.
+A line of JSON says what wrote the file and what is in it; then come arrays as they are in memory, then the SHA-256
+of everything before it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Unusable(Exception):
 
 
 def default_path(question: str) -> Path:
-    """The same for the same question, in this user's folder for caches."""
+    """The same for the same question, in the user's cache folder."""
     base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     readable = re.sub(r"[^a-z0-9]+", "-", question.lower())[:40].strip("-")
     digest = hashlib.sha256(question.encode()).hexdigest()[:12]
@@ -35,12 +35,12 @@ def default_path(question: str) -> Path:
 
 
 def write(path: Path, kind: str, question: str, head: dict[str, Any], arrays: Iterable[Any]) -> None:
-    """All of it or nothing, also if this is interrupted. `kind`: the command that wrote it; `question`: what it solves.
+    """Writes all of it or nothing, even if interrupted. `kind`: the command that wrote it; `question`: what it solves.
 
-    Raises OSError, also where anything lies but a checkpoint of the same question.
+    Raises OSError, also if anything but a checkpoint of the same question is there.
     """
     if not _is_free(path, kind, question):
-        raise FileExistsError(errno.EEXIST, "Another file lies there")
+        raise FileExistsError(errno.EEXIST, "Another file is there")
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = _unfinished(path)
     line = json.dumps({"noughts": kind, "question": question, **head}).encode() + b"\n"
@@ -78,12 +78,12 @@ def read(path: Path, kind: str, question: str) -> tuple[dict[str, Any], memoryvi
     if digest.digest() != body[-_DIGEST_BYTES:]:
         raise Unusable("it is damaged or cut off: its checksum is wrong")
     if head.get("question") != question:
-        raise Unusable("it is of something else")
+        raise Unusable("it belongs to another position")
     return head, body[:-_DIGEST_BYTES]
 
 
 def remove(path: Path, kind: str, question: str) -> None:
-    """A checkpoint, and what a write that was cut off has left. Other files are left alone. Raises OSError."""
+    """Deletes a checkpoint and what an interrupted write left. Leaves other files alone. Raises OSError."""
     _unfinished(path).unlink(missing_ok=True)
     if _is_free(path, kind, question):
         path.unlink(missing_ok=True)
@@ -91,15 +91,15 @@ def remove(path: Path, kind: str, question: str) -> None:
 
 @contextmanager
 def odd_is_unusable() -> Iterator[None]:
-    """What has a right checksum may have been written by anything."""
+    """A right checksum proves nothing about who wrote the contents."""
     try:
         yield
     except (LookupError, TypeError, ValueError, OverflowError):
-        raise Unusable("what is in it makes no sense") from None
+        raise Unusable("its contents are invalid") from None
 
 
 def _is_free(path: Path, kind: str, question: str) -> bool:
-    """Nothing is there, or a checkpoint of the same question, be it damaged or of another version."""
+    """Nothing is there, or a checkpoint of the same question, even a damaged one or one of another version."""
     try:
         with path.open("rb") as file:
             return _head(file.readline(_LONGEST_HEAD), kind).get("question") == question
@@ -119,5 +119,5 @@ def _head(line: bytes, kind: str) -> dict[str, Any]:
     except ValueError:
         head = None
     if not isinstance(head, dict) or head.get("noughts") != kind:
-        raise Unusable(f"it is no checkpoint of `noughts {kind}`")
+        raise Unusable(f"it is not a checkpoint of `noughts {kind}`")
     return head

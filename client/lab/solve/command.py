@@ -1,4 +1,4 @@
-"""`noughts solve`: a game or a position solved here and now."""
+"""`noughts solve`: solve a game or a position."""
 
 from __future__ import annotations
 
@@ -51,12 +51,12 @@ def solve(
     """Solve GAME, or a position of it: who wins with best play, how fast, and by which moves.
 
     Flat boards and cubes of up to 62 cells are searched; how long that takes depends on the board (docs/solving.md).
-    In super X's forced win is checked against every reply. Interrupted, it says what is certain so far, and on a flat
-    board, and on qubic with --out, the same command goes on from there later.
+    In super, X's forced win is checked against every reply. When interrupted, it reports what is certain so far; on a
+    flat board, and on qubic with --out, the same command resumes later.
     """
     if out is not None and game.nested:
         raise click.UsageError(
-            "--out is for flat boards and cubes, whose proofs are files; super is checked when asked."
+            "--out is for flat boards and cubes, whose proofs are files; super is checked on the spot."
         )
     if game.id == "qubic":
         if without:
@@ -103,7 +103,7 @@ def _solve_super(position: NestedPosition, as_json: bool) -> int:
         way = check.way(position)
     except Unsound:
         raise click.UsageError(
-            f"X's forced win does not lead through this position, and super is not solved apart from it: {_STRONGEST}"
+            f"X's forced win does not lead through this position, and the rest of super is not solved: {_STRONGEST}"
         ) from None
     cpu_s = time.process_time() - began_s
     texts = position.rules.texts

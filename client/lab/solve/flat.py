@@ -25,16 +25,16 @@ LINE_EVERY_S: Final = 10
 """Between two lines of progress."""
 SAVE_EVERY_S: Final = 30
 _SAVING_PART: Final = 20
-"""Saving takes no more than one second in so many, on a slow disk."""
+"""On a slow disk, saving takes at most one second in this many."""
 _SPARE_BYTES: Final = 60_000_000
-"""Taken beside the table while solving."""
+"""Memory used besides the table while solving."""
 _LOADING_BYTES: Final = 400_000_000
-"""Taken before the search begins."""
+"""Memory needed before the search begins."""
 _YEAR_S: Final = 31_557_600
 
 
 def strongest(rules: Rules) -> str:
-    """The bot to ask where nothing is solved."""
+    """The bot to use for unsolved games."""
     return next(name for name in ("perfect", "strongest") if roster.bot(name).plays(rules))
 
 
@@ -48,7 +48,7 @@ def solve(
     as_json: bool,
     out: Path | None,
 ) -> int:
-    """The exit status. Raises click.UsageError, in one sentence, for what is too large for the solver or the memory."""
+    """The exit status. Raises click.UsageError, in one sentence, if the board is too large for the solver or memory."""
     _must_load()
     from engine.kernels.solving import ALL, ENTRY_BYTES
     from engine.search.flat_proof import prove, to_bytes
@@ -74,7 +74,7 @@ def solve(
     try:
         solution = solver.solve(position)
         _print(position, solution, session, as_json)
-        proof = None if out is None else prove(solver, position, solution, session.told_of_proof)
+        proof = None if out is None else prove(solver, position, solution, session.report_proof)
     except KeyboardInterrupt:
         click.echo(f"Interrupted. Certain of {position.rules.id} so far: {_certain(solver.known, session.nodes)}")
         if session.save():
@@ -94,7 +94,7 @@ def _can_be_proven(out: Path, without: tuple[str, ...]) -> None:
 
 
 class _Session:
-    """One run of a search that may need several: tells on stderr what is certain, and saves it, now and then."""
+    """One run of a search that may need several; reports on stderr what is certain, and saves it from time to time."""
 
     def __init__(self, question: str, path: Path | None, position: FlatPosition) -> None:
         from client.lab.solve import flat_checkpoint
@@ -107,15 +107,15 @@ class _Session:
         self._began_cpu_s = 0.0
         self._earlier_cpu_s = 0.0
         self._earlier_nodes = 0
-        self._told_s = self._saved_s = time.monotonic()
+        self._reported_s = self._saved_s = time.monotonic()
         self._save_every_s: float = SAVE_EVERY_S
-        self._told_before = self._failed_before = False
+        self._outlook_shown = self._failed_before = False
         self._loaded: tuple[float, int] | None = None
         """CPU seconds and nodes by the end of the first slice, which loads or compiles the kernel."""
 
     @property
     def nodes(self) -> int:
-        """Positions visited, in this session and those it goes on from."""
+        """Positions visited, in this session and those it resumes."""
         assert self._solver is not None
         return self._earlier_nodes + self._solver.nodes
 
@@ -142,33 +142,33 @@ class _Session:
             )
 
     def _nodes_per_s(self) -> float:
-        """Of this run; 0 where that is not known yet."""
+        """Of this run; 0 while unknown."""
         cpu_s, nodes = self._loaded or (self.cpu_s, self.nodes)
         return (self.nodes - nodes) / max(self.cpu_s - cpu_s, 0.001)
 
     def __call__(self, known: Known) -> None:
         self._loaded = self._loaded or (self.cpu_s, self.nodes)
         now_s = time.monotonic()
-        if now_s - self._told_s >= LINE_EVERY_S:
-            self._told_s = now_s
+        if now_s - self._reported_s >= LINE_EVERY_S:
+            self._reported_s = now_s
             print(_certain(known, self.nodes), file=sys.stderr, flush=True)
             nodes_per_s = self._nodes_per_s()
-            if nodes_per_s and not self._told_before:
-                self._told_before = True
+            if nodes_per_s and not self._outlook_shown:
+                self._outlook_shown = True
                 print(_outlook(self._position, nodes_per_s), file=sys.stderr, flush=True)
         if now_s - self._saved_s >= self._save_every_s:
             self.save()
             self._saved_s = time.monotonic()
             self._save_every_s = max(SAVE_EVERY_S, (self._saved_s - now_s) * _SAVING_PART)
 
-    def told_of_proof(self, records: int) -> None:
+    def report_proof(self, records: int) -> None:
         now_s = time.monotonic()
-        if now_s - self._told_s >= LINE_EVERY_S:
-            self._told_s = now_s
+        if now_s - self._reported_s >= LINE_EVERY_S:
+            self._reported_s = now_s
             print(f"Solved; the proof has {records:,} records so far.", file=sys.stderr, flush=True)
 
     def save(self) -> bool:
-        """False where it cannot be, which is said once; the search goes on."""
+        """False if that failed, which is reported once; the search continues."""
         assert self._solver is not None
         known, facts = self._solver.remembered(self._store.MOST_POSITIONS)
         if not len(known):
@@ -228,11 +228,11 @@ def _certain(known: Known, nodes: int) -> str:
 
 
 def _must_load() -> None:
-    """Where there is too little for that, the libraries fail in ways that nobody understands."""
+    """Fails early: libraries that run out of memory while loading fail with obscure errors."""
     free = available_bytes()
     if free is not None and free < _LOADING_BYTES:
         raise click.UsageError(
-            f"Solving takes {_LOADING_BYTES // 1_000_000} MB to begin with, and only {free // 1_000_000:,} MB are free "
+            f"Solving needs at least {_LOADING_BYTES // 1_000_000} MB, but only {free // 1_000_000:,} MB are free "
             "here: free some memory, or raise the limit (ulimit -v)."
         )
 
@@ -244,12 +244,12 @@ def _must_fit(table: int, megabytes: int | None) -> None:
 
 
 def _no_room(table: int, megabytes: int | None, free: int | None) -> str:
-    asked = f"{megabytes or table // 1_000_000:,} MB for positions and {_SPARE_BYTES // 1_000_000} MB beside"
+    asked = f"{megabytes or table // 1_000_000:,} MB for positions plus {_SPARE_BYTES // 1_000_000} MB"
     if free is None:
         return f"There is no room for {asked}: ask for less with --memory."
     most = (free - _SPARE_BYTES) // 1_000_000
     ask = f"ask for at most --memory {most}" if most > 0 else "free some memory"
-    return f"There is no room for {asked}, as only {free // 1_000_000:,} MB are free here: {ask}."
+    return f"There is no room for {asked}; only {free // 1_000_000:,} MB are free here: {ask}."
 
 
 def _positions(position: FlatPosition) -> int:
@@ -266,8 +266,8 @@ def _outlook(position: FlatPosition, nodes_per_s: float) -> str:
     """How long it may take: boards solved so far took about the square root of their positions (docs/solving.md)."""
     nodes = math.isqrt(_positions(position))
     return (
-        f"Boards of its size, 10^{_magnitude(_positions(position))} positions, take some {nodes:,} visits: "
-        f"about {_duration(nodes / nodes_per_s)} at this speed, several times more or less."
+        f"Boards of this size, 10^{_magnitude(_positions(position))} positions, take roughly {nodes:,} visits: "
+        f"about {_duration(nodes / nodes_per_s)} at this speed, give or take a factor of several."
     )
 
 
@@ -284,14 +284,14 @@ def _too_large(position: FlatPosition) -> str:
     duration = _duration(math.isqrt(positions) / _nodes_per_s())
     return (
         f"{position.rules.id} is too large to solve here: it has about 10^{_magnitude(positions)} positions from "
-        f"there, the largest board solved so far 10^16, and if it took the square root of them, as boards solved so "
-        f"far did, that would be {duration} on this machine; "
+        f"there; the largest board solved so far has 10^16. Boards solved so far took about the square root of their "
+        f"positions, which would be {duration} on this machine; "
         f"the strongest bot that plays it is `{strongest(position.rules)}`."
     )
 
 
 def _nodes_per_s() -> float:
-    """Of this machine, by a small solve."""
+    """Speed of this machine, measured by a small solve."""
     from engine.rules.registry import rules
     from engine.search.solver import Solver
 

@@ -1,4 +1,4 @@
-"""How much memory this process may still take: what the machine has free, and what limits leave of it."""
+"""How much memory this process may still use: what the machine has free, within all limits."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _GROUPS: Final = Path("/sys/fs/cgroup")
 
 
 def available_bytes(proc: Path = _PROC, groups: Path = _GROUPS) -> int | None:
-    """What can be taken without harm; None where this system does not tell."""
+    """What can safely be used; None if this system does not report it."""
     return min((*_free(proc), *_left_of_address_space(proc), *_left_of_groups(proc, groups)), default=None)
 
 
@@ -63,7 +63,7 @@ def _left_of_groups(proc: Path, groups: Path) -> Iterator[int]:
 
 
 def _droppable(group: Path) -> int:
-    """Of what a group uses, the files that are kept in memory only because there was room."""
+    """Page cache that the kernel can drop."""
     fields = dict(line.split(maxsplit=1) for line in _text(group / "memory.stat").splitlines() if " " in line)
     return int(fields.get("inactive_file", 0))
 

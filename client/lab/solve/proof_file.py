@@ -9,13 +9,13 @@ import click
 
 
 def must_be_writable(out: Path) -> None:
-    """Rather now than after the work is done. Raises click.UsageError."""
+    """Checks before the work rather than after it. Raises click.UsageError."""
     if out.is_dir() or not os.access(out if out.exists() else out.absolute().parent, os.W_OK):
         raise click.UsageError(f"{out} cannot be written: name a file in a folder that can be.")
 
 
 def write_proof(out: Path, data: bytes) -> None:
-    """All of the file or nothing, also if this is interrupted. Raises click.UsageError."""
+    """Writes all of the file or nothing, even if interrupted. Raises click.UsageError."""
     unfinished = out.with_name(out.name + ".part")
     try:
         unfinished.write_bytes(data)

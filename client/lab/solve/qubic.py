@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 INTERRUPTED: Final = 130
 NEEDED_MB: Final = 500
-"""Of addresses, with the libraries; half of it is used."""
+"""Address space, including the libraries; half of it is used."""
 SAVE_EVERY_S: Final = 3.0
 """Between two checkpoints."""
 _SAVING_PART: Final = 10
-"""Times as long as a checkpoint takes to be written passes at least before the next."""
+"""The next checkpoint waits at least this many times as long as the last one took to write."""
 _EVERY_S: Final = 2.0
 """Between two lines of progress."""
 
@@ -34,13 +34,13 @@ class Wishes:
     """What the command asked for."""
 
     out: Path | None = None
-    """Where the proof goes."""
+    """File for the proof."""
     checkpoint: Path | None = None
-    """If not given it lies beside `out`; without both there is none."""
+    """Next to `out` by default; without either there is none."""
     is_fresh: bool = False
-    """Whether to begin anew though there is a checkpoint."""
+    """Start over even if there is a checkpoint."""
     megabytes: int | None = None
-    """What it may take."""
+    """Memory limit."""
     as_json: bool = False
 
     @property
@@ -49,9 +49,9 @@ class Wishes:
 
 
 def solve(wishes: Wishes, say: Callable[[str], None]) -> int:
-    """Prove it, telling how far it is, and write the proof. Raises click.UsageError where it cannot.
+    """Prove it, report progress, and write the proof. Raises click.UsageError if that is impossible.
 
-    From a checkpoint the same command goes on after an interruption.
+    After an interruption the same command resumes from the checkpoint.
     """
     out = wishes.out
     _must_fit(wishes.megabytes)
@@ -61,7 +61,7 @@ def solve(wishes: Wishes, say: Callable[[str], None]) -> int:
         from engine.search.perfect import qubic_book, qubic_solver
 
         solver = qubic_solver.Solver()
-        session = _Session(solver, wishes, _told_apart if wishes.as_json else say)
+        session = _Session(solver, wishes, _to_stderr if wishes.as_json else say)
         book = session.run()
     except MemoryError:
         raise click.UsageError(f"There is not enough memory: {_needed()}.") from None
@@ -84,19 +84,19 @@ def solve(wishes: Wishes, say: Callable[[str], None]) -> int:
     return 0
 
 
-def _told_apart(text: str) -> None:
+def _to_stderr(text: str) -> None:
     click.echo(text, err=True)
 
 
 class _Session:
-    """One run of the search, which may need several: tells how far it is, and saves it, now and then."""
+    """One run of a search that may need several; reports progress and saves the search from time to time."""
 
     def __init__(self, solver: Solver, wishes: Wishes, say: Callable[[str], None]) -> None:
         self._solver = solver
         self._path = wishes.kept
         self._is_fresh = wishes.is_fresh
         self._say = say
-        self._began_cpu_s = self._told_cpu_s = time.process_time()
+        self._began_cpu_s = self._reported_cpu_s = time.process_time()
         self._saved_s = time.monotonic()
         self._save_every_s = SAVE_EVERY_S
         self._before = 0
@@ -115,14 +115,14 @@ class _Session:
         from engine.search.perfect import qubic_solver
 
         try:
-            self._go_on()
+            self._resume()
             self._is_searching = True
             for found in qubic_solver.solve(self._solver):
                 if not isinstance(found, qubic_solver.Progress):
                     return found
-                self._tell(found)
+                self._report(found)
                 self._save_now_and_then(found)
-                # While the book is made, what the search remembers of threats changes: it is saved no more.
+                # Making the book changes what the search remembers about threats, so it is no longer saved.
                 self._is_searching = found.proof_number > 0
         except KeyboardInterrupt:
             self._say(self._interrupted())
@@ -138,7 +138,7 @@ class _Session:
         except OSError as error:
             self._say(f"The checkpoint {self._path} is no longer needed but could not be deleted: {error.strerror}.")
 
-    def _go_on(self) -> None:
+    def _resume(self) -> None:
         if self._path is None or self._is_fresh:
             return
         from client.lab.solve import checkpoint, qubic_checkpoint
@@ -156,17 +156,17 @@ class _Session:
             self._before = self._solver.progress().expanded
             self._say(f"Resuming from {self._path}: {self._before:,} positions were expanded before.")
 
-    def _tell(self, progress: Progress) -> None:
+    def _report(self, progress: Progress) -> None:
         now_s = time.process_time()
         if self._loaded is None:
-            self._loaded, self._told_cpu_s = (now_s, progress.expanded), now_s
-        elif now_s - self._told_cpu_s >= _EVERY_S:
-            self._told_cpu_s = now_s
+            self._loaded, self._reported_cpu_s = (now_s, progress.expanded), now_s
+        elif now_s - self._reported_cpu_s >= _EVERY_S:
+            self._reported_cpu_s = now_s
             since_s, before = self._loaded
             self._say(progress_line(progress, self.cpu_s(), now_s - since_s, before))
 
     def _save_now_and_then(self, progress: Progress) -> None:
-        """And at the end of the search, as the book is made of it."""
+        """Also at the end of the search, since the book is made from it."""
         now_s = time.monotonic()
         if now_s - self._saved_s >= self._save_every_s or progress.proof_number == 0:
             self._save()
@@ -174,7 +174,7 @@ class _Session:
             self._save_every_s = max(SAVE_EVERY_S, (self._saved_s - now_s) * _SAVING_PART)
 
     def _save(self) -> bool:
-        """False where it cannot be, which is said once; the search goes on."""
+        """False if that failed, which is reported once; the search continues."""
         if self._path is None:
             return False
         from client.lab.solve import qubic_checkpoint
@@ -206,13 +206,13 @@ def progress_line(progress: Progress, cpu_s: float, passed_s: float, before: int
     done = f"{cpu_s:5.0f} s: {progress.expanded:,} positions expanded, {progress.threat_nodes / 1e6:.0f} million"
     taken = f"{EXPANSIONS:,} that the search took when this version was made"
     if not before < progress.expanded <= EXPANSIONS:
-        return f"{done} threats tried; these are not the {taken}, so it cannot be told how long it still takes."
+        return f"{done} threats tried; these are not the {taken}, so the time left is unknown."
     left_s = passed_s * (EXPANSIONS - progress.expanded) / (progress.expanded - before)
-    return f"{done} threats tried; of the {taken}, so about {left_s:.0f} s are left, and then the book."
+    return f"{done} threats tried; of the {taken}: about {left_s:.0f} s left, then the book."
 
 
 def _must_fit(megabytes: int | None) -> None:
-    """Rather now than when libraries fail to load, in ways that nobody understands."""
+    """Fails early: libraries that run out of memory while loading fail with obscure errors."""
     if megabytes is not None and megabytes < NEEDED_MB:
         raise click.UsageError(f"{_needed()}: --memory {megabytes} is too little.")
     free = available_bytes()

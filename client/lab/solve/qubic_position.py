@@ -1,4 +1,4 @@
-"""`noughts solve qubic --moves MOVES`: a position of Qubic, decided where threats, the book or a proof decide it."""
+"""`noughts solve qubic --moves MOVES`: a position of Qubic, decided by threats, the book or a proof."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NODES: Final = 1 << 18
 
 
 def solve(position: FlatPosition, as_json: bool, say: Callable[[str], None]) -> int:
-    """Who wins, a move that does, and how fast at most. Raises click.UsageError where it is not decided."""
+    """Who wins, a winning move, and a bound on the plies. Raises click.UsageError if undecided."""
     free = available_bytes()
     if free is not None and free < NEEDED_MB * 1_000_000:
         raise click.UsageError(f"Solving Qubic takes {NEEDED_MB} MB, and only {free // 1_000_000:,} MB are free here.")
@@ -40,14 +40,14 @@ def solve(position: FlatPosition, as_json: bool, say: Callable[[str], None]) -> 
     plies = None if found.win_in is None else abs(found.win_in)
     best, line = ([position.rules.texts[move] for move in moves] for moves in (found.best, found.line))
     if as_json:
-        told = {"game": "qubic", "ply": position.ply, "value": winner.lower() if winner else "draw"}
-        told |= {"plies": plies, "at_most": found.bound, "best": best, "line": line, "cpu_s": round(cpu_s, 3)}
-        say(json.dumps(told))
+        answer = {"game": "qubic", "ply": position.ply, "value": winner.lower() if winner else "draw"}
+        answer |= {"plies": plies, "at_most": found.bound, "best": best, "line": line, "cpu_s": round(cpu_s, 3)}
+        say(json.dumps(answer))
         return 0
     if winner is None:
         say("qubic: a draw with best play.")
     elif plies is None:
-        say(f"qubic: {winner.upper()} wins, by a strategy that was proven here; in how many plies was not asked.")
+        say(f"qubic: {winner.upper()} wins, by a proven strategy; the number of plies was not computed.")
     else:
         bound = "at most " if found.bound else ""
         say(f"qubic: {winner.upper()} wins in {bound}{'1 ply' if plies == 1 else f'{plies} plies'}.")
@@ -60,7 +60,7 @@ def solve(position: FlatPosition, as_json: bool, say: Callable[[str], None]) -> 
 
 
 def _winning(position: FlatPosition) -> int | None:
-    """X's move of a win that the solver proves; None where O is to move. Raises click.UsageError where it does not."""
+    """X's winning move if the solver proves one; None with O to move. Raises click.UsageError otherwise."""
     from engine.search.perfect.qubic_solver import Solver, Unproven
 
     solver = Solver(position.x, position.o, nodes=_NODES)
@@ -71,6 +71,6 @@ def _winning(position: FlatPosition) -> int | None:
     except Unproven:
         pass
     raise click.UsageError(
-        f"This position is not decided: neither side is known to win by threats, nor was a win of X's found in "
+        f"This position is undecided: neither side is known to win by threats, and no win for X was found in "
         f"{solver.progress().expanded:,} positions; the strongest bot that plays it is `perfect`."
     )

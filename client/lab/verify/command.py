@@ -1,4 +1,4 @@
-"""`noughts verify`: a proof checked by code that had no part in making it."""
+"""`noughts verify`: check a proof with independent code."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from client.lab.verify import flat_checker, qubic_checker
 @click.command()
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 def verify(file: Path | None) -> None:
-    """Check FILE, a proof as `noughts solve qubic --out FILE` writes it, or `noughts solve mnk:6,5,4 --out FILE`.
+    """Check FILE, a proof written by `noughts solve qubic --out FILE` or `noughts solve mnk:6,5,4 --out FILE`.
 
-    Without FILE the proof for Qubic that comes with the package, from which `perfect` plays, is checked. Each kind of
-    proof has a checker of its own, which shares no code with what made it. See docs/solving.md.
+    Without FILE, check the proof for Qubic that comes with the package, from which `perfect` plays. Each kind of
+    proof has a checker of its own, which shares no code with the solver. See docs/solving.md.
     """
     began_s = time.process_time()
     try:
@@ -33,11 +33,11 @@ def verify(file: Path | None) -> None:
 
 
 def _checked(data: bytes) -> tuple[str, str]:
-    """What is proven, and what was looked at for it. Raises Rejected of one of the checkers."""
+    """What is proven, and what was checked for it. Raises Rejected of one of the checkers."""
     if data.startswith(b"flatgame"):
         words, records = flat_checker.check(data)
         return words, f"{records:,} records"
     if not data.startswith(b"qubicwin"):
-        raise qubic_checker.Rejected("This is no proof that `noughts solve` wrote: it does not begin as one.")
+        raise qubic_checker.Rejected("This is not a proof by `noughts solve`: its first bytes are wrong.")
     records, plies = qubic_checker.check(data)
     return f"X wins on Qubic in at most {plies} plies, whatever O plays", f"{records:,} positions with X to move"

@@ -177,7 +177,7 @@ def test_foreign_data_is_not_overlooked(capfd: pytest.CaptureFixture[str], tmp_p
     command.EXPERIMENTS["other"] = Experiment("other", "", "", 2, tiny)
     status, _, err = run(capfd, "run", "tiny", "--no-plots", "--jobs", "1", "--out", str(tmp_path))
     assert status == 2
-    assert "is no report of this version" in err
+    assert "is not a report of this version" in err
 
 
 def test_a_failing_bot_ends_the_run_in_one_sentence(

@@ -79,7 +79,7 @@ def test_progress_and_interruption(
     shown = capfd.readouterr()
     lines = shown.err.splitlines()
     assert lines[0].startswith("no win of X within 3 plies; ")
-    assert lines[1].startswith("Boards of its size, 10^16 positions, take some 155,153,634 visits: about ")
+    assert lines[1].startswith("Boards of this size, 10^16 positions, take roughly 155,153,634 visits: about ")
     assert lines[-1] == f"The same command resumes from there; the search is saved in {tmp_path / 'saved'}."
     assert shown.out.startswith("Interrupted. Certain of mnk:9,4,4 so far: no win of X within ")
 
@@ -99,8 +99,8 @@ def test_progress_and_interruption(
         ),
         (
             ["gomoku"],
-            "gomoku is too large to solve here: it has about 10^106 positions from there, the largest board solved so "
-            "far 10^16, and if it took the square root of them, as boards solved so far did, that would be 10^",
+            "gomoku is too large to solve here: it has about 10^106 positions from there; the largest board solved so "
+            "far has 10^16. Boards solved so far took about the square root of their positions, which would be 10^",
         ),
         (["cube:5"], "years on this machine; the strongest bot that plays it is `strongest`."),
         (["chess"], "There is no game 'chess'"),

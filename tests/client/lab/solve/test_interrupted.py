@@ -64,7 +64,7 @@ def test_an_interrupted_solve_ends_as_if_it_had_not_been(
     command = (GAME, "--checkpoint", str(saved))
     for _ in range(2):
         err = interrupted(capfd, monkeypatch, looks, *command)
-        assert saved.exists() == ("goes on from there" in err)
+        assert saved.exists() == ("resumes from there" in err)
     again, said = found(capfd, *command, "--memory", "1")
     assert again == whole
     assert saved.parent.exists() == ("Resuming from" in said)
@@ -149,27 +149,27 @@ def test_what_was_saved_may_be_damaged_or_of_something_else(
         (good[:-1], "it is damaged or cut off: its checksum is wrong"),
         (good[:start], "it is damaged or cut off"),
         (good[: start + 100] + bytes([good[start + 100] ^ 1]) + good[start + 101 :], "it is damaged or cut off"),
-        (b"", "it is no checkpoint of `noughts solve`"),
-        (b"[1]\n" + good, "it is no checkpoint of `noughts solve`"),
-        (b"qubicwin" + bytes(100), "it is no checkpoint of `noughts solve`"),
+        (b"", "it is not a checkpoint of `noughts solve`"),
+        (b"[1]\n" + good, "it is not a checkpoint of `noughts solve`"),
+        (b"qubicwin" + bytes(100), "it is not a checkpoint of `noughts solve`"),
     ):
         path.write_bytes(data)
         again, said = found(capfd, *command)
         assert again == whole
         assert said.startswith(f"The checkpoint {path} is ignored: {words}")
         assert said.count("\n") == 1
-        assert path.exists() == ("no checkpoint" in words)
+        assert path.exists() == ("not a checkpoint" in words)
     # What another solve has saved is not written over.
     path.write_bytes(good)
-    assert "as it is of something else." in found(capfd, "mnk:5,5,4", "--checkpoint", str(path))[1]
+    assert ": it belongs to another position." in found(capfd, "mnk:5,5,4", "--checkpoint", str(path))[1]
     assert path.read_bytes() == good
     for head in ({}, {"format": 1}, {"format": 1, "version": flat_checkpoint.VERSION, "positions": "many"}):
         path.unlink(missing_ok=True)
         client_checkpoint.write(path, "solve", GAME, head, ())
-        assert f"{path} is ignored: what is in it makes no sense." in found(capfd, *command)[1]
+        assert f"{path} is ignored: its contents are invalid." in found(capfd, *command)[1]
     path.write_bytes(good)
     monkeypatch.setattr(flat_checkpoint, "VERSION", "another")
-    assert "as another version of the solver wrote it." in found(capfd, *command)[1]
+    assert ": another version of the solver wrote it." in found(capfd, *command)[1]
 
 
 def test_other_files_are_not_written_over(
@@ -178,7 +178,7 @@ def test_other_files_are_not_written_over(
     path = tmp_path / "thesis.txt"
     path.write_text("years of work")
     said = interrupted(capfd, monkeypatch, 4, GAME, "--checkpoint", str(path))
-    assert f"No checkpoint can be written to {path}: Another file lies there." in said
+    assert f"No checkpoint can be written to {path}: Another file is there." in said
     assert path.read_text() == "years of work"
 
 
@@ -195,10 +195,10 @@ def test_the_same_question_has_one_place_of_its_own(monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize(
     ("free", "arguments", "sentence"),
     [
-        (8_000_000_000, ["--memory", "100000"], "100,000 MB for positions and 60 MB beside, as only 8,000 MB are free"),
+        (8_000_000_000, ["--memory", "100000"], "100,000 MB for positions plus 60 MB; only 8,000 MB are free"),
         (8_000_000_000, ["--memory", "100000"], "here: ask for at most --memory 7940."),
-        (130_000_000, [], "There is no room for 83 MB for positions and 60 MB beside, as only 130 MB are free here"),
-        (20_000_000, [], "as only 20 MB are free here: free some memory."),
+        (130_000_000, [], "There is no room for 83 MB for positions plus 60 MB; only 130 MB are free here"),
+        (20_000_000, [], "only 20 MB are free here: free some memory."),
     ],
 )
 def test_memory_short_of_what_was_asked(
@@ -213,7 +213,7 @@ def test_memory_short_of_what_was_asked(
 
 
 @pytest.mark.parametrize(
-    ("limit_mb", "sentence"), [(300, "Solving takes 400 MB to begin with, and only"), (900, "ask for at most --memory")]
+    ("limit_mb", "sentence"), [(300, "Solving needs at least 400 MB, but only"), (900, "ask for at most --memory")]
 )
 def test_a_limit_of_address_space_is_told_of(limit_mb: int, sentence: str) -> None:
     script = f"""

@@ -63,15 +63,15 @@ def test_progress_tells_what_an_estimate_rests_on() -> None:
     line = solve_qubic.progress_line(progress(EXPANSIONS // 4), 3.0, 3.0)
     assert line.startswith(f"    3 s: {EXPANSIONS // 4:,} positions expanded, 4 million threats tried; of the ")
     assert line.endswith(
-        f"{EXPANSIONS:,} that the search took when this version was made, so about 9 s are left, and then the book."
+        f"{EXPANSIONS:,} that the search took when this version was made: about 9 s left, then the book."
     )
     later = solve_qubic.progress_line(progress(EXPANSIONS // 4), 30.0, 1.0, EXPANSIONS // 8)
-    assert "about 6 s are left" in later
+    assert "about 6 s left" in later
 
 
 def test_no_estimate_is_made_up_where_the_search_takes_longer_than_it_did() -> None:
     line = solve_qubic.progress_line(progress(EXPANSIONS + 1), 3.0, 3.0)
-    assert line.endswith("so it cannot be told how long it still takes.")
+    assert line.endswith("so the time left is unknown.")
 
 
 @pytest.mark.usefixtures("quick")
@@ -174,17 +174,17 @@ def test_a_checkpoint_that_is_damaged_foreign_or_older_is_told_and_left_aside(
     for data, words in (
         (good[:-1], "it is damaged or cut off"),
         (good[:5_000] + bytes([good[5_000] ^ 1]) + good[5_001:], "it is damaged or cut off"),
-        (b"something else", "it is no checkpoint of `noughts solve qubic`"),
-        (b"", "it is no checkpoint of `noughts solve qubic`"),
+        (b"something else", "it is not a checkpoint of `noughts solve qubic`"),
+        (b"", "it is not a checkpoint of `noughts solve qubic`"),
     ):
         kept.write_bytes(data)
         capfd.readouterr()
         interrupted(monkeypatch, 0, "--checkpoint", str(kept))
         shown = capfd.readouterr().out
-        assert f"The checkpoint {kept} is not used, as {words}" in shown
+        assert f"The checkpoint {kept} is ignored: {words}" in shown
         # A file of somebody's is not written over.
-        is_foreign = "no checkpoint" in words
-        assert (f"No checkpoint can be written to {kept}: Another file lies there." in shown) == is_foreign
+        is_foreign = "not a checkpoint" in words
+        assert (f"No checkpoint can be written to {kept}: Another file is there." in shown) == is_foreign
         assert (kept.read_bytes() == data) == is_foreign
     kept.write_bytes(good)
     with monkeypatch.context() as patched:

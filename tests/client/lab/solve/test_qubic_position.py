@@ -36,7 +36,7 @@ def test_what_is_not_decided_is_said(monkeypatch: pytest.MonkeyPatch, capfd: pyt
     assert cli._status(["solve", "qubic", "--moves", "b1.1 b2.2"]) == 2
     shown = capfd.readouterr()
     assert shown.out == ""
-    assert shown.err.startswith("noughts: This position is not decided: neither side is known to win by threats")
+    assert shown.err.startswith("noughts: This position is undecided: neither side is known to win by threats")
     assert shown.err.endswith("the strongest bot that plays it is `perfect`.\n")
 
 

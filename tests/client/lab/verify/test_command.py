@@ -78,9 +78,9 @@ def test_the_first_records_cannot_be_missing_changed_or_added_to() -> None:
 def test_truncated_altered_and_foreign_files(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "proof"
     for data, words in (
-        (b"", "no proof that `noughts solve` wrote"),
+        (b"", "not a proof by `noughts solve`"),
         (b"qubicwin", "no proof for qubic"),
-        (b"PK\x03\x04" + bytes(100), "no proof that `noughts solve` wrote"),
+        (b"PK\x03\x04" + bytes(100), "not a proof by `noughts solve`"),
         (BOOK[:8] + b"\x02" + BOOK[9:], "no proof for qubic in format 1"),
         (BOOK[:-1], "bytes"),
         (BOOK[:5000], "bytes"),

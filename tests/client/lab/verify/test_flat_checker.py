@@ -249,9 +249,9 @@ def test_truncated_altered_and_foreign_files(tmp_path: Path, capfd: pytest.Captu
     good = proof("mnk:5,4,4")
     path = tmp_path / "proof"
     for data, words in (
-        (b"", "no proof that `noughts solve` wrote"),
-        (b"flatgam", "no proof that `noughts solve` wrote"),
-        (b"PK\x03\x04" + bytes(100), "no proof that `noughts solve` wrote"),
+        (b"", "not a proof by `noughts solve`"),
+        (b"flatgam", "not a proof by `noughts solve`"),
+        (b"PK\x03\x04" + bytes(100), "not a proof by `noughts solve`"),
         (b"flatgame", "no proof for a flat board or cube in format 1"),
         (good[:8] + b"\x02" + good[9:], "no proof for a flat board or cube in format 1"),
         (good[:-1], f"The proof has {len(good) - 1} bytes, and it should have {len(good)}."),
