@@ -207,12 +207,12 @@ def test_the_statistics_are_german_altogether(open_page: OpenPage, records: Reco
     until(page, f"() => ({LABELS})().every((labels) => labels.length > 1)")
     until(page, "() => [...document.images].every((image) => image.complete && image.naturalWidth > 100)")
     all_german(page)
-    faults = page.get_by_role("table", name="Die letzten Fehler").get_by_role("cell")
+    faults = page.get_by_role("table", name="Letzte Fehler").get_by_role("cell")
     expect(page.locator("main [lang=en]").and_(page.locator(":not(td)"))).to_have_count(0)
     expect(faults.last).to_have_text("It ended with an error: a test.")
     labels = page.evaluate(LABELS)
     assert [label for all_ in labels for label in all_ if ENGLISH.search(label)] == []
-    assert {"Was der erste Zug wert ist", "Anteil von X an den Punkten, %"} <= set(labels[2])
+    assert {"Vorteil des ersten Zuges", "Anteil von X an den Punkten, %"} <= set(labels[2])
     assert any("Ebene 4" in all_ for all_ in labels)
     # They have room.
     assert images.evaluate_all("all => all.filter((image) => image.src.includes('textLength')).length") == 0
