@@ -108,6 +108,11 @@ def test_without_settings_it_only_tells_how_long_a_move_took() -> None:
     assert clock.elapsed_ms(500) == 0
 
 
+def test_without_a_setting_there_is_no_time() -> None:
+    for settings in (None, ClockSettings()):
+        assert (Clock(settings).x_ms, Clock(settings).o_ms) == (0, 0)
+
+
 def test_nobodys_turn_has_no_deadline() -> None:
     clock = Clock(ClockSettings(move_ms=1_000))
     assert clock.deadline_ms is None

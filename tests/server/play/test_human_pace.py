@@ -89,6 +89,8 @@ def test_the_obvious_is_quick(game: str, moves: str, answer: str) -> None:
 def test_a_quiet_move_is_not_urgent() -> None:
     position = after("tictactoe", "a1 b2 b1")
     assert not is_urgent(position, cell(position, "a3"))
+    nested = after("ultimate", "5/5")
+    assert not is_urgent(nested, cell(nested, "5/1"))
 
 
 def test_openings_are_quicker_than_what_follows() -> None:

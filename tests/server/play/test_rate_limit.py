@@ -85,6 +85,16 @@ def test_the_address_limiter_limits_new_connections_a_second() -> None:
     assert limiter.admit("a", 335) is not None
 
 
+def test_who_leaves_makes_room_for_one() -> None:
+    limiter = AddressLimiter(0, 2)
+    for _ in range(2):
+        limiter.on_open("a")
+    limiter.on_close("a")
+    assert limiter.admit("a", 0) is None
+    limiter.on_open("a")
+    assert limiter.admit("a", 0) is not None
+
+
 def test_no_limits_at_all() -> None:
     limiter = AddressLimiter(0, 0)
     for _ in range(10_000):
@@ -100,6 +110,15 @@ def test_the_address_limiter_forgets_addresses_that_have_calmed_down() -> None:
     assert len(limiter._arrivals) == limiter.SWEEP_AT + 1  # none has calmed down yet
     limiter.admit("later", 1_000)
     assert set(limiter._arrivals) == {"late", "later"}
+
+
+def test_no_more_addresses_are_remembered_than_the_limit_for_sweeping() -> None:
+    limiter = AddressLimiter(1, 0)
+    limiter.SWEEP_AT = 3  # type: ignore[misc]
+    for number in range(4):
+        limiter.admit(str(number), 2_000 * number)
+    assert set(limiter._arrivals) == {"3"}
+    assert AddressLimiter.SWEEP_AT == 10_000
 
 
 def test_a_sweep_does_not_pardon_who_is_still_over() -> None:

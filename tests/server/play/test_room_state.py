@@ -6,6 +6,7 @@ from msgspec import UNSET
 
 from server.play.effects import ShowMembers
 from server.play.inputs import PlayerDeleted, Withdrawn
+from server.play.room_state import RoomState
 from server.wire import CHAT_LINES, ClockView, Player, RatingView, Rematch, Result, Say, Started
 from tests.support.session_driver import ANN, BLITZ, BOB, EVE, Driver, bot_seat
 
@@ -141,3 +142,18 @@ def test_a_started_event_is_the_game_as_it_begins() -> None:
     assert event.game == view
     assert (view.id, view.serial, view.started, view.result, view.to_move) == (1, 1, True, None, "o")
     assert event.clock == ClockView(x_ms=60_000, o_ms=60_000, running="o", initial_ms=60_000, increment_ms=1_000)
+
+
+def test_a_state_is_folded_without_a_clock() -> None:
+    room = Driver(clock=BLITZ)
+    state = RoomState("room1", room.spec, room.session.rules)
+    assert state.game_view().serial == 1
+    room.play("a1 b1 c1")
+    room.act(ANN, "offer_takeback")
+    room.act(BOB, "accept_takeback")
+    for entry in room.entries:
+        state.apply(entry, room.now_ms)
+    assert state.game_view() == room.session.game_view()
+    assert (state.clock.running, state.clock.since_ms) == ("x", None)
+    assert state.seats == room.session.seats
+    assert state.seq == room.session.seq

@@ -14,6 +14,7 @@ from server.play.history import rebuild
 from server.play.human_pace import delay_ms
 from server.play.inputs import (
     MembersChanged,
+    NotOpened,
     Opened,
     PlayerConnected,
     PlayerDisconnected,
@@ -418,6 +419,19 @@ def test_talk_while_a_bot_thinks_starts_no_other_search() -> None:
     assert not any(isinstance(effect, Think | StopThinking) for effect in effects)
 
 
+def test_a_search_that_is_asked_for_again_has_not_begun() -> None:
+    room = Driver(ANN, bot_seat(), kind="bot", clock=BLITZ)
+    room.move(ANN, "a1")
+    assert room.thinking is not None
+    room.send(SearchStarted(room.thinking.search))
+    room.send(SearchFailed(room.thinking.search, "busy"))
+    room.wait(SEARCH_RETRY_MS)
+    room.now_ms += 5_000
+    view = room.session.clock_view(room.now_ms)
+    assert view is not None
+    assert view.o_ms == 60_000
+
+
 def test_a_busy_pool_is_asked_again() -> None:
     room = Driver(ANN, bot_seat(), kind="bot")
     room.move(ANN, "a1")
@@ -505,6 +519,12 @@ def test_the_budget_follows_limit_and_clock() -> None:
     assert budget(ClockSettings(initial_ms=10_000, increment_ms=100)) == 575
     assert budget(ClockSettings(initial_ms=10_000, increment_ms=0)) == 500
     assert budget(ClockSettings(move_ms=100)) == 80
+
+    room = Driver(ANN, bot_seat(), kind="bot", clock=ClockSettings(initial_ms=10_000, increment_ms=0))
+    room.now_ms += 9_000
+    room.move(ANN, "a1")
+    assert room.thinking is not None
+    assert room.thinking.budget_ms == 500, "of the bot's own time"
 
 
 def human(clock: ClockSettings | None = None, **options: Any) -> Driver:
@@ -675,6 +695,18 @@ def test_a_bot_that_was_busy_waits_for_the_store_without_ticking() -> None:
     assert room.session.deadline_ms() is None
     room.store_works = True
     assert any(isinstance(effect, Think) for effect in room.send(StoreBack()))
+
+
+def test_no_time_of_a_bot_passes_while_the_store_is_down() -> None:
+    room = Driver(ANN, bot_seat(), kind="bot", clock=BLITZ)
+    room.move(ANN, "a1")
+    assert room.thinking is not None
+    room.send(SearchStarted(room.thinking.search))
+    room.send(StoreDown())
+    room.now_ms += 5_000
+    view = room.session.clock_view(room.now_ms)
+    assert view is not None
+    assert (view.o_ms, view.running) == (60_000, None)
 
 
 def test_a_takeback_gives_back_time_from_before_the_store_went_down() -> None:
@@ -945,6 +977,44 @@ def test_after_a_restart_a_bot_thinks_again() -> None:
     assert again.thinking is not None
     again.decide("b1")
     assert again.session.game.texts == ["a1", "b1"]
+
+
+def test_after_a_restart_no_clock_runs_while_the_store_is_down() -> None:
+    again = restarted(Driver(clock=BLITZ))
+    again.send(StoreDown())
+    again.send(PlayerConnected(ANN.id))
+    again.now_ms += 5_000
+    view = again.session.clock_view(again.now_ms)
+    assert view is not None
+    assert view.x_ms == 60_000
+
+
+def test_a_game_that_ends_after_a_restart_waits_for_nobody() -> None:
+    again = restarted(Driver(clock=BLITZ))
+    assert again.session.deadline_ms() == again.now_ms + RESTART_GRACE_MS
+    again.act(ANN, "resign")
+    assert again.session.deadline_ms() == again.now_ms + EMPTY_MS
+
+
+def test_a_restart_keeps_the_seed_and_drops_offers_of_the_deleted() -> None:
+    room = Driver()
+    room.act(ANN, "resign")
+    room.ask(ANN, Rematch(room="room1"))
+    session = restarted(room).session
+    assert [offer.by for offer in session.offers] == ["x"]
+    session.handle(Restored(seed=77, deleted=(BOB.id,)), room.now_ms)
+    assert [offer.by for offer in session.offers] == ["x"]
+    session.handle(Restored(seed=77, deleted=(ANN.id,)), room.now_ms)
+    assert session.offers == []
+    assert session.game.seed == 77
+
+
+def test_a_room_that_could_not_be_opened_is_closed() -> None:
+    room = Driver(open=False)
+    assert room.session.handle(NotOpened(), room.now_ms) == [Close()]
+    assert room.session.closed
+    with pytest.raises(AssertionError, match="was opened"):
+        Driver().session.handle(NotOpened(), room.now_ms)
 
 
 # Anything at any time
