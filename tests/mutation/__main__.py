@@ -8,6 +8,7 @@ the rest of the room, and stops at the first failure.
 from __future__ import annotations
 
 import argparse
+import ast
 import gc
 import hashlib
 import importlib
@@ -21,7 +22,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from importlib.util import spec_from_file_location
@@ -108,8 +109,21 @@ def room_of(mutant: Mutant) -> str:
 
 
 def result_key(mutant: Mutant) -> str:
-    """A result is that of a mutant in its file as it was."""
-    return f"{mutant.key}-{hashlib.sha256((ROOT / mutant.file).read_bytes()).hexdigest()[:12]}"
+    """A result is that of a mutant in its file as it was, comments and docstrings apart."""
+    return f"{mutant.key}-{code_hash((ROOT / mutant.file).read_text())}"
+
+
+@cache
+def code_hash(source: str) -> str:
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
+            node.body = [part for part in node.body if not is_text(part)] or [ast.Pass()]
+    return hashlib.sha256(ast.dump(tree).encode()).hexdigest()[:12]
+
+
+def is_text(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
 
 
 def read_results(skip: int = 0) -> dict[str, dict[str, Any]]:
