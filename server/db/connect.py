@@ -1,4 +1,4 @@
-"""Connections to the database file: opened with the same settings everywhere, their errors told in one sentence."""
+"""Connections to the database file: opened with the same settings everywhere, with errors in one sentence."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from engine.rules.termination import FAULT_TERMINATIONS
 from server.wire import Kind
 
 TIMED_GAMES = 500
-"""Newest games in either seat whose moves tell a player's time use."""
+"""Newest games in either seat that count for a player's time use."""
 _FAULTS = str(FAULT_TERMINATIONS)
 """A tuple of texts is written in SQL as in Python."""
 
@@ -48,7 +48,7 @@ class StandingRow(Struct, frozen=True):
 
 
 class BotRow(Struct, frozen=True):
-    """A player and, of a bot of the roster, which; `versions` is how many versions of it the records know."""
+    """A player and, of a bot of the roster, which; `versions` is how many versions of it the database knows."""
 
     id: int
     name: str
@@ -102,7 +102,7 @@ class LiveRow(Struct, frozen=True):
 
 
 class SampleRow(Struct, frozen=True):
-    """When a ladder's process told last how it does; it does so every minute."""
+    """When a ladder's process last wrote a sample, which it does every minute."""
 
     ladder: str
     at_ms: int

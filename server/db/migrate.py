@@ -51,7 +51,7 @@ def prepare(
     """Makes the database, or checks it and brings its schema up to date; safe from several processes at once.
 
     Answers what was done, in sentences: nothing for a database that was ready. Raises DatabaseError. Before a
-    database is migrated, a copy of it is kept beside it as `<name>.<its version>.backup`.
+    database is migrated, a copy is kept next to it as `<name>.<its version>.backup`.
     """
     path = Path(path)
     known = migrations() if known is None else known
@@ -84,7 +84,7 @@ def require_schema(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def back_up(path: Path | str, target: Path | None = None, *, busy_timeout_s: float = BUSY_TIMEOUT_S) -> Path:
-    """Copies a database that may be in use to `target`, by default beside it. Raises DatabaseError."""
+    """Copies a database that may be in use to `target`, by default next to it. Raises DatabaseError."""
     path = Path(path)
     with connect(path, "rw", busy_timeout_s) as connection:
         version = checked_version(connection, path, migrations())
@@ -121,7 +121,7 @@ def _migrate(
     done: list[str] = []
     backup: Path | None = None
     first: int | None = None
-    # A migration may make a table anew that others refer to; `_apply` checks the references of all of them.
+    # A migration may recreate a table that others refer to; `_apply` checks the references of all of them.
     connection.execute("PRAGMA foreign_keys = OFF")
     while True:
         connection.execute("BEGIN IMMEDIATE")

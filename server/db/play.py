@@ -1,6 +1,6 @@
 """What the store answers: rows of the database as structs, and the queries whose columns are in their order.
 
-Pure: whoever shows records needs no database. Times are integer milliseconds, dates among them Unix time.
+Pure: showing games needs no database. Times are integer milliseconds, dates among them Unix time.
 """
 
 from __future__ import annotations
@@ -79,12 +79,12 @@ class GameRow(Struct, frozen=True):
     plies: int | None
 
     def visible_to(self, viewer: int | None) -> bool:
-        """Whether the player with this id (None: somebody unknown) may see the game; a private one only its players."""
+        """Whether the player with this id (None: unknown) may see the game; only its players see a private one."""
         return not self.private or viewer in (self.x_player, self.o_player)
 
     @property
     def keeps_searches(self) -> bool:
-        """Whether what bots found is told later: in a rated game that runs it would advise their opponents."""
+        """Whether bots' findings are withheld: in a running rated game they would help their opponents."""
         return self.source == "room" and bool(self.rated) and self.termination is None
 
 
@@ -109,7 +109,7 @@ class MoveRow(Struct, frozen=True):
 
 
 class VariationRow(Struct, frozen=True):
-    """The principal variation that a bot told with a move; `pv` is JSON. Moves taken back told theirs too."""
+    """The principal variation that a bot reported with a move, even one that was taken back; `pv` is JSON."""
 
     ply: int
     at_ms: int
@@ -218,7 +218,8 @@ FROM bot_versions AS b CROSS JOIN ratings AS r ON r.player_id = b.player_id AND 
 JOIN players AS p ON p.id = b.player_id
 """
 RATINGS = "SELECT game, rating, deviation, games, updated_ms FROM ratings WHERE player_id = ? ORDER BY games DESC, game"
-# Oldest first. Ids of games come in blocks and tell the order of starts at most; a player's games end one by one.
+# Oldest first. Ids of games are allocated in blocks and only roughly follow their start; a player's
+# games end one by one.
 RATING_HISTORY = """
 SELECT c.game_id, g.ended_ms, c.rating, c.deviation
 FROM rating_changes AS c JOIN games AS g ON g.id = c.game_id

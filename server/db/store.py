@@ -129,7 +129,7 @@ class Store:
         return {game: [move for _, move in moves] for game, moves in groupby(found, itemgetter(0))}
 
     async def variations(self, game_id: int) -> list[VariationRow]:
-        """What bots told of the lines that they expected, in a game of a room."""
+        """The lines that bots expected, in a game of a room."""
         return await self.reader.page(VariationRow, rows.VARIATIONS, (game_id,))
 
     async def game_extras(self, game_id: int) -> GameExtras | None:
@@ -154,7 +154,7 @@ class Store:
         return count
 
     async def game(self, id: int) -> GameRow | None:
-        """A game record. Whether somebody may see it is for the caller to ask: `GameRow.visible_to`."""
+        """A game record. The caller checks `GameRow.visible_to`."""
         return _only(await self.reader.look_up(GameRow, rows.GAME, (id,)))
 
     async def games(

@@ -35,7 +35,7 @@ Batch: TypeAlias = Sequence[tuple[str, Sequence[tuple[object, ...]]]]
 """SQL and the rows to execute it with, in order."""
 
 QUEUE_SETS = 100_000
-"""Most write sets that may wait; the next one is refused."""
+"""Most write sets in the queue; the next one is refused."""
 BATCH_SETS = 4_096
 """Most write sets in one transaction, so that other processes get their turn."""
 BLOCK_IDS = 100
@@ -51,7 +51,7 @@ _MANY_ROWS = {
     for sql in (SQL[Statement.ADD_MOVE], SQL[Statement.ADD_EVENT])
     for values in [sql.partition(" VALUES ")[2]]
 }
-"""For the statements of every move: how many rows at once, and the SQL for so many."""
+"""For the statements of every move: numbers of rows at once, and the SQL for each."""
 _RESERVE = "UPDATE ids SET next = next + ? WHERE kind = ? RETURNING next"
 
 

@@ -1,6 +1,6 @@
 """Counting finished games for the explorer: `python -m server.explorer.index --db DB`.
 
-Works beside a server and a ladder that write to the same database. A batch of games is read and counted without any
+Works while a server and a ladder write to the same database. A batch of games is read and counted without any
 lock; then one short transaction adds the counts and notes the games as explored. So a game is counted with its note or
 not at all, whenever the process is killed, and of two processes that took the same games the second is refused by the
 notes and looks again.
@@ -68,7 +68,7 @@ def index(
 def _counted(
     connection: sqlite3.Connection, batch: Sequence[tuple[int, str, str, str]]
 ) -> tuple[dict[Entry, Count], int]:
-    """The counts of these games, and how many of them break the rules and are left out."""
+    """The counts of these games, and how many are skipped because they break the rules."""
     ids = msgspec.json.encode([id for id, *_ in batch]).decode()
     cells = {
         id: [cell for _, cell in moves]

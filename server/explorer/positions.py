@@ -7,9 +7,9 @@ Where several do, the position is its own image under some symmetry, and cells t
 another are alike too: the smallest of them in the canonical orientation stands for all.
 
 A hash is the exclusive or of random words for whatever the rules look at: the marks, and on the nine boards also the
-forced board and who won which board, which in `super` the marks alone do not tell. So positions with other moves or
-another value have other keys, up to the chance of 2**-64 a pair that two hashes meet. The side to move is not in it:
-the number of marks tells it.
+forced board and who won which board, which in `super` the marks alone do not determine. So positions with other moves
+or another value have other keys, up to the chance of 2**-64 a pair that two hashes meet. The side to move is not in it:
+the number of marks determines it.
 
 The hashes of all symmetries stand side by side in one long integer, 64 bits each, the first symmetry lowest: one
 exclusive or of Python's brings all 192 of Qubic up to date.

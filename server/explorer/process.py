@@ -1,4 +1,4 @@
-"""The process that counts games for the explorer, started when somebody explores and games wait to be counted.
+"""The process that counts games for the explorer, started when somebody explores and there are games to count.
 
 The server itself only asks how many those are, and not at every request: the question looks at every game.
 """
@@ -26,7 +26,7 @@ def command(path: str) -> list[str]:
 
 
 class Counting:
-    """`unexplored` tells how many games wait, `now` the seconds of a monotonic clock."""
+    """`unexplored` returns how many games are left, `now` the seconds of a monotonic clock."""
 
     def __init__(self, command: list[str], unexplored: Callable[[], Awaitable[int]], now: Callable[[], float]) -> None:
         self._command = command

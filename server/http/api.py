@@ -49,7 +49,7 @@ Query = Mapping[str, str]
 class HttpApi:
     """Answers a request by its path.
 
-    `page` is the folder of the page's files. `ready` tells whether the server can play, `warming` how many stages of
+    `page` is the folder of the page's files. `ready` says whether the server can play, `warming` how many stages of
     the bots' warm-up are done, of how many, and None once it is over.
     """
 

@@ -1,4 +1,4 @@
-"""Who may open a websocket: pages of our own origin and programs, so many from one address."""
+"""Who may open a websocket: pages of our own origin and programs, with a limit per address."""
 
 from __future__ import annotations
 

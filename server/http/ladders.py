@@ -56,7 +56,7 @@ Answered = TypeVar("Answered")
 
 
 class Missing(Exception):
-    """There is no such thing; one sentence says so."""
+    """Not found; the message is one sentence."""
 
 
 class Read(Protocol):
@@ -151,7 +151,7 @@ class LadderAnswers:
     async def _once(
         self, key: tuple[str, ...], make: Callable[[], Awaitable[Answered]], keep_ms: int = KEEP_MS
     ) -> Answered:
-        """What `make` answers now, or answered a moment ago, or is about to answer somebody else."""
+        """The result of `make`: fresh, cached, or shared with a concurrent request."""
         now = self._unix_ms()
         at, answer = self._kept.get(key, (0, None))
         if answer is None or (answer.done() and not at <= now < at + keep_ms):

@@ -1,8 +1,8 @@
-"""The statistics of the records as pictures, drawn by a process of its own when somebody asks for them.
+"""The statistics as charts, drawn by a separate process when somebody asks for them.
 
 What draws needs a plotting library and some seconds of a processor, so the serving process loads none of it: it runs
-`python -m server.report.pictures`, niced and one at a time, reads what that wrote and removes it. Who asks gets what
-there is at once, perhaps from before, and is told when new pictures are on their way.
+`python -m server.report.pictures`, niced and one at a time, reads what that wrote and removes it. A request gets the
+current charts at once, perhaps old ones, and learns whether new ones are being drawn.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from server.http.answers.ladders import PartAnswer, PictureAnswer, SaidAnswer, S
 log = logging.getLogger(__name__)
 
 AGAIN_AFTER_MS = 60_000
-"""Pictures younger than this are not drawn anew, nor is a drawing that failed tried again."""
+"""Charts younger than this are not redrawn, nor is a failed drawing retried."""
 DRAWING_S = 600.0
 """A drawing that takes longer has hung."""
 PICTURE_BYTES = 8_000_000
@@ -64,11 +64,11 @@ class PictureFile:
 
 
 class CannotDraw(Exception):
-    """One sentence for people says why there are no new pictures."""
+    """One sentence for people on why there are no new charts."""
 
 
 def command(db: str, folder: str) -> list[str]:
-    """Draws what may be public of the records in `db` into `folder`, which does not exist yet."""
+    """Draws the public statistics of `db` into `folder`, which does not exist yet."""
     return [sys.executable, "-m", "server.report.pictures", "--db", db, "--out", folder, "--public"]
 
 
@@ -110,7 +110,7 @@ class Pictures:
                     reading=picture.reading,
                     part=picture.part,
                     game=picture.game,
-                    # So that a picture that was drawn anew is fetched anew.
+                    # So that a redrawn chart is fetched again.
                     url=f"/api/stats/{picture.name}.svg?{self._files[picture.name].tag}",
                 )
                 for picture in drawn.pictures
@@ -166,7 +166,7 @@ class Pictures:
             async with asyncio.timeout(DRAWING_S):
                 _, errors = await process.communicate()
         except TimeoutError:
-            raise CannotDraw(f"Drawing the pictures took longer than {DRAWING_S:.0f} s and was stopped.") from None
+            raise CannotDraw(f"Drawing the charts took longer than {DRAWING_S:.0f} s and was stopped.") from None
         finally:
             if process.returncode is None:
                 process.kill()

@@ -29,7 +29,7 @@ class HttpQueries:
     text: Callable[[GameRow, list[MoveRow], str], str]
     """a game in the form jsonl or txt"""
     texts: Callable[[list[GameRow], dict[int, list[MoveRow]], str], str]
-    """several, those left out that cannot be written"""
+    """several, without those that cannot be written"""
     extras: Callable[[int], Awaitable[GameExtras | None]]
     verdicts: Callable[[int], Awaitable[dict[int, MoveVerdict]]]
     """what a review has said so far of a game's moves"""

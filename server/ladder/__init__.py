@@ -1,1 +1,1 @@
-"""Ladders: bots play each other for hours, and every game is in the records."""
+"""Ladders: bots play each other for hours, and every game goes to the database."""

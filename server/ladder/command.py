@@ -125,7 +125,7 @@ def run(
     if games is not None:
         games += games % 2
     try:
-        prepare(path)  # first of all: nothing is put beside a file that is none of ours
+        prepare(path)  # first, so that nothing is created next to a foreign file
         with _alone(path, asked.name), screen() as shows:
             return _run(
                 asked, path, jobs or default_jobs(), Bounds(games, hours, until_s), nice, shows, held_from_stdin

@@ -1,6 +1,6 @@
-"""A ladder while it runs: games go to the workers, pairs to the records, and now and then the standings are computed.
+"""A ladder while it runs: games go to the workers, pairs to the database, and sometimes standings are computed.
 
-    schedule -> chunk of games -> worker -> half a pair waits for the other -> records -> schedule
+    schedule -> chunk of games -> worker -> half a pair waits for the other -> database -> schedule
 
 Which pairs are played depends on configuration, seed and results alone. In which order lists and workers get to them
 depends on the machine, and changes nothing: see `server.ladder.schedule`.
@@ -47,7 +47,7 @@ RESAMPLES: Final = 1_000
 LIVE_S: Final = 2.0
 """Shorter games are not shown to watchers."""
 JUMP_S: Final = 5.0
-"""When the date departs this far from the time elapsed, somebody has set the clock."""
+"""If the date deviates this far from the elapsed time, the clock was changed."""
 
 Say = Callable[[str], None]
 
@@ -140,7 +140,7 @@ class RunningList:
         return pair
 
     def took(self, seconds: float, games: int) -> None:
-        """So long a worker was busy with so many games."""
+        """Notes how long a worker was busy with how many games."""
         each = seconds / games
         self.game_s = each if self.game_s == 0 else 0.7 * self.game_s + 0.3 * each
 
@@ -155,7 +155,7 @@ class RunningList:
         return self.standings
 
     def rating_due(self, now_s: float, lists: int) -> bool:
-        """In a ladder of so many lists: there are new results, and not too soon."""
+        """Whether there are new results and enough time has passed, in a ladder of this many lists."""
         return self.pairs > self.rated_pairs and now_s - self.rated_s >= max(
             RATING_S, lists * self.rating_took_s / RATING_SHARE
         )
@@ -183,7 +183,7 @@ class LadderRun:
     """A ladder from its configuration to its end. Use `run`, then `close`."""
 
     def __init__(self, ladder: Ladder, store: LadderStore, jobs: int, bounds: Bounds, say: Say, nice: int = 0) -> None:
-        """Opens every list. Raises DatabaseError, and LadderLost for records that cannot be gone on with."""
+        """Opens every list. Raises DatabaseError, and LadderLost if the stored games do not allow resuming."""
         self.ladder = ladder
         self.lists: list[RunningList] = []
         self.games = 0
@@ -216,7 +216,7 @@ class LadderRun:
 
     @property
     def left_s(self) -> float | None:
-        """How long it will go on, as far as its bounds tell; None without any."""
+        """Remaining time, as far as its bounds determine it; None without bounds."""
         left = []
         if self.bounds.hours is not None:
             left.append(self.bounds.hours * 3600 - (time.monotonic() - self.begun_s))
@@ -231,7 +231,7 @@ class LadderRun:
         self._stop_reason = self._stop_reason or reason
 
     def hold(self, held: bool) -> None:
-        """While held, no search goes on and no time is counted."""
+        """While paused, no search runs and no time counts."""
         self.held = held
         self._arena.hold(held)
 
@@ -259,7 +259,7 @@ class LadderRun:
         return self._stop_reason
 
     def close(self) -> None:
-        """Ends the workers and records the last standings. The records stay open."""
+        """Ends the workers and stores the last standings. The database stays open."""
         self._sample()
         self._arena.close()
         for one in self.lists:
@@ -411,7 +411,7 @@ class LadderRun:
 
 
 def _resident_kb(process: str) -> int:
-    """Memory of a process; 0 if it is gone or the system does not tell."""
+    """Memory of a process; 0 if it is gone or the system does not report it."""
     with suppress(OSError, ValueError, IndexError):
         pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
         return pages * resource.getpagesize() // 1024

@@ -31,7 +31,7 @@ VERSION: Final = 2
 """Of the schedule: raised when the same plan and results would give other pairs."""
 CERTAIN: Final = 0.995
 """An order is certain when the better of two neighbours is the stronger with this likelihood. High, since it is asked
-after every round: of equal bots one is ahead by chance now and then."""
+after every round: of equal bots one is sometimes ahead by chance."""
 MAX_FAULT_SHARE: Final = 0.1
 """A bot is retired when a larger share of its games than this ended by its own fault."""
 TRIAL_GAMES: Final = 10

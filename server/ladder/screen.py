@@ -1,4 +1,4 @@
-"""How a running ladder is shown: live tables on a terminal, elsewhere a plain line from time to time. All on stderr."""
+"""Shows a running ladder on stderr: live tables on a terminal, otherwise a plain line from time to time."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LINE_EVERY_S: Final = 60.0
 
 
 class Screen(Protocol):
-    """Where a user sees how the ladder is doing."""
+    """Shows the user how the ladder is doing."""
 
     def show(self, run: LadderRun) -> None: ...
     def say(self, sentence: str) -> None: ...
@@ -36,7 +36,7 @@ def screen() -> Iterator[Screen]:
 
 
 class Lines:
-    """One line now and then."""
+    """A line from time to time."""
 
     def __init__(self, every_s: float = LINE_EVERY_S) -> None:
         self._every_s = every_s
@@ -152,7 +152,7 @@ def _page(run: LadderRun, height: int) -> Text:
 
 
 def rooms(run: LadderRun, lines: int) -> list[int]:
-    """How many bots of each list are shown in so many lines below the first, when each list has one for its name."""
+    """How many bots of each list fit into this many lines, when each list needs one for its name."""
     wanted = [len(one.config.bots) for one in run.lists]
     given = [0] * len(wanted)
     left = lines - len(wanted)

@@ -89,7 +89,7 @@ class LadderStore:
     def check(self) -> None:
         """Raises LadderLost if writing has failed, or what is written goes nowhere."""
         if self._error is None and _file(self._path) != self._is:
-            # SQLite itself would go on writing into the file that nobody finds any more.
+            # SQLite itself would keep writing to the deleted file.
             self._error = (
                 f"{self._path} was moved, deleted or replaced while the ladder was running; put it back {_AGAIN}"
             )
@@ -158,7 +158,7 @@ class LadderStore:
         self._put(lambda connection: connection.execute(ladder_rows.ADD_SAMPLE, sample))
 
     def show(self, one: BotList, live: Live, begun_ms: int) -> None:
-        """Shows a running game to whoever watches."""
+        """Shows a running game to spectators."""
         text = rules(one.game).format_move
         start, moves = live.task.start, live.moves[len(live.task.start) :]
         row = (

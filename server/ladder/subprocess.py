@@ -1,6 +1,6 @@
 """A ladder that a server runs behind people's games: a process of its own, held while a bot thinks for a person.
 
-The serving process loads nothing of it. It runs `server.ladder`, tells it `hold` and `go` on stdin, and logs
+The serving process loads none of it. It runs `server.ladder`, sends it `hold` and `go` on stdin, and logs
 what it says. A ladder whose server is gone ends by itself, since its stdin does.
 """
 

@@ -1,6 +1,6 @@
-"""What the records say: figures, pictures and tables of recorded games.
+"""Reports: figures, charts and tables of recorded games.
 
-`frames` reads the database into frames of polars, `figures` counts, `parts` says it in tables, sentences and plots
+`frames` reads the database into frames of polars, `figures` counts, `parts` puts it into tables, sentences and plots
 (`plots`), `drawing` makes pictures of plots, `page` an HTML file of it all for `noughts report`. polars and matplotlib,
 the extra `analysis`, are loaded here alone, and only once a command runs. For the page of statistics the serving
 process runs `pictures` in a process of its own.

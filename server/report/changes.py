@@ -1,4 +1,4 @@
-"""What changed since the report before: key figures kept beside a report, and two of them compared. Pure."""
+"""What changed since the previous report: the key figures stored with a report, and their comparison. Pure."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from server.report.plots import Cell, Part, Table
 from server.report.words import ReportData, game_name, moment, number
 
 NAME: Final = "report.json"
-"""The file beside the report."""
+"""File next to the report."""
 
 
 class Place(Struct, frozen=True):
@@ -40,7 +40,7 @@ class Key(Struct, frozen=True):
     lists: list[List]
     files: list[str] = []
     chosen: str = ""
-    """Which games it is of, in words; the standings are always whole."""
+    """Which games it covers, in words; standings always cover all."""
 
 
 def key(data: ReportData, as_of_ms: int, files: Sequence[str], chosen: str) -> Key:

@@ -1,4 +1,4 @@
-"""`noughts report`: the records as one HTML file, its pictures beside it."""
+"""`noughts report`: the database as one HTML file, with its charts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NAME: Final = "report.html"
 
 
 class _Group(click.Group):
-    """Reports on all games by itself, else by its subcommands, whose modules are loaded when they are asked for."""
+    """Without a subcommand a report on all games; modules of subcommands are loaded on demand."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return ["game", "puzzles"]
@@ -58,7 +58,7 @@ class _Group(click.Group):
 def report(
     context: click.Context, path: Path, since_ms: int | None, game: str | None, folder: Path, title: str
 ) -> None:
-    """Report on recorded games: one HTML file, with its pictures also as PNG beside it."""
+    """Report on recorded games: one HTML file, with its charts also as PNG files."""
     if context.invoked_subcommand is not None:
         _must_be_alone(context)
         return
@@ -119,7 +119,7 @@ def _facts(path: Path, now: Key) -> list[str]:
 
 
 def _before(folder: Path) -> Key | None:
-    """The key figures of the report that is there; None for none, and for a file that is none of ours."""
+    """The key figures of the previous report; None without one, or for a foreign file."""
     from server.report import changes
 
     try:
@@ -129,7 +129,7 @@ def _before(folder: Path) -> Key | None:
 
 
 def _write(folder: Path, title: str, facts: Sequence[str], parts: Sequence[Part], now: Key) -> None:
-    """The page and what the next report compares with come last, when all they speak of is there."""
+    """Writes the page and the key figures last, when all files they mention exist."""
     from server.report import changes
     from server.report.drawing import Drawing
     from server.report.files import put

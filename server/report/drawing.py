@@ -1,4 +1,4 @@
-"""Draws plots with matplotlib as SVG and PNG. The same plot gives the same files: nothing of the day is in them.
+"""Draws plots with matplotlib as SVG and PNG. The same plot gives the same files, without dates.
 
 An SVG has no background, and its text and lines take a colour that suits a light or a dark page.
 """
@@ -35,7 +35,7 @@ _SVG_STYLE: Final = (
     "@media(prefers-color-scheme:dark){svg{--ink:#c9ccd3;--blue:#58aae6}}</style>"
 )
 _COLOURS: Final = (_BLUE, "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c8c8c")
-"""Okabe and Ito's, which people with any colour vision can tell apart."""
+"""Okabe and Ito's palette, distinguishable with any colour vision."""
 _MARKERS: Final = "osD^v*P"
 _RESULTS: Final = ("#0072b2", "#b5b8be", "#d55e00")
 """X or won, drawn, O or lost."""

@@ -1,4 +1,4 @@
-"""Counts what frames of records hold. Pure; shares are numbers from 0 to 1, intervals of 95 %."""
+"""Figures counted from the data frames. Pure; shares are numbers from 0 to 1, intervals of 95 %."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from server.report.branching import legal_moves
 
 LOW: Final = 0.10
 HIGH: Final = 0.99
-"""Shown around medians: a tenth of the moves were quicker, one in a hundred slower."""
+"""Percentiles shown around medians: the 10th and the 99th."""
 MS_PER_HOUR: Final = 3_600_000
 TIMED_MS: Final = 10
-"""Times are whole milliseconds: of shorter moves they say too little to be divided by."""
+"""Times are whole milliseconds, too coarse for rates of shorter moves."""
 OPENINGS: Final = 5
-"""From so many different openings on, they say how much results differ between openings."""
+"""From this many different openings on, intervals are computed over openings."""
 
 
 def quantile(column: str, share: float) -> pl.Expr:
@@ -70,7 +70,7 @@ class Advantage:
     game: str
     score: Score
     openings: int
-    """How many different ones ladders set."""
+    """Number of different preset openings."""
     interval: Interval
     """Of the share: beyond these openings if there are `OPENINGS` of them, else of these only."""
 
@@ -285,7 +285,7 @@ def branching(
 def _matrix(
     rules: Rules, games: pl.DataFrame, moves: pl.DataFrame, starts: Mapping[str, tuple[int, ...]]
 ) -> np.ndarray[tuple[int, int], np.dtype[np.int16]]:
-    """The cells of each game by ply, -1 after its end; games with cells that the board does not have are left out."""
+    """The cells of each game by ply, -1 after its end; games with cells outside the board are skipped."""
     sound = moves.group_by("game_id").agg(pl.col("cell").max()).filter(pl.col("cell") < rules.cells)["game_id"]
     chosen = games.filter(pl.col("game_id").is_in(sound.implode())).with_row_index("row")
     placed = moves.join(chosen.select("game_id", "row"), on="game_id", how="inner")
@@ -425,7 +425,7 @@ def _rates(hours: Sequence[float], games: Sequence[int], stretches: int = 60) ->
 
 
 def slope(x: Sequence[float], y: Sequence[float]) -> float | None:
-    """Of the line through the points by least squares, those of the first tenth of x left out."""
+    """Slope of the least-squares line through the points, without the first tenth of x."""
     if not x:
         return None
     begin = x[0] + (x[-1] - x[0]) / 10

@@ -1,4 +1,4 @@
-"""Writing what a report consists of."""
+"""Writing files of a report."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def put(path: Path, content: bytes) -> None:
-    """A file gets its name when it is whole. Raises OSError."""
+    """Writes a file atomically. Raises OSError."""
     partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
     try:
         partial.write_bytes(content)

@@ -1,4 +1,4 @@
-"""The records as frames: read page by page in short transactions, so that others may write meanwhile."""
+"""The database as data frames: read page by page in short transactions, so that others can write meanwhile."""
 
 from __future__ import annotations
 
@@ -83,18 +83,18 @@ WHERE p.id IN (SELECT value FROM json_each(?)) ORDER BY p.id
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Which games are to be reported on."""
+    """Which games to report on."""
 
     game: str | None = None
     """Canonical id."""
     since_ms: int | None = None
     public: bool = False
-    """Only games that anybody may see."""
+    """Only public games."""
 
 
 @dataclass(frozen=True, slots=True)
 class Frames:
-    """Games that are over and count, with their moves; and what ladders wrote of themselves, whatever the dates."""
+    """Finished games that count, with their moves; and the data of ladders, whatever the dates."""
 
     games: pl.DataFrame
     """A row a game, in the order of the ids. `start` is JSON, `start_plies` its length."""
@@ -111,7 +111,7 @@ class Frames:
 
 
 def read(path: Path, choice: Choice = Choice()) -> Frames:
-    """Raises DatabaseError for a file that is no database of ours."""
+    """Raises DatabaseError for a file that is not a database of noughts."""
     with connect(path, "rw") as connection:
         require_schema(connection, path)
         chosen = {"game": choice.game, "since": choice.since_ms, "public": int(choice.public)}
@@ -148,7 +148,7 @@ def _table(
 
 
 def _players(connection: sqlite3.Connection, ids: pl.Series) -> pl.DataFrame:
-    """Where several have one name, bots are told apart by their version and people by their id."""
+    """If several have the same name, bots get their version and people their id."""
     known = msgspec.json.encode(ids.unique().to_list()).decode()
     rows = connection.execute(_SELECT_PLAYERS, (known,)).fetchall()
     names = Counter(name for _, name, _, _ in rows)
@@ -185,7 +185,7 @@ def _start_plies(games: pl.DataFrame) -> pl.Series:
 
 
 def start_cells(game: str, start: str) -> tuple[int, ...]:
-    """The cells of a start's JSON; none where it is not of this game, as nothing but the rules can say."""
+    """The cells of a start's JSON; none if its moves do not belong to this game."""
     try:
         parse = rules(game).parse_move
         return tuple(parse(text) for text in msgspec.json.decode(start, type=list[str]))

@@ -37,7 +37,7 @@ from server.report.records import game_record
 def game(id: int, path: Path, as_json: bool, folder: Path | None) -> None:
     """Review the finished game with this database ID: each move judged, and the best line.
 
-    A move is judged exactly where something decides it, and estimated elsewhere. What is judged is kept in the records.
+    Verdicts are exact where the position is solved, otherwise estimates. They are stored in the database.
     """
     if folder is not None:
         require(("matplotlib", "jinja2"), "Pictures")
@@ -71,7 +71,7 @@ def _record(connection: sqlite3.Connection, id: int, path: Path) -> GameRecord:
 
 
 def _judged(connection: sqlite3.Connection, record: GameRecord, path: Path) -> list[MoveVerdict]:
-    """What is kept, and what is missing judged now, from the last move to the first."""
+    """Stored verdicts, and missing ones judged now, from the last move to the first."""
     from engine.analysis.review import judge  # loads the kernels, which `--help` does without
 
     assert record.id is not None
@@ -93,7 +93,7 @@ def _judged(connection: sqlite3.Connection, record: GameRecord, path: Path) -> l
 
 
 def _keep(connection: sqlite3.Connection, id: int, ply: int, judged: MoveVerdict) -> bool:
-    """False where the records cannot be written, which spoils no review."""
+    """False if the database cannot be written; the review still works."""
     try:
         store_verdict(connection, id, ply, judged)
     except sqlite3.OperationalError:
@@ -111,7 +111,7 @@ def _progress(of: int) -> Iterator[_Progress]:
 
 
 class _Progress:
-    """A line on a terminal, written anew; else nothing, as a game takes seconds."""
+    """A line that is rewritten on a terminal; nothing elsewhere, since a game takes seconds."""
 
     def __init__(self, of: int, is_shown: bool) -> None:
         self._of = of

@@ -1,4 +1,4 @@
-"""What `noughts report game` says of a reviewed game: a table for a terminal, an object for programs, a page. Pure."""
+"""Output of `noughts report game`: a table for a terminal, an object for programs, a page. Pure."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, Final
 import msgspec
 
 from engine.analysis.verdict import VERSION, Grade, MoveVerdict, grade, words
-from engine.record.model import GameRecord, RecordedMove
+from engine.record.model import GameRecord, Player, RecordedMove
 from engine.rules.position import Position, Rules, Side
 from engine.rules.registry import rules
 from server.report.plots import Cell, Line, Lines, Panel, Part, Picture, Table
@@ -20,8 +20,9 @@ SIGNS: Final[Mapping[Grade, str]] = {"mistake": "??", "doubtful": "?", "slow": "
 LINE_LENGTH: Final = 10
 """Moves of a best line that a table shows."""
 _HEAD: Final = ("move", "side", "played", "time", "for X", "verdict", "best line")
+_PLAIN_BOTS: Final = frozenset({"random", "strongest", "perfect"})
 _GRADES: Final[tuple[tuple[Grade, str], ...]] = (
-    ("mistake", "mistake"),
+    ("mistake", "blunder"),
     ("slow", "slower move"),
     ("doubtful", "doubtful move"),
 )
@@ -29,7 +30,7 @@ _GRADES: Final[tuple[tuple[Grade, str], ...]] = (
 
 @dataclass(frozen=True)
 class Reviewed:
-    """A finished game, each of whose moves is judged."""
+    """A finished game with a verdict on each move."""
 
     record: GameRecord
     judged: Sequence[MoveVerdict]
@@ -57,7 +58,7 @@ class Reviewed:
         ]
 
     def each(self) -> Iterator[tuple[int, Side, RecordedMove, MoveVerdict, Grade]]:
-        """Ply, side, move, what is said of it and how good it was."""
+        """Ply, side, move, verdict and grade."""
         for ply, (position, move) in enumerate(zip(self.positions, self.record.moves, strict=True)):
             yield ply, position.to_move, move, self.judged[ply], self.grades[ply]
 
@@ -78,7 +79,7 @@ def positions(record: GameRecord) -> list[Position]:
 
 
 def heading(record: GameRecord) -> str:
-    x, o = _printable(record.x.name), _printable(record.o.name)
+    x, o = _name(record.x), _name(record.o)
     return f"Game {record.id}, {rules(record.game).name}: {x} (X) against {o} (O)"
 
 
@@ -100,9 +101,9 @@ def _of_side(reviewed: Reviewed, side: Side) -> str:
     own = [(judged, grade) for _, mover, _, judged, grade in reviewed.each() if mover == side]
     exact = sum(judged.exact for judged, _ in own)
     found = [(sum(grade == kind for _, grade in own), name) for kind, name in _GRADES]
-    told = ", ".join(f"{count} {name}{'' if count == 1 else 's'}" for count, name in found if count)
+    listed = ", ".join(f"{count} {name}{'' if count == 1 else 's'}" for count, name in found if count)
     nothing = "no mistake found" if exact else "estimates only"
-    return f"{side.upper()}: {len(own)} moves, {exact} of them proven; {told or nothing}."
+    return f"{side.upper()}: {len(own)} moves, {exact} of them proven; {listed or nothing}."
 
 
 def table(reviewed: Reviewed) -> list[tuple[str, ...]]:
@@ -132,7 +133,7 @@ def _line(judged: MoveVerdict, texts: Sequence[str]) -> str:
 
 
 def aligned(rows: Sequence[tuple[str, ...]], columns: int | None = None) -> Iterator[str]:
-    """Rows as lines of text, cut to a terminal's columns if they are given; numbers stand on the right."""
+    """Rows as lines of text, cut to a terminal's columns if given; numbers are right-aligned."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         cells = [
@@ -155,6 +156,16 @@ def legend(reviewed: Reviewed) -> str:
     return f"{'; '.join(found)}. {plies}" if found else plies
 
 
+def _name(player: Player) -> str:
+    """ "Level 6" for the bot `level:6`, "Strongest"; names with other parameters stay as they are."""
+    family, _, value = player.name.partition(":")
+    if player.kind == "bot" and family == "level" and value.isdecimal():
+        return f"Level {value}"
+    if player.kind == "bot" and player.name in _PLAIN_BOTS:
+        return player.name.capitalize()
+    return _printable(player.name)
+
+
 def _printable(name: str) -> str:
     return "".join(letter if letter.isprintable() or letter in "\u200c\u200d" else "?" for letter in name)
 
@@ -163,7 +174,7 @@ def _printable(name: str) -> str:
 
 
 def as_object(reviewed: Reviewed) -> dict[str, Any]:
-    """As `/api/games/{id}/review` answers, and more: whose move it was, its time, its grade and the words."""
+    """Like `/api/games/{id}/review`, plus each move's side, time, grade and words."""
     record, texts = reviewed.record, reviewed.rules.texts
     moves = [
         {"ply": ply, "side": side, "move": texts[move.cell], "think_ms": move.think_ms}
@@ -212,7 +223,7 @@ def _picture(reviewed: Reviewed) -> Picture:
         (
             Line("value", numbers, values, style=6),
             _points("exact", exact, values, 2),
-            _points("mistake, or doubtful", wrong, values, 3),
+            _points("blunder or doubtful", wrong, values, 3),
         ),
         "value for X",
         limits=(-1.1, 1.1),

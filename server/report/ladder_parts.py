@@ -1,4 +1,4 @@
-"""What the report says of ladders: their standings, and how they ran. Pure."""
+"""The parts on ladders: their standings, and how they ran. Pure."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def how_it_ran(data: ReportData) -> Part:
     pictures, rows = [], []
     for ladder in samples["ladder"].unique().sort():
         found = figures.runs(samples.filter(ladder=ladder))
-        # Pictures of the longest run: others are often starts that were stopped at once.
+        # Only the longest run gets charts: others are often stopped right after the start.
         longest = max(found, key=lambda run: run.hours[-1])
         pictures += _run_pictures(str(ladder), longest)
         rows += [_run_row(str(ladder), run) for run in found[-ROWS_SHOWN:]]

@@ -1,4 +1,4 @@
-"""What the report says of moves: their time, how many there were to choose from, and each game by itself. Pure."""
+"""The parts on moves: their time, the number of legal moves, and each game by itself. Pure."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from server.report.words import (
 
 SLOWEST: Final = 15
 FEW: Final = 5
-"""Moves, below which a ply says little: it is not drawn where others have more."""
+"""Plies with fewer moves are not drawn if others have more."""
 
 
 def time_use(data: ReportData) -> Part:
@@ -120,7 +120,7 @@ def choice_of_moves(data: ReportData) -> Part:
 
 
 _LINES: Final = 7
-"""In one picture, as many as there are colours."""
+"""In one chart: as many as there are colours."""
 
 
 def _branching(data: ReportData, kind: str) -> pl.DataFrame | None:
@@ -210,7 +210,7 @@ _AT: Final = {"think_ms": "time.at", "nodes": "nodes.at", "depth": "depth.at"}
 
 
 def _enough(found: pl.DataFrame) -> pl.DataFrame:
-    """Without plies of too few moves, unless all are such."""
+    """Drops plies with too few moves, unless all have too few."""
     kept = found.filter(pl.col("moves") >= FEW)
     return found if kept.is_empty() else kept
 
@@ -221,7 +221,7 @@ def _line(name: str, found: pl.DataFrame) -> Line:
 
 
 def _medians(found: pl.DataFrame, key: str) -> tuple[str, ...]:
-    """Of the first, a middle and the last ply."""
+    """The medians of the first, a middle and the last ply."""
     rows = found.select("at", "middle").rows()
     chosen = dict.fromkeys([rows[0], rows[len(rows) // 2], rows[-1]])
     return tuple(say(key, count=round(value), ply=at) for at, value in chosen)

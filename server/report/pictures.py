@@ -5,7 +5,7 @@
 FOLDER must not exist, or hold what an earlier run made: it is replaced as a whole, by a rename, when everything is
 ready. It then holds an SVG for each picture and `stats.json`:
 
-    {"as_of_ms": when the records were read, "games": how many games count,
+    {"as_of_ms": when the database was read, "games": how many games count,
      "pictures": [{"name", "title", "alt", "reading", "file", "part", "game"}],
      "tables": [{"title", "head", "rows", "note", "part", "game"}],
      "parts": [{"name", "title", "sentences"}],
@@ -13,8 +13,8 @@ ready. It then holds an SVG for each picture and `stats.json`:
 
 `name` is made of a-z, 0-9 and "-", and `file` is "NAME.svg" in FOLDER; `game` is a game's id or null; `part` is the
 name of one of `parts`, whose order is that of the page; `reading` says how to read the picture. A picture shows its own
-title. Cells of `rows` are text, numbers or null. `said` tells of the texts of all these, and of labels in the pictures,
-what they were made of, where that is more than a few fixed words: see `wording`. An SVG has no background, scripts or
+title. Cells of `rows` are text, numbers or null. `said` maps these texts, and labels in the pictures, to their
+key and values, except for fixed words: see `wording`. An SVG has no background, scripts or
 links; its colours can be read on light and dark pages, and follow prefers-color-scheme. `--public` leaves out games of
 invite rooms.
 
@@ -68,7 +68,7 @@ def pictures(path: Path, folder: Path, game: str | None, since_ms: int | None, p
 
 
 def _write(folder: Path, parts: list[Part], head: dict[str, Any]) -> None:
-    """Makes a new folder beside the old one and renames it when it is whole."""
+    """Makes a new folder next to the old one and renames it when it is complete."""
     from server.report.drawing import Drawing
 
     if folder.exists() and not (folder / "stats.json").exists() and any(folder.iterdir()):

@@ -1,4 +1,4 @@
-"""What is to be drawn and said, as plain data: `drawing` makes pictures of it, `page` a page. Pure."""
+"""What to draw and say, as plain data: `drawing` turns it into charts, `page` into a page. Pure."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ class Line:
     low: Sequence[float] = ()
     high: Sequence[float] = ()
     joined: bool = field(default=True, kw_only=True)
-    """Else its points stand alone."""
+    """Otherwise only its points are drawn."""
     style: int | None = field(default=None, kw_only=True)
-    """Which colour and marker it has; by its place in the panel if not given."""
+    """Index of its colour and marker; by default its place in the panel."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class Stacked:
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """Points with whiskers, one for each label, the first on top, beside a line at `middle`."""
+    """Points with whiskers, one for each label, the first on top, with a dashed line at `middle`."""
 
     labels: tuple[str, ...]
     values: Sequence[float]
@@ -110,7 +110,7 @@ class Picture:
     """Of its file, without the suffix."""
     title: str
     alt: str
-    """What one would see, for those who do not."""
+    """Alternative text for those who cannot see it."""
     reading: str
     """How to read it: a sentence or two."""
     plot: Plot

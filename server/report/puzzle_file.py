@@ -18,10 +18,10 @@ VERSION: Final = 1
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The recorded game that a puzzle is from; a name is None for a person, whose name is not passed on."""
+    """The recorded game that a puzzle is from. People's names are None, since they are not published."""
 
     game: int
-    """Its id in the records."""
+    """Its id in the database."""
     x: str | None
     o: str | None
 
@@ -60,7 +60,7 @@ class PuzzleText(Struct, forbid_unknown_fields=True):
 
 
 def file_text(found: Mapping[str, Sequence[tuple[Puzzle, Source]]]) -> str:
-    """A line for each puzzle, so that one can see what changed."""
+    """One line per puzzle, for readable diffs."""
     games = []
     for game, puzzles in found.items():
         texts = rules(game).texts

@@ -25,9 +25,9 @@ from server.report.puzzle_file import Source, file_text
 from server.report.records import game_record, recorded_games
 
 LAST_PLIES: Final = 16
-"""So near the end of a game puzzles are looked for: before, hardly anything is forced."""
+"""Puzzles come from the last plies of a game: before, hardly anything is forced."""
 ENOUGH: Final = 6
-"""Times the puzzles that are wanted: to choose from."""
+"""Candidates for each wanted puzzle."""
 _ENDS: Final = ("line", "board_full", "count", "resignation")
 
 
@@ -42,10 +42,10 @@ _ENDS: Final = ("line", "board_full", "count", "resignation")
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="File to write; stdout by default.")
 @failing_in_one_sentence()
 def puzzles(path: Path, game: str | None, each: int, most_plies: int, out: Path | None) -> None:
-    """Make puzzles from the public games that are over: positions in which one move alone wins in time.
+    """Make puzzles from finished public games: positions in which only one move wins in time.
 
-    Or alone saves the game. Each is proven by whole searches, and no two of them are alike or from one game. The
-    listed games are looked through, or the one that is named.
+    Or only one move saves the game. Each is proven by full searches; no two are symmetric or from the same game. All
+    listed games are searched, or the given one.
     """
     if out is not None and out.exists() and path.exists() and out.samefile(path):
         raise Failed(f"{out} is the database itself: name another file for the puzzles.")

@@ -34,13 +34,13 @@ def game_text(game: GameRow, moves: Sequence[MoveRow], form: str) -> str:
 
 
 def public_text(game: GameRow, moves: Sequence[MoveRow], form: str) -> str:
-    """The same for anybody who asks a server: without the name of its computer."""
+    """The same for the server's API: without the name of its computer."""
     record = replace(game_record(game, moves), machine=None)
     return _formatted(record, form)
 
 
 def public_texts(games: Sequence[GameRow], moves: Mapping[int, Sequence[MoveRow]], form: str) -> str:
-    """Several, one after another, as an export writes them; left out are those that the rules do not allow."""
+    """Several, one after another, as an export writes them, without those that break the rules."""
     written = []
     for game in games:
         with suppress(MalformedRecord):
@@ -117,7 +117,7 @@ def _limits(game: GameRow) -> Limits | None:
 def recorded_games(
     connection: sqlite3.Connection, *, game: str | None = None, since_ms: int | None = None
 ) -> Iterator[tuple[GameRow, list[MoveRow]]]:
-    """Every game with its moves in the order of their ids, running ones as far as they are."""
+    """Every game with its moves, in the order of ids; of running games the moves so far."""
     last = 0
     while True:
         page = _page(connection, last, game, since_ms)

@@ -1,4 +1,4 @@
-"""What the report says of results: how many games, who won, and what ended them. Pure."""
+"""The parts on results: how many games, who won, and how they ended. Pure."""
 
 from __future__ import annotations
 

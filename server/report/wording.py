@@ -1,8 +1,8 @@
-"""What the report says in whole sentences, by keys, so that a page in another language can say the same. Pure.
+"""The report's sentences, by key, so that a page in another language can say the same. Pure.
 
-`say` makes a text of a key and values. That is a string like any other, which knows what it was made of: the page of
-statistics gets both, looks for a sentence of its own by the key, and puts the values in. Short words, as above columns
-and beside axes, need no key: the page knows them by themselves.
+`say` makes a text from a key and values. The result is a string that remembers both: the page of statistics looks up
+its own sentence by the key and fills in the values. Short words, such as headings of columns and labels of axes, need
+no key: the page looks them up by their text.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import fields, is_dataclass
 from typing import Final, TypeAlias
 
 Value: TypeAlias = str | int | tuple[str, ...]
-"""Texts may be made of others in turn; several stand in a row, with semicolons between them."""
+"""A value may be another such text; a tuple is joined with semicolons."""
 
 TEXTS: Final[Mapping[str, str | tuple[str, str]]] = {
     "advantage.alt": "X's share of the points by game, with 95 % intervals: {shares}.",
@@ -149,14 +149,14 @@ TEXTS: Final[Mapping[str, str | tuple[str, str]]] = {
     "time.at": "{count} ms at ply {ply}",
     "unknown": "This release does not know the game {game}, so its boards cannot be drawn.",
 }  # fmt: skip
-"""Where something is counted, `count`, how one says it of 1 and of others."""
+"""A pair holds the singular and the plural, chosen by `count`."""
 
 GAME: Final = "game"
-"""The key of a game's name, with its id for a value."""
+"""The key of a game's name; the value is its id."""
 
 
 class Said(str):
-    """A text with what it was made of."""
+    """A text with its key and values."""
 
     key: str
     values: Mapping[str, Value]
@@ -180,7 +180,7 @@ def _written(value: Value) -> str:
 
 
 def sentences(*texts: str) -> str:
-    """One after the other, without empty ones."""
+    """Joins sentences, skipping empty ones."""
     first, *others = [text for text in texts if text] or [""]
     for second in others:
         first = say("sentences", first=first, second=second)
@@ -188,7 +188,7 @@ def sentences(*texts: str) -> str:
 
 
 def said_in(thing: object) -> Iterator[Said]:
-    """Every such text of plain data, with those that it was made of."""
+    """Every such text in plain data, including nested ones."""
     if isinstance(thing, Said):
         yield thing
         yield from said_in([*thing.values.values()])

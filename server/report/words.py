@@ -1,4 +1,4 @@
-"""Words and numbers as the report writes them, and what all its parts ask of the records. Pure."""
+"""Formats for words and numbers of the report, and the data that all its parts share. Pure."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from server.report.frames import Frames, start_cells
 from server.report.wording import GAME, Said, say
 
 GAMES_SHOWN: Final = 12
-"""Kinds of games with a part of their own, the most played ones."""
+"""Kinds of games with a separate part, the most played ones."""
 ROWS_SHOWN: Final = 30
-"""Of tables and pictures that may have very many."""
+"""Limit for tables and charts that may have very many rows."""
 
 
 class ReportData:
@@ -82,7 +82,7 @@ def moment(ms: int) -> str:
 
 
 def listed(texts: Iterable[str], most: int = 12) -> tuple[str, ...]:
-    """The last of very many left out."""
+    """At most `most` texts, then how many more there are."""
     found = tuple(texts)
     return found if len(found) <= most else (*found[:most], say("more", count=len(found) - most))
 
@@ -96,5 +96,5 @@ def cut(height: int) -> str:
 
 
 def short_game(game: str) -> str:
-    """Its id, where a name would be too long."""
+    """Its id, for places where a name would be too long."""
     return Said(game.removeprefix("mnk:"), GAME, {"game": game})

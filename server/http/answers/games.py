@@ -1,4 +1,4 @@
-"""The JSON answers of the GET endpoints, and the records they are made from. Pure."""
+"""The JSON answers of the GET endpoints, and the rows they are made from. Pure."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ from server.wire.review_view import judged_moves
 
 
 class Answer(Struct, kw_only=True, omit_defaults=True):
-    """An answer or a part of one. Fields with a default are left out when they hold it."""
+    """An answer or a part of one. Fields with their default value are omitted."""
 
 
 class Failure(Answer):
@@ -291,7 +291,7 @@ def _line(game: str, start: Sequence[str], moves: Sequence[MoveRow]) -> list[str
 
 def _moves(game: str, offset: int, moves: Sequence[MoveRow], variations: Sequence[VariationRow]) -> list[MoveAnswer]:
     text = find_rules(game).format_move
-    # A ply that was taken back and played again has several: the time tells whose each is.
+    # A ply that was taken back and played again has several; the time identifies each.
     told = {(variation.ply, variation.at_ms): variation.pv for variation in variations}
     return [
         MoveAnswer(

@@ -1,4 +1,4 @@
-"""The JSON answers about ladders and players, and the records they are made from. Pure."""
+"""The JSON answers about ladders and players, and the rows they are made from. Pure."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from server.http.answers.games import Answer
 from server.wire import BotLimit, BotName, GameId, Kind, MoveText, Ms, Name, Player, PlayerId, Text, UnixMs
 
 HISTORY_POINTS = 500
-"""Newest points of a rating's history that are told."""
+"""Newest points of a rating's history that are sent."""
 DAY_MS = 86_400_000
 
 Run = Annotated[str, Meta(description="a list of a ladder with its settings: LADDER/LIST/DIGEST")]

@@ -191,7 +191,7 @@ async def test_too_large_is_no_picture(desk: Desk, monkeypatch: pytest.MonkeyPat
 async def test_a_process_that_hangs_is_ended(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pictures_module, "DRAWING_S", 0.05)
     desk.program = "import time; time.sleep(600)"  # no test waits for it: it is a process to be ended
-    assert (await desk.drawn()).error == "Drawing the pictures took longer than 0 s and was stopped."
+    assert (await desk.drawn()).error == "Drawing the charts took longer than 0 s and was stopped."
 
 
 async def test_a_stop_ends_the_process_and_leaves_nothing(desk: Desk) -> None:

@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from engine.analysis.verdict import MoveVerdict
+from engine.record.model import GameRecord, Player
 from server.db.connect import connect
 from server.db.migrate import prepare
 from server.db.review import store_verdict, stored_verdicts
@@ -60,9 +61,23 @@ def test_a_game_is_told_move_by_move(path: Path) -> None:
     assert [row[5] for row in rows] == ["0", "0", "0", "0", "-1", "-1"]
     assert "exact: threw away the draw: lost in 2 plies" in lines[7]
     assert "exact: wins at once" in lines[8]
-    assert lines[10] == "X: 3 moves, 3 of them proven; 1 mistake."
+    assert lines[10] == "X: 3 moves, 3 of them proven; 1 blunder."
     assert lines[11] == "O: 3 moves, 3 of them proven; no mistake found."
     assert lines[12].startswith("?? blunder: proven to have cost the result. Plies are")
+
+
+@pytest.mark.parametrize(
+    ("player", "shown"),
+    [
+        (Player("level:6", "bot", 1), "Level 6"),
+        (Player("strongest", "bot", 1), "Strongest"),
+        (Player("alphabeta:3", "bot", 1), "alphabeta:3"),
+        (Player("level:6"), "level:6"),
+    ],
+)
+def test_bots_have_names_for_people(player: Player, shown: str) -> None:
+    record = GameRecord("tictactoe", player, Player("Ann"), id=7)
+    assert game_review.heading(record) == f"Game 7, Tic-tac-toe: {shown} (X) against Ann (O)"
 
 
 def test_what_is_judged_is_kept_and_not_judged_again(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -110,7 +125,7 @@ def test_a_page_and_a_picture_on_request(path: Path, tmp_path: Path) -> None:
     page = (folder / "game-1.html").read_text()
     assert "<svg" in page
     assert "exact: threw away the draw" in page
-    assert "mistake, or doubtful" in page
+    assert "blunder or doubtful" in page
     assert "src=" not in page
     assert (folder / "game-1.png").read_bytes().startswith(b"\x89PNG")
 
