@@ -53,4 +53,4 @@ def test_a_ladder_that_fails_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(ladder, "_CONTROL_GAMES", 2)
     done = CliRunner().invoke(bench, ["ladder", "--games", "100", "--jobs", "1", "--repeat", "1"])
     assert done.exit_code == 1
-    assert "A ladder has a name of" in done.output
+    assert "A ladder needs a name of" in done.output
