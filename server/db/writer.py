@@ -126,17 +126,25 @@ class Writer:
     async def open(cls, path: Path, busy_timeout_s: float, **settings: Any) -> Writer:
         """`settings` are those of the constructor. Raises sqlite3.Error."""
         made: list[_BatchConnection] = []
+        failed: list[sqlite3.Error] = []
 
         def connect(*arguments: Any, **keywords: Any) -> _BatchConnection:
-            made.append(_BatchConnection(*arguments, **keywords))
             try:
+                made.append(_BatchConnection(*arguments, **keywords))
                 use_log(made[0], busy_timeout_s)
-            except BaseException:
-                made[0].close()
-                raise
+            except sqlite3.Error as error:
+                # Raised below: where connecting raises, aiosqlite leaves a thread that calls the loop once more, which
+                # may be closed by then.
+                failed.append(error)
+                for one in made:
+                    one.close()
+                return _BatchConnection(":memory:")
             return made[0]
 
         connection = await aiosqlite.connect(path, factory=connect, timeout=busy_timeout_s, isolation_level=None)
+        if failed:
+            await connection.close()
+            raise failed[0]
         return cls(connection, made[0], **settings)
 
     @property
