@@ -56,7 +56,7 @@ _JOIN_S: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """Decide, and tell the dialogue what comes of it."""
+    """Decide, and report the result to the dialogue."""
 
     bot: Bot
     position: Position
@@ -265,7 +265,7 @@ class _Shell:
         self._dialogue = dialogue
         self._out = out
         self._turn = threading.RLock()
-        """Held while the dialogue is told something and its answer is written, so that answers keep their order."""
+        """Held while a message goes to the dialogue and its answer is written, so that answers keep their order."""
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
 

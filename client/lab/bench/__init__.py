@@ -1,1 +1,1 @@
-"""Measuring the server on this machine, each figure beside a control of the same run."""
+"""Measuring the server on this machine, each figure next to a control in the same run."""

@@ -129,7 +129,7 @@ def _marks(game: str) -> int:
 
 
 def _moves(game: str) -> list[str]:
-    """A game that goes on after so many moves."""
+    """A game that is still running after this many moves."""
     played = rules(game)
     for seed in range(10_000):
         random, position = Random(seed), played.initial

@@ -77,7 +77,7 @@ class Measured(Struct, frozen=True):
         return next((one for one in self.games if one.game == game), None)
 
     def with_game(self, new: Game) -> Measured:
-        """With one game measured anew, in the order of GAMES."""
+        """With one game measured again, in the order of GAMES."""
         others = [one for one in self.games if one.game != new.game]
         order = {game: place for place, game in enumerate(GAMES)}
         games = sorted([*others, new], key=lambda one: order.get(one.game, len(order)))
@@ -85,7 +85,7 @@ class Measured(Struct, frozen=True):
 
 
 def read(text: bytes) -> Measured:
-    """Raises msgspec.ValidationError or msgspec.DecodeError for what is no such data."""
+    """Raises msgspec.ValidationError or msgspec.DecodeError for other data."""
     return msgspec.json.decode(text, type=Measured)
 
 

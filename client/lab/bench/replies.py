@@ -58,7 +58,7 @@ def part(taken: Sequence[tuple[float, float]]) -> Part:
 
 
 def main(decisions: int) -> None:
-    """Prints the milliseconds of so many decisions as JSON: by the clock and of CPU."""
+    """Prints the milliseconds of this many decisions as JSON: wall time and CPU."""
     warm(lambda done, of: None)
     taken: list[tuple[float, float]] = []
     for seed in count():

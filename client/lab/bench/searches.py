@@ -1,4 +1,4 @@
-"""The bench of the engine: its cases and signature, the kernel beside C, and every target that speed has.
+"""The bench of the engine: its cases and signature, the kernel compared with C, and all targets for speed.
 
 Everything is measured; what is only said for the record has no target.
 """
@@ -151,7 +151,7 @@ class Report(Struct, frozen=True):
 
 
 def measure(machine: str, repeat: int, tell: Callable[[str], None]) -> Report:
-    """The whole bench, about a minute. `tell` hears it as text while it goes on."""
+    """The whole bench, about a minute. `tell` receives it as text in the meantime."""
     tell(f"{machine}\n\n{head()}")
     found = []
     for case, one in cases(repeat):

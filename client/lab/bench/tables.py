@@ -21,7 +21,7 @@ from engine.rules.registry import rules
 
 CLOCK = {"initial_ms": 3_600_000, "increment_ms": 1000}
 WHOLE_GAME = 10_000
-"""Plies; no game has so many."""
+"""More plies than any game has."""
 STUCK_S = 120.0
 TICK_S = 0.001
 _BURST_S = 0.02
@@ -127,7 +127,7 @@ class Round:
         self._frames_due = 0
 
     def begin(self, frames_due: int) -> None:
-        """`done` is done when so many frames have been heard."""
+        """`done` completes after this many received frames."""
         self._frames_due = frames_due
         self.pacer.start()
 
@@ -158,7 +158,7 @@ class Table:
         self._deal()
 
     def play(self, round: Round, plies: int) -> int:
-        """Play on for so many plies, or to the end of the game; how many that will be."""
+        """Play this many more plies, or to the end of the game; returns how many that will be."""
         self._round = round
         self._until = min(self.played + plies, len(self.moves))
         x, o = self.wires
@@ -226,7 +226,7 @@ class Hall:
         self.frames_a_move = frames_a_move
 
     async def play(self, plies: int = WHOLE_GAME, rate: float = 0.0) -> Played:
-        """Play on at every table for so many plies, and tell what it took. Games that were over begin again before."""
+        """Play this many more plies at every table, and return the cost. Finished games start again first."""
         await self.renew()
         round = Round(rate)
         cpu_s, begun = self.measured.cpu_s(), time.perf_counter()

@@ -94,7 +94,7 @@ class Answers(Struct, frozen=True):
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 def page(repeat: int, as_json: bool) -> None:
-    """Open the page in a headless Chromium, play in it, and print what that takes beside the targets.
+    """Open the page in a headless Chromium, play in it, and print the times next to the targets.
 
     Each visit begins with an empty cache. The control of a paint is a page of one word from the same server, that of an
     answer a button that does nothing. Needs Chromium, and Playwright for Python.

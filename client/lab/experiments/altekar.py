@@ -52,7 +52,7 @@ _LINES: Final = 20
 _DETECTED: Final = 5
 """Games in whose positions wins are looked for."""
 _MOST_SHOWN: Final = 10
-"""Plots end at the last move that one game in so many reaches."""
+"""Plots end at the last move that one game in this many reaches."""
 _START: Final = rules("qubic").initial
 
 Bot = tuple[int, str]

@@ -319,7 +319,7 @@ def _moves_cells(games: list[Played], exact: Ends | None) -> list[Cell]:
 
 
 def own_moves(plies: float, side: Side) -> float:
-    """Of the winner, in a game of so many plies of which it made the last."""
+    """Moves of the winner, in a game of this many plies whose last move it made."""
     return (plies + 1) / 2 if side == X else plies / 2
 
 

@@ -42,7 +42,7 @@ def ratio(pairs: Iterable[tuple[float, float]]) -> Estimate | None:
 
 
 def series(name: str, y: Sequence[Estimate | None], x: Sequence[float] | None = None) -> Series:
-    """Estimates to be drawn with their intervals, by default at 0, 1, 2, ...; what is None is left out."""
+    """Estimates to plot with their intervals, by default at 0, 1, 2, ...; None is skipped."""
     at = range(len(y)) if x is None else x
     there = [(float(where), one) for where, one in zip(at, y, strict=True) if one is not None]
     return Series(

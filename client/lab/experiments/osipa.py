@@ -41,11 +41,11 @@ MOVE_MS: Final = 200
 HIS_GAIN: Final = 26
 """0.9 to 1 s for the tree's first move to 0.036 s for a reply."""
 _TREES: Final = 20
-"""Trees grown anew to time them, at most."""
+"""Most trees that are rebuilt for timing."""
 _BIN: Final = 4
 """Plies of a bar."""
 _LEAST_SHARE: Final = 10
-"""Plots end at the last move that one game in so many reaches."""
+"""Plots end at the last move that one game in this many reaches."""
 _START: Final = rules("tictactoe").initial
 
 Pair = tuple[str, str]
@@ -75,7 +75,7 @@ EXPERIMENT: Final = Experiment("osipa", "a lazy tree for 3 x 3, alpha-beta for n
 
 
 class Grown:
-    """Trees grown anew, and what each took."""
+    """Trees rebuilt, and the cost of each."""
 
     def __init__(self) -> None:
         self.first_ms: list[float] = []

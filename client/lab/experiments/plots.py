@@ -19,7 +19,7 @@ FORMATS: Final = ("png", "svg")
 _INCHES: Final = (7.2, 4.0)
 _DPI: Final = 90
 _COLOURS: Final = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
-"""Okabe and Ito's, which people with any colour vision can tell apart."""
+"""Okabe and Ito's palette, distinguishable with any colour vision."""
 _MARKERS: Final = "osD^v*"
 _RESULTS: Final = ("#0072b2", "#bbbbbb", "#d55e00")
 """Won, drawn, lost."""
