@@ -180,3 +180,21 @@ def test_a_small_board_has_the_lines_of_tictactoe() -> None:
 def test_a_game_must_say_what_won_boards_mean() -> None:
     with pytest.raises(TypeError, match="judge"):
         NestedRules("unfinished", "", ("", "", ""))  # type: ignore[abstract]
+
+
+def test_a_board_belongs_to_who_won_it() -> None:
+    for game_id in ("ultimate", "super"):
+        position = replay_texts(game_id, "1/1 1/5 5/1 1/4 4/1 1/6")
+        assert [position.board_owner(board) for board in range(9)] == ["o", *[None] * 8]  # type: ignore[attr-defined]
+        position = replay_texts(game_id, "5/1 1/5 5/2 2/5 5/3")
+        assert [position.board_owner(board) for board in range(9)] == [  # type: ignore[attr-defined]
+            *[None] * 4, "x", *[None] * 4,
+        ]  # fmt: skip
+
+
+def test_nine_full_boards_without_a_line_are_a_draw() -> None:
+    judge = rules("nine-board").judge  # type: ignore[attr-defined]
+    assert judge(0, 0, 0b111111111) == Outcome(None, "board_full")
+    assert judge(0, 0, 0b111111110) is None
+    assert judge(1, 0, 0b111111111) == Outcome("x", "line")
+    assert judge(0, 1, 0) == Outcome("o", "line")

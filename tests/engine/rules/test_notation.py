@@ -71,3 +71,19 @@ def test_shown_text_is_short_and_printable(text: str) -> None:
     shown = notation.shown(text)
     assert shown.isprintable()
     assert len(shown) < 24 * 10 + 3
+
+
+def test_a_long_text_is_cropped_to_24_characters() -> None:
+    assert notation.shown("a" * 24) == repr("a" * 24)
+    assert notation.shown("a" * 25) == repr("a" * 21 + "...")
+
+
+def test_the_last_file_rank_and_level_are_named() -> None:
+    with pytest.raises(MalformedMove, match=r"a file a-e and a rank 1-7, as in a1\.$"):
+        notation.parse_flat("z", 5, 7)
+    with pytest.raises(MalformedMove, match=r"a file a-d, a rank 1-4, a dot and a level 1-4, as in a1\.1\.$"):
+        notation.parse_cube("z", 4)
+    with pytest.raises(MalformedMove, match="its cells are 0 to 63"):
+        notation.format_cube(64, 4)
+    with pytest.raises(MalformedMove, match="its cells are 0 to 80"):
+        notation.format_nested(81)

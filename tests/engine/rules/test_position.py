@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.rules.position import IllegalMove, MalformedMove, Outcome, Position, other
+from engine.rules.position import IllegalMove, MalformedMove, Outcome, Position, Side, other
 from engine.rules.registry import rules
 from tests.support.engine_games import GAME_IDS, game_ids, played, replay
 
@@ -163,3 +165,14 @@ def test_equal_marks_sent_to_different_boards_are_different_positions() -> None:
     walk(rules("ultimate").initial, 5)
     assert all(len({position.forced for position in same}) == len(same) for same in by_marks.values())
     assert any(len(same) > 1 for same in by_marks.values())
+
+
+@pytest.mark.parametrize("game_id", ["tictactoe", "ultimate"])
+def test_a_position_leaves_it_to_others_whether_they_equal_it(game_id: str) -> None:
+    position = rules(game_id).initial
+    assert position.__eq__("a position") is NotImplemented
+    assert position != "a position"
+
+
+def test_the_sides_are_x_and_o() -> None:
+    assert get_args(Side) == ("x", "o")

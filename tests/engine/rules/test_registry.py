@@ -37,7 +37,7 @@ def test_every_spelling_leads_to_the_canonical_id(text: str, game_id: str) -> No
         ("chess", "write one of tictactoe, gomoku, qubic, mnk:M,N,K, cube:N, nine-board"),
         ("Qubic", "There is no game 'Qubic'"),
         ("mnk:2,2,9", "cannot have 2 columns: write mnk:M,N,K with M columns and N rows, 3 to 19 each"),
-        ("mnk:3,20,3", "cannot have 20 rows"),
+        ("mnk:3,20,3", "cannot have 20 rows: write mnk:M,N,K"),
         ("mnk:3,3,4", "4 in a row cannot be the aim on 3 x 3: it is from 3 to 3"),
         ("mnk:3,3,2", "2 in a row cannot be"),
         ("mnk:3,3", "not three sizes"),
@@ -108,3 +108,30 @@ def test_rules_made_again_are_still_the_same_game() -> None:
     again = rules("mnk: 9,9,4").initial.play(0)
     assert early == again
     assert hash(early) == hash(again)
+
+
+def test_games_have_these_names() -> None:
+    assert {game.id: game.name for game in games()} == {
+        "tictactoe": "Tic-tac-toe",
+        "mnk:4,4,4": "4 x 4, four in a row",
+        "mnk:5,5,4": "5 x 5, four in a row",
+        "gomoku": "Gomoku",
+        "cube:3": "3 x 3 x 3 cube, three in a row",
+        "qubic": "Qubic",
+        "cube:5": "5 x 5 x 5 cube, five in a row",
+        "nine-board": "Nine-board tic-tac-toe",
+        "ultimate": "Ultimate tic-tac-toe",
+        "ultimate:count": "Ultimate tic-tac-toe, boards counted",
+        "super": "Super tic-tac-toe",
+    }
+    words = ["three", "four", "five", "six", "seven", "eight", "nine", "ten", "11"]
+    assert [rules(f"mnk:19,19,{length}").name for length in range(3, 12)] == [
+        f"19 x 19, {word} in a row" for word in words
+    ]
+
+
+def test_rules_say_how_long_a_line_is_and_whether_boards_are_nested() -> None:
+    flat = [rules(game_id) for game_id in ("tictactoe", "mnk:7,4,4", "gomoku", "qubic", "cube:5")]
+    assert [game.length for game in flat] == [3, 4, 5, 4, 5]  # type: ignore[attr-defined]
+    assert [game.nested for game in flat] == [False] * 5
+    assert [rules(game_id).nested for game_id in ("nine-board", "ultimate", "super")] == [True] * 3
