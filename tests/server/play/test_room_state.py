@@ -144,6 +144,11 @@ def test_a_started_event_is_the_game_as_it_begins() -> None:
     assert event.clock == ClockView(x_ms=60_000, o_ms=60_000, running="o", initial_ms=60_000, increment_ms=1_000)
 
 
+def test_a_start_on_nested_boards_forces_the_first_move() -> None:
+    room = Driver(game="ultimate", start=["1/5"])
+    assert room.events[-1].game.forced == room.session.game_view().forced == 5
+
+
 def test_a_state_is_folded_without_a_clock() -> None:
     room = Driver(clock=BLITZ)
     state = RoomState("room1", room.spec, room.session.rules)
