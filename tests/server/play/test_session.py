@@ -9,6 +9,7 @@ import pytest
 from hypothesis import settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from server.play.bot_searches import think
 from server.play.effects import Close, Commit, RatedGame, SequencedEvent, ShowMembers, ShowRoom, StopThinking, Think
 from server.play.history import rebuild
 from server.play.human_pace import delay_ms
@@ -527,6 +528,13 @@ def test_the_budget_follows_limit_and_clock() -> None:
     assert room.thinking.budget_ms == 500, "of the bot's own time"
 
 
+def test_a_search_has_a_millisecond_even_when_the_clock_has_none() -> None:
+    room = Driver(bot_seat(), ANN, kind="bot", clock=BLITZ)
+    for left_ms in (0, 1, 2):
+        room.session.clock.set(left_ms, left_ms)
+        assert think(room.session, Pace(), 1, "x").budget_ms == 1
+
+
 def human(clock: ClockSettings | None = None, **options: Any) -> Driver:
     """Ann against a bot at a human pace, which has found its answer 20 ms after it was asked."""
     room = Driver(ANN, bot_seat(), kind="bot", clock=clock, asked_pace="human", **options)
@@ -1001,12 +1009,20 @@ def test_a_restart_keeps_the_seed_and_drops_offers_of_the_deleted() -> None:
     room.act(ANN, "resign")
     room.ask(ANN, Rematch(room="room1"))
     session = restarted(room).session
+    assert session.game.seed == 0
     assert [offer.by for offer in session.offers] == ["x"]
     session.handle(Restored(seed=77, deleted=(BOB.id,)), room.now_ms)
     assert [offer.by for offer in session.offers] == ["x"]
     session.handle(Restored(seed=77, deleted=(ANN.id,)), room.now_ms)
     assert session.offers == []
     assert session.game.seed == 77
+
+
+def test_after_a_restart_a_seek_waits_for_its_creator_who_need_not_sit_in_it() -> None:
+    again = restarted(Driver(x=None, o=BOB, creator=ANN))
+    assert again.session.deadline_ms() == again.now_ms + ABSENT_MS
+    again.send(PlayerConnected(ANN.id))
+    assert again.session.deadline_ms() is None
 
 
 def test_a_room_that_could_not_be_opened_is_closed() -> None:
