@@ -20,7 +20,10 @@ from server.wire import (
     LIST_LENGTH,
     REQUEST_ID_MAX,
     VERSION,
+    BadFrame,
+    BotLimit,
     ClientMessage,
+    ClockSettings,
     Form,
     RoomEvent,
     Say,
@@ -73,3 +76,15 @@ def test_parts_of_requests_are_closed() -> None:
     for part in Form.__subclasses__():
         with pytest.raises(msgspec.ValidationError, match="unknown field"):
             msgspec.json.decode(b'{"colour":"red"}', type=part)
+
+
+def test_what_is_not_set_is_not_written() -> None:
+    assert encode(BotLimit(nodes=5)) == b'{"nodes":5}'
+    assert encode(ClockSettings(move_ms=1_000)) == b'{"move_ms":1000}'
+
+
+def test_a_bad_frame_says_why_wherever_it_is_shown() -> None:
+    with pytest.raises(BadFrame) as caught:
+        parse(b"{}")
+    assert str(caught.value) == caught.value.message
+    assert caught.value.code == "malformed"
