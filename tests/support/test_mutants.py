@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ast
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.mutation.mutants import mutants, mutated, sample
+from tests.mutation.swap import loaded_functions, swap_in
 
 SOURCE = '''"""A docstring."""
 from dataclasses import dataclass
@@ -74,3 +76,15 @@ def test_a_sample_survives_a_move_and_a_change_elsewhere(folder: Path) -> None:
     after = {mutant.key for mutant in sample(mutants(folder, ["room"]), 7, seed=1)}
     assert len(after & before) >= 7 - 3, "a new mutant takes the place of one"
     assert {mutant.key for mutant in sample(mutants(folder, ["room"]), 7, seed=2)} != after
+
+
+def test_a_mutant_is_put_into_functions_that_are_loaded(folder: Path) -> None:
+    path = folder / "room" / "file.py"
+    space: dict[str, Any] = {"__name__": __name__}
+    exec(compile(SOURCE, str(path), "exec"), space)
+    by_change = {(mutant.before, mutant.after): mutant for mutant in mutants(folder, ["room"])}
+    functions = loaded_functions()
+    assert space["near"](2, 2) is False
+    assert swap_in(path, by_change["a < b", "a <= b"].index, functions)
+    assert space["near"](2, 2) is True
+    assert not swap_in(path, by_change["3", "4"].index, functions), "outside of functions"
