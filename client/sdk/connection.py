@@ -13,7 +13,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias, TypeVar
+from typing import Any, Literal, TypeAlias
 
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
@@ -21,7 +21,7 @@ from websockets.exceptions import ConnectionClosed
 from client.sdk.address import host_url, websocket_url
 from client.sdk.codec import Message, Unreadable, decode
 from client.sdk.errors import NoughtsError, ProtocolError, RequestRefused, ServerUnreachable
-from client.sdk.room import LiveRoom
+from client.sdk.room import Answer, LiveRoom
 from client.sdk.room_view import SequencedEvent, room_view
 from client.sdk.text import clean
 from client.sdk.websocket import open_socket, why_closed
@@ -47,7 +47,6 @@ from server.wire import (
     Player,
     Pong,
     Present,
-    Reply,
     Request,
     Resume,
     Review,
@@ -70,7 +69,6 @@ _REPEATABLE: tuple[type[Request], ...] = (
 """Asking these twice does what asking once does."""
 
 SeatChoice: TypeAlias = Literal["x", "o", "random"]
-Answer = TypeVar("Answer", bound=Reply)
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +218,7 @@ class Connection:
         finally:
             del self._reviews[game]
             if not over:
-                self._start(self._cancel_review(game))
+                self.start(self._cancel_review(game))
 
     async def _cancel_review(self, game: int) -> None:
         with suppress(NoughtsError):
@@ -327,11 +325,11 @@ class Connection:
         """Resume the rooms and resend the requests that have no answer yet."""
         for pending in list(self._pending.values()):
             await self._send(pending)
-        self._start(self._sync_clock())
+        self.start(self._sync_clock())
         for live in self._live.values():
-            self._start(live._restore())
+            self.start(live._restore())
         for game in self._reviews:
-            self._start(self._resume_review(game))
+            self.start(self._resume_review(game))
 
     async def _resume_review(self, game: int) -> None:
         try:
@@ -371,7 +369,12 @@ class Connection:
         if self.on_state is not None:
             self.on_state(ConnectionState(connected, sentence))
 
-    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+    def unfollow(self, room: str) -> None:
+        """Send this room nothing any more."""
+        self._live.pop(room, None)
+
+    def start(self, work: Coroutine[Any, Any, None]) -> None:
+        """Run this as long as the connection is open."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any, Protocol, TypeVar
 
 from client.sdk.errors import MissedEvents, NoughtsError, ProtocolError, RequestRefused
 from client.sdk.room_view import Change, RoomView, SequencedEvent
@@ -27,8 +27,7 @@ from server.wire import (
     Watch,
 )  # fmt: skip
 
-if TYPE_CHECKING:
-    from client.sdk.connection import Connection
+Answer = TypeVar("Answer", bound=Reply)
 
 UPDATES_KEPT = 1024
 """Updates that wait for a reader of `LiveRoom.updates`; the oldest are dropped, each carries the whole view."""
@@ -42,10 +41,23 @@ class RoomUpdate:
     message: Change
 
 
+class RoomConnection(Protocol):
+    """What a room needs of the connection through which it is followed."""
+
+    def server_now_ms(self) -> int: ...
+    async def ping(self) -> int: ...
+    async def request(self, request: Request, answer: type[Answer]) -> Answer: ...
+    def start(self, work: Coroutine[Any, Any, None]) -> None:
+        """Run this as long as the connection is open."""
+
+    def unfollow(self, room: str) -> None:
+        """Send this room nothing any more."""
+
+
 class LiveRoom:
     """A room followed through a connection. `async for view in room` gives its newest view whenever it changed."""
 
-    def __init__(self, connection: Connection, view: RoomView, room: Room) -> None:
+    def __init__(self, connection: RoomConnection, view: RoomView, room: Room) -> None:
         self.view = view
         self._connection = connection
         self._code: str | None = None
@@ -62,7 +74,7 @@ class LiveRoom:
         return self.view.room
 
     @property
-    def connection(self) -> Connection:
+    def connection(self) -> RoomConnection:
         """The one through which the room is followed."""
         return self._connection
 
@@ -134,7 +146,7 @@ class LiveRoom:
 
     async def leave(self) -> None:
         """Follow the room no longer; a seat stays ours."""
-        self._connection._live.pop(self.id, None)
+        self._connection.unfollow(self.id)
         self._left = True
         self._beat()
         await self._connection.request(Leave(room=self.id), Ack)
@@ -172,7 +184,7 @@ class LiveRoom:
     def _catch_up(self) -> None:
         if not self._resuming:
             self._resuming = True
-            self._connection._start(self._fill_gaps())
+            self._connection.start(self._fill_gaps())
 
     async def _fill_gaps(self) -> None:
         """Request the missed events, or the whole room where they are too many."""

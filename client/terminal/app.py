@@ -94,7 +94,7 @@ class TerminalApp(App[int]):
     def _game_screen(self, room: LiveRoom) -> GameScreen:
         code = room.view.code
         link = page_url(self._server, f"/join/{code}") if code is not None else None
-        return GameScreen(room, self._look, link, self._records, self._preferences)
+        return GameScreen(self._connection, room, self._look, link, self._records, self._preferences)
 
     def _show_state(self, state: ConnectionState) -> None:
         screen = next((screen for screen in reversed(self.screen_stack) if isinstance(screen, _SHOWING)), None)

@@ -14,6 +14,7 @@ from textual.containers import Container, Horizontal, ScrollableContainer, Verti
 from textual.widgets import Footer, Static
 
 from client.sdk import (
+    Connection,
     ConnectionState,
     LiveRoom,
     NoughtsError,
@@ -63,9 +64,16 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
     BINDINGS: ClassVar[list[BindingType]] = game_keys.BINDINGS
 
     def __init__(
-        self, room: LiveRoom, look: Look, link: str | None, records: Records, preferences: Preferences
+        self,
+        connection: Connection,
+        room: LiveRoom,
+        look: Look,
+        link: str | None,
+        records: Records,
+        preferences: Preferences,
     ) -> None:
         super().__init__(classes="table-screen")
+        self._connection = connection
         self.room = room
         self._look = look
         self._link = link
@@ -388,7 +396,7 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
         except (NotNow, NoughtsError) as error:
             self._complain(trouble_words(error))
         else:
-            await self.app.push_screen(ReplayScreen(replay, self._look, self.room.connection), self._play_on)
+            await self.app.push_screen(ReplayScreen(replay, self._look, self._connection), self._play_on)
 
     def _play_on(self, room: LiveRoom | None) -> None:
         """Where the replay went on as a game of its own."""

@@ -11,6 +11,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 from client.sdk import (
+    Connection,
     ConnectionState,
     LiveRoom,
     NoughtsError,
@@ -44,6 +45,7 @@ class PlainGame:
 
     def __init__(
         self,
+        connection: Connection,
         room: LiveRoom,
         lines: Lines,
         out: Print,
@@ -55,6 +57,7 @@ class PlainGame:
         preferences: Preferences,
         link: str | None = None,
     ) -> None:
+        self._connection = connection
         self._room = room
         self._lines = lines
         self._out = out
@@ -278,9 +281,7 @@ class PlainGame:
             self._err(trouble_words(error))
             return
         if self._interactive:
-            self.plays_on = await plain_replay.go_through(
-                replay, self._lines, self._err, self._look, self._room.connection
-            )
+            self.plays_on = await plain_replay.go_through(replay, self._lines, self._err, self._look, self._connection)
             if self.plays_on is not None:
                 self._quit = True
             else:

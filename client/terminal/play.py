@@ -185,6 +185,7 @@ async def _play_one(asked: Seating | ReplayGame, mode: _LineMode) -> NewRoom | i
         return await _replay_plainly(asked, mode)
     room = await sit_down(mode.connection, asked)
     game = PlainGame(
+        mode.connection,
         room,
         mode.lines,
         _to_stdout,

@@ -68,6 +68,7 @@ class Table:
         self.out: list[str] = []
         self.err: list[str] = []
         self.game = PlainGame(
+            room.connection,
             room,
             typed,
             self.out.append,
