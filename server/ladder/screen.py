@@ -101,11 +101,8 @@ def standing_lines(one: RunningList, room: int | None = None, width: int = 0) ->
     width = max(width, *(len(bot.name) for bot in one.config.bots))
     for place, bot in enumerate(order[:room], start=1):
         standing = found.bots[bot]
-        sure = (
-            ""
-            if standing.superiority is None
-            else f"  {100 * standing.superiority:3.0f} % likely stronger than the next"
-        )
+        # Short enough for 80 columns, whatever the bot's name.
+        sure = "" if standing.superiority is None else f"  {100 * standing.superiority:3.0f} % stronger than next"
         if bot in found.retired:
             sure = "  retired"
         lines.append(

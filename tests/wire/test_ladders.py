@@ -109,7 +109,7 @@ def test_interrupted_it_ends_in_order(endless: Path, db: Path, number: int) -> N
         ladder.until_games(2)
         status, out, said = ladder.interrupt(number)
     assert status == 130
-    [recorded] = re.findall(r"The ladder stopped: interrupted\. ([\d,]+) games were recorded\.\n", said)
+    [recorded] = re.findall(r"The ladder stopped: interrupted\. It recorded ([\d,]+) games\.\n", said)
     assert "Traceback" not in said
     assert int(recorded.replace(",", "")) == len(games(db))
     assert out.startswith(f"tictactoe: {recorded} games, ")
@@ -126,7 +126,7 @@ def test_a_second_interrupt_ends_it_at_once(endless: Path, db: Path) -> None:
         ladder.wait_until(lambda: not ladder.workers(), "the end of the workers")
         status, _, said = ladder.interrupt()
         other.execute("ROLLBACK")
-    assert status == 130
+    assert status == 130, said
     assert "Traceback" not in said
 
 
@@ -148,9 +148,7 @@ def test_two_of_one_ladder_are_refused(endless: Path, db: Path) -> None:
         ladder.until_games(2)
         status, out, said = done(endless, db)
         assert (status, out) == (2, "")
-        assert said == (
-            f"noughts: The ladder endless is already running into {db}: stop it, or give this one another name.\n"
-        )
+        assert said == (f"noughts: The ladder endless is already using {db}: stop it, or give this one another name.\n")
         before = count(db)
         ladder.until_games(before + 2)
 
@@ -312,7 +310,9 @@ def test_records_that_are_removed_are_noticed(endless: Path, db: Path) -> None:
         ladder.wait_until(lambda: ladder.ended, "its end")
         status, _, said = ladder.end()
     assert status == 2
-    assert said.splitlines()[-1].startswith(f"noughts: {db} was moved, removed or replaced while the ladder ran; ")
+    assert said.splitlines()[-1].startswith(
+        f"noughts: {db} was moved, deleted or replaced while the ladder was running; "
+    )
     db.with_name("moved.db").rename(db)
     before = count(db)
     assert before
@@ -329,7 +329,7 @@ def test_tables_on_a_terminal(endless: Path, db: Path) -> None:
         os.close(stderr)
         ladder.read_from(screen)
         ladder.until_said("random")
-        ladder.until_said("than the next")
+        ladder.until_said("stronger than next")
         ladder.process.send_signal(signal.SIGINT)
         ladder.until_said("The ladder stopped: interrupted.")
         ladder.wait_until(lambda: ladder.ended, "its end")
