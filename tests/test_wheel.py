@@ -57,7 +57,7 @@ def test_migrations_page_and_the_bench_in_c_are_in_the_wheel(wheel: Path) -> Non
     types = "*.d.ts"
     web = [path for path in (ROOT / "client" / "web").rglob("*") if path.is_file() and not path.match(types)]
     terminal = [*(ROOT / "client" / "terminal").rglob("*.json"), ROOT / "client" / "terminal" / "terminal.tcss"]
-    others = [*(ROOT / "migrations").glob("*.sql"), ROOT / "client" / "bench" / "twin.c", *terminal]
+    others = [*(ROOT / "migrations").glob("*.sql"), ROOT / "client" / "lab" / "bench" / "twin.c", *terminal]
     wanted = {str(path.relative_to(ROOT)) for path in [*others, *web]}
     names = set(zipfile.ZipFile(wheel).namelist())
     assert wanted <= names

@@ -204,7 +204,7 @@ def test_near_the_end_every_move_is_judged_as_minimax_does(game_id: str, plies: 
 @pytest.mark.parametrize(
     "game_id",
     [
-        "qubic",
+        pytest.param("qubic", marks=pytest.mark.slow),
         "cube:5",
         "gomoku",
         "nine-board",

@@ -21,7 +21,7 @@ def least_image(game: Rules, opening: Sequence[int]) -> tuple[tuple[int, ...], .
 
 
 @pytest.mark.parametrize("game_id", GAME_IDS)
-@pytest.mark.parametrize("plies", [0, 1, 2, 4])
+@pytest.mark.parametrize("plies", [0, 1, 2, pytest.param(4, marks=pytest.mark.slow)])
 def test_an_opening_is_legal_and_the_game_goes_on(game_id: str, plies: int) -> None:
     for opening in openings(rules(game_id), 3, 5, plies):
         position = replay(game_id, list(opening))

@@ -34,7 +34,7 @@ CASES = [
     ("ultimate:count", 55, 3, Scoring(boards=_small, win=900)),
     ("super", 60, 3, Scoring(boards=_small, win=900)),
 ]
-SEEDS = range(4)
+SEEDS = [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 4))]
 
 
 @pytest.mark.parametrize(("game_id", "plies", "depth", "scoring"), CASES)

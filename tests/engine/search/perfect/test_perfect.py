@@ -88,7 +88,7 @@ def test_no_board_is_given_away_to_any_bot(game: str, side: Side) -> None:
             assert played.winner in (side, None)
 
 
-@pytest.mark.parametrize("side", [X, O])
+@pytest.mark.parametrize("side", [X, pytest.param(O, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("game", ["mnk:4,3,3", pytest.param("cube:3", marks=pytest.mark.slow)])
 def test_a_won_board_is_won_in_time_against_every_reply(game: str, side: Side) -> None:
     """As O it cannot win; it then loses no faster than it must."""
