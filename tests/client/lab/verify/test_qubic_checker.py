@@ -131,25 +131,30 @@ def test_the_shipped_book_is_a_proof(proof: Proof) -> None:
     assert proof.holds({})
 
 
+@pytest.mark.slow
 def test_no_entry_can_be_left_out_or_be_of_another_position(proof: Proof) -> None:
     assert dropped(proof, some(1))[True] == 0
     assert shifted(proof, some(2))[True] == 0
 
 
+@pytest.mark.slow
 def test_a_win_told_too_short_is_rejected_and_a_true_one_is_not(proof: Proof) -> None:
     found = hastened(proof, some(3))
     assert found[False] > SAMPLE // 3
     assert not any(proof.holds({position: (cell, 1)}) for position, (cell, _) in some(4)[:30])
 
 
+@pytest.mark.slow
 def test_another_move_is_rejected_unless_it_wins_as_well(proof: Proof) -> None:
     assert moved(proof, some(5))[False] > SAMPLE * 9 // 10
 
 
+@pytest.mark.slow
 def test_a_longer_win_is_rejected_where_it_comes_too_late(proof: Proof) -> None:
     assert delayed(proof, some(6)[:40])[False] > 5
 
 
+@pytest.mark.slow
 def test_entries_of_two_positions_cannot_be_exchanged(proof: Proof) -> None:
     """But for two that hold for each other."""
     exchanged = zip(some(7), some(8), strict=True)
@@ -157,6 +162,7 @@ def test_entries_of_two_positions_cannot_be_exchanged(proof: Proof) -> None:
     assert sum(held) < SAMPLE // 10
 
 
+@pytest.mark.slow
 def test_entries_beside_the_proof_are_left_over(proof: Proof) -> None:
     random = Random(9)
     for _ in range(20):

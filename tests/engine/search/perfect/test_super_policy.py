@@ -45,7 +45,9 @@ def test_x_wins_in_exactly_43_plies_at_worst(last: int) -> None:
     assert len(seen) + 1 == {0: 5_545, 1: 5_739}[last]
 
 
-@pytest.mark.parametrize("last", LAST_BOARDS)
+@pytest.mark.parametrize(
+    "last", [LAST_BOARDS[0], *(pytest.param(last, marks=pytest.mark.slow) for last in LAST_BOARDS[1:])]
+)
 def test_the_check_finds_the_same_for_every_board_that_may_be_last(last: int) -> None:
     check = Check()
     position = after_filling(last)
