@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 from typing import Any, get_args
 
@@ -51,6 +52,9 @@ def schema() -> dict[str, Any]:
     (client, replies, _, room, seq, ts, *found), definitions = msgspec.json.schema_components(
         types, ref_template=_TEMPLATE
     )
+    for definition in definitions.values():
+        if "description" in definition:  # a docstring, whose indentation depends on the Python
+            definition["description"] = inspect.cleandoc(definition["description"])
     for event in events:
         _put_in_envelope(definitions[event.__name__], {"room": room, "seq": seq, "ts": ts})
     server = {"anyOf": [*replies["anyOf"], *({"$ref": _TEMPLATE.format(name=event.__name__)} for event in events)]}

@@ -1251,8 +1251,8 @@ export interface ReviewAnswer {
 /**
  * A position and its counted games: finished, public, not aborted. Positions that are alike are one.
  *
- *     `games` and how they ended are those that went on from here; `next` holds the moves that players chose, the most
- *     frequent first, and `set_up` those that were made beforehand, as in a ladder's openings.
+ * `games` and how they ended are those that went on from here; `next` holds the moves that players chose, the most
+ * frequent first, and `set_up` those that were made beforehand, as in a ladder's openings.
  */
 export interface ExplorerAnswer {
   /**

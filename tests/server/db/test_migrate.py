@@ -285,7 +285,7 @@ def test_impossible_names_are_refused(tmp_path: Path, name: str) -> None:
 def test_a_read_only_database_is_refused(read_only: str) -> None:
     """Tried as another user where the tests run as root, whom no permission stops."""
     script = (
-        "import os, sys\nfrom server.db.connect import DatabaseError\n"
+        "import os, sys, urllib.parse\nfrom server.db.connect import DatabaseError\n"
         "from server.db.migrate import migrations, prepare\nknown = migrations()\n"
         "if os.getuid() == 0: os.setuid(65534)\n"
         "try: prepare(sys.argv[1], known=known)\nexcept DatabaseError as error: print(error)"
