@@ -308,6 +308,7 @@ def test_a_bot_that_raises_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     assert talk.getvalue() == f"{ERROR}alphabeta:2 failed: RuntimeError: the sky fell\nbestmove none\n"
 
 
+@pytest.mark.slow
 def test_one_real_dialogue() -> None:
     command = [sys.executable, "-m", "client.cli", "ugi", "--seed", "1"]
     arena = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)

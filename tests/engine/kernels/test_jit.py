@@ -95,6 +95,7 @@ def test_a_damaged_cache_is_compiled_anew(tmp_path: Path, suffix: str, left: int
     assert [path.stat().st_size for path in (tmp_path / "cache").rglob(f"*{suffix}")] == [len(whole)]
 
 
+@pytest.mark.slow
 def test_a_full_disk_keeps_nothing_and_stops_nothing(tmp_path: Path) -> None:
     script = tmp_path / "kernel.py"
     script.write_text(KERNEL)

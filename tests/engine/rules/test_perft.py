@@ -14,5 +14,6 @@ def test_counts(game_id: str) -> None:
     assert list(perft(rules(game_id), len(COUNTS[game_id]))) == COUNTS[game_id]
 
 
+@pytest.mark.slow
 def test_a_finished_game_is_not_extended() -> None:
     assert list(perft(rules("tictactoe"), 11))[9:] == [0, 0]

@@ -182,6 +182,7 @@ def test_true_strengths_are_found_again() -> None:
     assert [standing.rating for standing in placed] == list(found.ratings)
 
 
+@pytest.mark.slow
 @given(results, st.randoms(use_true_random=False))
 def test_the_order_does_not_matter(played: list[PairResult], random: Random) -> None:
     shuffled = [pair if random.random() < 0.5 else flipped(pair) for pair in random.sample(played, len(played))]
@@ -198,6 +199,7 @@ def test_names_do_not_matter(played: list[PairResult], names: list[int]) -> None
     assert renamed.errors[names[0]][names[1]] == pytest.approx(found.errors[0][1], abs=1e-6)
 
 
+@pytest.mark.slow
 @given(results)
 def test_the_other_way_round(played: list[PairResult]) -> None:
     """Who won lost: ratings and advantage change their signs."""
@@ -266,6 +268,7 @@ def test_only_draws() -> None:
     assert all(standing.low < 0 < standing.high for standing in placed)
 
 
+@pytest.mark.slow
 def test_a_long_chain_of_bots_that_each_beat_the_next() -> None:
     played = [pair for bot in range(29) for pair in pairs(bot, bot + 1, WON, 1000)]
     found, placed = standings(30, played, resamples=50)
@@ -329,7 +332,7 @@ def test_superiority_is_over_the_next_in_rating() -> None:
     assert second > 0.99
 
 
-@pytest.mark.parametrize("number", [2, 4])
+@pytest.mark.parametrize("number", [2, pytest.param(4, marks=pytest.mark.slow)])
 def test_intervals_cover_the_truth(number: int) -> None:
     covered = 0
     for seed in range(200):

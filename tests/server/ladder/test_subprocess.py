@@ -54,6 +54,7 @@ def config(folder: Path, text: str) -> str:
     return str(path)
 
 
+@pytest.mark.slow
 async def test_it_plays_to_its_end(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO)
     db = tmp_path / "noughts.db"
@@ -129,6 +130,7 @@ async def test_after_a_failure_it_is_tried_again(
     assert recorded(db) > 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "status"),
     [
