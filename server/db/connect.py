@@ -73,6 +73,7 @@ def use_log(connection: sqlite3.Connection, busy_timeout_s: float) -> None:
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() >= deadline_s:
                 raise
+        # No event loop waits here: this runs in a command or in the thread of a connection that is being opened.
         time.sleep(_LOOK_S)
 
 
