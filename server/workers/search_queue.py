@@ -1,0 +1,162 @@
+"""Searches that wait for a worker: by priority, and within one in fair shares of the people who ask. Pure.
+
+A share is worker time. Each person has a clock that runs on by what their searches took; the one whose clock is
+furthest behind is served next, as in start-time fair queueing (Goyal, Vin, Cheng, 1996). Who has asked for nothing
+lately starts where those who wait are now: a newcomer is behind one running search at most, however many others wait,
+and nobody saves up time.
+
+Three bounds keep a few from filling the queue for all: on what waits in all, for one person and for one address.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter, deque
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+Item = TypeVar("Item")
+
+FORGET_AT = 1000
+"""Above so many people, half of that are remembered of those who neither wait nor are served."""
+
+
+class QueueFull(Exception):
+    """No more searches may wait; the message says whose are too many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """For whom a search runs. An empty address is that of nobody who is connected."""
+
+    person: str
+    address: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """How many searches may wait at once."""
+
+    total: int
+    person: int
+    address: int
+
+
+class SearchQueue(Generic[Item]):
+    """`pop` serves and `finish` says what it took; what is popped and not finished is being served.
+
+    Items are hashable and wait once at a time.
+    """
+
+    def __init__(self, bounds: Bounds) -> None:
+        self._bounds = bounds
+        self._lines: dict[tuple[int, str], deque[tuple[int, Item]]] = {}
+        """by priority and person, what waits with its number: in order of arrival, negative where it was put back"""
+        self._owners: dict[Item, tuple[int, Owner]] = {}
+        """of what waits, with its priority"""
+        self._numbers = itertools.count()
+        self._front = itertools.count(-1, -1)
+        self._of_person: Counter[str] = Counter()
+        self._of_address: Counter[str] = Counter()
+        self._served: Counter[str] = Counter()
+        """how many searches of a person are running"""
+        self._clocks: dict[str, float] = {}
+        self._now = 0.0
+        """the clock of whoever was served last"""
+        self._turns: dict[str, int] = {}
+        """when a person was last served, as a number of searches; of two clocks that agree the older one goes first"""
+        self._pops = 0
+
+    def __len__(self) -> int:
+        return len(self._owners)
+
+    def __contains__(self, item: Item) -> bool:
+        return item in self._owners
+
+    def refusal(self, owner: Owner) -> str | None:
+        """Why a search of theirs may not wait now, in one sentence; None where it may."""
+        if len(self) >= self._bounds.total:
+            return "All bots are busy and their queue is full; try again in a moment."
+        if self._of_person[owner.person] >= self._bounds.person:
+            return f"{self._bounds.person} moves of your bots wait already; try again once some are made."
+        if self._of_address[owner.address] >= self._bounds.address:
+            return f"{self._bounds.address} moves of bots wait for your address already; try again in a moment."
+        return None
+
+    def put(self, item: Item, priority: int, owner: Owner) -> None:
+        """Lower priorities come first. Raises QueueFull."""
+        refusal = self.refusal(owner)
+        if refusal is not None:
+            raise QueueFull(refusal)
+        self._line(item, priority, owner).append((next(self._numbers), item))
+
+    def put_back(self, item: Item, priority: int, owner: Owner) -> None:
+        """Before all others of its owner and priority, without a bound: it has waited once already."""
+        self._line(item, priority, owner).appendleft((next(self._front), item))
+
+    def first(self) -> Item | None:
+        """What `pop` would give."""
+        line = min(self._lines, key=self._order, default=None)
+        return self._lines[line][0][1] if line is not None else None
+
+    def pop(self) -> Item | None:
+        """The next to be served, None where nothing waits."""
+        item = self.first()
+        if item is None:
+            return None
+        person = self._owners[item][1].person
+        self.remove(item)
+        self._served[person] += 1
+        self._now = max(self._now, self._clocks[person])
+        self._pops += 1
+        self._turns[person] = self._pops
+        return item
+
+    def finish(self, owner: Owner, took_ms: float) -> None:
+        """A search of theirs that was popped is over."""
+        self._served[owner.person] -= 1
+        self._clocks[owner.person] += took_ms
+        if len(self._clocks) > FORGET_AT:
+            self._forget()
+
+    def remove(self, item: Item) -> bool:
+        """Whether it was waiting; it is not any more."""
+        if item not in self._owners:
+            return False
+        priority, owner = self._owners.pop(item)
+        line = self._lines[priority, owner.person]
+        del line[next(place for place, (_, waiting) in enumerate(line) if waiting is item)]
+        if not line:
+            del self._lines[priority, owner.person]
+        for counter, key in ((self._of_person, owner.person), (self._of_address, owner.address)):
+            counter[key] -= 1
+            if not counter[key]:
+                del counter[key]
+        return True
+
+    def has(self, priority: int) -> bool:
+        """Whether anything of this priority waits."""
+        return any(line[0] == priority for line in self._lines)
+
+    def _line(self, item: Item, priority: int, owner: Owner) -> deque[tuple[int, Item]]:
+        person = owner.person
+        if not self._of_person[person] and not self._served[person]:
+            self._clocks[person] = max(self._clocks.get(person, 0.0), self._now)
+        self._owners[item] = priority, owner
+        self._of_person[person] += 1
+        self._of_address[owner.address] += 1
+        return self._lines.setdefault((priority, person), deque())
+
+    def _order(self, line: tuple[int, str]) -> tuple[int, int, float, int, int]:
+        priority, person = line
+        turn = self._turns.get(person, 0)
+        return priority, self._served[person], self._clocks[person], turn, self._lines[line][0][0]
+
+    def _forget(self) -> None:
+        """Keep those who wait or are served and, of the others, those who have used most."""
+        self._served = +self._served
+        here = self._of_person.keys() | self._served.keys()
+        gone = sorted(self._clocks.keys() - here, key=lambda person: self._clocks[person])
+        for person in gone[: -FORGET_AT // 2]:
+            del self._clocks[person]
+            self._turns.pop(person, None)
