@@ -14,7 +14,6 @@ import secrets
 import signal
 import socket
 import time
-from collections.abc import Callable
 from contextlib import AsyncExitStack
 from functools import partial
 from http import HTTPStatus
@@ -30,8 +29,6 @@ from websockets.asyncio.server import serve as serve_websockets
 from websockets.frames import CloseCode
 from websockets.http11 import Request, Response
 
-from engine.bots.player import Limit
-from engine.bots.roster import bot as find_bot
 from engine.stats.glicko import Rating
 from server.config import Settings
 from server.db import migrate
@@ -49,7 +46,6 @@ from server.http.responses import refusal, split_target
 from server.ladder.subprocess import LadderFailed, LadderSubprocess
 from server.logs import set_up_logs
 from server.metrics import Metrics
-from server.play.effects import Think
 from server.play.inputs import Ticket
 from server.play.room_spec import Pace
 from server.play.views import rating_view
@@ -63,10 +59,11 @@ from server.rooms.players import Players, token_hash
 from server.rooms.rating_book import RatingBook
 from server.rooms.restore import restore_rooms
 from server.rooms.reviews import Reviews, ReviewServices
-from server.rooms.room import RoomServices, SearchReport
+from server.rooms.room import RoomServices
+from server.rooms.thinking import Thinking
 from server.wire import FRAME_BYTES_FATAL, Player, RatingView
-from server.workers.child import Job
-from server.workers.pool import Priority, QueueFull, Search, Workers
+from server.workers.pool import Workers
+from server.workers.search_queue import Bounds
 
 log = logging.getLogger(__name__)
 
@@ -143,7 +140,7 @@ class App:
             count=settings.workers,
             nice=settings.worker_nice,
             own_session=settings.worker_session,
-            queue_limit=settings.queue,
+            bounds=Bounds(settings.queue, settings.queue_person, settings.queue_address),
             warm_up=True,
             on_human_waiting=self._human_waiting,
         )
@@ -184,6 +181,7 @@ class App:
 
     def _make_lobby(self) -> None:
         settings = self.settings
+        thinking = Thinking(self._workers, lambda player: self._lobby.address_of(player))
         services = RoomServices(
             now_ms=now_ms,
             unix_ms=unix_ms,
@@ -191,7 +189,7 @@ class App:
             can_commit=lambda: self._store.available,
             new_ticket=self._new_ticket,
             ratings=RatingBook(self._rating),
-            think=self._think,
+            think=thinking.think,
             on_changed=lambda room, listing: self._lobby.on_room_changed(room, listing),
             on_closed=lambda room: self._lobby.on_room_closed(room),
         )
@@ -199,7 +197,7 @@ class App:
             next_room_number=partial(self._store.next_id, "room"),
             person=self._players.person,
             bot_player=self._players.bot_player,
-            searches_full=lambda: self._workers.full,
+            bot_refusal=thinking.refusal,
         )
         self._lobby = Lobby(
             services,
@@ -334,33 +332,6 @@ class App:
             )
             for row in await self._store.bot_ratings(game)
         }
-
-    def _think(self, game: str, think: Think, watched: bool, report: SearchReport) -> Callable[[], None] | None:
-        limit = think.limit
-        job = Job(
-            game=game,
-            cells=think.cells,
-            bot=think.bot,
-            limit=Limit(limit.move_ms, limit.nodes, limit.depth),
-            budget_ms=think.budget_ms,
-            seed=think.seed,
-        )
-        unwaited = Priority.WATCHED if watched else Priority.BACKGROUND
-        priority = Priority.PERSON if think.human_waiting else unwaited
-        search = Search(
-            job,
-            priority,
-            report.started,
-            report.progressed,
-            report.finished,
-            report.failed,
-            compiled=find_bot(think.bot).entry.compiled,
-        )
-        try:
-            self._workers.submit(search)
-        except QueueFull:
-            return None
-        return partial(self._workers.stop, search)
 
     async def _delete_player(self, player: Player) -> None:
         await self._players.delete(player)

@@ -94,6 +94,8 @@ SETTINGS: tuple[Setting, ...] = (
         "Run searches in their own sessions, so that Linux gives them a lower priority.",
     ),
     Setting("queue", click.IntRange(1, 1_000_000), 1000, "Most searches that may wait for a worker."),
+    Setting("queue_person", click.IntRange(1, 1_000_000), 8, "Most of them that one player's games may have."),
+    Setting("queue_address", click.IntRange(1, 1_000_000), 64, "Most of them for the players of one address."),
     Setting(
         "think_ms", click.IntRange(1, 3_600_000), 30_000, "Longest time for a bot's move, whatever limit is requested."
     ),
@@ -130,6 +132,8 @@ class Settings:
     worker_nice: int = 10
     worker_session: bool = True
     queue: int = 1000
+    queue_person: int = 8
+    queue_address: int = 64
     think_ms: int = 30_000
     pace_ms: int = 250
     max_rooms: int = 20_000

@@ -51,7 +51,13 @@ def think(room: RoomState, pace: Pace, number: int, side: Side) -> Think:
         budget_ms=_budget_ms(room, pace, side, limit),
         seed=room.game.seed,
         human_waiting=not room.is_bot(other(side)),
+        person=_person(room, other(side)),
     )
+
+
+def _person(room: RoomState, opponent: Side) -> str:
+    seat = room.seats[opponent]
+    return seat.id if seat is not None and seat.bot is None else room.spec.creator.id
 
 
 def _budget_ms(room: RoomState, pace: Pace, side: Side, limit: BotLimit) -> int:

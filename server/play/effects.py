@@ -87,6 +87,8 @@ class Think(Struct, frozen=True):
     budget_ms: int
     seed: int
     human_waiting: bool
+    person: str
+    """the player for whom it is searched: the bot's opponent, or who had two bots play"""
 
 
 class StopThinking(Struct, frozen=True):

@@ -80,6 +80,7 @@ class Connection(ServerConnection):
         self._bucket = TokenBucket(context.limits.connection_rate, context.limits.connection_burst, context.now_ms())
         self._player_bucket: TokenBucket | None = None
         self._player: Player | None = None
+        self.address = ""
         self._fragments: list[bytes] | None = None
         self._task: asyncio.Task[None] | None = None
         self._backlog: deque[tuple[ClientMessage, int]] = deque()
@@ -126,6 +127,7 @@ class Connection(ServerConnection):
 
     def enter(self, limiter: AddressLimiter, address: str) -> None:
         """Count as open from this address until the connection is lost."""
+        self.address = address
         limiter.on_open(address)
         self.connection_lost_waiter.add_done_callback(lambda _: limiter.on_close(address))
 

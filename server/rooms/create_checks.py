@@ -35,7 +35,8 @@ class LobbyServices:
     """a player of any connection by id, None where there is none"""
     bot_player: Callable[[Bot], Awaitable[str]]
     """the player id of a bot in its present version"""
-    searches_full: Callable[[], bool]
+    bot_refusal: Callable[[Bot, str], str | None]
+    """why a bot cannot play for this player now, in one sentence"""
 
 
 class CreateChecks:
@@ -89,15 +90,15 @@ class CreateChecks:
         """Who sits at x and o from the start, and the one player for whom the free seat is kept."""
         me = Seat(id=creator.id, name=creator.name, kind=creator.kind, present=True)
         if request.bots is not None:
-            x = await self._bot_seat(request.bots.x, rules, limit)
-            return x, await self._bot_seat(request.bots.o, rules, limit), None
+            x = await self._bot_seat(creator, request.bots.x, rules, limit)
+            return x, await self._bot_seat(creator, request.bots.o, rules, limit), None
         if kind == "self":
             return me, me, None
         other: Seat | None = None
         target: str | None = None
         opponent = request.opponent
         if opponent is not None and opponent.bot is not None:
-            other = await self._bot_seat(opponent.bot, rules, limit)
+            other = await self._bot_seat(creator, opponent.bot, rules, limit)
         else:
             self._check_waiting(creator, kind)
         if opponent is not None and opponent.player is not None:
@@ -105,7 +106,7 @@ class CreateChecks:
         side: Side = "o" if request.seat == "o" or (request.seat != "x" and secrets.randbelow(2)) else "x"
         return (me, other, target) if side == "x" else (other, me, target)
 
-    async def _bot_seat(self, name: str, rules: Rules, limit: BotLimit | None) -> Seat:
+    async def _bot_seat(self, creator: Player, name: str, rules: Rules, limit: BotLimit | None) -> Seat:
         try:
             bot = find_bot(name)
         except UnknownBot as error:
@@ -115,8 +116,9 @@ class CreateChecks:
         refusal = bot.takes(Limit(limit.move_ms, limit.nodes, limit.depth)) if limit is not None else None
         if refusal is not None:
             raise Refused("bad_bot", refusal)
-        if self._services.searches_full():
-            raise Refused("busy", "All bots are busy and their queue is full; try again in a moment.")
+        busy = self._services.bot_refusal(bot, creator.id)
+        if busy is not None:
+            raise Refused("busy", busy)
         try:
             player = await self._services.bot_player(bot)
         except StoreUnavailable as error:

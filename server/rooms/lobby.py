@@ -113,6 +113,10 @@ class Lobby:
     def is_connected(self, player: str) -> bool:
         return player in self._connected
 
+    def address_of(self, player: str) -> str:
+        """That of one of their connections, as limits count it; empty where they have none."""
+        return next((member.address for member in self._connected.get(player, ())), "")
+
     def rooms_of(self, player: str) -> list[str]:
         """Where a player holds a seat and the game waits or runs."""
         return sorted(

@@ -23,6 +23,9 @@ class Member(Protocol):
     player: Player
     """replaced when they change their name, perhaps on another connection"""
 
+    address: str
+    """where it comes from, as limits count it"""
+
     @property
     def open(self) -> bool: ...
 

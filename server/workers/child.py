@@ -146,7 +146,7 @@ def search(job: Job, slot_number: int) -> tuple[Decision, int]:
     """The decision, and the milliseconds it took."""
     watch = _SlotWatch(_slots[slot_number], job.budget_ms)
     _slots[slot_number].pid = os.getpid()
-    decision = decide(bot(job.bot), _position(job), job.limit, job.seed, watch)
+    decision = decide(bot(job.bot), position(job), job.limit, job.seed, watch)
     return decision, watch.elapsed_ms()
 
 
@@ -156,12 +156,13 @@ def review(job: ReviewJob, slot_number: int) -> tuple[MoveVerdict, int]:
     _slots[slot_number].pid = os.getpid()
     from engine.analysis.review import judge  # loads the kernels: the process that serves imports this module too
 
-    judged = judge(_position(job), job.move, watch)
+    judged = judge(position(job), job.move, watch)
     return judged, watch.elapsed_ms()
 
 
-def _position(job: Job | ReviewJob) -> Position:
-    position = rules(job.game).initial
+def position(job: Job | ReviewJob) -> Position:
+    """The one that is searched."""
+    reached = rules(job.game).initial
     for cell in job.cells:
-        position = position.play(cell)
-    return position
+        reached = reached.play(cell)
+    return reached

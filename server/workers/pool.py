@@ -1,4 +1,4 @@
-"""Searches in a pool of processes, in order of who waits for them.
+"""Searches in a pool of processes, in order of who waits for them and in fair shares of the people who ask.
 
 At most one search runs in a worker and nothing waits inside the pool, so a person's opponent is never behind more than
 the one search that each worker is busy with. A worker that dies or hangs costs its own search one retry, also where the
@@ -14,8 +14,6 @@ run in workers that have loaded none; then a pool whose workers load them from t
 from __future__ import annotations
 
 import asyncio
-import heapq
-import itertools
 import logging
 import multiprocessing
 import os
@@ -33,6 +31,7 @@ from pebble import ProcessExpired, ProcessFuture, ProcessPool
 from engine.analysis.verdict import MoveVerdict
 from server.workers import child
 from server.workers.child import Job, NotJudged, ReviewJob
+from server.workers.search_queue import Bounds, Owner, SearchQueue
 from server.workers.slot import SearchSlot
 from server.workers.warm_up import WarmUp
 
@@ -50,12 +49,13 @@ MISSED_LOOKS = 8
 LOAD_S = 300.0
 """How long a new pool may take to load the kernels, or to compile them where there is no cache."""
 
+BOUNDS = Bounds(total=1000, person=8, address=64)
+UNBOUNDED = Bounds(total=1_000_000, person=1_000_000, address=1_000_000)
+REVIEWER = Owner("")
+"""of all reviews"""
+
 SearchFailure = Literal["crash", "stall"]
 Answer = TypeVar("Answer")
-
-
-class QueueFull(Exception):
-    """The queue of searches is full."""
 
 
 class Priority(IntEnum):
@@ -76,6 +76,7 @@ class Search(Generic[Answer]):
 
     job: Job | ReviewJob
     priority: Priority
+    owner: Owner
     started: Callable[[], None]
     progressed: Callable[[int, int, float, tuple[int, ...]], None]
     """nodes, depth, value, principal variation"""
@@ -86,6 +87,8 @@ class Search(Generic[Answer]):
     """It needs kernels."""
     attempts: int = 0
     slot: int | None = None
+    begun_s: float = 0.0
+    """by the loop's clock, while it runs"""
     seen: int = 0
     stopped: bool = False
     future: ProcessFuture[tuple[Any, int]] | None = None
@@ -110,13 +113,12 @@ class Workers:
         count: int,
         nice: int = 0,
         own_session: bool = False,
-        queue_limit: int = 1000,
+        bounds: Bounds = BOUNDS,
         grace_ms: int = 2000,
         warm_up: bool = False,
         on_human_waiting: Callable[[bool], None] = lambda wait: None,
     ) -> None:
         self.count = count
-        self.queue_limit = queue_limit
         self.grace_ms = grace_ms
         self.done = 0
         self.judged = 0
@@ -127,13 +129,9 @@ class Workers:
         self._slots: Any = self._context.RawArray(SearchSlot, count)
         self._settings = (nice, own_session)
         self._free = list(range(count))
-        self._queue: list[tuple[int, int, Search[Any]]] = []
-        self._cold: list[tuple[int, int, Search[Any]]] = []
-        """those of the queue that wait for the kernels"""
-        self._reviews: list[tuple[int, int, Search[Any]]] = []
+        self._queue: SearchQueue[Search[Any]] = SearchQueue(bounds)
+        self._reviews: SearchQueue[Search[Any]] = SearchQueue(UNBOUNDED)
         """apart, since whoever asks for them bounds them and they take nobody's place; they wait for the kernels too"""
-        self._numbers = itertools.count()
-        self._front = itertools.count(-1, -1)
         self._running: dict[int, Search[Any]] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
         self._look: asyncio.TimerHandle | None = None
@@ -148,15 +146,14 @@ class Workers:
     @property
     def human_waiting(self) -> bool:
         """Whether a search is running or queued for which a person waits."""
-        queues = [queue for queue in (self._queue, self._cold) if queue]
-        return any(queue[0][0] == Priority.PERSON for queue in queues) or any(
+        return self._queue.has(Priority.PERSON) or any(
             search.priority == Priority.PERSON and not search.stopped for search in self._running.values()
         )
 
     @property
     def queued(self) -> int:
         """Searches that wait, reviews not among them."""
-        return len(self._queue) + len(self._cold)
+        return len(self._queue)
 
     @property
     def warming(self) -> tuple[int, int] | None:
@@ -175,9 +172,9 @@ class Workers:
     def running(self) -> int:
         return len(self._running)
 
-    @property
-    def full(self) -> bool:
-        return self.queued >= self.queue_limit
+    def refusal(self, owner: Owner) -> str | None:
+        """Why no search of theirs would be taken now, in one sentence; None where one would."""
+        return self._queue.refusal(owner)
 
     def start(self) -> None:
         """Start the workers now, so that the first search does not wait for them."""
@@ -190,15 +187,9 @@ class Workers:
 
     def submit(self, search: Search[Any]) -> None:
         """Queue a search. Raises QueueFull, but for reviews."""
-        if search.priority == Priority.REVIEW:
-            waiting = self._reviews
-        elif self.full:
-            raise QueueFull
-        else:
-            waiting = self._queue if self._is_warm or not search.compiled else self._cold
-        heapq.heappush(waiting, (search.priority, next(self._numbers), search))
+        self._queue_of(search).put(search, search.priority, search.owner)
         self._dispatch()
-        if search.priority == Priority.PERSON and search.slot is None and waiting is self._queue:
+        if search.priority == Priority.PERSON and search.slot is None and self._is_ready(search):
             self._break_off_a_review()
 
     async def judge(self, job: ReviewJob) -> MoveVerdict:
@@ -213,7 +204,7 @@ class Workers:
             if not answer.done():
                 answer.set_exception(NotJudged(reason))
 
-        search = Search(job, Priority.REVIEW, _nothing, lambda *report: None, finished, failed, compiled=True)
+        search = Search(job, Priority.REVIEW, REVIEWER, _nothing, lambda *report: None, finished, failed, compiled=True)
         self.submit(search)
         try:
             return await answer
@@ -227,18 +218,13 @@ class Workers:
         if search.slot is not None:
             self._slots[search.slot].stop = 1
         else:  # gone at once: it must not keep others out of a full queue
-            self._queue = [waiting for waiting in self._queue if waiting[2] is not search]
-            self._cold = [waiting for waiting in self._cold if waiting[2] is not search]
-            self._reviews = [waiting for waiting in self._reviews if waiting[2] is not search]
-            for queue in (self._queue, self._cold, self._reviews):
-                heapq.heapify(queue)
+            self._queue_of(search).remove(search)
         self._tell_of_people()
 
     async def close(self) -> None:
         """Stop every search and end the workers."""
         self._closed = True
         self._queue.clear()
-        self._cold.clear()
         self._reviews.clear()
         if self._warming is not None:
             self._warming.cancel()
@@ -279,9 +265,6 @@ class Workers:
             self._pool = warm
         log.info("bots are ready", extra={"took_ms": round((time.monotonic() - begun) * 1000)})
         self._is_warm = True
-        self._queue += self._cold
-        self._cold = []
-        heapq.heapify(self._queue)
         self._dispatch()
         if self._pool is warm:
             await asyncio.to_thread(_retire, cold)
@@ -293,10 +276,9 @@ class Workers:
             await asyncio.wrap_future(ready)
 
     def _dispatch(self) -> None:
-        while self._free and self._queue:
-            self._run(heapq.heappop(self._queue)[2])
-        while self._free and self._reviews and self._is_warm:
-            self._run(heapq.heappop(self._reviews)[2])
+        for queue in (self._queue, self._reviews):
+            while self._free and (search := queue.pop(self._is_ready)) is not None:
+                self._run(search)
         if self._running and self._look is None and self._loop is not None:
             self._look = self._loop.call_later(PROGRESS_S, self._report_progress)
         self._tell_of_people()
@@ -324,10 +306,11 @@ class Workers:
         search.slot = slot
         search.attempts += 1
         self._running[slot] = search
-        future = search.future = self._schedule(search.job, slot)
-        search.started()
         loop = self._loop
         assert loop is not None, "start() comes first"
+        search.begun_s = loop.time()
+        future = search.future = self._schedule(search.job, slot)
+        search.started()
         future.add_done_callback(lambda done: _call_soon(loop, self._done, search, done))
 
     def _schedule(self, job: Job | ReviewJob, slot: int) -> ProcessFuture[tuple[Any, int]]:
@@ -347,6 +330,8 @@ class Workers:
 
     def _end(self, search: Search[Any], error: BaseException | None, answer: tuple[Any, int] | None) -> None:
         assert search.slot is not None
+        assert self._loop is not None
+        self._queue_of(search).finish(search.owner, (self._loop.time() - search.begun_s) * 1000)
         self._free.append(search.slot)
         del self._running[search.slot]
         search.slot = search.future = None
@@ -376,8 +361,14 @@ class Workers:
 
     def _put_in_front(self, search: Search[Any]) -> None:
         """Of its own kind: it has waited once already."""
-        queue = self._reviews if search.priority == Priority.REVIEW else self._queue
-        heapq.heappush(queue, (search.priority, next(self._front), search))
+        self._queue_of(search).put_back(search, search.priority, search.owner)
+
+    def _queue_of(self, search: Search[Any]) -> SearchQueue[Search[Any]]:
+        return self._reviews if search.priority == Priority.REVIEW else self._queue
+
+    def _is_ready(self, search: Search[Any]) -> bool:
+        """Whether what it needs is compiled."""
+        return self._is_warm or not search.compiled
 
     def _count(self, search: Search[Any]) -> None:
         if search.priority == Priority.REVIEW:

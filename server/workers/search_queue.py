@@ -12,7 +12,9 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter, deque
+from collections.abc import Callable
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Generic, TypeVar
 
 Item = TypeVar("Item")
@@ -94,16 +96,13 @@ class SearchQueue(Generic[Item]):
         """Before all others of its owner and priority, without a bound: it has waited once already."""
         self._line(item, priority, owner).appendleft((next(self._front), item))
 
-    def first(self) -> Item | None:
-        """What `pop` would give."""
-        line = min(self._lines, key=self._order, default=None)
-        return self._lines[line][0][1] if line is not None else None
-
-    def pop(self) -> Item | None:
-        """The next to be served, None where nothing waits."""
-        item = self.first()
-        if item is None:
+    def pop(self, ready: Callable[[Item], bool] = lambda item: True) -> Item | None:
+        """The next to be served of those that are ready, None where there is none."""
+        firsts = {line: next((one for one in waiting if ready(one[1])), None) for line, waiting in self._lines.items()}
+        orders = [(self._order(line, one[0]), one[1]) for line, one in firsts.items() if one is not None]
+        if not orders:
             return None
+        item = min(orders, key=itemgetter(0))[1]
         person = self._owners[item][1].person
         self.remove(item)
         self._served[person] += 1
@@ -134,6 +133,11 @@ class SearchQueue(Generic[Item]):
                 del counter[key]
         return True
 
+    def clear(self) -> None:
+        """Nothing waits any more."""
+        for item in list(self._owners):
+            self.remove(item)
+
     def has(self, priority: int) -> bool:
         """Whether anything of this priority waits."""
         return any(line[0] == priority for line in self._lines)
@@ -147,10 +151,9 @@ class SearchQueue(Generic[Item]):
         self._of_address[owner.address] += 1
         return self._lines.setdefault((priority, person), deque())
 
-    def _order(self, line: tuple[int, str]) -> tuple[int, int, float, int, int]:
+    def _order(self, line: tuple[int, str], number: int) -> tuple[int, int, float, int, int]:
         priority, person = line
-        turn = self._turns.get(person, 0)
-        return priority, self._served[person], self._clocks[person], turn, self._lines[line][0][0]
+        return priority, self._served[person], self._clocks[person], self._turns.get(person, 0), number
 
     def _forget(self) -> None:
         """Keep those who wait or are served and, of the others, those who have used most."""

@@ -59,8 +59,9 @@ def payloads(frames: bytes) -> list[bytes]:
 class FakeMember:
     """A greeted connection that keeps what it is sent."""
 
-    def __init__(self, player: Player) -> None:
+    def __init__(self, player: Player, address: str = "here") -> None:
         self.player = player
+        self.address = address
         self.open = True
         self.following: set[Room] = set()
         self.payloads: list[bytes] = []
@@ -289,7 +290,7 @@ class World:
             next_room_number=self.next_number,
             person=self._person,
             bot_player=self._bot_player,
-            searches_full=lambda: self.workers_full,
+            bot_refusal=lambda bot, person: "All bots are busy." if self.workers_full else None,
         )
         pace = Pace(between_ms=0)
         lobby = Lobby(services, registry, pace=pace, machine="here", software="noughts 0", max_rooms=max_rooms)

@@ -89,6 +89,8 @@ class BotEntry:
     """What the author left open and what we chose, a sentence each."""
     compiled: bool = True
     """Its search may run in kernels, which must be compiled or loaded before its first move."""
+    instant: bool = False
+    """Its move costs so little that no worker is needed."""
     refuses: Callable[[Limit], str | None] = lambda limit: None
     """Why a limit cannot be kept, in one sentence; None for a limit that can."""
 

@@ -27,6 +27,7 @@ OURS: tuple[BotEntry, ...] = (
         version=1,
         entry_point="engine.bots.uniform:decide",
         compiled=False,
+        instant=True,
         aliases=("spot",),
     ),
     BotEntry(

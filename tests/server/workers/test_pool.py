@@ -22,9 +22,11 @@ from engine.bots.player import Decision, Limit
 from engine.search.finding import Stopped
 from server.workers import child
 from server.workers.child import Job, NotJudged, ReviewJob
-from server.workers.pool import MISSED_LOOKS, Priority, QueueFull, Search, Workers
+from server.workers.pool import BOUNDS, MISSED_LOOKS, Priority, Search, Workers
+from server.workers.search_queue import Bounds, Owner, QueueFull
 from server.workers.slot import PV_LENGTH, SearchSlot
 
+ANN, BOB = Owner("ann", "a"), Owner("bob", "b")
 PERSON, WATCHED, BACKGROUND = Priority.PERSON, Priority.WATCHED, Priority.BACKGROUND
 JUDGED = MoveVerdict("drawn", True, 0.0, None, False, (4,), "drawn", None, 9)
 DECISION = Decision(move=3, value=0.0, win_in=None, proven=False, depth=1, nodes=9, pruned=0, pv=(3,))
@@ -32,6 +34,10 @@ DECISION = Decision(move=3, value=0.0, win_in=None, proven=False, depth=1, nodes
 
 def job(bot: str = "random", game: str = "tictactoe", budget_ms: int = 1000, limit: Limit | None = None) -> Job:
     return Job(game=game, cells=(), bot=bot, limit=limit or Limit(), budget_ms=budget_ms, seed=1)
+
+
+def up_to(total: int) -> Bounds:
+    return Bounds(total, total, total)
 
 
 def review_job(game: str) -> ReviewJob:
@@ -42,7 +48,12 @@ class Asker:
     """A search that keeps what it is told, in order."""
 
     def __init__(
-        self, name: str = "", priority: Priority = PERSON, what: Job | None = None, compiled: bool = False
+        self,
+        name: str = "",
+        priority: Priority = PERSON,
+        what: Job | None = None,
+        compiled: bool = False,
+        owner: Owner = ANN,
     ) -> None:
         self.name = name
         self.told: list[str] = []
@@ -52,6 +63,7 @@ class Asker:
         self.search = Search(
             what or job(name),
             priority,
+            owner,
             started=lambda: self._tell("started"),
             progressed=self._progressed,
             finished=self._finished,
@@ -129,15 +141,15 @@ def _name(job: Job | ReviewJob) -> str:
 class Office:
     """Workers over a fake pool."""
 
-    def __init__(self, count: int = 1, queue_limit: int = 1000) -> None:
+    def __init__(self, count: int = 1, bounds: Bounds = BOUNDS) -> None:
         self.pool = FakePool()
         self.people: list[bool] = []
-        self.workers = Workers(count=count, queue_limit=queue_limit, on_human_waiting=self.people.append)
+        self.workers = Workers(count=count, bounds=bounds, on_human_waiting=self.people.append)
         self.workers._new_pool = lambda: self.pool  # type: ignore[method-assign,assignment,return-value]
         self.workers.start()
 
-    def submit(self, name: str, priority: Priority = PERSON, compiled: bool = False) -> Asker:
-        asker = Asker(name, priority, compiled=compiled)
+    def submit(self, name: str, priority: Priority = PERSON, compiled: bool = False, owner: Owner = ANN) -> Asker:
+        asker = Asker(name, priority, compiled=compiled, owner=owner)
         self.workers.submit(asker.search)
         return asker
 
@@ -146,8 +158,8 @@ class Office:
 
 
 @asynccontextmanager
-async def office(count: int = 1, queue_limit: int = 1000) -> AsyncIterator[Office]:
-    opened = Office(count, queue_limit)
+async def office(count: int = 1, bounds: Bounds = BOUNDS) -> AsyncIterator[Office]:
+    opened = Office(count, bounds)
     yield opened
     await opened.workers.close()
 
@@ -211,21 +223,39 @@ async def test_a_person_waits_for_one_search_a_worker_at_most(seed: int) -> None
     rng = random.Random(seed)
     async with office(count=2) as here:
         for number in range(50):
-            here.submit(f"g{number}", rng.choice([WATCHED, BACKGROUND]))
+            here.submit(f"g{number}", rng.choice([WATCHED, BACKGROUND]), owner=Owner(f"g{number}"))
         here.submit("person")
         await here.pool.answer(rng.choice(here.pool.running))
         assert "person" in here.pool.running
 
 
+async def test_one_person_keeps_nobody_waiting_for_all_they_ask() -> None:
+    async with office() as here:
+        for number in range(8):
+            here.submit(f"ann {number}", owner=ANN)
+        here.submit("bob", owner=BOB)
+        await here.pool.answer("ann 0")
+        assert here.pool.running == ["bob"]
+
+
+async def test_one_person_has_a_bound_in_the_queue() -> None:
+    async with office(bounds=Bounds(total=10, person=2, address=10)) as here:
+        for number in range(3):  # one runs
+            here.submit(f"ann {number}", owner=ANN)
+        with pytest.raises(QueueFull, match="2 moves of your bots"):
+            here.submit("ann 3", owner=ANN)
+        here.submit("bob", owner=BOB)
+
+
 async def test_the_queue_is_bounded() -> None:
-    async with office(queue_limit=2) as here:
+    async with office(bounds=up_to(2)) as here:
         for name in "abc":
             here.submit(name)
-        assert here.workers.full
+        assert here.workers.refusal(ANN)
         with pytest.raises(QueueFull):
             here.submit("d")
         await here.pool.answer("a")
-        assert not here.workers.full
+        assert not here.workers.refusal(ANN)
         here.submit("d")
 
 
@@ -274,12 +304,12 @@ async def test_a_search_stopped_while_it_waits_never_runs() -> None:
 
 
 async def test_a_search_stopped_while_it_waits_takes_nobodys_place() -> None:
-    async with office(queue_limit=1) as here:
+    async with office(bounds=up_to(1)) as here:
         here.submit("a")
         waiting = here.submit("b")
-        assert here.workers.full
+        assert here.workers.refusal(ANN)
         here.workers.stop(waiting.search)
-        assert not here.workers.full
+        assert not here.workers.refusal(ANN)
         here.submit("c")
 
 
@@ -329,7 +359,7 @@ async def test_a_retry_does_not_go_before_a_person() -> None:
 
 
 async def test_a_retry_finds_room_in_a_full_queue() -> None:
-    async with office(queue_limit=1) as here:
+    async with office(bounds=up_to(1)) as here:
         here.submit("a")
         here.submit("b")
         await here.pool.fail("a", ProcessExpired("killed"))
@@ -389,11 +419,11 @@ async def test_searches_queued_while_a_move_is_judged_go_before_the_next_review(
 
 
 async def test_reviews_take_nobodys_place_in_the_queue() -> None:
-    async with office(queue_limit=1) as here:
+    async with office(bounds=up_to(1)) as here:
         here.submit("busy")
         reviews = [here.review(f"r{number}") for number in range(5)]
         await asyncio.sleep(0)
-        assert (here.workers.queued, here.workers.full) == (0, False)
+        assert (here.workers.queued, here.workers.refusal(ANN)) == (0, None)
         here.submit("last")
         with pytest.raises(QueueFull):
             here.submit("too many")
@@ -564,11 +594,11 @@ class FakeWarmUp:
 class ColdOffice(Office):
     """Workers whose kernels are being compiled. `pool` serves meanwhile, `warm_pool` afterwards."""
 
-    def __init__(self, count: int = 1, queue_limit: int = 1000) -> None:
+    def __init__(self, count: int = 1, bounds: Bounds = BOUNDS) -> None:
         self.pool, self.warm_pool = FakePool(), FakePool()
         pools = [self.pool, self.warm_pool]
         self.warm_up = FakeWarmUp()
-        self.workers = Workers(count=count, queue_limit=queue_limit, warm_up=True)
+        self.workers = Workers(count=count, bounds=bounds, warm_up=True)
         self.workers._warm_up = self.warm_up  # type: ignore[assignment]
         self.workers._new_pool = lambda: pools.pop(0)  # type: ignore[method-assign,assignment,return-value]
         self.workers.start()
@@ -585,8 +615,8 @@ class ColdOffice(Office):
 
 
 @asynccontextmanager
-async def cold_office(count: int = 1, queue_limit: int = 1000) -> AsyncIterator[ColdOffice]:
-    opened = ColdOffice(count, queue_limit)
+async def cold_office(count: int = 1, bounds: Bounds = BOUNDS) -> AsyncIterator[ColdOffice]:
+    opened = ColdOffice(count, bounds)
     yield opened
     await opened.workers.close()
 
@@ -641,9 +671,9 @@ async def test_those_who_waited_come_in_order() -> None:
 
 
 async def test_those_who_wait_for_kernels_are_counted_and_may_give_up() -> None:
-    async with cold_office(queue_limit=1) as here:
+    async with cold_office(bounds=up_to(1)) as here:
         waiting = here.submit("a", compiled=True)
-        assert here.workers.full
+        assert here.workers.refusal(ANN)
         here.workers.stop(waiting.search)
         assert here.workers.queued == 0
         await here.warm()

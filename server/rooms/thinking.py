@@ -1,0 +1,70 @@
+"""The moves of bots, as rooms ask for them: most in a worker, and those that cost nothing at once."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from functools import partial
+
+from engine.bots.player import Limit, decide
+from engine.bots.roster import Bot
+from engine.bots.roster import bot as find_bot
+from server.play.effects import Think
+from server.rooms.room import SearchReport
+from server.workers.child import Job, position
+from server.workers.pool import Priority, Search, Workers
+from server.workers.search_queue import Owner, QueueFull
+
+
+class Thinking:
+    """`address_of` gives the address of a connected player as limits count it, and nothing for others."""
+
+    def __init__(self, workers: Workers, address_of: Callable[[str], str]) -> None:
+        self._workers = workers
+        self._address_of = address_of
+
+    def refusal(self, bot: Bot, person: str) -> str | None:
+        """Why this bot cannot play this person now, in one sentence; None where it can."""
+        return None if bot.entry.instant else self._workers.refusal(self._owner(person))
+
+    def think(self, game: str, think: Think, watched: bool, report: SearchReport) -> Callable[[], None] | None:
+        """Have a move decided. What stops it, or None where no worker takes it now."""
+        limit = think.limit
+        job = Job(
+            game=game,
+            cells=think.cells,
+            bot=think.bot,
+            limit=Limit(limit.move_ms, limit.nodes, limit.depth),
+            budget_ms=think.budget_ms,
+            seed=think.seed,
+        )
+        entry = find_bot(think.bot).entry
+        if entry.instant:
+            return _decide_soon(job, report)
+        unwaited = Priority.WATCHED if watched else Priority.BACKGROUND
+        search = Search(
+            job,
+            Priority.PERSON if think.human_waiting else unwaited,
+            self._owner(think.person),
+            report.started,
+            report.progressed,
+            report.finished,
+            report.failed,
+            compiled=entry.compiled,
+        )
+        try:
+            self._workers.submit(search)
+        except QueueFull:
+            return None
+        return partial(self._workers.stop, search)
+
+    def _owner(self, person: str) -> Owner:
+        return Owner(person, self._address_of(person))
+
+
+def _decide_soon(job: Job, report: SearchReport) -> Callable[[], None]:
+    def run() -> None:
+        report.started()
+        report.finished(decide(find_bot(job.bot), position(job), job.limit, job.seed), 0)
+
+    return asyncio.get_running_loop().call_soon(run).cancel

@@ -1,0 +1,95 @@
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from engine.bots.player import Limit, decide
+from engine.bots.roster import bot
+from engine.rules.registry import rules
+from server.play.effects import Think
+from server.rooms.room import SearchReport
+from server.rooms.thinking import Thinking
+from server.wire import BotLimit
+from server.workers.pool import Priority, Search
+from server.workers.search_queue import Owner, QueueFull
+
+
+class FakeWorkers:
+    """Takes searches, or refuses all of them."""
+
+    def __init__(self) -> None:
+        self.taken: list[Search[Any]] = []
+        self.stopped: list[Search[Any]] = []
+        self.full = False
+
+    def refusal(self, owner: Owner) -> str | None:
+        return f"The queue of {owner.person} at {owner.address} is full." if self.full else None
+
+    def submit(self, search: Search[Any]) -> None:
+        if self.full:
+            raise QueueFull
+        self.taken.append(search)
+
+    def stop(self, search: Search[Any]) -> None:
+        self.stopped.append(search)
+
+
+class Asked:
+    """A bot's move that was asked for, and what was heard of it."""
+
+    def __init__(self, workers: FakeWorkers, name: str, *, human_waiting: bool = True, watched: bool = False) -> None:
+        self.heard: list[Any] = []
+        report = SearchReport(
+            started=lambda: self.heard.append("started"),
+            progressed=lambda *figures: None,
+            finished=lambda decision, think_ms: self.heard.append((decision, think_ms)),
+            failed=lambda reason: self.heard.append(reason),
+        )
+        think = Think(1, "o", name, (4,), BotLimit(nodes=100), 1000, 7, human_waiting, "ann")
+        thinking = Thinking(workers, {"ann": "a"}.__getitem__)  # type: ignore[arg-type]
+        self.stop = thinking.think("tictactoe", think, watched, report)
+
+
+async def test_a_search_runs_for_whoever_waits_at_their_address() -> None:
+    workers = FakeWorkers()
+    for human_waiting, watched in ((True, False), (False, True), (False, False)):
+        asked = Asked(workers, "alphabeta:2", human_waiting=human_waiting, watched=watched)
+    assert [search.owner for search in workers.taken] == [Owner("ann", "a")] * 3
+    assert [search.priority for search in workers.taken] == [Priority.PERSON, Priority.WATCHED, Priority.BACKGROUND]
+    assert asked.stop is not None
+    asked.stop()
+    assert workers.stopped == [workers.taken[-1]]
+
+
+async def test_a_search_that_no_worker_takes_is_not_begun() -> None:
+    workers = FakeWorkers()
+    workers.full = True
+    assert Asked(workers, "alphabeta:2").stop is None
+
+
+async def test_a_bot_that_needs_no_search_needs_no_queue() -> None:
+    workers = FakeWorkers()
+    workers.full = True
+    asked = Asked(workers, "random")
+    assert asked.heard == []  # not before the room has carried out what comes with it
+    await asyncio.sleep(0)
+    position = rules("tictactoe").initial.play(4)
+    assert asked.heard == ["started", (decide(bot("random"), position, Limit(nodes=100), 7), 0)]
+    assert workers.taken == []
+
+
+async def test_a_move_that_is_no_longer_wanted_is_not_made() -> None:
+    asked = Asked(FakeWorkers(), "random")
+    assert asked.stop is not None
+    asked.stop()
+    await asyncio.sleep(0)
+    assert asked.heard == []
+
+
+def test_a_full_queue_refuses_bots_that_search_alone() -> None:
+    workers = FakeWorkers()
+    thinking = Thinking(workers, {"ann": "a"}.__getitem__)  # type: ignore[arg-type]
+    assert thinking.refusal(bot("level:2"), "ann") is None
+    workers.full = True
+    assert thinking.refusal(bot("level:2"), "ann") == "The queue of ann at a is full."
+    assert thinking.refusal(bot("random"), "ann") is None
