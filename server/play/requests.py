@@ -34,6 +34,8 @@ from server.wire import (
 
 ABSENT_MS = 60_000
 """How long a creator may be away before a seek goes, and an opponent before a win may be claimed."""
+OPENING_PLIES = 20
+"""So long bots decline draws, or for half of a smaller board: there is a game to be played, even a drawn one."""
 
 
 class Change(Struct):
@@ -145,8 +147,10 @@ def _offer_draw(room: RoomState, origin: Origin, side: Side, now_ms: int) -> Ans
 
 
 def _bot_takes_draw(room: RoomState, side: Side) -> bool:
+    """Where its last search proved that it can do no better, and not in the opening."""
     value, proven = room.game.verdicts.get(side, (None, False))
-    return value is not None and (value < 0 or (value == 0 and proven))
+    opening = min(room.rules.cells // 2, OPENING_PLIES)
+    return proven and value is not None and value <= 0 and room.game.position.ply > opening
 
 
 def _offer_takeback(room: RoomState, origin: Origin, side: Side) -> Answer:

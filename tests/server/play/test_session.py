@@ -461,15 +461,30 @@ def test_a_takeback_cancels_the_bots_search() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "proven", "accepts"), [(0.0, True, True), (-3.0, False, True), (0.0, False, False), (2.0, False, False)]
+    ("value", "proven", "accepts"),
+    [(0.0, True, True), (-1.0, True, True), (-3.0, False, False), (0.0, False, False), (1.0, True, False)],
 )
-def test_a_bot_takes_a_proven_draw_or_a_worse_value(value: float, proven: bool, accepts: bool) -> None:
+def test_a_bot_takes_a_proven_draw_or_loss_once_the_opening_is_over(value: float, proven: bool, accepts: bool) -> None:
     room = Driver(ANN, bot_seat(), kind="bot")
-    room.move(ANN, "a1")
-    room.decide("b1", value=value, proven=proven)
-    room.act(ANN, "offer_draw")
+    for mine, answer in (("a1", "b1"), ("b2", "c3"), ("a2", "c2")):
+        room.move(ANN, mine)
+        room.decide(answer, value=value, proven=proven)
+        takes = accepts and len(room.session.game.texts) > 4  # half of nine cells
+        room.act(ANN, "offer_draw")
+        assert type(room.events[-1]).__name__ == ("Ended" if takes else "Declined")
+        if takes:
+            break
     assert (room.session.game.result is not None) == accepts
-    assert type(room.events[-1]).__name__ == ("Ended" if accepts else "Declined")
+
+
+def test_on_a_large_board_the_opening_is_20_plies() -> None:
+    room = Driver(ANN, bot_seat(), kind="bot", game="mnk:19,19,5")
+    for number in range(11):
+        file = "abcdefghijk"[number]
+        room.move(ANN, f"{file}{1 + 2 * (number % 2)}")
+        room.decide(f"{file}{9 + 2 * (number % 2)}", value=0.0, proven=True)
+        room.act(ANN, "offer_draw")
+        assert type(room.events[-1]).__name__ == ("Ended" if number == 10 else "Declined")
 
 
 def test_a_bot_agrees_to_a_rematch_at_once() -> None:
