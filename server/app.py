@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import errno
-import fcntl
 import gc
 import logging
 import os
@@ -20,7 +19,6 @@ from http import HTTPStatus
 from importlib.metadata import PackageNotFoundError, version
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import IO
 
 import click
 import uvloop
@@ -34,6 +32,7 @@ from server.config import Settings
 from server.db import migrate
 from server.db.connect import DatabaseError
 from server.db.ladder import FINISHED_SINCE
+from server.db.lock import claim
 from server.db.store import Store
 from server.explorer.process import Counting
 from server.explorer.process import command as count_games
@@ -129,7 +128,8 @@ class App:
         settings = self.settings
         listening = self._ends.enter_context(_listen(settings.host, settings.port))
         self.port = listening.getsockname()[1]
-        self._ends.enter_context(_claim(settings.db))
+        taken = f"Another server is already using {settings.db}; stop it or choose another --db."
+        self._ends.enter_context(claim(Path(settings.db), ".lock", taken))
         for sentence in migrate.prepare(settings.db):
             log.info(sentence)
         log.info("file limit", extra={"connections_allowed": _raise_file_limit()})
@@ -391,21 +391,6 @@ def _listen(host: str, port: int) -> socket.socket:
 async def _close_connections(server: Server) -> None:
     server.close(code=CloseCode.SERVICE_RESTART, reason="the server restarts")
     await server.wait_closed()
-
-
-def _claim(path: str) -> IO[str]:
-    """Two servers on one database would both think that its rooms are theirs. Raises CannotServe."""
-    lock_path = Path(f"{path}.lock")
-    try:
-        lock = lock_path.open("w")
-    except OSError as error:
-        raise CannotServe(f"Cannot write next to {path}: {error.strerror}; choose another place with --db.") from None
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        lock.close()
-        raise CannotServe(f"Another server is already using {path}; stop it or choose another --db.") from None
-    return lock
 
 
 def _raise_file_limit() -> int:

@@ -85,6 +85,11 @@ def check_place(path: Path, *, may_be_missing: bool) -> None:
             raise DatabaseError(f"{path} is a folder: name a database file in it.")
         if not path.parent.is_dir():
             raise DatabaseError(f"The folder {path.parent} for the database {path.name} does not exist: make it first.")
+        if path.exists() and path.stat().st_nlink > 1:
+            raise DatabaseError(
+                f"{path} has another name, a hard link: SQLite keeps its log beside one of them only, so delete the "
+                "link, or make it a copy."
+            )
         if not may_be_missing and not path.exists():
             raise DatabaseError(f"There is no database {path}: `noughts serve` or `noughts db migrate` makes one.")
     except (OSError, ValueError) as error:

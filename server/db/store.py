@@ -31,7 +31,7 @@ from server.db.play import (
     VariationRow,
 )
 from server.db.reader import PAGE_QUERY_S, Reader, Row
-from server.db.writer import BLOCK_IDS, PROBE_INTERVAL_S, QUEUE_SETS, IdKind, Writer
+from server.db.writer import BLOCK_IDS, PROBE_INTERVAL_S, QUEUE_SETS, WATCH_INTERVAL_S, IdKind, Writer
 from server.play.writes import Conflict, StoreUnavailable, Write
 
 __all__ = ["Conflict", "EventRow", "GameRow", "MoveRow", "PlayerRow", "RoomRow", "Store", "StoreUnavailable"]
@@ -53,6 +53,7 @@ class Store:
         queue_sets: int = QUEUE_SETS,
         block_ids: int = BLOCK_IDS,
         probe_interval_s: float = PROBE_INTERVAL_S,
+        watch_interval_s: float = WATCH_INTERVAL_S,
         busy_timeout_s: float = BUSY_TIMEOUT_S,
         page_query_s: float = PAGE_QUERY_S,
     ) -> Store:
@@ -70,6 +71,7 @@ class Store:
                     queue_sets=queue_sets,
                     block_ids=block_ids,
                     probe_interval_s=probe_interval_s,
+                    watch_interval_s=watch_interval_s,
                 )
                 opened.push_async_callback(writer.close)
                 reader = await Reader.open(name, busy_timeout_s, page_query_s)

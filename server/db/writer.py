@@ -27,6 +27,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import aiosqlite
 
 from server.db.connect import Connection, use_log
+from server.db.lock import DatabaseFiles
 from server.db.statements import SQL
 from server.play.writes import Conflict, Statement, StoreUnavailable, Write
 
@@ -41,6 +42,8 @@ BATCH_SETS = 4_096
 BLOCK_IDS = 100
 """Ids reserved at a time; a restart leaves the rest of a block unused."""
 PROBE_INTERVAL_S = 0.5
+WATCH_INTERVAL_S = 1.0
+"""How often a look is taken whether the files are still there."""
 
 # A probe must take fresh pages, as new rows do: rewriting a page that exists succeeds on a disk that is full.
 _PROBE: Batch = [("INSERT OR REPLACE INTO write_probe (id, filler) VALUES (1, zeroblob(65536))", [()])]
@@ -105,13 +108,17 @@ class Writer:
         queue_sets: int,
         block_ids: int,
         probe_interval_s: float,
+        watch_interval_s: float,
+        files: DatabaseFiles,
     ) -> None:
         self._connection = connection
+        self._files = files
         self._batches = batches
         self._on_availability = on_availability
         self._queue_sets = queue_sets
         self._block_ids = block_ids
         self._probe_interval_s = probe_interval_s
+        self._watch_interval_s = watch_interval_s
         self._loop = asyncio.get_running_loop()
         self._queue: list[_WriteSet] = []
         self._work = asyncio.Event()
@@ -121,6 +128,7 @@ class Writer:
         self._reserving: dict[IdKind, asyncio.Lock] = {}
         self._commits = 0
         self._task = self._loop.create_task(self._run(), name="database writer")
+        self._watching = self._loop.create_task(self._watch(), name="database files")
 
     @classmethod
     async def open(cls, path: Path, busy_timeout_s: float, **settings: Any) -> Writer:
@@ -145,7 +153,7 @@ class Writer:
         if failed:
             await connection.close()
             raise failed[0]
-        return cls(connection, made[0], **settings)
+        return cls(connection, made[0], files=DatabaseFiles(path), **settings)
 
     @property
     def available(self) -> bool:
@@ -190,7 +198,7 @@ class Writer:
         """Finishes what is queued, then closes; later writes are refused. May be called again."""
         self._closing.set()
         self._work.set()
-        await asyncio.wait([self._task])
+        await asyncio.wait([self._task, self._watching])
         await self._connection.close()
 
     def _refusal(self) -> StoreUnavailable | None:
@@ -258,10 +266,10 @@ class Writer:
 
     # Availability
 
-    def _lose(self, error: BaseException) -> None:
+    def _lose(self, error: BaseException | str) -> None:
         """Refuses what is queued and what comes, until the writer's probe works."""
         first = self._lost is None
-        self._lost = StoreUnavailable(f"The database cannot be written: {error}.")
+        self._lost = StoreUnavailable(f"The database cannot be written: {str(error).rstrip('.')}.")
         refused, self._queue = self._queue, []
         _fail(refused, self._lost)
         self._work.set()
@@ -271,6 +279,8 @@ class Writer:
     async def _probe(self) -> None:
         """Tries to write until it works or the store is closing."""
         while self._lost is not None and not await self._closes_within(self._probe_interval_s):
+            if self._files.change() is not None:
+                continue
             try:
                 await self._transact(_PROBE)
                 await self._transact(_PROBE_AFTER)
@@ -278,6 +288,15 @@ class Writer:
                 continue
             self._lost = None
             self._on_availability(True)
+
+    async def _watch(self) -> None:
+        """Nothing is acknowledged that only a deleted file holds: what it has goes into the database at once."""
+        while not await self._closes_within(self._watch_interval_s):
+            change = self._files.change()
+            if change is not None and self._lost is None:
+                with suppress(sqlite3.Error):
+                    await self._connection.execute_fetchall("PRAGMA wal_checkpoint")
+                self._lose(change)
 
     async def _closes_within(self, seconds: float) -> bool:
         with suppress(TimeoutError):

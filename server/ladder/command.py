@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import math
 import signal
 import sys
@@ -11,12 +10,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import Any, Final
 
 import click
 
 from engine.rules.notation import shown
 from server.db.connect import DatabaseError
+from server.db.lock import claim
 from server.db.migrate import prepare
 from server.db.options import database_option
 from server.ladder.config import ConfigError, Ladder, parse
@@ -175,18 +175,12 @@ def _read(config: Path, faulty: bool) -> Ladder:
 @contextmanager
 def _alone(path: Path, name: str) -> Iterator[None]:
     """One process at a time plays a ladder into a database."""
-    lock_path = Path(f"{path}.{name.replace(':', '_')}.ladder.lock")
+    taken = f"The ladder {name} is already using {path}: stop it, or give this one another name."
     try:
-        lock: IO[str] = lock_path.open("w")
-    except OSError as error:
-        raise click.UsageError(f"Cannot write next to {path}: {error.strerror}; choose another --db.") from None
+        lock = claim(path, f".{name.replace(':', '_')}.ladder.lock", taken)
+    except DatabaseError as error:
+        raise click.UsageError(str(error)) from None
     with lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise click.UsageError(
-                f"The ladder {name} is already using {path}: stop it, or give this one another name."
-            ) from None
         yield
 
 

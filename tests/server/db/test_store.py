@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import sqlite3
 import threading
 from collections.abc import AsyncIterator, Iterator
@@ -332,6 +333,34 @@ async def test_a_full_disk_is_unavailable_until_there_is_room(path: Path) -> Non
         await store.write([add_event(ROOM, 1, big)])
         assert [event.seq for event in await store.room_events(ROOM)] == [1]
     assert table(path, "SELECT count(*) FROM write_probe") == [(0,)]
+
+
+def lose(path: Path) -> Path:
+    """Where the file is now."""
+    return path.rename(path.with_name("away"))
+
+
+async def test_a_log_that_was_deleted_is_noticed_with_nothing_lost(path: Path, tmp_path: Path) -> None:
+    told = Availability()
+    async with opened(path, on_availability=told, watch_interval_s=0.0) as store:
+        await store.write(people_and_rooms())
+        lose(Path(f"{path}-wal"))
+        await told.until(False)
+        with pytest.raises(StoreUnavailable, match="db-wal was deleted while the server runs: restart it"):
+            await store.write([add_event(ROOM, 1)])
+        assert len(table(Path(shutil.copy(path, tmp_path / "copy")), "SELECT * FROM rooms")) == 2, "without the log"
+
+
+async def test_a_database_that_was_moved_is_noticed_until_it_is_back(path: Path) -> None:
+    told = Availability()
+    async with opened(path, on_availability=told, watch_interval_s=0.0) as store:
+        away = lose(path)
+        await told.until(False)
+        with pytest.raises(StoreUnavailable, match="was deleted"):
+            await store.write(people_and_rooms())
+        away.rename(path)
+        await told.until(False, True)
+        await store.write(people_and_rooms())
 
 
 async def test_a_lock_held_too_long_is_unavailable_until_it_is_gone(path: Path) -> None:

@@ -1,0 +1,56 @@
+"""One server to a database, by whatever name it is called; and the files under it are the ones that were opened.
+
+The lock lies beside the file itself, so that a symlink to it meets the same lock. Hard links would not: SQLite keeps
+its log beside one name, where a program that uses another does not find it, and damages the database.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from pathlib import Path
+from typing import IO
+
+from server.db.connect import DatabaseError
+
+
+def claim(path: Path, suffix: str, taken: str) -> IO[str]:
+    """A lock that nobody else has while it is open. Raises DatabaseError: `taken` where somebody has it."""
+    real = Path(os.path.realpath(path))
+    try:
+        lock = real.with_name(real.name + suffix).open("w")
+    except OSError as error:
+        raise DatabaseError(f"Cannot write next to {path}: {error.strerror}; choose another place with --db.") from None
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        lock.close()
+        raise DatabaseError(taken) from None
+    return lock
+
+
+class DatabaseFiles:
+    """The database and its write-ahead log as they were when this was made: SQLite does not notice that they go."""
+
+    def __init__(self, path: Path) -> None:
+        real = os.path.realpath(path)
+        self._known = {name: _identity(name) for name in (real, f"{real}-wal")}
+
+    def change(self) -> str | None:
+        """What has become of them, in one sentence; None where they are the same."""
+        for name, known in self._known.items():
+            now = _identity(name)
+            if known is None:  # a log appears with the first transaction
+                self._known[name] = now
+            elif now != known:
+                what = "replaced" if now is not None else "deleted"
+                return f"{name} was {what} while the server runs: restart it, and let only noughts touch its files."
+        return None
+
+
+def _identity(name: str) -> tuple[int, int] | None:
+    try:
+        found = os.stat(name)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
