@@ -24,8 +24,10 @@ import click
 import uvloop
 from websockets.asyncio.server import Server, ServerConnection
 from websockets.asyncio.server import serve as serve_websockets
+from websockets.datastructures import Headers
 from websockets.frames import CloseCode
-from websockets.http11 import Request, Response
+from websockets.http11 import Request as WebsocketsRequest
+from websockets.http11 import Response as WebsocketsResponse
 
 from engine.stats.glicko import Rating
 from server.config import Settings
@@ -39,9 +41,10 @@ from server.explorer.process import command as count_games
 from server.http.api import HttpApi
 from server.http.gate import Gate
 from server.http.ladders import LadderAnswers
+from server.http.message import LOCAL, Request, Response, read_request
 from server.http.pictures import Pictures
 from server.http.queries import HttpQueries
-from server.http.responses import refusal, split_target
+from server.http.responses import refusal
 from server.ladder.subprocess import LadderFailed, LadderSubprocess
 from server.logs import set_up_logs
 from server.metrics import Metrics
@@ -346,14 +349,24 @@ class App:
 
     # The network
 
-    async def _process_request(self, connection: ServerConnection, request: Request) -> Response | None:
+    async def _process_request(
+        self, connection: ServerConnection, request: WebsocketsRequest
+    ) -> WebsocketsResponse | None:
         """None where a websocket may be opened, else the answer to the request."""
-        if split_target(request.path).path != "/ws":
-            try:
-                return await self._api.answer(request)
-            except StoreUnavailable as error:
-                return refusal(HTTPStatus.SERVICE_UNAVAILABLE, f"The database cannot be read now: {error}")
-        return self._gate.admit(connection, request)
+        peer = connection.remote_address
+        address = str(peer[0]) if isinstance(peer, tuple) else LOCAL
+        asked = read_request(request.method, request.path, request.headers.raw_items(), address)
+        response = self._gate.admit(connection, asked) if asked.path == "/ws" else await self._answer(asked)
+        if response is None:
+            return None
+        headers = Headers(response.headers, Connection="close")
+        return WebsocketsResponse(response.status.value, response.status.phrase, headers, response.body)
+
+    async def _answer(self, request: Request) -> Response:
+        try:
+            return await self._api.answer(request)
+        except StoreUnavailable as error:
+            return refusal(HTTPStatus.SERVICE_UNAVAILABLE, f"The database cannot be read now: {error}")
 
     async def _watch_lag(self) -> None:
         # Not by the loop's own clock: uvloop's stands still while callbacks run.

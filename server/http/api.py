@@ -6,10 +6,8 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from http import HTTPStatus
 from importlib.resources.abc import Traversable
-from urllib.parse import parse_qsl, unquote
 
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
-from websockets.http11 import Request, Response
 
 from engine.bots.roster import bots
 from engine.rules.position import IllegalMove, MalformedMove, UnknownGame
@@ -27,9 +25,10 @@ from server.http.answers.games import (
     rules_answer,
 )
 from server.http.ladders import Missing
+from server.http.message import Request, Response
 from server.http.page_files import file_response, page_files
 from server.http.queries import HttpQueries
-from server.http.responses import body_response, header, json_response, split_target, text_response
+from server.http.responses import body_response, json_response, text_response
 from server.metrics import Metrics
 from server.play.writes import StoreUnavailable
 from server.wire import Player
@@ -81,11 +80,9 @@ class HttpApi:
         return response
 
     async def _get(self, request: Request) -> Response:
-        target = split_target(request.path)
-        path = unquote(target.path)
-        query = dict(parse_qsl(target.query))
+        path = request.path
         if path.startswith("/api/"):
-            return await self._api(path.removeprefix("/api/"), query, request)
+            return await self._api(path.removeprefix("/api/"), request.query, request)
         if path.startswith("/static/"):
             return file_response(self._files, path.removeprefix("/static/"), request)
         if path == "/healthz":
@@ -111,11 +108,10 @@ class HttpApi:
 
     def _nothing(self, path: str, request: Request) -> Response:
         """A browser gets the page, which says so in its reader's language and leads on."""
-        if _takes_html(header(request, "Accept")):
+        if _takes_html(request.header("Accept")):
             response = file_response(self._files, "index.html", request, HTTPStatus.NOT_FOUND)
         else:
             response = text_response(HTTPStatus.NOT_FOUND, f"There is nothing at {path}. The page is at /.\n")
-        response.headers.pop("Vary", None)  # else there were two
         response.headers["Vary"] = "Accept, Accept-Encoding"
         return response
 
@@ -141,7 +137,7 @@ class HttpApi:
         if path.startswith("games/") and path.endswith("/review"):
             return await self._review(path.removeprefix("games/").removesuffix("/review"), viewer)
         if path.startswith("games/"):
-            return await self._game(path.removeprefix("games/"), header(request, "Accept"), viewer)
+            return await self._game(path.removeprefix("games/"), request.header("Accept"), viewer)
         if path == "explorer":
             return await self._explorer(query)
         return _failure(HTTPStatus.NOT_FOUND, f"There is nothing at /api/{path}.")
@@ -152,7 +148,7 @@ class HttpApi:
         return int(player.id) if player is not None else None
 
     async def _owner(self, request: Request) -> Player | None:
-        scheme, _, token = header(request, "Authorization").partition(" ")
+        scheme, _, token = request.header("Authorization").partition(" ")
         return await self._queries.owner(token) if scheme.lower() == "bearer" and token else None
 
     async def _mine(self, path: str, query: Query, request: Request) -> Response:
@@ -269,7 +265,7 @@ class HttpApi:
                 HTTPStatus.NOT_FOUND, Failure(error="There is no such chart; /api/stats lists them all.")
             )
         tag = f'"{found.tag}"'
-        known = tag in header(request, "If-None-Match")
+        known = tag in request.header("If-None-Match")
         return body_response(
             *((HTTPStatus.NOT_MODIFIED, b"") if known else (HTTPStatus.OK, found.body)), "image/svg+xml", tag
         )

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from http import HTTPStatus
 
 from websockets.asyncio.server import ServerConnection
-from websockets.http11 import Request, Response
 
 from server.config import Settings
-from server.http.responses import header, refusal
+from server.http.message import Request, Response
+from server.http.responses import refusal
 from server.metrics import Metrics
 from server.play.rate_limit import AddressLimiter, counted_address
 from server.rooms.connection import Connection
@@ -27,14 +27,14 @@ class Gate:
 
     def admit(self, connection: ServerConnection, request: Request) -> Response | None:
         """None where a websocket may be opened, which then counts for its address; else the answer."""
-        if header(request, "Upgrade").lower() != "websocket":
+        if request.header("Upgrade").lower() != "websocket":
             return refusal(HTTPStatus.UPGRADE_REQUIRED, "This is the websocket of noughts; the page is at /.")
         if self._is_closing():
             return refusal(HTTPStatus.SERVICE_UNAVAILABLE, "The server is restarting; come back in a moment.")
         if not self._origin_allowed(request):
             return refusal(HTTPStatus.FORBIDDEN, "Pages of this origin may not connect; see the setting allow_origin.")
         assert isinstance(connection, Connection)
-        address = counted_address(self._address(connection, request))
+        address = counted_address(self._address(request))
         reason = self._limiter.admit(address, self._now_ms())
         if reason is not None:
             self._metrics.turned_away += 1
@@ -45,15 +45,12 @@ class Gate:
     def _origin_allowed(self, request: Request) -> bool:
         if "Origin" not in request.headers:
             return True  # a program: it proves who it is by its token, and has no cookie to be abused
-        origin, own = header(request, "Origin"), header(request, "Host").lower()
+        origin, own = request.header("Origin"), request.header("Host").lower()
         # Compared as text: an origin is sent by a browser, and one that is no URL is nobody's.
         return origin.lower() in (f"http://{own}", f"https://{own}") or origin.lower() in self._settings.allowed_origins
 
-    def _address(self, connection: ServerConnection, request: Request) -> str:
-        peer = connection.remote_address
-        address = str(peer[0]) if isinstance(peer, tuple) else "local"
-        if address not in self._settings.trusted_proxies:
-            return address
-        forwarded = ",".join(request.headers.get_all("X-Forwarded-For"))
+    def _address(self, request: Request) -> str:
+        if request.address not in self._settings.trusted_proxies:
+            return request.address
         # The last entry is the one that our proxy added; those before it are whatever the client sent.
-        return forwarded.rpartition(",")[2].strip() or address
+        return request.header("X-Forwarded-For").rpartition(",")[2].strip() or request.address

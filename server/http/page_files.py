@@ -11,9 +11,9 @@ from http import HTTPStatus
 from importlib.resources.abc import Traversable
 
 import msgspec
-from websockets.http11 import Request, Response
 
-from server.http.responses import body_response, header, text_response
+from server.http.message import Request, Response
+from server.http.responses import body_response, text_response
 
 TEXTS = "i18n/texts/"
 """Where the page keeps its texts, one file for each language."""
@@ -71,10 +71,10 @@ def file_response(
     found = files.get(name)
     if found is None:
         return text_response(HTTPStatus.NOT_FOUND, f"There is no file {name}.\n")
-    packed = _takes_gzip(header(request, "Accept-Encoding"))
+    packed = _takes_gzip(request.header("Accept-Encoding"))
     tag = found.packed_tag if packed else found.tag
     # A list, perhaps marked as weak by a proxy.
-    if status is HTTPStatus.OK and tag in header(request, "If-None-Match"):
+    if status is HTTPStatus.OK and tag in request.header("If-None-Match"):
         response = body_response(HTTPStatus.NOT_MODIFIED, b"", found.kind, tag)
     else:
         response = body_response(status, found.packed if packed else found.body, found.kind, tag)

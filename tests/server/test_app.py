@@ -3,18 +3,21 @@ tested over the wire."""
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from importlib.resources import files
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from websockets.datastructures import Headers
-from websockets.http11 import Request, Response
+from websockets.http11 import Request as WebsocketsRequest
 
 from server.app import App, CannotServe
 from server.config import Settings
 from server.db.play import RoomRow
 from server.db.store import Store
+from server.http.message import Request, Response
 from server.play.writes import StoreUnavailable
 
 PAGE = files("client").joinpath("web")
@@ -35,10 +38,30 @@ async def test_a_page_whose_query_was_stopped_is_told_why() -> None:
         async def answer(self, request: Request) -> Response:
             raise StoreUnavailable("A query took more than 2 s and was stopped.")
 
-    app, nobody = App(Settings(), PAGE), None
-    api: Any = Slow()
-    app._api = api
-    response = await app._process_request(nobody, Request("/api/ladder", Headers()))  # type: ignore[arg-type]
-    assert response is not None
+    response = await answer(Slow(), "/api/ladder")
     assert response.status_code == 503
     assert response.body == b"The database cannot be read now: A query took more than 2 s and was stopped.\n"
+
+
+async def test_what_websockets_reads_is_a_request_of_ours_and_the_answer_goes_back() -> None:
+    asked: list[Request] = []
+
+    class Api:
+        async def answer(self, request: Request) -> Response:
+            asked.append(request)
+            return Response(HTTPStatus.NOT_FOUND, {"Vary": "Accept"}, b"No.")
+
+    response = await answer(Api(), "/a%20b?c=d", Accept="text/html")
+    assert (response.status_code, response.reason_phrase, response.body) == (404, "Not Found", b"No.")
+    assert dict(response.headers) == {"vary": "Accept", "connection": "close"}
+    [request] = asked
+    assert (request.method, request.path, request.query, request.address) == ("GET", "/a b", {"c": "d"}, "192.0.2.1")
+    assert request.header("Accept") == "text/html"
+
+
+async def answer(api: Any, target: str, **headers: str) -> Any:
+    """What the network gets from an app with these endpoints."""
+    app: Any = App(Settings(), PAGE)
+    app._api = api
+    connection = SimpleNamespace(remote_address=("192.0.2.1", 4711))
+    return await app._process_request(connection, WebsocketsRequest(target, Headers(headers)))
