@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import msgspec
-from msgspec.structs import replace
 
 from engine.rules.position import Rules
 from engine.stats.glicko import Rating, after_game
 from server.play.effects import MoveStats, RatedGame, SequencedEvent
 from server.play.room_spec import Pace, RoomSpec
 from server.play.session import Session
+from server.play.stored_events import SeededStart, decode_stored
 from server.play.writes import Statement, Write
 from server.wire import (
     BotLimit,
@@ -20,13 +20,9 @@ from server.wire import (
     Moved,
     RatingChange,
     Ratings,
-    RoomEvent,
     Seat,
     Seated,
-    Started,
     TakenBack,
-    decode_event,
-    encode_event,
 )
 
 
@@ -52,7 +48,7 @@ class RowBuilder:
             writes.append((Statement.ADD_EVENT, (self.number, entry.seq, ts, kind, body)))
             if type(event) is Moved:
                 writes.append((Statement.ADD_MOVE, _move_row(game_id, event, entry.stats, ts)))
-            elif type(event) is Started:
+            elif type(event) is SeededStart:
                 writes.append((Statement.START_GAME, self._game_row(session, event, entries, ts)))
             elif type(event) is Ended and game_id is not None:
                 plies = len(session.game.cells) + sum(type(entry.event) is Moved for entry in entries)
@@ -63,7 +59,7 @@ class RowBuilder:
         return writes
 
     def _game_row(
-        self, session: Session, event: Started, entries: tuple[SequencedEvent, ...], ts: int
+        self, session: Session, event: SeededStart, entries: tuple[SequencedEvent, ...], ts: int
     ) -> tuple[object, ...]:
         spec = session.spec
         clock = spec.clock or ClockSettings()
@@ -71,7 +67,6 @@ class RowBuilder:
         x, o = (newly_seated.get(side, session.seats[side]) for side in ("x", "o"))
         assert x is not None, "a game starts with both seats taken"
         assert o is not None, "a game starts with both seats taken"
-        assert session.ticket is not None, "a game starts with a ticket"
         return (
             event.game.id,
             self.number,
@@ -87,7 +82,7 @@ class RowBuilder:
             _limit(spec.limit, o),
             msgspec.json.encode(event.game.start).decode(),
             int(spec.rated),
-            session.ticket.seed,
+            event.seed,
             None,
             None,
             None,
@@ -136,16 +131,6 @@ def _move_row(game_id: int | None, event: Moved, stats: MoveStats | None, ts: in
     return (*row, found.nodes, found.depth, found.value, found.win_in, found.pruned)
 
 
-def public_body(event: RoomEvent, body: bytes, spec: RoomSpec) -> bytes:
-    """What members are shown of a committed event.
-
-    What a bot found in a rated game is for the database alone: the moves that it expects would advise its opponent.
-    """
-    if type(event) is Moved and event.search is not None and spec.rated:
-        return encode_event(replace(event, search=None))
-    return body
-
-
 def rebuild(
     room: str,
     spec: RoomSpec,
@@ -158,5 +143,5 @@ def rebuild(
     """The session as its committed events (seq, Unix time, JSON) left it; no clock runs before `Restored`."""
     session = Session(room, spec, rules, opened_ms=opened_ms, pace=pace)
     for seq, ts, body in events:
-        session.restore(seq, ts, decode_event(body))
+        session.restore(seq, ts, decode_stored(body))
     return session

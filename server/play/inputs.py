@@ -33,12 +33,7 @@ class NotOpened(Struct):
 
 
 class Restored(Struct):
-    """The server has restarted and the room's events are applied; this is what they do not contain."""
-
-    seed: int = 0
-    """of the present game's bots"""
-    deleted: tuple[str, ...] = ()
-    """players with an offer in this room who were deleted since"""
+    """The server has restarted and the room's events are applied."""
 
 
 class Prepared(Struct):
@@ -82,7 +77,7 @@ class PlayerDeleted(Struct):
 
 
 class Withdrawn(Struct):
-    """A player no longer waits here for an opponent: they are about to be deleted."""
+    """A player no longer waits here for an opponent, nor for an answer to an offer: they are about to be deleted."""
 
     player: str
 

@@ -10,6 +10,7 @@ from server.play.clock import Clock
 from server.play.effects import MoveStats
 from server.play.game import Game
 from server.play.room_state import RoomState
+from server.play.stored_events import SeededStart
 from server.wire import (
     ClockView,
     Ended,
@@ -20,7 +21,6 @@ from server.wire import (
     Seat,
     Seated,
     Side,
-    Started,
     TakenBack,
     Termination,
 )
@@ -34,7 +34,7 @@ def seated(room: RoomState, side: Side, seat: Seat) -> Seated:
     return Seated(side=side, seat=replace(seat, rating=rating))
 
 
-def started(room: RoomState, serial: int = 1) -> Started:
+def started(room: RoomState, serial: int = 1) -> SeededStart:
     ticket = room.ticket
     assert ticket is not None, "a game needs a ticket before it can start"
     position = Game(serial, room.spec.start, room.rules).position
@@ -52,7 +52,7 @@ def started(room: RoomState, serial: int = 1) -> Started:
         result=None,
         forced=room.forced(position, True),
     )
-    return Started(game=view, clock=clock.view(0))
+    return SeededStart(game=view, clock=clock.view(0), seed=ticket.seed)
 
 
 def another_game(room: RoomState) -> list[RoomEvent]:
@@ -115,6 +115,7 @@ def _search_view(room: RoomState, decision: Decision | None) -> Search | None:
         value=decision.value,
         win_in=decision.win_in,
         pv=[room.rules.format_move(cell) for cell in decision.pv],
+        proven=decision.proven,
     )
 
 

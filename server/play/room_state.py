@@ -17,6 +17,7 @@ from server.play.effects import SequencedEvent
 from server.play.game import Game
 from server.play.inputs import Ticket
 from server.play.room_spec import RoomSpec
+from server.play.stored_events import SeededStart
 from server.wire import (
     CHAT_LINES,
     Author,
@@ -36,7 +37,6 @@ from server.wire import (
     Seat,
     Seated,
     Side,
-    Started,
     TakenBack,
     rating_after,
 )
@@ -132,7 +132,7 @@ class RoomState:
                 self._apply_move(event, entry, position)
             case Seated():
                 self.seats[event.side] = event.seat
-            case Started():
+            case SeededStart():
                 self._apply_start(event, entry.seq)
             case Ended():
                 self._apply_end(event)
@@ -164,13 +164,7 @@ class RoomState:
         lines = (replace(line, by=author, text=text) if line.by.id == player.id else line for line in self.chat)
         self.chat = deque(lines, maxlen=CHAT_LINES)
         self.ratings.pop(player.id, None)
-        self.drop_offers(player.id)
         return before != (self.spec, self.seats, list(self.chat))
-
-    def drop_offers(self, player: str) -> None:
-        """Nobody is left to play the game that an offer of this deleted player would begin."""
-        for by, what in [offer for offer in self.game.offers if offer[0] in self.sides(player)]:
-            del self.game.offers[by, what]
 
     def _apply_move(self, event: Moved, entry: SequencedEvent, position: Position | None) -> None:
         game, stats = self.game, entry.stats
@@ -181,20 +175,18 @@ class RoomState:
         if game.offers:
             game.lapse_offers(event.by, other(event.by))
         if event.search is not None:
-            decision = stats.decision if stats is not None else None
-            # The event does not say that a draw is proven.
-            proven = decision.proven if decision is not None else event.search.win_in is not None
+            # Of those that were kept before `proven` was, an end in sight is proven and a draw is not known to be.
+            proven = event.search.proven or event.search.win_in is not None
             game.verdicts[event.by] = (event.search.value, proven)
         self.clock.turn(event.to_move, None)
 
-    def _apply_start(self, event: Started, seq: int) -> None:
+    def _apply_start(self, event: SeededStart, seq: int) -> None:
         self.game = Game(event.game.serial, event.game.start, self.rules)
         self.game.id = event.game.id
         self.game.started = True
         self.game.turn_seq = seq
-        if self.ticket is not None:
-            self.game.seed = self.ticket.seed
-            self.ticket = None
+        self.game.seed = event.seed
+        self.ticket = None
         self.clock = Clock(self.spec.clock)
         self.game.lefts = [(self.clock.x_ms, self.clock.o_ms)]
         self.clock.turn(event.game.to_move, None)

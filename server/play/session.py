@@ -71,6 +71,7 @@ from server.play.room_state import RoomState
 from server.wire import (
     Act,
     ClockView,
+    Declined,
     Ended,
     Move,
     Moved,
@@ -129,6 +130,11 @@ class Session(RoomState):
         stands = self._down or self._clock_resumes_ms is not None
         return replace(view, running=None) if view is not None and stands else view
 
+    def is_waited_in_by(self, player: str) -> bool:
+        """Whether this player waits here for an opponent or for an answer to an offer."""
+        sides = self.sides(player)
+        return bool(sides) and (self.waiting or any(by in sides for by, _ in self.game.offers))
+
     def deadline_ms(self) -> int | None:
         """When `Tick` is due, None where nothing waits for time to pass."""
         flag_ms = self.clock.deadline_ms if self._flag_may_fall() else None
@@ -171,9 +177,6 @@ class Session(RoomState):
 
     def _restored(self, event: Restored, now_ms: int) -> list[Effect]:
         """Go on after a restart: clocks stand until their side comes back, bots think."""
-        self.game.seed = event.seed
-        for player in event.deleted:
-            self.drop_offers(player)
         self._empty_since_ms = now_ms
         for seat in self.seats.values():
             if seat is not None and seat.bot is None:
@@ -223,9 +226,13 @@ class Session(RoomState):
         return [ShowMembers()] if self.remove_player(event.player, event.said) else []
 
     def _withdrawn(self, event: Withdrawn, now_ms: int) -> list[Effect]:
-        if not self.waiting or not self.sides(event.player):
-            return []
-        return self._commit([ended(self, None, "aborted", now_ms)])
+        sides = self.sides(event.player)
+        if self.waiting and sides:
+            return self._commit([ended(self, None, "aborted", now_ms)])
+        events: list[RoomEvent] = [
+            Declined(by=other(by), what=what, lapsed=True) for by, what in self.game.offers if by in sides
+        ]
+        return self._commit(events) if events else []
 
     def _members_changed(self, event: MembersChanged, now_ms: int) -> list[Effect]:
         if event.members:

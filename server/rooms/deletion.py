@@ -55,7 +55,7 @@ async def delete_player(lobby: Lobby, player: Player, delete: Callable[[Player],
         _check_plays(lobby, player)
         await lobby.withdraw(player.id)
         _check_plays(lobby, player)  # somebody may have sat down first
-        if lobby.rooms_of(player.id):
+        if lobby.rooms_of(player.id) or lobby.waits(player.id):
             raise Refused("unavailable", "The server cannot store anything just now: nothing was deleted.")
         await delete(player)
     except BaseException:

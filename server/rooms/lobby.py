@@ -12,7 +12,6 @@ from server.play.inputs import (
     PlayerDeleted,
     PlayerDisconnected,
     PlayerRenamed,
-    Restored,
     StoreBack,
     StoreDown,
 )
@@ -149,8 +148,15 @@ class Lobby:
         await asyncio.gather(*(room.settled() for room in list(self.rooms.values()) if not room.idle))
 
     async def withdraw(self, player: str) -> None:
-        """End the rooms where this player waits for somebody."""
-        await asyncio.gather(*(self.rooms[id].withdraw(player) for id in self.rooms_of(player)))
+        """End what this player waits for: rooms where nobody has sat down yet, and offers of theirs."""
+        await asyncio.gather(*(room.withdraw(player) for room in self._waited_in(player)))
+
+    def waits(self, player: str) -> bool:
+        """Whether something of theirs waits for somebody else."""
+        return bool(self._waited_in(player))
+
+    def _waited_in(self, player: str) -> list[Room]:
+        return [room for room in self._rooms_of.get(player, ()) if room.session.is_waited_in_by(player)]
 
     async def on_player_deleted(self, player: Player, said: str) -> None:
         """Rooms hold nothing of a player but `player`, what is left of them; their connections are closed."""
@@ -209,14 +215,12 @@ class Lobby:
         room.start()
         room.open(origin)
 
-    def restore(
-        self, session: Session, number: int, code: str | None, kept: list[tuple[int, bytes]], news: Restored
-    ) -> None:
+    def restore(self, session: Session, number: int, code: str | None, kept: list[tuple[int, bytes]]) -> None:
         """Put a room back after a restart."""
         room = self._add(session, number, code)
         self.on_room_changed(room, True)
         room.start()
-        room.restore(kept, news)
+        room.restore(kept)
 
     def on_store_available(self, available: bool) -> None:
         for room in list(self.rooms.values()):

@@ -10,13 +10,13 @@ import msgspec
 from engine.rules.registry import rules
 from server.db.play import EventRow, RoomRow
 from server.db.store import Store
-from server.play.history import public_body, rebuild
-from server.play.inputs import Restored
+from server.play.history import rebuild
 from server.play.room_spec import Pace, RoomSpec, decode_spec
 from server.play.session import Session
+from server.play.stored_events import decode_stored, public_body
 from server.play.writes import Statement, Write
 from server.rooms.lobby import Lobby
-from server.wire import EVENTS_KEPT, decode_event, envelope
+from server.wire import EVENTS_KEPT, envelope
 
 log = logging.getLogger(__name__)
 
@@ -39,10 +39,8 @@ async def restore_rooms(
                 # Seeks and challenges do not outlive a restart.
                 await commit([(Statement.CLOSE_ROOM, (unix_ms(), row.number))])
                 continue
-            news = Restored(await _seed(store, session), await _deleted(store, session))
-            # After a deletion, members who come back are sent the whole room.
-            kept = [] if news.deleted else [_frame(row, event, session.spec) for event in events[-EVENTS_KEPT:]]
-            lobby.restore(session, row.number, row.code, kept, news)
+            kept = [_frame(row, event, session.spec) for event in events[-EVENTS_KEPT:]]
+            lobby.restore(session, row.number, row.code, kept)
             restored += 1
         except (msgspec.MsgspecError, ValueError, AssertionError):
             log.exception("a room cannot be restored and is left alone", extra={"room": row.id})
@@ -58,18 +56,5 @@ def _session(row: RoomRow, events: list[tuple[int, int, str]], pace: Pace, monot
 
 def _frame(row: RoomRow, event: EventRow, spec: RoomSpec) -> tuple[int, bytes]:
     """An event with its number, as members are shown it."""
-    body = public_body(decode_event(event.body), event.body.encode(), spec)
+    body = public_body(decode_stored(event.body), event.body.encode(), spec)
     return event.seq, envelope(row.id, event.seq, event.ts, body)
-
-
-async def _seed(store: Store, session: Session) -> int:
-    """The seed of the present game's bots, which no event contains."""
-    game = await store.game(session.game.id) if session.game.id is not None else None
-    return (game.seed if game is not None else None) or 0
-
-
-async def _deleted(store: Store, session: Session) -> tuple[str, ...]:
-    """Players who were deleted while an offer of theirs stood: no event says that it fell."""
-    seats = [session.seats[offer.by] for offer in session.offers]
-    people = [seat.id for seat in seats if seat is not None and seat.bot is None]
-    return tuple([player for player in people if await store.player(int(player)) is None])

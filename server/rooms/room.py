@@ -30,7 +30,7 @@ from server.play.effects import (
     Think,
     with_ratings,
 )
-from server.play.history import RowBuilder, public_body, rate
+from server.play.history import RowBuilder, rate
 from server.play.inputs import (
     CommitFailed,
     Committed,
@@ -51,6 +51,7 @@ from server.play.inputs import (
     Withdrawn,
 )
 from server.play.session import Session
+from server.play.stored_events import public_body
 from server.play.views import carries_legal, rating_view, room_view
 from server.play.writes import StoreUnavailable, Write
 from server.rooms.followers import Followers
@@ -189,10 +190,10 @@ class Room:
     def open(self, origin: Origin) -> None:
         self._post(self._open, origin, self._services.now_ms())
 
-    def restore(self, kept: list[tuple[int, bytes]], news: Restored) -> None:
-        """Go on after a restart, with the last event frames and what no event contains."""
+    def restore(self, kept: list[tuple[int, bytes]]) -> None:
+        """Go on after a restart, with the last event frames."""
         self._recent.extend(kept)
-        self._post(self._handle, news, self._services.now_ms())
+        self._post(self._handle, Restored(), self._services.now_ms())
 
     def post_request(self, asked: PlayerRequest, arrived_ms: int) -> None:
         """A request of a member or seat holder, stamped with its arrival."""

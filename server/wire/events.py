@@ -67,6 +67,7 @@ class Declined(Event, tag="declined"):
 
     by: Side
     what: OfferKind
+    lapsed: Annotated[bool, Meta(description="nobody declined it: who made the offer is gone")] = False
 
 
 class TakenBack(Event, tag="takenback"):

@@ -210,6 +210,7 @@ class Search(Part):
     value: Value | None
     win_in: WinIn | None
     pv: list[MoveText]
+    proven: Annotated[bool, Meta(description="`value` is the exact result of best play")] = False
 
 
 class JudgedMove(Part):

@@ -24,12 +24,18 @@ ANN, BOB = 1, 2
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    return database(tmp_path)
+    """The database, brought up to date."""
+    earlier = database(tmp_path)
+    prepare(earlier)
+    return earlier
 
 
-def test_the_database_is_sound_and_needs_no_migration(path: Path) -> None:
-    assert prepare(path) == []
-    [sentence] = check(path)
+def test_the_database_is_sound_and_is_brought_up_to_date(tmp_path: Path) -> None:
+    earlier = database(tmp_path)
+    [sentence] = prepare(earlier)
+    assert "from schema version 5 to" in sentence
+    assert prepare(earlier) == []
+    [sentence] = check(earlier)
     assert sentence.endswith("up to date.")
 
 
@@ -43,6 +49,10 @@ async def test_players_rooms_and_ratings(path: Path) -> None:
         assert rooms[INVITE_ROOM].code == INVITE_CODE
         events = await store.room_events(rooms[RUNNING_ROOM].number)
         assert [event.seq for event in events] == list(range(1, len(events) + 1))
+        [start] = [json.loads(event.body) for event in events if '"e":"started"' in event.body]
+        game = await store.game(start["game"]["id"])
+        assert game is not None
+        assert start["seed"] == game.seed, "an earlier event had none"
         found = {rating.game: (round(rating.rating), rating.games) for rating in await store.ratings(ANN)}
         assert found == {"qubic": (1662, 1), "tictactoe": (1500, 1)}
 

@@ -9,7 +9,18 @@ from engine.search.decision import Decision
 from engine.stats.glicko import NEW, Rating
 from server.play.effects import Acknowledge, Commit, Effect, Publish, RatedGame, Refuse, SequencedEvent, ShowRoom, Think
 from server.play.history import rate
-from server.play.inputs import CommitFailed, Committed, Input, Opened, PlayerRequest, Prepared, SearchDone, Tick, Ticket
+from server.play.inputs import (
+    CommitFailed,
+    Committed,
+    Input,
+    Opened,
+    PlayerRequest,
+    Prepared,
+    SearchDone,
+    StoreDown,
+    Tick,
+    Ticket,
+)
 from server.play.room_spec import Pace, RoomSpec
 from server.play.session import Session
 from server.play.writes import Statement
@@ -52,6 +63,10 @@ class Driver:
         self.now_ms = 1_000_000
         self.store_works = True
         self.entries: list[SequencedEvent] = []
+        self.stamps: list[int] = []
+        """when each was committed"""
+        self.charged = False
+        """whether the store has failed since the clock was committed"""
         self.effects: list[Effect] = []
         self.thinking: Think | None = None
         self.rated: list[RatedGame] = []
@@ -82,6 +97,7 @@ class Driver:
         """All effects of an input, the store's answer included."""
         if self.session.ticket is None:
             self.prepare(self.session.ratings)
+        self.charged = self.charged or isinstance(event, StoreDown)
         effects = self.session.handle(event, self.now_ms)
         done: list[Effect] = []
         while True:
@@ -90,10 +106,15 @@ class Driver:
             if commit is None:
                 break
             assert effects[-1] is commit, "nothing may follow a commit before its answer"
+            if not self.store_works:
+                self.charged = True
+            elif any(getattr(entry.event, "clock", None) is not None for entry in commit.entries):
+                self.charged = False
             effects = self.session.handle(self._commit(commit) if self.store_works else CommitFailed(), self.now_ms)
         for effect in done:
             if isinstance(effect, Publish):
                 self.entries += effect.entries
+                self.stamps += [self.now_ms] * len(effect.entries)
             if isinstance(effect, Think):
                 self.thinking = effect
         self.effects += done

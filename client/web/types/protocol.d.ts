@@ -845,6 +845,10 @@ export interface Search {
    * Items: a cell: a1, a1.1 or 5/3
    */
   pv: string[];
+  /**
+   * `value` is the exact result of best play
+   */
+  proven?: boolean;
 }
 /**
  * The game is over: who won, apart from why. `ratings` where it counted for them.
@@ -951,6 +955,10 @@ export interface Declined {
   e: 'declined';
   by: 'o' | 'x';
   what: 'draw' | 'rematch' | 'takeback';
+  /**
+   * nobody declined it: who made the offer is gone
+   */
+  lapsed?: boolean;
 }
 /**
  * Moves were taken back; `moves` and `clock` are as they were before them.

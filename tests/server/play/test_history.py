@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from engine.stats.glicko import NEW, Rating, after_game
 from server.db.statements import SQL
 from server.play.effects import Commit, Effect, RatedGame
-from server.play.history import RowBuilder, public_body, rate, rebuild
+from server.play.history import RowBuilder, rate, rebuild
 from server.play.inputs import Input, Opened, Restored
 from server.play.room_spec import RoomSpec, decode_spec, encode_spec
 from server.play.session import Session
@@ -362,23 +362,6 @@ def test_no_clock_runs_before_it_goes_on() -> None:
     assert session.clock.since_ms is None
     assert session.clock.remaining_ms("o", 10**12) == 60_000
     assert session.clock.deadline_ms is None
-
-
-def test_what_a_bot_found_in_a_rated_game_is_for_the_records_alone() -> None:
-    room = Driver(ANN, bot_seat(), kind="bot")
-    room.move(ANN, "a1")
-    room.decide("b2", pv=(4, 0), depth=3)
-    persons, bots = room.events[-2:]
-    assert bots.search is not None
-    rated = RoomSpec(**{field: getattr(room.spec, field) for field in RoomSpec.__struct_fields__} | {"rated": True})
-    body = encode_event(bots)
-    assert public_body(bots, body, room.spec) is body
-    shown = json.loads(public_body(bots, body, rated))
-    assert "search" not in shown
-    assert shown == {name: value for name, value in json.loads(body).items() if name != "search"}
-    for event in (persons, room.events[0]):
-        body = encode_event(event)
-        assert public_body(event, body, rated) is body
 
 
 def test_every_entry_has_its_body() -> None:

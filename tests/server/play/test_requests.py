@@ -77,7 +77,7 @@ def test_the_rating_of_who_waited_is_shown_anew_only_if_it_has_changed() -> None
     room = Driver(o=None)
     room.session.ratings = {BOB.id: RatingView(value=1500, deviation=50)}
     room.ask(BOB, Join(room="room1"))
-    assert [type(event).__name__ for event in room.events] == ["Seated", "Seated", "Started"]
+    assert [type(event).__name__ for event in room.events] == ["Seated", "Seated", "SeededStart"]
 
 
 def test_on_one_screen_the_side_to_move_acts_and_answers_itself() -> None:

@@ -65,9 +65,9 @@ def test_a_rematch_that_a_deleted_player_offered_is_off() -> None:
         room = Driver()
         room.act(ANN, "resign")
         room.ask(asker, Rematch(room="room1"))
-        room.session.drop_offers(other.id)
+        room.send(Withdrawn(other.id))
         assert [offer.what for offer in room.session.offers] == ["rematch"]
-        room.send(PlayerDeleted(Player(id=asker.id, name="deleted player", kind="person"), "(deleted)"))
+        room.send(Withdrawn(asker.id))
         assert room.session.offers == []
 
 

@@ -11,7 +11,6 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from server.play.bot_searches import think
 from server.play.effects import Close, Commit, RatedGame, SequencedEvent, ShowMembers, ShowRoom, StopThinking, Think
-from server.play.history import rebuild
 from server.play.human_pace import delay_ms
 from server.play.inputs import (
     MembersChanged,
@@ -26,12 +25,14 @@ from server.play.inputs import (
     StoreBack,
     StoreDown,
     Tick,
+    Withdrawn,
 )
 from server.play.room_spec import Pace
 from server.play.session import ABSENT_MS, EMPTY_MS, INVITE_MS, RESTART_GRACE_MS, SEARCH_RETRY_MS
 from server.wire import (
     BotLimit,
     ClockSettings,
+    Declined,
     Ended,
     Join,
     PaceAsked,
@@ -41,8 +42,8 @@ from server.wire import (
     Result,
     Say,
     Termination,
-    encode_event,
 )
+from tests.support.replay import check_replay, replayed
 from tests.support.session_driver import ANN, BLITZ, BOB, EVE, Driver, acked, bot_seat, refused, shown
 
 # Seats
@@ -53,7 +54,7 @@ def test_a_seek_starts_when_its_free_seat_is_taken() -> None:
     assert room.session.waiting
     effects = room.ask(BOB, Join(room="room1"))
     assert shown(effects) == 1
-    assert [type(event).__name__ for event in room.events] == ["Seated", "Seated", "Started"]
+    assert [type(event).__name__ for event in room.events] == ["Seated", "Seated", "SeededStart"]
     assert room.session.game.to_move == "x"
     assert [entry.seq for entry in room.entries] == [1, 2, 3]
 
@@ -949,15 +950,8 @@ def restarted(room: Driver) -> Driver:
     """The same room after a restart, from its events alone."""
     again = Driver.__new__(Driver)
     again.__dict__.update(room.__dict__)
-    again.session = rebuild(
-        "room1",
-        room.spec,
-        room.session.rules,
-        [(entry.seq, 0, encode_event(entry.event)) for entry in room.entries],
-        opened_ms=room.now_ms,
-        pace=room.session.pace,
-    )
-    again.entries, again.effects, again.thinking = list(room.entries), [], None
+    again.session = replayed(room)
+    again.entries, again.stamps, again.effects, again.thinking = list(room.entries), list(room.stamps), [], None
     for effect in again.session.handle(Restored(), room.now_ms):
         if isinstance(effect, Think):
             again.thinking = effect
@@ -1019,18 +1013,26 @@ def test_a_game_that_ends_after_a_restart_waits_for_nobody() -> None:
     assert again.session.deadline_ms() == again.now_ms + EMPTY_MS
 
 
-def test_a_restart_keeps_the_seed_and_drops_offers_of_the_deleted() -> None:
+def test_a_restart_keeps_the_seed_and_what_is_proven() -> None:
+    room = Driver(ANN, bot_seat(), kind="bot")
+    room.move(ANN, "a1")
+    room.decide("b2", value=0.0, proven=True)
+    session = restarted(room).session
+    assert session.game.seed == room.session.game.seed == 7
+    assert session.game.verdicts == {"o": (0.0, True)}
+
+
+def test_offers_of_the_withdrawn_lapse_also_after_a_restart() -> None:
     room = Driver()
     room.act(ANN, "resign")
     room.ask(ANN, Rematch(room="room1"))
-    session = restarted(room).session
-    assert session.game.seed == 0
-    assert [offer.by for offer in session.offers] == ["x"]
-    session.handle(Restored(seed=77, deleted=(BOB.id,)), room.now_ms)
-    assert [offer.by for offer in session.offers] == ["x"]
-    session.handle(Restored(seed=77, deleted=(ANN.id,)), room.now_ms)
-    assert session.offers == []
-    assert session.game.seed == 77
+    assert room.send(Withdrawn(BOB.id)) == []
+    assert room.session.is_waited_in_by(ANN.id)
+    assert not room.session.is_waited_in_by(BOB.id)
+    room.send(Withdrawn(ANN.id))
+    assert room.events[-1] == Declined(by="o", what="rematch", lapsed=True)
+    assert room.session.offers == restarted(room).session.offers == []
+    assert not room.session.is_waited_in_by(ANN.id)
 
 
 def test_after_a_restart_a_seek_waits_for_its_creator_who_need_not_sit_in_it() -> None:
@@ -1151,7 +1153,7 @@ class AnySession(RuleBasedStateMachine):
         running = False
         for event in self.room.events:
             kind = type(event).__name__
-            if kind == "Started":
+            if kind == "SeededStart":
                 assert not running
                 running = True
             elif kind == "Ended":
@@ -1166,8 +1168,8 @@ class AnySession(RuleBasedStateMachine):
         plies, counted = 0, 0
         for event in self.room.events:
             kind = type(event).__name__
-            if kind in ("Started", "Moved", "TakenBack"):
-                plies = {"Started": 0, "Moved": plies + 1}.get(kind, getattr(event, "ply", 0))
+            if kind in ("SeededStart", "Moved", "TakenBack"):
+                plies = {"SeededStart": 0, "Moved": plies + 1}.get(kind, getattr(event, "ply", 0))
             elif kind == "Ended":
                 counts = self.room.spec.rated and event.termination != "aborted" and plies >= 2
                 assert (event.ratings is not None) == counts
@@ -1198,22 +1200,8 @@ class AnySession(RuleBasedStateMachine):
 
     @invariant()
     def the_records_are_the_session(self) -> None:
-        """A replay of the recorded events gives the same room."""
-        again = rebuild(
-            "room1",
-            self.room.spec,
-            self.room.session.rules,
-            [(entry.seq, 0, encode_event(entry.event)) for entry in self.room.entries],
-            opened_ms=0,
-            pace=self.room.session.pace,
-        )
-        assert again.game_view() == self.room.session.game_view()
-        assert again.offers == self.room.session.offers
-        assert again.seats == self.room.session.seats
-        assert again.game.lefts == self.room.session.game.lefts
-        assert [(line.by, line.text) for line in again.chat] == [
-            (line.by, line.text) for line in self.room.session.chat
-        ]
+        """A replay of the committed events gives the same session."""
+        check_replay(self.room)
 
 
 TestAnySession = AnySession.TestCase

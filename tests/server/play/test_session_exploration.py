@@ -11,7 +11,6 @@ from typing import Any, Literal
 
 import pytest
 
-from server.play.history import rebuild
 from server.play.inputs import (
     MembersChanged,
     PlayerConnected,
@@ -21,7 +20,8 @@ from server.play.inputs import (
     StoreBack,
     StoreDown,
 )
-from server.wire import ClockSettings, Ended, Join, Moved, Player, Rematch, Started, TakenBack, encode_event
+from server.wire import ClockSettings, Ended, Join, Moved, Player, Rematch, Started, TakenBack
+from tests.support.replay import check_replay
 from tests.support.session_driver import ANN, BOB, Driver, bot_seat
 
 INCREMENT_MS = 1_000
@@ -281,21 +281,3 @@ def check_clocks(room: Explored) -> None:
             assert left[0] <= x
             assert left[1] <= o
         turn_ms = at_ms
-
-
-def check_replay(room: Explored) -> None:
-    """The committed events alone make the same room."""
-    session = room.session
-    again = rebuild(
-        "room1",
-        room.spec,
-        session.rules,
-        [(entry.seq, 0, encode_event(entry.event)) for entry in room.entries],
-        opened_ms=0,
-        pace=session.pace,
-    )
-    assert again.game_view() == session.game_view()
-    assert (again.seq, again.seats, again.offers) == (session.seq, session.seats, session.offers)
-    assert (again.game.lefts, again.game.seqs) == (session.game.lefts, session.game.seqs)
-    assert again.game.positions == session.game.positions
-    assert again.game.draws_asked == session.game.draws_asked

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from engine.bots.player import Limit
 from engine.rules.position import Rules
 from server.play.history import rebuild
-from server.play.inputs import PlayerRequest, Restored
+from server.play.inputs import PlayerRequest
 from server.play.room_spec import Pace
 from server.play.session import ABSENT_MS, EMPTY_MS
 from server.play.writes import Statement, StoreUnavailable
@@ -515,7 +515,7 @@ async def test_a_room_comes_back_after_a_restart() -> None:
         opened_ms=world.now_ms,
         pace=Pace(),
     )
-    lobby.restore(session, 5, "c0de", [(4, b'{"t":"event","room":"room1","seq":4,"ts":0,"e":"moved"}')], Restored())
+    lobby.restore(session, 5, "c0de", [(4, b'{"t":"event","room":"room1","seq":4,"ts":0,"e":"moved"}')])
     await settle()
     assert lobby.by_code("c0de") is lobby.rooms["room1"]
     assert lobby.rooms_of(BOB.id) == ["room1"]

@@ -15,7 +15,6 @@ from server.play.inputs import (
     PlayerDisconnected,
     PlayerRenamed,
     PlayerRequest,
-    Restored,
     StoreBack,
     StoreDown,
 )
@@ -326,7 +325,7 @@ async def test_after_a_restart_resume_replays_what_the_records_kept() -> None:
     kept = [(seq, envelope("room1", seq, 1, encode_event(Said(by=bob, text=f"{seq}")))) for seq in (1, 2, 3)]
     room = Room(at.room.session, at.room.row_builder, None, at.world.services)
     room.start()
-    room.restore(kept, Restored())
+    room.restore(kept)
     ann = FakeMember(ANN)
     room.catch_up(Origin(ann, None), 1)
     await settle()
