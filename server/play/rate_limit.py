@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from ipaddress import IPv6Address
+from math import ceil
 
 
 class TokenBucket:
@@ -29,9 +30,35 @@ class TokenBucket:
         self._tokens -= 1
         return True
 
+    def wait_ms(self, now_ms: int) -> int:
+        """How long until one more may pass."""
+        missing = 1 - self._tokens - (now_ms - self._updated_ms) * self._rate / 1000
+        return max(0, ceil(missing * 1000 / self._rate)) if self._rate else 0
+
     def is_full(self, now_ms: int) -> bool:
         """Whether it has forgotten all that passed, so that a new one would be the same."""
         return self._tokens + (now_ms - self._updated_ms) * self._rate / 1000 >= self._burst
+
+
+class Buckets:
+    """A token bucket for each key."""
+
+    SWEEP_AT = 10_000
+    """Keys remembered before those that have calmed down are forgotten."""
+
+    def __init__(self, rate: float, burst: float) -> None:
+        self._rate = rate
+        self._burst = burst
+        self._buckets: dict[str, TokenBucket] = {}
+
+    def wait_ms(self, key: str, now_ms: int) -> int:
+        """0 where one more passes now, else how long until one may."""
+        bucket = self._buckets.get(key)
+        if bucket is None:
+            if len(self._buckets) >= self.SWEEP_AT:
+                self._buckets = {other: kept for other, kept in self._buckets.items() if not kept.is_full(now_ms)}
+            bucket = self._buckets[key] = TokenBucket(self._rate, self._burst, now_ms)
+        return 0 if bucket.take(now_ms) else bucket.wait_ms(now_ms)
 
 
 def counted_address(address: str) -> str:
@@ -48,25 +75,17 @@ def counted_address(address: str) -> str:
 class AddressLimiter:
     """Counts connections by address: at most `open_limit` at a time and `rate` new ones a second."""
 
-    SWEEP_AT = 10_000
-    """Addresses remembered before those that have calmed down are forgotten."""
-
     def __init__(self, rate: float, open_limit: int) -> None:
         self._rate = rate
         self._open_limit = open_limit
         self._open: Counter[str] = Counter()
-        self._arrivals: dict[str, TokenBucket] = {}
+        self._arrivals = Buckets(rate, rate)
 
     def admit(self, address: str, now_ms: int) -> str | None:
         """None where a new connection may come in, else the reason why not."""
         if self._open_limit and self._open[address] >= self._open_limit:
             return f"Too many connections from your address: {self._open_limit} may be open at a time."
-        bucket = self._arrivals.get(address)
-        if bucket is None:
-            if len(self._arrivals) >= self.SWEEP_AT:
-                self._sweep(now_ms)
-            bucket = self._arrivals[address] = TokenBucket(self._rate, self._rate, now_ms)
-        if not bucket.take(now_ms):
+        if self._arrivals.wait_ms(address, now_ms):
             return f"Too many new connections from your address: {self._rate:g} a second may come. Try again shortly."
         return None
 
@@ -77,6 +96,3 @@ class AddressLimiter:
         self._open[address] -= 1
         if self._open[address] <= 0:
             del self._open[address]
-
-    def _sweep(self, now_ms: int) -> None:
-        self._arrivals = {address: kept for address, kept in self._arrivals.items() if not kept.is_full(now_ms)}

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 import secrets
-import unicodedata
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
@@ -19,8 +17,6 @@ from server.play.writes import StoreUnavailable
 from server.rooms.refused import Refused
 from server.wire import BotLimit, Create, Player, Seat, Side
 
-NAME_LENGTH = 20
-_JOINER = re.compile("[\u200c\u200d]")
 MOVE_LIMIT_MS = 86_400_000
 NODE_LIMIT = 10**12
 DEPTH_LIMIT = 1000
@@ -133,21 +129,6 @@ class CreateChecks:
         if await self._services.person(player) is None:
             raise Refused("not_found", "There is no such player to challenge.")
         return player
-
-
-def checked_name(text: str) -> str:
-    """A player's name as it is kept: NFC, trimmed. Raises Refused."""
-    name = unicodedata.normalize("NFC", text).strip()
-    if not 1 <= len(name) <= NAME_LENGTH:
-        raise Refused("bad_name", f"A name has 1 to {NAME_LENGTH} characters; this one has {len(name)}.")
-    if not _is_printable(name):
-        raise Refused("bad_name", "A name may contain only printable characters.")
-    return name
-
-
-def _is_printable(name: str) -> bool:
-    """Joiners, with which Persian, Indic scripts and families of emoji are spelt, belong between what they join."""
-    return all(part.strip() and part.isprintable() for part in _JOINER.split(name))
 
 
 def _check_form(request: Create) -> None:

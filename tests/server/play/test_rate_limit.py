@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from server.play.rate_limit import AddressLimiter, TokenBucket, counted_address
+from server.play.rate_limit import AddressLimiter, Buckets, TokenBucket, counted_address
 
 
 def passed(bucket: TokenBucket, times: list[int]) -> int:
@@ -102,28 +102,40 @@ def test_no_limits_at_all() -> None:
         limiter.on_open("a")
 
 
-def test_the_address_limiter_forgets_addresses_that_have_calmed_down() -> None:
-    limiter = AddressLimiter(1, 0)
-    for number in range(limiter.SWEEP_AT):
-        limiter.admit(str(number), 0)
-    limiter.admit("late", 999)
-    assert len(limiter._arrivals) == limiter.SWEEP_AT + 1  # none has calmed down yet
-    limiter.admit("later", 1_000)
-    assert set(limiter._arrivals) == {"late", "later"}
+def test_each_key_has_a_bucket_of_its_own() -> None:
+    buckets = Buckets(0.5, 2)
+    assert [buckets.wait_ms("a", 0) for _ in range(3)] == [0, 0, 2_000]
+    assert buckets.wait_ms("b", 0) == 0
+    assert buckets.wait_ms("a", 500) == 1_500
+    assert buckets.wait_ms("a", 2_000) == 0
 
 
-def test_no_more_addresses_are_remembered_than_the_limit_for_sweeping() -> None:
-    limiter = AddressLimiter(1, 0)
-    limiter.SWEEP_AT = 3  # type: ignore[misc]
+def test_a_rate_of_zero_never_waits() -> None:
+    assert {Buckets(0, 0).wait_ms("a", 0) for _ in range(1_000)} == {0}
+
+
+def test_keys_that_have_calmed_down_are_forgotten() -> None:
+    buckets = Buckets(1, 1)
+    for number in range(buckets.SWEEP_AT):
+        buckets.wait_ms(str(number), 0)
+    buckets.wait_ms("late", 999)
+    assert len(buckets._buckets) == buckets.SWEEP_AT + 1  # none has calmed down yet
+    buckets.wait_ms("later", 1_000)
+    assert set(buckets._buckets) == {"late", "later"}
+
+
+def test_no_more_keys_are_remembered_than_the_limit_for_sweeping() -> None:
+    buckets = Buckets(1, 1)
+    buckets.SWEEP_AT = 3  # type: ignore[misc]
     for number in range(4):
-        limiter.admit(str(number), 2_000 * number)
-    assert set(limiter._arrivals) == {"3"}
-    assert AddressLimiter.SWEEP_AT == 10_000
+        buckets.wait_ms(str(number), 2_000 * number)
+    assert set(buckets._buckets) == {"3"}
+    assert Buckets.SWEEP_AT == 10_000
 
 
 def test_a_sweep_does_not_pardon_who_is_still_over() -> None:
     limiter = AddressLimiter(1, 0)
-    for number in range(limiter.SWEEP_AT):
+    for number in range(Buckets.SWEEP_AT):
         limiter.admit(str(number), 0)
     limiter.admit("flood", 900)
     assert limiter.admit("flood", 1_000) is not None

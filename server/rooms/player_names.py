@@ -1,0 +1,30 @@
+"""What a player may be called."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from server.rooms.refused import Refused
+
+NAME_LENGTH = 20
+_JOINER = re.compile("[\u200c\u200d]")
+_BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+"""Letters and signs that show nothing, though Unicode counts them as printable."""
+
+
+def checked_name(text: str) -> str:
+    """A player's name as it is kept: NFC, trimmed. Raises Refused."""
+    name = unicodedata.normalize("NFC", text).strip()
+    if not 1 <= len(name) <= NAME_LENGTH:
+        raise Refused("bad_name", f"A name has 1 to {NAME_LENGTH} characters; this one has {len(name)}.")
+    if not _is_printable(name) or not _BLANK.isdisjoint(name):
+        raise Refused("bad_name", "A name may contain only printable characters.")
+    if all(unicodedata.category(character)[0] in "MC" for character in name):
+        raise Refused("bad_name", "A name needs a letter or sign that can be seen; this one has only marks.")
+    return name
+
+
+def _is_printable(name: str) -> bool:
+    """Joiners, with which Persian, Indic scripts and families of emoji are spelt, belong between what they join."""
+    return all(part.strip() and part.isprintable() for part in _JOINER.split(name))
