@@ -210,7 +210,13 @@ class App:
             software=software(),
             max_rooms=settings.max_rooms,
         )
-        limits = Limits(settings.connection_rate, settings.connection_burst, settings.player_rate)
+        limits = Limits(
+            settings.connection_rate,
+            settings.connection_burst,
+            settings.player_rate,
+            settings.chat_rate,
+            settings.address_players,
+        )
         identity = Identity(
             by_token=self._players.by_token,
             add=self._players.add,

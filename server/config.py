@@ -104,8 +104,10 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("connection_rate", _NOT_NEGATIVE, 50.0, "Messages a second from a connection; 0 for no limit."),
     Setting("connection_burst", _NOT_NEGATIVE, 200.0, "Messages at once from a connection or player."),
     Setting("player_rate", _NOT_NEGATIVE, 100.0, "Messages a second from a player; 0 for no limit."),
+    Setting("chat_rate", _NOT_NEGATIVE, 1.0, "Lines of chat a second from a player; 0 for no limit."),
     Setting("address_rate", _NOT_NEGATIVE, 50.0, "New connections a second from an address; 0 for no limit."),
     Setting("address_open", click.IntRange(min=0), 500, "Open connections from an address; 0 for no limit."),
+    Setting("address_players", _NOT_NEGATIVE, 120.0, "New players an hour from an address; 0 for no limit."),
     Setting(
         "trusted_proxy",
         Addresses(),
@@ -140,8 +142,10 @@ class Settings:
     connection_rate: float = 50.0
     connection_burst: float = 200.0
     player_rate: float = 100.0
+    chat_rate: float = 1.0
     address_rate: float = 50.0
     address_open: int = 500
+    address_players: float = 120.0
     trusted_proxy: str = ""
     allow_origin: str = ""
     ladder: str = ""

@@ -12,6 +12,7 @@ import logging
 import secrets
 from collections import deque
 from collections.abc import Awaitable, Callable
+from math import ceil
 from typing import Any, ClassVar
 
 from websockets.asyncio.server import Server, ServerConnection
@@ -259,9 +260,13 @@ class Connection(ServerConnection):
                 raise Refused("malformed", f"This token belongs to a {known.kind}; the kind cannot change.")
             player = known
             if name not in (None, known.name):
+                self._check_renames(known)
                 player = await identity.rename(known, name)
                 self._context.lobby.on_rename(player)
         else:
+            wait_ms = self._context.new_players.wait_ms(self.address, self._context.now_ms())
+            if wait_ms:
+                raise _too_many("Your address has many new players", wait_ms)
             token = secrets.token_urlsafe(32)
             kind = hello.kind or "person"
             name = name or ("Guest" if kind == "person" else "Bot") + f" {secrets.randbelow(9000) + 1000}"
@@ -276,9 +281,16 @@ class Connection(ServerConnection):
         self._welcome(hello.id, token)
 
     async def _rename(self, hello: Hello, name: str) -> None:
+        self._check_renames(self.player)
         self._player = await self._context.identity.rename(self.player, checked_name(name))
         self._context.lobby.on_rename(self._player)
         self._welcome(hello.id, None)
+
+    def _check_renames(self, player: Player) -> None:
+        """Each goes to all who share a room with the player. Raises Refused."""
+        wait_ms = self._context.renames.wait_ms(player.id, self._context.now_ms())
+        if wait_ms:
+            raise _too_many("You change your name often", wait_ms)
 
     def _welcome(self, id: int | None, token: str | None) -> None:
         rooms = self._context.lobby.rooms_of(self.player.id)
@@ -293,6 +305,17 @@ class Connection(ServerConnection):
             self._refuse(request.id, "not_found", "There is no such room.")
         else:
             room.post_request(PlayerRequest(Origin(self, request.id), self.player, request), arrived_ms)
+
+    def _say(self, say: Say, arrived_ms: int) -> None:
+        room = self._context.lobby.find(self, say.room)
+        is_seated = room is not None and bool(room.session.sides(self.player.id))
+        refusal = self._context.chat.refusal(
+            self.player.id, self.address, say.room, is_seated=is_seated, now_ms=arrived_ms
+        )
+        if refusal is not None:
+            self._refuse(say.id, "too_fast", refusal)
+        else:
+            self._post_request(say, arrived_ms)
 
     def _join(self, join: Join, arrived_ms: int) -> None:
         if (join.room is None) == (join.code is None):
@@ -384,7 +407,7 @@ class Connection(ServerConnection):
         Move: _post_request,
         Act: _post_request,
         Rematch: _post_request,
-        Say: _post_request,
+        Say: _say,
         Resume: _resume,
         LobbyRequest: _lobby,
         ReviewRequest: _review,
@@ -392,3 +415,7 @@ class Connection(ServerConnection):
         Forget: _request_deletion,
         Ping: _ping,
     }
+
+
+def _too_many(what: str, wait_ms: int) -> Refused:
+    return Refused("too_fast", f"{what}: try again in {ceil(wait_ms / 1000)} s.")

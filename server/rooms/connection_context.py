@@ -7,10 +7,15 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from server.metrics import Metrics
-from server.play.rate_limit import TokenBucket
+from server.play.rate_limit import Buckets, TokenBucket
+from server.rooms.chat_limits import ChatLimits
 from server.rooms.lobby import Lobby
 from server.rooms.reviews import Reviews
 from server.wire import Kind, Player
+
+RENAMES_PER_S = 0.1
+"""of a player"""
+RENAMES_AT_ONCE = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +31,16 @@ class Identity:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Messages a second, 0 for no bound."""
+    """0 for no bound."""
 
     connection_rate: float = 50.0
+    """messages a second"""
     connection_burst: float = 200.0
     player_rate: float = 100.0
+    chat_rate: float = 1.0
+    """lines of chat a second from a player"""
+    address_players: float = 120.0
+    """new players an hour from an address"""
 
 
 class ConnectionContext:
@@ -54,6 +64,9 @@ class ConnectionContext:
         self.now_ms = now_ms
         self.unix_ms = unix_ms
         self.closing = False
+        self.chat = ChatLimits(limits.chat_rate)
+        self.renames = Buckets(RENAMES_PER_S, RENAMES_AT_ONCE)
+        self.new_players = Buckets(limits.address_players / 3600, limits.address_players)
         self.deletions: set[asyncio.Task[None]] = set()
         """of players, under way"""
         self._by_player: dict[str, tuple[TokenBucket, int]] = {}

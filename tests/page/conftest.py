@@ -36,7 +36,7 @@ class ServerProcess:
 
     def start(self) -> None:
         command = [sys.executable, "-m", "client.cli", "serve", "--host", "127.0.0.1", "--port", str(self.port)]
-        command += ["--db", str(self.folder / "noughts.db"), "--workers", "1"]
+        command += ["--db", str(self.folder / "noughts.db"), "--workers", "1", "--address-players", "0"]
         with (self.folder / "server.log").open("ab") as log:
             self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log)
         assert self._process.stdout is not None

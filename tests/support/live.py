@@ -29,7 +29,11 @@ Message: TypeAlias = dict[str, Any]
 TIMEOUT_S = 60.0
 """How long anything may take before a test gives up; nothing waits that long when all is well."""
 ROOT = Path(__file__).parents[2]
-UNLIMITED = ("--connection-rate", "0", "--player-rate", "0", "--address-rate", "0", "--address-open", "0")
+UNLIMITED = tuple(
+    word
+    for flag in ("connection-rate", "player-rate", "chat-rate", "address-rate", "address-open", "address-players")
+    for word in (f"--{flag}", "0")
+)
 """For tests that are faster than people."""
 
 

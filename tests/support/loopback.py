@@ -23,7 +23,7 @@ from tests.support.fakes import World
 from tests.support.review_desk import ReviewDesk
 from tests.support.session_driver import ANN
 
-NO_LIMITS = Limits(0, 0, 0)
+NO_LIMITS = Limits(0, 0, 0, 0, 0)
 
 
 ANNS_TOKEN = "ann's token"

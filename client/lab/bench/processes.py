@@ -20,7 +20,8 @@ from client.lab.bench.wire import BenchError
 
 START_S = 60
 STOP_S = 15
-_NO_LIMITS = ("--connection-rate", "0", "--player-rate", "0", "--address-rate", "0", "--address-open", "0")
+_LIMITS = ("connection-rate", "player-rate", "chat-rate", "address-rate", "address-open", "address-players")
+_NO_LIMITS = tuple(word for limit in _LIMITS for word in (f"--{limit}", "0"))
 _PORT = re.compile(r"http://[^ ]*:(\d+) ")
 
 

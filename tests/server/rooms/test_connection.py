@@ -20,7 +20,7 @@ from server.rooms.connection import (
     SEND_QUEUE_BYTES,
     WELCOME_S,
 )
-from server.rooms.connection_context import Limits
+from server.rooms.connection_context import RENAMES_AT_ONCE, Limits
 from server.rooms.players import token_hash
 from server.rooms.room import Room
 from server.rooms.send_queue import text_frame
@@ -231,6 +231,49 @@ async def test_a_flood_before_the_greeting() -> None:
         client = await at.client()
         codes = [await client.code({"t": "ping", "ts": 1}) for _ in range(5)]
         assert codes == ["unauthorised"] * 3 + ["too_fast"] * 2
+
+
+async def test_an_address_makes_so_many_players_an_hour() -> None:
+    async with serving(Limits(address_players=2)) as at:
+        for _ in range(2):
+            await at.guest()
+        client = await at.client()
+        answer = await client.ask(HELLO)
+        assert answer["code"] == "too_fast"
+        assert answer["message"] == "Your address has many new players: try again in 1800 s."
+        assert len(at.people.by_hash) == 3, "Ann and two guests"
+        at.world.now_ms += 1_800_000
+        assert (await client.ask(HELLO))["t"] == "welcome"
+
+
+async def test_who_has_a_token_is_no_new_player() -> None:
+    async with serving(Limits(address_players=0.1)) as at:
+        await at.guest()
+        assert await (await at.client()).code(HELLO) == "too_fast"
+        await at.guest(token=ANNS_TOKEN)
+
+
+async def test_a_player_who_changes_names_all_the_time() -> None:
+    async with serving() as at:
+        client = await at.guest(token=ANNS_TOKEN)
+        for number in range(RENAMES_AT_ONCE):
+            assert (await client.ask(HELLO | {"name": f"Ann {number}"}))["t"] == "welcome"
+        answer = await client.ask(HELLO | {"name": "Ann"})
+        assert (answer["code"], answer["message"]) == ("too_fast", "You change your name often: try again in 10 s.")
+        again = await at.client()
+        assert await again.code(HELLO | {"token": ANNS_TOKEN, "name": "Ann"}) == "too_fast"
+        assert (await again.ask(HELLO | {"token": ANNS_TOKEN}))["player"]["name"] == f"Ann {RENAMES_AT_ONCE - 1}"
+
+
+async def test_who_says_too_much_is_asked_to_wait() -> None:
+    async with serving(Limits(chat_rate=0.1)) as at:
+        client = await at.guest()
+        made = await client.ask({"t": "create", "game": "tictactoe", "opponent": {"kind": "self"}})
+        line = {"t": "say", "room": made["room"], "text": "hello"}
+        assert [(await client.ask(line))["t"], (await client.get())["t"]] == ["event", "ack"]
+        answer = await client.ask(line)
+        assert (answer["code"], answer["message"]) == ("too_fast", "You say a lot: say this again in 10 s.")
+        await client.works()
 
 
 async def test_all_connections_of_a_player_share_one_bound() -> None:
