@@ -19,10 +19,11 @@ from server.db.connect import DatabaseError
 from server.db.lock import claim
 from server.db.migrate import prepare
 from server.db.options import database_option
-from server.ladder.config import ConfigError, Ladder, parse
+from server.ladder.config import Ladder, parse
 from server.ladder.run import Bounds, LadderRun
 from server.ladder.screen import Screen, screen, standing_lines
 from server.ladder.store import LadderLost, LadderStore
+from server.typed_toml import TomlError
 from server.workers.arena import default_jobs
 
 INTERRUPTED: Final = 130
@@ -72,7 +73,7 @@ def ladder() -> None:
 @click.argument("config", type=click.Path(path_type=Path))
 def check(config: Path) -> None:
     """Show what CONFIG.toml asks for, without playing."""
-    asked = _read(config, faulty=False)
+    asked = _read(config)
     for one in asked.lists:
         pairs = one.pairs * len(one.bots) * (len(one.bots) - 1) // 2
         openings = one.different_openings
@@ -99,7 +100,6 @@ def check(config: Path) -> None:
     show_default=True,
     help="Niceness of the ladder and its workers.",
 )
-@click.option("--faulty", is_flag=True, hidden=True, help="Know the bots for tests, which do something wrong.")
 @click.option("--held-from-stdin", is_flag=True, hidden=True, help="Read `hold` and `go`, and end with stdin.")
 def run(
     config: Path,
@@ -109,7 +109,6 @@ def run(
     games: int | None,
     jobs: int | None,
     nice: int,
-    faulty: bool,
     held_from_stdin: bool,
 ) -> int:
     """Play the lists of CONFIG.toml.
@@ -119,7 +118,7 @@ def run(
     The same command resumes a ladder that was stopped or killed: recorded pairs of games count, the others are
     played again. A list with other settings is a different list.
     """
-    asked = _read(config, faulty)
+    asked = _read(config)
     if hours is not None and math.isnan(hours):  # it passes any comparison
         raise click.UsageError("--hours takes a number of hours, not nan.")
     if games is not None:
@@ -161,14 +160,14 @@ def _run(asked: Ladder, path: Path, jobs: int, bounds: Bounds, nice: int, shows:
     return INTERRUPTED if reason == "interrupted" else 0
 
 
-def _read(config: Path, faulty: bool) -> Ladder:
+def _read(config: Path) -> Ladder:
     try:
-        return parse(config.read_text(encoding="utf-8"), faulty=faulty)
+        return parse(config.read_text(encoding="utf-8"))
     except OSError as error:
         raise click.UsageError(f"{shown(str(config))} cannot be read: {error.strerror}.") from None
     except UnicodeDecodeError:
         raise click.UsageError(f"{shown(str(config))} is not text; a ladder's configuration is TOML.") from None
-    except ConfigError as error:
+    except TomlError as error:
         raise click.UsageError(f"{shown(str(config))}: {error}") from None
 
 

@@ -13,42 +13,68 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
-import tomllib
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Final
+from typing import Annotated, Any, Final, TypeAlias
+
+from msgspec import Struct
 
 from engine.bots.player import NO_LIMIT, Limit, check
-from engine.bots.roster import Bot, UnknownBot, bot
+from engine.bots.roster import Bot, bot
 from engine.rules.notation import shown
 from engine.rules.openings import Opening, classes, openings
 from engine.rules.position import UnknownGame
 from engine.rules.registry import rules
 from server.ladder import schedule
 from server.ladder.schedule import PairingPlan
+from server.typed_toml import TomlError, convert, takes, whole
 
 MAX_LISTS: Final = 100
 MAX_BOTS: Final = 100
 """In a list."""
-_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9:,._-]{0,39}")
-_LIMIT: Final = re.compile(r"(move_ms|nodes|depth)=([1-9][0-9]{0,17})")
 _DIGEST: Final = 12
 _BLOCK: Final = 64
 """Openings dealt at first, and then twice as many as before."""
-_NUMBERS: Final = {
-    # least, most, default
-    "pairs": (1, 10_000, 2),
-    "opening_plies": (0, 20, 2),
-    "overrun_ms": (0, 3_600_000, 200),
-    "stall_ms": (1, 3_600_000, 60_000),
-}
 _LARGEST: Final = (1 << 63) - 1
 
+_Name: TypeAlias = Annotated[
+    str, takes("1 to 40 letters, digits or the signs : , . _ -", pattern=r"\A[A-Za-z0-9][A-Za-z0-9:,._-]{0,39}\Z")
+]
+_Limit: TypeAlias = Annotated[
+    str,
+    takes('"move_ms=100", "nodes=1000" or "depth=3"', pattern=r"\A(move_ms|nodes|depth)=[1-9][0-9]{0,17}\Z"),
+]
+_Bots: TypeAlias = Annotated[
+    list[str], takes(f'2 to {MAX_BOTS} bots, as in ["strongest", "level:1"]', min_length=2, max_length=MAX_BOTS)
+]
 
-class ConfigError(ValueError):
-    """What is wrong with a configuration and what would be right, in one sentence."""
+
+class _List(Struct, frozen=True, forbid_unknown_fields=True):
+    bots: _Bots
+    game: Annotated[str, takes('the name of a game, as "tictactoe"')] = ""
+    name: _Name | None = None
+    limit: _Limit | None = None
+    pairs: Annotated[int, whole(1, 10_000)] = 2
+    opening_plies: Annotated[int, whole(0, 20)] = 2
+    repeat_openings: bool = False
+    overrun_ms: Annotated[int, whole(0, 3_600_000)] = 200
+    stall_ms: Annotated[int, whole(1, 3_600_000)] = 60_000
+
+
+_Lists: TypeAlias = Annotated[
+    list[_List],
+    takes(
+        f"1 to {MAX_LISTS} lists, each [[lists]] and below it game = ... and bots = [...]",
+        min_length=1,
+        max_length=MAX_LISTS,
+    ),
+]
+
+
+class _File(Struct, frozen=True, forbid_unknown_fields=True):
+    name: _Name
+    lists: _Lists
+    seed: Annotated[int, whole(-_LARGEST, _LARGEST)] = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,111 +150,39 @@ class Ladder:
     lists: tuple[BotList, ...]
 
 
-def parse(text: str, *, faulty: bool = False) -> Ladder:
-    """The ladder of a configuration; with `faulty` bots for tests are known. Raises ConfigError."""
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"This is not valid TOML: {str(error).rstrip('.')}.") from None
-    except (ValueError, RecursionError):
-        raise ConfigError("A number is too long, or brackets are nested too deeply.") from None
-    _only(data, {"name", "seed", "lists"}, "A ladder")
-    name = _name(data, "name", "A ladder")
-    seed = _whole(data.get("seed", 0), "seed", -_LARGEST, _LARGEST)
-    listed = data.get("lists")
-    if not isinstance(listed, list) or not listed or not all(isinstance(one, dict) for one in listed):
-        raise ConfigError("A ladder needs at least one list: write [[lists]] and below it game = ... and bots = [...].")
-    if len(listed) > MAX_LISTS:
-        raise ConfigError(f"A ladder has at most {MAX_LISTS} lists; this one has {len(listed)}.")
-    lists = tuple(_list(one, name, seed, faulty) for one in listed)
+def parse(text: str) -> Ladder:
+    """The ladder of a configuration. Raises TomlError."""
+    told = convert(text, _File)
+    lists = tuple(_list(one, told.name, told.seed) for one in told.lists)
     names = [one.name for one in lists]
     for one in names:
         if names.count(one) > 1:
-            raise ConfigError(f"Two lists are called {shown(one)}: give each its own name with name = ...")
-    return Ladder(name, lists)
+            raise TomlError(f"Two lists are called {shown(one)}: give each its own name with name = ...")
+    return Ladder(told.name, lists)
 
 
-def _list(data: Mapping[str, Any], ladder: str, seed: int, faulty: bool) -> BotList:
-    known = {"name", "game", "limit", "bots", "repeat_openings", *_NUMBERS}
-    _only(data, known, "A list")
-    game = data.get("game")
+def _list(told: _List, ladder: str, seed: int) -> BotList:
     try:
-        played = rules(_text(game or ""))
+        played = rules(told.game)
     except UnknownGame as error:
-        raise ConfigError(str(error)) from None
-    name = _name({"name": played.id} | dict(data), "name", "A list")
-    limit = _limit(data.get("limit"))
-    bots = _bots(data.get("bots"), name, faulty)
+        raise TomlError(str(error)) from None
+    name = told.name or played.id
+    key, _, number = (told.limit or "").partition("=")
+    limit = Limit(**{key: int(number)}) if key else NO_LIMIT
     try:
+        bots = tuple(map(bot, told.bots))
         for one in bots:
             check(one, played, limit)
-    except ValueError as error:
-        raise ConfigError(f"List {name}: {error}") from None
-    numbers = {
-        key: _whole(data.get(key, default), key, least, most) for key, (least, most, default) in _NUMBERS.items()
-    }
-    repeat = data.get("repeat_openings", False)
-    if not isinstance(repeat, bool):
-        raise ConfigError(f"repeat_openings must be true or false, not {shown(_text(repeat))}.")
-    made = BotList(ladder, name, seed, played.id, limit, bots, repeat_openings=repeat, **numbers)
-    try:
+            if bots.count(one) > 1:
+                raise ValueError(f"it names {one.name} twice; name each bot once.")
+        made = BotList(
+            ladder, name, seed, played.id, limit, bots, told.pairs, told.opening_plies, told.repeat_openings,
+            told.overrun_ms, told.stall_ms,
+        )  # fmt: skip
         made.opening(0)
     except ValueError as error:
-        raise ConfigError(f"List {name}: {error}") from None
+        raise TomlError(f"List {name}: {error}") from None
     return made
-
-
-def _bots(names: Any, where: str, faulty: bool) -> tuple[Bot, ...]:
-    if not isinstance(names, list) or not all(isinstance(one, str) for one in names):
-        raise ConfigError(f'List {where} has no bots: write bots = ["strongest", "level:1", ...].')
-    if not 2 <= len(names) <= MAX_BOTS:
-        raise ConfigError(f"List {where} needs 2 to {MAX_BOTS} bots; it has {len(names)}.")
-    try:
-        found = tuple(bot(one, faulty) for one in names)
-    except UnknownBot as error:
-        raise ConfigError(f"List {where}: {error}") from None
-    for one in found:
-        if found.count(one) > 1:
-            raise ConfigError(f"List {where} names {one.name} twice; name each bot once.")
-    return found
-
-
-def _limit(text: Any) -> Limit:
-    if text is None:
-        return NO_LIMIT
-    found = _LIMIT.fullmatch(text) if isinstance(text, str) else None
-    if found is None:
-        raise ConfigError(f'{shown(_text(text))} is not a limit: write "move_ms=100", "nodes=1000" or "depth=3".')
-    return Limit(**{found[1]: int(found[2])})
-
-
-def _name(data: Mapping[str, Any], key: str, what: str) -> str:
-    name = data.get(key)
-    if not isinstance(name, str) or not _NAME.fullmatch(name):
-        given = "none" if name is None else shown(_text(name))
-        raise ConfigError(
-            f"{what} needs a name of 1 to 40 letters, digits or the signs : , . _ - (this one has {given})."
-        )
-    return name
-
-
-def _whole(value: Any, name: str, least: int, most: int) -> int:
-    if type(value) is not int or not least <= value <= most:
-        raise ConfigError(f"{name} must be a whole number from {least} to {most}, not {shown(_text(value))}.")
-    return value
-
-
-def _text(value: Any) -> str:
-    try:
-        return str(value)
-    except ValueError:  # Python writes no integers of more than some thousand digits.
-        return "a number of thousands of digits"
-
-
-def _only(data: Mapping[str, Any], known: set[str], what: str) -> None:
-    for key in data:
-        if key not in known:
-            raise ConfigError(f"{what} has no setting {shown(key)}; its settings are {', '.join(sorted(known))}.")
 
 
 @lru_cache(maxsize=64)

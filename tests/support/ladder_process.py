@@ -20,7 +20,7 @@ from tests.support.live import ROOT, environment
 
 TIMEOUT_S = 100.0
 """How long anything may take before a test gives up; nothing waits that long when all is well."""
-COMMAND = (sys.executable, "-m", "client.cli", "ladder", "run")
+COMMAND = (sys.executable, "-m", "tests.support.faulty_ladder", "ladder", "run")
 
 Game: TypeAlias = tuple[Any, ...]
 
@@ -35,7 +35,7 @@ class Ladder:
         self.said = ""
         """On stderr, as far as it was read."""
         self.process = subprocess.Popen(
-            [*COMMAND, str(config), "--db", str(db), "--faulty", *flags],
+            [*COMMAND, str(config), "--db", str(db), *flags],
             stdin=stdin,
             stdout=subprocess.PIPE,
             stderr=stderr,

@@ -1,4 +1,4 @@
-"""`noughts bench ladder`: games a second between instant bots, with everything that a ladder does."""
+"""`noughts bench ladder`: games a second between quick bots, with everything that a ladder does."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ name = "bench"
 game = "tictactoe"
 repeat_openings = true
 pairs = 10000
-bots = ["random", "faulty:nothing"]
+bots = ["random", "level:1"]
 """
 _SEARCHING: Final = """
 name = "bench"
@@ -71,7 +71,7 @@ class _Run(msgspec.Struct, frozen=True):
 @click.option("--repeat", type=click.IntRange(1, 100), default=3, show_default=True, help="How often each is measured.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 def ladder(games: int, jobs: int, repeat: int, as_json: bool) -> None:
-    """Play 3x3 between bots that move at random, and print games a second and what each of them costs.
+    """Play 3x3 between `random` and `level:1`, and print games a second and what each of them costs.
 
     The control, measured in turn, plays the same games in one process with no ladder: nothing is sent, scheduled or
     recorded. A second, smaller ladder of bots that search shows the share of the CPU that scheduling takes.
@@ -97,7 +97,7 @@ def measure(folder: Path, games: int, jobs: int, repeat: int) -> Part:
     searching = _ladder(folder / "searching.db", _SEARCHING, max(100, games // 40), jobs)
     return Part(
         "ladder",
-        f"3x3 between bots that move at random, {jobs} games at a time",
+        f"3x3 between random and level:1, {jobs} games at a time",
         [
             figure_at_least("games a second", "", [one.rate for one in instant], TARGET_GAMES),
             figure("control: one process, nothing recorded", "", control),
@@ -117,7 +117,7 @@ def _us(run: _Run, ms: int) -> float:
 
 def _control() -> float:
     """Games a second of one process."""
-    listed = tasks(Pairing("tictactoe", bot("random"), bot("faulty:nothing", faulty=True), _CONTROL_GAMES // 2))
+    listed = tasks(Pairing("tictactoe", bot("random"), bot("level:1"), _CONTROL_GAMES // 2))
     begun = time.perf_counter()
     for task in listed:
         match.play(task)
@@ -127,7 +127,7 @@ def _control() -> float:
 def _ladder(database: Path, config: str, games: int, jobs: int) -> _Run:
     config_path = database.with_suffix(".toml")
     config_path.write_text(config)
-    command = [sys.executable, "-m", "client.cli", "ladder", "run", str(config_path), "--faulty"]
+    command = [sys.executable, "-m", "client.cli", "ladder", "run", str(config_path)]
     command += ["--db", str(database), "--games", str(games), "--jobs", str(jobs)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from engine.bots.roster.entry import BotEntry, Choice, Number, Parameter, Value
-from engine.bots.roster.faulty import FAULTY
 from engine.bots.roster.literature import LITERATURE
 from engine.bots.roster.ours import OURS
 from engine.rules.limit import Limit
@@ -53,7 +52,7 @@ class Bot:
 
 
 _ENTRIES: tuple[BotEntry, ...] = (*OURS, *LITERATURE)
-_BY_FAMILY = {entry.family: entry for entry in (*_ENTRIES, *FAULTY)}
+_BY_FAMILY = {entry.family: entry for entry in _ENTRIES}
 _BY_ALIAS = {entry.family: entry for entry in _ENTRIES} | {
     alias: entry for entry in _ENTRIES for alias in entry.aliases
 }
@@ -65,8 +64,8 @@ def bots() -> tuple[BotEntry, ...]:
 
 
 @lru_cache(maxsize=256)
-def bot(name: str, faulty: bool = False) -> Bot:
-    """The bot with this name or alias, its defaults given or not; with `faulty` also one of those for tests.
+def bot(name: str) -> Bot:
+    """The bot with this name or alias, its defaults given or not.
 
     Raises UnknownBot with one sentence that says what would be right.
     """
@@ -74,8 +73,6 @@ def bot(name: str, faulty: bool = False) -> Bot:
         raise UnknownBot(f"A bot's name has at most {MAX_NAME_LENGTH} characters: this one has {len(name)}.")
     family, colon, text = name.partition(":")
     entry = _BY_ALIAS.get(family)
-    if entry is None and faulty:
-        entry = next((one for one in FAULTY if one.family == family), None)
     if entry is None:
         raise UnknownBot(f"There is no bot {shown(name)}: write one of {_forms()}.")
     texts = text.split(",") if colon else []

@@ -17,7 +17,9 @@ from engine.bots.roster import bot, bots
 from engine.rules.position import O, X, other
 from engine.rules.registry import rules
 from server.ladder import config, schedule
-from server.ladder.config import MAX_BOTS, MAX_LISTS, BotList, ConfigError, parse
+from server.ladder.config import MAX_BOTS, MAX_LISTS, BotList, parse
+from server.typed_toml import TomlError
+from tests.support import faulty
 
 OVERNIGHT = Path(__file__).parents[3] / "ladders" / "overnight.toml"
 HEAD = 'name = "night"\n'
@@ -65,9 +67,9 @@ def test_everything_can_be_said() -> None:
         overrun_ms = 0
         stall_ms = 1
     """.replace("3x3, fast", "3x3,fast")
-    [only] = parse(HEAD + text, faulty=True).lists
+    [only] = faulty.parse(HEAD + text).lists
     assert only == BotList(
-        "night", "3x3,fast", -3, "tictactoe", Limit(move_ms=50), (bot("alphabeta:2"), bot("faulty:crash", faulty=True)),
+        "night", "3x3,fast", -3, "tictactoe", Limit(move_ms=50), (bot("alphabeta:2"), faulty.bot("faulty:crash")),
         7, 3, True, 0, 1,
     )  # fmt: skip
     assert only.pairing == schedule.PairingPlan(2, 7, "-3/3x3,fast", None)
@@ -93,6 +95,9 @@ def listing(**settings: str) -> str:
 
 
 NAMES = "1 to 40 letters, digits or the signs : , . _ -"
+LISTS = f"1 to {MAX_LISTS} lists, each [[lists]] and below it game = ... and bots = [...]"
+BOTS = f'2 to {MAX_BOTS} bots, as in ["strongest", "level:1"]'
+LIMITS = '"move_ms=100", "nodes=1000" or "depth=3"'
 
 
 @pytest.mark.parametrize(
@@ -102,66 +107,66 @@ NAMES = "1 to 40 letters, digits or the signs : , . _ -"
         ("[[lists]\n", "This is not valid TOML: "),
         ("deep = " + "[" * 100_000, "A number is too long, or brackets are nested too deeply."),
         ("seed = " + "1" * 5000, "A number is too long, or brackets are nested too deeply."),
-        ("", f"A ladder needs a name of {NAMES} (this one has none)."),
-        (LIST, f"A ladder needs a name of {NAMES} (this one has none)."),
-        ("name = 3", "(this one has '3')."),
-        ('name = ""', "(this one has '')."),
-        ('name = "../etc/passwd"', "(this one has '../etc/passwd')."),
-        ('name = "a/b"', "(this one has 'a/b')."),
-        ('name = "-a"', "(this one has '-a')."),
-        (f'name = "{"n" * 41}"', "(this one has '" + "n" * 21 + "...')."),
-        (f"name = {HUGE}", "A ladder needs a name of"),
-        (HEAD, "A ladder needs at least one list: write [[lists]] and below it game = ... and bots = [...]."),
-        (HEAD + "lists = []", "A ladder needs at least one list"),
-        (HEAD + 'lists = "tictactoe"', "A ladder needs at least one list"),
-        (HEAD + "lists = [1]", "A ladder needs at least one list"),
-        (HEAD + "nice = 1\n" + LIST, "A ladder has no setting 'nice'; its settings are lists, name, seed."),
+        ("", f"In the file, name is missing: it must be {NAMES}."),
+        (LIST, f"In the file, name is missing: it must be {NAMES}."),
+        ("name = 3", f"name must be {NAMES}, not '3'."),
+        ('name = ""', f"name must be {NAMES}, not ''."),
+        ('name = "../etc/passwd"', "not '../etc/passwd'."),
+        ('name = "a/b"', "not 'a/b'."),
+        ('name = "-a"', "not '-a'."),
+        (f'name = "{"n" * 41}"', "not '" + "n" * 21 + "...'."),
+        (f"name = {HUGE}", f"name must be {NAMES}, not a number of thousands of digits."),
+        (HEAD, f"In the file, lists is missing: it must be {LISTS}."),
+        (HEAD + "lists = []", f"lists must be {LISTS}, not a list of 0."),
+        (HEAD + 'lists = "tictactoe"', f"lists must be {LISTS}, not 'tictactoe'."),
+        (HEAD + "lists = [1]", "lists[0] must be a table, not '1'."),
+        (HEAD + "nice = 1\n" + LIST, "In the file, there is no setting 'nice': write one of lists, name, seed."),
         (HEAD + "seed = 1.5\n" + LIST,
          "seed must be a whole number from -9223372036854775807 to 9223372036854775807, not"),
         (HEAD + "seed = 9223372036854775808\n" + LIST, "not '9223372036854775808'."),
-        (HEAD + f"seed = {HUGE}\n" + LIST, "not 'a number of thousands...'."),
+        (HEAD + f"seed = {HUGE}\n" + LIST, "not a number of thousands of digits."),
         (HEAD + "seed = true\n" + LIST, "not 'True'."),
-        (HEAD + LIST * (MAX_LISTS + 1), f"A ladder has at most {MAX_LISTS} lists; this one has {MAX_LISTS + 1}."),
+        (HEAD + LIST * (MAX_LISTS + 1), f"lists must be {LISTS}, not a list of {MAX_LISTS + 1}."),
         (HEAD + LIST + LIST, "Two lists are called 'tictactoe': give each its own name with name = ..."),
         (HEAD + LIST + LIST.replace("tictactoe", "mnk:3,3,3"), "Two lists are called 'tictactoe'"),
         (HEAD + '[[lists]]\nbots = ["random", "level:1"]', "There is no game '': write one of tictactoe, "),
-        (listing(game="[1]"), "There is no game '[1]': write one of tictactoe, "),
-        (listing(game=HUGE), "There is no game 'a number of thousands...': write one of "),
+        (listing(game="[1]"), "lists[0].game must be the name of a game, as \"tictactoe\", not a list of 1."),
+        (listing(game=HUGE), "as \"tictactoe\", not a number of thousands of digits."),
         (listing(game='"chess"'), "There is no game 'chess': write one of tictactoe, "),
-        (listing(name='"a b"'), f"A list needs a name of {NAMES} (this one has 'a b')."),
+        (listing(name='"a b"'), f"lists[0].name must be {NAMES}, not 'a b'."),
         (listing(nodes="5"),
-         "A list has no setting 'nodes'; its settings are bots, game, limit, name, opening_plies, "),
-        (HEAD + '[[lists]]\ngame = "qubic"', 'List qubic has no bots: write bots = ["strongest", "level:1", ...].'),
-        (listing(bots='"random"'), "List tictactoe has no bots: write bots = "),
-        (listing(bots="[1, 2]"), "List tictactoe has no bots: write bots = "),
-        (listing(bots="[]"), f"List tictactoe needs 2 to {MAX_BOTS} bots; it has 0."),
-        (listing(bots='["random"]'), f"List tictactoe needs 2 to {MAX_BOTS} bots; it has 1."),
-        (listing(bots=str(["random"] * 101)), f"List tictactoe needs 2 to {MAX_BOTS} bots; it has 101."),
+         "In lists[0], there is no setting 'nodes': write one of bots, game, limit, name, opening_plies, "),
+        (HEAD + '[[lists]]\ngame = "qubic"', f"In lists[0], bots is missing: it must be {BOTS}."),
+        (listing(bots='"random"'), f"lists[0].bots must be {BOTS}, not 'random'."),
+        (listing(bots="[1, 2]"), "lists[0].bots[0] must be text, not '1'."),
+        (listing(bots="[]"), f"lists[0].bots must be {BOTS}, not a list of 0."),
+        (listing(bots='["random"]'), f"lists[0].bots must be {BOTS}, not a list of 1."),
+        (listing(bots=str(["random"] * 101)), f"lists[0].bots must be {BOTS}, not a list of 101."),
         (listing(bots='["random", "nobody"]'), "List tictactoe: There is no bot 'nobody': write one of random, "),
         (listing(bots='["random", "alphabeta:99"]'), "1..20, not '99'"),
         (listing(bots='["random", "faulty:crash"]'), "There is no bot 'faulty:crash'"),
         (listing(bots='["alphabeta", "random", "alphabeta:2"]'), "names alphabeta:2 twice; name each bot once."),
         (listing(bots='["random", "pawar-ren"]'), "pawar-ren:2,last does not play tictactoe: it plays qubic."),
-        (listing(limit="5"), "'5' is not a limit: write \"move_ms=100\", \"nodes=1000\" or \"depth=3\"."),
-        (listing(limit='"soon"'), "'soon' is not a limit"),
-        (listing(limit='"depth=0"'), "'depth=0' is not a limit"),
-        (listing(limit='"depth=²"'), "'depth=²' is not a limit"),
-        (listing(limit='"nodes=5,depth=3"'), "'nodes=5,depth=3' is not a limit"),
-        (listing(limit='["nodes=5", "depth=3"]'), "is not a limit"),
-        (listing(limit=HUGE), "is not a limit"),
-        (listing(pairs="0"), "pairs must be a whole number from 1 to 10000, not '0'."),
-        (listing(pairs="10_001"), "pairs must be a whole number from 1 to 10000, not '10001'."),
-        (listing(pairs="2.0"), "pairs must be a whole number from 1 to 10000, not '2.0'."),
-        (listing(opening_plies="-1"), "opening_plies must be a whole number from 0 to 20, not '-1'."),
+        (listing(limit="5"), f"lists[0].limit must be {LIMITS}, not '5'."),
+        (listing(limit='"soon"'), f"lists[0].limit must be {LIMITS}, not 'soon'."),
+        (listing(limit='"depth=0"'), f"lists[0].limit must be {LIMITS}, not 'depth=0'."),
+        (listing(limit='"depth=²"'), f"lists[0].limit must be {LIMITS}, not 'depth=²'."),
+        (listing(limit='"nodes=5,depth=3"'), f"lists[0].limit must be {LIMITS}, not 'nodes=5,depth=3'."),
+        (listing(limit='["nodes=5", "depth=3"]'), f"lists[0].limit must be {LIMITS}, not a list of 2."),
+        (listing(limit=HUGE), f"lists[0].limit must be {LIMITS}, not a number of thousands of digits."),
+        (listing(pairs="0"), "lists[0].pairs must be a whole number from 1 to 10000, not '0'."),
+        (listing(pairs="10_001"), "lists[0].pairs must be a whole number from 1 to 10000, not '10001'."),
+        (listing(pairs="2.0"), "lists[0].pairs must be a whole number from 1 to 10000, not '2.0'."),
+        (listing(opening_plies="-1"), "lists[0].opening_plies must be a whole number from 0 to 20, not '-1'."),
         (listing(opening_plies="9"), "List tictactoe: No game of tictactoe is still running after 9 plies."),
-        (listing(overrun_ms="-1"), "overrun_ms must be a whole number from 0 to 3600000, not '-1'."),
-        (listing(stall_ms="0"), "stall_ms must be a whole number from 1 to 3600000, not '0'."),
-        (listing(repeat_openings='"yes"'), "repeat_openings must be true or false, not 'yes'."),
-        (listing(repeat_openings="1"), "repeat_openings must be true or false, not '1'."),
+        (listing(overrun_ms="-1"), "lists[0].overrun_ms must be a whole number from 0 to 3600000, not '-1'."),
+        (listing(stall_ms="0"), "lists[0].stall_ms must be a whole number from 1 to 3600000, not '0'."),
+        (listing(repeat_openings='"yes"'), "lists[0].repeat_openings must be true or false, not 'yes'."),
+        (listing(repeat_openings="1"), "lists[0].repeat_openings must be true or false, not '1'."),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_said_in_a_sentence(text: str, sentence: str) -> None:
-    with pytest.raises(ConfigError, match=re.escape(sentence)) as raised:
+    with pytest.raises(TomlError, match=re.escape(sentence)) as raised:
         parse(text)
     said = str(raised.value)
     assert said.endswith(".")
@@ -172,7 +177,7 @@ def test_a_limit_that_a_bot_cannot_take() -> None:
     bots = '["random", "osipa-tree"]'
     assert parse(listing(bots=bots, limit='"move_ms=100"'))
     for limit in ("nodes=100", "depth=3"):
-        with pytest.raises(ConfigError, match=r"^List tictactoe: osipa-tree .* it takes a limit of time, not of nodes"):
+        with pytest.raises(TomlError, match=r"^List tictactoe: osipa-tree .* it takes a limit of time, not of nodes"):
             parse(listing(bots=bots, limit=f'"{limit}"'))
 
 
@@ -181,7 +186,7 @@ def test_nothing_but_its_error_escapes(text: str) -> None:
     for whole in (text, HEAD + LIST + text, listing(limit=text), HEAD + "[[lists]]\n" + text):
         try:
             parse(whole)
-        except ConfigError as error:
+        except TomlError as error:
             assert "\n" not in str(error)  # noqa: PT017
 
 
@@ -201,7 +206,7 @@ def test_values_of_any_kind(data: dict[str, Any]) -> None:
         patch.setattr(tomllib, "loads", lambda _: whole)
         try:
             parse("")
-        except ConfigError as error:
+        except TomlError as error:
             assert "\n" not in str(error)  # noqa: PT017
 
 

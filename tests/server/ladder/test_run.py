@@ -17,11 +17,12 @@ from engine.bots import match
 from engine.bots.match import Task
 from server.db import migrate
 from server.db.ladder import Sample
-from server.ladder import config, run
+from server.ladder import run
 from server.ladder.config import Ladder
 from server.ladder.run import Bounds, LadderRun
 from server.ladder.store import LadderLost, LadderStore, Pair
 from server.workers.arena import Chunk, Ended, Live, Timed
+from tests.support.faulty import parse
 
 LADDER = """
 name = "night"
@@ -135,7 +136,7 @@ def session(
     records = LadderStore(path)
     said: list[str] = []
     try:
-        asked = ladder or config.parse(text, faulty=True)
+        asked = ladder or parse(text)
         playing = Session(asked, records, jobs, bounds or Bounds(), said.append)
         playing.said = said
         playing.arena = playing._arena  # type: ignore[assignment]
@@ -523,7 +524,7 @@ def test_the_end_hides_the_game_to_watch(path: Path) -> None:
 
 
 def test_records_of_another_schedule_are_refused(path: Path) -> None:
-    asked = config.parse(LADDER, faulty=True)
+    asked = parse(LADDER)
     [plan] = asked.lists
     with session(path) as playing:
         first = playing.lists[0].schedule.to_play[0]
@@ -544,7 +545,7 @@ def test_records_of_another_schedule_are_refused(path: Path) -> None:
 
 def test_lost_records_end_it(path: Path) -> None:
     records = LadderStore(path)
-    playing = LadderRun(config.parse(LADDER, faulty=True), records, 1, Bounds(), print)
+    playing = LadderRun(parse(LADDER), records, 1, Bounds(), print)
     path.unlink()
     with pytest.raises(LadderLost, match="was moved, deleted or replaced"):
         playing.run(shown_nothing)

@@ -101,7 +101,7 @@ async def test_nothing_of_it_is_left_after_the_close(tmp_path: Path) -> None:
     ("text", "sentence"),
     [
         (SMALL.replace("random", "nobody"), "There is no bot 'nobody'"),
-        ("", "A ladder needs a name"),
+        ("", "name is missing"),
         (None, "cannot be read: No such file or directory."),
     ],
 )

@@ -18,6 +18,7 @@ from engine.bots.player import Limit
 from engine.bots.roster import bot
 from engine.record.model import GameRecord
 from server.workers import arena
+from tests.support.faulty import bot as faulty_bot
 
 BY_CHANCE = Pairing("tictactoe", bot("random"), bot("random"), 3, seed=4)
 
@@ -123,7 +124,7 @@ def test_whatever_fails_in_a_worker_is_a_fault() -> None:
 
 def faulty(fault: str, games: int = 2, limit: Limit = Limit(move_ms=20)) -> list[Task]:  # noqa: B008
     """Games in which X is the faulty bot."""
-    pairing = Pairing("tictactoe", bot(f"faulty:{fault}", faulty=True), bot("random"), games, limit, limit)
+    pairing = Pairing("tictactoe", faulty_bot(f"faulty:{fault}"), bot("random"), games, limit, limit)
     return [task for task in tasks(pairing) if task.a_side == "x"]
 
 

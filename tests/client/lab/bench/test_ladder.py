@@ -38,7 +38,7 @@ def test_a_ladder_is_measured_beside_the_control(monkeypatch: pytest.MonkeyPatch
 
 
 def test_its_ladders_last_for_as_many_games_as_are_asked_for() -> None:
-    [instant] = parse(ladder._INSTANT, faulty=True).lists
+    [instant] = parse(ladder._INSTANT).lists
     assert instant.different_openings is None
     [searching] = parse(ladder._SEARCHING).lists
     assert searching.different_openings is not None
@@ -53,4 +53,4 @@ def test_a_ladder_that_fails_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(ladder, "_CONTROL_GAMES", 2)
     done = CliRunner().invoke(bench, ["ladder", "--games", "100", "--jobs", "1", "--repeat", "1"])
     assert done.exit_code == 1
-    assert "A ladder needs a name of" in done.output
+    assert "name is missing" in done.output
