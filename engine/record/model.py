@@ -5,15 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final
 
 from engine.rules.limit import NO_LIMIT, Limit
 from engine.rules.notation import shown
-from engine.rules.position import IllegalMove, Move, Position, Rules, Side, UnknownGame, X
+from engine.rules.position import IllegalMove, Kind, Move, Position, Rules, Side, UnknownGame, X
 from engine.rules.registry import rules
 from engine.rules.termination import RULE_TERMINATIONS, TERMINATIONS_WITHOUT_WINNER, Termination
-
-Kind: TypeAlias = Literal["person", "bot"]
 
 _INTEGER_BOUND: Final = 1 << 63
 

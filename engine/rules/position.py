@@ -13,6 +13,8 @@ from typing import Literal, Protocol, TypeAlias
 from engine.rules.termination import RuleTermination
 
 Side: TypeAlias = Literal["x", "o"]
+Kind: TypeAlias = Literal["person", "bot"]
+"""Who plays a side."""
 Move: TypeAlias = int
 
 X: Side = "x"

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import Meta
 
 from engine.analysis.verdict import Verdict as Verdict
-from engine.record.model import Kind as Kind
+from engine.rules.position import Kind as Kind
 from engine.rules.position import Side as Side
 from engine.rules.termination import Termination as Termination
 

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import fields
 from typing import Any, Final, NoReturn, get_args
 
-from engine.record.model import Clock, GameRecord, Kind, Limits, MalformedRecord, Player, RecordedMove
+from engine.record.model import Clock, GameRecord, Limits, MalformedRecord, Player, RecordedMove
 from engine.rules.limit import Limit
 from engine.rules.notation import shown
-from engine.rules.position import MalformedMove, Move, O, Rules, Side, UnknownGame, X
+from engine.rules.position import Kind, MalformedMove, Move, O, Rules, Side, UnknownGame, X
 from engine.rules.registry import rules
 from engine.rules.termination import Termination
 
