@@ -6,7 +6,15 @@ import { t } from '../i18n/language.js';
 import { button, el, fill, setText } from '../ui/dom.js';
 import { lastChoices, setLastChoices } from '../ui/settings.js';
 import { BotPicker } from './botPicker.js';
-import { areTwo, boundLimit, createMessage, limitWrong, mayBeRated, oneAtATime } from './createMessage.js';
+import {
+  areTwo,
+  boundLimit,
+  createMessage,
+  FIRST_CHOICES,
+  limitWrong,
+  mayBeRated,
+  oneAtATime,
+} from './createMessage.js';
 
 /** @typedef {import('./createMessage.js').Choices} Choices */
 
@@ -36,25 +44,7 @@ export class CreateView {
     /** What brings the bots of the chosen game. @type {Promise<void>|null} */
     this.offered = null;
     /** @type {Choices} */
-    this.choices = {
-      game: 'tictactoe',
-      who: 'bot',
-      seat: 'x',
-      bot: '',
-      botX: '',
-      botO: '',
-      player: '',
-      clock: 'none',
-      minutes: 5,
-      increment: 3,
-      perMove: 30,
-      rated: false,
-      limit: 'none',
-      limitValue: 1,
-      human: false,
-      ...lastChoices(),
-      ...given,
-    };
+    this.choices = { ...FIRST_CHOICES, game: 'tictactoe', seat: 'x', ...lastChoices(), ...given };
     // An address typed by hand may name no way at all.
     if (!WAYS.includes(this.choices.who)) this.choices.who = 'bot';
     this.onLobby = () => this.updatePeople();

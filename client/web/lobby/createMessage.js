@@ -9,6 +9,25 @@ import { t } from '../i18n/language.js';
  *            rated: boolean, limit: 'none'|'seconds'|'nodes'|'depth', limitValue: number, human: boolean}} Choices
  */
 
+/** What the form for a new game holds before anything was chosen. @type {Choices} */
+export const FIRST_CHOICES = {
+  game: '',
+  who: 'bot',
+  seat: 'random',
+  bot: '',
+  botX: '',
+  botO: '',
+  player: '',
+  clock: 'none',
+  minutes: 5,
+  increment: 3,
+  perMove: 30,
+  rated: false,
+  limit: 'none',
+  limitValue: 1,
+  human: false,
+};
+
 /**
  * What a bot may be told to spend at most on a move, as the server takes it.
  * @type {Record<string, {min: number, max: number, step: string}>}

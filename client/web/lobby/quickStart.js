@@ -8,7 +8,7 @@ import { clockWords } from '../room/clock.js';
 import { levelWords } from '../room/words.js';
 import { button, el, fill, personName, setText } from '../ui/dom.js';
 import { lastChoices, levelPlayed, marks } from '../ui/settings.js';
-import { createMessage, oneAtATime } from './createMessage.js';
+import { createMessage, FIRST_CHOICES, oneAtATime } from './createMessage.js';
 import { pickBot } from './levels.js';
 
 /** @typedef {import('../types/page.js').Bot} Bot */
@@ -18,31 +18,12 @@ import { pickBot } from './levels.js';
 /** Above it a rating is provisional. */
 const SETTLED = 110;
 
-/** @type {Choices} */
-const DEFAULTS = {
-  game: '',
-  who: 'bot',
-  seat: 'random',
-  bot: '',
-  botX: '',
-  botO: '',
-  player: '',
-  clock: 'none',
-  minutes: 5,
-  increment: 3,
-  perMove: 30,
-  rated: false,
-  limit: 'none',
-  limitValue: 1,
-  human: false,
-};
-
 /**
  * What the last game made here was like; who has made none begins against a bot.
  * @param {string} game @param {Partial<Choices>} asked @returns {Choices}
  */
 export function choicesFor(game, asked) {
-  return { ...DEFAULTS, ...(asked.who === 'bot' && { seat: 'x' }), ...lastChoices(), ...asked, game };
+  return { ...FIRST_CHOICES, ...(asked.who === 'bot' && { seat: 'x' }), ...lastChoices(), ...asked, game };
 }
 
 /**
