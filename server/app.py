@@ -15,7 +15,6 @@ import socket
 import time
 from contextlib import AsyncExitStack
 from functools import partial
-from http import HTTPStatus
 from importlib.metadata import PackageNotFoundError, version
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -33,7 +32,6 @@ from engine.stats.glicko import Rating
 from server.config import Settings
 from server.db import migrate
 from server.db.connect import DatabaseError
-from server.db.ladder import FINISHED_SINCE
 from server.db.lock import claim
 from server.db.store import Store
 from server.explorer.process import Counting
@@ -41,29 +39,27 @@ from server.explorer.process import command as count_games
 from server.http.api import HttpApi
 from server.http.gate import Gate
 from server.http.ladders import LadderAnswers
-from server.http.message import LOCAL, Request, Response, read_request
+from server.http.message import LOCAL, read_request
+from server.http.page_files import page_files
+from server.http.parts import Parts
 from server.http.pictures import Pictures
-from server.http.queries import HttpQueries
-from server.http.responses import refusal
 from server.ladder.subprocess import LadderFailed, LadderSubprocess
 from server.logs import set_up_logs
 from server.metrics import Metrics
 from server.play.inputs import Ticket
 from server.play.room_spec import Pace
-from server.play.views import rating_view
 from server.play.writes import StoreUnavailable, Write
-from server.report.records import public_text, public_texts
 from server.rooms.connection import Connection
 from server.rooms.connection_context import ConnectionContext, Identity, Limits
 from server.rooms.create_checks import LobbyServices
 from server.rooms.lobby import Lobby
-from server.rooms.players import Players, token_hash
+from server.rooms.players import Players
 from server.rooms.rating_book import RatingBook
 from server.rooms.restore import restore_rooms
 from server.rooms.reviews import Reviews, ReviewServices
 from server.rooms.room import RoomServices
 from server.rooms.thinking import Thinking
-from server.wire import FRAME_BYTES_FATAL, Player, RatingView
+from server.wire import FRAME_BYTES_FATAL, Player
 from server.workers.pool import Workers
 from server.workers.search_queue import Bounds
 
@@ -166,6 +162,16 @@ class App:
         await self._until_quiet()
         await self._ends.aclose()
 
+    @property
+    def ready(self) -> bool:
+        """Whether people can play."""
+        return self._store.available and not self._context.closing
+
+    @property
+    def warming(self) -> tuple[int, int] | None:
+        """As `Workers.warming`."""
+        return self._workers.warming
+
     # Parts
 
     async def _start_ladder(self) -> None:
@@ -226,35 +232,23 @@ class App:
         self._reviews = self._make_reviews()
         self._ends.push_async_callback(self._reviews.close)
         self._context = ConnectionContext(self._lobby, self._reviews, identity, limits, self._metrics, now_ms, unix_ms)
-        self._counting = Counting(count_games(settings.db), self._store.unexplored, time.monotonic)
-        self._ends.push_async_callback(self._counting.close)
-        self._pictures = Pictures(settings.db, self._finished_since, unix_ms)
-        self._ends.push_async_callback(self._pictures.close)
-        self._ladder_answers = LadderAnswers(self._store.read, unix_ms)
-        records = HttpQueries(
-            game=self._store.game,
-            moves=self._store.move_rows,
-            variations=self._store.variations,
-            games=self._store.games,
-            owner=self._owner,
-            moves_of=self._store.moves_of,
-            text=public_text,
-            texts=public_texts,
-            extras=self._store.game_extras,
-            verdicts=self._store.verdicts,
-            explored=self._store.explored,
-            pending=self._counting.pending,
-            bot_ratings=self._bot_ratings,
-            ladder=self._ladder_answers,
-            pictures=self._pictures,
+        explorer = Counting(count_games(settings.db), self._store.unexplored, time.monotonic)
+        self._ends.push_async_callback(explorer.close)
+        pictures = Pictures(settings.db, self._store.finished_since, unix_ms)
+        self._ends.push_async_callback(pictures.close)
+        self._ladder_answers = LadderAnswers(self._store, unix_ms)
+        parts = Parts(
+            records=self._store,
+            tokens=self._players,
+            explorer=explorer,
+            readiness=self,
+            ladders=self._ladder_answers,
+            pictures=pictures,
+            metrics=self._metrics,
+            files=page_files(self._page),
+            unix_ms=unix_ms,
         )
-        self._api = HttpApi(
-            records,
-            self._metrics,
-            self._page,
-            ready=lambda: self._store.available and not self._context.closing,
-            warming=lambda: self._workers.warming,
-        )
+        self._api = HttpApi(parts)
         self._add_gauges()
 
     def _make_reviews(self) -> Reviews:
@@ -333,25 +327,9 @@ class App:
     async def _rating(self, player: str, game: str) -> Rating | None:
         return await self._store.rating(int(player), game)
 
-    async def _bot_ratings(self, game: str) -> dict[tuple[str, int], RatingView]:
-        now = unix_ms()
-        return {
-            (row.name, row.version): rating_view(
-                Rating(row.rating, row.deviation, row.volatility, row.games, row.updated_ms), now
-            )
-            for row in await self._store.bot_ratings(game)
-        }
-
     async def _delete_player(self, player: Player) -> None:
         await self._players.delete(player)
         self._ladder_answers.on_player_deleted(int(player.id))
-
-    async def _owner(self, token: str) -> Player | None:
-        return await self._players.by_token(token_hash(token))
-
-    async def _finished_since(self, since_ms: int) -> int:
-        [number] = await self._store.read(int, FINISHED_SINCE, (since_ms,))
-        return number
 
     # The network
 
@@ -362,17 +340,11 @@ class App:
         peer = connection.remote_address
         address = str(peer[0]) if isinstance(peer, tuple) else LOCAL
         asked = read_request(request.method, request.path, request.headers.raw_items(), address)
-        response = self._gate.admit(connection, asked) if asked.path == "/ws" else await self._answer(asked)
+        response = self._gate.admit(connection, asked) if asked.path == "/ws" else await self._api.answer(asked)
         if response is None:
             return None
         headers = Headers(response.headers, Connection="close")
         return WebsocketsResponse(response.status.value, response.status.phrase, headers, response.body)
-
-    async def _answer(self, request: Request) -> Response:
-        try:
-            return await self._api.answer(request)
-        except StoreUnavailable as error:
-            return refusal(HTTPStatus.SERVICE_UNAVAILABLE, f"The database cannot be read now: {error}")
 
     async def _watch_lag(self) -> None:
         # Not by the loop's own clock: uvloop's stands still while callbacks run.

@@ -15,6 +15,7 @@ from typing import Any
 from engine.analysis.verdict import VERSION, MoveVerdict
 from engine.stats.glicko import Rating
 from server.db import explorer as explorer_rows
+from server.db import ladder as ladder_rows
 from server.db import play as rows
 from server.db import review as review_rows
 from server.db.connect import BUSY_TIMEOUT_S
@@ -153,6 +154,11 @@ class Store:
     async def unexplored(self) -> int:
         """How many games the explorer should count and has not yet. Looks at every game: 0.4 s for a million."""
         [count] = await self.reader.page(int, explorer_rows.UNEXPLORED)
+        return count
+
+    async def finished_since(self, since_ms: int) -> int:
+        """How many games ended after a Unix time."""
+        [count] = await self.reader.page(int, ladder_rows.FINISHED_SINCE, (since_ms,))
         return count
 
     async def game(self, id: int) -> GameRow | None:

@@ -30,13 +30,13 @@ from server.http.answers.ladders import (
     LadderAnswer,
     ListPageAnswer,
     LiveAnswer,
-    PlayerAnswer,
     bots_of,
     list_answer,
     list_page_answer,
     live_game,
-    player_answer,
 )
+from server.http.answers.players import PlayerAnswer, player_answer
+from server.http.responses import Missing
 
 KEEP_MS = 5_000
 """How long an answer is reused."""
@@ -55,20 +55,16 @@ Row = TypeVar("Row")
 Answered = TypeVar("Answered")
 
 
-class Missing(Exception):
-    """Not found; the message is one sentence."""
-
-
-class Read(Protocol):
-    async def __call__(self, row: Callable[..., Row], sql: str, parameters: Any = ()) -> list[Row]:
+class Readable(Protocol):
+    async def read(self, row: Callable[..., Row], sql: str, parameters: Any = ()) -> list[Row]:
         """See `Store.read`."""
 
 
 class LadderAnswers:
     """Answers by the names of the endpoints. Raises Missing."""
 
-    def __init__(self, read: Read, unix_ms: Callable[[], int]) -> None:
-        self._read = read
+    def __init__(self, records: Readable, unix_ms: Callable[[], int]) -> None:
+        self._read = records.read
         self._unix_ms = unix_ms
         self._kept: dict[tuple[str, ...], tuple[int, asyncio.Future[Any]]] = {}
 

@@ -21,7 +21,7 @@ from tempfile import TemporaryDirectory
 
 import msgspec
 
-from server.http.answers.ladders import PartAnswer, PictureAnswer, SaidAnswer, StatsAnswer, TableAnswer
+from server.http.answers.charts import PartAnswer, PictureAnswer, SaidAnswer, StatsAnswer, TableAnswer
 
 log = logging.getLogger(__name__)
 

@@ -1,9 +1,10 @@
-"""Answers with the headers that all have."""
+"""Answers with the headers that all have, and the errors that an endpoint answers with a sentence."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from http import HTTPStatus
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -19,6 +20,26 @@ _HEADERS = {
 }
 _PAGE_HEADERS = {"Cross-Origin-Opener-Policy": "same-origin"}
 """What browsers read of a page alone: a page loads seventy other files, each with its head."""
+
+
+class Failed(Exception):
+    """A request cannot be answered; the message is one sentence, sent as JSON."""
+
+    status: ClassVar = HTTPStatus.BAD_REQUEST
+    headers: ClassVar[Mapping[str, str]] = {}
+
+
+class BadQuery(Failed):
+    pass
+
+
+class Missing(Failed):
+    status: ClassVar = HTTPStatus.NOT_FOUND
+
+
+class UnknownToken(Failed):
+    status: ClassVar = HTTPStatus.UNAUTHORIZED
+    headers: ClassVar[Mapping[str, str]] = {"WWW-Authenticate": "Bearer"}
 
 
 def json_response(status: HTTPStatus, answer: Any) -> Response:
@@ -42,3 +63,7 @@ def body_response(status: HTTPStatus, body: bytes, kind: str, tag: str | None = 
 def refusal(status: HTTPStatus, sentence: str) -> Response:
     """Why a websocket may not be opened."""
     return text_response(status, sentence + "\n")
+
+
+def nothing_at(path: str) -> str:
+    return f"There is nothing at {path}."

@@ -11,18 +11,9 @@ from typing import Any, get_args
 
 import msgspec
 
-from server.http.answers.explorer import ExplorerAnswer
-from server.http.answers.games import (
-    BotAnswer,
-    Failure,
-    GameAnswer,
-    GamesAnswer,
-    ReviewAnswer,
-    RulesAnswer,
-    WarmUpAnswer,
-)
-from server.http.answers.ladders import LadderAnswer, ListPageAnswer, LiveAnswer, PlayerAnswer, StatsAnswer
-from server.wire import ClientMessage, Player, RoomEvent, RoomId, Seq, ServerReply, UnixMs
+from server.http.answers.fields import Failure
+from server.http.routes import ROUTES
+from server.wire import ClientMessage, RoomEvent, RoomId, Seq, ServerReply, UnixMs
 
 _TEMPLATE = "#/$defs/{name}"
 
@@ -30,24 +21,8 @@ _TEMPLATE = "#/$defs/{name}"
 def schema() -> dict[str, Any]:
     """A schema document: `client`, `server` and the answers of the GET endpoints refer into its `$defs`."""
     events = get_args(RoomEvent)
-    answers = {
-        "/api/bots": list[BotAnswer],
-        "/api/bots?game=": list[BotAnswer],
-        "/api/rules": list[RulesAnswer],
-        "/api/rules?game=": RulesAnswer,
-        "/api/warm-up": WarmUpAnswer,
-        "/api/games": GamesAnswer,
-        "/api/games/{id}": GameAnswer,
-        "/api/games/{id}/review": ReviewAnswer,
-        "/api/explorer?game=&moves=": ExplorerAnswer,
-        "/api/ladder": LadderAnswer,
-        "/api/ladder?run=": ListPageAnswer,
-        "/api/ladder/live?ladder=": LiveAnswer,
-        "/api/players/{id}": PlayerAnswer,
-        "/api/players/me": Player,
-        "/api/stats": StatsAnswer,
-        "any of them, refused": Failure,
-    }
+    answers = {route.target: route.answer for route in ROUTES if route.answer is not None}
+    answers["any of them, refused"] = Failure
     types = (ClientMessage, ServerReply, RoomEvent, RoomId, Seq, UnixMs, *answers.values())
     (client, replies, _, room, seq, ts, *found), definitions = msgspec.json.schema_components(
         types, ref_template=_TEMPLATE

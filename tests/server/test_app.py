@@ -33,16 +33,6 @@ async def test_records_that_fail_while_rooms_are_restored(tmp_path: Path, monkey
         await app.start()
 
 
-async def test_a_page_whose_query_was_stopped_is_told_why() -> None:
-    class Slow:
-        async def answer(self, request: Request) -> Response:
-            raise StoreUnavailable("A query took more than 2 s and was stopped.")
-
-    response = await answer(Slow(), "/api/ladder")
-    assert response.status_code == 503
-    assert response.body == b"The database cannot be read now: A query took more than 2 s and was stopped.\n"
-
-
 async def test_what_websockets_reads_is_a_request_of_ours_and_the_answer_goes_back() -> None:
     asked: list[Request] = []
 

@@ -6,20 +6,9 @@ from msgspec.structs import replace
 
 from server.db.ladder import BotRow, EntryRow, ListRow, LiveRow, MeetingRow, OpeningRow, PlayedRow, StandingRow, TimeRow
 from server.db.play import GameRow, MoveRow, RatingPoint, RatingRow
-from server.http.answers.ladders import (
-    ListPageAnswer,
-    LiveAnswer,
-    PartAnswer,
-    PictureAnswer,
-    PlayerAnswer,
-    SaidAnswer,
-    StatsAnswer,
-    TableAnswer,
-    list_answer,
-    list_page_answer,
-    live_game,
-    player_answer,
-)
+from server.http.answers.charts import PartAnswer, PictureAnswer, SaidAnswer, StatsAnswer, TableAnswer
+from server.http.answers.ladders import ListPageAnswer, LiveAnswer, list_answer, list_page_answer, live_game
+from server.http.answers.players import PlayerAnswer, player_answer
 
 GAME = GameRow(
     id=17,

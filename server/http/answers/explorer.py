@@ -12,7 +12,7 @@ from engine.rules.position import IllegalMove, MalformedMove
 from engine.rules.registry import rules
 from server.db.explorer import ExplorerRow
 from server.explorer.positions import Walk
-from server.http.answers.games import Answer
+from server.http.answers.fields import Answer
 from server.wire import GameId, MoveText, Side, Termination
 
 Games = Annotated[int, Meta(description="how many")]

@@ -1,25 +1,20 @@
-"""The JSON answers of the GET endpoints, and the rows they are made from. Pure."""
+"""The JSON answers about played games, and the rows they are made from. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Meta, field
 
 from engine.analysis.verdict import VERSION, MoveVerdict
-from engine.bots.roster import BotEntry
-from engine.bots.roster import Number as NumberParameter
-from engine.bots.roster.ours import OURS
-from engine.bots.roster.strength import strengths
-from engine.rules.position import IllegalMove, MalformedMove, Rules
-from engine.rules.registry import games
+from engine.rules.position import IllegalMove, MalformedMove
 from engine.rules.registry import rules as find_rules
 from server.db.play import GameExtras, GameRow, MoveRow, VariationRow
+from server.http.answers.fields import Answer
 from server.wire import (
     BotLimit,
-    BotName,
     ClockSettings,
     Depth,
     GameId,
@@ -31,82 +26,16 @@ from server.wire import (
     Player,
     Plies,
     Ply,
-    RatingView,
     RecordId,
     RoomId,
     Serial,
     Side,
     Termination,
-    Text,
     UnixMs,
     Value,
     WinIn,
 )
 from server.wire.review_view import judged_moves
-
-
-class Answer(Struct, kw_only=True, omit_defaults=True):
-    """An answer or a part of one. Fields with their default value are omitted."""
-
-
-class Failure(Answer):
-    """Why a request got no answer."""
-
-    error: Text
-
-
-class WarmUpAnswer(Answer):
-    """How far the searches of this server's bots are compiled; until then bots with compiled searches wait."""
-
-    warm: bool
-    done: Annotated[int, Meta(description="stages that are done")]
-    of: Annotated[int, Meta(description="all stages, 0 while they are not known")]
-
-
-class ParameterAnswer(Answer):
-    """A parameter of a family of bots: a whole number from `min` to `max`, or one of `choices`; else `default`."""
-
-    name: Annotated[str, Meta(description="as in the names of bots, in small letters")]
-    meaning: Text
-    default: int | str
-    min: int | None = None
-    max: int | None = None
-    choices: list[str] | None = None
-
-
-class BotAnswer(Answer):
-    """A family of bots; `name` has every default filled in."""
-
-    family: Annotated[str, Meta(description="the name without parameters")]
-    name: BotName
-    title: Text
-    character: Annotated[str, Meta(description="one sentence on how it plays")]
-    games: Annotated[str, Meta(description="what it plays, for people: every game, or their ids")]
-    plays: Annotated[
-        list[GameId], Meta(description="what it plays of the games that are listed; ask with game= of others")
-    ]
-    ours: Annotated[bool, Meta(description="false for a bot of the literature")]
-    version: Annotated[int, Meta(description="raised when its play changes")]
-    source: Annotated[str, Meta(description="where the idea is from")]
-    parameters: list[ParameterAnswer]
-    strengths: Annotated[
-        dict[BotName, Text],
-        Meta(description="in the game that was asked for, of names of this family that were measured"),
-    ] = {}
-    ratings: Annotated[
-        dict[BotName, RatingView],
-        Meta(description="in the game that was asked for, of names of this family that played rated games of it"),
-    ] = {}
-
-
-class RulesAnswer(Answer):
-    """A game as a page needs it: `dimensions` are columns, rows and, of a cube, levels."""
-
-    id: GameId
-    name: Annotated[str, Meta(description="of the game, for people")]
-    sentences: Annotated[list[str], Meta(description="the rules in three")]
-    dimensions: list[int]
-    nested: bool
 
 
 class MoveAnswer(Answer):
@@ -125,7 +54,9 @@ class MoveAnswer(Answer):
     value: Value | None = None
     win_in: WinIn | None = None
     pruned: Annotated[int, Meta(description="branches that a cut left unsearched")] | None = None
-    pv: Annotated[list[MoveText], Meta(description="the best play of both sides that it found, from this move on")] = []
+    pv: Annotated[list[MoveText], Meta(description="the best play of both sides that it found, from this move on")] = (
+        field(default_factory=list)
+    )
 
 
 class GameAnswer(Answer):
@@ -157,7 +88,9 @@ class GameAnswer(Answer):
     opening: Annotated[str, Meta(description="the moves of the opening, with spaces between")] | None = None
     fault: Annotated[str, Meta(description="what a bot did that lost it the game; told with the moves")] | None = None
     moves: list[MoveAnswer] | None = None
-    line: Annotated[list[MoveText], Meta(description="the cells of the winning line; told with the moves")] = []
+    line: Annotated[list[MoveText], Meta(description="the cells of the winning line; told with the moves")] = field(
+        default_factory=list
+    )
 
 
 class GamesAnswer(Answer):
@@ -175,54 +108,6 @@ class ReviewAnswer(Answer):
     done: Annotated[int, Meta(description="moves that are judged, from the last move on")]
     of: Plies
     moves: list[JudgedMove]
-
-
-def bot_answer(
-    entry: BotEntry, game: Rules | None = None, ratings: Mapping[tuple[str, int], RatingView] | None = None
-) -> BotAnswer:
-    """`game` is the one that was asked for, `ratings` those of bots in it, by full name and version."""
-    return BotAnswer(
-        family=entry.family,
-        name=entry.name,
-        title=entry.title,
-        character=entry.character,
-        games=", ".join(entry.games),
-        plays=[listed.id for listed in games() if entry.plays(listed)],
-        ours=entry in OURS,
-        version=entry.version,
-        source=entry.source,
-        parameters=[_parameter(parameter, game) for parameter in entry.parameters],
-        strengths=strengths(entry.family, game.id) if game is not None else {},
-        ratings={
-            name: rating
-            for (name, version), rating in (ratings or {}).items()
-            if version == entry.version and name.partition(":")[0] == entry.family
-        },
-    )
-
-
-def _parameter(parameter: Any, game: Rules | None = None) -> ParameterAnswer:
-    if isinstance(parameter, NumberParameter):
-        return ParameterAnswer(
-            name=parameter.name,
-            meaning=parameter.meaning,
-            default=parameter.default,
-            min=parameter.low,
-            max=parameter.high if game is None else parameter.high_in(game),
-        )
-    return ParameterAnswer(
-        name=parameter.name, meaning=parameter.meaning, default=parameter.default, choices=list(parameter.words)
-    )
-
-
-def rules_answer(rules: Rules) -> RulesAnswer:
-    return RulesAnswer(
-        id=rules.id,
-        name=rules.name,
-        sentences=list(rules.sentences),
-        dimensions=list(rules.dimensions),
-        nested=rules.nested,
-    )
 
 
 def game_answer(

@@ -13,8 +13,10 @@ import pytest
 
 from server.db.statements import SQL
 from server.db.store import Store, StoreUnavailable
-from server.http.answers.ladders import DAY_MS, LiveGame
-from server.http.ladders import KEEP_LIVE_MS, KEEP_MS, KEPT, LATELY_MS, LIVE_MS, SAMPLED_MS, LadderAnswers, Missing
+from server.http.answers.ladders import LiveGame
+from server.http.answers.players import DAY_MS
+from server.http.ladders import KEEP_LIVE_MS, KEEP_MS, KEPT, LATELY_MS, LIVE_MS, SAMPLED_MS, LadderAnswers
+from server.http.responses import Missing
 from tests.support.database_files import ANN, BOB, new_database, opened, people_and_rooms
 from tests.support.ladder_records import BEGUN_MS, BOTS, add_bot, add_list, add_live, player_id
 
@@ -29,7 +31,7 @@ class Reader:
         self.queries = 0
         self.broken = False
 
-    async def __call__(self, row: Any, sql: str, parameters: Any = ()) -> list[Any]:
+    async def read(self, row: Any, sql: str, parameters: Any = ()) -> list[Any]:
         self.queries += 1
         if self.broken:
             raise StoreUnavailable("The disk is gone.")

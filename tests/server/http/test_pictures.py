@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from server.http import pictures as pictures_module
-from server.http.answers.ladders import SaidAnswer
+from server.http.answers.charts import SaidAnswer
 from server.http.pictures import AGAIN_AFTER_MS, Pictures, command
 
 PICTURE = {

@@ -17,16 +17,10 @@ from engine.bots.roster import bot, bots
 from engine.rules.registry import games, rules
 from server.db.explorer import ExplorerRow
 from server.http import schema
+from server.http.answers.catalogue import WarmUpAnswer, bot_answer, rules_answer
 from server.http.answers.explorer import explorer_answer, walk
-from server.http.answers.games import (
-    Failure,
-    GamesAnswer,
-    WarmUpAnswer,
-    bot_answer,
-    game_answer,
-    review_answer,
-    rules_answer,
-)
+from server.http.answers.fields import Failure
+from server.http.answers.games import GamesAnswer, game_answer, review_answer
 from server.http.answers.ladders import LadderAnswer
 from server.wire import BadFrame, Player, RatingView, parse
 from tests.support.record_examples import GAME, LISTS, LIVE, MOVE, NO_STATS, RUNNING_GAME, STATS, list_page, player

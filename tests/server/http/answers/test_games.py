@@ -1,4 +1,4 @@
-"""The JSON answers of the GET endpoints, made from records and from the engine's lists."""
+"""The JSON answers about games, made from records."""
 
 from __future__ import annotations
 
@@ -9,10 +9,8 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from engine.bots.roster import Choice, bots
-from engine.rules.registry import games
 from server.db.play import GameExtras, VariationRow
-from server.http.answers.games import GamesAnswer, ParameterAnswer, _parameter, bot_answer, game_answer, rules_answer
+from server.http.answers.games import GamesAnswer, game_answer
 from server.wire import ClockSettings
 from tests.support.record_examples import GAME, MOVE, RUNNING_GAME
 
@@ -143,31 +141,3 @@ def test_sides_alternate_from_the_start() -> None:
 
 def test_the_last_page_has_no_next() -> None:
     assert sent(GamesAnswer(games=[], next=None)) == {"games": [], "next": None}
-
-
-@pytest.mark.parametrize("entry", bots(), ids=lambda entry: entry.family)
-def test_bots(entry: Any) -> None:
-    answer = bot_answer(entry)
-    assert (answer.family, answer.name, answer.version) == (entry.family, entry.name, entry.version)
-    assert [parameter.name for parameter in answer.parameters] == [parameter.name for parameter in entry.parameters]
-    for parameter in answer.parameters:
-        assert (parameter.choices is None) != (parameter.min is None), "numbers have bounds, the others choices"
-
-
-def test_a_parameter_of_words() -> None:
-    choice = Choice(name="style", meaning="How it plays.", words=("calm", "wild"), default="calm")
-    assert _parameter(choice) == ParameterAnswer(
-        name="style", meaning="How it plays.", default="calm", choices=["calm", "wild"]
-    )
-
-
-@pytest.mark.parametrize("game", games(), ids=lambda game: game.id)
-def test_rules(game: Any) -> None:
-    answer = sent(rules_answer(game))
-    assert answer["id"] == game.id
-    assert len(answer["sentences"]) == 3
-    assert answer["nested"] == game.nested
-    cells = 1
-    for size in answer["dimensions"]:
-        cells *= size
-    assert cells == game.cells

@@ -1,0 +1,129 @@
+"""Played games: lists of them, one by one, and their reviews."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from http import HTTPStatus
+from typing import Annotated
+
+from msgspec import Meta
+
+from engine.rules.registry import rules
+from server.db.ids import is_number
+from server.db.play import GameRow, MoveRow
+from server.http.answers.games import GameAnswer, GamesAnswer, ReviewAnswer, game_answer, review_answer
+from server.http.endpoints.players import known_owner, viewer
+from server.http.message import Response
+from server.http.parts import Parts
+from server.http.responses import BadQuery, Missing, body_response
+from server.http.route import Call, Number, Query
+from server.report.records import public_text, public_texts
+from server.wire import GameId
+
+PAGE_LENGTH = 50
+PAGE_LENGTH_MAX = 200
+TEXT_KINDS = {"jsonl": "application/jsonl; charset=utf-8", "txt": "text/plain; charset=utf-8"}
+"""Games are given as these, by their suffix, and as JSON."""
+
+
+class PageQuery(Query):
+    """A page of a list of games, newest first."""
+
+    before: Annotated[Number, Meta(description="the last game of the page before")] | None = None
+    limit: Annotated[
+        Number, Meta(description=f"how many games; more than {PAGE_LENGTH_MAX} are {PAGE_LENGTH_MAX}, 0 as left out")
+    ] = PAGE_LENGTH
+
+    @property
+    def length(self) -> int:
+        return min(self.limit or PAGE_LENGTH, PAGE_LENGTH_MAX)
+
+
+class GamesQuery(PageQuery):
+    """Which games; without a parameter all that are public."""
+
+    game: GameId | None = None
+    player: Annotated[Number, Meta(description="who had a seat")] | None = None
+    a: Annotated[Number, Meta(description="a player who had a seat")] | None = None
+    b: Annotated[Number, Meta(description="a player who had the other seat")] | None = None
+    run: Annotated[str, Meta(description="a list of a ladder: LADDER/LIST/DIGEST")] | None = None
+    opening: Annotated[str, Meta(description="the moves of one of the run's openings; needs `run`")] | None = None
+
+
+async def listed(parts: Parts, call: Call[GamesQuery]) -> GamesAnswer:
+    seer = await viewer(parts, call.request)
+    query = call.query
+    if query.opening is not None and query.run is None:
+        raise BadQuery("opening= needs run=: every run has its own openings.")
+    found = await parts.records.games(
+        game=rules(query.game).id if query.game is not None else None,
+        player=query.player,
+        before=query.before,
+        run=query.run,
+        a=query.a,
+        b=query.b,
+        opening=query.opening,
+        limit=query.length,
+        viewer=seer,
+    )
+    next = found[-1].id if len(found) == query.length else None
+    return GamesAnswer(games=[game_answer(row) for row in found], next=next)
+
+
+async def game(parts: Parts, call: Call[Query]) -> GameAnswer | Response:
+    number, _, form = call.name.partition(".")
+    form = form or _accepted_form(call.request.header("Accept"))
+    if form != "json" and form not in TEXT_KINDS:
+        raise Missing("A game is given as json, jsonl or txt.")
+    row = await _visible_game(parts, call, number)
+    moves = _public_moves(row, await parts.records.move_rows(row.id))
+    if form in TEXT_KINDS:
+        return body_response(HTTPStatus.OK, public_text(row, moves, form).encode(), TEXT_KINDS[form])
+    variations = [] if row.keeps_searches else await parts.records.variations(row.id)
+    return game_answer(row, moves, variations, await parts.records.game_extras(row.id))
+
+
+async def review(parts: Parts, call: Call[Query]) -> ReviewAnswer:
+    row = await _visible_game(parts, call, call.name)
+    verdicts = await parts.records.verdicts(row.id) if row.termination is not None else {}
+    plies = row.plies if row.plies is not None else len(await parts.records.move_rows(row.id))
+    return review_answer(row, plies, verdicts)
+
+
+async def own(parts: Parts, call: Call[PageQuery]) -> Response:
+    """A page of all one's games, with a link to the next."""
+    player = int((await known_owner(parts, call.request)).id)
+    name, _, form = call.name.partition(".")
+    if name != "games" or form not in TEXT_KINDS:
+        raise Missing(f"There is nothing at {call.request.path}: games are at games.jsonl and games.txt.")
+    query = call.query
+    found = await parts.records.games(player=player, viewer=player, before=query.before, limit=query.length)
+    known = await parts.records.moves_of([row.id for row in found])
+    moves = {row.id: _public_moves(row, known.get(row.id, [])) for row in found}
+    # In a thread: two hundred long games take a few tenths of a second.
+    text = await asyncio.to_thread(public_texts, found, moves, form)
+    response = body_response(HTTPStatus.OK, text.encode(), TEXT_KINDS[form])
+    if len(found) == query.length:
+        following = f"{call.request.path}?before={found[-1].id}&limit={query.length}"
+        response.headers["Link"] = f'<{following}>; rel="next"'
+    return response
+
+
+async def _visible_game(parts: Parts, call: Call[Query], number: str) -> GameRow:
+    """Raises Missing for a game that does not exist and for one of others alike."""
+    seer = await viewer(parts, call.request)
+    row = await parts.records.game(int(number)) if is_number(number) else None
+    if row is None or not row.visible_to(seer):
+        raise Missing(f"There is no game {number}.")
+    return row
+
+
+def _public_moves(row: GameRow, moves: Sequence[MoveRow]) -> list[MoveRow]:
+    return [move.without_search() for move in moves] if row.keeps_searches else list(moves)
+
+
+def _accepted_form(accept: str) -> str:
+    kinds = {"application/json": "json", "application/jsonl": "jsonl", "text/plain": "txt"}
+    accepted = (part.partition(";")[0].strip().lower() for part in accept.split(","))
+    return next((kinds[kind] for kind in accepted if kind in kinds), "json")

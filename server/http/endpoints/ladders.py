@@ -1,0 +1,35 @@
+"""Ladders: their lists, and what they are playing."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from server.http.answers.ladders import LadderAnswer, ListPageAnswer, LiveAnswer
+from server.http.parts import Parts
+from server.http.route import Call, Query
+
+
+class ListQuery(Query):
+    """Which list."""
+
+    run: Annotated[str, Meta(description="a list of a ladder: LADDER/LIST/DIGEST")]
+
+
+class LiveQuery(Query):
+    """Which ladder."""
+
+    ladder: Annotated[str, Meta(description="its name; left out, any")] | None = None
+
+
+async def lists(parts: Parts, call: Call[Query]) -> LadderAnswer:
+    return await parts.ladders.ladder()
+
+
+async def one_list(parts: Parts, call: Call[ListQuery]) -> ListPageAnswer:
+    return await parts.ladders.list_page(call.query.run)
+
+
+async def live(parts: Parts, call: Call[LiveQuery]) -> LiveAnswer:
+    return await parts.ladders.live(call.query.ladder)

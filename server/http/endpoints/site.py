@@ -1,0 +1,43 @@
+"""The page and its files, and how the server is."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+
+from server.http.message import Response
+from server.http.page_files import file_response
+from server.http.parts import Parts
+from server.http.responses import body_response, text_response
+from server.http.route import Call, Query
+
+
+async def page(parts: Parts, call: Call[Query]) -> Response:
+    return file_response(parts.files, "index.html", call.request)
+
+
+async def static(parts: Parts, call: Call[Query]) -> Response:
+    return file_response(parts.files, call.name, call.request)
+
+
+async def icon(parts: Parts, call: Call[Query]) -> Response:
+    return file_response(parts.files, "favicon.svg", call.request)
+
+
+async def healthz(parts: Parts, call: Call[Query]) -> Response:
+    return text_response(HTTPStatus.OK, "ok\n")
+
+
+async def readyz(parts: Parts, call: Call[Query]) -> Response:
+    if not parts.readiness.ready:
+        return text_response(HTTPStatus.SERVICE_UNAVAILABLE, "not ready\n")
+    warming = parts.readiness.warming
+    if warming is None:
+        return text_response(HTTPStatus.OK, "ready\n")
+    # People can play, and what needs no compiled search too.
+    return text_response(HTTPStatus.OK, "ready; the bots are starting: {} of {}\n".format(*warming))
+
+
+async def metrics(parts: Parts, call: Call[Query]) -> Response:
+    return body_response(HTTPStatus.OK, generate_latest(parts.metrics.registry), CONTENT_TYPE_LATEST)

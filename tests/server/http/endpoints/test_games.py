@@ -1,0 +1,180 @@
+"""Played games over HTTP."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from engine.analysis.verdict import VERSION
+from engine.rules.registry import rules
+from server.http.endpoints.games import PAGE_LENGTH, PAGE_LENGTH_MAX
+from tests.support.http_desk import ANN, MINE, MOVE, TOKEN, HttpDesk, game_row
+
+
+async def test_a_game_as_json(desk: HttpDesk) -> None:
+    game = await desk.json("/api/games/1")
+    assert (game["id"], game["game"], game["room"], game["serial"]) == (1, "qubic", "abc", 1)
+    assert game["x"] == {"id": "1", "name": "Ann", "kind": "person"}
+    assert game["clock"] == {"initial_ms": 60_000, "increment_ms": 0}
+    assert (game["winner"], game["termination"], game["rated"], game["start"]) == ("o", "resignation", True, ["a1.1"])
+    [move] = game["moves"]
+    # After a start of one move the first of the record is o's.
+    assert (move["ply"], move["move"], move["by"], move["o_ms"]) == (0, "b2.2", "o", 59_998)
+    assert "nodes" not in move
+    assert move["pv"] == ["b2.2", "a1.2"]
+    assert (game["fault"], game["pair_game"]) == ("Bob stalled.", 4)
+
+
+async def test_what_bots_find_in_a_rated_game_is_told_when_it_is_over(desk: HttpDesk) -> None:
+    over, move = desk.shelf.rows[1], {"nodes": 9, "depth": 3, "value": 1.0, "win_in": 3, "pruned": 1}
+    desk.shelf.move = replace(MOVE, **move)
+    running = replace(over, termination=None, ended_ms=None, winner=None)
+    for row, told in [(over, True), (running, False), (replace(running, rated=0), True)]:
+        desk.shelf.rows[1] = row
+        [shown] = (await desk.json("/api/games/1"))["moves"]
+        assert {name: shown[name] for name in move if name in shown} == (move if told else {})
+        assert ("pv" in shown) == told
+        texts = await desk.ask("/api/players/me/games.txt", Authorization=f"Bearer {TOKEN}")
+        assert texts.status == 200
+        assert (b"txt of 1 with 1, 9 nodes" in texts.body) == told
+
+
+@pytest.mark.parametrize(
+    ("path", "accept", "kind"),
+    [
+        ("1", "", "application/json"),
+        ("1.json", "text/plain", "application/json"),
+        ("1.jsonl", "", "application/jsonl"),
+        ("1.txt", "application/json", "text/plain"),
+        ("1", "application/jsonl", "application/jsonl"),
+        ("1", "text/html, Text/Plain;q=0.5", "text/plain"),
+        ("1", "*/*", "application/json"),
+        ("01", "", "application/json"),
+    ],
+)
+async def test_forms_by_suffix_or_accept(desk: HttpDesk, path: str, accept: str, kind: str) -> None:
+    response = await desk.ask(f"/api/games/{path}", Accept=accept)
+    assert response.status == 200
+    assert response.headers["Content-Type"].startswith(kind)
+    if kind != "application/json":
+        form = "jsonl" if kind.endswith("jsonl") else "txt"
+        assert response.body == f"{form} of 1 with 1\n".encode()
+
+
+@pytest.mark.parametrize(
+    "name", ["99", "0", "-1", "one", "1.pgn", "1.", "", "9" * 18, "9" * 400, "\u0661", "1%2F2", "1e0", "%31x"]
+)
+async def test_games_that_are_not_there(desk: HttpDesk, name: str) -> None:
+    answer = await desk.json(f"/api/games/{name}", 404 if name != "1." else 200)
+    assert name == "1." or answer["error"].endswith(".")
+
+
+async def test_a_private_game_is_for_its_players(desk: HttpDesk) -> None:
+    stranger = await desk.json("/api/games/2", 404)
+    assert stranger == {"error": "There is no game 2."}
+    assert stranger["error"] == (await desk.json("/api/games/99", 404))["error"].replace("99", "2")
+    for bearer in (f"Bearer {TOKEN}", f"bearer {TOKEN}"):
+        game = await desk.json("/api/games/2", Authorization=bearer)
+        assert game["id"] == 2
+        # Its room is nobody's business even so: an id is no code, but it is not theirs to give away.
+        assert "room" not in game
+    for wrong in ("Bearer", "Bearer ", "Basic abc", f"Token {TOKEN}", "Bearer nobody"):
+        await desk.json("/api/games/2", 404, Authorization=wrong)
+
+
+async def test_what_is_stored_of_a_review(desk: HttpDesk) -> None:
+    assert await desk.json("/api/games/1/review") == {
+        "game": 1,
+        "version": VERSION,
+        "done": 1,
+        "of": 1,
+        "moves": [
+            {
+                "ply": 0, "verdict": "lost", "exact": True, "value": -1.0, "win_in": -4,
+                "best": [rules("qubic").format_move(cell) for cell in (22, 0)], "could": "won", "could_in": 3,
+            }
+        ],
+    }  # fmt: skip
+    assert await desk.json("/api/games/3/review") == {"game": 3, "version": VERSION, "done": 0, "of": 1, "moves": []}
+
+
+async def test_a_game_that_runs_is_not_reviewed_yet(desk: HttpDesk) -> None:
+    desk.shelf.rows[4] = game_row(4, ended_ms=None, winner=None, termination=None, plies=None)
+    answer = await desk.json("/api/games/4/review")
+    assert (answer["done"], answer["of"], answer["moves"]) == (0, 1, [])
+
+
+async def test_what_was_judged_of_no_move_of_the_game_is_not_shown(desk: HttpDesk) -> None:
+    desk.shelf.rows[4] = game_row(4, plies=0, termination="aborted")
+    answer = await desk.json("/api/games/4/review")
+    assert (answer["done"], answer["of"], answer["moves"]) == (0, 0, [])
+
+
+async def test_a_private_games_review_is_for_its_players(desk: HttpDesk) -> None:
+    assert await desk.json("/api/games/2/review", 404) == {"error": "There is no game 2."}
+    assert (await desk.json("/api/games/2/review", Authorization=f"Bearer {TOKEN}"))["done"] == 1
+
+
+@pytest.mark.parametrize(
+    "name", ["99", "-1", "one", "", "1.json", "9" * 19, "9" * 400, "1/review", "%31x", "1/1", "\u0661"]
+)
+async def test_reviews_that_are_not_there(desk: HttpDesk, name: str) -> None:
+    assert (await desk.json(f"/api/games/{name}/review", 404))["error"].endswith(".")
+
+
+async def test_a_list_of_games(desk: HttpDesk) -> None:
+    answer = await desk.json("/api/games?game=cube:4&player=2&before=10&limit=1&run=n%2Fs%2F1&a=4&b=5&opening=a1+b2")
+    assert [game["id"] for game in answer["games"]] == [3]
+    assert answer["next"] == 3
+    assert "moves" not in answer["games"][0]
+    assert desk.shelf.asked == [
+        {"game": "qubic", "player": 2, "before": 10, "run": "n/s/1", "a": 4, "b": 5, "opening": "a1 b2", "limit": 1,
+         "viewer": None}
+    ]  # fmt: skip
+    answer = await desk.json("/api/games")
+    assert [game["id"] for game in answer["games"]] == [3, 1]
+    assert answer["next"] is None
+    mine = await desk.json("/api/games", Authorization=f"Bearer {TOKEN}")
+    assert [game["id"] for game in mine["games"]] == [3, 2, 1]
+
+
+@pytest.mark.parametrize(
+    ("given", "asked"),
+    [("", PAGE_LENGTH), ("?limit=7", 7), ("?limit=100000", PAGE_LENGTH_MAX), ("?limit=", PAGE_LENGTH)],
+)
+async def test_pages_have_a_bounded_length(desk: HttpDesk, given: str, asked: int) -> None:
+    await desk.json(f"/api/games{given}")
+    assert desk.shelf.asked[0]["limit"] == asked
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["game=chess", "game=mnk:2,2,9", "player=Ann", "player=-1", "before=1.5", "limit=ten", "limit=-3",
+     "limit=" + "9" * 30, "player=%D9%A1", "a=Ann", "b=1.5", "opening=a1", "before=%00", "game=%ff"],
+)  # fmt: skip
+async def test_bad_queries_are_refused_in_a_sentence(desk: HttpDesk, query: str) -> None:
+    error = (await desk.json(f"/api/games?{query}", 400))["error"]
+    assert error.endswith(".")
+    assert not desk.shelf.asked
+
+
+async def test_own_games_come_page_by_page(desk: HttpDesk) -> None:
+    response = await desk.ask("/api/players/me/games.jsonl?limit=2", **MINE)
+    assert (response.status, response.headers["Content-Type"]) == (200, "application/jsonl; charset=utf-8")
+    assert response.body == b"jsonl of 3 with 1\njsonl of 2 with 1\n"
+    assert response.headers["Link"] == '</api/players/me/games.jsonl?before=2&limit=2>; rel="next"'
+    assert desk.shelf.asked == [{"player": ANN, "viewer": ANN, "before": None, "limit": 2}]
+    text = await desk.ask("/api/players/me/games.txt?before=9", **MINE)
+    assert text.headers["Content-Type"] == "text/plain; charset=utf-8"
+    assert "Link" not in text.headers
+    assert desk.shelf.asked[1] == {"player": ANN, "viewer": ANN, "before": 9, "limit": PAGE_LENGTH}
+    await desk.ask("/api/players/me/games.txt?limit=1000000", **MINE)
+    assert desk.shelf.asked[2]["limit"] == PAGE_LENGTH_MAX
+
+
+async def test_own_games_that_cannot_be_given(desk: HttpDesk) -> None:
+    for query in ("before=x", "limit=-1", "before=" + "9" * 30):
+        assert "whole number" in (await desk.json(f"/api/players/me/games.jsonl?{query}", 400, **MINE))["error"]
+    for path in ("/games", "/games.json", "/games.", "/", "/nothing"):
+        assert "games.jsonl" in (await desk.json(f"/api/players/me{path}", 404, **MINE))["error"]
+    assert desk.shelf.asked == []

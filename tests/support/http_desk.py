@@ -1,0 +1,156 @@
+"""The GET endpoints, asked directly: no sockets, records from memory."""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Callable, Mapping, Sequence
+from importlib.resources import files
+from typing import Any
+
+from engine.analysis.verdict import MoveVerdict
+from server.db.explorer import ExplorerRow
+from server.db.play import BotRatingRow, GameExtras, GameRow, MoveRow, VariationRow
+from server.http.api import HttpApi
+from server.http.ladders import LadderAnswers
+from server.http.message import Response, read_request
+from server.http.page_files import page_files
+from server.http.parts import Parts
+from server.http.pictures import Pictures
+from server.metrics import Metrics
+from server.play.writes import StoreUnavailable
+from server.rooms.players import token_hash
+from server.wire import Player
+
+PAGE = files("client").joinpath("web")
+TOKEN = "ann's secret"
+MINE = {"Authorization": f"Bearer {TOKEN}"}
+ANN, BOB = 1, 2
+NOW_MS = 1_800_000_000_000
+
+
+def game_row(id: int, **changes: Any) -> GameRow:
+    row: dict[str, Any] = {
+        "id": id, "room": "abc", "serial": 1, "source": "room", "game": "qubic", "x_player": ANN, "x_name": "Ann",
+        "x_kind": "person", "x_version": None, "o_player": BOB, "o_name": "Bob", "o_kind": "person", "o_version": None,
+        "initial_ms": 60_000, "increment_ms": 0, "move_ms": None, "x_limit": None, "o_limit": None,
+        "start": '["a1.1"]', "rated": 1, "private": 0, "seed": 3, "run_id": None, "pair_id": None, "opening_id": None,
+        "machine": "m", "software": "s", "started_ms": 5, "ended_ms": 9, "winner": "o", "termination": "resignation",
+        "plies": 1,
+    }  # fmt: skip
+    return GameRow(**(row | changes))
+
+
+MOVE = MoveRow(ply=0, cell=21, at_ms=7, think_ms=2, wait_ms=0, x_ms=60_000, o_ms=59_998, nodes=None, depth=None,
+               value=None, win_in=None, pruned=None)  # fmt: skip
+
+
+def bot_rating(name: str, version: int, **changes: Any) -> BotRatingRow:
+    row: dict[str, Any] = {"rating": 1612.0, "deviation": 80.0, "volatility": 0.06, "games": 50, "updated_ms": NOW_MS}
+    return BotRatingRow(name, version, **(row | changes))
+
+
+class Shelf:
+    """Records of three games, one of them private, and no ladder; remembers what it was asked."""
+
+    def __init__(self) -> None:
+        self.move = MOVE
+        self.rows = {1: game_row(1), 2: game_row(2, private=1, room="hidden"), 3: game_row(3, winner=None)}
+        self.asked: list[dict[str, Any]] = []
+        self.ratings: list[BotRatingRow] = []
+        """of bots in qubic"""
+        self.trouble: str | None = None
+        """why it cannot be read"""
+
+    async def game(self, id: int) -> GameRow | None:
+        self._read()
+        return self.rows.get(id)
+
+    async def move_rows(self, game_id: int) -> list[MoveRow]:
+        return [self.move]
+
+    async def variations(self, game_id: int) -> list[VariationRow]:
+        return [VariationRow(ply=0, at_ms=MOVE.at_ms, pv='["b2.2","a1.2"]')]
+
+    async def games(self, **asked: Any) -> list[GameRow]:
+        self.asked.append(asked)
+        visible = [row for row in reversed(self.rows.values()) if row.visible_to(asked["viewer"])]
+        return visible[: asked["limit"]]
+
+    async def moves_of(self, games: Sequence[int]) -> dict[int, list[MoveRow]]:
+        return {game: [self.move] for game in games}
+
+    async def game_extras(self, game_id: int) -> GameExtras | None:
+        return GameExtras(fault="Bob stalled.", pair_game=4)
+
+    async def verdicts(self, game_id: int) -> dict[int, MoveVerdict]:
+        return {0: MoveVerdict("lost", True, -1.0, -4, False, (22, 0), "won", 3, 99)} if game_id != 3 else {}
+
+    async def explored(self, game: str, key: int) -> list[ExplorerRow]:
+        # What a first move in the middle of tic-tac-toe came to.
+        return [ExplorerRow(4, 3, 2, 1, 17)] if (game, key) == ("tictactoe", 0) else []
+
+    async def bot_ratings(self, game: str) -> list[BotRatingRow]:
+        self._read()
+        return self.ratings if game == "qubic" else []
+
+    async def read(self, row: Callable[..., Any], sql: str, parameters: Any = ()) -> list[Any]:
+        return []
+
+    async def finished_since(self, ms: int) -> int:
+        return 1
+
+    def _read(self) -> None:
+        if self.trouble is not None:
+            raise StoreUnavailable(self.trouble)
+
+
+class HttpDesk:
+    """The endpoints with what they are given; `ask` is a request. It is all other parts itself, in small."""
+
+    def __init__(self) -> None:
+        self.shelf = Shelf()
+        self.ready = True
+        self.warming: tuple[int, int] | None = None
+        self.parts = Parts(
+            records=self.shelf,
+            tokens=self,
+            explorer=self,
+            readiness=self,
+            ladders=LadderAnswers(self.shelf, lambda: NOW_MS),
+            pictures=Pictures("no.db", self.shelf.finished_since, lambda: NOW_MS, lambda db, folder: ["false"]),
+            metrics=Metrics(),
+            files=PAGE_FILES(PAGE),
+            unix_ms=lambda: NOW_MS,
+        )
+        self.api = HttpApi(self.parts)
+
+    async def by_token(self, hashed: bytes) -> Player | None:
+        return Player(id=str(ANN), name="Ann", kind="person") if hashed == token_hash(TOKEN) else None
+
+    async def pending(self) -> int:
+        return 5
+
+    async def ask(self, path: str, method: str = "GET", **headers: str) -> Response:
+        sent = [(name.replace("_", "-"), value) for name, value in headers.items()]
+        return await self.api.answer(read_request(method, path, sent))
+
+    async def json(self, path: str, status: int = 200, **headers: str) -> Any:
+        response = await self.ask(path, **headers)
+        assert response.status == status, response.body
+        assert response.headers["Content-Type"] == "application/json"
+        return json.loads(response.body)
+
+
+PAGE_FILES = functools.cache(page_files)
+"""Reading and packing them takes longer than all the rest of a test."""
+
+
+def game_text(row: GameRow, moves: Sequence[MoveRow], form: str) -> str:
+    """In place of a record's text."""
+    searched = "".join(f", {move.nodes} nodes" for move in moves if move.nodes is not None)
+    return f"{form} of {row.id} with {len(moves)}{searched}\n"
+
+
+def game_texts(games: Sequence[GameRow], moves: Mapping[int, Sequence[MoveRow]], form: str) -> str:
+    return "".join(game_text(game, moves[game.id], form) for game in games)
