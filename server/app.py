@@ -190,7 +190,7 @@ class App:
 
     def _make_lobby(self) -> None:
         settings = self.settings
-        thinking = Thinking(self._workers, lambda player: self._lobby.address_of(player))
+        thinking = Thinking(self._workers, lambda player: self._lobby.address_of(player), self._metrics.limits.met)
         services = RoomServices(
             now_ms=now_ms,
             unix_ms=unix_ms,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -9,6 +10,8 @@ from typing import TYPE_CHECKING
 
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.registry import Collector, CollectorRegistry
+
+from server.limits_met import LimitsMet
 
 if TYPE_CHECKING:
     from server.wire import ErrorCode
@@ -40,7 +43,8 @@ class Histogram:
 class Metrics(Collector):
     """Counters that connections and the app raise, and gauges that are read when asked for."""
 
-    def __init__(self) -> None:
+    def __init__(self, now_ms: Callable[[], int] = lambda: time.monotonic_ns() // 1_000_000) -> None:
+        self.limits = LimitsMet(now_ms)
         self.connections = 0
         self.messages = 0
         self.slow_readers = 0
@@ -62,6 +66,10 @@ class Metrics(Collector):
         for code, count in self.errors.items():
             errors.add_metric([code], count)
         yield errors
+        limits = CounterMetricFamily("noughts_limits_met", "Requests that a limit stopped.", labels=["limit"])
+        for limit, count in self.limits.counts.items():
+            limits.add_metric([limit], count)
+        yield limits
         yield self.loop_lag.family("noughts_loop_lag_ms", "How late the event loop wakes, in ms.")
         yield self.commit_time.family("noughts_commit_ms", "From a record's request to its commit, in ms.")
         for name, (help, read) in self.gauges.items():

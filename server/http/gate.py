@@ -35,10 +35,11 @@ class Gate:
             return refusal(HTTPStatus.FORBIDDEN, "Pages of this origin may not connect; see the setting allow_origin.")
         assert isinstance(connection, Connection)
         address = counted_address(self._address(request))
-        reason = self._limiter.admit(address, self._now_ms())
-        if reason is not None:
+        over = self._limiter.admit(address, self._now_ms())
+        if over is not None:
             self._metrics.turned_away += 1
-            return refusal(HTTPStatus.TOO_MANY_REQUESTS, reason)
+            self._metrics.limits.met(over.limit, address)
+            return refusal(HTTPStatus.TOO_MANY_REQUESTS, over.sentence)
         connection.enter(self._limiter, address)
         return None
 

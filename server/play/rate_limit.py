@@ -3,8 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from ipaddress import IPv6Address
+from ipaddress import IPv6Address, ip_address, ip_network
 from math import ceil
+from typing import NamedTuple
+
+
+class Refusal(NamedTuple):
+    """A limit that was met."""
+
+    limit: str
+    """the setting, or the name of a fixed bound"""
+    sentence: str
+    """what was wrong, and when to come back"""
 
 
 class TokenBucket:
@@ -72,6 +82,15 @@ def counted_address(address: str) -> str:
     return f"{IPv6Address(int(parsed) >> 64 << 64)}/64"
 
 
+def network_of(address: str) -> str:
+    """The network of a counted address, which is nobody's alone: /24, or /48 for IPv6."""
+    try:
+        parsed = ip_address(address.partition("/")[0])
+    except ValueError:
+        return address
+    return str(ip_network((parsed, 24 if parsed.version == 4 else 48), strict=False))
+
+
 class AddressLimiter:
     """Counts connections by address: at most `open_limit` at a time and `rate` new ones a second."""
 
@@ -81,12 +100,17 @@ class AddressLimiter:
         self._open: Counter[str] = Counter()
         self._arrivals = Buckets(rate, rate)
 
-    def admit(self, address: str, now_ms: int) -> str | None:
-        """None where a new connection may come in, else the reason why not."""
+    def admit(self, address: str, now_ms: int) -> Refusal | None:
+        """None where a new connection may come in."""
         if self._open_limit and self._open[address] >= self._open_limit:
-            return f"Too many connections from your address: {self._open_limit} may be open at a time."
+            return Refusal(
+                "address_open", f"Too many connections from your address: {self._open_limit} may be open at a time."
+            )
         if self._arrivals.wait_ms(address, now_ms):
-            return f"Too many new connections from your address: {self._rate:g} a second may come. Try again shortly."
+            return Refusal(
+                "address_rate",
+                f"Too many new connections from your address: {self._rate:g} a second may come. Try again shortly.",
+            )
         return None
 
     def on_open(self, address: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import ceil
 
-from server.play.rate_limit import Buckets
+from server.play.rate_limit import Buckets, Refusal
 
 BURST_S = 10
 """So many seconds' lines may be said at once."""
@@ -20,19 +20,19 @@ class ChatLimits:
         self._addresses = Buckets(rate * SHARED, rate * SHARED * BURST_S)
         self._rooms = Buckets(rate * SHARED, rate * SHARED * BURST_S)
 
-    def refusal(self, player: str, address: str, room: str, *, is_seated: bool, now_ms: int) -> str | None:
-        """Why a line may not be said now, in one sentence that says when it may."""
+    def refusal(self, player: str, address: str, room: str, *, is_seated: bool, now_ms: int) -> Refusal | None:
+        """Why a line may not be said now, None where it may."""
         wait_ms = self._players.wait_ms(player, now_ms)
         if wait_ms:
-            return f"You say a lot: say this again in {_seconds(wait_ms)}."
+            return _refusal("You say a lot", wait_ms)
         wait_ms = self._addresses.wait_ms(address, now_ms)
         if wait_ms:
-            return f"A lot is said from your address: say this again in {_seconds(wait_ms)}."
+            return _refusal("A lot is said from your address", wait_ms)
         wait_ms = 0 if is_seated else self._rooms.wait_ms(room, now_ms)
         if wait_ms:
-            return f"The spectators of this room say a lot: say this again in {_seconds(wait_ms)}."
+            return _refusal("The spectators of this room say a lot", wait_ms)
         return None
 
 
-def _seconds(wait_ms: int) -> str:
-    return f"{ceil(wait_ms / 1000)} s"
+def _refusal(what: str, wait_ms: int) -> Refusal:
+    return Refusal("chat_rate", f"{what}: say this again in {ceil(wait_ms / 1000)} s.")

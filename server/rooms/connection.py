@@ -199,6 +199,7 @@ class Connection(ServerConnection):
                 self._refuse(error.id, "too_fast", "Too many messages: slow down and say hello.")
             return
         if not self._bucket.take(now_ms) or (self._player_bucket and not self._player_bucket.take(now_ms)):
+            self._context.metrics.limits.met("connection_rate", self.address)
             self._refuse(request.id, "too_fast", "Too many messages: slow down and send this one again.")
         elif self._task is None:
             self._dispatch(request, now_ms)
@@ -266,6 +267,7 @@ class Connection(ServerConnection):
         else:
             wait_ms = self._context.new_players.wait_ms(self.address, self._context.now_ms())
             if wait_ms:
+                self._context.metrics.limits.met("address_players", self.address)
                 raise _too_many("Your address has many new players", wait_ms)
             token = secrets.token_urlsafe(32)
             kind = hello.kind or "person"
@@ -290,6 +292,7 @@ class Connection(ServerConnection):
         """Each goes to all who share a room with the player. Raises Refused."""
         wait_ms = self._context.renames.wait_ms(player.id, self._context.now_ms())
         if wait_ms:
+            self._context.metrics.limits.met("renames", self.address)
             raise _too_many("You change your name often", wait_ms)
 
     def _welcome(self, id: int | None, token: str | None) -> None:
@@ -309,11 +312,12 @@ class Connection(ServerConnection):
     def _say(self, say: Say, arrived_ms: int) -> None:
         room = self._context.lobby.find(self, say.room)
         is_seated = room is not None and bool(room.session.sides(self.player.id))
-        refusal = self._context.chat.refusal(
+        over = self._context.chat.refusal(
             self.player.id, self.address, say.room, is_seated=is_seated, now_ms=arrived_ms
         )
-        if refusal is not None:
-            self._refuse(say.id, "too_fast", refusal)
+        if over is not None:
+            self._context.metrics.limits.met(over.limit, self.address)
+            self._refuse(say.id, "too_fast", over.sentence)
         else:
             self._post_request(say, arrived_ms)
 

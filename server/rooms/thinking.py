@@ -17,15 +17,24 @@ from server.workers.search_queue import Owner, QueueFull
 
 
 class Thinking:
-    """`address_of` gives the address of a connected player as limits count it, and nothing for others."""
+    """`address_of` gives the address of a connected player as limits count it, and nothing for others; `limit_met` is
+    called with a limit that kept a search out and the address."""
 
-    def __init__(self, workers: Workers, address_of: Callable[[str], str]) -> None:
+    def __init__(
+        self, workers: Workers, address_of: Callable[[str], str], limit_met: Callable[[str, str], None]
+    ) -> None:
         self._workers = workers
         self._address_of = address_of
+        self._limit_met = limit_met
 
     def refusal(self, bot: Bot, person: str) -> str | None:
         """Why this bot cannot play this person now, in one sentence; None where it can."""
-        return None if bot.entry.instant else self._workers.refusal(self._owner(person))
+        owner = self._owner(person)
+        refusal = None if bot.entry.instant else self._workers.refusal(owner)
+        if refusal is None:
+            return None
+        self._limit_met(refusal.limit, owner.address)
+        return refusal.sentence
 
     def think(self, game: str, think: Think, watched: bool, report: SearchReport) -> Callable[[], None] | None:
         """Have a move decided. What stops it, or None where no worker takes it now."""
@@ -42,10 +51,11 @@ class Thinking:
         if entry.instant:
             return _decide_soon(job, report)
         unwaited = Priority.WATCHED if watched else Priority.BACKGROUND
+        owner = self._owner(think.person)
         search = Search(
             job,
             Priority.PERSON if think.human_waiting else unwaited,
-            self._owner(think.person),
+            owner,
             report.started,
             report.progressed,
             report.finished,
@@ -54,7 +64,8 @@ class Thinking:
         )
         try:
             self._workers.submit(search)
-        except QueueFull:
+        except QueueFull as full:
+            self._limit_met(full.limit, owner.address)
             return None
         return partial(self._workers.stop, search)
 

@@ -29,6 +29,7 @@ from typing import Any, Generic, Literal, TypeVar
 from pebble import ProcessExpired, ProcessFuture, ProcessPool
 
 from engine.analysis.verdict import MoveVerdict
+from server.play.rate_limit import Refusal
 from server.workers import child
 from server.workers.child import Job, NotJudged, ReviewJob
 from server.workers.search_queue import Bounds, Owner, SearchQueue
@@ -172,8 +173,8 @@ class Workers:
     def running(self) -> int:
         return len(self._running)
 
-    def refusal(self, owner: Owner) -> str | None:
-        """Why no search of theirs would be taken now, in one sentence; None where one would."""
+    def refusal(self, owner: Owner) -> Refusal | None:
+        """Why no search of theirs would be taken now, None where one would."""
         return self._queue.refusal(owner)
 
     def start(self) -> None:

@@ -17,6 +17,8 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Generic, TypeVar
 
+from server.play.rate_limit import Refusal
+
 Item = TypeVar("Item")
 
 FORGET_AT = 1000
@@ -24,7 +26,11 @@ FORGET_AT = 1000
 
 
 class QueueFull(Exception):
-    """No more searches may wait; the message says whose are too many."""
+    """No more searches may wait; the message says whose are too many, `limit` names the setting."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal.sentence)
+        self.limit = refusal.limit
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,14 +81,16 @@ class SearchQueue(Generic[Item]):
     def __contains__(self, item: Item) -> bool:
         return item in self._owners
 
-    def refusal(self, owner: Owner) -> str | None:
-        """Why a search of theirs may not wait now, in one sentence; None where it may."""
+    def refusal(self, owner: Owner) -> Refusal | None:
+        """Why a search of theirs may not wait now, None where it may."""
         if len(self) >= self._bounds.total:
-            return "All bots are busy and their queue is full; try again in a moment."
+            return Refusal("queue", "All bots are busy and their queue is full; try again in a moment.")
         if self._of_person[owner.person] >= self._bounds.person:
-            return f"{self._bounds.person} moves of your bots wait already; try again once some are made."
+            waiting = f"{self._bounds.person} moves of your bots wait already"
+            return Refusal("queue_person", f"{waiting}; try again once some are made.")
         if self._of_address[owner.address] >= self._bounds.address:
-            return f"{self._bounds.address} moves of bots wait for your address already; try again in a moment."
+            waiting = f"{self._bounds.address} moves of bots wait for your address already"
+            return Refusal("queue_address", f"{waiting}; try again in a moment.")
         return None
 
     def put(self, item: Item, priority: int, owner: Owner) -> None:

@@ -30,6 +30,7 @@ def test_what_is_counted_is_shown() -> None:
     metrics.messages += 40
     metrics.errors["stale"] += 2
     metrics.errors["malformed"] += 1
+    metrics.limits.met("chat_rate", "203.0.113.7")
     metrics.gauges["noughts_rooms"] = ("Rooms held.", lambda: 7)
     found = samples(metrics)
     assert found["noughts_connections", ""] == 3
@@ -37,6 +38,7 @@ def test_what_is_counted_is_shown() -> None:
     assert found["noughts_errors_total", "stale"] == 2
     assert found["noughts_errors_total", "malformed"] == 1
     assert found["noughts_rooms", ""] == 7
+    assert found["noughts_limits_met_total", "chat_rate"] == 1
 
 
 def test_gauges_are_read_when_asked_for() -> None:

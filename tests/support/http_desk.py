@@ -110,6 +110,7 @@ class HttpDesk:
 
     def __init__(self) -> None:
         self.shelf = Shelf()
+        self.metrics = Metrics()
         self.ready = True
         self.warming: tuple[int, int] | None = None
         self.parts = Parts(
@@ -119,7 +120,7 @@ class HttpDesk:
             readiness=self,
             ladders=LadderAnswers(self.shelf, lambda: NOW_MS),
             pictures=Pictures("no.db", self.shelf.finished_since, lambda: NOW_MS, lambda db, folder: ["false"]),
-            metrics=Metrics(),
+            metrics=self.metrics,
             files=PAGE_FILES(PAGE),
             unix_ms=lambda: NOW_MS,
         )

@@ -33,10 +33,13 @@ async def readyz(parts: Parts, call: Call[Query]) -> Response:
     if not parts.readiness.ready:
         return text_response(HTTPStatus.SERVICE_UNAVAILABLE, "not ready\n")
     warming = parts.readiness.warming
-    if warming is None:
-        return text_response(HTTPStatus.OK, "ready\n")
     # People can play, and what needs no compiled search too.
-    return text_response(HTTPStatus.OK, "ready; the bots are starting: {} of {}\n".format(*warming))
+    lines = ["ready" if warming is None else "ready; the bots are starting: {} of {}".format(*warming)]
+    lines += [
+        f"limit met in the last minute: {limit}, {times} times by {network or 'players who are away'}"
+        for limit, network, times in parts.metrics.limits.recent()
+    ]
+    return text_response(HTTPStatus.OK, "".join(f"{line}\n" for line in lines))
 
 
 async def metrics(parts: Parts, call: Call[Query]) -> Response:

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from server.play.rate_limit import AddressLimiter, Buckets, TokenBucket, counted_address
+from server.play.rate_limit import AddressLimiter, Buckets, TokenBucket, counted_address, network_of
 
 
 def passed(bucket: TokenBucket, times: list[int]) -> int:
@@ -71,7 +71,8 @@ def test_the_address_limiter_counts_open_connections_by_address() -> None:
         limiter.on_open("a")
     refusal = limiter.admit("a", 0)
     assert refusal is not None
-    assert "2" in refusal
+    assert refusal.limit == "address_open"
+    assert "2" in refusal.sentence
     assert limiter.admit("b", 0) is None
     limiter.on_close("a")
     assert limiter.admit("a", 0) is None
@@ -100,6 +101,20 @@ def test_no_limits_at_all() -> None:
     for _ in range(10_000):
         assert limiter.admit("a", 0) is None
         limiter.on_open("a")
+
+
+@pytest.mark.parametrize(
+    ("address", "network"),
+    [
+        ("203.0.113.7", "203.0.113.0/24"),
+        ("2001:db8:1:2::/64", "2001:db8:1::/48"),
+        ("2001:db8:1:2::9", "2001:db8:1::/48"),
+        ("local", "local"),
+        ("", ""),
+    ],
+)
+def test_the_network_of_an_address(address: str, network: str) -> None:
+    assert network_of(address) == network
 
 
 def test_each_key_has_a_bucket_of_its_own() -> None:

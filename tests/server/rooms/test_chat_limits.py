@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from server.play.rate_limit import Refusal
 from server.rooms.chat_limits import BURST_S, SHARED, ChatLimits
 
 
@@ -7,7 +8,7 @@ def said(limits: ChatLimits, count: int, *, player: str = "", room: str = "r", s
     """The refusals of so many lines at once, each by another player at another address unless one is named."""
     players = [player or f"p{number}" for number in range(count)]
     refusals = [limits.refusal(one, one, room, is_seated=seated, now_ms=0) for one in players]
-    return [refusal for refusal in refusals if refusal is not None]
+    return [refusal.sentence for refusal in refusals if refusal is not None]
 
 
 def test_a_player_speaks_at_a_rate() -> None:
@@ -21,7 +22,7 @@ def test_players_of_one_address_share_a_limit() -> None:
     limits = ChatLimits(1)
     lines = [limits.refusal(f"p{n}", "a", f"r{n}", is_seated=True, now_ms=0) for n in range(SHARED * BURST_S + 1)]
     assert set(lines[:-1]) == {None}
-    assert lines[-1] == "A lot is said from your address: say this again in 1 s."
+    assert lines[-1] == Refusal("chat_rate", "A lot is said from your address: say this again in 1 s.")
 
 
 def test_spectators_of_one_room_share_a_limit_that_players_do_not_feel() -> None:

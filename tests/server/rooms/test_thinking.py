@@ -7,6 +7,7 @@ from engine.bots.player import Limit, decide
 from engine.bots.roster import bot
 from engine.rules.registry import rules
 from server.play.effects import Think
+from server.play.rate_limit import Refusal
 from server.rooms.room import SearchReport
 from server.rooms.thinking import Thinking
 from server.wire import BotLimit
@@ -22,12 +23,13 @@ class FakeWorkers:
         self.stopped: list[Search[Any]] = []
         self.full = False
 
-    def refusal(self, owner: Owner) -> str | None:
-        return f"The queue of {owner.person} at {owner.address} is full." if self.full else None
+    def refusal(self, owner: Owner) -> Refusal | None:
+        sentence = f"The queue of {owner.person} at {owner.address} is full."
+        return Refusal("queue", sentence) if self.full else None
 
     def submit(self, search: Search[Any]) -> None:
         if self.full:
-            raise QueueFull
+            raise QueueFull(Refusal("queue", ""))
         self.taken.append(search)
 
     def stop(self, search: Search[Any]) -> None:
@@ -46,7 +48,8 @@ class Asked:
             failed=lambda reason: self.heard.append(reason),
         )
         think = Think(1, "o", name, (4,), BotLimit(nodes=100), 1000, 7, human_waiting, "ann")
-        thinking = Thinking(workers, {"ann": "a"}.__getitem__)  # type: ignore[arg-type]
+        self.limits: list[tuple[str, str]] = []
+        thinking = Thinking(workers, {"ann": "a"}.__getitem__, lambda *met: self.limits.append(met))  # type: ignore[arg-type]
         self.stop = thinking.think("tictactoe", think, watched, report)
 
 
@@ -64,7 +67,9 @@ async def test_a_search_runs_for_whoever_waits_at_their_address() -> None:
 async def test_a_search_that_no_worker_takes_is_not_begun() -> None:
     workers = FakeWorkers()
     workers.full = True
-    assert Asked(workers, "alphabeta:2").stop is None
+    asked = Asked(workers, "alphabeta:2")
+    assert asked.stop is None
+    assert asked.limits == [("queue", "a")]
 
 
 async def test_a_bot_that_needs_no_search_needs_no_queue() -> None:
@@ -88,8 +93,10 @@ async def test_a_move_that_is_no_longer_wanted_is_not_made() -> None:
 
 def test_a_full_queue_refuses_bots_that_search_alone() -> None:
     workers = FakeWorkers()
-    thinking = Thinking(workers, {"ann": "a"}.__getitem__)  # type: ignore[arg-type]
+    met: list[tuple[str, str]] = []
+    thinking = Thinking(workers, {"ann": "a"}.__getitem__, lambda *limit: met.append(limit))  # type: ignore[arg-type]
     assert thinking.refusal(bot("level:2"), "ann") is None
     workers.full = True
     assert thinking.refusal(bot("level:2"), "ann") == "The queue of ann at a is full."
     assert thinking.refusal(bot("random"), "ann") is None
+    assert met == [("queue", "a")]

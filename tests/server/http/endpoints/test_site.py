@@ -39,3 +39,14 @@ async def test_how_the_server_is(desk: HttpDesk) -> None:
     metrics = await desk.ask("/metrics")
     assert metrics.headers["Content-Type"].startswith("text/plain")
     assert b"noughts_connections 0.0" in (metrics.body)
+
+
+async def test_readyz_says_which_limits_are_being_met_and_from_where(desk: HttpDesk) -> None:
+    for _ in range(2):
+        desk.metrics.limits.met("chat_rate", "203.0.113.7")
+    desk.metrics.limits.met("queue", "")
+    assert (await desk.ask("/readyz")).body.decode().splitlines() == [
+        "ready",
+        "limit met in the last minute: chat_rate, 2 times by 203.0.113.0/24",
+        "limit met in the last minute: queue, 1 times by players who are away",
+    ]
