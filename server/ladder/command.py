@@ -135,25 +135,29 @@ def run(
 
 def _run(asked: Ladder, path: Path, jobs: int, bounds: Bounds, nice: int, shows: Screen, held_from_stdin: bool) -> int:
     store = LadderStore(path)
-    at_once = False
     try:
         playing = LadderRun(asked, store, jobs, bounds, shows.say, nice)
-        with _stopped_by_signals(playing):
-            if held_from_stdin:
-                _listen(playing)
-            lists = f"{len(asked.lists)} list{'s' if len(asked.lists) > 1 else ''}"
-            games = f"{jobs} game{'s' if jobs > 1 else ''} at a time"
-            shows.say(f"{asked.name}: {lists}, {games}, database {path}.")
+    except BaseException:
+        store.close()
+        raise
+    with _stopped_by_signals(playing):
+        if held_from_stdin:
+            _listen(playing)
+        lists = f"{len(asked.lists)} list{'s' if len(asked.lists) > 1 else ''}"
+        games = f"{jobs} game{'s' if jobs > 1 else ''} at a time"
+        shows.say(f"{asked.name}: {lists}, {games}, database {path}.")
+        at_once = False
+        try:
             try:
                 reason = playing.run(shows.show)
             finally:
                 playing.close()
-    except KeyboardInterrupt:
-        at_once = True  # what is not written yet is played again
-        raise
-    finally:
-        if not at_once:
-            store.close()
+        except KeyboardInterrupt:
+            at_once = True  # what is not written yet is played again
+            raise
+        finally:
+            if not at_once:
+                store.close()  # the database may be locked for a minute, in which a second Ctrl-C ends it too
     shows.say(f"The ladder stopped: {reason}. It recorded {playing.games:,} games.")
     for one in playing.lists:
         click.echo("\n".join(standing_lines(one)))

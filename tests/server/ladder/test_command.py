@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import signal
 import time
 from collections.abc import Iterator
 from datetime import datetime
@@ -13,6 +14,7 @@ import pytest
 
 from client.cli import main as cli
 from server.ladder.command import until
+from server.ladder.store import LadderStore
 
 LIST = 'name = "night"\n[[lists]]\ngame = "tictactoe"\nbots = ["random", "level:1"]\n'
 
@@ -203,3 +205,24 @@ def test_help(capfd: pytest.CaptureFixture[str]) -> None:
     for word in ("CONFIG", "--db", "--until", "--hours", "--games", "--jobs", "--nice", "resumes", "Ctrl-C"):
         assert word in out
     assert "stdin" not in out
+
+
+def test_an_interrupt_is_obeyed_until_all_is_written(
+    capfd: pytest.CaptureFixture[str], config: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where a shell has it ignored, as it does for what it starts in the background."""
+    obeyed: list[bool] = []
+    close = LadderStore.close
+
+    def closing(store: LadderStore) -> None:
+        obeyed.append(signal.getsignal(signal.SIGINT) not in (signal.SIG_IGN, None))
+        close(store)
+
+    monkeypatch.setattr(LadderStore, "close", closing)
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        status, _, said = run(capfd, "run", config, "--db", tmp_path / "noughts.db", "--games", 2, "--jobs", 1)
+        assert signal.getsignal(signal.SIGINT) == signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert (status, obeyed) == (0, [True]), said
