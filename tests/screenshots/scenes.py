@@ -172,9 +172,9 @@ def waiting(stage: Stage) -> Shown:
 
 def two_people(stage: Stage) -> Shown:
     x, o = table(stage, "Ann", "Chiara Vandenberghe", "ultimate", 20, listed=True)
-    x.locator(".chat-form input").fill("Hello, a good game to you!")
+    x.locator(".chat-form input[type=text]").fill("Hello, a good game to you!")
     x.locator(".chat-form button").click()
-    expect(o.locator(".chat-lines > *")).to_have_count(1)
+    expect(o.locator(".chat-lines li")).to_have_count(1)
     yield "people-my-turn", x
     yield "people-their-turn", o
     watcher = stage.open(x.url[len(stage.url) :], "Bob")
