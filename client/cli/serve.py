@@ -14,4 +14,4 @@ from server.config import Settings, with_settings
 @with_settings
 def serve(settings: Settings) -> None:
     """Run the server: page, games and records on one port."""
-    app.serve(settings, page=files("client").joinpath("web"))
+    app.serve(settings, page=files("client").joinpath("web", "dist"))

@@ -16,7 +16,7 @@ import { Rooms } from './net/rooms.js';
 import { isMyTurn, isRunning } from './room/state.js';
 import { button, el, fill, personName, setAttribute, setText, svg } from './ui/dom.js';
 import { keysButton, listenForKeys } from './ui/keys.js';
-import * as settings from './ui/settings.js';
+import { guestName, setLastChoices, setToken, token } from './ui/settings.js';
 import { openSettings } from './ui/settingsDialog.js';
 import { MARKS, TITLE as SETTINGS } from './ui/settingsWords.js';
 
@@ -33,7 +33,7 @@ export class App extends EventTarget {
   constructor(page) {
     super();
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
-    this.connection = new Connection(`${scheme}://${location.host}/ws`, settings);
+    this.connection = new Connection(`${scheme}://${location.host}/ws`, { guestName, setToken, token });
     this.rooms = new Rooms(this.connection);
     this.lobby = new LobbyFeed(this.connection);
     followLevels(this.rooms);
@@ -102,7 +102,7 @@ export class App extends EventTarget {
   start() {
     const path = this.address();
     // Whoever is about to become somebody need not be made a guest first.
-    const held = this.offered !== null && settings.token() === null;
+    const held = this.offered !== null && token() === null;
     if (held) this.connection.hold();
     else this.connection.start();
     this.show(path);
@@ -339,7 +339,7 @@ export class App extends EventTarget {
     this.clearNotice();
     try {
       const room = await this.rooms.create(message);
-      settings.setLastChoices({ game: room.state.game.game });
+      setLastChoices({ game: room.state.game.game });
       this.navigate(`/room/${encodeURIComponent(room.state.room)}`);
     } catch (error) {
       this.fail(error);

@@ -1,24 +1,30 @@
-"""The files of the page: read and packed once, and answered with the tags by which browsers keep them."""
+"""The files of the page, which `make bundle` makes: those whose names carry a hash stay with the browser for good."""
 
 from __future__ import annotations
 
 import gzip
 import hashlib
-import mimetypes
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
 from importlib.resources.abc import Traversable
-
-import msgspec
+from pathlib import PurePath
 
 from server.http.message import Request, Response
 from server.http.responses import body_response, text_response
 
-TEXTS = "i18n/texts/"
-"""Where the page keeps its texts, one file for each language."""
-SHARED_TEXTS = "i18n/shared/"
-"""Those that the terminal says in the same words; the page is given both as one file."""
+KINDS = {
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".map": "application/json",
+    ".svg": "image/svg+xml",
+}
+"""By the ends of their names; the system's own list differs from machine to machine."""
+STAYS = re.compile(r"-[0-9A-Z]{8}\.")
+"""In the names of files that never change: it is a hash of what is in them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,36 +39,15 @@ class PageFile:
 
 
 def page_files(folder: Traversable) -> dict[str, PageFile]:
-    """The page's files by their paths below `folder`. Read and packed once: the page is small.
-
-    The names of the texts are the languages that there are: index.html names them to the page.
-    """
-    bodies = dict(_bodies(folder))
-    for shared in [name for name in bodies if name.startswith(SHARED_TEXTS)]:
-        texts = TEXTS + shared.removeprefix(SHARED_TEXTS)
-        both = msgspec.json.decode(bodies[texts]) | msgspec.json.decode(bodies.pop(shared))
-        bodies[texts] = msgspec.json.encode(both)
-    languages = " ".join(sorted(name[len(TEXTS) :].removesuffix(".json") for name in bodies if name.startswith(TEXTS)))
-    bodies["index.html"] = bodies["index.html"].replace(b"{languages}", languages.encode())
-    return {name: _packed(name, body) for name, body in bodies.items()}
-
-
-def _bodies(folder: Traversable, path: str = "") -> Iterator[tuple[str, bytes]]:
-    for entry in folder.iterdir():
-        if entry.name.startswith("."):
-            continue
-        if entry.is_dir():
-            yield from _bodies(entry, f"{path}{entry.name}/")
-        else:
-            yield path + entry.name, entry.read_bytes()
+    """The page's files by their names in `folder`, read and packed once: the page is small."""
+    files = (entry for entry in folder.iterdir() if entry.is_file() and not entry.name.startswith("."))
+    return {entry.name: _packed(entry.name, entry.read_bytes()) for entry in files}
 
 
 def _packed(name: str, body: bytes) -> PageFile:
-    kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
-    kind = "text/javascript" if name.endswith(".js") else kind
-    charset = "; charset=utf-8" if kind.startswith("text/") else ""
+    kind = KINDS.get(PurePath(name).suffix, "application/octet-stream")
     digest = hashlib.sha256(body).hexdigest()[:16]
-    return PageFile(body, gzip.compress(body, mtime=0), kind + charset, f'"{digest}"', f'"{digest}-gzip"')
+    return PageFile(body, gzip.compress(body, mtime=0), kind, f'"{digest}"', f'"{digest}-gzip"')
 
 
 def file_response(
@@ -81,6 +66,8 @@ def file_response(
         if packed:
             response.headers["Content-Encoding"] = "gzip"
     response.headers["Vary"] = "Accept-Encoding"
+    if STAYS.search(name):
+        response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
     return response
 
 

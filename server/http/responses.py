@@ -19,7 +19,7 @@ _HEADERS = {
     "Referrer-Policy": "same-origin",
 }
 _PAGE_HEADERS = {"Cross-Origin-Opener-Policy": "same-origin"}
-"""What browsers read of a page alone: a page loads seventy other files, each with its head."""
+"""What browsers read of a page alone."""
 
 
 class Failed(Exception):

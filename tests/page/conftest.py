@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from tests.support.page_modules import MODULES, with_modules
+
 STOP_S = 60
 PATIENT_MS = 30_000
 """How long a page may take before a test gives up; nothing waits that long when all is well."""
@@ -141,7 +143,7 @@ def until(page: Page, holds: str, arg: Any = None) -> None:
 
 OpenPage = Callable[..., Watched]
 BARE = "/healthz"
-"""A path whose page loads nothing: for tests that only ask modules."""
+"""A path whose page loads nothing."""
 REMEMBER = """(kept) => {
     if (!location.protocol.startsWith('http')) return;
     for (const [key, value] of Object.entries(kept)) if (localStorage.getItem(key) === null) localStorage.setItem(key, value);
@@ -153,7 +155,7 @@ REMEMBER = """(kept) => {
 def open_page(browser: Browser, server: ServerProcess) -> Iterator[OpenPage]:
     """Opens a path as a new player; at the end no page may have complained, broken the CSP or left the origin.
 
-    What the browser `remembers` of earlier visits is in its storage, as JSON.
+    What the browser `remembers` of earlier visits is in its storage, as JSON. Below MODULES are the page's modules.
     """
     opened: list[Watched] = []
 
@@ -165,6 +167,8 @@ def open_page(browser: Browser, server: ServerProcess) -> Iterator[OpenPage]:
         if remembers:
             kept = {key: json.dumps(value) for key, value in remembers.items()}
             watched.context.add_init_script(f"({REMEMBER})({json.dumps(kept)})")
+        if path == MODULES:
+            with_modules(watched.page)
         watched.page.goto(at.url + path)
         return watched
 

@@ -11,6 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.page.conftest import BARE, OpenPage, until
 from tests.support.axe import Inspector
+from tests.support.page_modules import with_modules
 from tests.support.page_play import (
     PHONE,
     cell,
@@ -210,7 +211,8 @@ def seen(css: str, eye: str) -> Colour:
 @pytest.mark.parametrize("pair", PAIRS)
 def test_marks_stand_out_for_every_eye(pair: str, scheme: str, table: Table) -> None:
     page = table("tictactoe", {"colours": pair}, color_scheme=scheme, reduced_motion="reduce")
-    assert tuple(page.evaluate("import('/static/ui/preferences.js').then((module) => module.COLOURS)")) == PAIRS
+    with_modules(page)
+    assert tuple(page.evaluate("import('/modules/ui/preferences.js').then((module) => module.COLOURS)")) == PAIRS
     for ply, name in enumerate(("a1", "b1"), 1):
         place(page, name).click()
         expect(room(page, plies=ply)).to_be_visible()

@@ -13,7 +13,8 @@ from playwright.sync_api import Locator, Page, expect
 from engine.rules.flat import FlatRules
 from engine.rules.lines import cube_lines, flat_lines
 from engine.rules.registry import games, rules
-from tests.page.conftest import BARE, OpenPage, until
+from tests.page.conftest import OpenPage, until
+from tests.support.page_modules import MODULES
 from tests.support.page_play import (
     PHONE,
     cell,
@@ -128,10 +129,10 @@ def engine_lines(game: str) -> set[frozenset[str]]:
 
 def test_lines_are_those_of_the_engine(open_page: OpenPage) -> None:
     answers = [{"id": game, "dimensions": list(rules(game).dimensions), "nested": False} for game in LINED]
-    found = open_page(BARE).page.evaluate(
+    found = open_page(MODULES).page.evaluate(
         """async (games) => {
-            const { geometry } = await import('/static/board/geometry.js');
-            const { linesOf, inARow } = await import('/static/board/lines.js');
+            const { geometry } = await import('/modules/board/geometry.js');
+            const { linesOf, inARow } = await import('/modules/board/lines.js');
             return games.map((rules) => linesOf(geometry(rules), inARow(rules)));
         }""",
         answers,

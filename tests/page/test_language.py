@@ -10,13 +10,17 @@ from playwright.sync_api import Page, expect
 
 from tests.page.conftest import OpenPage
 from tests.support.german import all_german
+from tests.support.page_modules import with_modules
 from tests.support.page_texts import page_texts
 
 pytestmark = pytest.mark.browser
 
 STORAGE_DENIED = "Object.defineProperty(window, 'localStorage', { get() { throw new Error('denied'); } });"
 NAMED = """
-    const name = () => document.querySelector('meta[name="languages"]')?.setAttribute('content', 'de en fr');
+    const name = () => {
+        const languages = document.querySelector('meta[name="languages"]');
+        if (languages && !languages.content.includes('fr=')) languages.content += ' fr=/static/texts-fr.json';
+    };
     new MutationObserver(name).observe(document, { childList: true, subtree: true });"""
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
 DESKTOP = {"viewport": {"width": 1280, "height": 800}}
@@ -68,12 +72,12 @@ def test_where_nothing_is_kept_the_browsers_language_holds(open_page: OpenPage) 
 def test_without_texts_the_page_says_so_and_tries_again(open_page: OpenPage) -> None:
     watched = open_page("/healthz")
     page = watched.page
-    page.route("**/static/i18n/texts/*", lambda route: route.abort())
+    page.route("**/static/texts-*", lambda route: route.abort())
     page.goto(watched.origin)
     for words in ("could not be loaded", "konnten nicht geladen werden"):
         expect(page.get_by_role("alert").get_by_text(words)).to_be_visible()
-    page.unroute("**/static/i18n/texts/*")
-    page.route("**/static/i18n/texts/*", lambda route: route.abort(), times=1)
+    page.unroute("**/static/texts-*")
+    page.route("**/static/texts-*", lambda route: route.abort(), times=1)
     page.get_by_role("button", name="Load again").click()
     expect(page.get_by_role("button", name="Play a bot now")).to_be_visible()
     assert not page.get_by_role("button", name="Load again").is_visible()
@@ -81,13 +85,13 @@ def test_without_texts_the_page_says_so_and_tries_again(open_page: OpenPage) -> 
 
 
 def test_one_more_file_is_one_more_language(open_page: OpenPage) -> None:
-    """As if texts/fr.json lay beside the others: the server then names it in index.html (see test_http.py)."""
+    """As if texts/fr.json lay beside the others: `make bundle` then names it in index.html (see bundle.test.js)."""
     opened = open_page("/healthz", locale="fr-FR")
     page = opened.page
     texts: dict[str, Any] = page_texts("en")
     texts |= {"settings.title": "Réglages", "page.games": {"one": "{count} partie", "other": "{count} parties"}}
     opened.context.add_init_script(NAMED)
-    page.route("**/static/i18n/texts/fr.json", lambda route: route.fulfill(json=texts))
+    page.route("**/static/texts-fr.json", lambda route: route.fulfill(json=texts))
     page.goto(opened.origin + "/")
     expect(page.locator("html")).to_have_attribute("lang", "fr")
     open_settings(page, "Réglages")
@@ -95,8 +99,9 @@ def test_one_more_file_is_one_more_language(open_page: OpenPage) -> None:
         [re.compile(r"\(français\)$"), "Deutsch", "English", "français"]
     )
     shown = (
-        "import('/static/i18n/language.js').then(({ number, t }) => [number(1234.5), t('page.games', { count: 0 })])"
+        "import('/modules/i18n/language.js').then(({ number, t }) => [number(1234.5), t('page.games', { count: 0 })])"
     )
+    with_modules(page)
     assert page.evaluate(shown) == ["1\N{NARROW NO-BREAK SPACE}234,5", "0 partie"]  # French counts none as one
 
 

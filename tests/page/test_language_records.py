@@ -23,6 +23,7 @@ from server.report.pictures import pictures
 from tests.page.conftest import OpenPage, until
 from tests.support.ladder_records import BOTS, player_id
 from tests.support.page_ladder import PERSON, SMALL, Records, ladder
+from tests.support.page_modules import MODULES
 from tests.support.page_texts import page_languages, page_texts
 
 GAME = 500
@@ -246,10 +247,10 @@ SAID = {
 
 @pytest.mark.browser
 def test_the_servers_words_are_told_in_german(open_page: OpenPage) -> None:
-    page = open_page("/", locale="de-DE").page
+    page = open_page(MODULES, locale="de-DE").page
     told = page.evaluate(
         """async ([texts, said]) => {
-          const { Words } = await import('/static/stats/words.js');
+          const { Words } = await import('/modules/stats/words.js');
           const words = new Words(said);
           return [texts.map((text) => words.of(text)), words.of('Ultimate tic-tac-toe, boa…', true)];
         }""",
@@ -270,10 +271,10 @@ PICTURE = (
 @pytest.mark.browser
 def test_longer_words_fit_into_a_picture(open_page: OpenPage) -> None:
     """A title gets lines, what is beside other labels gets narrower, and names of games get shorter."""
-    page = open_page("/healthz").page
+    page = open_page(MODULES).page
     made: str = page.evaluate(
         """async (svg) => {
-          const { inWords } = await import('/static/stats/picture.js');
+          const { inWords } = await import('/modules/stats/picture.js');
           const other = { 'Row & row': 'A < B', left: 'a word too long', right: 'long words of it' };
           const words = { of: (text, narrow) => (narrow && text === 'right' ? 'go' : (other[text] ?? text)) };
           return inWords(svg, 'A longer title than before', words);
@@ -290,11 +291,11 @@ def test_longer_words_fit_into_a_picture(open_page: OpenPage) -> None:
 
 @pytest.mark.browser
 def test_games_of_any_size_are_told_as_the_server_tells_them(open_page: OpenPage) -> None:
-    page = open_page("/healthz").page
+    page = open_page(MODULES).page
     known = [*games(), *map(rules, SIZES)]
     told = page.evaluate(
         "async (ids) => {"
-        " const { gameName, gameSentences } = await import('/static/i18n/gameWords.js');"
+        " const { gameName, gameSentences } = await import('/modules/i18n/gameWords.js');"
         " return ids.map((id) => [gameName({ id }), gameSentences({ id })]); }",
         [game.id for game in known],
     )

@@ -15,6 +15,7 @@ from engine.rules.position import Position
 from engine.rules.registry import games, rules
 from tests.page.conftest import OpenPage
 from tests.support.axe import Inspector
+from tests.support.page_modules import MODULES
 
 pytestmark = pytest.mark.browser
 
@@ -25,9 +26,9 @@ SIZES = [
     "mnk:19,19,6", "mnk:19,19,19", "mnk:19,3,19", "mnk:3,19,18", "mnk:7,5,6", "mnk:3,19,3",
 ]  # fmt: skip
 LESSONS = """async (ids) => {
-    const { lessonFor } = await import('/static/learn/lessons.js');
-    const { Table } = await import('/static/learn/position.js');
-    const { hasText } = await import('/static/i18n/language.js');
+    const { lessonFor } = await import('/modules/learn/lessons.js');
+    const { Table } = await import('/modules/learn/position.js');
+    const { hasText } = await import('/modules/i18n/language.js');
     const found = {};
     for (const id of ids) {
         const rules = await (await fetch(`/api/rules?game=${encodeURIComponent(id)}`)).json();
@@ -77,7 +78,7 @@ def inspector() -> Iterator[Inspector]:
 
 def test_every_guided_game_keeps_the_rules(open_page: OpenPage) -> None:
     ids = [*(game.id for game in games()), *SIZES]
-    for id, lesson in open_page("/learn").page.evaluate(LESSONS, ids).items():
+    for id, lesson in open_page(MODULES).page.evaluate(LESSONS, ids).items():
         assert lesson["missing"] == []
         game = rules(id)
         position: Position = game.initial

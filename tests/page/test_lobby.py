@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import posixpath
 import re
 from pathlib import Path
 from typing import Any
@@ -278,7 +277,7 @@ def test_nothing_jumps_while_the_page_loads(
 
 def test_chosen_colours_wait_for_no_texts(open_page: OpenPage) -> None:
     watched = open_page(BARE, remembers={"noughts.preferences": {"colours": "ink-red"}})
-    watched.page.route("**/static/i18n/texts/*", lambda _: None)
+    watched.page.route("**/static/texts-*", lambda _: None)
     watched.page.goto(watched.origin, wait_until="commit")
     expect(watched.page.locator("html")).to_have_attribute("data-colours", "ink-red")
     expect(watched.page.locator("main")).to_have_count(0)
@@ -347,39 +346,6 @@ def test_nothing_is_inline_and_nothing_comes_from_elsewhere() -> None:
         assert "innerHTML" not in text
         code = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)  # a licence may say where its text comes from
         assert not re.findall(r"https?://(?!www\.w3\.org/2000/svg)", code), path.name
-    html = (WEB / "index.html").read_text(encoding="utf-8")
+    html = (WEB / "dist" / "index.html").read_text(encoding="utf-8")
     assert " style=" not in html
     assert not re.search(r"<script(?![^>]*\bsrc=)|\son\w+=", html)
-
-
-IMPORTED = r"^(?:import|(?:import|export)\b[^;]*?\bfrom) '(\.\.?/[\w/]+\.js)'"
-ASKED_FOR = r"\bimport\('(\.\.?/[\w./]+\.js)'\)(?!\.[A-Z])"
-"""Not in comments, where it names a type."""
-
-
-def reached(*patterns: str, start: str = "main.js") -> set[str]:
-    """The modules that one leads to."""
-    found, waiting = set(), [start]
-    while waiting:
-        name = waiting.pop()
-        if name not in found:
-            found.add(name)
-            text = (WEB / name).read_text(encoding="utf-8")
-            others = (other for pattern in patterns for other in re.findall(pattern, text, re.MULTILINE))
-            waiting += [posixpath.normpath(posixpath.join(posixpath.dirname(name), other)) for other in others]
-    return found
-
-
-def test_what_the_first_page_needs_is_named_and_nothing_else() -> None:
-    """So the browser need not find modules one after the other, nor load what somebody may open later."""
-    html = (WEB / "index.html").read_text(encoding="utf-8")
-    named = re.findall(r'modulepreload" href="/static/([\w/]+\.js)"', html)
-    # What was chosen is seen from the first paint. The texts take longest: what fetches them runs once it is here.
-    first = re.findall(r'<script type="module" async src="/static/([\w/]+\.js)"', html)
-    assert first == ["firstLook.js", "i18n/language.js"]
-    assert {*named, *first} == reached(IMPORTED) - {"main.js"}
-    before = html.split("stylesheet")[0]
-    needed = [name for name in named if name in before]
-    assert set(needed) == reached(IMPORTED, start="firstLook.js") - {"firstLook.js"}
-    assert named == needed + sorted(set(named) - set(needed))
-    assert reached(IMPORTED, ASKED_FOR) == {path.relative_to(WEB).as_posix() for path in WEB.rglob("*.js")}

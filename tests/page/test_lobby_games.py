@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Locator, Page, Route, WebSocketRoute, e
 
 from tests.page.conftest import OpenPage, ServerProcess
 from tests.support.axe import Inspector
+from tests.support.page_modules import MODULES, with_modules
 from tests.support.page_play import PHONE, cell, no_sideways_scroll, room, tab_to
 
 pytestmark = pytest.mark.browser
@@ -23,13 +24,14 @@ def bare(browser: Browser, server: ServerProcess) -> Iterator[Page]:
     """A page that shows nothing, to call a module in."""
     with browser.new_context() as context:
         page = context.new_page()
-        page.goto(server.url + "/healthz")
+        with_modules(page)
+        page.goto(server.url + MODULES)
         yield page
 
 
 def test_a_card_is_over_until_another_game_is_told(bare: Page) -> None:
     over_and_again = """async () => {
-      const { GameCard } = await import('/static/lobby/gameCard.js');
+      const { GameCard } = await import('/modules/lobby/gameCard.js');
       const card = new GameCard('/', '', '');
       const over = [() => card.end(), () => card.tell({ x: { name: 'Ann' }, o: { name: 'Bob' } }, [], 'x')];
       return over.map((happens) => (happens(), card.node.classList.contains('over')));
@@ -65,10 +67,10 @@ def test_small_boards_follow_the_games_of_others_and_stay_in_their_places(
 ) -> None:
     watched = open_page("/healthz", at=own_server)
     watcher = watched.page
-    watcher.route("**/static/lobby/featured.js", lambda route: route.abort())
+    watcher.route("**/static/lobby-featured-*.js", lambda route: route.abort())
     watcher.goto(own_server.url)
     expect(watcher.locator(".running").get_by_text("This page could not be loaded")).to_be_visible()
-    watcher.unroute("**/static/lobby/featured.js")
+    watcher.unroute("**/static/lobby-featured-*.js")
     watcher.get_by_role("button", name="Try again").click()
     expect(watcher.get_by_text("Nobody is playing just now")).to_be_visible()
     assert all("ERR_FAILED" in complaint for complaint in watched.complaints)

@@ -37,10 +37,10 @@ def test_a_game_goes_on_against_a_bot_and_a_friend(open_page: OpenPage) -> None:
     record = page.get_by_role("link", name="Look through it").get_attribute("href")
 
     # What asks how cannot be loaded; a second press tries again.
-    page.route("**/static/room/playOn.js", lambda route: route.abort())
+    page.route("**/static/room-playOn-*.js", lambda route: route.abort())
     offer(page).click()
     expect(page.get_by_role("alert").filter(has_text="This page could not be loaded")).to_be_visible()
-    page.unroute("**/static/room/playOn.js")
+    page.unroute("**/static/room-playOn-*.js")
     assert all("ERR_FAILED" in complaint for complaint in watched.complaints)
     watched.complaints.clear()
 

@@ -10,6 +10,7 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests.page.conftest import BARE, OpenPage, Watched
 from tests.support.page_identity import open_identity, own_name, secret_link, take_name, token
+from tests.support.page_modules import MODULES
 from tests.support.page_play import cell, choose_game, invite, room
 
 pytestmark = pytest.mark.browser
@@ -204,7 +205,7 @@ def test_a_new_guest_joins_another_tab_without_a_word(open_page: OpenPage) -> No
 
 
 GREETINGS = """async ({ locks, name, known, stored, replaced }) => {
-  const { Connection, ServerError } = await import('/static/net/connection.js');
+  const { Connection, ServerError } = await import('/modules/net/connection.js');
   if (!locks) Object.defineProperty(navigator, 'locks', { value: undefined });
   const kept = { token: stored };
   const identity = { token: () => kept.token, setToken: (token) => (kept.token = token), guestName: () => 'Guest 1' };
@@ -230,7 +231,7 @@ GREETINGS = """async ({ locks, name, known, stored, replaced }) => {
 
 
 def test_tabs_greet_as_one(open_page: OpenPage) -> None:
-    page = open_page(BARE).page
+    page = open_page(MODULES).page
 
     def greetings(**how: Any) -> Any:
         nothing = {"locks": True, "name": None, "known": None, "stored": None, "replaced": None}
@@ -248,10 +249,10 @@ def test_tabs_greet_as_one(open_page: OpenPage) -> None:
 
 
 def test_who_one_is_may_change_before_a_request_goes(open_page: OpenPage) -> None:
-    page = open_page(BARE).page
+    page = open_page(MODULES).page
     assert page.evaluate(
         """async () => {
-          const { Connection } = await import('/static/net/connection.js');
+          const { Connection } = await import('/modules/net/connection.js');
           const line = new Connection('', null);
           line.send = async () => 'sent';
           line.hold();
@@ -265,9 +266,9 @@ def test_who_one_is_may_change_before_a_request_goes(open_page: OpenPage) -> Non
 
 
 def test_what_another_tab_removes_is_gone(open_page: OpenPage) -> None:
-    page = open_page(BARE).page
-    token = "async () => (await import('/static/ui/settings.js')).token()"
-    page.evaluate("async () => (await import('/static/ui/settings.js')).setToken('mine')")
+    page = open_page(MODULES).page
+    token = "async () => (await import('/modules/ui/settings.js')).token()"
+    page.evaluate("async () => (await import('/modules/ui/settings.js')).setToken('mine')")
     assert page.evaluate(token) == "mine"
     page.evaluate("localStorage.clear()")
     assert page.evaluate(token) is None

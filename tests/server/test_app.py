@@ -20,7 +20,7 @@ from server.db.store import Store
 from server.http.message import Request, Response
 from server.play.writes import StoreUnavailable
 
-PAGE = files("client").joinpath("web")
+PAGE = files("client").joinpath("web", "dist")
 
 
 async def test_records_that_fail_while_rooms_are_restored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,7 +22,11 @@ from server.play.writes import StoreUnavailable
 from server.rooms.players import token_hash
 from server.wire import Player
 
-PAGE = files("client").joinpath("web")
+PAGE = files("client").joinpath("web", "dist")
+SCRIPT, SHEET = (
+    next(file.name for file in PAGE.iterdir() if file.name.startswith(start) and file.name.endswith(end))
+    for start, end in (("main-", ".js"), ("page-", ".css"))
+)
 TOKEN = "ann's secret"
 MINE = {"Authorization": f"Bearer {TOKEN}"}
 ANN, BOB = 1, 2

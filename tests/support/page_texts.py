@@ -1,4 +1,4 @@
-"""The page's texts as the server hands them out: the page's own, and those that the terminal says too."""
+"""The page's texts as the page gets them: the page's own, and those that the terminal says too."""
 
 from __future__ import annotations
 

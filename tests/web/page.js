@@ -6,11 +6,10 @@ const WEB = new URL('../../client/web/', import.meta.url);
 
 Object.assign(globalThis, {
   window: globalThis,
-  document: { querySelector: () => null, documentElement: {} },
-  fetch: async (/** @type {string} */ path) => {
-    const file = path.replace('/static/', '');
+  document: { querySelector: () => ({ getAttribute: () => 'en=i18n/texts/en.json' }), documentElement: {} },
+  fetch: async (/** @type {string} */ file) => {
     const read = async (/** @type {string} */ name) => JSON.parse(await readFile(new URL(name, WEB), 'utf8'));
-    // The server hands out both files of texts as one.
+    // `make bundle` makes one file of both.
     const shared = file.startsWith('i18n/texts/') ? await read(file.replace('/texts/', '/shared/')) : {};
     return { ok: true, json: async () => ({ ...(await read(file)), ...shared }) };
   },

@@ -1,6 +1,6 @@
 // @ts-check
-// The page's texts in one language: read once, before anything is shown. Each language is one file in texts/; the server
-// names those that there are in index.html, and adds those of shared/, which the terminal says in the same words.
+// The page's texts in one language: read once, before anything is shown. Each language is one file, whose name is
+// in index.html: `make bundle` makes it of that in texts/ and that in shared/, which the terminal says in the same words.
 
 /** @typedef {import('../types/page.js').Child} Child */
 /** @typedef {string | Record<string, string>} Text a sentence, or one for each plural form of `count` */
@@ -10,10 +10,15 @@ const FALLBACK = 'en';
 /** Until the texts are asked for a second time. */
 const AGAIN_MS = 1000;
 
-/** Codes of the languages that there are. */
-export const LANGUAGES = (document.querySelector('meta[name="languages"]')?.getAttribute('content') ?? FALLBACK).split(
-  ' ',
+/** Where the texts of a language are: `de=/static/texts-de.json en=...` @type {Map<string, string>} */
+const files = new Map(
+  (document.querySelector('meta[name="languages"]')?.getAttribute('content') ?? '')
+    .split(' ')
+    .map((pair) => /** @type {[string, string]} */ (pair.split('='))),
 );
+
+/** Codes of the languages that there are. */
+export const LANGUAGES = [...files.keys()];
 
 /** What is spoken here: what was chosen, else the first language of the browser that there is. */
 export const language = spoken(chosenLanguage(), navigator.languages, LANGUAGES);
@@ -54,7 +59,7 @@ export function chooseLanguage(code) {
 
 /** @param {string} code @returns {Promise<Record<string, Text>>} */
 async function load(code) {
-  const answer = await fetch(`/static/i18n/texts/${code}.json`);
+  const answer = await fetch(/** @type {string} */ (files.get(code)));
   if (!answer.ok) throw new Error(`The texts of the page could not be loaded: ${answer.status}.`);
   return answer.json();
 }

@@ -5,7 +5,7 @@
 import { sideAt } from '../board/position.js';
 import { t } from '../i18n/language.js';
 import { capital, spokenMove } from '../i18n/moveWords.js';
-import { getJson } from '../net/catalog.js';
+import { loaded } from '../net/errors.js';
 import { button, el, fill, setAttribute, setText } from '../ui/dom.js';
 import { marks } from '../ui/settings.js';
 import { LearnBoard } from './board.js';
@@ -19,14 +19,16 @@ import { keepSolved, solved } from './solved.js';
 
 /** Cells among which a hint says that the move is. */
 const HINTED = 4;
-/** @type {Promise<{games: Record<string, Puzzle[]>}>|null} */
+/** @type {Promise<{default: {games: Record<string, Puzzle[]>}}>|null} */
 let asked = null;
 
 /** @param {string} game @returns {Promise<Puzzle[]>} */
 export async function puzzlesOf(game) {
-  asked ??= /** @type {NonNullable<typeof asked>} */ (getJson('/static/learn/puzzles.json'));
+  asked ??= /** @type {NonNullable<typeof asked>} */ (
+    /** @type {unknown} */ (loaded(import('./puzzles.json', { with: { type: 'json' } })))
+  );
   try {
-    return (await asked).games[game] ?? [];
+    return (await asked).default.games[game] ?? [];
   } catch (error) {
     asked = null; // so that the next caller tries again
     throw error;

@@ -1,6 +1,5 @@
 // @ts-check
-// Learning a game: its rules in a picture and three sentences, a guided first game, and puzzles. Loaded on demand, with
-// its stylesheet.
+// Learning a game: its rules in a picture and three sentences, a guided first game, and puzzles. Loaded on demand.
 
 import { picture } from '../board/picture.js';
 import { gameName, gameSentences } from '../i18n/gameWords.js';
@@ -13,18 +12,8 @@ import { Puzzles, puzzlesOf } from './puzzles.js';
 
 /** @typedef {import('../types/page.js').Rules} Rules */
 
-await stylesheet('/static/learn/learn.css');
-
 /** Parts of a game's page, by the fragment of its address. */
 const PARTS = ['rules', 'game', 'puzzles'];
-
-/** Waits until it holds, so that nothing jumps. @param {string} href @returns {Promise<void>} */
-function stylesheet(href) {
-  return new Promise((done) => {
-    const link = el('link', { rel: 'stylesheet', href, onload: () => done(), onerror: () => done() });
-    document.head.append(link);
-  });
-}
 
 /** @param {Rules} rules @param {string} [part] */
 export function learnLink(rules, part) {

@@ -1,4 +1,4 @@
-/* lean-qr 2.7.4, its file index.mjs unchanged: https://github.com/davidje13/lean-qr
+/*! lean-qr 2.7.4, its file index.mjs unchanged: https://github.com/davidje13/lean-qr
 
 MIT License
 

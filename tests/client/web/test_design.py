@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 import client
+from tests.support.page_sources import WEB, page_sources
 
-WEB = Path(client.__file__).parent / "web"
 TOKENS = "ui/tokens.css"
-SHEETS = sorted({path.relative_to(WEB).as_posix() for path in WEB.rglob("*.css")} - {TOKENS})
+ALL = "page.css"
+SHEETS = sorted(set(page_sources("*.css")) - {TOKENS, ALL})
 NAMES = "white|black|gr[ae]y|silver|red|green|blue|yellow|orange|purple"
 LITERALS = {
     "a colour": r"#[0-9a-fA-F]{3,8}\b|\b(?:rgb|rgba|hsl|hsla|hwb|lab|lch|oklab|oklch)\(",
@@ -53,7 +54,7 @@ def test_names_that_look_like_colours_are_none() -> None:
 
 def test_each_property_that_is_used_is_somewhere_set() -> None:
     sheets = "".join(style(name) for name in [TOKENS, *SHEETS])
-    scripts = "".join(path.read_text(encoding="utf-8") for path in WEB.rglob("*.js"))
+    scripts = "".join((WEB / name).read_text(encoding="utf-8") for name in page_sources("*.js"))
     used = set(re.findall(r"var\((--[\w-]+)", sheets))
     given = set(re.findall(r"(--[\w-]+):|@property (--[\w-]+)", sheets))
     assert not used - {name for pair in given for name in pair} - set(re.findall(r"'(--[\w-]+)'", scripts))
@@ -65,11 +66,9 @@ def test_dark_mode_only_renames() -> None:
 
 
 def test_the_page_loads_every_sheet_the_tokens_first() -> None:
-    html = (WEB / "index.html").read_text(encoding="utf-8")
-    named = re.findall(r'stylesheet" href="/static/([\w/]+\.css)"', html)
+    named = re.findall(r'@import "\./([\w/]+\.css)";', style(ALL))
     assert named[0] == TOKENS
-    asked = set(re.findall(r"'/static/([\w/]+\.css)'", "".join(path.read_text("utf-8") for path in WEB.rglob("*.js"))))
-    assert {*named, *asked} == {TOKENS, *SHEETS}
+    assert sorted(named[1:]) == SHEETS
 
 
 def test_the_pictures_of_the_readme_are_there_and_small() -> None:

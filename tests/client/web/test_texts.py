@@ -10,16 +10,16 @@ from typing import Any
 
 import pytest
 
+from tests.support.page_sources import WEB, page_sources
 from tests.support.page_texts import page_languages, page_texts
 
-WEB = Path(__file__).resolve().parents[3] / "client" / "web"
 TEXTS = {language: page_texts(language) for language in page_languages()}
 ENGLISH = TEXTS["en"]
 CLIENT = WEB.parent
 PAGE, SHARED, TERMINAL = WEB / "i18n" / "texts", WEB / "i18n" / "shared", CLIENT / "terminal" / "texts"
 CATALOGUES = sorted(path for folder in (PAGE, SHARED, TERMINAL) for path in folder.glob("*.json"))
 PARTS = {key.split(".")[0] for key in ENGLISH}
-SCRIPTS = sorted(path for path in WEB.rglob("*.js") if path.parent.name != "vendor")
+SCRIPTS = [WEB / name for name in page_sources("*.js") if not name.startswith("vendor/")]
 """Without the code of others."""
 
 

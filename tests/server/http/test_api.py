@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.http_desk import HttpDesk
+from tests.support.http_desk import SCRIPT, SHEET, HttpDesk
+
+STAYS = "public, max-age=31536000, immutable"
 
 EVERYTHING = (
-    "/", "/room/abc", "/join/code", "/game/5?ply=3", "/static/index.html", "/static/ui/style.css", "/static/main.js",
+    "/", "/room/abc", "/join/code", "/game/5?ply=3", "/static/index.html", f"/static/{SHEET}",
+    f"/static/{SCRIPT}", f"/static/{SCRIPT}.map",
     "/favicon.ico", "/healthz", "/readyz", "/metrics", "/api/bots", "/api/warm-up", "/api/rules",
     "/api/rules?game=qubic", "/api/games",
     "/api/games/1", "/api/games/1.txt", "/api/games/1/review",
@@ -28,7 +31,8 @@ async def test_every_answer_is_guarded_and_head_is_get_without_the_body(desk: Ht
     assert headers["Referrer-Policy"] == "same-origin"
     assert headers["Content-Length"] == str(len(response.body))
     assert headers["Content-Type"]
-    assert headers["Cache-Control"] == ("no-cache" if "ETag" in headers else "no-store")
+    stays = path.removeprefix("/static/").startswith((SHEET, SCRIPT))
+    assert headers["Cache-Control"] == (STAYS if stays else "no-cache" if "ETag" in headers else "no-store")
     assert head.body == b""
     assert head.status == response.status
     if path != "/metrics":

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import gzip
-import json
 from pathlib import Path
 
 import pytest
 
-from server.http.page_files import page_files
-from tests.support.http_desk import HttpDesk
+from server.http.message import read_request
+from server.http.page_files import KINDS, file_response, page_files
+from tests.support.http_desk import SCRIPT, SHEET, HttpDesk
+from tests.support.page_sources import DIST
+
+STAYS = "public, max-age=31536000, immutable"
 
 
-@pytest.mark.parametrize("name", ["index.html", "ui/style.css", "main.js", "favicon.svg"])
+@pytest.mark.parametrize("name", ["index.html", SHEET, SCRIPT, "favicon.svg"])
 async def test_files_come_once_until_they_change(desk: HttpDesk, name: str) -> None:
     first = await desk.ask(f"/static/{name}")
     tag = first.headers["ETag"]
@@ -20,41 +23,59 @@ async def test_files_come_once_until_they_change(desk: HttpDesk, name: str) -> N
         again = await desk.ask(f"/static/{name}", If_None_Match=sent)
         assert (again.status, again.body) == (304, b"")
         assert again.headers["ETag"] == tag
+        assert again.headers["Cache-Control"] == first.headers["Cache-Control"]
     changed = await desk.ask(f"/static/{name}", If_None_Match='"other"')
     assert (changed.status, changed.body) == (200, first.body)
 
 
-def test_a_file_of_texts_is_a_language(tmp_path: Path) -> None:
-    (tmp_path / "index.html").write_text('<meta name="languages" content="{languages}">', encoding="utf-8")
-    texts = tmp_path / "i18n" / "texts"
-    texts.mkdir(parents=True)
-    for name in ("en.json", "fr.json", "de.json", ".en.json.swp"):
-        (texts / name).write_text("{}", encoding="utf-8")
-    found = page_files(tmp_path)
-    assert found.keys() == {"index.html", "i18n/texts/de.json", "i18n/texts/en.json", "i18n/texts/fr.json"}
-    assert found["index.html"].body == b'<meta name="languages" content="de en fr">'
-    assert found["i18n/texts/fr.json"].kind == "application/json"
+def test_hidden_files_and_folders_are_not_handed_out(tmp_path: Path) -> None:
+    for name in ("index.html", ".index.html.swp"):
+        (tmp_path / name).write_text("", encoding="utf-8")
+    (tmp_path / "folder").mkdir()
+    assert page_files(tmp_path).keys() == {"index.html"}
 
 
-def test_shared_texts_come_with_those_of_the_page(tmp_path: Path) -> None:
-    (tmp_path / "index.html").write_text("{languages}", encoding="utf-8")
-    for folder, text in (("texts", '{"own": "Settings"}'), ("shared", '{"both": "Züge"}')):
-        (tmp_path / "i18n" / folder).mkdir(parents=True)
-        (tmp_path / "i18n" / folder / "de.json").write_text(text, encoding="utf-8")
-    found = page_files(tmp_path)
-    assert found.keys() == {"index.html", "i18n/texts/de.json"}
-    assert json.loads(found["i18n/texts/de.json"].body) == {"own": "Settings", "both": "Züge"}
+def test_the_kind_of_every_file_of_the_page_is_known() -> None:
+    assert {path.suffix for path in DIST.iterdir()} <= KINDS.keys()
+
+
+@pytest.mark.parametrize(
+    ("name", "stays"),
+    [
+        ("main-Z2EGSBL5.js", True),
+        ("main-Z2EGSBL5.js.map", True),
+        ("texts-de-YMERVDL3.json", True),
+        ("index.html", False),
+        ("favicon.svg", False),
+        ("room-view.js", False),
+        ("room-playbook.js", False),
+        ("main-Z2EGSBL5", False),
+    ],
+)
+def test_what_its_name_tells_apart_is_kept_for_good(tmp_path: Path, name: str, stays: bool) -> None:
+    (tmp_path / name).write_text("text", encoding="utf-8")
+    files = page_files(tmp_path)
+    for known in ("", files[name].tag):
+        response = file_response(files, name, read_request("GET", "/", [("If-None-Match", known)]))
+        assert response.headers["Cache-Control"] == (STAYS if stays else "no-cache")
+        assert response.headers["ETag"] == files[name].tag
+
+
+def test_a_file_that_is_gone_is_not_kept() -> None:
+    response = file_response({}, "main-Z2EGSBL5.js", read_request("GET", "/"))
+    assert response.status == 404
+    assert response.headers["Cache-Control"] == "no-store"
 
 
 async def test_files_are_packed_for_who_can_unpack(desk: HttpDesk) -> None:
-    plain = await desk.ask("/static/main.js")
-    packed = await desk.ask("/static/main.js", Accept_Encoding="br, gzip;q=0.8")
+    plain = await desk.ask(f"/static/{SCRIPT}")
+    packed = await desk.ask(f"/static/{SCRIPT}", Accept_Encoding="br, gzip;q=0.8")
     assert packed.headers["Content-Encoding"] == "gzip"
     assert gzip.decompress(packed.body) == plain.body
     assert packed.headers["ETag"] != plain.headers["ETag"]
     for response in (plain, packed):
         assert response.headers["Vary"] == "Accept-Encoding"
-    refused = await desk.ask("/static/main.js", Accept_Encoding="gzip;q=0")
+    refused = await desk.ask(f"/static/{SCRIPT}", Accept_Encoding="gzip;q=0")
     assert "Content-Encoding" not in refused.headers
 
 

@@ -1,0 +1,30 @@
+"""The page's modules as they are written, for tests that call one: the server hands out their bundle alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playwright.sync_api import Page, Route
+
+from tests.support.page_sources import WEB
+from tests.support.page_texts import page_languages, page_texts
+
+MODULES = "/modules/"
+"""Where they are, and a page that loads nothing."""
+TEXTS = "i18n/texts/"
+
+
+def with_modules(page: Page) -> None:
+    """From now on the page finds `client/web` below MODULES."""
+    page.route(f"**{MODULES}**", _fulfil)
+
+
+def _fulfil(route: Route) -> None:
+    path = route.request.url.partition(MODULES)[2]
+    if not path:
+        languages = " ".join(f"{code}={MODULES}{TEXTS}{code}.json" for code in page_languages())
+        route.fulfill(body=f'<meta name="languages" content="{languages}">', content_type="text/html")
+    elif path.startswith(TEXTS):
+        route.fulfill(json=page_texts(Path(path).stem))
+    else:
+        route.fulfill(path=WEB / path)
