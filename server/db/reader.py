@@ -10,11 +10,9 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from pathlib import Path
 from typing import Any, TypeVar
 
-import aiosqlite
-
+from server.db.connections import DatabaseConnection
 from server.play.writes import StoreUnavailable
 
 Row = TypeVar("Row")
@@ -26,23 +24,15 @@ AGAIN_S = 0.05
 
 
 class Reader:
-    """Made by `Reader.open`, ended by `close`."""
+    """Over two connections that only read. Ended by `close`, which closes both.
 
-    def __init__(self, connection: aiosqlite.Connection, pages: PageReader) -> None:
+    `page_query_s` is how long a query of a page may take.
+    """
+
+    def __init__(self, connection: DatabaseConnection, pages: DatabaseConnection, page_query_s: float) -> None:
         self._connection = connection
-        self._pages = pages
+        self._pages = PageReader(pages, page_query_s)
         self._closed = False
-
-    @classmethod
-    async def open(cls, path: Path, busy_timeout_s: float, page_query_s: float) -> Reader:
-        """Raises sqlite3.Error."""
-        settings: dict[str, Any] = {"factory": _ReadOnly, "timeout": busy_timeout_s, "isolation_level": None}
-        connection = await aiosqlite.connect(path, **settings)
-        try:
-            return cls(connection, PageReader(await aiosqlite.connect(path, **settings), page_query_s))
-        except BaseException:
-            await connection.close()
-            raise
 
     async def page(self, row: Callable[..., Row], sql: str, parameters: Any = ()) -> list[Row]:
         """The rows that a page's query answers, each made by `row` from its columns."""
@@ -50,7 +40,7 @@ class Reader:
 
     async def look_up(self, row: Callable[..., Row], sql: str, parameters: Any = ()) -> list[Row]:
         """The same of what a player waits for: queries that look at few rows, however many games there are."""
-        return await self._rows(row, self._connection.execute_fetchall, sql, parameters)
+        return await self._rows(row, self._connection.rows, sql, parameters)
 
     async def close(self) -> None:
         """May be called again."""
@@ -69,18 +59,10 @@ class Reader:
             raise StoreUnavailable(f"The database cannot be read: {error}.") from error
 
 
-class _ReadOnly(sqlite3.Connection):
-    """A connection that refuses to write."""
-
-    def __init__(self, *arguments: Any, **settings: Any) -> None:
-        super().__init__(*arguments, **settings)
-        self.execute("PRAGMA query_only = ON")
-
-
 class PageReader:
     """`query_s` is how long a query may take. Ended by `close`, which closes the connection."""
 
-    def __init__(self, connection: aiosqlite.Connection, query_s: float) -> None:
+    def __init__(self, connection: DatabaseConnection, query_s: float) -> None:
         self._connection = connection
         self._query_s = query_s
         self._one = asyncio.Lock()
@@ -106,7 +88,7 @@ class PageReader:
     async def _bounded(self, sql: str, parameters: Any) -> Sequence[Any]:
         if self._closed:
             raise StoreUnavailable("The store is closed.")
-        self._running = rows = asyncio.ensure_future(self._connection.execute_fetchall(sql, parameters))
+        self._running = rows = asyncio.ensure_future(self._connection.rows(sql, parameters))
         await asyncio.wait([rows], timeout=self._query_s)
         await self._end(rows)
         try:

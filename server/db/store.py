@@ -19,7 +19,9 @@ from server.db import ladder as ladder_rows
 from server.db import play as rows
 from server.db import review as review_rows
 from server.db.connect import BUSY_TIMEOUT_S
+from server.db.connections import DatabaseConnection, Opener, open_connection
 from server.db.explorer import ExplorerRow
+from server.db.lock import DatabaseFiles
 from server.db.play import (
     BotRatingRow,
     EventRow,
@@ -57,6 +59,7 @@ class Store:
         watch_interval_s: float = WATCH_INTERVAL_S,
         busy_timeout_s: float = BUSY_TIMEOUT_S,
         page_query_s: float = PAGE_QUERY_S,
+        opener: Opener = open_connection,
     ) -> Store:
         """Opens a database that `server.db.migrate.prepare` has prepared. Raises StoreUnavailable.
 
@@ -64,22 +67,28 @@ class Store:
         """
         name = _absolute(path)
         async with AsyncExitStack() as opened:
+
+            async def connect(*, writes: bool) -> DatabaseConnection:
+                connection = await opener(name, writes=writes, busy_timeout_s=busy_timeout_s)
+                opened.push_async_callback(connection.close)
+                return connection
+
             try:
-                writer = await Writer.open(
-                    name,
-                    busy_timeout_s,
-                    on_availability=on_availability,
-                    queue_sets=queue_sets,
-                    block_ids=block_ids,
-                    probe_interval_s=probe_interval_s,
-                    watch_interval_s=watch_interval_s,
-                )
-                opened.push_async_callback(writer.close)
-                reader = await Reader.open(name, busy_timeout_s, page_query_s)
+                writing = await connect(writes=True)
+                reading, pages = await connect(writes=False), await connect(writes=False)
             except sqlite3.Error as error:
                 raise StoreUnavailable(f"The database {path} cannot be opened: {error}.") from error
             opened.pop_all()
-        return cls(writer, reader)
+        writer = Writer(
+            writing,
+            files=DatabaseFiles(name),
+            on_availability=on_availability,
+            queue_sets=queue_sets,
+            block_ids=block_ids,
+            probe_interval_s=probe_interval_s,
+            watch_interval_s=watch_interval_s,
+        )
+        return cls(writer, Reader(reading, pages, page_query_s))
 
     async def close(self) -> None:
         """Finishes what is queued, then closes; later writes are refused. May be called again."""

@@ -5,10 +5,6 @@
 It runs the batch as one transaction and resolves the futures of all of it: under load the batches grow by themselves,
 and without load nothing waits for a timer.
 
-What costs is not the rows but the hops between threads, and how often the database's thread must ask for the
-interpreter again: after every call into SQLite, behind an event loop that gives it up for a moment only. So a batch
-is one hop, and the rows of moves and events go many to an INSERT.
-
 A batch that cannot be committed because the disk or another program is in the way fails as a whole, and so does every
 write until the writer's own probe gets through again: the database is then *unavailable*. A batch with a row that the
 schema refuses is split, so that only the culprit gets its Conflict.
@@ -20,21 +16,14 @@ import asyncio
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from itertools import chain
-from pathlib import Path
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
-import aiosqlite
-
-from server.db.connect import Connection, use_log
+from server.db.connections import Batch, DatabaseConnection
 from server.db.lock import DatabaseFiles
 from server.db.statements import SQL
 from server.play.writes import Conflict, Statement, StoreUnavailable, Write
 
 IdKind: TypeAlias = Literal["player", "room", "game"]
-Batch: TypeAlias = Sequence[tuple[str, Sequence[tuple[object, ...]]]]
-"""SQL and the rows to execute it with, in order."""
-
 QUEUE_SETS = 100_000
 """Most write sets in the queue; the next one is refused."""
 BATCH_SETS = 4_096
@@ -48,47 +37,7 @@ WATCH_INTERVAL_S = 1.0
 # A probe must take fresh pages, as new rows do: rewriting a page that exists succeeds on a disk that is full.
 _PROBE: Batch = [("INSERT OR REPLACE INTO write_probe (id, filler) VALUES (1, zeroblob(65536))", [()])]
 _PROBE_AFTER: Batch = [("DELETE FROM write_probe", [()])]
-_SIZES = (64, 32, 16, 8, 4, 2, 1)
-_MANY_ROWS = {
-    sql: [(size, sql.replace(values, ", ".join([values] * size))) for size in _SIZES]
-    for sql in (SQL[Statement.ADD_MOVE], SQL[Statement.ADD_EVENT])
-    for values in [sql.partition(" VALUES ")[2]]
-}
-"""For the statements of every move: numbers of rows at once, and the SQL for each."""
 _RESERVE = "UPDATE ids SET next = next + ? WHERE kind = ? RETURNING next"
-
-
-class _BatchConnection(Connection):
-    """A connection whose `commit` is a whole transaction: a batch costs one hop to aiosqlite's thread and back.
-
-    A hop costs about as much as writing ten moves, and a batch made of aiosqlite's own calls needs at least four.
-    """
-
-    batch: Batch = ()
-
-    def commit(self) -> None:
-        """Writes `batch` and commits it, or leaves everything as it was and raises."""
-        self.execute("BEGIN IMMEDIATE")
-        try:
-            for sql, parameters in self.batch:
-                if sql in _MANY_ROWS:
-                    self._insert(sql, parameters)
-                else:
-                    self.executemany(sql, parameters)
-            self.execute("COMMIT")
-        except BaseException:
-            # After some errors, a conflict or a full disk among them, SQLite has rolled back by itself.
-            with suppress(sqlite3.Error):
-                self.execute("ROLLBACK")
-            raise
-
-    def _insert(self, sql: str, parameters: Sequence[tuple[object, ...]]) -> None:
-        """In statements of few sizes, so that all of them stay prepared."""
-        place = 0
-        for size, many in _MANY_ROWS[sql]:
-            while len(parameters) - place >= size:
-                self.execute(many, [*chain.from_iterable(parameters[place : place + size])])
-                place += size
 
 
 class _WriteSet(NamedTuple):
@@ -97,12 +46,11 @@ class _WriteSet(NamedTuple):
 
 
 class Writer:
-    """Writes for this process; other processes may write too. Made by `Writer.open`, ended by `close`."""
+    """Writes for this process; other processes may write too. Ended by `close`, which closes the connection."""
 
     def __init__(
         self,
-        connection: aiosqlite.Connection,
-        batches: _BatchConnection,
+        connection: DatabaseConnection,
         *,
         on_availability: Callable[[bool], None],
         queue_sets: int,
@@ -113,7 +61,6 @@ class Writer:
     ) -> None:
         self._connection = connection
         self._files = files
-        self._batches = batches
         self._on_availability = on_availability
         self._queue_sets = queue_sets
         self._block_ids = block_ids
@@ -129,31 +76,6 @@ class Writer:
         self._commits = 0
         self._task = self._loop.create_task(self._run(), name="database writer")
         self._watching = self._loop.create_task(self._watch(), name="database files")
-
-    @classmethod
-    async def open(cls, path: Path, busy_timeout_s: float, **settings: Any) -> Writer:
-        """`settings` are those of the constructor. Raises sqlite3.Error."""
-        made: list[_BatchConnection] = []
-        failed: list[sqlite3.Error] = []
-
-        def connect(*arguments: Any, **keywords: Any) -> _BatchConnection:
-            try:
-                made.append(_BatchConnection(*arguments, **keywords))
-                use_log(made[0], busy_timeout_s)
-            except sqlite3.Error as error:
-                # Raised below: where connecting raises, aiosqlite leaves a thread that calls the loop once more, which
-                # may be closed by then.
-                failed.append(error)
-                for one in made:
-                    one.close()
-                return _BatchConnection(":memory:")
-            return made[0]
-
-        connection = await aiosqlite.connect(path, factory=connect, timeout=busy_timeout_s, isolation_level=None)
-        if failed:
-            await connection.close()
-            raise failed[0]
-        return cls(connection, made[0], files=DatabaseFiles(path), **settings)
 
     @property
     def available(self) -> bool:
@@ -215,7 +137,7 @@ class Writer:
         if refusal is not None:
             raise refusal
         try:
-            [(end,)] = await self._connection.execute_fetchall(_RESERVE, (self._block_ids, kind))
+            [(end,)] = await self._connection.rows(_RESERVE, (self._block_ids, kind))
         except sqlite3.Error as error:
             self._lose(error)
             raise StoreUnavailable(str(self._lost)) from error
@@ -238,7 +160,7 @@ class Writer:
 
     async def _commit(self, sets: Sequence[_WriteSet]) -> None:
         try:
-            await self._transact(_grouped(sets))
+            await self._connection.transact(_grouped(sets))
         except Exception as error:
             if not _is_refusal(error):
                 self._lose(error)
@@ -260,10 +182,6 @@ class Writer:
             else:
                 _fail([one], StoreUnavailable(str(self._lost)))
 
-    async def _transact(self, batch: Batch) -> None:
-        self._batches.batch = batch
-        await self._connection.commit()
-
     # Availability
 
     def _lose(self, error: BaseException | str) -> None:
@@ -282,8 +200,8 @@ class Writer:
             if self._files.change() is not None:
                 continue
             try:
-                await self._transact(_PROBE)
-                await self._transact(_PROBE_AFTER)
+                await self._connection.transact(_PROBE)
+                await self._connection.transact(_PROBE_AFTER)
             except sqlite3.Error:
                 continue
             self._lost = None
@@ -295,7 +213,7 @@ class Writer:
             change = self._files.change()
             if change is not None and self._lost is None:
                 with suppress(sqlite3.Error):
-                    await self._connection.execute_fetchall("PRAGMA wal_checkpoint")
+                    await self._connection.rows("PRAGMA wal_checkpoint")
                 self._lose(change)
 
     async def _closes_within(self, seconds: float) -> bool:

@@ -23,7 +23,5 @@ def test_a_programs_connection_refuses_what_refers_to_nothing(tmp_path: Path) ->
 
 async def test_the_servers_writer_is_set_the_same(tmp_path: Path) -> None:
     async with opened(new_database(tmp_path)) as store:
-        found = {
-            name: next(iter(await store.writer._connection.execute_fetchall(f"PRAGMA {name}")))[0] for name in SETTINGS
-        }
+        found = {name: next(iter(await store.writer._connection.rows(f"PRAGMA {name}")))[0] for name in SETTINGS}
     assert found == SETTINGS

@@ -72,7 +72,7 @@ async def taken(store: Store) -> None:
 
 async def probes(store: Store, count: int) -> None:
     """Until an unavailable store has tried so often to write."""
-    transact, tried = store.writer._transact, asyncio.Semaphore(0)
+    transact, tried = store.writer._connection.transact, asyncio.Semaphore(0)
 
     async def counting(batch: Batch) -> None:
         try:
@@ -80,10 +80,10 @@ async def probes(store: Store, count: int) -> None:
         finally:
             tried.release()
 
-    store.writer._transact = counting  # type: ignore[method-assign]
+    store.writer._connection.transact = counting  # type: ignore[method-assign]
     for _ in range(count):
         await asyncio.wait_for(tried.acquire(), 60)
-    store.writer._transact = transact  # type: ignore[method-assign]
+    store.writer._connection.transact = transact  # type: ignore[method-assign]
 
 
 class Availability:
@@ -314,8 +314,8 @@ async def test_a_full_disk_is_unavailable_until_there_is_room(path: Path) -> Non
     told = Availability()
     async with opened(path, on_availability=told) as store:
         await store.write(people_and_rooms())
-        [(pages,)] = await store.writer._connection.execute_fetchall("PRAGMA page_count")
-        await store.writer._connection.execute_fetchall(f"PRAGMA max_page_count = {pages}")
+        [(pages,)] = await store.writer._connection.rows("PRAGMA page_count")
+        await store.writer._connection.rows(f"PRAGMA max_page_count = {pages}")
         big = f'"{"x" * 10_000}"'
         failed = [store.write([add_event(ROOM, seq, big)]) for seq in (1, 2)]
         for future in failed:
@@ -328,7 +328,7 @@ async def test_a_full_disk_is_unavailable_until_there_is_room(path: Path) -> Non
         assert len(await store.open_rooms()) == 2, "reading works"
         await probes(store, 3)
         assert told.told == [False], "a probe is no smaller than what it stands for"
-        await store.writer._connection.execute_fetchall("PRAGMA max_page_count = 100000")
+        await store.writer._connection.rows("PRAGMA max_page_count = 100000")
         await told.until(False, True)
         await store.write([add_event(ROOM, 1, big)])
         assert [event.seq for event in await store.room_events(ROOM)] == [1]
@@ -396,10 +396,10 @@ async def test_what_was_queued_behind_a_failed_batch_fails_too(path: Path) -> No
 async def test_a_file_that_turned_read_only_is_unavailable(path: Path) -> None:
     told = Availability()
     async with opened(path, on_availability=told) as store:
-        await store.writer._connection.execute_fetchall("PRAGMA query_only = ON")
+        await store.writer._connection.rows("PRAGMA query_only = ON")
         with pytest.raises(StoreUnavailable, match="readonly"):
             await store.write(people_and_rooms())
-        await store.writer._connection.execute_fetchall("PRAGMA query_only = OFF")
+        await store.writer._connection.rows("PRAGMA query_only = OFF")
         await told.until(False, True)
 
 
@@ -413,7 +413,7 @@ async def test_a_store_that_cannot_write_can_be_closed(path: Path) -> None:
 
 async def test_while_split_a_batch_may_become_unavailable(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """The disk fills up while a conflict is being looked for: nobody is left waiting."""
-    transact, calls = store.writer._transact, 0
+    transact, calls = store.writer._connection.transact, 0
 
     async def third_is_full(batch: Batch) -> None:
         nonlocal calls
@@ -422,7 +422,7 @@ async def test_while_split_a_batch_may_become_unavailable(store: Store, monkeypa
             raise sqlite3.OperationalError("database or disk is full")
         await transact(batch)
 
-    monkeypatch.setattr(store.writer, "_transact", third_is_full)
+    monkeypatch.setattr(store.writer._connection, "transact", third_is_full)
     sets = [[add_move(GAME, 0)], [add_move(GAME, 0)], [add_move(GAME, 1)]]
     results = await asyncio.gather(*map(store.write, sets), return_exceptions=True)
     assert [type(result) for result in results] == [type(None), StoreUnavailable, StoreUnavailable]
@@ -507,12 +507,6 @@ async def test_no_id_without_a_reservation(path: Path) -> None:
 # Reading
 
 
-async def test_readers_cannot_write(store: Store) -> None:
-    for connection in (store.reader._connection, store.reader._pages._connection):
-        with pytest.raises(sqlite3.OperationalError, match="readonly"):
-            await connection.execute_fetchall("DELETE FROM moves")
-
-
 ENDLESS = "WITH RECURSIVE far (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM far) SELECT count(*) FROM far"
 
 
@@ -568,7 +562,7 @@ async def test_a_query_is_stopped_that_the_database_begins_when_its_time_is_over
             interrupted.set()
 
         monkeypatch.setattr(connection, "interrupt", told_interrupt)
-        busy = asyncio.create_task(connection._execute(free.wait))
+        busy = asyncio.create_task(connection._connection._execute(free.wait))
         await asyncio.sleep(0)
         slow = await begun(store, ENDLESS)
         await interrupted.wait()

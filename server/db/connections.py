@@ -1,0 +1,129 @@
+"""Connections that keep no event loop waiting: where the server opens its database, and what it asks of one.
+
+What costs is not the rows but the hops between threads, and how often the database's thread must ask for the
+interpreter again: after every call into SQLite, behind an event loop that gives it up for a moment only. So a batch
+is one hop there and one back, and the rows of moves and events go many to an INSERT.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from itertools import chain
+from pathlib import Path
+from typing import Any, Protocol, TypeAlias
+
+import aiosqlite
+
+from server.db.connect import Connection, use_log
+from server.db.statements import SQL
+from server.play.writes import Statement
+
+Batch: TypeAlias = Sequence[tuple[str, Sequence[tuple[object, ...]]]]
+"""SQL and the rows to execute it with, in order."""
+
+_SIZES = (64, 32, 16, 8, 4, 2, 1)
+_MANY_ROWS = {
+    sql: [(size, sql.replace(values, ", ".join([values] * size))) for size in _SIZES]
+    for sql in (SQL[Statement.ADD_MOVE], SQL[Statement.ADD_EVENT])
+    for values in [sql.partition(" VALUES ")[2]]
+}
+"""For the statements of every move: numbers of rows at once, and the SQL for each."""
+
+
+class DatabaseConnection(Protocol):
+    """One connection. Everything raises sqlite3.Error; what is asked at once is done in order."""
+
+    async def rows(self, sql: str, parameters: Any = ()) -> Iterable[Any]:
+        """What a query answers."""
+
+    async def transact(self, batch: Batch) -> None:
+        """Writes all of it and commits, or leaves everything as it was."""
+
+    async def interrupt(self) -> None:
+        """Stops the query that runs, which then raises."""
+
+    async def close(self) -> None: ...
+
+
+class Opener(Protocol):
+    """Opens connections to a database that is prepared, set as `server.db.connect` says. Raises sqlite3.Error."""
+
+    async def __call__(self, path: Path, *, writes: bool, busy_timeout_s: float) -> DatabaseConnection: ...
+
+
+async def open_connection(path: Path, *, writes: bool, busy_timeout_s: float) -> DatabaseConnection:
+    """An Opener: a thread of its own for each connection."""
+    made: list[_Connection] = []
+    failed: list[sqlite3.Error] = []
+
+    def connect(*arguments: Any, **keywords: Any) -> sqlite3.Connection:
+        try:
+            made.append(_Connection(*arguments, **keywords))
+            if writes:
+                use_log(made[0], busy_timeout_s)
+            else:
+                made[0].execute("PRAGMA query_only = ON")
+        except sqlite3.Error as error:
+            # Raised below: where connecting raises, aiosqlite leaves a thread that calls the loop once more, which
+            # may be closed by then.
+            failed.append(error)
+            for one in made:
+                one.close()
+            return sqlite3.connect(":memory:")
+        return made[0]
+
+    connection = await aiosqlite.connect(path, factory=connect, timeout=busy_timeout_s, isolation_level=None)
+    if failed:
+        await connection.close()
+        raise failed[0]
+    return _ThreadedConnection(connection, made[0])
+
+
+class _ThreadedConnection:
+    """A DatabaseConnection on aiosqlite."""
+
+    def __init__(self, connection: aiosqlite.Connection, inner: _Connection) -> None:
+        self._connection = connection
+        self._inner = inner
+        self.rows = connection.execute_fetchall
+        self.interrupt = connection.interrupt
+        self.close = connection.close
+
+    async def transact(self, batch: Batch) -> None:
+        self._inner.batch = batch
+        await self._connection.commit()
+
+
+class _Connection(Connection):
+    """A connection whose `commit` is a whole transaction: a batch costs one hop to aiosqlite's thread and back.
+
+    A hop costs about as much as writing ten moves, and a batch made of aiosqlite's own calls needs at least four.
+    """
+
+    batch: Batch = ()
+
+    def commit(self) -> None:
+        """Writes `batch` and commits it, or leaves everything as it was and raises."""
+        self.execute("BEGIN IMMEDIATE")
+        try:
+            for sql, parameters in self.batch:
+                if sql in _MANY_ROWS:
+                    self._insert(sql, parameters)
+                else:
+                    self.executemany(sql, parameters)
+            self.execute("COMMIT")
+        except BaseException:
+            # After some errors, a conflict or a full disk among them, SQLite has rolled back by itself.
+            with suppress(sqlite3.Error):
+                self.execute("ROLLBACK")
+            raise
+
+    def _insert(self, sql: str, parameters: Sequence[tuple[object, ...]]) -> None:
+        """In statements of few sizes, so that all of them stay prepared."""
+        place = 0
+        for size, many in _MANY_ROWS[sql]:
+            while len(parameters) - place >= size:
+                self.execute(many, [*chain.from_iterable(parameters[place : place + size])])
+                place += size
