@@ -52,12 +52,13 @@ from server.play.writes import StoreUnavailable, Write
 from server.rooms.connection import Connection
 from server.rooms.connection_context import ConnectionContext, Identity, Limits
 from server.rooms.create_checks import LobbyServices
+from server.rooms.load import RoomLoader
 from server.rooms.lobby import Lobby
 from server.rooms.players import Players
 from server.rooms.rating_book import RatingBook
 from server.rooms.restore import restore_rooms
 from server.rooms.reviews import Reviews, ReviewServices
-from server.rooms.room import RoomServices
+from server.rooms.room_services import RoomServices
 from server.rooms.thinking import Thinking
 from server.wire import FRAME_BYTES_FATAL, Player
 from server.workers.pool import Workers
@@ -148,7 +149,7 @@ class App:
         self._make_lobby()
         self._ends.callback(self._stop_rooms)
         try:
-            await restore_rooms(self._lobby, self._store, self._commit, self._pace, now_ms, unix_ms)
+            await restore_rooms(self._lobby, self._store, self._loader, self._commit, unix_ms)
         except StoreUnavailable as error:
             raise CannotServe(f"The rooms cannot be restored. {error}") from None
         await self._start_ladder()
@@ -191,16 +192,18 @@ class App:
     def _make_lobby(self) -> None:
         settings = self.settings
         thinking = Thinking(self._workers, lambda player: self._lobby.address_of(player), self._metrics.limits.met)
+        self._loader = RoomLoader(self._store, self._pace, now_ms, unix_ms)
         services = RoomServices(
             now_ms=now_ms,
             unix_ms=unix_ms,
             commit=self._commit,
             can_commit=lambda: self._store.available,
+            load=self._loader.by_number,
             new_ticket=self._new_ticket,
             ratings=RatingBook(self._rating),
             think=thinking.think,
-            on_changed=lambda room, listing: self._lobby.on_room_changed(room, listing),
-            on_closed=lambda room: self._lobby.on_room_closed(room),
+            on_changed=lambda id, listing: self._lobby.on_room_changed(id, listing),
+            on_closed=lambda id: self._lobby.on_room_closed(id),
         )
         registry = LobbyServices(
             next_room_number=partial(self._store.next_id, "room"),

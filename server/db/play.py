@@ -160,7 +160,11 @@ PLAYER_BY_TOKEN = f"{PLAYER_COLUMNS} WHERE token_hash = ?"
 
 BOT_VERSION = "SELECT player_id FROM bot_versions WHERE name = ? AND parameters = ? AND version = ?"
 
-OPEN_ROOMS = "SELECT number, id, spec, code, created_ms FROM rooms WHERE closed_ms IS NULL ORDER BY number"
+PEOPLE = f"{PLAYER_COLUMNS} WHERE token_hash IS NOT NULL AND id IN (SELECT value FROM json_each(?))"
+
+ROOM_COLUMNS = "SELECT number, id, spec, code, created_ms FROM rooms"
+ROOM = f"{ROOM_COLUMNS} WHERE number = ?"
+OPEN_ROOMS = f"{ROOM_COLUMNS} WHERE closed_ms IS NULL ORDER BY number"
 
 ROOM_EVENTS = "SELECT seq, ts, body FROM events WHERE room_number = ? ORDER BY seq"
 

@@ -119,9 +119,16 @@ class Store:
         """One who has a token: a bot of the roster is nobody who could come."""
         return _only(await self.reader.look_up(PlayerRow, rows.PLAYER, (id,)))
 
+    async def people(self, ids: Sequence[int]) -> list[PlayerRow]:
+        """Those of these players who have a token."""
+        return await self.reader.look_up(PlayerRow, rows.PEOPLE, (json.dumps(list(ids)),))
+
     async def bot_version(self, name: str, parameters: str, version: int) -> int | None:
         """The player id of a bot of the roster; `parameters` is compared as text."""
         return _only(await self.reader.look_up(int, rows.BOT_VERSION, (name, parameters, version)))
+
+    async def room(self, number: int) -> RoomRow | None:
+        return _only(await self.reader.look_up(RoomRow, rows.ROOM, (number,)))
 
     async def open_rooms(self) -> list[RoomRow]:
         """Rooms that are not closed, oldest first."""

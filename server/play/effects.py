@@ -41,11 +41,13 @@ class RatedGame(Struct, frozen=True):
 class Commit(Struct, frozen=True):
     """Commit these together; the answer comes back as Committed or CommitFailed before any other input.
 
-    With `rates` the end of that game is among the events: the ratings that it makes are committed with it.
+    With `rates` the end of that game is among the events: the ratings that it makes are committed with it. `answer`
+    is what the request that brought them about will be answered with.
     """
 
     entries: tuple[SequencedEvent, ...]
     rates: RatedGame | None = None
+    answer: Effect | None = None
 
 
 class Publish(Struct, frozen=True):

@@ -32,8 +32,25 @@ class NotOpened(Struct):
     """Nothing of the room could be committed, so there is none; its creator knows why."""
 
 
-class Restored(Struct):
-    """The server has restarted and the room's events are applied."""
+class RunningClock(Struct, frozen=True):
+    """What x and o have left, and since when the time of the side to move passes, None where it stands."""
+
+    x_ms: int
+    o_ms: int
+    since_ms: int | None
+
+
+class Restored(Struct, kw_only=True):
+    """The room's committed events are applied: it goes on from there, with what only the server could know."""
+
+    away_since_ms: dict[str, int] | None = None
+    """players who have no connection to the server; None after a restart, when nobody has"""
+    members: int = 0
+    """how many connections follow the room"""
+    clock: RunningClock | None = None
+    """what the turn under way has cost so far; None after a restart, when a side has what it had at the last commit"""
+    searches: int = 0
+    """how many searches were asked for before: an answer to one of them may still come"""
 
 
 class Prepared(Struct):

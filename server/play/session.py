@@ -130,6 +130,20 @@ class Session(RoomState):
         stands = self._down or self._clock_resumes_ms is not None
         return replace(view, running=None) if view is not None and stands else view
 
+    @property
+    def holders(self) -> set[str]:
+        """Who has a part in the room: people who sit, its creator, and who is challenged."""
+        people = {seat.id for seat in self.seats.values() if seat is not None and seat.bot is None}
+        people.add(self.spec.creator.id)
+        if self.spec.target is not None:
+            people.add(self.spec.target)
+        return people
+
+    @property
+    def searches(self) -> int:
+        """How many searches were asked for."""
+        return self._searches
+
     def is_waited_in_by(self, player: str) -> bool:
         """Whether this player waits here for an opponent or for an answer to an offer."""
         sides = self.sides(player)
@@ -176,15 +190,27 @@ class Session(RoomState):
         return [Close()]
 
     def _restored(self, event: Restored, now_ms: int) -> list[Effect]:
-        """Go on after a restart: clocks stand until their side comes back, bots think."""
-        self._empty_since_ms = now_ms
-        for seat in self.seats.values():
-            if seat is not None and seat.bot is None:
-                self.away_since_ms[seat.id] = now_ms
-        self.away_since_ms[self.spec.creator.id] = now_ms
-        if self.game.running and not self.is_bot(self.game.to_move):
-            self.clock.turn(self.game.to_move, None)
-            self._clock_resumes_ms = now_ms + RESTART_GRACE_MS
+        """Go on from what is committed: clocks stand until their side comes back, bots think."""
+        self._empty_since_ms = None if event.members else now_ms
+        self._searches = event.searches
+        if event.away_since_ms is not None:
+            self.away_since_ms = dict(event.away_since_ms)
+        else:
+            self.away_since_ms = dict.fromkeys(self.holders, now_ms)
+        to_move = self.game.to_move
+        if to_move is not None and not self.is_bot(to_move):
+            seat = self.seats[to_move]
+            if seat is not None and seat.id in self.away_since_ms:
+                self.clock.turn(to_move, None)
+                self._clock_resumes_ms = now_ms + RESTART_GRACE_MS
+            elif event.clock is not None:
+                self.clock.set(event.clock.x_ms, event.clock.o_ms)
+                self._start_turn(now_ms if event.clock.since_ms is None else event.clock.since_ms)
+            else:
+                self._start_turn(now_ms)
+        elif to_move is not None and event.searches:
+            # The last search, or its answer, may be what failed: not at once again, whatever it was.
+            self._think_at_ms = now_ms + SEARCH_RETRY_MS
         return self._go_on(now_ms)
 
     def _prepared(self, event: Prepared, now_ms: int) -> list[Effect]:
@@ -354,7 +380,7 @@ class Session(RoomState):
             for index, event in enumerate(events)
         )
         self._pending = _Pending(entries, origin, answer, then, position)
-        return [Commit(entries, self._rates(entries))]
+        return [Commit(entries, self._rates(entries), answer)]
 
     def _rates(self, entries: tuple[SequencedEvent, ...]) -> RatedGame | None:
         """The game that these events end, where it counts for ratings."""

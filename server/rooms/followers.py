@@ -18,7 +18,7 @@ class Followers:
     """The members of one room. What they are sent of each other waits in the room's send queue."""
 
     def __init__(self, session: Session, send_queue: SendQueue) -> None:
-        self._session = session
+        self.session = session
         self._send_queue = send_queue
         self._members: dict[Member, None] = {}
         self._connections: Counter[str] = Counter()
@@ -38,7 +38,7 @@ class Followers:
     @property
     def spectators(self) -> int:
         """Connections that follow without a seat."""
-        seated = {seat.id for seat in self._session.seats.values() if seat is not None}
+        seated = {seat.id for seat in self.session.seats.values() if seat is not None}
         return len(self._members) - sum(self._connections[player] for player in seated)
 
     def is_present(self, player: str) -> bool:
@@ -78,7 +78,7 @@ class Followers:
         """`seated` shows everybody as present, and a follower who sits down is no longer a spectator."""
         for seated in newly_seated:
             if seated.seat.bot is None and not self.is_present(seated.seat.id):
-                self.send(text_frame(encode(Present(room=self._session.room, side=seated.side, present=False))))
+                self.send(text_frame(encode(Present(room=self.session.room, side=seated.side, present=False))))
         self.count_spectators()
 
     def count_spectators(self) -> None:
@@ -91,12 +91,12 @@ class Followers:
             self._spectators_timer.cancel()
 
     def _show_presence(self, player: Player, *, present: bool, but: Member | None = None) -> None:
-        for side in self._session.sides(player.id):
-            self.send(text_frame(encode(Present(room=self._session.room, side=side, present=present))), but)
+        for side in self.session.sides(player.id):
+            self.send(text_frame(encode(Present(room=self.session.room, side=side, present=present))), but)
 
     def _show_spectators(self) -> None:
         self._spectators_timer = None
         if self.spectators != self._spectators_shown:
             self._spectators_shown = self.spectators
-            self.send(text_frame(encode(Spectators(room=self._session.room, count=self.spectators))))
+            self.send(text_frame(encode(Spectators(room=self.session.room, count=self.spectators))))
             self._send_queue.flush()

@@ -8,7 +8,7 @@ from itertools import islice
 
 from server.play.views import running_view, seek_view
 from server.rooms.room import Room
-from server.rooms.send_queue import Member, text_frame
+from server.rooms.send_queue import Member, text_frame, write
 from server.wire import BOARDS_SHOWN, LIST_LENGTH, Player, RunningRoom, Seek, encode
 from server.wire import Lobby as LobbyMessage
 
@@ -59,10 +59,10 @@ class Listing:
         shared: bytes | None = None
         for member in self._subscribers:
             if self._challenges(member.player.id):
-                member.write(text_frame(encode(self._listing(member.player.id, *common))))
+                write(member, text_frame(encode(self._listing(member.player.id, *common))))
                 continue
             shared = shared or text_frame(encode(self._listing("", *common)))
-            member.write(shared)
+            write(member, shared)
 
     def _common(self) -> tuple[list[Seek], list[RunningRoom], list[Player]]:
         seeks = [

@@ -20,8 +20,10 @@ from server.play.session import Session
 from server.play.writes import Statement, StoreUnavailable, Write
 from server.rooms.create_checks import CreateChecks, LobbyServices
 from server.rooms.listing import Listing
+from server.rooms.load import Loaded
 from server.rooms.refused import Refused
-from server.rooms.room import Room, RoomServices
+from server.rooms.room import Room
+from server.rooms.room_services import RoomServices
 from server.rooms.send_queue import Member, Origin
 from server.wire import (
     Create,
@@ -211,32 +213,32 @@ class Lobby:
         room = self._add(session, number, code)
         self._set_holders(room, {creator.id})
         created: Write = (Statement.ADD_ROOM, (number, room.id, encode_spec(spec), code, self._services.unix_ms()))
-        room.first_writes = [created]
         room.start()
-        room.open(origin)
+        room.open(origin, [created])
 
-    def restore(self, session: Session, number: int, code: str | None, kept: list[tuple[int, bytes]]) -> None:
+    def restore(self, loaded: Loaded) -> None:
         """Put a room back after a restart."""
-        room = self._add(session, number, code)
-        self.on_room_changed(room, True)
+        room = self._add(loaded.session, loaded.number, loaded.code)
+        self.on_room_changed(room.id, True)
         room.start()
-        room.restore(kept)
+        room.restore(loaded)
 
     def on_store_available(self, available: bool) -> None:
         for room in list(self.rooms.values()):
             room.post_input(StoreBack() if available else StoreDown())
 
-    def on_room_changed(self, room: Room, listing: bool) -> None:
+    def on_room_changed(self, id: str, listing: bool) -> None:
         """A room has changed: `listing` where its seats or phase may have, not only its followers."""
+        room = self.rooms[id]
         if listing:
             self._index(room)
         else:
             self._list_if_running(room)
         self._listing.send_soon()
 
-    def on_room_closed(self, room: Room) -> None:
+    def on_room_closed(self, id: str) -> None:
         """A room's task has ended."""
-        self.rooms.pop(room.id, None)
+        room = self.rooms.pop(id)
         self._listing.remove(room)
         if room.code is not None:
             self._codes.pop(room.code, None)
@@ -244,7 +246,7 @@ class Lobby:
             self._remove_holder(player, room)
         if room.session.seq:
             closing = asyncio.ensure_future(
-                self._services.commit([(Statement.CLOSE_ROOM, (self._services.unix_ms(), room.row_builder.number))])
+                self._services.commit([(Statement.CLOSE_ROOM, (self._services.unix_ms(), room.number))])
             )
             # A room that could not be marked as closed is restored and closes again.
             closing.add_done_callback(lambda done: done.cancelled() or done.exception())
@@ -259,11 +261,7 @@ class Lobby:
 
     def _index(self, room: Room) -> None:
         session = room.session
-        holders = {seat.id for seat in session.seats.values() if seat is not None and seat.bot is None}
-        holders.add(session.spec.creator.id)
-        if session.spec.target is not None:
-            holders.add(session.spec.target)
-        self._set_holders(room, holders)
+        self._set_holders(room, session.holders)
         self._listing.show_waiting(room, session.waiting)
         self._list_if_running(room)
 

@@ -2,6 +2,9 @@
 
 The session decides, the room acts: it has events committed before anyone sees them, and keeps its followers and the
 last events for those who come back. Store and workers are passed in as functions, so rooms test with fakes.
+
+Whatever fails on the way from a message to its answer, the room goes on from what is committed, as it does after a
+restart: see `_recover`.
 """
 
 from __future__ import annotations
@@ -9,112 +12,70 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, ClassVar
 
-from engine.bots.player import Decision
-from engine.stats.glicko import Rating
+from msgspec import Struct
+
 from server.play.effects import (
     Acknowledge,
     Close,
     Commit,
     Effect,
     Publish,
-    RatedGame,
     Refuse,
-    SequencedEvent,
     ShowMembers,
     ShowRoom,
     StopThinking,
     Think,
-    with_ratings,
 )
-from server.play.history import RowBuilder, rate
+from server.play.history import RowBuilder
 from server.play.inputs import (
-    CommitFailed,
-    Committed,
     Input,
     MembersChanged,
     NotOpened,
     Opened,
     PlayerDeleted,
+    PlayerRenamed,
     PlayerRequest,
     Prepared,
     Restored,
-    SearchDone,
-    SearchFailed,
-    SearchStarted,
-    StoreBack,
+    RunningClock,
+    StoreDown,
     Tick,
-    Ticket,
     Withdrawn,
 )
 from server.play.session import Session
-from server.play.stored_events import public_body
-from server.play.views import carries_legal, rating_view, room_view
+from server.play.views import rating_view
 from server.play.writes import StoreUnavailable, Write
-from server.rooms.followers import Followers
-from server.rooms.rating_book import RatingBook
-from server.rooms.send_queue import Member, Origin, SendQueue, text_frame
-from server.wire import (
-    EVENTS_KEPT,
-    Ack,
-    Error,
-    ErrorCode,
-    Join,
-    Moved,
-    Player,
-    Present,
-    Ratings,
-    RatingView,
-    Rematch,
-    Say,
-    Seated,
-    ServerReply,
-    Thinking,
-    encode,
-    encode_event,
-    envelope,
-    with_legal,
-)
+from server.rooms.commits import Commits
+from server.rooms.load import Loaded
+from server.rooms.quietly import quietly
+from server.rooms.room_output import RoomOutput
+from server.rooms.room_search import RoomSearch
+from server.rooms.room_services import RoomServices
+from server.rooms.send_queue import Member, Origin
+from server.wire import Error, ErrorCode, Join, Player, RatingView, Rematch, Say
 
 log = logging.getLogger(__name__)
 
 MAILBOX_LENGTH = 1000
 """Past that a request is `busy`."""
-REPLAY_BYTES = 128 * 1024
-"""Events longer than this in total are not replayed, since they might fill the queue; the whole room is shorter."""
-COMMIT_RETRY_S = 1.0
+TRIES = 2
+"""How often a room tries to handle one and the same message before it goes on without it."""
+RECOVERY_RETRY_S = 1.0
+"""How long a room waits that cannot be rebuilt, or whose timer leads to a failure each time."""
 
 
-@dataclass(frozen=True, slots=True)
-class SearchReport:
-    """Where a room hears of its search."""
+class Mail(Struct):
+    """Something for the room to do: `origin` where it is a request to be answered, `done` where somebody waits."""
 
-    started: Callable[[], None]
-    progressed: Callable[[int, int, float, tuple[int, ...]], None]
-    finished: Callable[[Decision, int], None]
-    failed: Callable[[str], None]
-
-
-@dataclass(frozen=True, slots=True)
-class RoomServices:
-    """What rooms need of the world. `think` answers what stops the search, or None where no worker takes it."""
-
-    now_ms: Callable[[], int]
-    unix_ms: Callable[[], int]
-    commit: Callable[[list[Write]], Awaitable[None]]
-    """done after the commit; raises StoreUnavailable or Conflict"""
-    can_commit: Callable[[], bool]
-    """whether the store can commit as far as it knows"""
-    new_ticket: Callable[[], Awaitable[Ticket]]
-    ratings: RatingBook
-    think: Callable[[str, Think, bool, SearchReport], Callable[[], None] | None]
-    """game id, what to think about, whether anyone watches"""
-    on_changed: Callable[[Room, bool], None]
-    """the room's place in the lobby may have changed; True where seats or phase did"""
-    on_closed: Callable[[Room], None]
+    work: Callable[..., Awaitable[None]]
+    argument: Any
+    at_ms: int
+    origin: Origin | None = None
+    done: asyncio.Future[None] | None = None
+    tries: int = 0
 
 
 class Room:
@@ -122,22 +83,19 @@ class Room:
 
     def __init__(self, session: Session, row_builder: RowBuilder, code: str | None, services: RoomServices) -> None:
         self.session = session
-        self.row_builder = row_builder
         self.code = code
-        self.first_writes: list[Write] = []
-        """rows that go with the first commit: the room itself"""
         self._services = services
-        self._mailbox: deque[tuple[Callable[..., Awaitable[None]], Any, int]] = deque()
+        self._commits = Commits(row_builder, services, self.post_input)
+        self._output = RoomOutput(session, code, services)
+        self._followers = self._output.followers
+        self._mailbox: deque[Mail] = deque()
         self._mail: asyncio.Future[None] | None = None
         """done when something comes into an empty mailbox"""
-        self._send_queue = SendQueue()
-        self._followers = Followers(session, self._send_queue)
-        self._recent: deque[tuple[int, bytes]] = deque(maxlen=EVENTS_KEPT)
-        self._payloads: list[bytes] = []
-        """of the commit that is about to be published"""
-        self._newly_seated: list[Seated] = []
-        """of the commit that was published just now"""
-        self._stop_search: Callable[[], None] | None = None
+        self._committing: Commit | None = None
+        """the last that the mail in hand led to"""
+        self._failures = 0
+        """in a row"""
+        self._search = RoomSearch(self._output, services, self.post_input)
         self._timer: asyncio.TimerHandle | None = None
         self._timer_ms: int | None = None
         self._task: asyncio.Task[None] | None = None
@@ -146,6 +104,11 @@ class Room:
     @property
     def id(self) -> str:
         return self.session.room
+
+    @property
+    def number(self) -> int:
+        """In the database."""
+        return self._commits.row_builder.number
 
     @property
     def spectators(self) -> int:
@@ -178,69 +141,71 @@ class Room:
         if self._timer is not None:
             self._timer.cancel()
         self._followers.stop()
-        if self._stop_search is not None:
-            self._stop_search()
+        self._search.end()
         if self._task is not None:
             self._task.cancel()
 
     def post_input(self, event: Input) -> None:
         """Something that happened by itself: never refused."""
-        self._post(self._handle, event, self._services.now_ms())
+        self._post(Mail(self._handle, event, self._services.now_ms()))
 
-    def open(self, origin: Origin) -> None:
-        self._post(self._open, origin, self._services.now_ms())
+    def open(self, origin: Origin, first_writes: Sequence[Write] = ()) -> None:
+        """Begin; `first_writes` go with the first commit."""
+        self._commits.first_writes = list(first_writes)
+        self._post(Mail(self._open, origin, self._services.now_ms(), origin))
 
-    def restore(self, kept: list[tuple[int, bytes]]) -> None:
-        """Go on after a restart, with the last event frames."""
-        self._recent.extend(kept)
-        self._post(self._handle, Restored(), self._services.now_ms())
+    def restore(self, loaded: Loaded) -> None:
+        """Go on after a restart with what is committed."""
+        self._output.adopt(self.session, loaded.kept)
+        self.post_input(Restored())
+        self._post_changed(loaded)
 
     def post_request(self, asked: PlayerRequest, arrived_ms: int) -> None:
         """A request of a member or seat holder, stamped with its arrival."""
         if not self._is_busy_for(asked.origin):
-            self._post(self._handle_request, asked, arrived_ms)
+            self._post(Mail(self._handle_request, asked, arrived_ms, asked.origin))
 
     def watch(self, origin: Origin) -> None:
         if not self._is_busy_for(origin):
-            self._post(self._watch, origin, self._services.now_ms())
+            self._post(Mail(self._watch, origin, self._services.now_ms(), origin))
 
     def catch_up(self, origin: Origin, seq: int) -> None:
         if not self._is_busy_for(origin):
-            self._post(self._catch_up, (origin, seq), self._services.now_ms())
+            self._post(Mail(self._catch_up, (origin, seq), self._services.now_ms(), origin))
 
     def leave(self, member: Member, origin: Origin | None = None) -> None:
         """The member's part is over; `origin` where it asked for that."""
         if origin is None or not self._is_busy_for(origin):
-            self._post(self._leave, (member, origin), self._services.now_ms())
+            self._post(Mail(self._leave, (member, origin), self._services.now_ms(), origin))
 
     def settled(self) -> asyncio.Future[None]:
         """Done when everything that was posted before is done."""
-        return self._post_and_wait(None)
+        return self._post_and_wait(self._nothing, None)
 
     def on_player_deleted(self, deleted: PlayerDeleted) -> asyncio.Future[None]:
         """Somebody's data was deleted: done when nothing of it is here."""
-        return self._post_and_wait(deleted)
+        return self._post_and_wait(self._handle_player_deleted, deleted)
 
     def withdraw(self, player: str) -> asyncio.Future[None]:
         """Done when this player waits here no longer, or plays, or nothing can be stored."""
-        return self._post_and_wait(Withdrawn(player))
+        return self._post_and_wait(self._handle, Withdrawn(player))
 
-    def _post_and_wait(self, event: PlayerDeleted | Withdrawn | None) -> asyncio.Future[None]:
+    def _post_and_wait(self, work: Callable[..., Awaitable[None]], argument: Any) -> asyncio.Future[None]:
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._post(self._handle_and_signal, (done, event), self._services.now_ms())
+        self._post(Mail(work, argument, self._services.now_ms(), done=done))
         return done
 
     def _is_busy_for(self, origin: Origin) -> bool:
         """Whether the mailbox is full; if so, the request is refused here."""
         full = len(self._mailbox) >= MAILBOX_LENGTH
         if full:
-            origin.send(_error(origin, "busy", "This room is busy just now.", self.id))
+            self._refuse_at_once(origin, "busy", "This room is busy just now; send this again in a moment.")
         return full
 
     # The task
 
-    def _post(self, work: Callable[..., Awaitable[None]], argument: Any, at_ms: int) -> None:
-        self._mailbox.append((work, argument, at_ms))
+    def _post(self, mail: Mail) -> None:
+        self._mailbox.append(mail)
         if self._mail is not None and not self._mail.done():
             self._mail.set_result(None)
 
@@ -250,29 +215,34 @@ class Room:
             if not self._mailbox:
                 self._mail = loop.create_future()
                 await self._mail
-            work, argument, at_ms = self._mailbox.popleft()
+            mail = self._mailbox.popleft()
             self._busy = True
+            self._committing = None
+            self._output.unanswered = mail.origin
             try:
-                await work(argument, at_ms)
+                await mail.work(mail.argument, mail.at_ms)
+                self._output.send_queue.flush()
+                self._set_timer()
+                self._failures = 0
+                if mail.done is not None:
+                    _signal(mail)
             except Exception:
-                # One bad request must not end the room: it changed nothing unless it was committed.
-                log.exception("room failed on an input", extra={"room": self.id})
-            self._send_queue.flush()
-            self._set_timer()
+                log.exception("room failed and goes on from what is committed", extra={"room": self.id})
+                await self._recover_quietly(mail)
             self._busy = False
-        self._services.on_closed(self)
-        self._refuse_the_rest()
+        self._end()
+
+    def _end(self) -> None:
+        quietly(self._services.on_closed, self.id)
+        while self._mailbox:
+            mail = self._mailbox.popleft()
+            _signal(mail)
+            if mail.origin is not None:
+                self._refuse_at_once(mail.origin, "not_found", "There is no such room.")
         self.stop()
 
-    def _refuse_the_rest(self) -> None:
-        """Answer the requests that arrived after the room ended."""
-        while self._mailbox:
-            argument = self._mailbox.popleft()[1]
-            if isinstance(argument, tuple) and isinstance(argument[0], asyncio.Future):
-                argument[0].set_result(None)
-            origin = _origin(argument)
-            if origin is not None:
-                origin.send(_error(origin, "not_found", "There is no such room.", self.id))
+    def _refuse_at_once(self, origin: Origin, code: ErrorCode, message: str) -> None:
+        quietly(origin.send, Error(id=origin.id, code=code, message=message, room=self.id))
 
     def _set_timer(self) -> None:
         """Set the timer, unless one is set that fires early enough: it will look again."""
@@ -289,18 +259,136 @@ class Room:
         self._timer = self._timer_ms = None
         self.post_input(Tick())
 
+    # After a failure
+
+    async def _recover_quietly(self, mail: Mail) -> None:
+        try:
+            await self._recover(mail)
+        except Exception:
+            # Whatever is left half done fails at the next message, which leads here again.
+            log.exception("room failed while it recovered", extra={"room": self.id})
+
+    async def _recover(self, mail: Mail) -> None:
+        """Rebuild the room from what is committed, answer the request in hand, and try again what did not happen."""
+        self._failures += 1
+        self._search.end()
+        while not await self._is_rebuilt():
+            self._refuse_meanwhile(mail)
+            await asyncio.sleep(RECOVERY_RETRY_S)
+        quietly(self._services.on_changed, self.id, True)
+        self._account_for(mail)
+        quietly(self._output.show_members)
+        self._output.send_queue.flush()
+        self._set_timer_again()
+
+    async def _is_rebuilt(self) -> bool:
+        try:
+            await self._rebuild()
+        except Exception:
+            log.exception("room cannot be rebuilt and tries again", extra={"room": self.id})
+            return False
+        return True
+
+    async def _rebuild(self) -> None:
+        """Put the session that the committed events make in the place of the one that failed."""
+        failed, now_ms = self.session, self._services.now_ms()
+        loaded = await self._services.load(self.number)
+        if loaded is None:
+            self._adopt(Session(self.id, failed.spec, failed.rules, opened_ms=now_ms, pace=failed.pace), [])
+            return
+        session = loaded.session
+        self._commits.forget_room_row()
+        same_turn = failed.game.turn_seq == session.game.turn_seq
+        clock = failed.clock
+        restored = Restored(
+            away_since_ms=failed.away_since_ms,
+            members=len(self._followers),
+            clock=RunningClock(clock.x_ms, clock.o_ms, clock.since_ms) if same_turn else None,
+            searches=failed.searches,
+        )
+        effects = session.handle(restored, now_ms)
+        if not self._services.can_commit():
+            effects += session.handle(StoreDown(), now_ms)
+        self._adopt(session, loaded.kept)
+        for effect in effects:
+            if isinstance(effect, Think):
+                self._search.ask(effect)
+        self._post_changed(loaded)
+
+    def _adopt(self, session: Session, kept: list[tuple[int, bytes]]) -> None:
+        self.session = session
+        self._output.adopt(session, kept)
+
+    def _post_changed(self, loaded: Loaded) -> None:
+        """What has happened to those who sit here without an event that says so."""
+        for player in loaded.renamed:
+            self.post_input(PlayerRenamed(player))
+        for deleted in loaded.deleted:
+            self.post_input(Withdrawn(deleted))
+
+    def _account_for(self, mail: Mail) -> None:
+        """Answer the request in hand with what is true of it."""
+        commit, origin = self._committing, self._output.unanswered
+        happened = commit is not None and commit.entries[-1].seq <= self.session.seq
+        if origin is not None and happened and commit is not None and commit.answer is not None:
+            if not quietly(self._CARRY[type(commit.answer)], self, commit.answer):
+                self._output.acknowledge(origin, commit.entries[-1].seq)
+        elif mail.tries + 1 < TRIES and (origin is not None or (mail.origin is None and not happened)):
+            mail.tries += 1
+            self._mailbox.appendleft(mail)
+            return
+        elif origin is not None:
+            self._output.refuse(
+                origin, "unavailable", "The server failed on this and changed nothing; send it again in a moment."
+            )
+        if self.session.seq == 0:
+            quietly(self._carry_out_all, self.session.handle(NotOpened(), mail.at_ms))
+        _signal(mail)
+
+    def _refuse_meanwhile(self, mail: Mail) -> None:
+        """Requests are not left without an answer while the room cannot be rebuilt."""
+        unanswered, self._output.unanswered = self._output.unanswered, None
+        if unanswered is not None:
+            mail.tries = TRIES
+            self._refuse_at_once(
+                unanswered,
+                "unavailable",
+                "The server failed on this and cannot tell yet whether it happened; resume the room in a moment.",
+            )
+        kept: deque[Mail] = deque()
+        for other in self._mailbox:
+            if other.origin is None or other.work == self._leave:
+                kept.append(other)
+            else:
+                self._refuse_at_once(
+                    other.origin, "unavailable", "This room cannot be read just now; send this again in a moment."
+                )
+        self._mailbox = kept
+
+    def _set_timer_again(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = self._timer_ms = None
+        if self._failures < TRIES and quietly(self._set_timer):
+            return
+        # Not at once, since it may be the timer that leads to the failure.
+        self._timer_ms = self._services.now_ms() + round(RECOVERY_RETRY_S * 1000)
+        self._timer = asyncio.get_running_loop().call_later(RECOVERY_RETRY_S, self._on_timer)
+
+    # Handling what came
+
     async def _handle(self, event: Input, at_ms: int) -> None:
         await self._carry_out(self.session.handle(event, at_ms))
+
+    async def _nothing(self, argument: None, at_ms: int) -> None:
+        pass
 
     async def _handle_request(self, asked: PlayerRequest, at_ms: int) -> None:
         request = asked.request
         if isinstance(request, Say) and not self.is_member(asked.origin.member):
-            self._answer(
-                asked.origin,
-                _error(asked.origin, "not_seated", "Join or watch the room before you speak in it.", self.id),
-            )
+            self._output.refuse(asked.origin, "not_seated", "Join or watch the room before you speak in it.")
         elif not isinstance(request, Join | Rematch) or await self._prepare(asked.origin):
-            await self._handle(asked, at_ms)
+            await self._carry_out(self.session.handle(asked, at_ms))
 
     async def _open(self, origin: Origin, at_ms: int) -> None:
         if await self._prepare(origin):
@@ -315,7 +403,7 @@ class Room:
             ratings = await self._ratings(origin.member.player)
             ticket = session.ticket or await self._services.new_ticket()
         except StoreUnavailable:
-            self._answer(origin, _error(origin, "unavailable", "The server cannot store anything just now.", self.id))
+            self._output.refuse(origin, "unavailable", "The server cannot store anything just now.")
             return False
         await self._handle(Prepared(ticket, ratings), self._services.now_ms())
         return True
@@ -329,215 +417,26 @@ class Room:
         at_ms = self._services.unix_ms()
         return {player: rating_view(rating, at_ms) for player, rating in known.items()}
 
-    async def _handle_and_signal(
-        self, argument: tuple[asyncio.Future[None], PlayerDeleted | Withdrawn | None], at_ms: int
-    ) -> None:
-        done, event = argument
-        try:
-            if isinstance(event, PlayerDeleted):
-                await self._handle_player_deleted(event, at_ms)
-            elif event is not None:
-                await self._handle(event, at_ms)
-        finally:
-            if not done.done():
-                done.set_result(None)
-
     async def _handle_player_deleted(self, deleted: PlayerDeleted, at_ms: int) -> None:
-        mark = b'"id":"%b"' % deleted.player.id.encode()
-        if any(mark in payload for _, payload in self._recent):
-            self._recent.clear()  # members who come back are sent the whole room
+        self._output.forget_player(deleted.player)
         await self._handle(deleted, at_ms)
-
-    # Carrying out effects
-
-    async def _carry_out(self, effects: list[Effect]) -> None:
-        while True:
-            commit: Commit | None = None
-            for effect in effects:
-                if type(effect) is Commit:
-                    commit = effect  # always the last: nothing follows it before its answer
-                else:
-                    self._carry_out_one(effect)
-            if self._newly_seated:
-                self._followers.check_seats(self._newly_seated)
-                self._newly_seated.clear()
-            if commit is None:
-                return
-            self._send_queue.flush()
-            effects = self.session.handle(await self._commit(commit), self._services.now_ms())
-
-    def _carry_out_one(self, effect: Effect) -> None:
-        try:
-            self._CARRY[type(effect)](self, effect)
-        except Exception:
-            # The session waits for the commit that may follow, and members for the other effects.
-            log.exception("room failed on an effect", extra={"room": self.id, "effect": type(effect).__name__})
-
-    async def _commit(self, commit: Commit) -> Committed | CommitFailed:
-        try:
-            if commit.rates is None:
-                return await self._commit_rows(commit.entries)
-            async with self._services.ratings.held(commit.rates) as (x, o):
-                return await self._commit_rows(commit.entries, (commit.rates, x, o))
-        except Exception as error:
-            log.warning("not committed", extra={"room": self.id, "error": repr(error)})
-            if self._services.can_commit():
-                # The store works and refused only this: wait a while, so that a fault does not become a busy loop.
-                asyncio.get_running_loop().call_later(COMMIT_RETRY_S, self.post_input, StoreBack())
-            return CommitFailed()
-
-    async def _commit_rows(
-        self, entries: tuple[SequencedEvent, ...], rated: tuple[RatedGame, Rating, Rating] | None = None
-    ) -> Committed:
-        """`rated` is a game that these entries end, and the ratings of X and O before it."""
-        ts = self._services.unix_ms()
-        writes = self.first_writes
-        ratings: Ratings | None = None
-        if rated is not None:
-            ratings, rating_writes = rate(*rated, ts)
-            entries = with_ratings(entries, ratings)
-            writes = writes + rating_writes
-        bodies = [encode_event(entry.event) for entry in entries]
-        rows = self.row_builder.writes(self.session, entries, bodies, ts)
-        # Before the commit: what is committed must be published, whatever else happens.
-        payloads = [
-            envelope(self.id, entry.seq, ts, public_body(entry.event, body, self.session.spec))
-            for entry, body in zip(entries, bodies, strict=True)
-        ]
-        await self._services.commit(writes + rows if writes else rows)
-        self.first_writes = []
-        self._payloads = payloads
-        return Committed(ts, ratings)
-
-    def _publish(self, effect: Publish) -> None:
-        listing_changed = False
-        for entry, payload in zip(effect.entries, self._payloads, strict=True):
-            self._recent.append((entry.seq, payload))
-            self._broadcast(entry, payload)
-            listing_changed = listing_changed or type(entry.event) is not Moved
-            if type(entry.event) is Seated and self._followers:
-                self._newly_seated.append(entry.event)
-        self._services.on_changed(self, listing_changed)
-
-    def _broadcast(self, entry: SequencedEvent, payload: bytes) -> None:
-        frame = legal_frame = text_frame(payload)
-        asked = self._asked_to_move() if entry.seq == self.session.game.turn_seq else None
-        if asked is not None:
-            legal_frame = text_frame(with_legal(payload, self.session.legal()))
-        for member in self._followers:
-            self._send_queue.put(member, legal_frame if member.player.id == asked else frame)
-
-    def _asked_to_move(self) -> str | None:
-        """The follower to be shown the legal moves with the event that made it their turn, if any."""
-        session = self.session
-        to_move = session.game.to_move
-        seat = session.seats[to_move] if to_move is not None else None
-        if (
-            seat is None
-            or seat.bot is not None
-            or not carries_legal(session)
-            or not self._followers.is_present(seat.id)
-        ):
-            return None
-        return seat.id
-
-    def _acknowledge(self, effect: Acknowledge) -> None:
-        self._answer(effect.origin, Ack(id=effect.origin.id, room=self.id, seq=effect.seq))
-
-    def _refuse(self, effect: Refuse) -> None:
-        self._answer(effect.origin, _error(effect.origin, effect.code, effect.message, self.id))
-
-    def _show_room(self, effect: ShowRoom) -> None:
-        if effect.answer:
-            self._add(effect.origin.member)
-        self._show(effect.origin, answer=effect.answer)
-
-    def _show_members(self, effect: ShowMembers) -> None:
-        for member in self._followers:
-            self._show(Origin(member, None), answer=False)
-
-    def _show(self, origin: Origin, *, answer: bool) -> None:
-        self._answer(
-            origin,
-            room_view(
-                self.session,
-                origin.member.player.id,
-                code=self.code,
-                is_present=self._followers.is_present,
-                spectators=self.spectators,
-                now_ms=self._services.now_ms(),
-                ts=self._services.unix_ms(),
-                id=origin.id if answer else None,
-            ),
-        )
-
-    def _think(self, effect: Think) -> None:
-        number = effect.search
-        report = SearchReport(
-            started=lambda: self.post_input(SearchStarted(number)),
-            progressed=self._show_thinking,
-            finished=lambda decision, think_ms: self._search_done(number, decision, think_ms),
-            failed=lambda reason: self.post_input(SearchFailed(number, reason)),  # type: ignore[arg-type]
-        )
-        self._stop_search = self._services.think(self.session.rules.id, effect, bool(self._followers), report)
-        if self._stop_search is None:
-            self.post_input(SearchFailed(number, "busy"))
-
-    def _search_done(self, number: int, decision: Decision, think_ms: int) -> None:
-        self._stop_search = None
-        self.post_input(SearchDone(number, decision, think_ms))
-
-    def _show_thinking(self, nodes: int, depth: int, value: float, pv: tuple[int, ...]) -> None:
-        if self.session.spec.rated:
-            return  # it would show a player what the opponent's bot sees
-        text = self.session.rules.format_move
-        message = Thinking(room=self.id, nodes=nodes, depth=depth, value=value, pv=[text(cell) for cell in pv])
-        self._followers.send(text_frame(encode(message)))
-        self._send_queue.flush()
-
-    def _stop_thinking(self, effect: StopThinking) -> None:
-        if self._stop_search is not None:
-            self._stop_search()
-            self._stop_search = None
-
-    def _close(self, effect: Close) -> None:
-        for member in list(self._followers):
-            self._remove(member)
 
     # Who follows
 
     async def _watch(self, origin: Origin, at_ms: int) -> None:
         self._add(origin.member)
-        self._show(origin, answer=True)
+        self._output.show(origin, answer=True)
 
     async def _catch_up(self, argument: tuple[Origin, int], at_ms: int) -> None:
         origin, seq = argument
         self._add(origin.member)
-        oldest = self._recent[0][0] if self._recent else self.session.seq + 1
-        missed = [(number, payload) for number, payload in self._recent if number > seq]
-        too_long = sum(len(payload) for _, payload in missed) > REPLAY_BYTES
-        if seq > self.session.seq or seq + 1 < oldest or too_long:
-            self._show(origin, answer=True)
-            return
-        self._answer(origin, Ack(id=origin.id, room=self.id, seq=self.session.seq))
-        is_asked = origin.member.player.id == self._asked_to_move()
-        for number, payload in missed:
-            if is_asked and number == self.session.game.turn_seq:
-                payload = with_legal(payload, self.session.legal())
-            self._send_queue.put(origin.member, text_frame(payload))
-        self._show_absent(origin)
-
-    def _show_absent(self, origin: Origin) -> None:
-        """Presence is not an event, so a replay does not contain it."""
-        for side, seat in self.session.seats.items():
-            if seat is not None and seat.bot is None and not self._followers.is_present(seat.id):
-                self._answer(origin, Present(room=self.id, side=side, present=False))
+        self._output.catch_up(origin, seq)
 
     async def _leave(self, argument: tuple[Member, Origin | None], at_ms: int) -> None:
         member, origin = argument
         self._remove(member)
         if origin is not None:
-            self._answer(origin, Ack(id=origin.id, room=self.id, seq=self.session.seq))
+            self._output.acknowledge(origin, self.session.seq)
 
     def _add(self, member: Member) -> None:
         if self._followers.add(member):
@@ -552,10 +451,59 @@ class Room:
     def _members_changed(self) -> None:
         self.post_input(MembersChanged(len(self._followers)))
         if self.session.game.running:
-            self._services.on_changed(self, False)
+            self._services.on_changed(self.id, False)
 
-    def _answer(self, origin: Origin, message: ServerReply) -> None:
-        self._send_queue.put(origin.member, text_frame(encode(message)))
+    # Carrying out effects
+
+    async def _carry_out(self, effects: list[Effect]) -> None:
+        while True:
+            commit = self._carry_out_all(effects)
+            if commit is None:
+                return
+            self._output.send_queue.flush()
+            self._committing = commit
+            answer = await self._commits.commit(self.session, commit)
+            effects = self.session.handle(answer, self._services.now_ms())
+
+    def _carry_out_all(self, effects: list[Effect]) -> Commit | None:
+        """The commit among them, which is always the last: nothing follows it before its answer."""
+        commit: Commit | None = None
+        for effect in effects:
+            if type(effect) is Commit:
+                commit = effect
+            else:
+                self._CARRY[type(effect)](self, effect)
+        if self._output.newly_seated:
+            self._output.check_seats()
+        return commit
+
+    def _publish(self, effect: Publish) -> None:
+        listing_changed = self._output.publish(effect.entries, self._commits.payloads)
+        self._services.on_changed(self.id, listing_changed)
+
+    def _acknowledge(self, effect: Acknowledge) -> None:
+        self._output.acknowledge(effect.origin, effect.seq)
+
+    def _refuse(self, effect: Refuse) -> None:
+        self._output.refuse(effect.origin, effect.code, effect.message)
+
+    def _show_room(self, effect: ShowRoom) -> None:
+        if effect.answer:
+            self._add(effect.origin.member)
+        self._output.show(effect.origin, answer=effect.answer)
+
+    def _show_members(self, effect: ShowMembers) -> None:
+        self._output.show_members()
+
+    def _think(self, effect: Think) -> None:
+        self._search.ask(effect)
+
+    def _stop_thinking(self, effect: StopThinking) -> None:
+        self._search.end()
+
+    def _close(self, effect: Close) -> None:
+        for member in list(self._followers):
+            self._remove(member)
 
     _CARRY: ClassVar[dict[type, Callable[[Room, Any], None]]] = {
         Publish: _publish,
@@ -569,11 +517,6 @@ class Room:
     }
 
 
-def _error(origin: Origin, code: ErrorCode, message: str, room: str) -> Error:
-    return Error(id=origin.id, code=code, message=message, room=room)
-
-
-def _origin(argument: Any) -> Origin | None:
-    """The request that a mailbox entry answers, if any."""
-    parts = argument if isinstance(argument, tuple) else (argument, getattr(argument, "origin", None))
-    return next((part for part in parts if isinstance(part, Origin)), None)
+def _signal(mail: Mail) -> None:
+    if mail.done is not None and not mail.done.done():
+        mail.done.set_result(None)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import logging
+from contextlib import suppress
 from typing import Protocol
 
 from server.wire import Player, ServerReply, encode
+
+log = logging.getLogger(__name__)
 
 
 class Followed(Protocol):
@@ -62,9 +66,28 @@ class SendQueue:
         self._frames.setdefault(member, []).append(frame)
 
     def flush(self) -> None:
-        for member, frames in self._frames.items():
-            member.write(b"".join(frames))
-        self._frames.clear()
+        """Never raises: one member's broken connection is no other's concern."""
+        queued, self._frames = self._frames, {}
+        for member, frames in queued.items():
+            try:
+                member.write(b"".join(frames))
+            except Exception:
+                drop(member)
+
+
+def write(member: Member, frames: bytes) -> None:
+    """Send to one of several members, whom its broken connection does not concern."""
+    try:
+        member.write(frames)
+    except Exception:
+        drop(member)
+
+
+def drop(member: Member) -> None:
+    """Called where a write has raised: who comes back can resume."""
+    log.exception("a connection failed and is dropped", extra={"player": member.player.id})
+    with suppress(Exception):
+        member.end("this connection failed")
 
 
 def text_frame(payload: bytes) -> bytes:

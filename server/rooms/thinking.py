@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable
 from functools import partial
 
@@ -10,10 +11,12 @@ from engine.bots.player import Limit, decide
 from engine.bots.roster import Bot
 from engine.bots.roster import bot as find_bot
 from server.play.effects import Think
-from server.rooms.room import SearchReport
+from server.rooms.room_services import SearchReport
 from server.workers.child import Job, position
 from server.workers.pool import Priority, Search, Workers
 from server.workers.search_queue import Owner, QueueFull
+
+log = logging.getLogger(__name__)
 
 
 class Thinking:
@@ -76,6 +79,13 @@ class Thinking:
 def _decide_soon(job: Job, report: SearchReport) -> Callable[[], None]:
     def run() -> None:
         report.started()
-        report.finished(decide(find_bot(job.bot), position(job), job.limit, job.seed), 0)
+        try:
+            decision = decide(find_bot(job.bot), position(job), job.limit, job.seed)
+        except Exception:
+            # No fault of the bot: the room asks again in a moment.
+            log.exception("a bot failed to decide", extra={"bot": job.bot, "game": job.game})
+            report.failed("busy")
+        else:
+            report.finished(decision, 0)
 
     return asyncio.get_running_loop().call_soon(run).cancel

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from engine.bots.player import Decision
 from engine.bots.roster import Bot
 from engine.rules.registry import rules
 from engine.stats.glicko import Rating
+from server.db.play import EventRow, PlayerRow, RoomRow
 from server.play.effects import Think
 from server.play.history import RowBuilder
 from server.play.inputs import PlayerRequest, Ticket
-from server.play.room_spec import Pace, RoomSpec
+from server.play.room_spec import Pace, RoomSpec, encode_spec
 from server.play.session import Session
 from server.play.writes import Statement, StoreUnavailable, Write
 from server.rooms.create_checks import LobbyServices
+from server.rooms.load import RoomLoader
 from server.rooms.lobby import Lobby
 from server.rooms.rating_book import RatingBook
-from server.rooms.room import Room, RoomServices, SearchReport
+from server.rooms.room import Room
+from server.rooms.room_services import RoomServices, SearchReport
 from server.rooms.send_queue import Origin
 from server.wire import Act, BotLimit, ClockSettings, Create, Join, Move, Player, Rematch, Say, Seat
 from tests.support.session_driver import ANN, BOB, EVE, seat
@@ -138,17 +141,23 @@ class World:
         self.changes: list[tuple[str, bool]] = []
         self.closed: list[str] = []
         self.people: dict[str, Player] = {player.id: player for player in (ANN, BOB, EVE)}
+        self.room_rows: dict[int, RoomRow] = {}
+        """of rooms whose own row no commit brings"""
         self._ids = 0
+        self.loader = RoomLoader(
+            WorldRows(self), Pace(between_ms=0), lambda: self.now_ms, lambda: UNIX_MS + self.now_ms
+        )
         self.services = RoomServices(
             now_ms=lambda: self.now_ms,
             unix_ms=lambda: UNIX_MS + self.now_ms,
             commit=self._commit,
             can_commit=lambda: self.available,
+            load=self.loader.by_number,
             new_ticket=self._new_ticket,
             ratings=RatingBook(self._rating),
             think=self._think,
-            on_changed=lambda room, listing: self.changes.append((room.id, listing)),
-            on_closed=lambda room: self.closed.append(room.id),
+            on_changed=lambda id, listing: self.changes.append((id, listing)),
+            on_closed=self.closed.append,
         )
         asyncio.get_running_loop().call_later = self._call_later  # type: ignore[assignment, method-assign]
 
@@ -200,6 +209,10 @@ class World:
     def recorded(self, statement: Statement) -> list[tuple[Any, ...]]:
         return [values for kind, values in self.rows if kind is statement]
 
+    def check_readable(self) -> None:
+        if not self.readable:
+            raise StoreUnavailable("The disk is gone.")
+
     async def _new_ticket(self) -> Ticket:
         number = await self.next_number()
         return Ticket(id=number, seed=number * 7)
@@ -213,8 +226,7 @@ class World:
     async def _rating(self, player: str, game: str) -> Rating | None:
         """As the rows of ratings leave it."""
         await asyncio.sleep(0)
-        if not self.readable:
-            raise StoreUnavailable("The disk is gone.")
+        self.check_readable()
         rows = [values for values in self.recorded(Statement.SET_RATING) if values[:2] == (int(player), game)]
         return Rating(*rows[-1][2:]) if rows else None
 
@@ -255,6 +267,7 @@ class World:
             rated=rated,
         )
         session = Session("room1", spec, rules(game), opened_ms=self.now_ms, pace=pace or Pace(between_ms=0))
+        self.room_rows[1] = RoomRow(1, "room1", encode_spec(spec), code, UNIX_MS + self.now_ms)
         room = Room(session, RowBuilder(1, "here", "noughts 0"), code, self.services)
         room.start()
         return room
@@ -280,11 +293,12 @@ class World:
             unix_ms=self.services.unix_ms,
             commit=self.services.commit,
             can_commit=self.services.can_commit,
+            load=self.services.load,
             new_ticket=self.services.new_ticket,
             ratings=self.services.ratings,
             think=self.services.think,
-            on_changed=lambda room, listing: lobby.on_room_changed(room, listing),
-            on_closed=lambda room: lobby.on_room_closed(room),
+            on_changed=lambda id, listing: lobby.on_room_changed(id, listing),
+            on_closed=lambda id: lobby.on_room_closed(id),
         )
         registry = LobbyServices(
             next_room_number=self.next_number,
@@ -303,6 +317,31 @@ class World:
         if not self.available:
             raise StoreUnavailable("The disk is full.")
         return "9"
+
+
+class WorldRows:
+    """What is committed in a World, as `RoomLoader` asks for it."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+
+    async def room(self, number: int) -> RoomRow | None:
+        """As `RoomLoader` asks for it; None where nothing of the room is committed."""
+        self._world.check_readable()
+        made = [values for values in self._world.recorded(Statement.ADD_ROOM) if values[0] == number]
+        if made:
+            return RoomRow(*made[0])
+        return self._world.room_rows.get(number) if await self.room_events(number) else None
+
+    async def room_events(self, number: int) -> list[EventRow]:
+        self._world.check_readable()
+        rows = [values for values in self._world.recorded(Statement.ADD_EVENT) if values[0] == number]
+        return [EventRow(seq, ts, body.decode()) for _, seq, ts, _, body in rows]
+
+    async def people(self, ids: Sequence[int]) -> list[PlayerRow]:
+        self._world.check_readable()
+        known = [self._world.people.get(str(id)) for id in ids]
+        return [PlayerRow(int(player.id), player.name, player.kind, 0) for player in known if player is not None]
 
 
 async def created(lobby: Lobby, member: FakeMember, request: Create, *, id: int | None = None) -> Room:

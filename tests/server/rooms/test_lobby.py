@@ -15,6 +15,7 @@ from server.play.room_spec import Pace
 from server.play.session import ABSENT_MS, EMPTY_MS
 from server.play.writes import Statement, StoreUnavailable
 from server.rooms.listing import LISTING_S
+from server.rooms.load import Loaded
 from server.rooms.lobby import INVITES_A_PLAYER, SEEKS_A_PLAYER, Lobby
 from server.rooms.refused import Refused
 from server.rooms.send_queue import Origin
@@ -188,7 +189,7 @@ async def test_the_room_is_recorded_with_its_first_events() -> None:
     lobby = world.lobby()
     room = await created(lobby, member(lobby, ANN), Create(game="qubic", opponent=INVITE))
     ((number, id, spec, code, _),) = world.recorded(Statement.ADD_ROOM)
-    assert (number, id, code) == (room.row_builder.number, room.id, room.code)
+    assert (number, id, code) == (room.number, room.id, room.code)
     assert '"kind":"invite"' in spec
 
 
@@ -374,7 +375,7 @@ async def test_the_last_connection_that_goes_makes_a_player_absent() -> None:
     lobby.on_disconnect(again)
     await world.wait(ABSENT_MS)
     assert lobby.rooms == {}
-    assert world.recorded(Statement.CLOSE_ROOM) == [(1_700_000_000_000 + world.now_ms, room.row_builder.number)]
+    assert world.recorded(Statement.CLOSE_ROOM) == [(1_700_000_000_000 + world.now_ms, room.number)]
 
 
 async def test_a_win_may_be_claimed_from_one_who_went() -> None:
@@ -450,7 +451,8 @@ async def test_a_room_comes_back_after_a_restart() -> None:
         opened_ms=world.now_ms,
         pace=Pace(),
     )
-    lobby.restore(session, 5, "c0de", [(4, b'{"t":"event","room":"room1","seq":4,"ts":0,"e":"moved"}')])
+    kept = [(4, b'{"t":"event","room":"room1","seq":4,"ts":0,"e":"moved"}')]
+    lobby.restore(Loaded(session, 5, "c0de", kept, [], []))
     await settle()
     assert lobby.by_code("c0de") is lobby.rooms["room1"]
     assert lobby.rooms_of(BOB.id) == ["room1"]

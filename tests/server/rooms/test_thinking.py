@@ -3,12 +3,15 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+import pytest
+
 from engine.bots.player import Limit, decide
 from engine.bots.roster import bot
 from engine.rules.registry import rules
 from server.play.effects import Think
 from server.play.rate_limit import Refusal
-from server.rooms.room import SearchReport
+from server.rooms import thinking
+from server.rooms.room_services import SearchReport
 from server.rooms.thinking import Thinking
 from server.wire import BotLimit
 from server.workers.pool import Priority, Search
@@ -49,8 +52,8 @@ class Asked:
         )
         think = Think(1, "o", name, (4,), BotLimit(nodes=100), 1000, 7, human_waiting, "ann")
         self.limits: list[tuple[str, str]] = []
-        thinking = Thinking(workers, {"ann": "a"}.__getitem__, lambda *met: self.limits.append(met))  # type: ignore[arg-type]
-        self.stop = thinking.think("tictactoe", think, watched, report)
+        searches = Thinking(workers, {"ann": "a"}.__getitem__, lambda *met: self.limits.append(met))  # type: ignore[arg-type]
+        self.stop = searches.think("tictactoe", think, watched, report)
 
 
 async def test_a_search_runs_for_whoever_waits_at_their_address() -> None:
@@ -94,9 +97,19 @@ async def test_a_move_that_is_no_longer_wanted_is_not_made() -> None:
 def test_a_full_queue_refuses_bots_that_search_alone() -> None:
     workers = FakeWorkers()
     met: list[tuple[str, str]] = []
-    thinking = Thinking(workers, {"ann": "a"}.__getitem__, lambda *limit: met.append(limit))  # type: ignore[arg-type]
-    assert thinking.refusal(bot("level:2"), "ann") is None
+    searches = Thinking(workers, {"ann": "a"}.__getitem__, lambda *limit: met.append(limit))  # type: ignore[arg-type]
+    assert searches.refusal(bot("level:2"), "ann") is None
     workers.full = True
-    assert thinking.refusal(bot("level:2"), "ann") == "The queue of ann at a is full."
-    assert thinking.refusal(bot("random"), "ann") is None
+    assert searches.refusal(bot("level:2"), "ann") == "The queue of ann at a is full."
+    assert searches.refusal(bot("random"), "ann") is None
     assert met == [("queue", "a")]
+
+
+async def test_a_fault_at_deciding_is_no_crash_of_the_bot(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*arguments: object) -> None:
+        raise RuntimeError("a bug")
+
+    monkeypatch.setattr(thinking, "decide", fail)
+    asked = Asked(FakeWorkers(), "random")
+    await asyncio.sleep(0)
+    assert asked.heard == ["started", "busy"], "the room asks again in a moment"

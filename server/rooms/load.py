@@ -1,0 +1,82 @@
+"""A room made of what is committed of it: after a restart, and after a failure in the middle of something."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from engine.rules.registry import rules
+from server.db.play import EventRow, PlayerRow, RoomRow
+from server.play.history import rebuild
+from server.play.room_spec import Pace, RoomSpec, decode_spec
+from server.play.session import Session
+from server.play.stored_events import decode_stored, public_body
+from server.wire import EVENTS_KEPT, Player, envelope
+
+
+class RoomRows(Protocol):
+    """What the database has of rooms; each raises StoreUnavailable."""
+
+    async def room(self, number: int) -> RoomRow | None: ...
+
+    async def room_events(self, number: int) -> list[EventRow]: ...
+
+    async def people(self, ids: list[int]) -> list[PlayerRow]:
+        """Those of these players who have a token."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A room as its committed events left it."""
+
+    session: Session
+    number: int
+    code: str | None
+    kept: list[tuple[int, bytes]]
+    """the last events with their numbers, as members are shown them"""
+    renamed: list[Player]
+    """those who sit here under a name that they no longer have"""
+    deleted: list[str]
+    """those who sit here and were deleted"""
+
+
+class RoomLoader:
+    def __init__(self, rows: RoomRows, pace: Pace, now_ms: Callable[[], int], unix_ms: Callable[[], int]) -> None:
+        self._rows = rows
+        self._pace = pace
+        self._now_ms = now_ms
+        self._unix_ms = unix_ms
+
+    async def by_number(self, number: int) -> Loaded | None:
+        """None where nothing of the room is committed."""
+        row = await self._rows.room(number)
+        return await self.by_row(row) if row is not None else None
+
+    async def by_row(self, row: RoomRow) -> Loaded:
+        events = await self._rows.room_events(row.number)
+        session = self._session(row, events)
+        kept = [(event.seq, _frame(row, event, session.spec)) for event in events[-EVENTS_KEPT:]]
+        renamed, deleted = await self._changed(session)
+        return Loaded(session, row.number, row.code, kept, renamed, deleted)
+
+    def _session(self, row: RoomRow, events: list[EventRow]) -> Session:
+        spec = decode_spec(row.spec)
+        opened_ms = row.created_ms + self._now_ms() - self._unix_ms()
+        entries = [(event.seq, event.ts, event.body) for event in events]
+        return rebuild(row.id, spec, rules(spec.game), entries, opened_ms=opened_ms, pace=self._pace)
+
+    async def _changed(self, session: Session) -> tuple[list[Player], list[str]]:
+        """Who has another name than their seat says, and who was deleted."""
+        seated = {seat.id: seat for seat in session.seats.values() if seat is not None and seat.bot is None}
+        known = {str(row.id): row for row in await self._rows.people([int(player) for player in seated])}
+        renamed = [
+            Player(id=player, name=known[player].name, kind=seat.kind)
+            for player, seat in seated.items()
+            if player in known and known[player].name != seat.name
+        ]
+        return renamed, [player for player in seated if player not in known]
+
+
+def _frame(row: RoomRow, event: EventRow, spec: RoomSpec) -> bytes:
+    return envelope(row.id, event.seq, event.ts, public_body(decode_stored(event.body), event.body.encode(), spec))
