@@ -28,6 +28,7 @@ from server.db.connect import connect
 from server.db.migrate import require_schema
 from server.db.options import database_option, failing_in_one_sentence
 from server.explorer.positions import NONE, Count, Entry, Played, added, entries
+from server.workers.lifeline import die_with_server
 
 BATCH_GAMES = 100
 """Games in one transaction: of Qubic some 3,500 moves, for which others wait 30 ms, on a busy machine 70 ms."""
@@ -131,5 +132,6 @@ def main(path: Path) -> None:
 
 
 if __name__ == "__main__":
+    die_with_server()
     os.nice(NICENESS)
     main()

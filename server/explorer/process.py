@@ -8,8 +8,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import sys
-from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import Awaitable, Callable
+
+from server.workers.program import Program
 
 log = logging.getLogger(__name__)
 
@@ -68,27 +69,14 @@ class Counting:
     async def _counted(self) -> str | None:
         """Runs the process to its end; why it failed, if it did."""
         try:
-            process = await asyncio.create_subprocess_exec(*self._command, stdin=DEVNULL, stdout=PIPE, stderr=PIPE)
+            program = await Program.start(self._command, stdout=True)
         except OSError as error:
             return str(error)
         try:
-            out, err = await process.communicate()
-        except asyncio.CancelledError:
-            await _end(process)
-            raise
-        if process.returncode:
-            return err.decode(errors="replace").strip()[-500:] or f"exit status {process.returncode}"
-        log.info("explorer", extra={"said": (out + err).decode(errors="replace").strip()})
+            status, said = await program.finish()
+        finally:
+            await program.end(STOP_S)
+        if status:
+            return said[-500:] or f"exit status {status}"
+        log.info("explorer", extra={"said": said})
         return None
-
-
-async def _end(process: Process) -> None:
-    if process.returncode is not None:
-        return
-    process.terminate()
-    try:
-        async with asyncio.timeout(STOP_S):
-            await process.communicate()
-    except TimeoutError:
-        process.kill()
-        await process.communicate()

@@ -10,11 +10,9 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
-import os
 import re
 import sys
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -22,6 +20,7 @@ from tempfile import TemporaryDirectory
 import msgspec
 
 from server.http.answers.charts import PartAnswer, PictureAnswer, SaidAnswer, StatsAnswer, TableAnswer
+from server.workers.program import Program
 
 log = logging.getLogger(__name__)
 
@@ -154,28 +153,18 @@ class Pictures:
             self._drawing = None
 
     async def _run(self, command: Sequence[str]) -> None:
-        process = await asyncio.create_subprocess_exec(
-            *command,
-            stdin=asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.DEVNULL,
-            stderr=asyncio.subprocess.PIPE,
-        )
+        program = await Program.start(command, nice=NICE)
         try:
-            with suppress(OSError):  # it may be over already
-                os.setpriority(os.PRIO_PROCESS, process.pid, NICE)
-            async with asyncio.timeout(DRAWING_S):
-                _, errors = await process.communicate()
+            status, said = await program.finish(DRAWING_S)
         except TimeoutError:
             raise CannotDraw(f"Drawing the charts took longer than {DRAWING_S:.0f} s and was stopped.") from None
         finally:
-            if process.returncode is None:
-                process.kill()
-                await process.wait()
-        if process.returncode != 0:
-            raise CannotDraw(_reason(process.returncode, errors.decode(errors="replace")))
+            await program.end()
+        if status:
+            raise CannotDraw(_reason(status, said))
 
 
-def _reason(status: int | None, errors: str) -> str:
+def _reason(status: int, errors: str) -> str:
     """A program of ours that ends with status 2 has said in one sentence what is wrong; else the log must serve."""
     lines = errors.strip().splitlines()
     if status == 2 and lines:

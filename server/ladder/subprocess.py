@@ -9,10 +9,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import sys
-from asyncio.subprocess import DEVNULL, PIPE, Process
 from contextlib import suppress
-from pathlib import Path
 from typing import Final
+
+from server.workers.program import Program
 
 log = logging.getLogger(__name__)
 
@@ -23,6 +23,8 @@ AGAIN_S: Final = 300.0
 END_S: Final = 10.0
 """How long the ladder may take to end in good order."""
 NICE: Final = 19
+OWN_SESSION: Final = True
+"""Of the lowest rank, where Linux shares the processor between sessions first."""
 
 _COMMAND: Final = (sys.executable, "-m", "server.ladder")
 
@@ -37,19 +39,20 @@ class LadderSubprocess:
     def __init__(self, config: str, db: str) -> None:
         self._config = config
         self._db = db
-        self._process: Process | None = None
+        self._program: Program | None = None
         self._held = False
         self._rest: asyncio.TimerHandle | None = None
         self._task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
         """Raises LadderFailed for a configuration that is wrong."""
-        checked = await asyncio.create_subprocess_exec(
-            *_COMMAND, "check", self._config, stdin=DEVNULL, stdout=DEVNULL, stderr=PIPE
-        )
-        _, said = await checked.communicate()
-        if checked.returncode != 0:
-            raise LadderFailed(said.decode(errors="replace").strip().removeprefix("noughts: "))
+        checking = await Program.start((*_COMMAND, "check", self._config))
+        try:
+            status, said = await checking.finish()
+        finally:
+            await checking.end()
+        if status:
+            raise LadderFailed(said.removeprefix("noughts: "))
         self._task = asyncio.get_running_loop().create_task(self._keep_running())
 
     def hold(self, held: bool) -> None:
@@ -78,8 +81,8 @@ class LadderSubprocess:
             self._send()
 
     def _send(self) -> None:
-        if self._process is not None and self._process.stdin is not None:
-            self._process.stdin.write(b"hold\n" if self._held else b"go\n")
+        if self._program is not None:
+            self._program.tell("hold" if self._held else "go")
 
     async def _keep_running(self) -> None:
         while True:
@@ -97,36 +100,13 @@ class LadderSubprocess:
     async def _run(self) -> int:
         """Runs it once, to its end or until cancelled; answers its exit status."""
         arguments = ("run", self._config, "--db", self._db, "--nice", str(NICE), "--held-from-stdin")
-        process = await asyncio.create_subprocess_exec(
-            *_COMMAND, *arguments, stdin=PIPE, stdout=DEVNULL, stderr=PIPE, start_new_session=True
-        )
-        _step_back(process.pid)
-        self._process = process
+        program = await Program.start((*_COMMAND, *arguments), listens=True, own_session=OWN_SESSION)
+        self._program = program
         self._send()
         try:
-            assert process.stderr is not None
-            async for line in process.stderr:
-                log.info("ladder", extra={"said": line.decode(errors="replace").strip()})
-            return await process.wait()
+            async for line in program.lines():
+                log.info("ladder", extra={"said": line})
         finally:
-            self._process = None
-            await _end(process)
-
-
-async def _end(process: Process) -> None:
-    if process.returncode is not None:
-        return
-    if process.stdin is not None:
-        process.stdin.close()
-    try:
-        async with asyncio.timeout(END_S):
-            await process.communicate()
-    except TimeoutError:
-        process.kill()
-        await process.wait()
-
-
-def _step_back(pid: int) -> None:
-    """Linux shares the processor between sessions first: the ladder's own gets the lowest rank."""
-    with suppress(OSError):
-        Path(f"/proc/{pid}/autogroup").write_text("19")
+            self._program = None
+            status = await program.end(END_S)
+        return status

@@ -38,6 +38,7 @@ import click
 from server.db.options import Failed, database_option, failing_in_one_sentence
 from server.report import require, require_folder
 from server.report.options import game_option, since_option
+from server.workers.lifeline import die_with_server
 
 if TYPE_CHECKING:
     from server.report.plots import Part, Picture
@@ -128,4 +129,5 @@ def _pictures(parts: list[Part]) -> Iterator[tuple[str, Picture]]:
 
 
 if __name__ == "__main__":
+    die_with_server()
     pictures()

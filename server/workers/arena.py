@@ -7,28 +7,22 @@ games go to a worker at once, as one chunk, since a trip there and back takes lo
 
 from __future__ import annotations
 
-import ctypes
-import multiprocessing
+import asyncio
 import os
-import signal
-import threading
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cache
-from multiprocessing.process import BaseProcess
-from queue import Empty, SimpleQueue
+from functools import cache, partial
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
-
-from pebble import ProcessExpired, ProcessFuture, ProcessPool
 
 from engine.bots import match
 from engine.bots.match import Played, Task, Watches
 from engine.bots.roster import Bot
 from engine.rules.position import Move, O, Side, X
 from engine.rules.registry import rules
+from server.workers.children import Child, Ending, ForkServer, Pauses
+from server.workers.fork_server import Channel
 from server.workers.slot import SIDES, GameSlot
 
 Play: TypeAlias = Callable[[Task, Watches], Played]
@@ -38,10 +32,10 @@ GRACE_MS: Final = 10_000
 """A search that goes on for so much longer than its `move_ms` has hung."""
 LOAD_MS: Final = 300_000
 """Loading a bot, which may compile its searches, takes no longer unless it has hung."""
-BEGIN_S: Final = 60.0
-"""A chunk that no worker has begun for so long waits for one that never comes; then all workers are made anew."""
-_LOOK_S: Final = 0.25
-_JOIN_S: Final = 5
+BEGIN_S: Final = 120.0
+"""A worker that has begun nothing after so long hangs, and with it the fork server, which loads what it needs."""
+STARTS: Final = 8
+"""Workers that fail to start in a row before that is given up, after some seconds."""
 _ATTEMPTS: Final = 2
 """At a game whose worker died before any bot was asked."""
 _HELD_POLL_S: Final = 0.005
@@ -118,194 +112,237 @@ def modules(bots: Iterable[Bot]) -> list[str]:
     return sorted({bot.entry.module for bot in bots})
 
 
+class CannotStart(Exception):
+    """No worker can be started; the message says why, in one sentence."""
+
+
+@dataclass(eq=False, slots=True)
+class Worker:
+    """One that plays, or will when it is first needed."""
+
+    child: Child | None = None
+    chunk: Chunk | None = None
+    look: asyncio.TimerHandle | None = None
+    """when its search may have taken too long"""
+
+
 class Arena:
-    """The processes and what each is doing. `nice` is how far they step back behind other programs."""
+    """The processes and what each is doing. `nice` is how far they step back behind other programs.
+
+    They are heard and watched while `next` waits, on an event loop of its own. Use it from one thread, which lasts.
+    """
 
     def __init__(self, jobs: int, search_modules: Sequence[str], grace_ms: int = GRACE_MS, nice: int = 0) -> None:
         self._grace_ms = grace_ms
-        self._jobs = jobs
         self._nice = nice
-        self._context = multiprocessing.get_context("forkserver")
-        self._context.set_forkserver_preload([__name__, *search_modules])
-        self._slots: Any = self._context.RawArray(GameSlot, jobs)
-        self._held: Any = self._context.RawValue(ctypes.c_int32, 0)
-        self._ended: SimpleQueue[tuple[int, object]] = SimpleQueue()
-        self._given_up: deque[Chunk] = deque()
-        self._running: dict[int, tuple[Chunk, ProcessFuture[tuple[tuple[Timed, ...], int]]]] = {}
-        self._hung: set[int] = set()
-        self._handed_s: dict[int, float] = {}
-        """When each chunk was handed over, as long as no worker is known to have begun it."""
-        self._idle = list(range(jobs))
-        self._pool = self._new_pool()
+        self._loop = asyncio.new_event_loop()
+        self._forks = ForkServer((__name__, *search_modules), self._loop)
+        self._workers = [Worker() for _ in range(jobs)]
+        self._ended: deque[Ended | CannotStart] = deque()
+        self._pauses = Pauses()
+        self._held = False
 
     @property
     def free(self) -> int:
         """Workers without a chunk."""
-        return len(self._idle)
+        return sum(worker.chunk is None for worker in self._workers)
 
     @property
     def busy(self) -> bool:
-        return bool(self._running or self._given_up)
+        return self.free < len(self._workers) or bool(self._ended)
 
     @property
     def pids(self) -> list[int]:
         """Of the workers that have played."""
-        return [slot.pid for slot in self._slots if slot.pid]
+        return [worker.child.pid for worker in self._workers if worker.child and worker.child.pid]
 
     def begin(self, chunk: Chunk) -> None:
         """Hands a chunk to a worker that is free."""
-        number = self._idle.pop()
-        slot = self._slots[number]
-        slot.index = slot.mover = slot.loading = slot.since_ns = slot.length = slot.begun = 0
-        self._handed_s[number] = time.monotonic()
-        if not self._pool.active:  # broken down as a whole
-            self._pool = self._new_pool()
-        future = self._pool.schedule(_work, args=[chunk.play, chunk.tasks, number])
-        self._running[number] = (chunk, future)
-        future.add_done_callback(lambda done: self._ended.put((number, done)))
+        worker = next(worker for worker in self._workers if worker.chunk is None)
+        worker.chunk = chunk
+        self._hand_over(worker)
 
     def next(self, timeout_s: float | None = None) -> Ended | None:
-        """What the next chunk that ends has become; None if that takes longer than `timeout_s`."""
-        deadline_s = None if timeout_s is None else time.monotonic() + timeout_s
-        while True:
-            if self._given_up:
-                chunk = self._given_up.popleft()
-                return Ended(chunk, (), (chunk,))
-            left_s = _LOOK_S if deadline_s is None else min(_LOOK_S, max(0.0, deadline_s - time.monotonic()))
-            try:
-                number, future = self._ended.get(timeout=left_s)
-                if number in self._running and self._running[number][1] is future:
-                    return self._outcome(number)
-            except Empty:
-                self._end_hung()
-                self._end_if_unbegun()
-                if deadline_s is not None and time.monotonic() >= deadline_s:
-                    return None
+        """What the next chunk that ends has become; None if that takes longer than `timeout_s`. Raises CannotStart."""
+        if not self._ended:
+            timer = None if timeout_s is None else self._loop.call_later(timeout_s, self._loop.stop)
+            self._loop.run_forever()  # until a chunk ends, or the timer does
+            if timer is not None:
+                timer.cancel()
+        ended = self._ended.popleft() if self._ended else None
+        if isinstance(ended, CannotStart):
+            raise ended
+        return ended
 
     def live(self) -> list[Live]:
         """The games under way. A worker may have gone on by one move or game while its slot is read."""
         found = []
-        for number, (chunk, _) in self._running.items():
-            slot = self._slots[number]
-            task = chunk.tasks[slot.index]
-            moves = tuple(slot.moves[: slot.length])
-            if moves[: len(task.start)] == task.start:
-                found.append(Live(task, moves))
+        for worker in self._workers:
+            if worker.chunk is not None and worker.child is not None:
+                slot = worker.child.slot
+                task = worker.chunk.tasks[slot.index]
+                moves = tuple(slot.moves[: slot.length])
+                if moves[: len(task.start)] == task.start:
+                    found.append(Live(task, moves))
         return found
 
     def hold(self, held: bool) -> None:
         """While held, searches stand still where they next read their clock, and so does their time."""
-        self._held.value = int(held)
+        self._held = held
+        for worker in self._workers:
+            if worker.child is not None:
+                worker.child.slot.held = int(held)
+                self._look_in(worker, 0 if worker.chunk is not None and not held else None)
 
     def close(self) -> None:
-        self._pool.stop()  # type: ignore[no-untyped-call]
-        self._pool.join(_JOIN_S)
+        self._forks.close()
+        self._loop.close()
 
-    def _outcome(self, number: int) -> Ended:
-        chunk, future = self._running.pop(number)
-        self._handed_s.pop(number, None)
-        self._idle.append(number)
-        hung = number in self._hung
-        self._hung.discard(number)
-        error = future.exception()
-        if error is None:
-            games, cpu_us = future.result()
-            return Ended(chunk, games, cpu_us=cpu_us)
-        slot = self._slots[number]
+    def _hand_over(self, worker: Worker) -> None:
+        """Its chunk to the worker's process, which is started where there is none."""
+        if worker.child is None:
+            try:
+                worker.child = self._forks.fork(
+                    _WORK, (self._nice,), GameSlot, partial(self._hear, worker), partial(self._on_end, worker)
+                )
+            except OSError as error:
+                self._try_again(worker, error.strerror or repr(error))
+                return
+        chunk, slot = worker.chunk, worker.child.slot
+        assert chunk is not None
+        slot.index = slot.mover = slot.loading = slot.since_ns = slot.length = slot.begun = 0
+        slot.held = int(self._held)
+        worker.child.send(chunk)
+        worker.child.limit(BEGIN_S)
+
+    def _try_again(self, worker: Worker, trouble: str) -> None:
+        """After a start that has failed."""
+        pause_s = self._pauses.after_failure()
+        if self._pauses.failures < STARTS:
+            self._loop.call_later(pause_s, self._hand_over, worker)
+        else:
+            self._tell(CannotStart(f"No process to play games in can be started: {trouble}."))
+
+    def _hear(self, worker: Worker, message: _Begun | _Games | _Failed) -> None:
+        assert worker.child is not None
+        if isinstance(message, _Begun):
+            self._pauses.reset()
+            worker.child.limit(None)
+            self._look_in(worker, 0)
+        elif isinstance(message, _Games):
+            self._tell(Ended(self._take(worker), message.games, cpu_us=message.cpu_us))
+        else:
+            self._tell(self._forfeit(worker, "crash", message.error))
+
+    def _on_end(self, worker: Worker, ending: Ending) -> None:
+        assert worker.child is not None
+        slot, worker.child = worker.child.slot, None
+        if worker.chunk is None:
+            return
+        if slot.begun:
+            self._tell(self._forfeit(worker, "stall" if ending.hung else "crash", str(ending), slot))
+            return
+        if ending.hung:
+            self._forks.restart()
+        self._try_again(worker, f"the last one {ending}")
+
+    def _tell(self, ended: Ended | CannotStart) -> None:
+        self._ended.append(ended)
+        self._loop.stop()
+
+    def _take(self, worker: Worker) -> Chunk:
+        """Its chunk, which is over."""
+        chunk, worker.chunk = worker.chunk, None
+        assert chunk is not None
+        self._look_in(worker, None)
+        if worker.child is not None:
+            worker.child.limit(None)
+        return chunk
+
+    def _forfeit(self, worker: Worker, termination: Literal["stall", "crash"], reason: str, slot: Any = None) -> Ended:
+        """The game that was being played is lost by whoever was thinking; the others begin again."""
+        assert slot is not None or worker.child is not None
+        slot = slot or worker.child.slot  # type: ignore[union-attr]
+        chunk = self._take(worker)
         side = SIDES[slot.mover]
         if side is None and chunk.attempt < _ATTEMPTS:
             return Ended(chunk, (), (replace(chunk, attempt=chunk.attempt + 1),))
         task = chunk.tasks[slot.index]
         moves = list(slot.moves[len(task.start) : slot.length])
-        termination: Literal["stall", "crash"] = "stall" if hung else "crash"
-        lost = match.forfeited(task, moves, side, termination, _reason(error, hung))
+        lost = match.forfeited(task, moves, side, termination, reason)
         now_ms = time.time_ns() // 1_000_000
         # Those before it are lost with the worker. Each has a seed of its own, so most are played as they were.
         others = tuple(other for other in chunk.tasks if other is not task)
-        return Ended(
-            chunk, (Timed(lost, now_ms, now_ms),), (replace(chunk, tasks=others, attempt=1),) if others else ()
-        )
+        again = (replace(chunk, tasks=others, attempt=1),) if others else ()
+        return Ended(chunk, (Timed(lost, now_ms, now_ms),), again)
 
-    def _end_hung(self) -> None:
-        """Kills the workers whose search should have ended long ago. Their games end by that."""
-        if self._held.value:
+    def _look_in(self, worker: Worker, seconds: float | None) -> None:
+        if worker.look is not None:
+            worker.look.cancel()
+        worker.look = None if seconds is None else self._loop.call_later(seconds, self._look, worker)
+
+    def _look(self, worker: Worker) -> None:
+        """Ends a worker whose decision has taken too long, else comes back when the present or next one may have."""
+        if self._held or worker.chunk is None or worker.child is None:
             return
-        now_ns = time.monotonic_ns()
-        for number, (chunk, _) in self._running.items():
-            slot = self._slots[number]
-            side, since_ns = SIDES[slot.mover], slot.since_ns
-            if side is None or not since_ns or number in self._hung:
-                continue
-            bound_ms = LOAD_MS if slot.loading else self._bound_ms(chunk, slot.index, side)
-            if bound_ms is not None and now_ns - since_ns > bound_ms * 1_000_000:
-                with suppress(ProcessLookupError):  # one that has just died by itself has not hung
-                    os.kill(slot.pid, signal.SIGKILL)
-                    self._hung.add(number)
+        slot = worker.child.slot
+        side, since_ns = SIDES[slot.mover], slot.since_ns
+        left_ms = min(LOAD_MS, *self._bounds_ms(worker.chunk, slot.index))
+        if side is not None and since_ns:
+            bound_ms = LOAD_MS if slot.loading else self._bound_ms(worker.chunk, slot.index, side)
+            if bound_ms is not None:
+                left_ms = min(left_ms, bound_ms - (time.monotonic_ns() - since_ns) / 1_000_000)
+        if left_ms > 0:
+            self._look_in(worker, left_ms / 1000)
+        else:
+            worker.child.limit(0)
 
-    def _end_if_unbegun(self) -> None:
-        """A worker that is killed while it takes a chunk can leave the pool's own lock taken, for ever."""
-        for number, handed_s in list(self._handed_s.items()):
-            if self._slots[number].begun:
-                del self._handed_s[number]
-            elif time.monotonic() - handed_s > BEGIN_S:
-                self._give_up()
-                return
-
-    def _give_up(self) -> None:
-        """Ends all workers; their chunks are to begin again. What still comes of the old ones is not heard."""
-        self.close()
-        self._given_up.extend(chunk for chunk, _ in self._running.values())
-        self._idle += self._running
-        self._running.clear()
-        self._handed_s.clear()
-        self._hung.clear()
+    def _bounds_ms(self, chunk: Chunk, index: int) -> list[int]:
+        bounds = [self._bound_ms(chunk, index, side) for side in (X, O)]
+        return [bound for bound in bounds if bound is not None]
 
     def _bound_ms(self, chunk: Chunk, index: int, side: Side) -> int | None:
         move_ms = chunk.tasks[index].limits[side].move_ms
         return chunk.stall_ms if move_ms is None else move_ms + self._grace_ms
 
-    def _new_pool(self) -> ProcessPool:
-        arguments = [self._slots, self._held, self._nice]
-        return ProcessPool(max_workers=self._jobs, context=self._context, initializer=_prepare, initargs=arguments)
+
+# What follows runs in the workers.
 
 
-def _reason(error: BaseException, hung: bool) -> str:
-    if hung:
-        return "did not answer in time and was killed"
-    if isinstance(error, ProcessExpired):
-        return f"died with exit status {error.exitcode}"
-    return f"failed: {' '.join(f'{type(error).__name__}: {error}'.split())[:200]}"
+class _Begun(NamedTuple):
+    """A chunk has come."""
 
 
-_slots: Any = None
-_held: Any = None
+class _Games(NamedTuple):
+    games: tuple[Timed, ...]
+    cpu_us: int
 
 
-def _prepare(slots: Any, held: Any, nice: int) -> None:
-    """Run once in a new worker: die with the parent. (Ctrl-C is left to the parent by the pool itself.)"""
-    global _slots, _held
-    _slots = slots
-    _held = held
+class _Failed(NamedTuple):
+    error: str
+
+
+_WORK: Final = f"{__name__}:work"
+
+
+def work(channel: Channel, slot: Any, nice: int) -> None:
+    """A worker: one chunk after the other, until the parent closes the channel, which raises EOFError."""
     if nice:
         os.nice(nice)
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        threading.Thread(target=_die_with, args=(parent,), daemon=True).start()
+    while True:
+        chunk: Chunk = channel.receive()
+        slot.begun = 1
+        channel.send(_Begun())
+        channel.send(_played(chunk, slot))
 
 
-def _die_with(parent: BaseProcess) -> None:
-    """Without this a game goes on after `kill -9` of the command: the fork server, our real parent, outlives it."""
-    parent.join()
-    os._exit(1)
-
-
-def _work(play: Play, tasks: Sequence[Task], number: int) -> tuple[tuple[Timed, ...], int]:
-    slot = _slots[number]
-    slot.pid = os.getpid()
-    slot.begun = 1
+def _played(chunk: Chunk, slot: Any) -> _Games | _Failed:
     cpu_ns = time.process_time_ns()
-    games = tuple(_game(play, task, index, slot) for index, task in enumerate(tasks))
-    return games, (time.process_time_ns() - cpu_ns) // 1000
+    try:
+        games = tuple(_game(chunk.play, task, index, slot) for index, task in enumerate(chunk.tasks))
+    except Exception as error:
+        return _Failed(f"failed: {' '.join(f'{type(error).__name__}: {error}'.split())[:200]}")
+    return _Games(games, (time.process_time_ns() - cpu_ns) // 1000)
 
 
 def _game(play: Play, task: Task, index: int, slot: Any) -> Timed:
@@ -340,7 +377,7 @@ class _Watch:
         self._started_ns = slot.since_ns = time.monotonic_ns()
 
     def elapsed_us(self) -> int:
-        if _held.value:
+        if self._slot.held:
             self._stand()
         return (time.monotonic_ns() - self._started_ns) // 1000
 
@@ -348,7 +385,7 @@ class _Watch:
         return self.elapsed_us() // 1000
 
     def stopped(self) -> bool:
-        if _held.value:
+        if self._slot.held:
             self._stand()
         return False
 
@@ -358,7 +395,7 @@ class _Watch:
     def _stand(self) -> None:
         begun_ns = time.monotonic_ns()
         self._slot.since_ns = 0
-        while _held.value:
+        while self._slot.held:
             time.sleep(_HELD_POLL_S)
         self._started_ns += time.monotonic_ns() - begun_ns
         self._slot.since_ns = self._started_ns

@@ -5,16 +5,10 @@ Imports the engine and of the server only slots, so that a worker starts fast.
 
 from __future__ import annotations
 
-import multiprocessing
 import os
-import signal
-import threading
 import time
-from contextlib import suppress
 from dataclasses import dataclass
-from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
-from typing import Any
+from typing import Final, NamedTuple
 
 from engine.analysis.verdict import MoveVerdict
 from engine.bots.player import Decision, Limit, decide
@@ -22,8 +16,13 @@ from engine.bots.roster import bot
 from engine.rules.position import Position
 from engine.rules.registry import rules
 from engine.search.warm import stages, warm
+from server.workers.fork_server import Channel
 from server.workers.slot import PV_LENGTH, SearchSlot
 
+WORK: Final = f"{__name__}:work"
+"""The entries of this module, for a fork server."""
+WARM_UP: Final = f"{__name__}:warm_up"
+LOAD_KERNELS: Final = f"{__name__}:load_kernels"
 WARM_UP_NICE = 5
 
 
@@ -54,58 +53,53 @@ class NotJudged(Exception):
     """Workers died over a move, or hung, so often that it was given up."""
 
 
-_slots: Any = None
+class Ready(NamedTuple):
+    """A worker's first message."""
 
 
-def prepare(slots: Any, nice: int, own_session: bool, is_warm: bool) -> None:
-    """Run once in a new worker: die with the server, load the kernels from the cache, and step back behind it.
+class Done(NamedTuple):
+    """A job's answer and the milliseconds it took."""
 
-    Nothing is loaded before the cache is filled (`is_warm`), so that only one process compiles.
-    """
-    global _slots
-    _slots = slots
-    _belong_to_server()
-    if is_warm:
-        # Before it steps back: somebody may be waiting, and it is soon done. A load that fails harms nobody here: a
-        # search that needs it tries again and fails for itself.
-        with suppress(Exception):
-            warm(lambda done, of: None)
+    answer: Decision | MoveVerdict
+    took_ms: int
+
+
+class Failed(NamedTuple):
+    """What a job has raised."""
+
+    error: str
+
+
+def work(channel: Channel, slot: SearchSlot, nice: int, own_session: bool) -> None:
+    """A worker: one job after the other, until the server closes the channel, which raises EOFError."""
     if own_session:
         _lower_autogroup(nice)
     if nice:
         os.nice(nice)
+    channel.send(Ready())
+    while True:
+        channel.send(answer(channel.receive(), slot))
 
 
-def warm_up(reports: Connection, nice: int) -> None:
-    """Compile every kernel in a process of its own, telling `reports` how far it is and what is wrong.
+def load_kernels() -> None:
+    """Once in the fork server: what it has loaded from the cache is there in every worker from its start."""
+    warm(lambda done, of: None)
+
+
+def warm_up(channel: Channel, slot: None, nice: int) -> None:
+    """Compile every kernel in a process of its own, telling how far it is and what is wrong.
 
     It steps back less than searches do: all bots wait for it, and it comes once.
     """
-    _belong_to_server()
     os.nice(min(nice, WARM_UP_NICE))
     from server.workers.preload import WARNINGS  # loaded there already, and never in the process that serves
 
     for sentence in WARNINGS:
-        reports.send(sentence)
+        channel.send(sentence)
     if WARNINGS:
         return  # what is compiled would be lost with this process
-    reports.send((0, len(stages())))
-    warm(lambda done, of: reports.send((done, of)))
-
-
-def _belong_to_server() -> None:
-    """Leave signals to the parent, and die with it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    server = multiprocessing.parent_process()
-    if server is not None:
-        threading.Thread(target=_die_with, args=(server,), daemon=True).start()
-
-
-def _die_with(server: BaseProcess) -> None:
-    """Without this a search goes on after `kill -9` of the server: the fork server, our real parent, outlives it."""
-    server.join()
-    os._exit(1)
+    channel.send((0, len(stages())))
+    warm(lambda done, of: channel.send((done, of)))
 
 
 def _lower_autogroup(nice: int) -> None:
@@ -142,22 +136,17 @@ class _SlotWatch:
         slot.version += 1
 
 
-def search(job: Job, slot_number: int) -> tuple[Decision, int]:
-    """The decision, and the milliseconds it took."""
-    watch = _SlotWatch(_slots[slot_number], job.budget_ms)
-    _slots[slot_number].pid = os.getpid()
-    decision = decide(bot(job.bot), position(job), job.limit, job.seed, watch)
-    return decision, watch.elapsed_ms()
+def answer(job: Job | ReviewJob, slot: SearchSlot) -> Done | Failed:
+    """Whatever a search or review raises, also when it is stopped, is an answer."""
+    watch = _SlotWatch(slot, job.budget_ms)
+    try:
+        if isinstance(job, Job):
+            return Done(decide(bot(job.bot), position(job), job.limit, job.seed, watch), watch.elapsed_ms())
+        from engine.analysis.review import judge  # loads the kernels: the process that serves imports this module too
 
-
-def review(job: ReviewJob, slot_number: int) -> tuple[MoveVerdict, int]:
-    """What is said of the move, and the milliseconds it took. Raises what `judge` raises when it is stopped."""
-    watch = _SlotWatch(_slots[slot_number], job.budget_ms)
-    _slots[slot_number].pid = os.getpid()
-    from engine.analysis.review import judge  # loads the kernels: the process that serves imports this module too
-
-    judged = judge(position(job), job.move, watch)
-    return judged, watch.elapsed_ms()
+        return Done(judge(position(job), job.move, watch), watch.elapsed_ms())
+    except Exception as error:
+        return Failed(repr(error))
 
 
 def position(job: Job | ReviewJob) -> Position:

@@ -1,37 +1,32 @@
-"""Searches in a pool of processes, in order of who waits for them and in fair shares of the people who ask.
+"""Searches in worker processes, in order of who waits for them and in fair shares of the people who ask.
 
-At most one search runs in a worker and nothing waits inside the pool, so a person's opponent is never behind more than
-the one search that each worker is busy with. A worker that dies or hangs costs its own search one retry, also where the
-pool loses sight of it: each search notes its process.
+At most one search runs in a worker and nothing waits inside one, so a person's opponent is never behind more than the
+one search that each worker is busy with. There are as many workers as there is work for, up to a bound, and never less
+than one. A worker that dies or hangs costs its own search one retry; where none can be started it is tried again, after
+growing pauses, and nothing that waits is lost.
 
 Moves of finished games are reviewed by the same workers while no search waits. A review keeps no search out of the
 queue, and one that runs when a person's search finds no free worker is broken off, to be begun again.
 
-Kernels are compiled once, by a process beside the pool. Until it is done, searches that need them wait, and the others
-run in workers that have loaded none; then a pool whose workers load them from the cache takes over.
+Kernels are compiled once, by a process beside the workers. Until it is done, searches that need them wait, and the
+others run. Then the fork server loads the kernels from the cache, and all new workers have them.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import multiprocessing
-import os
 import time
 from collections.abc import Callable
-from concurrent.futures import Future
-from concurrent.futures import TimeoutError as SearchTimeout
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any, Generic, Literal, TypeVar
-
-from pebble import ProcessExpired, ProcessFuture, ProcessPool
+from typing import Any, Final, Generic, Literal, TypeVar
 
 from engine.analysis.verdict import MoveVerdict
 from server.play.rate_limit import Refusal
-from server.workers import child
-from server.workers.child import Job, NotJudged, ReviewJob
+from server.workers.child import LOAD_KERNELS, WARM_UP, WORK, Done, Failed, Job, NotJudged, Ready, ReviewJob
+from server.workers.children import Child, Ending, ForkServer, Pauses
 from server.workers.search_queue import Bounds, Owner, SearchQueue
 from server.workers.slot import SearchSlot
 from server.workers.warm_up import WarmUp
@@ -41,14 +36,16 @@ log = logging.getLogger(__name__)
 PROGRESS_S = 0.25
 """How often running searches are polled; `thinking` is sent at most this often."""
 
-JOIN_S = 1.5
-"""How long stopping waits for workers to end; they die with their parent anyway."""
+OBEY_S = 0.1
+"""A worker that goes on for so long after its search was stopped is killed: another one costs some milliseconds."""
 
-MISSED_LOOKS = 8
-"""Consecutive polls that find a process dead before we declare a crash that the pool did not report."""
+START_S = 120.0
+"""A worker that is not ready after so long hangs, and with it the fork server, which loads what it needs."""
 
-LOAD_S = 300.0
-"""How long a new pool may take to load the kernels, or to compile them where there is no cache."""
+IDLE_S = 60.0
+"""A worker that has nothing to do for so long is ended, but for the last one."""
+
+PRELOAD: Final = ("server.workers.child", "server.workers.preload")
 
 BOUNDS = Bounds(total=1000, person=8, address=64)
 UNBOUNDED = Bounds(total=1_000_000, person=1_000_000, address=1_000_000)
@@ -87,21 +84,31 @@ class Search(Generic[Answer]):
     compiled: bool = False
     """It needs kernels."""
     attempts: int = 0
-    slot: int | None = None
+    worker: Worker | None = None
+    """while it runs"""
     begun_s: float = 0.0
     """by the loop's clock, while it runs"""
     seen: int = 0
     stopped: bool = False
-    future: ProcessFuture[tuple[Any, int]] | None = None
-    """of the pool, while it runs"""
-    gone: int = 0
-    """At how many looks its worker was gone."""
     makes_way: bool = False
     """It was broken off for a person and begins again."""
 
 
+@dataclass(eq=False, slots=True)
+class Worker:
+    """One process, and what it is busy with."""
+
+    child: Child
+    warm: bool
+    """It was forked when the kernels were loaded."""
+    ready: bool = False
+    search: Search[Any] | None = None
+    leaving: asyncio.TimerHandle | None = None
+    """while it is idle"""
+
+
 class Workers:
-    """The pool and the queue before it. `count` workers; `nice` and `own_session` set how far they step back.
+    """The pool and the queue before it. At most `count` workers; `nice` and `own_session` set how far they step back.
 
     With `warm_up` the first compile runs in a process of its own, else each worker compiles what is not cached.
     `on_human_waiting` is called with True when a person begins to wait for a search, and with False when the last one
@@ -125,20 +132,24 @@ class Workers:
         self.judged = 0
         self.retried = 0
         self.failures = 0
-        self._context = multiprocessing.get_context("forkserver")
-        self._context.set_forkserver_preload([child.__name__, "server.workers.preload"])
-        self._slots: Any = self._context.RawArray(SearchSlot, count)
         self._settings = (nice, own_session)
-        self._free = list(range(count))
         self._queue: SearchQueue[Search[Any]] = SearchQueue(bounds)
         self._reviews: SearchQueue[Search[Any]] = SearchQueue(UNBOUNDED)
         """apart, since whoever asks for them bounds them and they take nobody's place; they wait for the kernels too"""
-        self._running: dict[int, Search[Any]] = {}
-        self._loop: asyncio.AbstractEventLoop | None = None
+        self._workers: list[Worker] = []
+        self._idle: list[Worker] = []
+        """those without a search; who was last busy goes first, so that the others may leave"""
+        self._pauses = Pauses()
+        self._next_start: asyncio.TimerHandle | None = None
+        """while no worker is started, since the last attempt failed"""
+        self._trouble = ""
+        """why it failed, in a few words"""
+        self._loop: asyncio.AbstractEventLoop
+        self._forks: ForkServer
         self._look: asyncio.TimerHandle | None = None
-        self._pool: ProcessPool | None = None
-        self._warm_up = WarmUp(self._context, child.warm_up, (nice,)) if warm_up else None
+        self._warm_up = WarmUp(WARM_UP, (nice,)) if warm_up else None
         self._is_warm = not warm_up
+        self._are_loaded = False
         self._warming: asyncio.Task[None] | None = None
         self._closed = False
         self._on_human_waiting = on_human_waiting
@@ -148,7 +159,7 @@ class Workers:
     def human_waiting(self) -> bool:
         """Whether a search is running or queued for which a person waits."""
         return self._queue.has(Priority.PERSON) or any(
-            search.priority == Priority.PERSON and not search.stopped for search in self._running.values()
+            search.priority == Priority.PERSON and not search.stopped for search in self._running
         )
 
     @property
@@ -173,16 +184,27 @@ class Workers:
     def running(self) -> int:
         return len(self._running)
 
+    @property
+    def pids(self) -> list[int]:
+        """Of the workers that are ready."""
+        return [worker.child.pid for worker in self._workers if worker.ready and worker.child.pid is not None]
+
+    @property
+    def unready(self) -> str | None:
+        """Why no search can run now, in one sentence; None where one can, or soon will."""
+        if not self._trouble or any(worker.ready for worker in self._workers):
+            return None
+        return f"No worker can be started: {self._trouble}."
+
     def refusal(self, owner: Owner) -> Refusal | None:
         """Why no search of theirs would be taken now, None where one would."""
         return self._queue.refusal(owner)
 
     def start(self) -> None:
-        """Start the workers now, so that the first search does not wait for them."""
+        """Start the first worker now, so that the first search does not wait for it."""
         self._loop = asyncio.get_running_loop()
-        self._pool = self._new_pool()
-        # In a thread, since it waits for the fork server, which may be loading.
-        self._loop.run_in_executor(None, self._pool.schedule, _nothing)
+        self._forks = self._new_fork_server()
+        self._grow()
         if self._warm_up is not None:
             self._warming = self._loop.create_task(self._warm(self._warm_up))
 
@@ -190,7 +212,7 @@ class Workers:
         """Queue a search. Raises QueueFull, but for reviews."""
         self._queue_of(search).put(search, search.priority, search.owner)
         self._dispatch()
-        if search.priority == Priority.PERSON and search.slot is None and self._is_ready(search):
+        if search.priority == Priority.PERSON and self._waiting(Priority.PERSON) > self._starting:
             self._break_off_a_review()
 
     async def judge(self, job: ReviewJob) -> MoveVerdict:
@@ -216,14 +238,14 @@ class Workers:
     def stop(self, search: Search[Any]) -> None:
         """The answer is no longer wanted."""
         search.stopped = True
-        if search.slot is not None:
-            self._slots[search.slot].stop = 1
+        if search.worker is not None:
+            self._stop(search.worker)
         else:  # gone at once: it must not keep others out of a full queue
             self._queue_of(search).remove(search)
         self._tell_of_people()
 
     async def close(self) -> None:
-        """Stop every search and end the workers."""
+        """End the workers and whatever they search."""
         self._closed = True
         self._queue.clear()
         self._reviews.clear()
@@ -231,58 +253,149 @@ class Workers:
             self._warming.cancel()
             with suppress(asyncio.CancelledError):
                 await self._warming
-        if self._look is not None:
-            self._look.cancel()
-        for search in list(self._running.values()):
-            self.stop(search)
-        if self._pool is not None:
-            pool = self._pool
-            pool.stop()  # type: ignore[no-untyped-call]
-            await asyncio.to_thread(pool.join, JOIN_S)
+        for timer in (self._look, self._next_start, *(worker.leaving for worker in self._idle)):
+            if timer is not None:
+                timer.cancel()
+        for search in self._running:
+            search.stopped = True
+        self._workers.clear()
+        self._idle.clear()
+        self._forks.close()
 
-    def _new_pool(self) -> ProcessPool:
-        return ProcessPool(
-            max_workers=self.count,
-            context=self._context,
-            initializer=child.prepare,
-            initargs=[self._slots, *self._settings, self._warm_up is None or self._warm_up.over],
-        )
+    def _new_fork_server(self) -> ForkServer:
+        return ForkServer(PRELOAD, self._loop)
 
     async def _warm(self, warm_up: WarmUp) -> None:
-        """Have the kernels compiled, then loaded by workers that take over, then serve who has waited for that."""
+        """Have the kernels compiled, then serve who has waited for that, then have all new workers loaded with them."""
         begun = time.monotonic()
-        await warm_up.run()
-        cold, warm = self._pool, self._new_pool()
-        assert cold is not None
-        try:
-            await self._loaded(warm)
-        except BaseException as error:
-            warm.stop()  # type: ignore[no-untyped-call]
-            await asyncio.to_thread(warm.join, JOIN_S)
-            if not isinstance(error, Exception):
-                raise
-            log.error("workers cannot load the kernels, so searches do", extra={"error": repr(error)})
-        else:
-            self._pool = warm
+        await warm_up.run(self._forks)
         log.info("bots are ready", extra={"took_ms": round((time.monotonic() - begun) * 1000)})
         self._is_warm = True
+        if warm_up.complete:  # else it would compile them itself, and fork nobody meanwhile
+            try:
+                self._forks.load(LOAD_KERNELS, self._loaded)
+            except OSError as error:
+                log.warning("workers load the kernels by themselves", extra={"error": str(error)})
         self._dispatch()
-        if self._pool is warm:
-            await asyncio.to_thread(_retire, cold)
 
-    async def _loaded(self, pool: ProcessPool) -> None:
-        """Until a worker of the pool is ready. Raises whatever keeps it from that."""
-        ready: Future[None] = await asyncio.to_thread(pool.schedule, _nothing)
-        async with asyncio.timeout(LOAD_S):
-            await asyncio.wrap_future(ready)
+    def _loaded(self) -> None:
+        """New workers have the kernels now, and take over."""
+        self._are_loaded = True
+        for worker in [worker for worker in self._idle if not worker.warm]:
+            self._dismiss(worker)
+        self._grow()
+
+    @property
+    def _running(self) -> list[Search[Any]]:
+        return [worker.search for worker in self._workers if worker.search is not None]
 
     def _dispatch(self) -> None:
+        if self._closed:
+            return
         for queue in (self._queue, self._reviews):
-            while self._free and (search := queue.pop(self._is_ready)) is not None:
+            while self._idle and (search := queue.pop(self._is_ready)) is not None:
                 self._run(search)
-        if self._running and self._look is None and self._loop is not None:
+        self._grow()
+        if self._look is None and self._running:
             self._look = self._loop.call_later(PROGRESS_S, self._report_progress)
         self._tell_of_people()
+
+    def _grow(self) -> None:
+        """A worker for every search that waits for one, up to the bound."""
+        while self._next_start is None and len(self._workers) < self.count and self._are_too_few:
+            self._start_worker()
+
+    @property
+    def _are_too_few(self) -> bool:
+        return len(self._workers) < max(1, len(self._running) + self._waiting(*Priority))
+
+    @property
+    def _starting(self) -> int:
+        return sum(not worker.ready for worker in self._workers)
+
+    def _waiting(self, *priorities: Priority) -> int:
+        """Searches that a worker could run now."""
+        return sum(
+            queue.waiting(lambda search: search.priority in priorities and self._is_ready(search))
+            for queue in (self._queue, self._reviews)
+        )
+
+    def _start_worker(self) -> None:
+        worker: Worker
+        try:
+            child = self._forks.fork(
+                WORK,
+                self._settings,
+                SearchSlot,
+                lambda message: self._hear(worker, message),
+                lambda ending: self._on_end(worker, ending),
+            )
+        except OSError as error:
+            self._pause(error.strerror or repr(error))
+            return
+        worker = Worker(child, warm=self._are_loaded)
+        child.limit(START_S)
+        self._workers.append(worker)
+
+    def _pause(self, trouble: str) -> None:
+        """Starting a worker has failed, or it was of no use: try again, each time after a longer pause."""
+        self._trouble = trouble
+        pause_s = self._pauses.after_failure()
+        log.warning("a worker cannot be started", extra={"trouble": trouble, "again_s": pause_s})
+        self._next_start = self._loop.call_later(pause_s, self._start_again)
+
+    def _start_again(self) -> None:
+        self._next_start = None
+        self._grow()
+
+    def _hear(self, worker: Worker, message: Ready | Done | Failed) -> None:
+        if isinstance(message, Ready):
+            worker.ready = True
+            self._trouble = ""
+            self._rest(worker)
+        else:
+            self._pauses.reset()
+            self._end(worker, message)
+        self._dispatch()
+
+    def _on_end(self, worker: Worker, ending: Ending) -> None:
+        self._workers.remove(worker)
+        if worker.search is not None:
+            self._end(worker, ending)
+        else:
+            if worker in self._idle:
+                self._idle.remove(worker)
+            self._leave_not(worker)
+            if ending.hung:
+                self._forks.restart()
+            self._pause(f"the last one {ending}")
+        self._dispatch()
+
+    def _rest(self, worker: Worker) -> None:
+        """It has nothing to do now."""
+        worker.child.limit(None)
+        if self._are_loaded and not worker.warm:
+            self._workers.remove(worker)
+            worker.child.kill()
+            return
+        self._idle.append(worker)
+        worker.leaving = self._loop.call_later(IDLE_S, self._leave, worker)
+
+    def _leave(self, worker: Worker) -> None:
+        """It has had nothing to do for long."""
+        if len(self._workers) > 1:
+            self._dismiss(worker)
+
+    def _dismiss(self, worker: Worker) -> None:
+        self._leave_not(worker)
+        self._idle.remove(worker)
+        self._workers.remove(worker)
+        worker.child.kill()
+
+    def _leave_not(self, worker: Worker) -> None:
+        if worker.leaving is not None:
+            worker.leaving.cancel()
+            worker.leaving = None
 
     def _tell_of_people(self) -> None:
         waits = self.human_waiting
@@ -292,67 +405,53 @@ class Workers:
 
     def _break_off_a_review(self) -> None:
         """Free a worker for a person. What is lost is some tenths of a second of work."""
-        for slot, search in self._running.items():
-            if search.priority == Priority.REVIEW and not (search.makes_way or search.stopped):
+        for worker in self._workers:
+            search = worker.search
+            if search is not None and search.priority == Priority.REVIEW and not (search.makes_way or search.stopped):
                 search.makes_way = True
-                self._slots[slot].stop = 1
+                self._stop(worker)
                 return
 
+    def _stop(self, worker: Worker) -> None:
+        worker.child.slot.stop = 1
+        worker.child.limit(OBEY_S)
+
     def _run(self, search: Search[Any]) -> None:
-        slot = self._free.pop()
-        shared = self._slots[slot]
-        shared.stop = shared.pid = 0
-        search.gone = 0
-        search.seen = shared.version
-        search.slot = slot
+        worker = self._idle.pop()
+        self._leave_not(worker)
+        slot = worker.child.slot
+        slot.stop = 0
+        search.seen = slot.version
+        search.worker, worker.search = worker, search
         search.attempts += 1
-        self._running[slot] = search
-        loop = self._loop
-        assert loop is not None, "start() comes first"
-        search.begun_s = loop.time()
-        future = search.future = self._schedule(search.job, slot)
+        search.begun_s = self._loop.time()
+        worker.child.send(search.job)
+        worker.child.limit((search.job.budget_ms + self.grace_ms) / 1000)
         search.started()
-        future.add_done_callback(lambda done: _call_soon(loop, self._done, search, done))
 
-    def _schedule(self, job: Job | ReviewJob, slot: int) -> ProcessFuture[tuple[Any, int]]:
-        """Hand a job to the pool. A pool that broke down as a whole is replaced."""
-        timeout_s = (job.budget_ms + self.grace_ms) / 1000
-        if self._pool is None or not self._pool.active:
-            log.error("worker pool broken, starting another")
-            self._pool = self._new_pool()
-        work: Callable[..., tuple[Any, int]] = child.search if isinstance(job, Job) else child.review
-        return self._pool.schedule(work, args=[job, slot], timeout=timeout_s)
-
-    def _done(self, search: Search[Any], future: ProcessFuture[tuple[Any, int]]) -> None:
-        if self._closed or future is not search.future:
-            return
-        error = future.exception()
-        self._end(search, error, future.result() if error is None else None)
-
-    def _end(self, search: Search[Any], error: BaseException | None, answer: tuple[Any, int] | None) -> None:
-        assert search.slot is not None
-        assert self._loop is not None
+    def _end(self, worker: Worker, outcome: Done | Failed | Ending) -> None:
+        search = worker.search
+        assert search is not None
         self._queue_of(search).finish(search.owner, (self._loop.time() - search.begun_s) * 1000)
-        self._free.append(search.slot)
-        del self._running[search.slot]
-        search.slot = search.future = None
+        search.worker = worker.search = None
+        if not isinstance(outcome, Ending):
+            self._rest(worker)
         if not search.stopped:
-            self._settle(search, error, answer)
-        self._dispatch()
+            self._settle(search, outcome)
 
-    def _settle(self, search: Search[Any], error: BaseException | None, answer: tuple[Any, int] | None) -> None:
+    def _settle(self, search: Search[Any], outcome: Done | Failed | Ending) -> None:
         made_way, search.makes_way = search.makes_way, False
-        if answer is not None:
+        if isinstance(outcome, Done):
             self._count(search)
-            search.finished(*answer)
+            search.finished(outcome.answer, outcome.took_ms)
             return
         if made_way:
             search.attempts -= 1
             self._put_in_front(search)
             return
-        reason: SearchFailure = "stall" if isinstance(error, SearchTimeout) else "crash"
+        reason: SearchFailure = "stall" if isinstance(outcome, Ending) and outcome.hung else "crash"
         who = search.job.bot if isinstance(search.job, Job) else "review"
-        log.warning("search failed", extra={"reason": reason, "bot": who, "error": repr(error)})
+        log.warning("search failed", extra={"reason": reason, "bot": who, "error": str(outcome)})
         if search.attempts == 1:
             self.retried += 1
             self._put_in_front(search)
@@ -379,43 +478,19 @@ class Workers:
 
     def _report_progress(self) -> None:
         self._look = None
-        for slot, search in list(self._running.items()):
-            shared = self._slots[slot]
-            search.gone = search.gone + 1 if _is_gone(shared.pid) else 0
-            if search.gone >= MISSED_LOOKS:
-                missed = ProcessExpired("the pool has missed its end", pid=shared.pid)  # type: ignore[no-untyped-call]
-                self._end(search, missed, None)
-                continue
-            version = shared.version
+        for search in self._running:
+            assert search.worker is not None
+            slot = search.worker.child.slot
+            version = slot.version
             if version == search.seen or version % 2 or search.stopped:
                 continue
-            report = (shared.nodes, shared.depth, shared.value, tuple(shared.pv[: shared.pv_length]))
-            if shared.version == version:
+            report = (slot.nodes, slot.depth, slot.value, tuple(slot.pv[: slot.pv_length]))
+            if slot.version == version:
                 search.seen = version
                 search.progressed(*report)
-        if self._running and self._loop is not None:
+        if self._running:
             self._look = self._loop.call_later(PROGRESS_S, self._report_progress)
 
 
-def _is_gone(pid: int) -> bool:
-    """Whether there was such a process and is none any more."""
-    try:
-        os.kill(pid, 0)  # for 0, our own group
-    except ProcessLookupError:
-        return True
-    return False
-
-
 def _nothing() -> None:
-    """Given to a pool, it makes it start its workers, and is done when one of them is ready."""
-
-
-def _retire(pool: ProcessPool) -> None:
-    """End a pool once its running searches are done."""
-    pool.close()  # type: ignore[no-untyped-call]
-    pool.join()
-
-
-def _call_soon(loop: asyncio.AbstractEventLoop, callback: Callable[..., None], *args: object) -> None:
-    if not loop.is_closed():
-        loop.call_soon_threadsafe(callback, *args)
+    """For who waits for an answer alone."""

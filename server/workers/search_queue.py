@@ -146,6 +146,10 @@ class SearchQueue(Generic[Item]):
         for item in list(self._owners):
             self.remove(item)
 
+    def waiting(self, ready: Callable[[Item], bool]) -> int:
+        """How many wait that are ready."""
+        return sum(map(ready, self._owners))
+
     def has(self, priority: int) -> bool:
         """Whether anything of this priority waits."""
         return any(line[0] == priority for line in self._lines)

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Final
+import mmap
+import os
+import tempfile
+from typing import Final, TypeVar
 
 from engine.rules.position import O, Side, X
+
+Slot = TypeVar("Slot", bound=ctypes.Structure)
 
 PV_LENGTH = 16
 """Plies of a principal variation that a progress report holds."""
@@ -21,7 +26,6 @@ class SearchSlot(ctypes.Structure):
 
     _fields_ = (
         ("stop", ctypes.c_int32),
-        ("pid", ctypes.c_int32),  # of the worker, 0 before it has begun
         ("version", ctypes.c_uint32),
         ("nodes", ctypes.c_int64),
         ("value", ctypes.c_double),
@@ -32,10 +36,10 @@ class SearchSlot(ctypes.Structure):
 
 
 class GameSlot(ctypes.Structure):
-    """One worker's game: written by the worker, read by the parent."""
+    """One worker's game: the parent sets `held`, the worker writes the rest."""
 
     _fields_ = (
-        ("pid", ctypes.c_int32),
+        ("held", ctypes.c_int32),  # 1 while searches are to stand still
         ("index", ctypes.c_int32),  # of the game in its chunk
         ("mover", ctypes.c_int32),  # an index of SIDES: who is deciding, or being loaded
         ("begun", ctypes.c_int32),  # 1 once a worker has the chunk
@@ -44,3 +48,24 @@ class GameSlot(ctypes.Structure):
         ("length", ctypes.c_int32),
         ("moves", ctypes.c_int16 * 361),  # the first `length`, the start among them
     )
+
+
+def share(kind: type[Slot]) -> tuple[Slot, int]:
+    """A slot of zeros, and its descriptor for another process to `attach`: the caller closes it. Raises OSError."""
+    descriptor = os.memfd_create("noughts-slot") if hasattr(os, "memfd_create") else _file_without_a_name()
+    try:
+        os.ftruncate(descriptor, ctypes.sizeof(kind))
+        return attach(kind, descriptor), descriptor
+    except BaseException:
+        os.close(descriptor)
+        raise
+
+
+def attach(kind: type[Slot], descriptor: int) -> Slot:
+    """The slot that another process shares. The descriptor may be closed afterwards. Raises OSError."""
+    return kind.from_buffer(mmap.mmap(descriptor, ctypes.sizeof(kind)))
+
+
+def _file_without_a_name() -> int:
+    with tempfile.TemporaryFile() as file:
+        return os.dup(file.fileno())

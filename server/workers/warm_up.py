@@ -7,64 +7,71 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
-from contextlib import suppress
-from multiprocessing.connection import Connection
-from multiprocessing.context import ForkServerContext
-from typing import TypeAlias
+from typing import Final, TypeAlias
+
+from server.workers.children import Child, ForkServer, cpu_ms
 
 log = logging.getLogger(__name__)
 
-LIMIT_S = 300.0
-"""A compile that takes longer hangs."""
+IDLE_S: Final = 120.0
+"""A warm-up that uses no processor time for so long hangs, however slow the machine is."""
+STAGE_S: Final = 3600.0
+"""A stage that takes longer hangs, whatever it uses."""
 
 Report: TypeAlias = "tuple[int, int] | str"
 """How many stages are done, of how many; or a sentence for the log."""
 
 
 class WarmUp:
-    """`target(reports, *arguments)` runs in a process of its own and sends Reports."""
+    """`entry` runs in a process of its own and sends Reports."""
 
     def __init__(
-        self,
-        context: ForkServerContext,
-        target: Callable[..., None],
-        arguments: tuple[object, ...],
-        *,
-        limit_s: float = LIMIT_S,
+        self, entry: str, arguments: tuple[object, ...], *, idle_s: float = IDLE_S, stage_s: float = STAGE_S
     ) -> None:
         self.done = 0
         self.of = 0
         self.over = False
         """True at the end, however it came."""
-        self._explained = False
-        self._context = context
-        self._target = target
+        self._entry = entry
         self._arguments = arguments
-        self._limit_s = limit_s
+        self._idle_s = idle_s
+        self._stage_s = stage_s
+        self._explained = False
 
-    async def run(self) -> None:
+    @property
+    def complete(self) -> bool:
+        """Whether every kernel is in the cache."""
+        return 0 < self.of == self.done
+
+    async def run(self, forks: ForkServer) -> None:
         """From the start of the process to its end."""
-        reports, sending = self._context.Pipe(duplex=False)
-        process = self._context.Process(
-            target=self._target, args=(sending, *self._arguments), name="warm-up", daemon=True
-        )
+        ended: asyncio.Future[object] = asyncio.get_running_loop().create_future()
         try:
-            # In a thread, since the start waits for the fork server, which may be loading.
-            await asyncio.to_thread(process.start)
-            sending.close()
-            async with asyncio.timeout(self._limit_s):
-                while (report := await asyncio.to_thread(_receive, reports)) is not None:
-                    self._take(report)
-        except TimeoutError:
-            log.warning("the bots' warm-up hangs and is ended", extra={"after_s": self._limit_s})
-            self._explained = True
+            child = forks.fork(self._entry, self._arguments, None, self._take, ended.set_result)
+            try:
+                await self._until_over(child, ended)
+            finally:
+                child.kill()
+        except OSError as error:
+            log.warning("the bots' warm-up cannot be started", extra={"error": str(error)})
         finally:
             self.over = True
-            if process.is_alive():
-                process.kill()
-        if not self._explained and (not self.done or self.done < self.of):
+        if not self._explained and not self.complete:
             log.warning("the bots' warm-up came to nothing, so workers warm up by themselves")
+
+    async def _until_over(self, child: Child, ended: asyncio.Future[object]) -> None:
+        """Its end, or until it makes no progress any more: it then has done no stage, and used no time."""
+        loop = asyncio.get_running_loop()
+        seen, stage, stage_since_s = None, self.done, loop.time()
+        while not (await asyncio.wait([ended], timeout=self._idle_s))[0]:
+            used_ms = cpu_ms(child.pid) if child.pid is not None else None
+            if self.done != stage:
+                stage, stage_since_s = self.done, loop.time()
+            elif (used_ms is not None and used_ms == seen) or loop.time() - stage_since_s >= self._stage_s:
+                log.warning("the bots' warm-up hangs and is ended", extra={"done": self.done, "of": self.of})
+                self._explained = True
+                return
+            seen = used_ms
 
     def _take(self, report: Report) -> None:
         if isinstance(report, str):
@@ -73,11 +80,3 @@ class WarmUp:
             return
         self.done, self.of = report
         log.info("bots warm up", extra={"done": self.done, "of": self.of})
-
-
-def _receive(reports: Connection) -> Report | None:
-    """The next report, None at the end of the process."""
-    with suppress(EOFError, OSError):
-        report: Report = reports.recv()
-        return report
-    return None

@@ -31,7 +31,7 @@ ENDLESS = SMALL.replace("bots", "repeat_openings = true\npairs = 10000\nbots")
 def in_front(monkeypatch: pytest.MonkeyPatch) -> None:
     """Behind all others it would not get far while other tests run."""
     monkeypatch.setattr(subprocess, "NICE", 0)
-    monkeypatch.setattr(subprocess, "_step_back", lambda pid: None)
+    monkeypatch.setattr(subprocess, "OWN_SESSION", False)
 
 
 def recorded(db: Path) -> int:
@@ -73,8 +73,8 @@ async def test_it_stands_still_while_people_play(tmp_path: Path, monkeypatch: py
     ladder.hold(True)
     await ladder.start()
     try:
-        await until(lambda: ladder._process is not None)
-        assert ladder._process is not None
+        await until(lambda: ladder._program is not None)
+        assert ladder._program is not None
         with closing(sqlite3.connect(tmp_path / "noughts.db")) as connection:
             await until(lambda: bool(connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'games'").fetchone()))
         assert recorded(db) == 0
@@ -82,7 +82,7 @@ async def test_it_stands_still_while_people_play(tmp_path: Path, monkeypatch: py
         await until(lambda: recorded(db) > 0)
     finally:
         await ladder.close()
-    assert ladder._process is None
+    assert ladder._program is None
 
 
 @pytest.mark.slow
@@ -91,8 +91,8 @@ async def test_nothing_of_it_is_left_after_the_close(tmp_path: Path) -> None:
     ladder = LadderSubprocess(config(tmp_path, ENDLESS), str(db))
     await ladder.start()
     await until(lambda: recorded(db) > 0)
-    assert ladder._process is not None
-    family = [one := psutil.Process(ladder._process.pid), *one.children(recursive=True)]
+    assert ladder._program is not None
+    family = [one := psutil.Process(ladder._program.pid), *one.children(recursive=True)]
     await ladder.close()
     await until(lambda: not any(process.is_running() for process in family))
 

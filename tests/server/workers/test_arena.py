@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 from collections.abc import Sequence
@@ -10,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from engine.bots import match
@@ -17,7 +19,8 @@ from engine.bots.match import Pairing, Played, Task, Watches, tasks
 from engine.bots.player import Limit
 from engine.bots.roster import bot
 from engine.record.model import GameRecord
-from server.workers import arena
+from server.workers import arena, children
+from server.workers.slot import SIDES
 from tests.support.faulty import bot as faulty_bot
 
 BY_CHANCE = Pairing("tictactoe", bot("random"), bot("random"), 3, seed=4)
@@ -186,17 +189,28 @@ def test_without_a_time_per_move_a_stall_has_a_bound_too() -> None:
     assert [game.record.termination for game in games] == ["stall"]
 
 
-def test_a_worker_that_died_before_it_was_killed_has_crashed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_that_died_before_it_was_killed_has_crashed() -> None:
     """Nobody has noticed yet, and by its slot it has thought for too long."""
-    kill = os.kill
-
-    def killing(pid: int, number: int) -> None:
-        kill(pid, number)
-        raise ProcessLookupError
-
-    monkeypatch.setattr(arena.os, "kill", killing)
-    games = chunked(faulty("stall", 1, Limit(nodes=5)), stall_ms=300)
-    assert [game.record.termination for game in games] == ["crash"]
+    [task] = faulty("stall", 1, Limit(nodes=5))
+    pool = arena.Arena(1, arena.search_modules([task]))
+    try:
+        pool.begin(arena.Chunk((task,), stall_ms=60_000))
+        while not (pool.live() and SIDES[pool._workers[0].child.slot.mover] and pool.live()[0].moves):  # type: ignore[union-attr]
+            assert pool.next(timeout_s=0.01) is None
+        worker = pool._workers[0]
+        assert worker.child is not None
+        assert worker.child.pid is not None
+        process = psutil.Process(worker.child.pid)
+        process.kill()
+        while process.is_running() and process.status() != psutil.STATUS_ZOMBIE:
+            pass
+        worker.child.slot.since_ns = 1
+        pool._look(worker)
+        ended = pool.next()
+        assert ended is not None
+        assert [game.played.record.termination for game in ended.games] == ["crash"]
+    finally:
+        pool.close()
 
 
 def waiting_while_held(task: Task, watches: Watches) -> Played:
@@ -230,25 +244,67 @@ def test_games_stand_still_while_held() -> None:
 
 
 @pytest.mark.slow
-def test_workers_that_never_begin_are_made_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fork_server_that_hangs_is_made_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     listed = tasks(BY_CHANCE)
     pool = arena.Arena(1, arena.search_modules(listed))
     try:
         pool.begin(arena.Chunk(listed[:1]))
         assert pool.next() is not None
         [worker] = pool.pids
-        os.kill(worker, signal.SIGSTOP)  # it does not take what comes, and does not die
+        hung = pool._forks.pid
+        assert hung is not None
+        os.kill(hung, signal.SIGSTOP)
+        os.kill(worker, signal.SIGKILL)
+        while pool.pids:  # it is seen without the fork server
+            assert pool.next(timeout_s=0.01) is None
         monkeypatch.setattr(arena, "BEGIN_S", 0.3)
-        pool.begin(chunk := arena.Chunk(listed))
-        ended = pool.next()
-        assert ended is not None
-        assert (ended.games, ended.again) == ((), (chunk,))
+        pool.begin(arena.Chunk(listed))
         monkeypatch.undo()
-        pool.begin(chunk)
         ended = pool.next()
         assert ended is not None
         assert [game.played.task for game in ended.games] == list(listed)
-        assert worker not in pool.pids
+        assert pool._forks.pid != hung
+    finally:
+        pool.close()
+
+
+def test_where_no_process_can_be_started_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(children, "LONGEST_PAUSE_S", 0.0)
+    pool = arena.Arena(1, [])
+    tries = []
+
+    def refuse(*arguments: object) -> None:
+        tries.append(arguments)
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    monkeypatch.setattr(pool._forks, "fork", refuse)
+    try:
+        pool.begin(arena.Chunk(tasks(BY_CHANCE)))
+        with pytest.raises(
+            arena.CannotStart, match=r"^No process to play games in can be started: Too many open files\.$"
+        ):
+            pool.next()
+        assert len(tries) == arena.STARTS
+    finally:
+        pool.close()
+
+
+def test_a_start_that_fails_for_a_while_costs_no_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    pool = arena.Arena(1, [])
+    fork, tries = pool._forks.fork, []
+
+    def refuse_once(*arguments: Any) -> Any:
+        tries.append(arguments)
+        if len(tries) == 1:
+            raise OSError(errno.EMFILE, "Too many open files")
+        return fork(*arguments)
+
+    monkeypatch.setattr(pool._forks, "fork", refuse_once)
+    try:
+        pool.begin(chunk := arena.Chunk(tasks(BY_CHANCE)[:2]))
+        ended = pool.next()
+        assert ended is not None
+        assert (ended.chunk, len(ended.games), len(tries)) == (chunk, 2, 2)
     finally:
         pool.close()
 

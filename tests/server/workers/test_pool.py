@@ -1,28 +1,26 @@
-"""The queue before the pool, with a pool that answers when told to; and what runs inside a worker."""
+"""The queue before the workers, with processes that answer when told to; and what runs inside one."""
 
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
 import random
 import signal
-import subprocess
-import sys
-from collections.abc import AsyncIterator
-from concurrent.futures import TimeoutError as SearchTimeout
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
 import psutil
 import pytest
-from pebble import ProcessExpired, ProcessFuture
 
 from engine.analysis.verdict import MoveVerdict
 from engine.bots.player import Decision, Limit
 from engine.search.finding import Stopped
 from server.workers import child
-from server.workers.child import Job, NotJudged, ReviewJob
-from server.workers.pool import BOUNDS, MISSED_LOOKS, Priority, Search, Workers
+from server.workers.child import Done, Failed, Job, NotJudged, Ready, ReviewJob
+from server.workers.children import LONGEST_PAUSE_S, Ending
+from server.workers.pool import BOUNDS, OBEY_S, START_S, Priority, Search, Workers
 from server.workers.search_queue import Bounds, Owner, QueueFull
 from server.workers.slot import PV_LENGTH, SearchSlot
 
@@ -90,47 +88,98 @@ class Asker:
                 await self.news.wait()
 
 
-class FakePool:
-    """Takes jobs and answers them when a test says so."""
+KILLED, HUNG, FAILED = Ending(status=-9), Ending(hung=True), Failed("ValueError()")
 
-    active = True
+
+class FakeChild:
+    """A process that answers, or ends, when a test says so."""
+
+    def __init__(self, on_message: Callable[[Any], None], on_end: Callable[[Ending], None]) -> None:
+        self.pid = 1
+        self.slot = SearchSlot()
+        self.heard = on_message
+        self.ended = on_end
+        self.job: Job | ReviewJob | None = None
+        self.limit_s: float | None = None
+        self.is_ready = False
+        self.alive = True
+
+    def send(self, job: Job | ReviewJob) -> None:
+        assert self.alive
+        assert self.is_ready
+        assert self.job is None, "one search at a time"
+        self.job = job
+
+    def limit(self, seconds: float | None) -> None:
+        self.limit_s = seconds
+
+    def kill(self) -> None:
+        self.alive = False
+
+
+class FakeForks:
+    """Forks children, unless it has `trouble`."""
 
     def __init__(self) -> None:
-        self.taken: list[tuple[Job | ReviewJob, int, float, ProcessFuture[Any]]] = []
-        self.ready: ProcessFuture[Any] = ProcessFuture()
-        """done when a worker has started"""
-        self.retired = False
+        self.children: list[FakeChild] = []
+        self.trouble: OSError | None = None
+        self.loads: list[Callable[[], None]] = []
+        self.restarts = 0
+        self.closed = False
 
-    def schedule(self, function: Any, args: Any = (), timeout: float = 0) -> ProcessFuture[Any]:
-        if not args:
-            return self.ready
-        future: ProcessFuture[Any] = ProcessFuture()
-        self.taken.append((*args, timeout, future))
-        return future
+    def fork(self, entry: str, arguments: Any, slot: Any, on_message: Any, on_end: Any) -> FakeChild:
+        assert (entry, slot) == (child.WORK, SearchSlot)
+        if self.trouble is not None:
+            raise self.trouble
+        self.children.append(FakeChild(on_message, on_end))
+        return self.children[-1]
+
+    def load(self, entry: str, on_loaded: Callable[[], None]) -> None:
+        self.loads.append(on_loaded)
+
+    def restart(self) -> None:
+        self.restarts += 1
 
     def close(self) -> None:
-        self.retired = True
+        self.closed = True
+
+    @property
+    def alive(self) -> list[FakeChild]:
+        return [child for child in self.children if child.alive]
 
     @property
     def running(self) -> list[str]:
-        return [_name(job) for job, _, _, future in self.taken if not future.done()]
+        """In the order in which they were begun."""
+        return [_name(child.job) for child in self.alive if child.job is not None]
 
-    def _future(self, name: str) -> ProcessFuture[Any]:
-        return next(future for job, _, _, future in self.taken if _name(job) == name and not future.done())
+    def at_work(self, name: str) -> FakeChild:
+        return next(child for child in self.alive if child.job is not None and _name(child.job) == name)
 
-    async def answer(self, name: str, what: Any = DECISION) -> None:
-        self._future(name).set_result((what, 5))
-        await asyncio.sleep(0)
+    def get_ready(self) -> None:
+        """All that are starting."""
+        while starting := [child for child in self.alive if not child.is_ready]:
+            starting[0].is_ready = True
+            starting[0].heard(Ready())
 
-    async def fail(self, name: str, error: BaseException) -> None:
-        self._future(name).set_exception(error)
-        await asyncio.sleep(0)
+    def answer(self, name: str, what: Any = DECISION) -> None:
+        self._say(name, Done(what, 5))
 
-    def stop(self) -> None:
-        pass
+    def fail(self, name: str, how: Ending | Failed) -> None:
+        if isinstance(how, Failed):
+            self._say(name, how)
+        else:
+            self.end(self.at_work(name), how)
 
-    def join(self, timeout: float | None = None) -> None:
-        pass
+    def end(self, child: FakeChild, how: Ending) -> None:
+        child.alive = False
+        child.ended(how)
+        self.get_ready()
+
+    def _say(self, name: str, message: Done | Failed) -> None:
+        child = self.at_work(name)
+        child.job = None
+        child.heard(message)
+        self.get_ready()
 
 
 def _name(job: Job | ReviewJob) -> str:
@@ -139,27 +188,62 @@ def _name(job: Job | ReviewJob) -> str:
 
 
 class Office:
-    """Workers over a fake pool."""
+    """Workers whose processes are no processes."""
 
-    def __init__(self, count: int = 1, bounds: Bounds = BOUNDS) -> None:
-        self.pool = FakePool()
+    def __init__(self, count: int = 1, bounds: Bounds = BOUNDS, warm_up: bool = False) -> None:
+        self.forks = FakeForks()
         self.people: list[bool] = []
-        self.workers = Workers(count=count, bounds=bounds, on_human_waiting=self.people.append)
-        self.workers._new_pool = lambda: self.pool  # type: ignore[method-assign,assignment,return-value]
+        self.workers = Workers(count=count, bounds=bounds, warm_up=warm_up, on_human_waiting=self.people.append)
+        self.workers._new_fork_server = lambda: self.forks  # type: ignore[method-assign,assignment,return-value]
+        self.warm_up = FakeWarmUp()
+        if warm_up:
+            self.workers._warm_up = self.warm_up  # type: ignore[assignment]
         self.workers.start()
+        self.forks.get_ready()
 
     def submit(self, name: str, priority: Priority = PERSON, compiled: bool = False, owner: Owner = ANN) -> Asker:
         asker = Asker(name, priority, compiled=compiled, owner=owner)
         self.workers.submit(asker.search)
+        self.forks.get_ready()
         return asker
 
-    def review(self, name: str) -> asyncio.Task[MoveVerdict]:
-        return asyncio.create_task(self.workers.judge(review_job(name)))
+    async def review(self, name: str) -> asyncio.Task[MoveVerdict]:
+        """Asked for, and begun if it can be."""
+        task = asyncio.create_task(self.workers.judge(review_job(name)))
+        await asyncio.sleep(0)
+        self.forks.get_ready()
+        return task
+
+    async def warm(self, complete: bool = True) -> None:
+        self.warm_up.end(complete)
+        for _ in range(3):  # the task of the warm-up ends, and the workers hear of it
+            await asyncio.sleep(0)
+        self.forks.get_ready()
+
+    def stopped(self, name: str) -> bool:
+        return bool(self.forks.at_work(name).slot.stop)
+
+
+class FakeWarmUp:
+    """Goes on and ends when a test says so."""
+
+    done, of, over, complete = 0, 0, False, False
+
+    def __init__(self) -> None:
+        self._end = asyncio.Event()
+
+    async def run(self, forks: Any) -> None:
+        await self._end.wait()
+        self.over = True
+
+    def end(self, complete: bool) -> None:
+        self.complete = complete
+        self._end.set()
 
 
 @asynccontextmanager
-async def office(count: int = 1, bounds: Bounds = BOUNDS) -> AsyncIterator[Office]:
-    opened = Office(count, bounds)
+async def office(count: int = 1, bounds: Bounds = BOUNDS, warm_up: bool = False) -> AsyncIterator[Office]:
+    opened = Office(count, bounds, warm_up)
     yield opened
     await opened.workers.close()
 
@@ -171,10 +255,10 @@ async def test_one_search_a_worker_and_nothing_waits_in_the_pool() -> None:
     async with office(count=2) as here:
         for name in "abcd":
             here.submit(name)
-        assert here.pool.running == ["a", "b"]
+        assert here.forks.running == ["a", "b"]
         assert (here.workers.running, here.workers.queued) == (2, 2)
-        await here.pool.answer("b")
-        assert here.pool.running == ["a", "c"]
+        here.forks.answer("b")
+        assert here.forks.running == ["a", "c"]
 
 
 async def test_persons_come_before_watchers_and_those_before_the_rest() -> None:
@@ -184,10 +268,10 @@ async def test_persons_come_before_watchers_and_those_before_the_rest() -> None:
                                ("p2", PERSON)):  # fmt: skip
             here.submit(name, priority)
         order = []
-        while here.pool.running:
-            [running] = here.pool.running
+        while here.forks.running:
+            [running] = here.forks.running
             order.append(running)
-            await here.pool.answer(running)
+            here.forks.answer(running)
         assert order == ["first", "p1", "p2", "w1", "w2", "g1", "g2"]
 
 
@@ -197,16 +281,16 @@ async def test_it_is_told_when_people_wait() -> None:
         assert here.people == []
         first, second = here.submit("p1"), here.submit("p2")
         assert here.people == [True]
-        await here.pool.answer("game")
+        here.forks.answer("game")
         here.workers.stop(second.search)
         assert here.people == [True]
-        await here.pool.answer("p1")
+        here.forks.answer("p1")
         assert first.decision is not None
         assert here.people == [True, False]
         here.submit("p3")
-        await here.pool.fail("p3", ProcessExpired("died"))
+        here.forks.fail("p3", KILLED)
         assert here.people == [True, False, True]  # it is tried again
-        await here.pool.fail("p3", ProcessExpired("died"))
+        here.forks.fail("p3", KILLED)
         assert here.people == [True, False, True, False]
 
 
@@ -225,8 +309,8 @@ async def test_a_person_waits_for_one_search_a_worker_at_most(seed: int) -> None
         for number in range(50):
             here.submit(f"g{number}", rng.choice([WATCHED, BACKGROUND]), owner=Owner(f"g{number}"))
         here.submit("person")
-        await here.pool.answer(rng.choice(here.pool.running))
-        assert "person" in here.pool.running
+        here.forks.answer(rng.choice(here.forks.running))
+        assert "person" in here.forks.running
 
 
 async def test_one_person_keeps_nobody_waiting_for_all_they_ask() -> None:
@@ -234,8 +318,8 @@ async def test_one_person_keeps_nobody_waiting_for_all_they_ask() -> None:
         for number in range(8):
             here.submit(f"ann {number}", owner=ANN)
         here.submit("bob", owner=BOB)
-        await here.pool.answer("ann 0")
-        assert here.pool.running == ["bob"]
+        here.forks.answer("ann 0")
+        assert here.forks.running == ["bob"]
 
 
 async def test_one_person_has_a_bound_in_the_queue() -> None:
@@ -254,7 +338,7 @@ async def test_the_queue_is_bounded() -> None:
         assert here.workers.refusal(ANN)
         with pytest.raises(QueueFull):
             here.submit("d")
-        await here.pool.answer("a")
+        here.forks.answer("a")
         assert not here.workers.refusal(ANN)
         here.submit("d")
 
@@ -263,7 +347,7 @@ async def test_what_is_told_in_order() -> None:
     async with office() as here:
         first, second = here.submit("a"), here.submit("b")
         assert (first.told, second.told) == (["started"], [])
-        await here.pool.answer("a")
+        here.forks.answer("a")
         assert (first.told, second.told) == (["started", "finished"], ["started"])
         assert first.decision == DECISION
         assert here.workers.done == 1
@@ -272,8 +356,7 @@ async def test_what_is_told_in_order() -> None:
 async def test_the_budget_and_a_grace_bound_a_search() -> None:
     async with office() as here:
         here.submit("a")
-        [(_, _, timeout_s, _)] = here.pool.taken
-        assert timeout_s == 3.0
+        assert here.forks.at_work("a").limit_s == 3.0
 
 
 # Stopping
@@ -283,13 +366,13 @@ async def test_a_stopped_search_hears_nothing_more() -> None:
     async with office() as here:
         asker = here.submit("a")
         here.workers.stop(asker.search)
-        [(_, slot, _, _)] = here.pool.taken
-        assert here.workers._slots[slot].stop == 1
-        await here.pool.answer("a")
+        [worker] = here.forks.alive
+        assert (worker.slot.stop, worker.limit_s) == (1, OBEY_S)
+        here.forks.answer("a")
         assert asker.told == ["started"]
         # Who uses the worker next is not stopped with it.
         here.submit("b")
-        assert here.workers._slots[slot].stop == 0
+        assert worker.slot.stop == 0
 
 
 async def test_a_search_stopped_while_it_waits_never_runs() -> None:
@@ -298,8 +381,8 @@ async def test_a_search_stopped_while_it_waits_never_runs() -> None:
         waiting = here.submit("b")
         here.submit("c")
         here.workers.stop(waiting.search)
-        await here.pool.answer("a")
-        assert here.pool.running == ["c"]
+        here.forks.answer("a")
+        assert here.forks.running == ["c"]
         assert waiting.told == []
 
 
@@ -317,36 +400,34 @@ async def test_a_stopped_search_that_fails_is_not_tried_again() -> None:
     async with office() as here:
         asker = here.submit("a")
         here.workers.stop(asker.search)
-        await here.pool.fail("a", ProcessExpired("killed"))
-        assert here.pool.running == []
+        here.forks.fail("a", KILLED)
+        assert here.forks.running == []
         assert asker.told == ["started"]
 
 
 # Failures
 
 
-@pytest.mark.parametrize(
-    ("error", "reason"), [(ProcessExpired("killed"), "crash"), (SearchTimeout(), "stall"), (ValueError(), "crash")]
-)
-async def test_a_failed_search_is_tried_once_more(error: Exception, reason: str) -> None:
+@pytest.mark.parametrize(("how", "reason"), [(KILLED, "crash"), (HUNG, "stall"), (FAILED, "crash")])
+async def test_a_failed_search_is_tried_once_more(how: Ending | Failed, reason: str) -> None:
     async with office() as here:
         asker = here.submit("a")
         here.submit("waiting")
-        await here.pool.fail("a", error)
+        here.forks.fail("a", how)
         # In front of those that wait, since it has waited already.
-        assert here.pool.running == ["a"]
+        assert here.forks.running == ["a"]
         assert (here.workers.retried, here.workers.failures) == (1, 0)
-        await here.pool.fail("a", error)
+        here.forks.fail("a", how)
         assert asker.told == ["started", "started", reason]
-        assert here.pool.running == ["waiting"]
+        assert here.forks.running == ["waiting"]
         assert (here.workers.retried, here.workers.failures) == (1, 1)
 
 
 async def test_a_retry_that_works_is_as_good_as_any() -> None:
     async with office() as here:
         asker = here.submit("a")
-        await here.pool.fail("a", ProcessExpired("killed"))
-        await here.pool.answer("a")
+        here.forks.fail("a", KILLED)
+        here.forks.answer("a")
         assert asker.told == ["started", "started", "finished"]
 
 
@@ -354,25 +435,16 @@ async def test_a_retry_does_not_go_before_a_person() -> None:
     async with office() as here:
         here.submit("watched", WATCHED)
         here.submit("person", PERSON)
-        await here.pool.fail("watched", ProcessExpired("killed"))
-        assert here.pool.running == ["person"]
+        here.forks.fail("watched", KILLED)
+        assert here.forks.running == ["person"]
 
 
 async def test_a_retry_finds_room_in_a_full_queue() -> None:
     async with office(bounds=up_to(1)) as here:
         here.submit("a")
         here.submit("b")
-        await here.pool.fail("a", ProcessExpired("killed"))
-        assert here.pool.running == ["a"]
-
-
-async def test_a_broken_pool_is_replaced() -> None:
-    async with office() as here:
-        here.submit("a")
-        broken, here.pool = here.pool, FakePool()
-        broken.active = False
-        await broken.fail("a", ProcessExpired("all gone"))
-        assert here.pool.running == ["a"]
+        here.forks.fail("a", KILLED)
+        assert here.forks.running == ["a"]
 
 
 async def test_nobody_is_told_anything_after_the_close() -> None:
@@ -380,9 +452,9 @@ async def test_nobody_is_told_anything_after_the_close() -> None:
         asker = here.submit("a")
         waiting = here.submit("b")
         await here.workers.close()
-        await here.pool.answer("a")
+        here.forks.answer("a")
         assert (asker.told, waiting.told) == (["started"], [])
-        assert here.workers._slots[0].stop == 1
+        assert here.forks.closed
 
 
 # Reviews
@@ -391,15 +463,14 @@ async def test_nobody_is_told_anything_after_the_close() -> None:
 async def test_a_move_is_judged_when_no_search_waits() -> None:
     async with office() as here:
         here.submit("busy", BACKGROUND)
-        first, second = here.review("r1"), here.review("r2")
-        await asyncio.sleep(0)
+        first, second = await here.review("r1"), await here.review("r2")
         for name in ("b", "p"):
             here.submit(name, PERSON if name == "p" else BACKGROUND)
         order = []
         for _ in range(5):
-            [running] = here.pool.running
+            [running] = here.forks.running
             order.append(running)
-            await here.pool.answer(running, JUDGED if running.startswith("r") else DECISION)
+            here.forks.answer(running, JUDGED if running.startswith("r") else DECISION)
         assert order == ["busy", "p", "b", "r1", "r2"], "searches that came later go first"
         assert [await first, await second] == [JUDGED, JUDGED]
         assert (here.workers.done, here.workers.judged) == (3, 2)
@@ -407,22 +478,20 @@ async def test_a_move_is_judged_when_no_search_waits() -> None:
 
 async def test_searches_queued_while_a_move_is_judged_go_before_the_next_review() -> None:
     async with office() as here:
-        reviews = [here.review("r1"), here.review("r2")]
-        await asyncio.sleep(0)
+        reviews = [await here.review("r1"), await here.review("r2")]
         here.submit("watched", WATCHED)
-        assert here.pool.running == ["r1"]
-        await here.pool.answer("r1", JUDGED)
-        assert here.pool.running == ["watched"]
-        await here.pool.answer("watched")
-        await here.pool.answer("r2", JUDGED)
+        assert here.forks.running == ["r1"]
+        here.forks.answer("r1", JUDGED)
+        assert here.forks.running == ["watched"]
+        here.forks.answer("watched")
+        here.forks.answer("r2", JUDGED)
         await asyncio.gather(*reviews)
 
 
 async def test_reviews_take_nobodys_place_in_the_queue() -> None:
     async with office(bounds=up_to(1)) as here:
         here.submit("busy")
-        reviews = [here.review(f"r{number}") for number in range(5)]
-        await asyncio.sleep(0)
+        reviews = [await here.review(f"r{number}") for number in range(5)]
         assert (here.workers.queued, here.workers.refusal(ANN)) == (0, None)
         here.submit("last")
         with pytest.raises(QueueFull):
@@ -433,139 +502,128 @@ async def test_reviews_take_nobodys_place_in_the_queue() -> None:
 
 async def test_a_review_is_broken_off_for_a_person_and_begins_again() -> None:
     async with office(count=2) as here:
-        reviews = [here.review("r1"), here.review("r2")]
-        await asyncio.sleep(0)
-        slots = {_name(job): slot for job, slot, _, _ in here.pool.taken}
+        reviews = [await here.review("r1"), await here.review("r2")]
         here.submit("watched", WATCHED)
-        assert [here.workers._slots[slot].stop for slot in (0, 1)] == [0, 0], "a spectator waits"
+        assert [here.stopped(name) for name in ("r1", "r2")] == [False, False], "a spectator waits"
         here.submit("person")
-        stopped = [name for name, slot in slots.items() if here.workers._slots[slot].stop]
+        stopped = [name for name in ("r1", "r2") if here.stopped(name)]
         assert len(stopped) == 1, "one worker is enough"
-        await here.pool.fail(stopped[0], RuntimeError("stopped"))
-        assert "person" in here.pool.running
+        here.forks.fail(stopped[0], FAILED)
+        assert "person" in here.forks.running
         here.submit("second person")
         [other] = {"r1", "r2"} - set(stopped)
-        await here.pool.fail(other, RuntimeError("stopped"))
-        assert here.pool.running == ["person", "second person"]
+        here.forks.fail(other, FAILED)
+        assert here.forks.running == ["person", "second person"]
         for name in ("person", "second person", "watched"):
-            await here.pool.answer(name)
-        assert sorted(here.pool.running) == ["r1", "r2"]
-        assert [here.workers._slots[slot].stop for slot in (0, 1)] == [0, 0]
+            here.forks.answer(name)
+        assert sorted(here.forks.running) == ["r1", "r2"]
+        assert [here.stopped(name) for name in ("r1", "r2")] == [False, False]
         for name in ("r1", "r2"):
-            await here.pool.answer(name, JUDGED)
+            here.forks.answer(name, JUDGED)
         assert await asyncio.gather(*reviews) == [JUDGED, JUDGED]
         assert (here.workers.retried, here.workers.failures) == (0, 0), "that was no failure"
 
 
 async def test_two_persons_break_off_two_reviews() -> None:
     async with office(count=2) as here:
-        reviews = [here.review("r1"), here.review("r2")]
-        await asyncio.sleep(0)
+        reviews = [await here.review("r1"), await here.review("r2")]
         for name in ("p1", "p2", "p3"):
             here.submit(name)
-        assert [here.workers._slots[slot].stop for slot in (0, 1)] == [1, 1]
+        assert [here.stopped(name) for name in ("r1", "r2")] == [True, True]
         for name in ("r1", "r2"):
-            await here.pool.fail(name, RuntimeError("stopped"))
-        assert here.pool.running == ["p1", "p2"]
+            here.forks.fail(name, FAILED)
+        assert here.forks.running == ["p1", "p2"]
         for task in reviews:
             task.cancel()
 
 
 async def test_a_review_that_is_done_before_it_notices_is_done() -> None:
     async with office() as here:
-        review = here.review("r1")
-        await asyncio.sleep(0)
+        review = await here.review("r1")
         here.submit("person")
-        await here.pool.answer("r1", JUDGED)
+        here.forks.answer("r1", JUDGED)
         assert await review == JUDGED
-        assert here.pool.running == ["person"]
+        assert here.forks.running == ["person"]
 
 
 async def test_no_review_is_broken_off_while_a_worker_is_free() -> None:
     async with office(count=2) as here:
-        review = here.review("r1")
-        await asyncio.sleep(0)
+        review = await here.review("r1")
         here.submit("person")
-        assert sorted(here.pool.running) == ["person", "r1"]
-        assert [here.workers._slots[slot].stop for slot in (0, 1)] == [0, 0]
-        await here.pool.answer("r1", JUDGED)
+        assert sorted(here.forks.running) == ["person", "r1"]
+        assert not here.stopped("r1")
+        here.forks.answer("r1", JUDGED)
         await review
 
 
 async def test_a_failed_review_is_tried_once_more_and_still_comes_last() -> None:
     async with office() as here:
-        review, waiting = here.review("r1"), here.review("r2")
-        await asyncio.sleep(0)
+        review, waiting = await here.review("r1"), await here.review("r2")
         here.submit("search", BACKGROUND)
-        await here.pool.fail("r1", ProcessExpired("killed"))
-        assert (here.pool.running, here.workers.queued) == (["search"], 0)
-        await here.pool.answer("search")
-        assert here.pool.running == ["r1"], "before those of its kind"
-        await here.pool.fail("r1", SearchTimeout())
+        here.forks.fail("r1", KILLED)
+        assert (here.forks.running, here.workers.queued) == (["search"], 0)
+        here.forks.answer("search")
+        assert here.forks.running == ["r1"], "before those of its kind"
+        here.forks.fail("r1", HUNG)
         with pytest.raises(NotJudged):
             await review
         assert (here.workers.retried, here.workers.failures) == (1, 1)
-        await here.pool.answer("r2", JUDGED)
+        here.forks.answer("r2", JUDGED)
         assert await waiting == JUDGED
 
 
 async def test_a_person_does_not_cost_a_review_its_retry() -> None:
     async with office() as here:
-        review = here.review("r1")
-        await asyncio.sleep(0)
+        review = await here.review("r1")
         for _ in range(3):
             here.submit("person")
-            await here.pool.fail("r1", RuntimeError("stopped"))
-            await here.pool.answer("person")
-        await here.pool.fail("r1", ProcessExpired("killed"))
-        assert here.pool.running == ["r1"]
-        await here.pool.answer("r1", JUDGED)
+            here.forks.fail("r1", FAILED)
+            here.forks.answer("person")
+        here.forks.fail("r1", KILLED)
+        assert here.forks.running == ["r1"]
+        here.forks.answer("r1", JUDGED)
         assert await review == JUDGED
 
 
 async def test_a_review_that_nobody_awaits_stops_its_worker_or_never_runs() -> None:
     async with office() as here:
-        running, waiting = here.review("r1"), here.review("r2")
-        await asyncio.sleep(0)
+        running, waiting = await here.review("r1"), await here.review("r2")
         for task in (running, waiting):
             task.cancel()
         await asyncio.gather(running, waiting, return_exceptions=True)
-        assert here.workers._slots[0].stop == 1
-        await here.pool.fail("r1", RuntimeError("stopped"))
-        assert (here.pool.running, here.workers.retried) == ([], 0)
+        assert here.stopped("r1")
+        here.forks.fail("r1", FAILED)
+        assert (here.forks.running, here.workers.retried) == ([], 0)
         here.submit("search")
-        assert (here.pool.running, here.workers._slots[0].stop) == (["search"], 0)
+        assert (here.forks.running, here.stopped("search")) == (["search"], False)
 
 
 async def test_an_answer_that_comes_with_the_cancel_is_dropped() -> None:
     async with office() as here:
         complaints: list[Any] = []
         asyncio.get_running_loop().set_exception_handler(lambda loop, context: complaints.append(context))
-        review = here.review("r1")
-        await asyncio.sleep(0)
-        answer = asyncio.ensure_future(here.pool.answer("r1", JUDGED))
-        asyncio.get_running_loop().call_soon(review.cancel)  # once the answer is on its way
-        await asyncio.gather(answer, review, return_exceptions=True)
+        review = await here.review("r1")
+        here.forks.answer("r1", JUDGED)
+        review.cancel()  # the answer is on its way
+        await asyncio.gather(review, return_exceptions=True)
         assert review.cancelled()
         assert complaints == []
 
 
 async def test_a_review_holds_nothing_for_people() -> None:
     async with office() as here:
-        review = here.review("r1")
-        await asyncio.sleep(0)
+        review = await here.review("r1")
         assert here.people == []
-        await here.pool.answer("r1", JUDGED)
+        here.forks.answer("r1", JUDGED)
         await review
 
 
 async def test_reviews_end_with_the_workers() -> None:
     async with office() as here:
-        running, waiting = here.review("r1"), here.review("r2")
-        await asyncio.sleep(0)
+        running, waiting = await here.review("r1"), await here.review("r2")
         await here.workers.close()
-        await here.pool.answer("r1", JUDGED)
-        assert here.pool.running == []
+        here.forks.answer("r1", JUDGED)
+        assert here.forks.running == []
         for task in (running, waiting):
             assert not task.done()
             task.cancel()
@@ -575,81 +633,32 @@ async def test_reviews_end_with_the_workers() -> None:
 # The first compile
 
 
-class FakeWarmUp:
-    """Goes on and ends when a test says so."""
-
-    done, of, over = 0, 0, False
-
-    def __init__(self) -> None:
-        self._end = asyncio.Event()
-
-    async def run(self) -> None:
-        await self._end.wait()
-        self.over = True
-
-    def end(self) -> None:
-        self._end.set()
-
-
-class ColdOffice(Office):
-    """Workers whose kernels are being compiled. `pool` serves meanwhile, `warm_pool` afterwards."""
-
-    def __init__(self, count: int = 1, bounds: Bounds = BOUNDS) -> None:
-        self.pool, self.warm_pool = FakePool(), FakePool()
-        pools = [self.pool, self.warm_pool]
-        self.warm_up = FakeWarmUp()
-        self.workers = Workers(count=count, bounds=bounds, warm_up=True)
-        self.workers._warm_up = self.warm_up  # type: ignore[assignment]
-        self.workers._new_pool = lambda: pools.pop(0)  # type: ignore[method-assign,assignment,return-value]
-        self.workers.start()
-
-    async def until(self, true: Any) -> None:
-        async with asyncio.timeout(60):
-            while not true():  # noqa: ASYNC110 - what goes on in threads tells nobody
-                await asyncio.sleep(0.001)
-
-    async def warm(self) -> None:
-        self.warm_up.end()
-        self.warm_pool.ready.set_result(None)
-        await self.until(lambda: self.workers.warming is None)
-
-
-@asynccontextmanager
-async def cold_office(count: int = 1, bounds: Bounds = BOUNDS) -> AsyncIterator[ColdOffice]:
-    opened = ColdOffice(count, bounds)
-    yield opened
-    await opened.workers.close()
-
-
 async def test_what_needs_kernels_waits_for_them_and_the_rest_does_not() -> None:
-    async with cold_office() as here:
+    async with office(warm_up=True) as here:
         waiting = here.submit("compiled", compiled=True)
         here.submit("plain")
-        assert (here.pool.running, here.workers.queued) == (["plain"], 1)
-        await here.pool.answer("plain")
+        assert (here.forks.running, here.workers.queued) == (["plain"], 1)
+        here.forks.answer("plain")
         await here.warm()
-        assert here.pool.running == []
-        assert here.warm_pool.running == ["compiled"]
-        await here.warm_pool.answer("compiled")
+        assert here.forks.running == ["compiled"]
+        here.forks.answer("compiled")
         assert waiting.told == ["started", "finished"]
-        await here.until(lambda: here.pool.retired)
 
 
 async def test_reviews_wait_for_kernels_and_come_after_all_who_did() -> None:
-    async with cold_office() as here:
-        review = here.review("r1")
-        await asyncio.sleep(0)
-        assert (here.pool.running, here.workers.queued) == ([], 0)
+    async with office(warm_up=True) as here:
+        review = await here.review("r1")
+        assert (here.forks.running, here.workers.queued) == ([], 0)
         here.submit("compiled", BACKGROUND, compiled=True)
         await here.warm()
-        assert here.warm_pool.running == ["compiled"]
-        await here.warm_pool.answer("compiled")
-        await here.warm_pool.answer("r1", JUDGED)
+        assert here.forks.running == ["compiled"]
+        here.forks.answer("compiled")
+        here.forks.answer("r1", JUDGED)
         assert await review == JUDGED
 
 
 async def test_it_tells_how_far_it_is() -> None:
-    async with cold_office() as here:
+    async with office(warm_up=True) as here:
         assert here.workers.warming == (0, 0)
         here.warm_up.done, here.warm_up.of = 1, 2
         assert here.workers.warming == (1, 2)
@@ -658,43 +667,195 @@ async def test_it_tells_how_far_it_is() -> None:
 
 
 async def test_those_who_waited_come_in_order() -> None:
-    async with cold_office() as here:
+    async with office(warm_up=True) as here:
         here.submit("busy")
         for name, priority in (("g", BACKGROUND), ("p1", PERSON), ("p2", PERSON)):
             here.submit(name, priority, compiled=True)
         await here.warm()
-        assert here.warm_pool.running == [], "the only worker is at work"
-        await here.pool.answer("busy")
+        assert here.forks.running == ["busy"], "the only worker is at work"
+        here.forks.answer("busy")
         for name in ("p1", "p2", "g"):
-            assert here.warm_pool.running == [name]
-            await here.warm_pool.answer(name)
+            assert here.forks.running == [name]
+            here.forks.answer(name)
 
 
 async def test_those_who_wait_for_kernels_are_counted_and_may_give_up() -> None:
-    async with cold_office(bounds=up_to(1)) as here:
+    async with office(bounds=up_to(1), warm_up=True) as here:
         waiting = here.submit("a", compiled=True)
         assert here.workers.refusal(ANN)
         here.workers.stop(waiting.search)
         assert here.workers.queued == 0
         await here.warm()
-        assert here.warm_pool.running == []
+        assert here.forks.running == []
+
+
+async def test_workers_that_have_loaded_the_kernels_take_over() -> None:
+    async with office(count=2, warm_up=True) as here:
+        here.submit("busy")
+        here.submit("soon idle")
+        here.forks.answer("soon idle")
+        busy, idle = here.forks.children
+        await here.warm()
+        [loaded] = here.forks.loads
+        assert here.forks.alive == [busy, idle], "until it is loaded they serve"
+        loaded()
+        here.forks.get_ready()
+        assert here.forks.alive == [busy]
+        here.forks.answer("busy")
+        [after] = here.forks.alive
+        assert after not in (busy, idle)
+        here.submit("next")
+        here.forks.answer("next")
+        assert here.forks.alive == [after], "that one stays"
+
+
+async def test_a_worker_that_was_starting_when_the_kernels_came_is_replaced() -> None:
+    async with office(count=2, warm_up=True) as here:
+        here.submit("busy")
+        await here.warm()
+        here.workers.submit(Asker("waits for a worker").search)
+        _, starting = here.forks.alive
+        [loaded] = here.forks.loads
+        loaded()
+        starting.is_ready = True
+        starting.heard(Ready())
+        here.forks.get_ready()
+        assert not starting.alive
+        assert here.forks.running == ["busy", "waits for a worker"]
 
 
 async def test_without_kernels_searches_do_for_themselves() -> None:
-    async with cold_office() as here:
+    async with office(warm_up=True) as here:
         here.submit("a", compiled=True)
-        here.warm_up.end()
-        here.warm_pool.ready.set_exception(ProcessExpired("no memory"))
-        await here.until(lambda: here.workers.warming is None)
-        assert here.pool.running == ["a"]
-        assert not here.pool.retired
+        [worker] = here.forks.alive
+        await here.warm(complete=False)
+        assert here.workers.warming is None
+        assert here.forks.running == ["a"]
+        assert (here.forks.loads, here.forks.alive) == ([], [worker])
 
 
 async def test_a_close_before_it_is_warm() -> None:
-    async with cold_office() as here:
+    async with office(warm_up=True) as here:
         asker = here.submit("a", compiled=True)
         await here.workers.close()
         assert asker.told == []
+
+
+# Growing, shrinking, failing to
+
+
+async def test_there_is_a_worker_for_each_search_up_to_the_bound() -> None:
+    async with office(count=3) as here:
+        assert len(here.forks.alive) == 1, "before anybody asks"
+        for name, workers in (("a", 1), ("b", 2), ("c", 3), ("d", 3)):
+            here.submit(name)
+            assert len(here.forks.alive) == workers
+
+
+async def test_idle_workers_leave_but_for_the_last() -> None:
+    async with office(count=3) as here:
+        for name in "abc":
+            here.submit(name)
+        for name in "abc":
+            here.forks.answer(name)
+        first, second, third = here.workers._idle
+        for worker in (second, third, first):
+            assert worker.leaving is not None
+            here.workers._leave(worker)
+        assert [worker.child for worker in here.workers._idle] == here.forks.alive == [first.child]
+        here.submit("d")
+        assert here.forks.running == ["d"]
+
+
+async def test_who_was_busy_last_is_busy_first() -> None:
+    async with office(count=2) as here:
+        for name in "ab":
+            here.submit(name)
+        busy = here.forks.at_work("a")
+        for name in "ba":
+            here.forks.answer(name)
+        here.submit("c")
+        assert here.forks.at_work("c") is busy, "the other one may leave"
+
+
+async def test_out_of_descriptors_while_a_worker_dies_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    pauses: list[float] = []
+    async with office() as here:
+        monkeypatch.setattr(here.workers, "_loop", Timers(pauses))
+        asker = here.submit("a")
+        here.forks.trouble = OSError(errno.EMFILE, "Too many open files")
+        assert here.workers.unready is None
+        here.forks.fail("a", KILLED)
+        for _ in range(9):
+            assert here.workers.unready == "No worker can be started: Too many open files."
+            here.workers._start_again()
+        assert pauses == sorted(pauses)
+        assert (pauses[0], pauses[-1]) == (0.0, LONGEST_PAUSE_S)
+        assert (here.workers.queued, here.workers.running) == (1, 0)
+        here.forks.trouble = None
+        here.workers._start_again()
+        assert here.workers.unready, "it is not there yet"
+        here.forks.get_ready()
+        assert here.workers.unready is None
+        here.forks.answer("a")
+        assert asker.told == ["started", "started", "finished"]
+
+
+class Timers:
+    """A loop whose timers never come; it keeps how far away those are that start a worker."""
+
+    def __init__(self, pauses: list[float]) -> None:
+        self._pauses = pauses
+
+    def time(self) -> float:
+        return 0.0
+
+    def call_later(self, seconds: float, callback: Any, *arguments: Any) -> asyncio.TimerHandle:
+        if callback.__name__ == "_start_again":
+            self._pauses.append(seconds)
+        return asyncio.get_running_loop().call_later(1000, str)
+
+
+async def test_out_of_descriptors_the_other_workers_go_on() -> None:
+    async with office(count=2) as here:
+        for name in "abc":
+            here.submit(name)
+        here.forks.trouble = OSError(errno.EMFILE, "Too many open files")
+        here.forks.fail("b", KILLED)
+        assert (here.forks.running, here.workers.unready) == (["a"], None)
+        for name in "abc":
+            here.forks.answer(name)
+        assert here.workers.done == 3
+
+
+async def test_a_worker_that_dies_idle_is_replaced_after_a_pause_that_grows(monkeypatch: pytest.MonkeyPatch) -> None:
+    pauses: list[float] = []
+    async with office() as here:
+        monkeypatch.setattr(here.workers, "_loop", Timers(pauses))
+        for _ in range(3):
+            [idle] = here.forks.alive
+            here.forks.end(idle, KILLED)
+            assert here.workers.unready == "No worker can be started: the last one died with exit status -9."
+            here.workers._start_again()
+            here.forks.get_ready()
+        assert pauses == [0.0, 0.05, 0.1]
+        here.submit("a")
+        here.forks.answer("a")
+        here.forks.end(here.forks.alive[0], KILLED)
+        assert pauses[-1] == 0.0, "it is of use again"
+
+
+async def test_a_worker_that_never_gets_ready_takes_the_fork_server_with_it() -> None:
+    fresh = FakeForks()
+    workers = Workers(count=1)
+    workers._new_fork_server = lambda: fresh  # type: ignore[method-assign,assignment,return-value]
+    workers.start()
+    [starting] = fresh.alive
+    assert starting.limit_s == START_S
+    starting.alive = False
+    starting.ended(HUNG)
+    assert fresh.restarts == 1
+    await workers.close()
 
 
 # Progress
@@ -703,8 +864,7 @@ async def test_a_close_before_it_is_warm() -> None:
 async def test_progress_is_told_once_and_never_torn() -> None:
     async with office() as here:
         asker = here.submit("a")
-        [(_, number, _, _)] = here.pool.taken
-        slot = here.workers._slots[number]
+        slot = here.forks.at_work("a").slot
         watch = child._SlotWatch(slot, 1000)
         watch.report(10, 2, 0.5, (4, 5))
         here.workers._report_progress()
@@ -720,9 +880,8 @@ async def test_progress_is_told_once_and_never_torn() -> None:
 async def test_what_an_earlier_search_left_in_the_slot_is_nobodys_progress() -> None:
     async with office() as here:
         here.submit("a")
-        [(_, number, _, _)] = here.pool.taken
-        child._SlotWatch(here.workers._slots[number], 1000).report(10, 2, 0.5, (4,))
-        await here.pool.answer("a")
+        child._SlotWatch(here.forks.at_work("a").slot, 1000).report(10, 2, 0.5, (4,))
+        here.forks.answer("a")
         later = here.submit("b")
         here.workers._report_progress()
         assert later.reports == []
@@ -742,34 +901,38 @@ def test_a_search_stops_at_its_budget_or_its_flag() -> None:
     assert child._SlotWatch(slot, 60_000).stopped()
 
 
-def test_a_job_is_a_decision_in_the_position_that_its_moves_make(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(child, "_slots", [SearchSlot()])
+def test_a_job_is_a_decision_in_the_position_that_its_moves_make() -> None:
     # x has two in a row and the third cell is free.
     threat = Job(game="tictactoe", cells=(0, 4, 1, 5), bot="alphabeta:2", limit=Limit(), budget_ms=10_000, seed=1)
-    decision, think_ms = child.search(threat, 0)
-    assert (decision.move, decision.win_in) == (2, 1)
-    assert 0 <= think_ms < 10_000
+    done = child.answer(threat, SearchSlot())
+    assert isinstance(done, Done)
+    assert isinstance(done.answer, Decision)
+    assert (done.answer.move, done.answer.win_in) == (2, 1)
+    assert 0 <= done.took_ms < 10_000
 
 
-def test_a_review_job_is_a_judgement_of_the_move_after_those_before(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(child, "_slots", [SearchSlot()])
+def test_a_review_job_is_a_judgement_of_the_move_after_those_before() -> None:
     # x has two in a row; the third cell is free, and left.
     missed = ReviewJob(game="tictactoe", cells=(0, 4, 1, 5), move=3, budget_ms=60_000)
-    judged, took_ms = child.review(missed, 0)
+    done = child.answer(missed, SearchSlot())
+    assert isinstance(done, Done)
+    judged = done.answer
+    assert isinstance(judged, MoveVerdict)
     assert (judged.exact, judged.best[0], judged.best_verdict, judged.best_win_in) == (True, 2, "won", 1)
     assert judged.verdict != "won" or judged.win_in != 1
-    assert 0 <= took_ms < 60_000
+    assert 0 <= done.took_ms < 60_000
 
 
-def test_a_review_stops_when_it_is_told_to(monkeypatch: pytest.MonkeyPatch) -> None:
-    slot = SearchSlot()
-    slot.stop = 1
-    monkeypatch.setattr(child, "_slots", [slot])
-    with pytest.raises(Stopped):
-        child.review(ReviewJob(game="tictactoe", cells=(), move=3, budget_ms=60_000), 0)
+def test_a_review_stops_when_it_is_told_to() -> None:
+    stopped = child.answer(ReviewJob(game="tictactoe", cells=(), move=3, budget_ms=60_000), SearchSlot(stop=1))
+    assert stopped == Failed(repr(Stopped()))
 
 
-# A real pool
+def test_whatever_a_search_raises_is_an_answer() -> None:
+    assert "UnknownBot" in child.answer(job("nobody"), SearchSlot()).error  # type: ignore[union-attr]
+
+
+# Real workers
 
 
 @pytest.fixture
@@ -778,11 +941,6 @@ async def real() -> AsyncIterator[Workers]:
     workers.start()
     yield workers
     await workers.close()
-
-
-def pids_of(workers: Workers) -> list[int]:
-    pool: Any = workers._pool
-    return list(pool._pool_manager.worker_manager.workers)
 
 
 async def test_a_real_worker_answers_reports_and_stops_when_told(real: Workers) -> None:
@@ -803,29 +961,6 @@ async def test_a_real_worker_answers_reports_and_stops_when_told(real: Workers) 
     assert deep.told == ["started"]
 
 
-def ended_process() -> int:
-    process = subprocess.Popen([sys.executable, "-c", ""])
-    process.wait()
-    return process.pid
-
-
-async def test_a_worker_whose_end_the_pool_has_missed_costs_one_retry() -> None:
-    async with office() as here:
-        asker = here.submit("a")
-        [missed] = [future for *_, future in here.pool.taken]
-        here.workers._slots[0].pid = ended_process()
-        for look in range(MISSED_LOOKS):
-            assert len(here.pool.taken) == 1, look
-            here.workers._report_progress()
-        assert (len(here.pool.taken), here.workers.retried) == (2, 1)
-        missed.set_result((DECISION, 5))  # of no use any more
-        await asyncio.sleep(0)
-        assert asker.told == ["started", "started"]
-        here.pool.taken[-1][-1].set_result((DECISION, 5))
-        await asker.until("finished")
-        assert (here.workers.running, here.workers.done) == (0, 1)
-
-
 @pytest.mark.slow
 async def test_a_real_worker_that_dies_or_hangs_is_replaced(real: Workers) -> None:
     for blow in (signal.SIGKILL, signal.SIGSTOP):
@@ -835,12 +970,12 @@ async def test_a_real_worker_that_dies_or_hangs_is_replaced(real: Workers) -> No
             while not asker.reports:
                 asker.news.clear()
                 await asker.news.wait()
-        [pid] = pids_of(real)
+        [pid] = real.pids
         assert os.getpriority(os.PRIO_PROCESS, pid) == os.getpriority(os.PRIO_PROCESS, 0) + 1
         os.kill(pid, blow)
         await asker.until("finished")
         assert asker.told == ["started", "started", "finished"]
-        assert pids_of(real) != [pid]
+        assert real.pids != [pid]
     assert (real.retried, real.failures) == (2, 0)
 
 
@@ -863,8 +998,8 @@ async def test_no_process_is_left_after_the_close() -> None:
         while not asker.reports:
             asker.news.clear()
             await asker.news.wait()
-    processes = [psutil.Process(pid) for pid in pids_of(workers)]
-    assert len(processes) == 2
+    processes = [psutil.Process(pid) for pid in workers.pids]
+    assert len(processes) == 1
     await workers.close()
     _, alive = psutil.wait_procs(processes, timeout=60)
     assert not alive

@@ -1,0 +1,399 @@
+"""Child processes on the event loop: started, heard, limited and ended without a thread, a lock or a look now and then.
+
+A child is forked by a fork server of ours (`server.workers.fork_server`), which has loaded what it needs, and holds one
+end of a socket. The loop sees its messages there, and its end as the end of the file; the fork server then tells the
+exit status. Nothing is shared but a slot of memory that belongs to this child alone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import pickle
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from server.workers.fork_server import (
+    ENDED,
+    LENGTH,
+    LOADED,
+    MAX_MESSAGE,
+    REFUSED,
+    REPLY,
+    REQUEST,
+    STARTED,
+    Call,
+    framed,
+)
+from server.workers.slot import share
+
+log = logging.getLogger(__name__)
+
+STATUS_S: Final = 0.02
+"""How long a child's end waits for its exit status: a fork server that hangs tells none."""
+FIRST_PAUSE_S: Final = 0.05
+LONGEST_PAUSE_S: Final = 5.0
+_READ_BYTES: Final = 1 << 16
+_TICKS: Final = os.sysconf("SC_CLK_TCK")
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a child came to its end."""
+
+    status: int | None = None
+    """The exit status, negative for a signal; None where it is not known."""
+    hung: bool = False
+    """It was killed, since it had not done in time what it should."""
+    refused: int | None = None
+    """The number of the error for which it could not be forked."""
+
+    def __str__(self) -> str:
+        if self.hung:
+            return "did not answer in time and was killed"
+        if self.refused is not None:
+            return f"could not be forked: {os.strerror(self.refused)}"
+        return "died" if self.status is None else f"died with exit status {self.status}"
+
+
+class Child:
+    """One process as its owner sees it: whole messages in both directions, a slot of memory, a limit, an end.
+
+    `on_message` gets each message and `on_end` how it ended, once, and nothing follows; neither is called from within a
+    method, nor after `kill`.
+    """
+
+    def __init__(
+        self,
+        server: ForkServer,
+        number: int,
+        connected: socket.socket,
+        slot: Any,
+        on_message: Callable[[Any], None],
+        on_end: Callable[[Ending], None],
+    ) -> None:
+        connected.setblocking(False)
+        self.pid: int | None = None
+        """None before it is known."""
+        self.slot = slot
+        self._server = server
+        self._loop = server.loop
+        self._number = number
+        self._socket = connected
+        self._on_message = on_message
+        self._on_end = on_end
+        self._received = bytearray()
+        self._unsent = bytearray()
+        self._timer: asyncio.TimerHandle | None = None
+        self._over = False
+        self._is_open = True
+        self._loop.add_reader(connected.fileno(), self._read)
+
+    def send(self, message: object) -> None:
+        """Never waits. A child that is gone hears nothing; that it is gone, its end tells. Raises ValueError."""
+        if self._is_open:
+            self._unsent += framed(message)
+            self._write()
+
+    def limit(self, seconds: float | None) -> None:
+        """A child that lives for so long from now without another limit has hung and is killed; None is no limit."""
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = None if seconds is None else self._loop.call_later(seconds, self._too_late)
+
+    def kill(self) -> None:
+        """At once, and without a word to the owner."""
+        if not self._over:
+            self._forget()
+            self._server.kill(self._number, self.pid)
+
+    def exited(self, ending: Ending) -> None:
+        """For the fork server: the process is gone. What it sent before is heard first."""
+        while self._is_open and self._read():
+            pass
+        self._end(ending)
+
+    def _read(self) -> bool:
+        """Whether there was anything."""
+        try:
+            data = self._socket.recv(_READ_BYTES)
+        except BlockingIOError:
+            return False
+        except OSError:
+            data = b""
+        if not data:
+            self._close()
+            self.limit(None)
+            self._timer = self._loop.call_later(STATUS_S, self._end, Ending())
+            return False
+        self._received += data
+        self._hear()
+        return True
+
+    def _hear(self) -> None:
+        while not self._over and len(self._received) >= LENGTH.size:
+            (length,) = LENGTH.unpack_from(self._received)
+            end = LENGTH.size + length
+            if length <= MAX_MESSAGE and len(self._received) < end:
+                return
+            try:
+                if length > MAX_MESSAGE:
+                    raise ValueError(f"a message of {length} bytes")
+                message = pickle.loads(memoryview(self._received)[LENGTH.size : end])
+            except Exception as error:  # whatever a process writes that has lost its mind
+                log.warning("a child process wrote what cannot be read", extra={"error": repr(error)})
+                self.kill()
+                self._on_end(Ending())
+                return
+            del self._received[:end]
+            self._on_message(message)
+
+    def _write(self) -> None:
+        try:
+            sent = self._socket.send(self._unsent)
+        except BlockingIOError:
+            sent = 0
+        except OSError:
+            sent = len(self._unsent)
+        del self._unsent[:sent]
+        if self._unsent:
+            self._loop.add_writer(self._socket.fileno(), self._write)
+        else:
+            self._loop.remove_writer(self._socket.fileno())
+
+    def _too_late(self) -> None:
+        timer = self._timer
+        while self._is_open and self._read():  # the loop may be late, and not the child
+            pass
+        if self._timer is timer and not self._over:
+            self.kill()
+            self._on_end(Ending(hung=True))
+
+    def _end(self, ending: Ending) -> None:
+        if not self._over:
+            self._forget()
+            self._on_end(ending)
+
+    def _forget(self) -> None:
+        self._over = True
+        self.limit(None)
+        self._close()
+        self._server.forget(self._number)
+
+    def _close(self) -> None:
+        if self._is_open:
+            self._is_open = False
+            self._loop.remove_reader(self._socket.fileno())
+            self._loop.remove_writer(self._socket.fileno())
+            self._socket.close()
+
+
+class ForkServer:
+    """A fork server and its children. It is started when a child is first asked for, and again if it has died.
+
+    `preload` names the modules that it loads first. Start it from a thread that lasts: it dies with that.
+    """
+
+    def __init__(self, preload: Sequence[str], loop: asyncio.AbstractEventLoop) -> None:
+        self.loop = loop
+        self._preload = tuple(preload)
+        self._process: subprocess.Popen[bytes] | None = None
+        self._socket: socket.socket | None = None
+        self._received = bytearray()
+        self._children: dict[int, Child] = {}
+        self._numbers = 0
+        self._load: tuple[str, Callable[[], None]] | None = None
+        self._is_loading = False
+
+    @property
+    def pid(self) -> int | None:
+        """None while there is none."""
+        return self._process.pid if self._process is not None else None
+
+    def fork(
+        self,
+        entry: str,
+        arguments: tuple[object, ...],
+        slot: type[Any] | None,
+        on_message: Callable[[Any], None],
+        on_end: Callable[[Ending], None],
+    ) -> Child:
+        """A child that calls the function of a module `entry`, with its channel, its slot, and the arguments.
+
+        It comes once the fork server is loaded; what is sent to it before waits. Raises OSError when there are no
+        descriptors or processes to be had.
+        """
+        if self._socket is None:
+            self._start()
+        self._numbers += 1
+        ours, theirs = socket.socketpair()
+        memory, shared = -1, None
+        try:
+            if slot is not None:
+                shared, memory = share(slot)
+            descriptors = [theirs.fileno()] if slot is None else [theirs.fileno(), memory]
+            self._ask(self._numbers, Call(entry, arguments, slot), descriptors)
+        except BaseException:
+            ours.close()
+            raise
+        finally:
+            theirs.close()
+            if memory >= 0:
+                os.close(memory)
+        child = self._children[self._numbers] = Child(self, self._numbers, ours, shared, on_message, on_end)
+        return child
+
+    def load(self, entry: str, on_loaded: Callable[[], None]) -> None:
+        """Call a function of a module in the fork server, for all children to come; it forks none meanwhile.
+
+        One that dies of it is started again without. Raises OSError.
+        """
+        self._load = (entry, on_loaded)
+        if self._socket is None:
+            self._start()
+        else:
+            self._ask_to_load()
+
+    def restart(self) -> None:
+        """One that hangs. Its children die with it, as if by themselves."""
+        if self._socket is not None:
+            self._lost()
+
+    def close(self) -> None:
+        """It and all children are killed without a word to their owners."""
+        for child in list(self._children.values()):
+            child.kill()
+        self._end()
+
+    # For its children
+
+    def forget(self, number: int) -> None:
+        self._children.pop(number, None)
+
+    def kill(self, number: int, pid: int | None) -> None:
+        """One whose process is not known yet is killed when it is."""
+        if pid is not None:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+
+    def _start(self) -> None:
+        ours, theirs = socket.socketpair()
+        try:
+            program = (
+                f"import sys; sys.path[:] = {sys.path!r}; from server.workers.fork_server import main; "
+                f"main({theirs.fileno()}, {os.getpid()}, {self._preload!r})"
+            )
+            self._process = subprocess.Popen(
+                [sys.executable, "-c", program], stdin=subprocess.DEVNULL, pass_fds=[theirs.fileno()]
+            )
+        except BaseException:
+            ours.close()
+            raise
+        finally:
+            theirs.close()
+        ours.setblocking(False)
+        self._socket = ours
+        self.loop.add_reader(ours.fileno(), self._read)
+        if self._load is not None:
+            self._ask_to_load()
+
+    def _ask_to_load(self) -> None:
+        assert self._load is not None
+        self._is_loading = True
+        self._ask(0, Call(self._load[0], (), None), [])
+
+    def _ask(self, number: int, call: Call, descriptors: list[int]) -> None:
+        assert self._socket is not None
+        data = pickle.dumps(call, pickle.HIGHEST_PROTOCOL)
+        message = REQUEST.pack(number, len(data)) + data
+        try:
+            if descriptors:
+                socket.send_fds(self._socket, [message], descriptors)
+            else:
+                self._socket.send(message)
+        except OSError:  # it is gone; or it has taken none of the last hundreds, and hangs
+            self._lost()
+            raise
+
+    def _read(self) -> None:
+        assert self._socket is not None
+        try:
+            data = self._socket.recv(_READ_BYTES)
+        except BlockingIOError:
+            return
+        except OSError:
+            data = b""
+        if not data:
+            self._lost()
+            return
+        self._received += data
+        whole = len(self._received) // REPLY.size * REPLY.size
+        replies = [REPLY.unpack_from(self._received, start) for start in range(0, whole, REPLY.size)]
+        del self._received[:whole]
+        for reply in replies:
+            self._take(*reply)
+
+    def _take(self, kind: int, number: int, value: int) -> None:
+        child = self._children.get(number)
+        if kind == STARTED:
+            if child is None:  # it was killed meanwhile
+                self.kill(number, value)
+            else:
+                child.pid = value
+        elif kind == LOADED and self._load is not None:
+            self._is_loading = False
+            self._load[1]()
+        elif child is not None and kind in (ENDED, REFUSED):
+            child.exited(Ending(status=value) if kind == ENDED else Ending(refused=value))
+
+    def _lost(self) -> None:
+        """It has died; its children, which die with it, are heard to do so by themselves."""
+        log.warning("the fork server has died and is started again", extra={"pid": self.pid})
+        if self._is_loading:
+            self._load = None
+        self._end()
+
+    def _end(self) -> None:
+        if self._socket is None or self._process is None:
+            return
+        self.loop.remove_reader(self._socket.fileno())
+        self._socket.close()
+        self._process.kill()
+        self._process.wait()
+        self._socket = self._process = None
+        self._received.clear()
+        self._is_loading = False
+
+
+class Pauses:
+    """Before the next attempt at what has failed: none at first, then longer ones, up to a bound."""
+
+    def __init__(self) -> None:
+        self.failures = 0
+
+    def after_failure(self) -> float:
+        """Seconds."""
+        self.failures += 1
+        if self.failures == 1:
+            return 0.0
+        return min(LONGEST_PAUSE_S, FIRST_PAUSE_S * (1 << min(self.failures - 2, 20)))
+
+    def reset(self) -> None:
+        self.failures = 0
+
+
+def cpu_ms(pid: int) -> int | None:
+    """Processor time that a process has used; None where that is not to be known."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return None
+    return (int(fields[11]) + int(fields[12])) * 1000 // _TICKS

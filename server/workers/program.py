@@ -1,0 +1,114 @@
+"""A program as a child process: what a server runs beside its workers, by one set of rules.
+
+The loop hears what it says and sees its end, without a thread where the loop is uvloop's, as the server's is. What is
+kept of what it says is bounded. A program of ours dies with the server, since it calls `die_with_server`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from asyncio.subprocess import DEVNULL, PIPE, STDOUT, Process
+from collections.abc import AsyncIterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from server.workers.lifeline import PARENT
+
+TAIL_BYTES: Final = 1 << 16
+"""Of what a program says so much is kept, from its end."""
+
+
+class Finished(NamedTuple):
+    """An exit status, negative for a signal, and the last of what was said."""
+
+    status: int
+    said: str
+
+
+class Program:
+    """One that was started; who did that sees to it that it ends."""
+
+    def __init__(self, process: Process) -> None:
+        self.pid = process.pid
+        self._process = process
+        said = process.stdout if process.stderr is None else process.stderr
+        assert said is not None
+        self._said = said
+
+    @classmethod
+    async def start(
+        cls,
+        command: Sequence[str],
+        *,
+        listens: bool = False,
+        stdout: bool = False,
+        nice: int = 0,
+        own_session: bool = False,
+    ) -> Program:
+        """`listens`: on stdin. `stdout`: what it says there is heard too, and not only its stderr. Raises OSError.
+
+        Linux shares the processor between sessions first: one of its own steps back behind all others.
+        """
+        process = await asyncio.create_subprocess_exec(
+            *command,
+            stdin=PIPE if listens else DEVNULL,
+            stdout=PIPE if stdout else DEVNULL,
+            stderr=STDOUT if stdout else PIPE,
+            env={**os.environ, PARENT: str(os.getpid())},
+            start_new_session=own_session,
+        )
+        _step_back(process.pid, nice, own_session)
+        return cls(process)
+
+    def tell(self, line: str) -> None:
+        """To one that listens. One that is over hears nothing."""
+        if self._process.stdin is not None and not self._process.stdin.is_closing():
+            self._process.stdin.write(f"{line}\n".encode())
+
+    async def lines(self) -> AsyncIterator[str]:
+        """What it says, until its end. Raises ValueError for a line that is too long."""
+        async for line in self._said:
+            yield line.decode(errors="replace").strip()
+
+    async def finish(self, limit_s: float | None = None) -> Finished:
+        """Its end. Raises TimeoutError after `limit_s`; whatever is raised, it still runs then."""
+        async with asyncio.timeout(limit_s):
+            said = await self._tail()
+            return Finished(await self._process.wait(), said.decode(errors="replace").strip())
+
+    async def end(self, grace_s: float = 0.0) -> int:
+        """The exit status of one that is over, or was asked to end, and killed when that took longer than `grace_s`.
+
+        One that listens is asked by the end of its stdin, any other by SIGTERM.
+        """
+        if grace_s and self._process.returncode is None:
+            self._ask_to_end()
+            with suppress(TimeoutError):
+                await self.finish(grace_s)
+        if self._process.returncode is None:
+            with suppress(ProcessLookupError):
+                self._process.kill()
+        return (await self.finish()).status
+
+    def _ask_to_end(self) -> None:
+        if self._process.stdin is not None:
+            self._process.stdin.close()
+        else:
+            with suppress(ProcessLookupError):
+                self._process.terminate()
+
+    async def _tail(self) -> bytes:
+        kept = b""
+        while more := await self._said.read(TAIL_BYTES):
+            kept = (kept + more)[-TAIL_BYTES:]
+        return kept
+
+
+def _step_back(pid: int, nice: int, own_session: bool) -> None:
+    with suppress(OSError):  # it may be over already, and these may not exist here
+        if nice:
+            os.setpriority(os.PRIO_PROCESS, pid, nice)
+        if own_session:
+            Path(f"/proc/{pid}/autogroup").write_text("19")
