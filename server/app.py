@@ -164,9 +164,11 @@ class App:
         await self._ends.aclose()
 
     @property
-    def ready(self) -> bool:
-        """Whether people can play."""
-        return self._store.available and not self._context.closing
+    def trouble(self) -> str | None:
+        """Why people, or bots, cannot play now, in one sentence; None where they can."""
+        if self._context.closing:
+            return "The server is restarting."
+        return self._store.trouble or self._workers.unready
 
     @property
     def warming(self) -> tuple[int, int] | None:

@@ -100,6 +100,11 @@ class Store:
         """Whether writes are accepted, as far as is known."""
         return self.writer.available
 
+    @property
+    def trouble(self) -> str | None:
+        """Why no writes are accepted, in one sentence; None where they are."""
+        return self.writer.trouble
+
     def write(self, writes: Sequence[Write]) -> asyncio.Future[None]:
         """As `Writer.write`."""
         return self.writer.write(writes)

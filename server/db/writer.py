@@ -83,6 +83,11 @@ class Writer:
         return self._lost is None
 
     @property
+    def trouble(self) -> str | None:
+        """Why writes are not accepted, in one sentence; None where they are."""
+        return str(self._lost) if self._lost is not None else None
+
+    @property
     def commits(self) -> int:
         """Transactions with writes committed so far."""
         return self._commits

@@ -62,8 +62,8 @@ class Explorer(Protocol):
 
 class Readiness(Protocol):
     @property
-    def ready(self) -> bool:
-        """Whether people can play."""
+    def trouble(self) -> str | None:
+        """Why people, or bots, cannot play now, in one sentence; None where they can."""
 
     @property
     def warming(self) -> tuple[int, int] | None:

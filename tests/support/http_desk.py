@@ -115,7 +115,7 @@ class HttpDesk:
     def __init__(self) -> None:
         self.shelf = Shelf()
         self.metrics = Metrics()
-        self.ready = True
+        self.trouble: str | None = None
         self.warming: tuple[int, int] | None = None
         self.parts = Parts(
             records=self.shelf,

@@ -30,8 +30,9 @@ async def healthz(parts: Parts, call: Call[Query]) -> Response:
 
 
 async def readyz(parts: Parts, call: Call[Query]) -> Response:
-    if not parts.readiness.ready:
-        return text_response(HTTPStatus.SERVICE_UNAVAILABLE, "not ready\n")
+    trouble = parts.readiness.trouble
+    if trouble is not None:
+        return text_response(HTTPStatus.SERVICE_UNAVAILABLE, f"not ready: {trouble}\n")
     warming = parts.readiness.warming
     # People can play, and what needs no compiled search too.
     lines = ["ready" if warming is None else "ready; the bots are starting: {} of {}".format(*warming)]

@@ -33,9 +33,10 @@ async def test_the_page_is_at_all_its_paths(desk: HttpDesk, path: str) -> None:
 async def test_how_the_server_is(desk: HttpDesk) -> None:
     assert (await desk.ask("/healthz")).status == 200
     assert (await desk.ask("/readyz")).status == 200
-    desk.ready = False
+    desk.trouble = "No worker can be started: too many open files."
     assert (await desk.ask("/healthz")).status == 200
-    assert (await desk.ask("/readyz")).status == 503
+    unready = await desk.ask("/readyz")
+    assert (unready.status, unready.body) == (503, b"not ready: No worker can be started: too many open files.\n")
     metrics = await desk.ask("/metrics")
     assert metrics.headers["Content-Type"].startswith("text/plain")
     assert b"noughts_connections 0.0" in (metrics.body)
