@@ -51,7 +51,8 @@ def _line(entry: BotEntry, name: str, game: Rules, rating: RatingView | None) ->
 
 def _character(entry: BotEntry) -> str:
     """A bot that has come since our files were written is told in its own words."""
-    return t(f"bot.{entry.family}") if there_is(f"bot.{entry.family}") else entry.character
+    key = f"bots.{entry.family}.character"
+    return t(key) if there_is(key) else entry.character
 
 
 def _strength_words(measured: str) -> str:

@@ -7,14 +7,6 @@ from engine.rules.flat import FlatRules
 from engine.rules.notation import FILES, shown
 from engine.rules.position import IllegalMove, MalformedMove, Move, Position, Rules
 
-_NESTED = {
-    "nine-board": ("nine-board.1", "nine-board.2", "nine-board.3"),
-    "ultimate": ("ultimate.1", "ultimate.2", "ultimate.3"),
-    "ultimate:count": ("ultimate.1", "ultimate.2", "ultimate:count.3"),
-    "super": ("ultimate.1", "super.2", "super.3"),
-}
-"""The sentences of the rules of nested games; some say the same."""
-
 
 def game_name(rules: Rules) -> str:
     key = f"rules.{rules.id.replace(':', '-')}.name"
@@ -31,7 +23,9 @@ def game_name(rules: Rules) -> str:
 def rules_sentences(rules: Rules) -> list[str]:
     """The rules in three sentences."""
     if not isinstance(rules, FlatRules):
-        return [t(f"rules.{key}") for key in _NESTED[rules.id]] if rules.id in _NESTED else list(rules.sentences)
+        key = f"rules.{rules.id.replace(':', '-')}"
+        told = there_is(f"{key}.end")
+        return [t(f"{key}.{part}") for part in ("board", "aim", "end")] if told else list(rules.sentences)
     aim = _count_word(rules.length)
     if len(rules.dimensions) == 3:
         return [

@@ -28,7 +28,7 @@ from tests.support.terminal_screen import screen
 SOURCES = sorted(Path(language.__file__).parent.glob("*.py"))
 BUILT = (
     r"rules\.count\.\d+",
-    r"bot\.[a-z0-9-]+",
+    r"bots\.[a-z0-9-]+\.character",
     r"errors\.\w+",
     r"event\.(moved|(offered|declined)\.(draw|takeback|rematch))\.(you|other)",
     r"event\.(started|again)\.[xo]",
@@ -41,7 +41,7 @@ BUILT = (
     r"replay\.(help|keys|typed)\.\w+",
     r"result\.(draw|win|loss|other)\.\w+",
     r"review\.(could\.)?(won|drawn|lost|better|even|worse)(\.(once|in|most))?",
-    r"rules\.[a-z:-]+\.\d",
+    r"rules\.[a-z-]+\.(board|aim|end)",
     r"settings\.(premove|confirm|thoughts)(\.meaning)?",
     r"bots\.strength\.(about|below)",
     r"title\.(game|turn|over)",
@@ -101,7 +101,7 @@ def test_english_says_what_the_rules_say(game: str) -> None:
 
 
 def test_english_tells_bots_as_they_tell_themselves() -> None:
-    assert {entry.family: t(f"bot.{entry.family}") for entry in bots()} == {
+    assert {entry.family: t(f"bots.{entry.family}.character") for entry in bots()} == {
         entry.family: entry.character for entry in bots()
     }
 
