@@ -14,12 +14,13 @@ from client.lab.bench.processes import get, noughts
 
 TARGET_KB = 200.0
 """Of 1,000 bytes."""
-LISTS = ("/api/rules", "/api/bots", "/static/i18n/texts/en.json")
-"""What the page asks for to offer games and bots, and its sentences."""
+LISTS = ("/api/rules", "/api/bots")
+"""What the page asks for to offer games and bots."""
 
 _JS_COMMENT = re.compile(rb"/\*.*?\*/|^\s*//[^\n]*", re.DOTALL | re.MULTILINE)
 _REFERENCES = {
-    "text/html": re.compile(rb"""(?:src|href)=["']([^"'#]+)["']"""),
+    # Its scripts and styles, and its sentences in English, which a script finds there.
+    "text/html": re.compile(rb"""(?:src|href)=["']([^"'#]+)["']|\ben=(/[^\s"']+)"""),
     "text/javascript": re.compile(rb"""(?:\bfrom|\bimport)\s*["']([^"']+)["']"""),
     "text/css": re.compile(rb"""url\(["']?(?!data:)([^"')#]+)["']?\)|@import\s+["']([^"']+)["']"""),
 }
