@@ -53,7 +53,12 @@ class HttpApi:
             return _failure(error)
         except (UnknownGame, MalformedMove, IllegalMove) as error:
             return _failure(BadQuery(str(error)))
-        return answer if isinstance(answer, Response) else json_response(HTTPStatus.OK, answer)
+        if isinstance(answer, Response):
+            return answer
+        response = json_response(HTTPStatus.OK, answer)
+        if route.keep_s:
+            response.headers["Cache-Control"] = f"public, max-age={route.keep_s}"
+        return response
 
     def _nothing(self, request: Request) -> Response:
         """A browser gets the page, which says so in its reader's language and leads on."""

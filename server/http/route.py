@@ -62,6 +62,8 @@ class Route:
     summary: str
     cost: int = 1
     """what it takes of the server, about a millisecond each: so much is charged to an anonymous client's address"""
+    keep_s: int = 0
+    """for how long a browser may use the answer again without asking"""
 
     @cached_property
     def path(self) -> str:

@@ -6,6 +6,10 @@ from server.http.endpoints import catalogue, charts, explorer, games, ladders, p
 from server.http.route import Route
 
 PAGE = "The page, which reads the rest of its path itself."
+RULES_KEPT_S = 3600
+"""They change with the server's version alone."""
+RATINGS_KEPT_S = 60
+"""They move with each rated game of a bot."""
 
 ROUTES: tuple[Route, ...] = (
     *(Route(path, site.page, PAGE) for path in ("/", "/room/{id}", "/join/{code}", "/game/{id}", "/player/{id}")),
@@ -16,9 +20,15 @@ ROUTES: tuple[Route, ...] = (
     Route("/readyz", site.readyz, "Says that people can play, or 503."),
     Route("/metrics", site.metrics, "Figures for Prometheus.", cost=5),
     Route("/api/bots", catalogue.all_bots, "The bots of this server, ours first.", cost=5),
-    Route("/api/bots?game=", catalogue.bots_of_game, "The bots that play a game, with their ratings in it.", cost=5),
-    Route("/api/rules", catalogue.all_rules, "The games to choose from."),
-    Route("/api/rules?game=", catalogue.rules_of_game, "One game, of the list or not.", cost=10),
+    Route(
+        "/api/bots?game=",
+        catalogue.bots_of_game,
+        "The bots that play a game, with their ratings in it.",
+        cost=5,
+        keep_s=RATINGS_KEPT_S,
+    ),
+    Route("/api/rules", catalogue.all_rules, "The games to choose from.", keep_s=RULES_KEPT_S),
+    Route("/api/rules?game=", catalogue.rules_of_game, "One game, of the list or not.", cost=10, keep_s=RULES_KEPT_S),
     Route("/api/warm-up", catalogue.warm_up, "How far the searches of the bots are compiled."),
     Route("/api/games", games.listed, "Games, newest first.", cost=5),
     Route(

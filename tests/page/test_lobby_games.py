@@ -9,13 +9,14 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, WebSocketRoute, expect
 
-from tests.page.conftest import OpenPage, ServerProcess
+from tests.page.conftest import BARE, OpenPage, ServerProcess, Watched
 from tests.support.axe import Inspector
 from tests.support.page_modules import MODULES, with_modules
 from tests.support.page_play import PHONE, cell, no_sideways_scroll, room, tab_to
 
 pytestmark = pytest.mark.browser
 
+MOST_REQUESTS = 12
 FIRST = "Level 2 of 4 · casual · to begin with"
 
 
@@ -60,6 +61,39 @@ def play_a_person(open_page: OpenPage, at: ServerProcess, game: str) -> tuple[Pa
         expect(room(page, plies=0)).to_be_visible()
     expect(host.get_by_text("Waiting for somebody to sit down.")).to_be_hidden()
     return (host, guest) if room(host, ".my-turn").count() else (guest, host)
+
+
+def visit(watched: Watched, last: str) -> list[str]:
+    """What a new tab asks the server for, until the last part of the lobby is there; its websocket too."""
+    tab = watched.context.new_page()
+    asked: dict[str, str] = {}
+    session = watched.context.new_cdp_session(tab)
+    session.on("Network.requestWillBeSent", lambda event: asked.update({event["requestId"]: event["request"]["url"]}))
+    session.on("Network.webSocketCreated", lambda event: asked.update({event["requestId"]: event["url"]}))
+    session.on("Network.requestServedFromCache", lambda event: asked.pop(event["requestId"]))
+    session.on(
+        "Network.responseReceived",
+        lambda event: event["response"].get("fromDiskCache") and asked.pop(event["requestId"], None),
+    )
+    session.send("Network.enable")
+    tab.goto(watched.origin)
+    expect(tab.get_by_role("button", name="Play a bot now")).to_be_visible()
+    expect(tab.locator(".running").locator(last)).to_be_visible()
+    tab.wait_for_load_state("networkidle")
+    tab.close()
+    return sorted(url.partition(watched.origin.partition("//")[2])[2] for url in asked.values())
+
+
+def test_a_first_visit_asks_little_and_the_next_one_for_what_is_new(
+    open_page: OpenPage, own_server: ServerProcess
+) -> None:
+    watched = open_page(BARE, at=own_server)
+    nobody = "text=Nobody is playing just now"
+    assert len(visit(watched, nobody)) <= MOST_REQUESTS
+    # Where nobody plays the lobby shows a recorded game, of which there may be a new one.
+    assert visit(watched, nobody) == ["/", "/api/games?limit=20", "/api/games?limit=20&game=tictactoe", "/ws"]
+    play_a_person(open_page, own_server, "Qubic")
+    assert visit(watched, ".game-card") == ["/", "/ws"]
 
 
 def test_small_boards_follow_the_games_of_others_and_stay_in_their_places(

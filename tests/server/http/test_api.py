@@ -31,8 +31,13 @@ async def test_every_answer_is_guarded_and_head_is_get_without_the_body(desk: Ht
     assert headers["Referrer-Policy"] == "same-origin"
     assert headers["Content-Length"] == str(len(response.body))
     assert headers["Content-Type"]
-    stays = path.removeprefix("/static/").startswith((SHEET, SCRIPT))
-    assert headers["Cache-Control"] == (STAYS if stays else "no-cache" if "ETag" in headers else "no-store")
+    kept = headers["Cache-Control"]
+    if path.removeprefix("/static/").startswith((SHEET, SCRIPT)):
+        assert kept == STAYS
+    elif path.startswith("/api/rules"):
+        assert kept == "public, max-age=3600"
+    else:
+        assert kept == ("no-cache" if "ETag" in headers else "no-store")
     assert head.body == b""
     assert head.status == response.status
     if path != "/metrics":

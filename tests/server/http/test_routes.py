@@ -31,6 +31,16 @@ def test_every_route_says_what_it_is(route: Route) -> None:
     assert route.given <= parameters
 
 
+async def test_an_answer_is_kept_as_long_as_its_route_says(desk: HttpDesk) -> None:
+    kept = {route.target: route.keep_s for route in ROUTES if route.keep_s}
+    assert kept.keys() == {"/api/rules", "/api/rules?game=", "/api/bots?game="}
+    for target, keep_s in kept.items():
+        response = await desk.ask(target.replace("=", "=qubic"))
+        assert response.headers["Cache-Control"] == f"public, max-age={keep_s}"
+    refused = await desk.ask("/api/rules?game=nothing")
+    assert (refused.status, refused.headers["Cache-Control"]) == (400, "no-store")
+
+
 def test_a_request_costs_what_its_route_says(desk: HttpDesk) -> None:
     costs = {route.target: route.cost for route in ROUTES}
     assert desk.api.cost(read_request("GET", "/api/rules?game=mnk:19,19,5")) == costs["/api/rules?game="] > 1
