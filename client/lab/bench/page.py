@@ -19,8 +19,8 @@ LISTS = ("/api/rules", "/api/bots")
 
 _JS_COMMENT = re.compile(rb"/\*.*?\*/|^\s*//[^\n]*", re.DOTALL | re.MULTILINE)
 _REFERENCES = {
-    # Its scripts and styles, and its sentences in English, which a script finds there.
-    "text/html": re.compile(rb"""(?:src|href)=["']([^"'#]+)["']|\ben=(/[^\s"']+)"""),
+    # The texts of one language are loaded.
+    "text/html": re.compile(rb"""(?:src|href)=["']([^"'#]+)["']|\ben=(/static/[^\s"']+)"""),
     "text/javascript": re.compile(rb"""(?:\bfrom|\bimport)\s*["']([^"']+)["']"""),
     "text/css": re.compile(rb"""url\(["']?(?!data:)([^"')#]+)["']?\)|@import\s+["']([^"']+)["']"""),
 }

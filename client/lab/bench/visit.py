@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 import msgspec
@@ -19,12 +19,13 @@ from client.lab.bench.wire import BenchError
 from engine.rules.registry import rules
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Locator, Page, Request
+    from playwright.sync_api import Browser, BrowserContext, Locator, Page, Request
 
 MOST_PAINT_MS: Final = 500.0
 MOST_ANSWER_MS: Final = 50.0
 MOST_KB: Final = 200.0
 """Of 1,000 bytes."""
+MOST_REQUESTS: Final = 12.0
 LARGEST: Final = "mnk:19,19,5"
 PLAYED: Final = ("tictactoe", LARGEST, "qubic", "ultimate")
 """On whose boards answers are measured."""
@@ -72,12 +73,14 @@ _CONTROL: Final = """() => {
 
 
 class Loaded(Struct, frozen=True):
-    """One visit with nothing in the cache."""
+    """One visit with nothing in the cache, and what the next one asks for."""
 
     paint_ms: float
     usable_ms: float
     bytes: int
     requests: int
+    again: int
+    """requests of a second visit"""
 
 
 class Answers(Struct, frozen=True):
@@ -120,6 +123,8 @@ def measure(folder: Path, repeat: int) -> Part:
             figure("first paint", "ms", [visit.paint_ms for visit in lobby], MOST_PAINT_MS),
             figure("the lobby is there to use", "ms", [visit.usable_ms for visit in lobby]),
             figure("first load", "KB", [visit.bytes / 1000 for visit in lobby], MOST_KB),
+            figure("requests of a first visit", "", [visit.requests for visit in lobby], MOST_REQUESTS),
+            figure("requests of a second visit", "", [visit.again for visit in lobby]),
         ]
         for game in PLAYED:
             found += _answer_figures(game, _answers(browser, url, game, repeat))
@@ -166,9 +171,29 @@ def _load(browser: Browser, url: str, *, usable: bool = False) -> Loaded:
     page.wait_for_load_state("networkidle")
     paint_ms, usable_ms = page.evaluate(_PAINT), page.evaluate("window.usable_ms")
     sizes = [request.sizes() for request in asked]
+    again = _asked_again(page.context, url)
     page.context.close()
     total = sum(size["responseBodySize"] + size["responseHeadersSize"] for size in sizes)
-    return Loaded(paint_ms, usable_ms, total, len(sizes))
+    return Loaded(paint_ms, usable_ms, total, len(sizes), again)
+
+
+def _asked_again(context: BrowserContext, url: str) -> int:
+    """How many requests reach the server when the page is opened once more; the rest the browser has kept."""
+    page = context.new_page()
+    asked: set[str] = set()
+
+    def answered(event: dict[str, Any]) -> None:
+        if event["response"].get("fromDiskCache"):
+            asked.discard(event["requestId"])
+
+    session = context.new_cdp_session(page)
+    session.on("Network.requestWillBeSent", lambda event: asked.add(event["requestId"]))
+    session.on("Network.requestServedFromCache", lambda event: asked.discard(event["requestId"]))
+    session.on("Network.responseReceived", answered)
+    session.send("Network.enable")
+    page.goto(url)
+    page.wait_for_load_state("networkidle")
+    return len(asked)
 
 
 def _answers(browser: Browser, url: str, game: str, repeat: int, *, bot: bool = False) -> Answers:

@@ -39,6 +39,8 @@ def test_the_page_is_light_and_nothing_jumps() -> None:
     figures = {one["name"]: one for one in part["figures"]}
     assert figures["first load"]["target"] == 200
     assert figures["first load"]["met"]
+    assert figures["requests of a first visit"]["met"]
+    assert figures["requests of a second visit"]["value"]["high"] <= 3  # the page and two lists of games
     assert [figures[f"layout shift, {game} against a bot"]["value"]["high"] for game in visit.WATCHED] == [0, 0], part
     assert {figures[name]["target"] for name in ("first paint", "answer, qubic")} == {500, 50}
     assert all(figures[f"answer, {game}"]["value"]["low"] > 0 for game in visit.PLAYED)
