@@ -203,13 +203,15 @@ class Table:
 
 
 def events_of(db: Path, room: str) -> dict[int, Message]:
+    """As members are shown them: nobody is sent the seed of a bot."""
     with closing(sqlite3.connect(db)) as records:
         found = records.execute(
             "SELECT seq, body FROM events JOIN rooms ON rooms.number = events.room_number WHERE rooms.id = ?"
             " ORDER BY seq",
             (room,),
         )
-        return {seq: json.loads(body) for seq, body in found}
+        events = {seq: json.loads(body) for seq, body in found}
+    return {seq: {name: value for name, value in event.items() if name != "seed"} for seq, event in events.items()}
 
 
 def moves_agree_with_events(db: Path) -> bool:
