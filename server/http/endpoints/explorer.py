@@ -19,7 +19,7 @@ class ExplorerQuery(Query):
     missing: ClassVar[str] = "Name a game to explore, as in game=tictactoe."
 
     game: GameId
-    moves: Annotated[str, Meta(description="the moves that lead to it, separated by commas")] = ""
+    moves: Annotated[str, Meta(description="the moves that lead to the position: a1,b2")] = ""
 
 
 async def explorer(parts: Parts, call: Call[ExplorerQuery]) -> ExplorerAnswer:

@@ -30,9 +30,9 @@ TEXT_KINDS = {"jsonl": "application/jsonl; charset=utf-8", "txt": "text/plain; c
 class PageQuery(Query):
     """A page of a list of games, newest first."""
 
-    before: Annotated[Number, Meta(description="the last game of the page before")] | None = None
+    before: Annotated[Number, Meta(description="the last game of the previous page")] | None = None
     limit: Annotated[
-        Number, Meta(description=f"how many games; more than {PAGE_LENGTH_MAX} are {PAGE_LENGTH_MAX}, 0 as left out")
+        Number, Meta(description=f"games a page, at most {PAGE_LENGTH_MAX}; {PAGE_LENGTH} if left out or 0")
     ] = PAGE_LENGTH
 
     @property
@@ -44,11 +44,11 @@ class GamesQuery(PageQuery):
     """Which games; without a parameter all that are public."""
 
     game: GameId | None = None
-    player: Annotated[Number, Meta(description="who had a seat")] | None = None
-    a: Annotated[Number, Meta(description="a player who had a seat")] | None = None
-    b: Annotated[Number, Meta(description="a player who had the other seat")] | None = None
+    player: Annotated[Number, Meta(description="a player in either seat")] | None = None
+    a: Annotated[Number, Meta(description="a player in either seat")] | None = None
+    b: Annotated[Number, Meta(description="the player in the other seat")] | None = None
     run: Annotated[str, Meta(description="a list of a ladder: LADDER/LIST/DIGEST")] | None = None
-    opening: Annotated[str, Meta(description="the moves of one of the run's openings; needs `run`")] | None = None
+    opening: Annotated[str, Meta(description="one of the openings of `run`, as its moves")] | None = None
 
 
 async def listed(parts: Parts, call: Call[GamesQuery]) -> GamesAnswer:

@@ -20,7 +20,7 @@ class ListQuery(Query):
 class LiveQuery(Query):
     """Which ladder."""
 
-    ladder: Annotated[str, Meta(description="its name; left out, any")] | None = None
+    ladder: Annotated[str, Meta(description="the ladder's name; any if left out")] | None = None
 
 
 async def lists(parts: Parts, call: Call[Query]) -> LadderAnswer:

@@ -35,7 +35,7 @@ async def test_every_answer_is_guarded_and_head_is_get_without_the_body(desk: Ht
     if path.removeprefix("/static/").startswith((SHEET, SCRIPT)):
         assert kept == STAYS
     elif path.startswith("/api/rules"):
-        assert kept == "public, max-age=3600"
+        assert kept == "public, max-age=300"
     else:
         assert kept == ("no-cache" if "ETag" in headers else "no-store")
     assert head.body == b""

@@ -22,6 +22,9 @@ from server.http.answers.explorer import explorer_answer, walk
 from server.http.answers.fields import Failure
 from server.http.answers.games import GamesAnswer, game_answer, review_answer
 from server.http.answers.ladders import LadderAnswer
+from server.http.responses import BadQuery
+from server.http.route import Route, read_query
+from server.http.routes import ROUTES
 from server.wire import BadFrame, Player, RatingView, parse
 from tests.support.record_examples import GAME, LISTS, LIVE, MOVE, NO_STATS, RUNNING_GAME, STATS, list_page, player
 from tests.support.wire_examples import CLIENT_LINES, SERVER_LINES
@@ -174,3 +177,39 @@ def test_answers_are_valid(path: str, answer: object) -> None:
     validator.validate(json.loads(msgspec.json.encode(answer)))
     assert not validator.is_valid("nothing")
     assert not validator.is_valid([{}])
+
+
+# Parameters of the GET endpoints
+
+ASKING = [route for route in ROUTES if msgspec.structs.fields(route.query)]
+
+
+def test_every_endpoint_is_in_the_schema_with_what_it_takes_and_answers() -> None:
+    assert list(SCHEMA["endpoints"]) == [route.target for route in ROUTES]
+    for target, endpoint in SCHEMA["endpoints"].items():
+        assert endpoint.get("answer") == SCHEMA["answers"].get(target)
+        Draft202012Validator.check_schema(endpoint["parameters"])
+        assert all(_described(parameter) for parameter in endpoint["parameters"]["properties"].values())
+
+
+WHOLE_NUMBERS = st.integers(0, 10**20).map(str)
+"""Without zeros in front, by which a text has too many digits and its number is still small."""
+
+
+@given(st.sampled_from(ASKING), st.data())
+def test_the_schema_and_the_reader_of_queries_agree(route: Route, data: st.DataObject) -> None:
+    properties = SCHEMA["endpoints"][route.target]["parameters"]["properties"]
+    texts = st.one_of(WHOLE_NUMBERS, st.text(min_size=1, max_size=5), st.sampled_from(["-1", "1.5", "1e3", "\u0661"]))
+    sent = data.draw(st.dictionaries(st.sampled_from(sorted(properties)), texts))
+    meant = {name: int(text) if _means_number(properties[name], text) else text for name, text in sent.items()}
+    valid = Draft202012Validator(SCHEMA["endpoints"][route.target]["parameters"]).is_valid(meant)
+    try:
+        read_query(route.query, sent)
+    except BadQuery:
+        assert not valid
+    else:
+        assert valid
+
+
+def _means_number(parameter: dict[str, Any], text: str) -> bool:
+    return parameter["type"] == "integer" and text.isascii() and text.isdigit() and text == str(int(text))
