@@ -15,6 +15,7 @@ from typing import Final
 
 from engine.rules import lines, notation
 from engine.rules.family import Family
+from engine.rules.lines import Line, Symmetry
 from engine.rules.position import IllegalMove, Move, O, Outcome, Side, UnknownGame, X
 
 _DRAW: Final = Outcome(None, "board_full")
@@ -124,25 +125,36 @@ class FlatRules:
         name: str,
         sentences: tuple[str, str, str],
         dimensions: tuple[int, ...],
-        winning_lines: tuple[lines.Line, ...],
+        length: int,
     ) -> None:
         self.id: Final = game_id
         self.name: Final = name
         self.sentences: Final = sentences
         self.dimensions: Final = dimensions
-        self.lines: Final = winning_lines
-        self.length: Final = len(winning_lines[0])
+        self.length: Final = length
         cells = 1
         for extent in dimensions:
             cells *= extent
         self.cells: Final = cells
         self.full: Final = (1 << cells) - 1
-        self.masks: Final = lines.masks_through(winning_lines, cells)
-        """For each cell, the masks of the lines through it."""
         self.initial: Final = FlatPosition(self, 0, 0, 0)
 
+    # Drawn when a game is played: whoever just asks what a big board is would wait milliseconds for nothing.
+
     @cached_property
-    def symmetries(self) -> tuple[lines.Symmetry, ...]:
+    def lines(self) -> tuple[Line, ...]:
+        if len(self.dimensions) == 3:
+            return lines.cube_lines(self.length)
+        columns, rows = self.dimensions
+        return lines.flat_lines(columns, rows, self.length)
+
+    @cached_property
+    def masks(self) -> tuple[tuple[int, ...], ...]:
+        """For each cell, the masks of the lines through it."""
+        return lines.masks_through(self.lines, self.cells)
+
+    @cached_property
+    def symmetries(self) -> tuple[Symmetry, ...]:
         if len(self.dimensions) == 3:
             return lines.cube_symmetries(self.dimensions[0])
         columns, rows = self.dimensions
@@ -211,7 +223,7 @@ def _build_mnk(game_id: str, parameters: str | None) -> FlatRules:
         names.get(game_id, f"{columns} x {rows}, {aim} in a row"),
         sentences,
         (columns, rows),
-        lines.flat_lines(columns, rows, length),
+        length,
     )
 
 
@@ -228,16 +240,15 @@ def _canonical_cube(parameters: str | None) -> str:
 def _build_cube(game_id: str, parameters: str | None) -> FlatRules:
     size = int(parameters or "")
     aim = _number(size)
-    cube = lines.cube_lines(size)
     sentences = (
         f"The board is a cube of {aim} levels, each {size} x {size}; X and O take turns to mark one empty cell, "
         "X first, and any empty cell of any level may be taken.",
         f"The first to fill a straight line of {aim} cells wins: along a row, a column or an upright, or along a "
-        f"diagonal of a flat slice or of the whole cube, {len(cube)} lines in all.",
+        f"diagonal of a flat slice or of the whole cube, {((size + 2) ** 3 - size**3) // 2} lines in all.",
         "If the cube fills up and nobody has done it, the game is a draw.",
     )
     name = "Qubic" if game_id == "qubic" else f"{size} x {size} x {size} cube, {aim} in a row"
-    return FlatRules(game_id, name, sentences, (size, size, size), cube)
+    return FlatRules(game_id, name, sentences, (size, size, size), size)
 
 
 MNK = Family(

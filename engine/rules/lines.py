@@ -18,20 +18,13 @@ _FLAT_DIRECTIONS = ((1, 0), (0, 1), (1, 1), (-1, 1))
 
 def flat_lines(columns: int, rows: int, length: int) -> tuple[Line, ...]:
     """Every window of `length` cells in a row, column or diagonal of a flat board."""
-    return tuple(
-        sorted(
-            line
-            for start, direction in product(product(range(columns), range(rows)), _FLAT_DIRECTIONS)
-            for line in _window(start, direction, columns, rows, length)
-        )
-    )
-
-
-def _window(start: tuple[int, int], direction: tuple[int, int], columns: int, rows: int, length: int) -> Iterator[Line]:
-    (x, y), (dx, dy) = start, direction
-    end_x, end_y = x + dx * (length - 1), y + dy * (length - 1)
-    if 0 <= end_x < columns and 0 <= end_y < rows:
-        yield tuple(sorted(x + dx * step + columns * (y + dy * step) for step in range(length)))
+    found = []
+    for (x, y), (dx, dy) in product(product(range(columns), range(rows)), _FLAT_DIRECTIONS):
+        end_x, end_y = x + dx * (length - 1), y + dy * (length - 1)
+        if 0 <= end_x < columns and 0 <= end_y < rows:
+            first, step = x + columns * y, dx + columns * dy  # no direction leads down, so cells ascend
+            found.append(tuple(range(first, first + step * length, step)))
+    return tuple(sorted(found))
 
 
 def cube_lines(size: int) -> tuple[Line, ...]:

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.rules.flat import CUBE, MNK
 from engine.rules.position import IllegalMove, O, Outcome, X
 from engine.rules.registry import rules
 from tests.support.engine_games import played, replay
@@ -124,3 +125,17 @@ def test_positions_of_different_games_differ() -> None:
     assert rules("tictactoe").initial != rules("mnk:3,3,3").initial.play(0)
     assert rules("mnk:4,4,4").initial != rules("mnk:4,4,3").initial
     assert rules("tictactoe").initial != "tictactoe"
+
+
+def test_what_a_board_is_can_be_told_without_drawing_its_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Anybody may ask for any size, and the lines of a big board cost milliseconds."""
+
+    def drawn(*_: object) -> None:
+        raise AssertionError("lines were drawn")
+
+    monkeypatch.setattr("engine.rules.lines.flat_lines", drawn)
+    monkeypatch.setattr("engine.rules.lines.cube_lines", drawn)
+    for build, sizes in ((MNK.build, "19,18,7"), (CUBE.build, "5")):
+        board = build("any", sizes)
+        assert board.sentences
+        assert board.initial.legal_moves()
