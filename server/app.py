@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import errno
 import gc
 import logging
 import os
 import platform
-import resource
 import secrets
 import signal
-import socket
 import time
 from contextlib import AsyncExitStack
 from functools import partial
@@ -21,12 +18,6 @@ from pathlib import Path
 
 import click
 import uvloop
-from websockets.asyncio.server import Server, ServerConnection
-from websockets.asyncio.server import serve as serve_websockets
-from websockets.datastructures import Headers
-from websockets.frames import CloseCode
-from websockets.http11 import Request as WebsocketsRequest
-from websockets.http11 import Response as WebsocketsResponse
 
 from engine.stats.glicko import Rating
 from server.config import Settings
@@ -39,7 +30,7 @@ from server.explorer.process import command as count_games
 from server.http.api import HttpApi
 from server.http.gate import Gate
 from server.http.ladders import LadderAnswers
-from server.http.message import LOCAL, read_request
+from server.http.listen import CannotListen, Listener, listen, raise_file_limit
 from server.http.page_files import page_files
 from server.http.parts import Parts
 from server.http.pictures import Pictures
@@ -60,19 +51,15 @@ from server.rooms.restore import restore_rooms
 from server.rooms.reviews import Reviews, ReviewServices
 from server.rooms.room_services import RoomServices
 from server.rooms.thinking import Thinking
-from server.wire import FRAME_BYTES_FATAL, Player
+from server.wire import Player
 from server.workers.pool import Workers
 from server.workers.search_queue import Bounds
 
 log = logging.getLogger(__name__)
 
-LISTEN_BACKLOG = 1024
 LAG_EVERY_S = 0.02
 QUIET_S = 1.5
 """How long a stop waits for rooms to finish what they have begun."""
-CLOSE_S = 1.0
-"""How long a closing connection may take to say goodbye."""
-FILES_BESIDE_CONNECTIONS = 64
 OBJECTS_PER_COLLECTION = 10_000
 """So many new objects before Python looks for cycles among them. By default it is 700, and a sixth of a move's cost:
 batches of moves on their way are that many, and hold none."""
@@ -114,7 +101,7 @@ class App:
         self._workers: Workers
         self._lobby: Lobby
         self._context: ConnectionContext
-        self._api: HttpApi
+        self._listener: Listener
 
     async def start(self) -> None:
         """Raises CannotServe or DatabaseError with one sentence; nothing of it runs on then."""
@@ -126,13 +113,18 @@ class App:
 
     async def _start(self) -> None:
         settings = self.settings
-        listening = self._ends.enter_context(_listen(settings.host, settings.port))
+        try:
+            # First of all, so that a port in use is found before anything is made.
+            listening = self._ends.enter_context(listen(settings.host, settings.port))
+        except CannotListen as error:
+            raise CannotServe(str(error)) from None
         self.port = listening.getsockname()[1]
         taken = f"Another server is already using {settings.db}; stop it or choose another --db."
         self._ends.enter_context(claim(Path(settings.db), ".lock", taken))
         for sentence in migrate.prepare(settings.db):
             log.info(sentence)
-        log.info("file limit", extra={"connections_allowed": _raise_file_limit()})
+        self._gate.allowed = raise_file_limit()
+        log.info("file limit", extra={"connections_allowed": self._gate.allowed})
         self._store = await self._open_store()
         self._ends.push_async_callback(self._store.close)
         self._players = Players(self._store, self._commit, unix_ms)
@@ -153,8 +145,8 @@ class App:
         except StoreUnavailable as error:
             raise CannotServe(f"The rooms cannot be restored. {error}") from None
         await self._start_ladder()
-        server = await self._serve(listening)
-        self._ends.push_async_callback(_close_connections, server)
+        await self._listener.start(listening)
+        self._ends.push_async_callback(self._listener.close)
         self._ends.callback(asyncio.create_task(self._watch_lag()).cancel)
 
     async def stop(self) -> None:
@@ -253,7 +245,8 @@ class App:
             files=page_files(self._page),
             unix_ms=unix_ms,
         )
-        self._api = HttpApi(parts)
+        connect = partial(Connection, context=self._context)
+        self._listener = Listener(self._gate, self._metrics, settings.ping_s, now_ms, HttpApi(parts), connect)
         self._add_gauges()
 
     def _make_reviews(self) -> Reviews:
@@ -270,6 +263,11 @@ class App:
 
     def _add_gauges(self) -> None:
         self._metrics.gauges.update(
+            noughts_sockets=(
+                "Open connections, also those that are no websocket.",
+                lambda: len(self._listener.sockets),
+            ),
+            noughts_sockets_allowed=("Connections that the limit of open files allows.", lambda: self._gate.allowed),
             noughts_rooms=("Rooms held.", lambda: len(self._lobby.rooms)),
             noughts_players=("Players connected.", lambda: self._lobby.players),
             noughts_searches_queued=("Searches waiting for a worker.", lambda: self._workers.queued),
@@ -294,20 +292,6 @@ class App:
             return await Store.open(self.settings.db, on_availability=self._store_available)
         except StoreUnavailable as error:
             raise CannotServe(str(error)) from None
-
-    async def _serve(self, listening: socket.socket) -> Server:
-        return await serve_websockets(
-            Connection.run_until_closed,  # type: ignore[arg-type] # create_connection makes Connections
-            sock=listening,
-            create_connection=partial(Connection, context=self._context),  # type: ignore[arg-type]
-            process_request=self._process_request,
-            compression=None,
-            max_size=FRAME_BYTES_FATAL,
-            ping_interval=self.settings.ping_s,
-            ping_timeout=self.settings.ping_s,
-            close_timeout=CLOSE_S,
-            server_header=None,
-        )
 
     def _stop_rooms(self) -> None:
         for room in list(self._lobby.rooms.values()):
@@ -336,21 +320,6 @@ class App:
         await self._players.delete(player)
         self._ladder_answers.on_player_deleted(int(player.id))
 
-    # The network
-
-    async def _process_request(
-        self, connection: ServerConnection, request: WebsocketsRequest
-    ) -> WebsocketsResponse | None:
-        """None where a websocket may be opened, else the answer to the request."""
-        peer = connection.remote_address
-        address = str(peer[0]) if isinstance(peer, tuple) else LOCAL
-        asked = read_request(request.method, request.path, request.headers.raw_items(), address)
-        response = self._gate.admit(connection, asked) if asked.path == "/ws" else await self._api.answer(asked)
-        if response is None:
-            return None
-        headers = Headers(response.headers, Connection="close")
-        return WebsocketsResponse(response.status.value, response.status.phrase, headers, response.body)
-
     async def _watch_lag(self) -> None:
         # Not by the loop's own clock: uvloop's stands still while callbacks run.
         while True:
@@ -366,39 +335,6 @@ class App:
             room.idle for room in self._lobby.rooms.values()
         ):
             await asyncio.sleep(0.02)
-
-
-def _listen(host: str, port: int) -> socket.socket:
-    """First of all, so that a port in use is found before anything is made. Raises CannotServe."""
-    where = f"{host or '*'}:{port}"
-    try:
-        family = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0][0]
-        return socket.create_server((host, port), family=family, backlog=LISTEN_BACKLOG)
-    except OSError as error:
-        if error.errno == errno.EADDRINUSE:
-            raise CannotServe(
-                f"{where} is in use; stop the program that uses it, or choose another port with --port."
-            ) from None
-        # Python adds to the text of some; errors of names have negative numbers.
-        reason = os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror
-        raise CannotServe(f"Cannot listen on {where}: {reason}.") from None
-
-
-async def _close_connections(server: Server) -> None:
-    server.close(code=CloseCode.SERVICE_RESTART, reason="the server restarts")
-    await server.wait_closed()
-
-
-def _raise_file_limit() -> int:
-    """As many open files as the system lets us have; the number of connections that leaves."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft < hard:
-        try:
-            resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-            soft = hard
-        except (OSError, ValueError):
-            log.warning("the limit of open files cannot be raised", extra={"limit": soft})
-    return max(0, soft - FILES_BESIDE_CONNECTIONS)
 
 
 async def _run(settings: Settings, page: Traversable) -> None:

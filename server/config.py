@@ -105,7 +105,12 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("connection_burst", _NOT_NEGATIVE, 200.0, "Messages at once from a connection or player."),
     Setting("player_rate", _NOT_NEGATIVE, 100.0, "Messages a second from a player; 0 for no limit."),
     Setting("chat_rate", _NOT_NEGATIVE, 1.0, "Lines of chat a second from a player; 0 for no limit."),
-    Setting("address_rate", _NOT_NEGATIVE, 50.0, "New connections a second from an address; 0 for no limit."),
+    Setting(
+        "address_rate",
+        _NOT_NEGATIVE,
+        50.0,
+        "New connections a second from an address, and half of what its requests may cost; 0 for no limit.",
+    ),
     Setting("address_open", click.IntRange(min=0), 500, "Open connections from an address; 0 for no limit."),
     Setting("address_players", _NOT_NEGATIVE, 120.0, "New players an hour from an address; 0 for no limit."),
     Setting(

@@ -61,7 +61,9 @@ class Metrics(Collector):
         yield GaugeMetricFamily("noughts_connections", "Open websocket connections.", value=self.connections)
         yield CounterMetricFamily("noughts_messages", "Messages received.", value=self.messages)
         yield CounterMetricFamily("noughts_slow_readers", "Readers dropped for being slow.", value=self.slow_readers)
-        yield CounterMetricFamily("noughts_turned_away", "Connections refused at the door.", value=self.turned_away)
+        yield CounterMetricFamily(
+            "noughts_turned_away", "Connections and requests refused at the door.", value=self.turned_away
+        )
         errors = CounterMetricFamily("noughts_errors", "Errors answered.", labels=["code"])
         for code, count in self.errors.items():
             errors.add_metric([code], count)

@@ -1,21 +1,24 @@
-"""Who may open a websocket: pages of our own origin and programs, with a limit per address."""
+"""Who may connect, ask and open a websocket: pages of our own origin and programs, with limits for each address."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from http import HTTPStatus
-
-from websockets.asyncio.server import ServerConnection
 
 from server.config import Settings
 from server.http.message import Request, Response
 from server.http.responses import refusal
 from server.metrics import Metrics
-from server.play.rate_limit import AddressLimiter, counted_address
-from server.rooms.connection import Connection
+from server.play.rate_limit import AddressLimiter, Refusal, counted_address
+
+MORE = 16
+"""Connections past a limit that are told why they cannot stay; those past them are dropped."""
 
 
 class Gate:
+    """`allowed` is how many connections the files of this process leave room for."""
+
     def __init__(
         self, settings: Settings, metrics: Metrics, now_ms: Callable[[], int], is_closing: Callable[[], bool]
     ) -> None:
@@ -24,23 +27,83 @@ class Gate:
         self._now_ms = now_ms
         self._is_closing = is_closing
         self._limiter = AddressLimiter(settings.address_rate, settings.address_open)
+        self.allowed = math.inf
+        self.open = 0
 
-    def admit(self, connection: ServerConnection, request: Request) -> Response | None:
-        """None where a websocket may be opened, which then counts for its address; else the answer."""
+    # Connections
+
+    def enter(self, peer: str) -> tuple[str | None, Response | None]:
+        """Count a new connection: for which address, and why it cannot stay, if so. `leave` it in any case.
+
+        One of a proxy's counts for nobody yet: its requests say whose they are.
+        """
+        self.open += 1
+        address = None if peer in self._settings.trusted_proxies else counted_address(peer)
+        response = self._why_not(address)
+        if address is not None:
+            self._limiter.on_open(address)
+        return address, response
+
+    def crowded(self, address: str | None) -> bool:
+        """So many are over a limit already that one more is not even told why."""
+        limit = self._settings.address_open
+        over = address is not None and limit and self._limiter.open_from(address) > limit + MORE
+        return bool(over) or self.open > self.allowed + MORE
+
+    def leave(self, address: str | None) -> None:
+        self.open -= 1
+        if address is not None:
+            self._limiter.on_close(address)
+
+    def _why_not(self, address: str | None) -> Response | None:
+        if self.open > self.allowed:
+            over = Refusal("open_files", "This server has as many connections as it can hold; try again later.")
+            return self._turned_away(over, address, HTTPStatus.SERVICE_UNAVAILABLE)
+        if address is None:
+            return None
+        over_open = self._limiter.too_many(address)
+        return self._turned_away(over_open, address) if over_open is not None else self._charged(address, 1)
+
+    # Requests
+
+    def charge(self, request: Request, cost: float) -> Response | None:
+        """None where the address that asks may have an answer of this cost now, else why not."""
+        return self._charged(counted_address(self._address(request)), cost)
+
+    def _charged(self, address: str, cost: float) -> Response | None:
+        wait_ms = self._limiter.wait_ms(address, cost, self._now_ms())
+        if not wait_ms:
+            return None
+        seconds = math.ceil(wait_ms / 1000)
+        over = Refusal("address_rate", f"Too many requests from your address: come back in {seconds} s.")
+        return self._turned_away(over, address, wait_s=seconds)
+
+    # Websockets
+
+    def admit(self, request: Request, counted: str | None) -> tuple[str | None, Response | None]:
+        """For which address a connection counts that would open a websocket, and why it may not, if so."""
+        response = self._refused(request)
+        if response is not None:
+            return counted, response
+        if counted is not None:
+            self._limiter.on_close(counted)  # it is not one more
+        address: str | None = counted_address(self._address(request))
+        assert address is not None
+        over = self._limiter.admit(address, self._now_ms())
+        if over is not None:
+            response = self._turned_away(over, address, wait_s=1)
+            address = counted
+        if address is not None:
+            self._limiter.on_open(address)
+        return address, response
+
+    def _refused(self, request: Request) -> Response | None:
         if request.header("Upgrade").lower() != "websocket":
             return refusal(HTTPStatus.UPGRADE_REQUIRED, "This is the websocket of noughts; the page is at /.")
         if self._is_closing():
             return refusal(HTTPStatus.SERVICE_UNAVAILABLE, "The server is restarting; come back in a moment.")
         if not self._origin_allowed(request):
             return refusal(HTTPStatus.FORBIDDEN, "Pages of this origin may not connect; see the setting allow_origin.")
-        assert isinstance(connection, Connection)
-        address = counted_address(self._address(request))
-        over = self._limiter.admit(address, self._now_ms())
-        if over is not None:
-            self._metrics.turned_away += 1
-            self._metrics.limits.met(over.limit, address)
-            return refusal(HTTPStatus.TOO_MANY_REQUESTS, over.sentence)
-        connection.enter(self._limiter, address)
         return None
 
     def _origin_allowed(self, request: Request) -> bool:
@@ -55,3 +118,17 @@ class Gate:
             return request.address
         # The last entry is the one that our proxy added; those before it are whatever the client sent.
         return request.header("X-Forwarded-For").rpartition(",")[2].strip() or request.address
+
+    def _turned_away(
+        self,
+        over: Refusal,
+        address: str | None,
+        status: HTTPStatus = HTTPStatus.TOO_MANY_REQUESTS,
+        wait_s: int | None = None,
+    ) -> Response:
+        self._metrics.turned_away += 1
+        self._metrics.limits.met(over.limit, address or "")
+        response = refusal(status, over.sentence)
+        if wait_s is not None:
+            response.headers["Retry-After"] = str(wait_s)
+        return response

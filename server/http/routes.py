@@ -32,7 +32,7 @@ ROUTES: tuple[Route, ...] = (
         "/api/rules?game=",
         catalogue.rules_of_game,
         "One game, whether it is among those or not.",
-        cost=5,
+        cost=2,
         keep_s=RULES_KEPT_S,
     ),
     Route("/api/warm-up", catalogue.warm_up, "How far the bots' searches are compiled."),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from enum import Enum, auto
 from ipaddress import IPv6Address, ip_address, ip_network
 from math import ceil
 from typing import NamedTuple
@@ -28,21 +29,22 @@ class TokenBucket:
         self._tokens = self._burst
         self._updated_ms = now_ms
 
-    def take(self, now_ms: int) -> bool:
-        """Whether one more may pass now."""
+    def take(self, now_ms: int, cost: float = 1.0) -> bool:
+        """Whether one more may pass now, that counts for `cost`; nothing counts for more than the burst."""
         if not self._rate:
             return True
+        cost = min(cost, self._burst)
         earned = (now_ms - self._updated_ms) * self._rate / 1000
         self._updated_ms = now_ms
         self._tokens = min(self._burst, self._tokens + earned)
-        if self._tokens < 1:
+        if self._tokens < cost:
             return False
-        self._tokens -= 1
+        self._tokens -= cost
         return True
 
-    def wait_ms(self, now_ms: int) -> int:
+    def wait_ms(self, now_ms: int, cost: float = 1.0) -> int:
         """How long until one more may pass."""
-        missing = 1 - self._tokens - (now_ms - self._updated_ms) * self._rate / 1000
+        missing = min(cost, self._burst) - self._tokens - (now_ms - self._updated_ms) * self._rate / 1000
         return max(0, ceil(missing * 1000 / self._rate)) if self._rate else 0
 
     def is_full(self, now_ms: int) -> bool:
@@ -61,14 +63,14 @@ class Buckets:
         self._burst = burst
         self._buckets: dict[str, TokenBucket] = {}
 
-    def wait_ms(self, key: str, now_ms: int) -> int:
+    def wait_ms(self, key: str, now_ms: int, cost: float = 1.0) -> int:
         """0 where one more passes now, else how long until one may."""
         bucket = self._buckets.get(key)
         if bucket is None:
             if len(self._buckets) >= self.SWEEP_AT:
                 self._buckets = {other: kept for other, kept in self._buckets.items() if not kept.is_full(now_ms)}
             bucket = self._buckets[key] = TokenBucket(self._rate, self._burst, now_ms)
-        return 0 if bucket.take(now_ms) else bucket.wait_ms(now_ms)
+        return 0 if bucket.take(now_ms, cost) else bucket.wait_ms(now_ms, cost)
 
 
 def counted_address(address: str) -> str:
@@ -91,27 +93,77 @@ def network_of(address: str) -> str:
     return str(ip_network((parsed, 24 if parsed.version == 4 else 48), strict=False))
 
 
+class Verdict(Enum):
+    """What becomes of a client that went over its limits once more."""
+
+    REFUSE = auto()
+    PAUSE = auto()
+    """read nothing of it for a while"""
+    CLOSE = auto()
+
+
+class Patience:
+    """How long a client over its limits is put up with: each excess is refused, then its reading pauses, then it goes.
+
+    A client that is a little too fast is told so. One that floods costs a refusal each time, so there are only so
+    many of them at once, and then pauses; who still floods after those will not stop.
+    """
+
+    REFUSALS = 400
+    REFUSALS_PER_S = 50.0
+    PAUSES = 8
+    PAUSES_PER_S = 1 / 15
+
+    __slots__ = ("_pauses", "_refusals")
+
+    def __init__(self, now_ms: int) -> None:
+        self._refusals = TokenBucket(self.REFUSALS_PER_S, self.REFUSALS, now_ms)
+        self._pauses = TokenBucket(self.PAUSES_PER_S, self.PAUSES, now_ms)
+
+    def judge(self, now_ms: int) -> Verdict:
+        if self._refusals.take(now_ms):
+            return Verdict.REFUSE
+        return Verdict.PAUSE if self._pauses.take(now_ms) else Verdict.CLOSE
+
+
 class AddressLimiter:
-    """Counts connections by address: at most `open_limit` at a time and `rate` new ones a second."""
+    """Counts by address: connections, of which `open_limit` may be open at a time, websockets, of which `rate` new ones
+    may come a second, and what requests cost."""
+
+    COST_PER_S, COST_AT_ONCE = 2, 20
+    """What requests may cost, in the rate of new websockets: a page and what it loads come all at once."""
 
     def __init__(self, rate: float, open_limit: int) -> None:
         self._rate = rate
         self._open_limit = open_limit
         self._open: Counter[str] = Counter()
         self._arrivals = Buckets(rate, rate)
+        self._costs = Buckets(rate * self.COST_PER_S, rate * self.COST_AT_ONCE)
 
     def admit(self, address: str, now_ms: int) -> Refusal | None:
-        """None where a new connection may come in."""
-        if self._open_limit and self._open[address] >= self._open_limit:
-            return Refusal(
-                "address_open", f"Too many connections from your address: {self._open_limit} may be open at a time."
-            )
-        if self._arrivals.wait_ms(address, now_ms):
+        """None where a new websocket may come in."""
+        over = self.too_many(address)
+        if over is None and self._arrivals.wait_ms(address, now_ms):
             return Refusal(
                 "address_rate",
                 f"Too many new connections from your address: {self._rate:g} a second may come. Try again shortly.",
             )
+        return over
+
+    def too_many(self, address: str) -> Refusal | None:
+        """None where one more connection may be open."""
+        if self._open_limit and self._open[address] >= self._open_limit:
+            return Refusal(
+                "address_open", f"Too many connections from your address: {self._open_limit} may be open at a time."
+            )
         return None
+
+    def wait_ms(self, address: str, cost: float, now_ms: int) -> int:
+        """0 where a request of this cost may be answered now, else how long until it may."""
+        return self._costs.wait_ms(address, now_ms, cost)
+
+    def open_from(self, address: str) -> int:
+        return self._open[address]
 
     def on_open(self, address: str) -> None:
         self._open[address] += 1

@@ -1,8 +1,8 @@
-"""One websocket connection: frames in, requests to the lobby and rooms, frames out.
+"""One websocket connection as the server's programs see it: requests to the lobby and rooms, answers.
 
-Frames are handled where the network hands them over, without a task in between: most become an entry in a room's
+A message is handled where the network hands it over, without a task in between: most become an entry in a room's
 mailbox, stamped with their arrival. Only a greeting, a new room, a review and a deletion wait for the database; what
-arrives meanwhile queues.
+arrives meanwhile queues. Bytes and frames are the socket's, which a connection knows as its `Wire`.
 """
 
 from __future__ import annotations
@@ -13,15 +13,12 @@ import secrets
 from collections import deque
 from collections.abc import Awaitable, Callable
 from math import ceil
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
-from websockets.asyncio.server import Server, ServerConnection
-from websockets.frames import CloseCode, Frame, Opcode
-from websockets.protocol import OPEN, Event
-from websockets.server import ServerProtocol
+from websockets.frames import CloseCode
 
 from server.play.inputs import PlayerRequest
-from server.play.rate_limit import AddressLimiter, TokenBucket
+from server.play.rate_limit import TokenBucket
 from server.play.writes import StoreUnavailable
 from server.rooms.connection_context import ConnectionContext
 from server.rooms.deletion import delete_player
@@ -61,8 +58,6 @@ from server.wire import (
 
 log = logging.getLogger(__name__)
 
-SEND_QUEUE_BYTES = 256 * 1024
-"""A reader that leaves more than this unread is dropped; it can resume."""
 BACKLOG_FRAMES = 200
 """Frames that may queue while a greeting or a new room is handled."""
 FORM_ERRORS_ALLOWED = 10
@@ -70,24 +65,39 @@ FORM_ERRORS_MS = 10_000
 WELCOME_S = 10.0
 
 
-class Connection(ServerConnection):
+class Wire(Protocol):
+    """What a connection knows of its socket."""
+
+    address: str
+    """as limits count it"""
+
+    @property
+    def open(self) -> bool: ...
+
+    def write(self, frames: bytes) -> None:
+        """Send one or several frames; never blocks, never raises."""
+
+    def close(self, code: CloseCode, reason: str) -> None:
+        """Say goodbye, after what was written."""
+
+
+class Connection:
     """A connection and, once greeted, a `Member` of rooms."""
 
-    def __init__(
-        self, protocol: ServerProtocol, server: Server, *, context: ConnectionContext, **settings: Any
-    ) -> None:
-        super().__init__(protocol, server, **settings)
+    def __init__(self, wire: Wire, context: ConnectionContext) -> None:
+        self._wire = wire
         self._context = context
+        self._loop = asyncio.get_running_loop()
         self._bucket = TokenBucket(context.limits.connection_rate, context.limits.connection_burst, context.now_ms())
         self._player_bucket: TokenBucket | None = None
         self._player: Player | None = None
-        self.address = ""
-        self._fragments: list[bytes] | None = None
+        self.address = wire.address
         self._task: asyncio.Task[None] | None = None
-        self._backlog: deque[tuple[ClientMessage, int]] = deque()
-        self._form_errors: deque[int] = deque(maxlen=FORM_ERRORS_ALLOWED)
-        self._closing: asyncio.Task[None] | None = None
+        self._backlog: deque[tuple[ClientMessage, int]] | None = None
+        self._form_errors: deque[int] | None = None
+        self._welcome_due: asyncio.TimerHandle | None = self._loop.call_later(WELCOME_S, self._not_greeted)
         self.following: set[Followed] = set()
+        context.metrics.connections += 1
 
     # As rooms and the lobby know it
 
@@ -102,111 +112,76 @@ class Connection(ServerConnection):
 
     @property
     def open(self) -> bool:
-        return self.protocol.state is OPEN
+        return self._wire.open
 
     def write(self, frames: bytes) -> None:
-        """Send without waiting. A reader that does not keep up is dropped rather than waited for."""
-        if self.protocol.state is not OPEN:
-            return
-        transport = self.transport
-        if transport.get_write_buffer_size() + len(frames) > SEND_QUEUE_BYTES:
-            self._drop_slow_reader()
-            return
-        transport.write(frames)
+        self._wire.write(frames)
 
     def end(self, reason: str) -> None:
-        self._shut(CloseCode.NORMAL_CLOSURE, reason)
+        self._wire.close(CloseCode.NORMAL_CLOSURE, reason)
 
-    def _drop_slow_reader(self) -> None:
-        if self.transport.is_closing():
-            return  # dropped already
-        self._context.metrics.slow_readers += 1
-        log.info("slow reader dropped", extra={"player": self._player.id if self._player is not None else None})
-        self.transport.abort()
+    # As its socket knows it
 
-    # Its life
+    @property
+    def name(self) -> str | None:
+        """Whose it is, for logs."""
+        return self._player.id if self._player is not None else None
 
-    def enter(self, limiter: AddressLimiter, address: str) -> None:
-        """Count as open from this address until the connection is lost."""
-        self.address = address
-        limiter.on_open(address)
-        self.connection_lost_waiter.add_done_callback(lambda _: limiter.on_close(address))
+    def take(self, cost: float) -> bool:
+        """Whether a frame that is no message, and counts for `cost` of one, is within the limits."""
+        return self._bucket.take(self._context.now_ms(), cost)
 
-    async def run_until_closed(self) -> None:
-        """Until the connection closes."""
-        context = self._context
-        context.metrics.connections += 1
-        welcome_due = self.loop.call_later(WELCOME_S, self._not_greeted)
-        try:
-            await self.wait_closed()
-        finally:
-            welcome_due.cancel()
-            context.metrics.connections -= 1
-            if self._task is not None:
-                self._task.cancel()
-            if self._player is not None:
-                context.release(self._player.id)
-                context.lobby.on_disconnect(self)
-
-    def _not_greeted(self) -> None:
-        if self._player is None:
-            self._shut(CloseCode.POLICY_VIOLATION, "no hello within 10 s")
-
-    def _shut(self, code: int, reason: str) -> None:
-        if self._closing is None:
-            self._closing = self.loop.create_task(self.close(code, reason))
-
-    # Frames in
-
-    def process_event(self, event: Event) -> None:
-        """Text and binary frames come here instead of into a queue; everything else goes the library's way."""
-        if self.request is None or not isinstance(event, Frame):
-            super().process_event(event)
-        elif event.opcode is Opcode.TEXT and event.fin:
-            self._receive(bytes(event.data))
-        elif event.opcode is Opcode.TEXT:
-            self._fragments = [bytes(event.data)]
-        elif event.opcode is Opcode.CONT and self._fragments is not None:
-            if event.data:  # empty ones would pile up without ever reaching the limit of bytes
-                self._fragments.append(bytes(event.data))
-            if event.fin:
-                whole, self._fragments = b"".join(self._fragments), None
-                self._receive(whole)
-        elif event.opcode is Opcode.BINARY or event.opcode is Opcode.CONT:
-            if event.fin:
-                self._refuse_form(BadFrame("malformed", "Messages must be text frames, not binary ones."))
-        else:
-            super().process_event(event)
-
-    def _receive(self, data: bytes) -> None:
+    def receive(self, data: bytes | bytearray) -> bool:
+        """Handle a message; False where it was refused for being too fast."""
         context = self._context
         now_ms = context.now_ms()
-        if self._closing is not None:
-            return
-        if not data.isascii():
-            try:
-                data.decode()
-            except UnicodeDecodeError:
-                self._shut(CloseCode.INVALID_DATA, "text that is not UTF-8")
-                return
+        if not self._wire.open:
+            return True
         context.metrics.messages += 1
         try:
             request = parse(data, greeted=self._player is not None or self._task is not None)
         except BadFrame as error:
             if error.code in FORM_ERRORS or self._bucket.take(now_ms):
                 self._refuse_form(error)
-            else:
-                self._refuse(error.id, "too_fast", "Too many messages: slow down and say hello.")
-            return
+                return True
+            return self._refuse_fast(error.id, "Too many messages: slow down and say hello.")
         if not self._bucket.take(now_ms) or (self._player_bucket and not self._player_bucket.take(now_ms)):
-            self._context.metrics.limits.met("connection_rate", self.address)
-            self._refuse(request.id, "too_fast", "Too many messages: slow down and send this one again.")
-        elif self._task is None:
+            return self._refuse_fast(request.id, "Too many messages: slow down and send this one again.")
+        if self._task is None:
             self._dispatch(request, now_ms)
+        elif self._backlog is None:
+            self._backlog = deque([(request, now_ms)])
         elif len(self._backlog) < BACKLOG_FRAMES:
             self._backlog.append((request, now_ms))
         else:
-            self._refuse(request.id, "too_fast", "Too many messages while an earlier one is being handled.")
+            return self._refuse_fast(request.id, "Too many messages while an earlier one is being handled.")
+        return True
+
+    def receive_binary(self) -> None:
+        if self._wire.open:
+            self._refuse_form(BadFrame("malformed", "Messages must be text frames, not binary ones."))
+
+    def on_closed(self) -> None:
+        """The socket is gone."""
+        context = self._context
+        context.metrics.connections -= 1
+        self._stop_waiting()
+        if self._task is not None:
+            self._task.cancel()
+        if self._player is not None:
+            context.release(self._player.id)
+            context.lobby.on_disconnect(self)
+
+    # Its life
+
+    def _not_greeted(self) -> None:
+        if self._player is None:
+            self._wire.close(CloseCode.POLICY_VIOLATION, "no hello within 10 s")
+
+    def _stop_waiting(self) -> None:
+        if self._welcome_due is not None:
+            self._welcome_due.cancel()
+            self._welcome_due = None
 
     def _dispatch(self, request: ClientMessage, arrived_ms: int) -> None:
         if self._context.closing:
@@ -220,7 +195,7 @@ class Connection(ServerConnection):
 
     def _run_in_task(self, work: Awaitable[None], id: int | None) -> None:
         """Run a request that waits for the database, and then what arrived meanwhile, in order."""
-        self._task = self.loop.create_task(self._run_then_backlog(work, id))
+        self._task = self._loop.create_task(self._run_then_backlog(work, id))
 
     async def _run_then_backlog(self, work: Awaitable[None], id: int | None) -> None:
         try:
@@ -277,6 +252,7 @@ class Connection(ServerConnection):
             raise Refused("unauthorised", "This player was deleted; say hello without a token to become a new one.")
         if not self.open:
             return
+        self._stop_waiting()
         self._player = player
         self._player_bucket = self._context.player_bucket(player.id)
         self._context.lobby.on_connect(self)
@@ -370,7 +346,7 @@ class Connection(ServerConnection):
 
     async def _delete_player_in_task(self, request: Forget) -> None:
         # In a task: begun, it is brought to an end even if this connection goes away.
-        deletion = self.loop.create_task(self._delete(request))
+        deletion = self._loop.create_task(self._delete(request))
         self._context.deletions.add(deletion)
         deletion.add_done_callback(self._context.deletions.discard)
         await asyncio.shield(deletion)
@@ -393,14 +369,21 @@ class Connection(ServerConnection):
         self._context.metrics.errors[code] += 1
         self._send(Error(id=id, code=code, message=message))
 
+    def _refuse_fast(self, id: int | None, message: str) -> bool:
+        self._context.metrics.limits.met("connection_rate", self.address)
+        self._refuse(id, "too_fast", message)
+        return False
+
     def _refuse_form(self, error: BadFrame) -> None:
         self._refuse(error.id, error.code, error.message)
         if error.code not in FORM_ERRORS:
             return
         now_ms = self._context.now_ms()
+        if self._form_errors is None:
+            self._form_errors = deque(maxlen=FORM_ERRORS_ALLOWED)
         self._form_errors.append(now_ms)
         if len(self._form_errors) == FORM_ERRORS_ALLOWED and now_ms - self._form_errors[0] <= FORM_ERRORS_MS:
-            self._shut(CloseCode.POLICY_VIOLATION, "too many malformed messages")
+            self._wire.close(CloseCode.POLICY_VIOLATION, "too many malformed messages")
 
     _HANDLERS: ClassVar[dict[type, Callable[[Connection, Any, int], None]]] = {
         Hello: _hello,

@@ -10,6 +10,9 @@ from server.wire import Player, ServerReply, encode
 
 log = logging.getLogger(__name__)
 
+SEND_QUEUE_BYTES = 256 * 1024
+"""A reader that leaves more than this unread is dropped; it can resume."""
+
 
 class Followed(Protocol):
     """What a connection knows of a room that it follows."""

@@ -39,7 +39,7 @@ _NO_LEGAL = b'"legal":[]'
 """in a committed `started`, whose game has a place for them; no text of a player can look like it"""
 
 
-def parse(frame: bytes, *, greeted: bool = True) -> ClientMessage:
+def parse(frame: bytes | bytearray, *, greeted: bool = True) -> ClientMessage:
     """The request in a frame. Raises BadFrame and nothing else.
 
     Before the greeting every message but `hello` is `unauthorised`, whatever else may be wrong with it.
@@ -55,7 +55,7 @@ def parse(frame: bytes, *, greeted: bool = True) -> ClientMessage:
     return request
 
 
-def _outline(frame: bytes) -> _Outline:
+def _outline(frame: bytes | bytearray) -> _Outline:
     """Type and request number of a frame, each None where it has no sound one."""
     try:
         outline = _outline_decoder.decode(frame)
@@ -66,7 +66,7 @@ def _outline(frame: bytes) -> _Outline:
     return _Outline(t=type_, id=id)
 
 
-def _lenient_outline(frame: bytes) -> _Outline:
+def _lenient_outline(frame: bytes | bytearray) -> _Outline:
     """Of a frame that msgspec cannot read: JSON as others make it, where half a surrogate pair is a character too."""
     try:
         fields = json.loads(frame.decode())
@@ -75,7 +75,7 @@ def _lenient_outline(frame: bytes) -> _Outline:
     return _Outline(t=fields.get("t"), id=fields.get("id")) if isinstance(fields, dict) else _Outline()
 
 
-def _bad_frame(frame: bytes, reason: str, greeted: bool) -> BadFrame:
+def _bad_frame(frame: bytes | bytearray, reason: str, greeted: bool) -> BadFrame:
     outline = _outline(frame)
     if outline.t is None:
         return BadFrame("malformed", "A message is one JSON object with its type in the field t.", outline.id)

@@ -6,19 +6,23 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
+from http import HTTPStatus
+from typing import Any, cast
 
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.asyncio.server import serve
 
+from server.config import Settings
+from server.http.gate import Gate
+from server.http.listen import Listener, listen
+from server.http.message import Request, Response
+from server.http.responses import text_response
+from server.http.socket import Socket
+from server.http.websocket import WebSocket
 from server.metrics import Metrics
-from server.play.rate_limit import AddressLimiter
-from server.rooms.connection import (
-    Connection,
-)
+from server.rooms.connection import Connection, Wire
 from server.rooms.connection_context import ConnectionContext, Identity, Limits
 from server.rooms.players import token_hash
-from server.wire import FRAME_BYTES_FATAL, Kind, Player
+from server.wire import Kind, Player
 from tests.support.fakes import World
 from tests.support.review_desk import ReviewDesk
 from tests.support.session_driver import ANN
@@ -104,6 +108,23 @@ class Client:
         return self.socket.close_code
 
 
+class Watched(Connection):
+    """One that says when it is over."""
+
+    def __init__(self, wire: Wire, context: ConnectionContext) -> None:
+        super().__init__(wire, context)
+        self.wire = cast(WebSocket, wire)
+        self.over = asyncio.Event()
+
+    @property
+    def socket(self) -> Socket:
+        return self.wire._socket
+
+    def on_closed(self) -> None:
+        super().on_closed()
+        self.over.set()
+
+
 class Serving:
     """A server and what it is made of."""
 
@@ -111,7 +132,6 @@ class Serving:
         self.world = World()
         self.people = People()
         self.metrics = Metrics()
-        self.limiter = AddressLimiter(0, 0)
         self.lobby = self.world.lobby()
         identity = Identity(self.people.by_token, self.people.add, self.people.rename, self.people.delete)
         services = self.world.services
@@ -120,15 +140,21 @@ class Serving:
         self.context = ConnectionContext(
             self.lobby, reviews, identity, limits, self.metrics, services.now_ms, services.unix_ms
         )
-        self.connections: list[Connection] = []
+        self.gate = Gate(Settings(address_rate=0), self.metrics, services.now_ms, lambda: self.context.closing)
+        self.listener = Listener(self.gate, self.metrics, 3600, services.now_ms, self, self.connect)
+        self.connections: list[Watched] = []
         self.port = 0
         self._clients: list[ClientConnection] = []
 
-    def make_connection(self, *arguments: Any, **settings: Any) -> Connection:
-        connection = Connection(*arguments, context=self.context, **settings)
-        self.connections.append(connection)
-        connection.enter(self.limiter, "here")
-        return connection
+    def connect(self, wire: Wire) -> Connection:
+        self.connections.append(Watched(wire, self.context))
+        return self.connections[-1]
+
+    def cost(self, request: Request) -> float:
+        return 1
+
+    async def answer(self, request: Request) -> Response:
+        return text_response(HTTPStatus.OK, f"{request.method} {request.path}\n")
 
     async def client(self) -> Client:
         socket = await connect(f"ws://127.0.0.1:{self.port}/ws", compression=None, ping_interval=None, proxy=None)
@@ -149,20 +175,11 @@ class Serving:
 @asynccontextmanager
 async def serving(limits: Limits = NO_LIMITS) -> AsyncIterator[Serving]:
     at = Serving(limits)
-    server = await serve(
-        Connection.run_until_closed,  # type: ignore[arg-type]
-        "127.0.0.1",
-        0,
-        create_connection=at.make_connection,  # type: ignore[arg-type]
-        compression=None,
-        max_size=FRAME_BYTES_FATAL,
-        ping_interval=None,
-        close_timeout=1,
-    )
-    at.port = next(iter(server.sockets)).getsockname()[1]
+    listening = listen("127.0.0.1", 0)
+    at.port = listening.getsockname()[1]
+    await at.listener.start(listening)
     try:
         yield at
     finally:
         await at.hang_up()
-        server.close()
-        await server.wait_closed()
+        await at.listener.close()

@@ -6,7 +6,15 @@ import random
 
 import pytest
 
-from server.play.rate_limit import AddressLimiter, Buckets, TokenBucket, counted_address, network_of
+from server.play.rate_limit import (
+    AddressLimiter,
+    Buckets,
+    Patience,
+    TokenBucket,
+    Verdict,
+    counted_address,
+    network_of,
+)
 
 
 def passed(bucket: TokenBucket, times: list[int]) -> int:
@@ -62,6 +70,52 @@ def test_never_more_than_burst_plus_rate_times_time(seed: int) -> None:
         now_ms += rng.choice([0, 0, 0, 1, 5, 100])
         count += bucket.take(now_ms)
         assert count <= burst + rate * now_ms / 1000 + 1e-6
+
+
+def test_what_costs_more_takes_more() -> None:
+    bucket = TokenBucket(10, 20, 0)
+    assert bucket.take(0, 15)
+    assert not bucket.take(0, 6)
+    assert bucket.wait_ms(0, 6) == 100
+    assert bucket.take(99, 0.5)
+    assert not bucket.take(100, 6)
+    assert bucket.take(150, 6)
+
+
+def test_what_costs_more_than_the_burst_may_pass_when_all_is_calm() -> None:
+    bucket = TokenBucket(10, 5, 0)
+    assert bucket.take(0, 80)
+    assert not bucket.take(499, 80)
+    assert bucket.wait_ms(499, 80) == 1
+    assert bucket.take(500, 80)
+
+
+def test_patience_refuses_then_pauses_then_ends() -> None:
+    patience = Patience(0)
+    assert [patience.judge(0) for _ in range(Patience.REFUSALS)] == [Verdict.REFUSE] * Patience.REFUSALS
+    assert [patience.judge(0) for _ in range(Patience.PAUSES)] == [Verdict.PAUSE] * Patience.PAUSES
+    assert patience.judge(0) is Verdict.CLOSE
+    assert patience.judge(20) is Verdict.REFUSE
+
+
+def test_who_is_always_a_little_too_fast_is_told_so_for_ever() -> None:
+    patience = Patience(0)
+    assert {patience.judge(now_ms) for now_ms in range(0, 600_000, 20)} == {Verdict.REFUSE}
+
+
+def test_requests_of_an_address_are_charged_by_their_cost() -> None:
+    limiter = AddressLimiter(10, 0)
+    assert [limiter.wait_ms("a", 50, 0) for _ in range(5)] == [0, 0, 0, 0, 2_500]
+    assert limiter.wait_ms("b", 50, 0) == 0
+    assert limiter.wait_ms("a", 50, 2_490) > 0
+    assert limiter.wait_ms("a", 50, 2_500) == 0
+    assert {AddressLimiter(0, 0).wait_ms("a", 50, 0) for _ in range(100)} == {0}
+
+
+def test_requests_and_websockets_have_limits_of_their_own() -> None:
+    limiter = AddressLimiter(1, 0)
+    assert limiter.wait_ms("a", 20, 0) == 0
+    assert limiter.admit("a", 0) is None
 
 
 def test_the_address_limiter_counts_open_connections_by_address() -> None:

@@ -17,13 +17,12 @@ from server.rooms.connection import (
     BACKLOG_FRAMES,
     FORM_ERRORS_ALLOWED,
     FORM_ERRORS_MS,
-    SEND_QUEUE_BYTES,
     WELCOME_S,
 )
 from server.rooms.connection_context import RENAMES_AT_ONCE, Limits
 from server.rooms.players import token_hash
 from server.rooms.room import Room
-from server.rooms.send_queue import text_frame
+from server.rooms.send_queue import SEND_QUEUE_BYTES, text_frame
 from server.wire import FRAME_BYTES, FRAME_BYTES_FATAL, REQUEST_TYPES
 from tests.support.fakes import payload, settle
 from tests.support.loopback import ANNS_TOKEN, HELLO, serving
@@ -293,13 +292,13 @@ async def test_bounds_are_given_back_with_the_last_connection() -> None:
     async with serving() as at:
         clients = [await at.guest(token=ANNS_TOKEN) for _ in range(2)]
         assert (at.metrics.connections, len(at.context._by_player)) == (2, 1)
-        assert at.limiter._open["here"] == 2
+        assert at.gate.open == 2
         for left, client in zip((1, 0), clients, strict=True):
             await client.socket.close()
-            await at.connections[1 - left].wait_closed()
+            await at.connections[1 - left].over.wait()
             await settle()
             assert (at.metrics.connections, len(at.context._by_player), at.lobby.players) == (left, left, left)
-            assert at.limiter._open["here"] == left
+            assert at.gate.open == left
 
 
 async def test_ten_errors_of_form_in_ten_seconds_close() -> None:
@@ -430,16 +429,17 @@ async def test_the_send_queue_is_bounded() -> None:
     async with serving() as at:
         await at.guest()
         (connection,) = at.connections
-        real = connection.transport
+        socket = connection.socket
+        real = socket.transport
         fits, over = FakeTransport(SEND_QUEUE_BYTES - len(frame)), FakeTransport(SEND_QUEUE_BYTES - len(frame) + 1)
-        connection.transport = fits  # type: ignore[assignment]
+        socket.transport = fits  # type: ignore[assignment]
         connection.write(frame)
         assert (fits.written, fits.aborted) == ([frame], False)
-        connection.transport = over  # type: ignore[assignment]
+        socket.transport = over  # type: ignore[assignment]
         connection.write(frame)
         connection.write(frame)
         assert (over.written, over.aborted) == ([], True)
-        connection.transport = real
+        socket.transport = real
         assert at.metrics.slow_readers == 1, "dropped once, however much more is written to it"
 
 
@@ -454,7 +454,7 @@ async def test_a_reader_that_does_not_read_is_dropped() -> None:
                 break
             connection.write(frame)
         assert at.metrics.slow_readers == 1
-        await connection.wait_closed()
+        await connection.over.wait()
         await settle()
         assert not at.lobby.is_connected(ANN.id)
         connection.write(frame)
@@ -541,7 +541,7 @@ async def test_a_connection_ends_what_it_followed() -> None:
         (connection,) = at.connections
         assert at.lobby.rooms[room].is_member(connection)
         await client.socket.close()
-        await connection.wait_closed()
+        await connection.over.wait()
         await settle()
         assert not at.lobby.rooms[room].is_member(connection)
         with pytest.raises(ConnectionClosed):
@@ -571,11 +571,11 @@ async def test_a_connection_that_closes_waits_for_no_review() -> None:
         for client in (ann, bob):
             await client.ask({"t": "review", "game": 100})
         await ann.socket.close()
-        await at.connections[0].wait_closed()
+        await at.connections[0].over.wait()
         await settle()
         assert at.desk.reviews.running == 1
         await bob.socket.close()
-        await at.connections[1].wait_closed()
+        await at.connections[1].over.wait()
         await settle()
         assert (at.desk.reviews.running, at.desk.at_work) == (0, [])
 
@@ -594,12 +594,12 @@ async def test_a_reader_of_a_review_that_does_not_read_is_dropped_and_others_are
         for client in (slow, ann):
             await client.ask({"t": "review", "game": 100})
             await client.get()
-        at.connections[0].transport.get_write_buffer_size = lambda: SEND_QUEUE_BYTES  # type: ignore[method-assign]
+        at.connections[0].socket.transport.get_write_buffer_size = lambda: SEND_QUEUE_BYTES  # type: ignore[method-assign]
         await at.desk.answer()
         assert (await ann.get())["done"] == 1
         await slow.closed()
         await settle()
-        await at.connections[0].wait_closed()
+        await at.connections[0].over.wait()
         await settle()
         await at.desk.answer(4)
         assert (await ann.get())["done"] == 5

@@ -217,7 +217,7 @@ async def test_a_deletion_is_brought_to_its_end_though_who_asked_goes() -> None:
         await other.send({"t": "hello", "v": 1, "token": "ann's token"})
         await until(lambda: at.context.deletions)
         zoe.socket.transport.abort()
-        await at.connections[0].wait_closed()
+        await at.connections[0].over.wait()
         at.people.gate.set()
         assert (await other.get())["t"] == "welcome"
         await until(lambda: not at.context.deletions)

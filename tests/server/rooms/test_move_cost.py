@@ -12,16 +12,18 @@ import statistics
 import sys
 import tracemalloc
 from collections.abc import Callable, Coroutine, Generator
+from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from websockets.datastructures import Headers
 from websockets.frames import Frame, Opcode
-from websockets.http11 import Request
-from websockets.protocol import OPEN
-from websockets.server import ServerProtocol
 
+from server.config import Settings
+from server.http.gate import Gate
+from server.http.listen import Listener
+from server.http.message import Request, Response
+from server.http.socket import Socket
 from server.metrics import Metrics
 from server.rooms.connection import Connection
 from server.rooms.connection_context import ConnectionContext, Identity, Limits
@@ -49,6 +51,12 @@ MEMORY_MARGIN = 2
 """Versions of Python lay out objects differently."""
 
 
+OPENING = (
+    b"GET /ws HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+)
+
+
 class Wire:
     """A transport that counts what goes out and keeps the last of it."""
 
@@ -59,8 +67,17 @@ class Wire:
     def get_write_buffer_size(self) -> int:
         return 0
 
+    def get_extra_info(self, name: str) -> None:
+        return None
+
     def is_closing(self) -> bool:
         return False
+
+    def pause_reading(self) -> None:
+        pass
+
+    def resume_reading(self) -> None:
+        pass
 
     def write(self, frames: bytes) -> None:
         self.writes += 1
@@ -90,6 +107,21 @@ class Counted(Coroutine[Any, Any, Any]):
         return self._inner.__await__()
 
 
+def framed(data: bytes) -> bytes:
+    """As a client sends it."""
+    return Frame(Opcode.TEXT, data).serialize(mask=True)
+
+
+class Nobody:
+    """Asks over HTTP."""
+
+    async def answer(self, request: Request) -> Response:
+        raise NotImplementedError
+
+    def cost(self, request: Request) -> float:
+        raise NotImplementedError
+
+
 class Game:
     """Ann and Bob, each on a connection, in a running game of Qubic with a clock."""
 
@@ -112,20 +144,25 @@ class Game:
             services.now_ms,
             services.unix_ms,
         )
+        metrics = self.context.metrics
+        gate = Gate(Settings(), metrics, services.now_ms, lambda: False)
+        self.listener = Listener(
+            gate, metrics, 3600, services.now_ms, Nobody(), partial(Connection, context=self.context)
+        )
         self.wires = (Wire(), Wire())
-        self.connections = [self._connect(wire) for wire in self.wires]
+        self.sockets = [self._connect(wire) for wire in self.wires]
         self.room = ""
         self.ply = 0
 
-    def _connect(self, wire: Wire) -> Connection:
-        connection = Connection(ServerProtocol(), None, context=self.context)  # type: ignore[arg-type]
-        connection.request = Request("/ws", Headers())
-        connection.protocol.state = OPEN
-        connection.transport = wire  # type: ignore[assignment]
-        return connection
+    def _connect(self, wire: Wire) -> Socket:
+        socket = self.listener.accepted()
+        socket.connection_made(wire)  # type: ignore[arg-type]
+        socket.data_received(OPENING)
+        assert wire.last.startswith(b"HTTP/1.1 101 ")
+        return socket
 
     async def say(self, number: int, **message: Any) -> None:
-        self.connections[number].process_event(Frame(Opcode.TEXT, json.dumps(message).encode()))
+        self.sockets[number].data_received(framed(json.dumps(message).encode()))
         await settle()
 
     async def begin(self) -> None:
@@ -142,7 +179,7 @@ class Game:
         text = self.context.lobby.rooms[self.room].session.rules.texts[cell]
         message = b'{"t":"move","id":%d,"room":"%b","game":1,"ply":%d,"move":"%b"}'
         data = message % (self.ply, self.room.encode(), self.ply, text.encode())
-        self.connections[self.ply % 2].process_event(Frame(Opcode.TEXT, data))
+        self.sockets[self.ply % 2].data_received(framed(data))
         await settle()
         sent = [wire.writes for wire in self.wires]
         await self.world.commit()

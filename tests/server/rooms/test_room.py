@@ -22,11 +22,10 @@ from server.play.inputs import (
 from server.play.session import ABSENT_MS, EMPTY_MS
 from server.play.writes import Conflict, Statement, StoreUnavailable
 from server.rooms.commits import COMMIT_RETRY_S
-from server.rooms.connection import SEND_QUEUE_BYTES
 from server.rooms.followers import SPECTATORS_S
 from server.rooms.load import Loaded
 from server.rooms.room import MAILBOX_LENGTH, Room
-from server.rooms.send_queue import Origin
+from server.rooms.send_queue import SEND_QUEUE_BYTES, Origin
 from server.wire import (
     EVENTS_KEPT,
     Act,

@@ -1,0 +1,119 @@
+"""Listening: the port, how many connections the files of this process allow, and sockets until the last one is gone."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import logging
+import os
+import resource
+import socket
+from collections.abc import Callable
+from typing import Protocol
+
+from server.http.conversation import Conversation
+from server.http.gate import Gate
+from server.http.keepalive import Keepalive
+from server.http.message import Request, Response
+from server.http.socket import CLOSE_S, Socket, SocketContext
+from server.metrics import Metrics
+from server.rooms.connection import Connection, Wire
+
+log = logging.getLogger(__name__)
+
+BACKLOG = 1024
+FILES_BESIDE_CONNECTIONS = 64
+
+
+class CannotListen(Exception):
+    """The port cannot be had; the message says what to do."""
+
+
+class Endpoints(Protocol):
+    """What answers requests that are no websocket's."""
+
+    async def answer(self, request: Request) -> Response: ...
+
+    def cost(self, request: Request) -> float:
+        """About a millisecond each."""
+
+
+class Listener:
+    """Serves HTTP and websockets on a listening socket."""
+
+    def __init__(
+        self,
+        gate: Gate,
+        metrics: Metrics,
+        ping_s: float,
+        now_ms: Callable[[], int],
+        endpoints: Endpoints,
+        connect: Callable[[Wire], Connection],
+    ) -> None:
+        self._context = SocketContext(
+            answer=endpoints.answer,
+            cost=endpoints.cost,
+            connect=connect,
+            gate=gate,
+            keepalive=Keepalive(ping_s),
+            metrics=metrics,
+            now_ms=now_ms,
+            begin=lambda socket: Conversation(socket, self._context),
+        )
+        self._server: asyncio.Server
+
+    @property
+    def sockets(self) -> set[Socket]:
+        """Those that are open."""
+        return self._context.sockets
+
+    def accepted(self) -> Socket:
+        """The protocol of one more connection."""
+        return Socket(self._context)
+
+    async def start(self, listening: socket.socket) -> None:
+        loop = asyncio.get_running_loop()
+        self._server = await loop.create_server(self.accepted, sock=listening, backlog=BACKLOG)
+        self._context.keepalive.start()
+
+    async def close(self) -> None:
+        """Say goodbye on every connection, and wait until all are gone."""
+        self._server.close()
+        self._context.keepalive.stop()
+        for open_one in tuple(self.sockets):
+            open_one.phase.stop()
+        try:
+            async with asyncio.timeout(2 * CLOSE_S):
+                if self.sockets:
+                    await self._context.emptied.wait()
+        except TimeoutError:
+            for open_one in tuple(self.sockets):
+                open_one.transport.abort()
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Raises CannotListen."""
+    where = f"{host or '*'}:{port}"
+    try:
+        family = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0][0]
+        return socket.create_server((host, port), family=family, backlog=BACKLOG)
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            raise CannotListen(
+                f"{where} is in use; stop the program that uses it, or choose another port with --port."
+            ) from None
+        # Python adds to the text of some; errors of names have negative numbers.
+        reason = os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror
+        raise CannotListen(f"Cannot listen on {where}: {reason}.") from None
+
+
+def raise_file_limit() -> int:
+    """As many open files as the system lets us have; the number of connections that leaves."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft < hard:
+        try:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+            soft = hard
+        except (OSError, ValueError):
+            log.warning("the limit of open files cannot be raised", extra={"limit": soft})
+    return max(0, soft - FILES_BESIDE_CONNECTIONS)

@@ -1,0 +1,214 @@
+"""A socket: the one asyncio protocol of the server, from its first byte to its last.
+
+    accepted -> Conversation (HTTP by h11) -> WebSocket (frames by websockets' ServerProtocol) -> gone
+
+Here is what both phases share: bytes are taken in bounded turns, so that nobody who sends much holds the others; while
+some are left over, or the phase holds the socket, it is not read; and whatever ends is ended within a second.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Protocol, cast
+
+from server.http.gate import Gate
+from server.http.keepalive import Keepalive
+from server.http.message import LOCAL, Request, Response
+from server.metrics import Metrics
+from server.rooms.connection import Connection, Wire
+
+CLOSE_S = 1.0
+"""How long a closing connection may take to say goodbye."""
+
+
+class Phase(Protocol):
+    """What reads and writes a socket at present."""
+
+    TURN_BYTES: int
+    """How much of what arrived it takes in one turn of the event loop."""
+
+    def receive(self, data: bytes) -> None: ...
+
+    def eof(self) -> None:
+        """The client will send no more."""
+
+    def resume_writing(self) -> None:
+        """The client has read most of what was sent."""
+
+    def stop(self) -> None:
+        """The server restarts."""
+
+    def lost(self) -> None: ...
+
+
+@dataclass(slots=True)
+class SocketContext:
+    """What all sockets share."""
+
+    answer: Callable[[Request], Awaitable[Response]]
+    """to a request that is no websocket's"""
+    cost: Callable[[Request], float]
+    """of such an answer, about a millisecond each"""
+    connect: Callable[[Wire], Connection]
+    gate: Gate
+    keepalive: Keepalive
+    metrics: Metrics
+    now_ms: Callable[[], int]
+    begin: Callable[[Socket], Phase]
+    """the first phase of a socket"""
+    sockets: set[Socket] = field(default_factory=set)
+    emptied: asyncio.Event = field(default_factory=asyncio.Event)
+    """set while there is no socket"""
+
+
+class Socket(asyncio.Protocol):
+    """Made for each connection that is accepted. `held` while its phase wants nothing read."""
+
+    __slots__ = ("_context", "_deaf", "_ended", "_eof", "_reading", "_timer", "_turn_due", "_unread", "address",
+                 "counted", "held", "phase", "transport", "writable")  # fmt: skip
+
+    def __init__(self, context: SocketContext) -> None:
+        self._context = context
+        self.transport: asyncio.Transport
+        self.phase: Phase
+        self.address = LOCAL
+        self.counted: str | None = None
+        """the address for which it counts"""
+        self.held = False
+        self.writable = True
+        self._reading = True
+        self._unread: bytearray | None = None
+        self._turn_due = False
+        self._eof = False
+        self._deaf = False
+        self._ended = False
+        self._timer: asyncio.TimerHandle | None = None
+
+    # What asyncio calls
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.transport = cast(asyncio.Transport, transport)  # uvloop's is one by its methods alone
+        peer = transport.get_extra_info("peername")
+        if isinstance(peer, tuple):
+            self.address = str(peer[0])
+        self._context.sockets.add(self)
+        self._context.emptied.clear()
+        self.phase = self._context.begin(self)
+
+    def data_received(self, data: bytes) -> None:
+        if self._unread is None and not self.held and len(data) <= self.phase.TURN_BYTES:
+            self.phase.receive(data)
+        elif not self._deaf:
+            self._unread = self._unread or bytearray()
+            self._unread += data
+            self._go_on()
+
+    def eof_received(self) -> bool:
+        self._eof = True
+        self._go_on()
+        return True  # the phase closes, after what is left to be read and answered
+
+    def pause_writing(self) -> None:
+        self.writable = False
+
+    def resume_writing(self) -> None:
+        self.writable = True
+        self.phase.resume_writing()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._ended = True
+        self._unread = None
+        self.cancel_deadline()
+        self._context.gate.leave(self.counted)
+        self.phase.lost()
+        self._context.sockets.discard(self)
+        if not self._context.sockets:
+            self._context.emptied.set()
+
+    # What phases ask for
+
+    def hold(self) -> None:
+        """Read nothing until `release`."""
+        self.held = True
+        self._set_reading()
+
+    def release(self) -> None:
+        self.held = False
+        self._go_on()
+
+    def unread(self, data: bytes) -> None:
+        """Give back, to a following phase, what came too early for the present one."""
+        if data:
+            self._unread = bytearray(data) + (self._unread or b"")
+
+    def deadline(self, seconds: float, callback: Callable[[], None]) -> None:
+        """Call back then. There is one deadline at a time."""
+        self.cancel_deadline()
+        if not self._ended:
+            self._timer = asyncio.get_running_loop().call_later(seconds, callback)
+
+    def cancel_deadline(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def expect_end(self, seconds: float = CLOSE_S) -> None:
+        """The client has so long to hang up."""
+        if self._ended:
+            return
+        self.deadline(seconds, self.transport.abort)
+        self._ended = True
+        if self.held:
+            self.release()
+
+    def end(self, seconds: float = CLOSE_S) -> None:
+        """Say that nothing more comes, after what was written. Until the client hangs up too, what still arrives is
+        thrown away: left unread, it would take back what is on its way."""
+        self._deaf = True
+        self._unread = None
+        self.expect_end(seconds)
+        self._set_reading()
+        if not self.transport.is_closing() and not self._eof:
+            self.transport.write_eof()
+
+    def close(self) -> None:
+        """Hang up, after what was written."""
+        self.expect_end()
+        self.transport.close()
+
+    # Turns
+
+    def _go_on(self) -> None:
+        """Take what is left in turns of its own, then read on."""
+        if not self.held:
+            if self._unread:
+                if not self._turn_due:
+                    self._turn_due = True
+                    asyncio.get_running_loop().call_soon(self._turn)
+            elif self._eof:
+                self.phase.eof()
+        self._set_reading()
+
+    def _turn(self) -> None:
+        self._turn_due = False
+        unread = self._unread
+        if self.held or not unread:
+            return
+        taken = bytes(unread[: self.phase.TURN_BYTES])
+        del unread[: len(taken)]
+        if not unread:
+            self._unread = None
+        self.phase.receive(taken)
+        self._go_on()
+
+    def _set_reading(self) -> None:
+        wanted = not self.held and not self._unread
+        if wanted is self._reading or self.transport.is_closing():
+            return
+        self._reading = wanted
+        if wanted:
+            self.transport.resume_reading()
+        else:
+            self.transport.pause_reading()

@@ -1,0 +1,100 @@
+"""Who may connect, ask and open a websocket. Over a socket: tests/server/http/test_conversation and tests/wire."""
+
+from __future__ import annotations
+
+from server.config import Settings
+from server.http.gate import MORE, Gate
+from server.http.message import Request, read_request
+from server.metrics import Metrics
+
+UPGRADE = [("Upgrade", "websocket"), ("Host", "a")]
+
+
+def gate(closing: bool = False, **settings: object) -> Gate:
+    return Gate(Settings(**settings), Metrics(), lambda: 0, lambda: closing)  # type: ignore[arg-type]
+
+
+def opening(address: str = "192.0.2.1", *more: tuple[str, str]) -> Request:
+    return read_request("GET", "/ws", [*UPGRADE, *more], address)
+
+
+def test_a_connection_counts_for_its_address_until_it_leaves() -> None:
+    door = gate(address_open=1)
+    assert door.enter("192.0.2.1") == ("192.0.2.1", None)
+    address, response = door.enter("192.0.2.1")
+    assert response is not None
+    assert (address, response.status, door.open) == ("192.0.2.1", 429, 2)
+    door.leave(address)
+    door.leave(address)
+    assert (door.open, door.enter("192.0.2.1")[1]) == (0, None)
+
+
+def test_a_connection_that_becomes_a_websocket_is_not_one_more() -> None:
+    door = gate(address_open=1)
+    address, _ = door.enter("192.0.2.1")
+    assert door.admit(opening(), address) == ("192.0.2.1", None)
+    door.leave("192.0.2.1")
+    assert door.enter("192.0.2.1")[1] is None
+
+
+def test_a_refused_websocket_still_counts_as_the_connection_that_it_is() -> None:
+    door = gate(address_rate=1, address_open=5)
+    counted, _ = door.enter("192.0.2.1")
+    assert door.admit(opening(), counted) == (counted, None)
+    again, response = door.admit(opening(), counted)
+    assert response is not None
+    assert (again, response.status, response.headers["Retry-After"]) == (counted, 429, "1")
+    door.leave(again)
+    assert door._limiter.open_from("192.0.2.1") == 0
+
+
+def test_those_of_a_proxy_count_for_whom_it_names() -> None:
+    door = gate(address_open=1, trusted_proxy="192.0.2.1")
+    for number in range(3):
+        counted, response = door.enter("192.0.2.1")
+        assert (counted, response) == (None, None)
+        named = f"203.0.113.{number}"
+        assert door.admit(opening("192.0.2.1", ("X-Forwarded-For", named)), counted) == (named, None)
+    counted, response = door.admit(opening("192.0.2.1", ("X-Forwarded-For", "203.0.113.2")), None)
+    assert response is not None
+    assert (counted, response.status) == (None, 429)
+
+
+def test_past_the_limit_of_files_some_are_told_and_more_are_dropped() -> None:
+    door = gate()
+    door.allowed = 2
+    answers = [door.enter(f"192.0.2.{number}")[1] for number in range(2 + MORE)]
+    assert [answer and answer.status for answer in answers] == [None, None] + [503] * MORE
+    assert not door.crowded("192.0.2.9")
+    door.enter("198.51.100.1")
+    assert door.crowded("198.51.100.1")
+
+
+def test_requests_cost_what_they_take() -> None:
+    asked = read_request("GET", "/", [], "192.0.2.1")
+    for cost, answered in ((1, 200), (5, 40), (20, 10)):
+        door = gate(address_rate=10)
+        for _ in range(answered):
+            assert door.charge(asked, cost) is None
+        response = door.charge(asked, cost)
+        assert response is not None
+        assert (response.status, response.headers["Retry-After"]) == (429, "1")
+    assert response.body == b"Too many requests from your address: come back in 1 s.\n"
+
+
+def test_a_server_that_closes_and_an_origin_that_may_not() -> None:
+    assert [gate(closing).admit(opening(), None)[1] is None for closing in (False, True)] == [True, False]
+    response = gate().admit(opening("192.0.2.1", ("Origin", "http://evil.example")), None)[1]
+    assert response is not None
+    assert response.status == 403
+
+
+def test_which_limit_was_met_is_counted() -> None:
+    door = gate(address_open=1)
+    for _ in range(3):
+        door.enter("192.0.2.77")
+    door.allowed = 1
+    door.enter("198.51.100.1")
+    assert door._metrics.turned_away == 3
+    assert door._metrics.limits.counts == {"address_open": 2, "open_files": 1}
+    assert [network for _, network, _ in door._metrics.limits.recent()] == ["192.0.2.0/24", "198.51.100.0/24"]

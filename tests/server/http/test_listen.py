@@ -1,0 +1,63 @@
+"""Listening for real, on a port of this machine."""
+
+from __future__ import annotations
+
+import asyncio
+import resource
+
+import pytest
+
+from server.http.listen import FILES_BESIDE_CONNECTIONS, CannotListen, listen, raise_file_limit
+from tests.support.loopback import serving
+
+
+async def test_requests_on_one_connection_over_a_real_socket() -> None:
+    async with serving() as at:
+        reader, writer = await asyncio.open_connection("127.0.0.1", at.port)
+        for path in ("/a", "/b"):
+            writer.write(f"GET {path} HTTP/1.1\r\nHost: a\r\n\r\n".encode())
+            head = await reader.readuntil(b"\r\n\r\n")
+            assert head.startswith(b"HTTP/1.1 200 OK\r\n")
+            assert await reader.readline() == f"GET {path}\n".encode()
+        writer.write(b"nonsense\r\n\r\n")
+        assert (await reader.read()).startswith(b"HTTP/1.1 400 Bad Request\r\n")
+        writer.close()
+
+
+async def test_a_server_that_closes_waits_for_nobody_who_is_idle() -> None:
+    async with serving() as at:
+        _, writer = await asyncio.open_connection("127.0.0.1", at.port)
+        client = await at.guest()
+        await asyncio.wait_for(at.listener.close(), 60)
+        assert not at.listener.sockets
+        assert await client.closed() == 1012
+        writer.close()
+
+
+def test_a_port_in_use_and_an_address_that_is_not_ours() -> None:
+    with listen("127.0.0.1", 0) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(CannotListen, match=rf"^127.0.0.1:{port} is in use; stop the program that uses it"):
+            listen("127.0.0.1", port)
+    with pytest.raises(CannotListen, match=r"^Cannot listen on 192.0.2.1:0: Cannot assign requested address.$"):
+        listen("192.0.2.1", 0)
+    with pytest.raises(CannotListen, match=r"^Cannot listen on no.such.host.invalid:0: "):
+        listen("no.such.host.invalid", 0)
+
+
+def test_the_file_limit_is_raised_as_far_as_it_goes(monkeypatch: pytest.MonkeyPatch) -> None:
+    limits = [(1_000, 5_000)]
+    monkeypatch.setattr(resource, "getrlimit", lambda which: limits[-1])
+    monkeypatch.setattr(resource, "setrlimit", lambda which, wanted: limits.append(wanted))
+    assert raise_file_limit() == 5_000 - FILES_BESIDE_CONNECTIONS
+    assert limits == [(1_000, 5_000), (5_000, 5_000)]
+    assert raise_file_limit() == 5_000 - FILES_BESIDE_CONNECTIONS
+
+
+def test_a_file_limit_that_cannot_be_raised_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(which: int, wanted: tuple[int, int]) -> None:
+        raise ValueError("not allowed")
+
+    monkeypatch.setattr(resource, "getrlimit", lambda which: (1_000, 5_000))
+    monkeypatch.setattr(resource, "setrlimit", refuse)
+    assert raise_file_limit() == 1_000 - FILES_BESIDE_CONNECTIONS
