@@ -13,7 +13,7 @@ import msgspec
 import uvloop
 from msgspec import Struct
 
-from client.lab.bench import idle, lag, moves, page, scaling
+from client.lab.bench import attacks, idle, lag, moves, page, scaling
 from client.lab.bench.cube import cube
 from client.lab.bench.figures import Part, lines
 from client.lab.bench.ladder import ladder
@@ -54,7 +54,18 @@ def _page(folder: Path, quick: bool) -> Awaitable[Part]:
     return page.measure(folder)
 
 
-PARTS: dict[str, Measure] = {"moves": _moves, "lag": _lag, "idle": _idle, "scaling": _scaling, "page": _page}
+def _attacks(folder: Path, quick: bool) -> Awaitable[Part]:
+    return attacks.measure(folder, attacks.Load(plies=10, rounds=1) if quick else attacks.Load())
+
+
+PARTS: dict[str, Measure] = {
+    "moves": _moves,
+    "lag": _lag,
+    "idle": _idle,
+    "scaling": _scaling,
+    "page": _page,
+    "attacks": _attacks,
+}
 
 
 @click.group()

@@ -71,10 +71,13 @@ class Measured:
         self._process.stdout.close()
 
 
-def noughts(folder: Path, *, workers: int = 1, db: str = "bench.db", think_ms: int = 10_000) -> Measured:
-    """`noughts serve` with its database in `folder` and without flood limits."""
+def noughts(
+    folder: Path, *, workers: int = 1, db: str = "bench.db", think_ms: int = 10_000, limits: bool = False
+) -> Measured:
+    """`noughts serve` with its database in `folder`; without flood limits unless they are asked for."""
     command = [sys.executable, "-m", "client.cli", "serve", "--port", "0", "--db", str(folder / db)]
-    command += ["--workers", str(workers), "--think-ms", str(think_ms), "--log-level", "warning", *_NO_LIMITS]
+    command += ["--workers", str(workers), "--think-ms", str(think_ms), "--log-level", "warning"]
+    command += () if limits else _NO_LIMITS
     return Measured(command, folder / "noughts.log")
 
 

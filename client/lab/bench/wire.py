@@ -42,14 +42,14 @@ class Wire(asyncio.Protocol):
     def __init__(self) -> None:
         self.hear: Callable[[bytes], None] = self._answered
         self.lost = False
-        self._transport: asyncio.Transport
+        self.transport: asyncio.Transport
         self._rest = b""
         self._opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._answers: dict[int, asyncio.Future[dict[str, Any]]] = {}
         self._requests = 0
 
     def send(self, frame: Frame) -> None:
-        self._transport.write(frame)
+        self.transport.write(frame)
 
     async def ask(self, t: str, **fields: Any) -> dict[str, Any]:
         """Send a request and give back what answers it. Raises BenchError for an `error`."""
@@ -69,7 +69,7 @@ class Wire(asyncio.Protocol):
         return answer
 
     def close(self) -> None:
-        self._transport.abort()
+        self.transport.abort()
 
     def _answered(self, payload: bytes) -> None:
         message = msgspec.json.decode(payload)
@@ -80,7 +80,7 @@ class Wire(asyncio.Protocol):
     # What asyncio calls
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._transport = cast(asyncio.Transport, transport)  # uvloop's is one by its methods alone
+        self.transport = cast(asyncio.Transport, transport)  # uvloop's is one by its methods alone
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.lost = True
@@ -120,7 +120,7 @@ class Wire(asyncio.Protocol):
             f"GET {path} HTTP/1.1\r\nHost: {host}:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
             f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n"
         )
-        self._transport.write(request.encode())
+        self.transport.write(request.encode())
         async with asyncio.timeout(ANSWER_S):
             await self._opened
 
@@ -139,9 +139,10 @@ class Wire(asyncio.Protocol):
         return rest
 
 
-async def connect(port: int, path: str = "/ws", host: str = "127.0.0.1") -> Wire:
-    """Raises BenchError, or OSError where nobody listens."""
-    _, wire = await asyncio.get_running_loop().create_connection(Wire, host, port)
+async def connect(port: int, path: str = "/ws", host: str = "127.0.0.1", source: str | None = None) -> Wire:
+    """From the address `source`, if given. Raises BenchError, or OSError where nobody listens."""
+    local = (source, 0) if source is not None else None
+    _, wire = await asyncio.get_running_loop().create_connection(Wire, host, port, local_addr=local)
     await wire.open(host, port, path)
     return wire
 
