@@ -111,7 +111,7 @@ class Patience:
 
     REFUSALS = 400
     REFUSALS_PER_S = 50.0
-    PAUSES = 8
+    PAUSES = 5
     PAUSES_PER_S = 1 / 15
 
     __slots__ = ("_pauses", "_refusals")

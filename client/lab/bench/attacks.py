@@ -73,7 +73,7 @@ def figures(calm: list[float], flooded: dict[str, list[float]], grown: list[floa
 async def _until_warm(server: Measured) -> None:
     """Bots that compile their searches take the processors."""
     async with asyncio.timeout(WARM_S):
-        while not msgspec.json.decode((await get(server.port, "/api/warm-up")).body)["warm"]:
+        while not msgspec.json.decode((await get(server.port, "/api/warm-up")).body)["warm"]:  # noqa: ASYNC110
             await asyncio.sleep(1)
 
 
