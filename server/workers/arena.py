@@ -287,7 +287,7 @@ class Arena:
             return
         slot = worker.child.slot
         side, since_ns = SIDES[slot.mover], slot.since_ns
-        left_ms = min(LOAD_MS, *self._bounds_ms(worker.chunk, slot.index))
+        left_ms = min([LOAD_MS, *self._bounds_ms(worker.chunk, slot.index)])
         if side is not None and since_ns:
             bound_ms = LOAD_MS if slot.loading else self._bound_ms(worker.chunk, slot.index, side)
             if bound_ms is not None:
