@@ -210,8 +210,9 @@ class ForkServer:
         self._received = bytearray()
         self._children: dict[int, Child] = {}
         self._numbers = 0
-        self._load: tuple[str, Callable[[], None]] | None = None
-        self._is_loading = False
+        self._to_load: str | None = None
+        self._on_loaded: Callable[[bool], None] | None = None
+        """while it is loading for the first time"""
 
     @property
     def pid(self) -> int | None:
@@ -251,12 +252,13 @@ class ForkServer:
         child = self._children[self._numbers] = Child(self, self._numbers, ours, shared, on_message, on_end)
         return child
 
-    def load(self, entry: str, on_loaded: Callable[[], None]) -> None:
+    def load(self, entry: str, on_loaded: Callable[[bool], None]) -> None:
         """Call a function of a module in the fork server, for all children to come; it forks none meanwhile.
 
-        One that dies of it is started again without. Raises OSError.
+        `on_loaded` is called once, with False where the fork server died of it: the next one does without. Raises
+        OSError.
         """
-        self._load = (entry, on_loaded)
+        self._to_load, self._on_loaded = entry, on_loaded
         if self._socket is None:
             self._start()
         else:
@@ -302,13 +304,12 @@ class ForkServer:
         ours.setblocking(False)
         self._socket = ours
         self.loop.add_reader(ours.fileno(), self._read)
-        if self._load is not None:
+        if self._to_load is not None:
             self._ask_to_load()
 
     def _ask_to_load(self) -> None:
-        assert self._load is not None
-        self._is_loading = True
-        self._ask(0, Call(self._load[0], (), None), [])
+        assert self._to_load is not None
+        self._ask(0, Call(self._to_load, (), None), [])
 
     def _ask(self, number: int, call: Call, descriptors: list[int]) -> None:
         assert self._socket is not None
@@ -348,18 +349,23 @@ class ForkServer:
                 self.kill(number, value)
             else:
                 child.pid = value
-        elif kind == LOADED and self._load is not None:
-            self._is_loading = False
-            self._load[1]()
+        elif kind == LOADED:
+            self._tell_loaded(True)
         elif child is not None and kind in (ENDED, REFUSED):
             child.exited(Ending(status=value) if kind == ENDED else Ending(refused=value))
 
     def _lost(self) -> None:
         """It has died; its children, which die with it, are heard to do so by themselves."""
         log.warning("the fork server has died and is started again", extra={"pid": self.pid})
-        if self._is_loading:
-            self._load = None
         self._end()
+        if self._on_loaded is not None:
+            self._to_load = None
+            self._tell_loaded(False)
+
+    def _tell_loaded(self, loaded: bool) -> None:
+        tell, self._on_loaded = self._on_loaded, None
+        if tell is not None:
+            tell(loaded)
 
     def _end(self) -> None:
         if self._socket is None or self._process is None:
@@ -370,7 +376,6 @@ class ForkServer:
         self._process.wait()
         self._socket = self._process = None
         self._received.clear()
-        self._is_loading = False
 
 
 class Pauses:

@@ -266,24 +266,31 @@ class Workers:
         return ForkServer(PRELOAD, self._loop)
 
     async def _warm(self, warm_up: WarmUp) -> None:
-        """Have the kernels compiled, then serve who has waited for that, then have all new workers loaded with them."""
+        """Have the kernels compiled, then loaded for all new workers, then serve who has waited for that."""
         begun = time.monotonic()
         await warm_up.run(self._forks)
+        if warm_up.complete:  # else the fork server would compile them itself, and fork nobody meanwhile
+            await self._load()
         log.info("bots are ready", extra={"took_ms": round((time.monotonic() - begun) * 1000)})
         self._is_warm = True
-        if warm_up.complete:  # else it would compile them itself, and fork nobody meanwhile
-            try:
-                self._forks.load(LOAD_KERNELS, self._loaded)
-            except OSError as error:
-                log.warning("workers load the kernels by themselves", extra={"error": str(error)})
         self._dispatch()
 
-    def _loaded(self) -> None:
-        """New workers have the kernels now, and take over."""
-        self._are_loaded = True
+    async def _load(self) -> None:
+        """Workers that are forked from now on have the kernels, and take over."""
+        loaded: asyncio.Future[bool] = self._loop.create_future()
+        try:
+            self._forks.load(LOAD_KERNELS, lambda done: None if loaded.done() else loaded.set_result(done))
+            async with asyncio.timeout(START_S):
+                self._are_loaded = await loaded
+        except TimeoutError:
+            self._forks.restart()
+        except OSError as error:
+            log.warning("the fork server cannot be told to load", extra={"error": str(error)})
+        if not self._are_loaded:
+            log.warning("the kernels cannot be loaded beforehand, so each worker loads them")
+            return
         for worker in [worker for worker in self._idle if not worker.warm]:
             self._dismiss(worker)
-        self._grow()
 
     @property
     def _running(self) -> list[Search[Any]]:

@@ -7,7 +7,8 @@ import urllib.request
 
 from tests.support.live import Client, Server
 
-QUICK = {"kind": "bot", "bot": "random"}
+QUICK = {"kind": "bot", "bot": "osipa-tree"}
+"""A bot that takes a worker, though not for long, and needs nothing compiled."""
 
 
 async def quick_games(client: Client, count: int) -> None:

@@ -357,9 +357,9 @@ async def gone(pid: int) -> None:
 
 
 async def test_what_is_loaded_is_there_in_all_children_to_come(forks: ForkServer) -> None:
-    loaded = asyncio.Event()
-    forks.load(LOAD, loaded.set)
-    await asyncio.wait_for(loaded.wait(), 60)
+    loaded: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+    forks.load(LOAD, loaded.set_result)
+    assert await asyncio.wait_for(loaded, 60)
     for restarted in (False, True):
         if restarted:
             forks.restart()
@@ -368,9 +368,11 @@ async def test_what_is_loaded_is_there_in_all_children_to_come(forks: ForkServer
 
 
 async def test_a_load_that_kills_is_not_repeated(forks: ForkServer) -> None:
-    forks.load(DIE, lambda: None)
+    loaded: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+    forks.load(DIE, loaded.set_result)
     _, owner = fork(forks)
     assert await owner.until_over() == Ending()
+    assert not await asyncio.wait_for(loaded, 60)
     _, again = fork(forks)
     await again.next()
 

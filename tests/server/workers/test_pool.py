@@ -17,7 +17,7 @@ import pytest
 from engine.analysis.verdict import MoveVerdict
 from engine.bots.player import Decision, Limit
 from engine.search.finding import Stopped
-from server.workers import child
+from server.workers import child, pool
 from server.workers.child import Done, Failed, Job, NotJudged, Ready, ReviewJob
 from server.workers.children import LONGEST_PAUSE_S, Ending
 from server.workers.pool import BOUNDS, OBEY_S, START_S, Priority, Search, Workers
@@ -123,7 +123,7 @@ class FakeForks:
     def __init__(self) -> None:
         self.children: list[FakeChild] = []
         self.trouble: OSError | None = None
-        self.loads: list[Callable[[], None]] = []
+        self.loads: list[Callable[[bool], None]] = []
         self.restarts = 0
         self.closed = False
 
@@ -134,11 +134,14 @@ class FakeForks:
         self.children.append(FakeChild(on_message, on_end))
         return self.children[-1]
 
-    def load(self, entry: str, on_loaded: Callable[[], None]) -> None:
+    def load(self, entry: str, on_loaded: Callable[[bool], None]) -> None:
+        assert entry == child.LOAD_KERNELS
         self.loads.append(on_loaded)
 
     def restart(self) -> None:
         self.restarts += 1
+        for on_loaded in self.loads:
+            on_loaded(False)
 
     def close(self) -> None:
         self.closed = True
@@ -214,9 +217,16 @@ class Office:
         self.forks.get_ready()
         return task
 
-    async def warm(self, complete: bool = True) -> None:
+    async def warm(self, complete: bool = True, loaded: bool = True) -> None:
+        """Everything is compiled, then loaded."""
         self.warm_up.end(complete)
-        for _ in range(3):  # the task of the warm-up ends, and the workers hear of it
+        await self._some_turns()
+        for on_loaded in self.forks.loads:
+            on_loaded(loaded)
+        await self._some_turns()
+
+    async def _some_turns(self) -> None:
+        for _ in range(3):  # the task of the warm-up goes on
             await asyncio.sleep(0)
         self.forks.get_ready()
 
@@ -694,34 +704,66 @@ async def test_workers_that_have_loaded_the_kernels_take_over() -> None:
         here.submit("busy")
         here.submit("soon idle")
         here.forks.answer("soon idle")
-        busy, idle = here.forks.children
+        busy, _ = here.forks.children
         await here.warm()
-        [loaded] = here.forks.loads
-        assert here.forks.alive == [busy, idle], "until it is loaded they serve"
-        loaded()
-        here.forks.get_ready()
         assert here.forks.alive == [busy]
         here.forks.answer("busy")
         [after] = here.forks.alive
-        assert after not in (busy, idle)
+        assert after is not busy
         here.submit("next")
         here.forks.answer("next")
         assert here.forks.alive == [after], "that one stays"
 
 
+async def test_what_needs_kernels_waits_until_they_are_loaded_and_the_rest_does_not() -> None:
+    """Else the bot would load them in its own time."""
+    async with office(warm_up=True) as here:
+        here.submit("compiled", compiled=True)
+        here.warm_up.end(complete=True)
+        await here._some_turns()
+        here.submit("plain")
+        assert here.forks.running == ["plain"]
+        here.forks.answer("plain")
+        assert here.workers.warming is not None
+        await here.warm()
+        assert here.forks.running == ["compiled"]
+
+
 async def test_a_worker_that_was_starting_when_the_kernels_came_is_replaced() -> None:
     async with office(count=2, warm_up=True) as here:
         here.submit("busy")
-        await here.warm()
         here.workers.submit(Asker("waits for a worker").search)
         _, starting = here.forks.alive
-        [loaded] = here.forks.loads
-        loaded()
+        here.warm_up.end(complete=True)
+        for _ in range(3):
+            await asyncio.sleep(0)
+        here.forks.loads[0](True)
+        for _ in range(3):
+            await asyncio.sleep(0)
         starting.is_ready = True
         starting.heard(Ready())
         here.forks.get_ready()
         assert not starting.alive
         assert here.forks.running == ["busy", "waits for a worker"]
+
+
+async def test_where_loading_kills_the_fork_server_searches_do_for_themselves() -> None:
+    async with office(warm_up=True) as here:
+        here.submit("a", compiled=True)
+        [worker] = here.forks.alive
+        await here.warm(loaded=False)
+        assert (here.forks.running, here.forks.alive, here.workers.warming) == (["a"], [worker], None)
+
+
+async def test_where_loading_hangs_the_fork_server_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool, "START_S", 0.0)
+    async with office(warm_up=True) as here:
+        here.submit("a", compiled=True)
+        here.warm_up.end(complete=True)
+        async with asyncio.timeout(60):
+            while here.workers.warming is not None:  # noqa: ASYNC110 # nobody is told
+                await asyncio.sleep(0)
+        assert (here.forks.restarts, here.forks.running) == (1, ["a"])
 
 
 async def test_without_kernels_searches_do_for_themselves() -> None:
