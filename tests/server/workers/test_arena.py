@@ -6,6 +6,7 @@ import errno
 import os
 import signal
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -202,8 +203,9 @@ def test_a_worker_that_died_before_it_was_killed_has_crashed() -> None:
         assert worker.child.pid is not None
         process = psutil.Process(worker.child.pid)
         process.kill()
-        while process.is_running() and process.status() != psutil.STATUS_ZOMBIE:
-            pass
+        with suppress(psutil.NoSuchProcess):
+            while process.status() != psutil.STATUS_ZOMBIE:
+                pass
         worker.child.slot.since_ns = 1
         pool._look(worker)
         ended = pool.next()
