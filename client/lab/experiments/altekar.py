@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from client.lab.experiments import fail_soft
 from client.lab.experiments.altekar_lines import Line, along, drawn_line
 from client.lab.experiments.altekar_matrix import state_of, winner_by_loops, winner_by_matrix
-from client.lab.experiments.estimates import average, meets, ratio, series, share
+from client.lab.experiments.estimates import average, compared, meets, ratio, series, share
 from client.lab.experiments.experiment import Experiment
 from client.lab.experiments.findings import Cell, Estimate, Figure, Plot, Section, Table
 from client.lab.experiments.lab import (
@@ -291,38 +291,39 @@ def _two_ply_figures(games: list[Measured]) -> list[Figure]:
     plain = _branching(_games(games, Cut.NONE))
     order = "The order in which he tried moves is not given, and it decides what is cut."
     return [
-        Figure(
+        compared(
             "states at the first move, 2 plies",
             "443",
             first,
-            agrees=meets(first, 443, 443),
-            note=_unless(meets(first, 443, 443), f"With the loose cut {estimate_text(_first_states(loose))}. {order}"),
+            443,
+            443,
+            otherwise=f"With the loose cut {estimate_text(_first_states(loose))}. {order}",
         ),
-        Figure(
+        compared(
             "nodes of a game, 2 plies",
             "about 10,000",
             nodes,
-            agrees=meets(nodes, 9_500, 10_500),
-            note=_unless(
-                meets(nodes, 9_500, 10_500),
-                f"With the loose cut {estimate_text(_a_game(loose))}; longer games have more.",
-            ),
+            9_500,
+            10_500,
+            otherwise=f"With the loose cut {estimate_text(_a_game(loose))}; longer games have more.",
         ),
-        Figure(
+        compared(
             "branches pruned, 2 plies",
             "82 %",
             pruned,
+            81.5,
+            82.5,
             "%",
-            agrees=meets(pruned, 81.5, 82.5),
             note="The branches that cuts left unsearched of all branches, over whole games: at 2 plies also the share "
             f"of minimax's positions that were never made. With the loose cut {estimate_text(_pruned(loose), '%')} %.",
         ),
-        Figure(
+        compared(
             "branching factor, 2 plies, without cuts",
             "42, from 62 falling to 0",
             plain,
-            agrees=meets(plain, 41.5, 42.5),
-            note=_unless(meets(plain, 41.5, 42.5), "It is decided by how long the games are, see above."),
+            41.5,
+            42.5,
+            otherwise="It is decided by how long the games are, see above.",
         ),
     ]
 
@@ -342,19 +343,9 @@ def _three_ply_figures(games: list[Measured]) -> list[Figure]:
         else "."
     )
     return [
-        Figure(
-            what,
-            f"{author:,}",
-            ours,
-            agrees=meets(ours, author - rounding, author + rounding),
-            note=_unless(meets(ours, author - rounding, author + rounding), why),
-        )
+        compared(what, f"{author:,}", ours, author - rounding, author + rounding, otherwise=why)
         for what, author, rounding, ours in found
     ]
-
-
-def _unless(agrees: bool | None, note: str) -> str:
-    return "" if agrees else note
 
 
 def _two_ply_table(games: list[Measured], lines: Sequence[Line]) -> Table:
@@ -592,10 +583,7 @@ def _time(what: str, author: str, games: list[Measured], cut: Cut) -> Figure:
 def _detectors(lab: Lab, games: list[Measured]) -> tuple[Estimate | None, Estimate | None, int]:
     """The times of both, in microseconds, and the number of positions. Raises AssertionError if they disagree."""
     states = [state for game in games[:_DETECTED] for state in _states_of(game)]
-    times: dict[Callable[[NDArray[np.int8]], Side | None], list[float]] = {
-        winner_by_matrix: [],
-        winner_by_loops: [],
-    }
+    times: dict[Callable[[NDArray[np.int8]], Side | None], list[float]] = {winner_by_matrix: [], winner_by_loops: []}
     with lab.step("win detectors", len(states)) as step:
         for state in states:
             found = set()

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
-from client.lab.experiments.estimates import average, meets, ratio, series
+from client.lab.experiments.estimates import average, compared, meets, ratio, series
 from client.lab.experiments.experiment import Experiment
 from client.lab.experiments.findings import Cell, Estimate, Figure, Plot, Section, Series, Table
-from client.lab.experiments.lab import RANDOM, Lab, Measured, Search, Searcher, a_move, by_side, measured, mover
+from client.lab.experiments.lab import (
+    RANDOM,
+    Lab,
+    Measured,
+    Searcher,
+    a_move,
+    by_side,
+    gain,
+    measured,
+    mover,
+    node_count,
+    of_cut,
+)
 from engine.bots.literature import bragstad
 from engine.bots.literature.answer import depth_of, first
 from engine.bots.match import Played, Task, Watches
@@ -80,12 +91,7 @@ def run(lab: Lab) -> list[Section]:
     exact = _exact_pairs(lab)
     games = lab.play("games of his tables", {pair: _tasks(lab, pair) for pair in PAIRS})
     savings = lab.measure("games against random, searched with and without cuts", _saving_groups(lab), play)
-    return [
-        _tables(exact, games),
-        _averages(exact, games),
-        _saving(savings),
-        _times(games, savings),
-    ]
+    return [_tables(exact, games), _averages(exact, games), _saving(savings), _times(games, savings)]
 
 
 EXPERIMENT: Final = Experiment(
@@ -178,16 +184,16 @@ def _row_figures(row: Row, exact: dict[Pair, Ends], games: dict[Pair, list[Playe
     found = []
     for side, percent, one in zip(SIDES, row.percent, ours, strict=True):
         low, high = _chance(percent, row.games)
-        agrees = meets(one, low, high)
         found.append(
-            Figure(
+            compared(
                 f"{row.name}: {SAID[side]}",
                 f"{percent} % of {row.games} ({low:.1f} to {high:.1f})",
                 one,
+                low,
+                high,
                 "%",
                 exact=row.pair in exact,
-                agrees=agrees,
-                note="" if agrees else _why(row, side, percent, one),
+                otherwise=_why(row, side, percent, one),
             )
         )
     return found
@@ -273,11 +279,7 @@ def _plot(name: str, side: Side | None, exact: dict[Pair, Ends], games: dict[Pai
         "points",
         "",
         "% of games",
-        [
-            series("he", his),
-            series("we, sampled", ours),
-            series("whole tree", computed),
-        ],
+        [series("he", his), series("we, sampled", ours), series("whole tree", computed)],
         [row.name for row in ROWS],
     )
 
@@ -365,28 +367,25 @@ def _saving(savings: dict[Saving, list[Measured]]) -> Section:
         [
             ply,
             side.upper(),
-            a_move(_of(games, Cut.NONE), _node_count),
-            a_move(_of(games, Cut.LOOSE), _node_count),
-            _gain(games, _node_count),
+            a_move(of_cut(games, Cut.NONE), node_count),
+            a_move(of_cut(games, Cut.LOOSE), node_count),
+            gain(games, node_count),
         ]
         for (ply, side), games in savings.items()
     ]
     figures = []
     for ply, author in SAVED.items():
         side = _HIS_SIDE[ply]
-        gain = _gain(savings[ply, side], _node_count)
-        agrees = meets(gain, author, author)
         figures.append(
-            Figure(
+            compared(
                 f"minimax's nodes to alpha-beta's, {ply} plies, as {side.upper()} against random",
                 f"{author} (in time)",
-                gain,
-                agrees=agrees,
-                note=""
-                if agrees
-                else "His are times a move and ours nodes: a node of alpha-beta costs no more than one of minimax, but "
-                "each move also has a part that no cut saves. His tables of the two are of different games, ours are "
-                "the same positions.",
+                gain(savings[ply, side], node_count),
+                author,
+                author,
+                otherwise="His are times a move and ours nodes: a node of alpha-beta costs no more than one of minimax,"
+                " but each move also has a part that no cut saves. His tables of the two are of different games, ours "
+                "are the same positions.",
             )
         )
     return Section(
@@ -423,23 +422,7 @@ def _saving(savings: dict[Saving, list[Measured]]) -> Section:
 
 
 def _saving_series(name: str, by_ply: dict[int, list[Measured]]) -> Series:
-    return series(name, [_gain(games, _node_count) for games in by_ply.values()])
-
-
-def _node_count(search: Search) -> float:
-    return search.nodes
-
-
-def _us(search: Search) -> float:
-    return search.us
-
-
-def _gain(games: list[Measured], of: Callable[[Search], float]) -> Estimate | None:
-    return ratio((sum(map(of, game.of(Cut.NONE))), sum(map(of, game.of(Cut.LOOSE)))) for game in games)
-
-
-def _of(games: list[Measured], cut: Cut) -> list[list[Search]]:
-    return [game.of(cut) for game in games]
+    return series(name, [gain(games, node_count) for games in by_ply.values()])
 
 
 # Times.
@@ -461,8 +444,8 @@ def _times(games: dict[Pair, list[Played]], savings: dict[Saving, list[Measured]
 
 
 def _nine(games: list[Measured]) -> Figure:
-    ms = a_move(_of(games, Cut.NONE), lambda search: search.us / 1000)
-    nodes = a_move(_of(games, Cut.NONE), _node_count)
+    ms = a_move(of_cut(games, Cut.NONE), lambda search: search.us / 1000)
+    nodes = a_move(of_cut(games, Cut.NONE), node_count)
     assert ms is not None
     assert nodes is not None
     his, ours = nodes.value / (NINE_MS / 1000), nodes.value / (ms.value / 1000)
@@ -476,10 +459,9 @@ def _nine(games: list[Measured]) -> Figure:
 
 
 def _time_gain(ply: int, author: int, games: list[Measured]) -> Figure:
-    times, nodes = _gain(games, _us), _gain(games, _node_count)
+    times, nodes = gain(games, lambda search: search.us), gain(games, node_count)
     assert times is not None
     assert nodes is not None
-    agrees = meets(times, author, author)
     if times.value < nodes.value:
         note = (
             "A small search ends in less time than it takes to call it, which is the same for both, so that the ratio "
@@ -487,13 +469,8 @@ def _time_gain(ply: int, author: int, games: list[Measured]) -> Figure:
         )
     else:
         note = "A position costs minimax more time than it costs alpha-beta here, so the ratio exceeds that of nodes."
-    return Figure(
-        f"minimax's time a move to alpha-beta's, {ply} plies, as {_HIS_SIDE[ply].upper()}",
-        str(author),
-        times,
-        agrees=agrees,
-        note="" if agrees else note,
-    )
+    what = f"minimax's time a move to alpha-beta's, {ply} plies, as {_HIS_SIDE[ply].upper()}"
+    return compared(what, str(author), times, author, author, otherwise=note)
 
 
 def _side_ms(games: list[Played], side: Side) -> Estimate | None:

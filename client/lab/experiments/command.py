@@ -47,9 +47,7 @@ def list_() -> None:
 @experiment.command()
 @click.argument("name")
 @click.option(
-    "--games",
-    type=click.IntRange(2, MAX_GAMES),
-    help="Games of each pairing; by default as many as `list` shows.",
+    "--games", type=click.IntRange(2, MAX_GAMES), help="Games of each pairing; by default as many as `list` shows."
 )
 @click.option(
     "--jobs", type=click.IntRange(1, 1024), help="Games at a time; by default one fewer than there are cores."

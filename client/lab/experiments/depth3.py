@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Final
 
-from client.lab.experiments.estimates import average, meets, share
+from client.lab.experiments.estimates import average, compared, share
 from client.lab.experiments.experiment import Experiment
 from client.lab.experiments.findings import Cell, Estimate, Figure, Plot, Section, Table
 from client.lab.experiments.lab import RANDOM, Lab, by_bot, by_side, move_ms, points, results, times_us, won
@@ -111,13 +111,12 @@ def _against_defensive(found: dict[tuple[str, str], Games]) -> list[Figure]:
     for name, reading in _READINGS.items():
         games = found[name, _DEFENSIVE]
         ours, lost, drawn = by_bot(games)
-        agrees = meets(ours, low, high)
         mostly = _value(drawn) > _value(lost)
         note = f"The rest: {_percent(lost)} lost, {_percent(drawn)} drawn; " + (
             "mostly draws, as the report says." if mostly else 'the report says "mostly draws".'
         )
         what = f"won against defensive, {reading}"
-        figures.append(Figure(what, f"{SHARE} %", ours, "%", agrees=agrees, note=note))
+        figures.append(compared(what, f"{SHARE} %", ours, low, high, "%", note=note))
     return figures
 
 
@@ -144,18 +143,16 @@ def _against_itself(games: Games) -> list[Figure]:
     figures = []
     for loser, winner in ((X, O), (O, X)):
         lost = share(won(games, winner), len(games))
-        agrees = meets(lost, 40, 60)
         drawn = share(won(games, None), len(games))
         figures.append(
-            Figure(
+            compared(
                 f"lost by {loser.upper()} against itself",
                 "about half",
                 lost,
+                40,
+                60,
                 "%",
-                agrees=agrees,
-                note=""
-                if agrees
-                else f"X won {_percent(share(won(games, X), len(games)))}, {_percent(drawn)} were "
+                otherwise=f"X won {_percent(share(won(games, X), len(games)))}, {_percent(drawn)} were "
                 "drawn: what is not near a half is the first player's advantage, or draws.",
             )
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
-from client.lab.experiments.findings import Estimate, Series
+from client.lab.experiments.findings import Estimate, Figure, Series
 from engine.stats.score import Mean, mean, student_t, wilson
 
 
@@ -61,6 +61,23 @@ def meets(estimate: Estimate | None, low: float, high: float) -> bool | None:
     least = estimate.value if estimate.low is None else estimate.low
     most = estimate.value if estimate.high is None else estimate.high
     return least <= high and low <= most
+
+
+def compared(
+    what: str,
+    author: str,
+    ours: Estimate | None,
+    low: float,
+    high: float,
+    unit: str = "",
+    *,
+    exact: bool = False,
+    note: str = "",
+    otherwise: str = "",
+) -> Figure:
+    """An author's figure, which is from `low` to `high`, and ours; `otherwise` is the note where they do not meet."""
+    agrees = meets(ours, low, high)
+    return Figure(what, author, ours, unit, exact, agrees, note or ("" if agrees else otherwise))
 
 
 def _estimate(found: Mean) -> Estimate:

@@ -266,6 +266,19 @@ def a_move(games: Iterable[Sequence[Search]], of: Callable[[Search], float]) -> 
     return ratio((sum(map(of, searches)), len(searches)) for searches in games)
 
 
+def gain(games: Iterable[Measured], of: Callable[[Search], float]) -> Estimate | None:
+    """What searching without cuts takes, to what it takes with them."""
+    return ratio((sum(map(of, game.of(Cut.NONE))), sum(map(of, game.of(Cut.LOOSE)))) for game in games)
+
+
+def of_cut(games: Iterable[Measured], cut: Cut) -> list[list[Search]]:
+    return [game.of(cut) for game in games]
+
+
+def node_count(search: Search) -> float:
+    return search.nodes
+
+
 def move_ms(games: Iterable[Played], name: str) -> Estimate | None:
     """The time of a move of the bot with this name, in milliseconds."""
     return ratio((sum(times) / 1000, len(times)) for times in (times_us(game, name) for game in games))

@@ -9,7 +9,7 @@ from itertools import combinations_with_replacement
 from random import Random
 from typing import Any, Final
 
-from client.lab.experiments.estimates import average, meets, ratio, series, share
+from client.lab.experiments.estimates import average, meets, series, share
 from client.lab.experiments.experiment import Experiment
 from client.lab.experiments.findings import Cell, Estimate, Figure, Plot, Section, Series, Table
 from client.lab.experiments.lab import (
@@ -19,8 +19,11 @@ from client.lab.experiments.lab import (
     Searcher,
     a_move,
     by_side,
+    gain,
     measured,
     mover,
+    node_count,
+    of_cut,
     points,
     results,
     won,
@@ -138,16 +141,7 @@ def _tree_section(grown: Grown) -> Section:
             f"{max(grown.reply_positions):,.0f}, {reply.value:,.0f} on average of the nine. Later moves find their "
             "position explored. It leaves nothing to chance, so there is one game against itself."
         ],
-        [
-            Figure(
-                "draws against itself",
-                "always",
-                Estimate(100.0 * drawn),
-                "%",
-                exact=True,
-                agrees=drawn,
-            )
-        ],
+        [Figure("draws against itself", "always", Estimate(100.0 * drawn), "%", exact=True, agrees=drawn)],
     )
 
 
@@ -301,7 +295,7 @@ def _strongest(games: dict[Pair, list[Measured]]) -> str:
 
 
 def _pruning(games: list[Measured]) -> Section:
-    nodes = {cut: a_move(_of(games, cut), lambda search: search.nodes) for cut in CUTS}
+    nodes = {cut: a_move(of_cut(games, cut), node_count) for cut in CUTS}
     return Section(
         "What pruning saves on the nine boards",
         [
@@ -317,15 +311,15 @@ def _pruning(games: list[Measured]) -> Section:
                     [
                         name,
                         nodes[cut],
-                        a_move(_of(games, cut), lambda search: search.pruned),
-                        a_move(_of(games, cut), lambda search: search.nodes / (search.interior + 1)),
+                        a_move(of_cut(games, cut), lambda search: search.pruned),
+                        a_move(of_cut(games, cut), lambda search: search.nodes / (search.interior + 1)),
                     ]
                     for cut, name in CUTS.items()
                 ],
             )
         ],
         plots=[
-            _by_number_plot("nodes", "Nodes of a move on the nine boards", "nodes", games, lambda search: search.nodes),
+            _by_number_plot("nodes", "Nodes of a move on the nine boards", "nodes", games, node_count),
             Plot(
                 "cut",
                 "Branches cut in a move on the nine boards",
@@ -336,10 +330,6 @@ def _pruning(games: list[Measured]) -> Section:
             ),
         ],
     )
-
-
-def _of(games: list[Measured], cut: Cut) -> list[list[Search]]:
-    return [game.of(cut) for game in games]
 
 
 def _by_number_plot(name: str, title: str, y_label: str, games: list[Measured], of: Callable[[Search], float]) -> Plot:
@@ -363,7 +353,6 @@ def _by_number(name: str, games: list[Measured], cut: Cut, of: Callable[[Search]
 def _times(grown: Grown, games: list[Measured]) -> Section:
     with_pruning = _by_number(CUTS[Cut.LOOSE], games, Cut.LOOSE, _ms)
     slowest = max(with_pruning.y, default=0.0)
-    gain = ratio((sum(map(_ms, game.of(Cut.NONE))), sum(map(_ms, game.of(Cut.LOOSE)))) for game in games)
     first, reply = average(grown.first_ms), average(grown.reply_ms)
     assert first is not None
     assert reply is not None
@@ -373,7 +362,7 @@ def _times(grown: Grown, games: list[Measured]) -> Section:
             f"The tree is the bot's own, in Python, grown anew {len(grown.first_ms)} times. A reply is that of a tree "
             f"that is asked for the first time after an opening; a first move takes {first.value / reply.value:.1f} "
             f"times as long as that, his about {HIS_GAIN} times as long. If his two sides share a tree, then most of "
-            "what a reply needs has been explored for the first move.",
+            "what a reply needs has been explored for the first move."
         ],
         [
             Figure("ms of the tree's first move", "900 to 1,000", first, "ms"),
@@ -395,7 +384,7 @@ def _times(grown: Grown, games: list[Measured]) -> Section:
             Figure(
                 "time of a nine-board move without pruning to that with",
                 "",
-                gain,
+                gain(games, _ms),
                 note="His figure shows both and gives no number. A search of so few positions takes less time than "
                 "handing it the position, which pruning does not save.",
             ),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from client.lab.experiments.estimates import meets, ratio, series
+from client.lab.experiments.estimates import compared, meets, ratio, series
 from client.lab.experiments.experiment import Experiment
 from client.lab.experiments.findings import Cell, Estimate, Figure, Plot, Section, Series, Table
-from client.lab.experiments.lab import RANDOM, Lab, Measured, Search, Searcher, by_bot, measured, mover
+from client.lab.experiments.lab import RANDOM, Lab, Measured, Searcher, by_bot, gain, measured, mover, node_count
 from engine.bots.literature import pawar_ren
 from engine.bots.match import Played, Task, Watches
 from engine.rules.position import O, Position
@@ -65,16 +65,9 @@ def _against_random(lab: Lab) -> dict[int, list[Task]]:
 def _nodes(searched: dict[int, list[Measured]]) -> Section:
     figures = []
     for ply, games in searched.items():
-        gain = _gain(games, lambda search: search.nodes)
-        figures.append(
-            Figure(
-                f"nodes of a game against random without pruning to those with, {ply} plies",
-                "6 (in time)",
-                gain,
-                agrees=meets(gain, GAIN, GAIN),
-                note="" if meets(gain, GAIN, GAIN) else _why(gain, ply),
-            )
-        )
+        found = gain(games, node_count)
+        what = f"nodes of a game against random without pruning to those with, {ply} plies"
+        figures.append(compared(what, "6 (in time)", found, GAIN, GAIN, otherwise=_why(found, ply)))
     rows: list[list[Cell]] = [
         [ply, _sum(games, Cut.NONE), _sum(games, Cut.LOOSE), _length(games)] for ply, games in searched.items()
     ]
@@ -99,10 +92,6 @@ def _why(gain: Estimate | None, ply: int) -> str:
         f"Pruning gains {less} than in their games at {ply} plies; the gain grows with the depth and hangs on the "
         "order of the moves, and neither is given."
     )
-
-
-def _gain(games: list[Measured], of: Any) -> Estimate | None:
-    return ratio((sum(map(of, game.of(Cut.NONE))), sum(map(of, game.of(Cut.LOOSE)))) for game in games)
 
 
 def _sum(games: list[Measured], cut: Cut) -> Estimate | None:
@@ -218,21 +207,18 @@ def _times(searched: dict[int, list[Measured]]) -> Section:
         for cut, author, how in ((Cut.NONE, "180 s", "without"), (Cut.LOOSE, "30 s", "with")):
             taken = ratio((sum(search.us for search in game.of(cut)) / 1000, 1) for game in games)
             figures.append(Figure(f"ms of a game against random {how} pruning, {ply} plies", author, taken, "ms"))
-        gain = _gain(games, _us)
+        times, nodes = gain(games, lambda search: search.us), gain(games, node_count)
         figures.append(
-            Figure(
+            compared(
                 f"time without pruning to that with, {ply} plies",
                 "6",
-                gain,
-                agrees=meets(gain, GAIN, GAIN),
+                times,
+                GAIN,
+                GAIN,
                 note="A search of so few positions ends in microseconds, of which a part goes into calling it; so the "
                 "gain in time is less than that in nodes."
-                if gain and (nodes := _gain(games, lambda search: search.nodes)) and gain.value < nodes.value
+                if times and nodes and times.value < nodes.value
                 else "",
             )
         )
     return Section("Times", ["The times of the bot's searches in a game."], figures, timed=True)
-
-
-def _us(search: Search) -> float:
-    return search.us
