@@ -56,11 +56,7 @@ def _bot_fields(entry: BotEntry) -> dict[str, object]:
 
 
 def _parameter_fields(parameter: Parameter) -> dict[str, object]:
-    fields: dict[str, object] = {
-        "name": parameter.name,
-        "meaning": parameter.meaning,
-        "default": parameter.default,
-    }
+    fields: dict[str, object] = {"name": parameter.name, "meaning": parameter.meaning, "default": parameter.default}
     if isinstance(parameter, Number):
         return fields | {"low": parameter.low, "high": parameter.high}
     return fields | {"words": list(parameter.words)}

@@ -13,14 +13,7 @@ from textual.binding import BindingType
 from textual.containers import Container, Horizontal, ScrollableContainer, Vertical, VerticalScroll
 from textual.widgets import Footer, Static
 
-from client.sdk import (
-    Connection,
-    ConnectionState,
-    LiveRoom,
-    NoughtsError,
-    RoomUpdate,
-    RoomView,
-)
+from client.sdk import Connection, ConnectionState, LiveRoom, NoughtsError, RoomUpdate, RoomView
 from client.sdk.records import Records, WarmUp
 from client.sdk.room_view import SequencedEvent
 from client.sdk.text import clean

@@ -14,13 +14,7 @@ from textual.containers import Container, Vertical
 from textual.widgets import Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from client.sdk import (
-    Connection,
-    ConnectionState,
-    LiveRoom,
-    NoughtsError,
-    SeatChoice,
-)
+from client.sdk import Connection, ConnectionState, LiveRoom, NoughtsError, SeatChoice
 from client.sdk.records import RecordedGame, Records
 from client.sdk.text import clean
 from client.terminal import lobby_lines, menu_lists, menu_words, replay_words

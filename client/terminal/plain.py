@@ -10,15 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 
-from client.sdk import (
-    Connection,
-    ConnectionState,
-    LiveRoom,
-    NoughtsError,
-    RequestRefused,
-    RoomUpdate,
-    RoomView,
-)
+from client.sdk import Connection, ConnectionState, LiveRoom, NoughtsError, RequestRefused, RoomUpdate, RoomView
 from client.sdk.records import Records, WarmUp
 from client.sdk.room_view import SequencedEvent
 from client.sdk.text import clean

@@ -33,13 +33,7 @@ from client.terminal.plain import PlainGame, tell_state
 from client.terminal.play_options import Settings, settings_from
 from client.terminal.render import BadMarks, Look
 from client.terminal.replay import Replay, replay_of
-from client.terminal.seating import (
-    BadChoice,
-    NewRoom,
-    Seating,
-    rooms_after,
-    sit_down,
-)
+from client.terminal.seating import BadChoice, NewRoom, Seating, rooms_after, sit_down
 from client.terminal.trouble import trouble_words
 from engine.rules.position import UnknownGame
 

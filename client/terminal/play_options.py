@@ -15,15 +15,7 @@ from client.terminal.language import t
 from client.terminal.menu_words import ReplayGame, replay_asked
 from client.terminal.preferences import Preferences
 from client.terminal.render import Look, parse_marks
-from client.terminal.seating import (
-    BadChoice,
-    JoinRoom,
-    NewRoom,
-    Seating,
-    WatchRoom,
-    link_parts,
-    parse_clock,
-)
+from client.terminal.seating import BadChoice, JoinRoom, NewRoom, Seating, WatchRoom, link_parts, parse_clock
 from engine.rules import registry
 from engine.rules.position import IllegalMove, MalformedMove, Rules
 from server.wire import BotLimit, Opponent

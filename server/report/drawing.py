@@ -293,13 +293,7 @@ def _stacked(figure: Figure, plot: Stacked, top: float) -> None:
         for row, (share, begin) in enumerate(zip(shares, left, strict=True)):
             if share >= 7:
                 axes.text(
-                    begin + share / 2,
-                    row,
-                    f"{share:.0f}",
-                    ha="center",
-                    va="center",
-                    fontsize=7.5,
-                    color=ink_on(colour),
+                    begin + share / 2, row, f"{share:.0f}", ha="center", va="center", fontsize=7.5, color=ink_on(colour)
                 )
         left = [one + more for one, more in zip(left, shares, strict=True)]
     axes.set_xlim(0, 100)

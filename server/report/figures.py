@@ -345,10 +345,7 @@ def _by_class(games: pl.DataFrame, column: str, alike: Sequence[int]) -> tuple[d
     counted = games.group_by(kind=pl.col(column).replace_strict(kinds, return_dtype=pl.Int32)).agg(
         pl.len(), pl.col("x_points").mean()
     )
-    return (
-        {kind: number for kind, number, _ in counted.rows()},
-        {kind: points for kind, _, points in counted.rows()},
-    )
+    return ({kind: number for kind, number, _ in counted.rows()}, {kind: points for kind, _, points in counted.rows()})
 
 
 def classes(rules: Rules) -> tuple[int, ...]:

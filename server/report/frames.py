@@ -138,11 +138,7 @@ def read(path: Path, choice: Choice = Choice()) -> Frames:
 
 
 def _table(
-    connection: sqlite3.Connection,
-    table: str,
-    schema: _Schema,
-    rest: str,
-    chosen: Mapping[str, object],
+    connection: sqlite3.Connection, table: str, schema: _Schema, rest: str, chosen: Mapping[str, object]
 ) -> pl.DataFrame:
     return _frame(connection.execute(f"SELECT {', '.join(schema)} FROM {table} {rest}", chosen).fetchall(), schema)
 

@@ -63,13 +63,7 @@ def _board(axes: Axes, board: Board, values: Sequence[float | None], plot: Heat,
         colours.append(colour)
         if numbered and value is not None:
             axes.text(
-                x + 0.5,
-                y + 0.5,
-                _percent(value),
-                ha="center",
-                va="center",
-                fontsize=size,
-                color=ink_on(colour[:3]),
+                x + 0.5, y + 0.5, _percent(value), ha="center", va="center", fontsize=size, color=ink_on(colour[:3])
             )
     # Cells without a value have an edge alone.
     edges = [(*colour[:3], 0.35 if colour[3] == 0 else 0.0) for colour in colours]

@@ -10,16 +10,7 @@ from engine.stats.score import expected_with_draws
 from server.report import figures
 from server.report.plots import Cell, Line, Lines, Panel, Part, Picture, Points, Stacked, Table
 from server.report.wording import say, sentences
-from server.report.words import (
-    ROWS_SHOWN,
-    ReportData,
-    game_name,
-    listed,
-    moment,
-    percent,
-    signed,
-    slug,
-)
+from server.report.words import ROWS_SHOWN, ReportData, game_name, listed, moment, percent, signed, slug
 
 
 def ladders(data: ReportData) -> Part:
@@ -192,8 +183,7 @@ def _run_pictures(ladder: str, run: figures.Run) -> list[Picture]:
                 ),
                 sentences(since, say("memory.reading", **slopes)),
                 Lines(
-                    (Panel((Line("ladder", hours, run.memory_mb), Line("workers", hours, run.workers_mb)), "MB"),),
-                    unit,
+                    (Panel((Line("ladder", hours, run.memory_mb), Line("workers", hours, run.workers_mb)), "MB"),), unit
                 ),
             )
         )

@@ -11,15 +11,7 @@ from engine.stats.score import Score
 from server.report import figures
 from server.report.plots import Cell, Part, Picture, Points, Stacked, Table
 from server.report.wording import say
-from server.report.words import (
-    ROWS_SHOWN,
-    ReportData,
-    cut,
-    game_name,
-    listed,
-    moment,
-    percent,
-)
+from server.report.words import ROWS_SHOWN, ReportData, cut, game_name, listed, moment, percent
 
 _ENDS: Final[dict[str, str]] = {
     "line": "line", "board_full": "board full", "count": "count", "resignation": "resignation", "flag": "flag",

@@ -89,12 +89,7 @@ def against_c(repeat: int, folder: Path) -> tuple[Part, list[Paired]]:
 
 
 def _rates(duel: Duel, pair: Paired) -> tuple[str, ...]:
-    return (
-        duel.name,
-        f"{pair.nodes:,}",
-        shown(median(pair.kernel_rates)),
-        shown(median(pair.control_rates)),
-    )
+    return (duel.name, f"{pair.nodes:,}", shown(median(pair.kernel_rates)), shown(median(pair.control_rates)))
 
 
 def rates(found: Sequence[tuple[Case, CaseFigures]], pairs: Sequence[Paired]) -> Part:
