@@ -1,4 +1,7 @@
-"""Figures counted from the data frames. Pure; shares are numbers from 0 to 1, intervals of 95 %."""
+"""Figures of results, lengths and times, counted from the data frames. Pure.
+
+Shares are numbers from 0 to 1, intervals of 95 %.
+"""
 
 from __future__ import annotations
 
@@ -9,15 +12,12 @@ from typing import Final, NamedTuple
 import numpy as np
 import polars as pl
 
-from engine.rules.position import Rules
 from engine.rules.termination import FAULT_TERMINATIONS
 from engine.stats.score import Interval, Score, score, student_t, wilson
-from server.report.branching import legal_moves
 
 LOW: Final = 0.10
 HIGH: Final = 0.99
 """Percentiles shown around medians: the 10th and the 99th."""
-MS_PER_HOUR: Final = 3_600_000
 TIMED_MS: Final = 10
 """Times are whole milliseconds, too coarse for rates of shorter moves."""
 OPENINGS: Final = 5
@@ -265,169 +265,3 @@ def slowest(moves: pl.DataFrame, kind: str, number: int) -> pl.DataFrame:
         .top_k(number, by=order, reverse=[False, True, True])
         .sort(order, descending=[True, False, False])
     )
-
-
-# Boards
-
-
-def branching(
-    rules: Rules, games: pl.DataFrame, moves: pl.DataFrame, starts: Mapping[str, tuple[int, ...]]
-) -> pl.DataFrame:
-    """Legal moves by ply, in the start too: `at`, `moves`, `mean`, `middle`, `middle_low` and `middle_high`."""
-    counts = legal_moves(rules, _matrix(rules, games, moves, starts))
-    at = np.broadcast_to(np.arange(counts.shape[1]), counts.shape)
-    played = counts >= 0
-    frame = pl.DataFrame({"at": at[played].astype(np.int32), "legal": counts[played]})
-    spreads = spread("legal", "middle")
-    return frame.group_by("at").agg(pl.len().alias("moves"), pl.col("legal").mean().alias("mean"), *spreads).sort("at")
-
-
-def _matrix(
-    rules: Rules, games: pl.DataFrame, moves: pl.DataFrame, starts: Mapping[str, tuple[int, ...]]
-) -> np.ndarray[tuple[int, int], np.dtype[np.int16]]:
-    """The cells of each game by ply, -1 after its end; games with cells outside the board are skipped."""
-    sound = moves.group_by("game_id").agg(pl.col("cell").max()).filter(pl.col("cell") < rules.cells)["game_id"]
-    chosen = games.filter(pl.col("game_id").is_in(sound.implode())).with_row_index("row")
-    placed = moves.join(chosen.select("game_id", "row"), on="game_id", how="inner")
-    plies = int((chosen["start_plies"] + chosen["plies"]).max() or 0)  # type: ignore[arg-type]
-    plies = max(plies, 1 + int(placed["at"].max() or 0))  # type: ignore[arg-type]
-    matrix = np.full((chosen.height, plies), -1, dtype=np.int16)
-    for start, rows in chosen.group_by("start").agg("row").rows():
-        for ply, cell in enumerate(starts.get(start, ())):
-            matrix[rows, ply] = cell
-    matrix[placed["row"].to_numpy(), placed["at"].to_numpy()] = placed["cell"].to_numpy()
-    return matrix
-
-
-@dataclass(frozen=True, slots=True)
-class Openings:
-    """First moves, folded by symmetry: what is said of a cell is of all cells that are alike."""
-
-    games: int
-    first: Sequence[float]
-    """Share of the games that began there, by cell."""
-    points: Sequence[float | None]
-    """X's share of the points in them."""
-    set: int
-    """Games whose first move was set beforehand."""
-    chosen: Sequence[float]
-    """Share of the moves that players chose first, whatever had been set."""
-
-
-def openings(
-    rules: Rules, games: pl.DataFrame, moves: pl.DataFrame, starts: Mapping[str, tuple[int, ...]]
-) -> Openings | None:
-    """None without a move."""
-    alike = classes(rules)
-    own = moves.filter(ply=0).select("game_id", own="cell")
-    set_first = {start: cells[0] for start, cells in starts.items() if cells}
-    known = games.join(own, on="game_id", how="left").with_columns(
-        first=pl.col("start").replace_strict(set_first, default=None, return_dtype=pl.Int32)
-    )
-    known = known.with_columns(begun=pl.coalesce("first", "own"))
-    begun = known.filter(pl.col("begun").is_between(0, rules.cells - 1))
-    if begun.is_empty():
-        return None
-    number, points = _by_class(begun, "begun", alike)
-    own_number, _ = _by_class(known.filter(pl.col("own").is_between(0, rules.cells - 1)), "own", alike)
-    owns = max(1, sum(own_number.values()))
-    return Openings(
-        games=begun.height,
-        first=[number.get(kind, 0) / begun.height for kind in alike],
-        points=[points.get(kind) for kind in alike],
-        set=begun.height - begun["first"].null_count(),
-        chosen=[own_number.get(kind, 0) / owns for kind in alike],
-    )
-
-
-def _by_class(games: pl.DataFrame, column: str, alike: Sequence[int]) -> tuple[dict[int, int], dict[int, float]]:
-    kinds = dict(enumerate(alike))
-    counted = games.group_by(kind=pl.col(column).replace_strict(kinds, return_dtype=pl.Int32)).agg(
-        pl.len(), pl.col("x_points").mean()
-    )
-    return ({kind: number for kind, number, _ in counted.rows()}, {kind: points for kind, _, points in counted.rows()})
-
-
-def classes(rules: Rules) -> tuple[int, ...]:
-    """For each cell the least cell that is alike."""
-    return tuple(min(symmetry[cell] for symmetry in rules.symmetries) for cell in range(rules.cells))
-
-
-# How a ladder ran
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """One process of a ladder. Hours are since it began."""
-
-    begun_ms: int
-    hours: Sequence[float]
-    memory_mb: Sequence[float]
-    workers_mb: Sequence[float]
-    rate_hours: Sequence[float]
-    rate: Sequence[float]
-    """Games an hour, by the middle of each stretch of time."""
-    games: int
-    memory_slope: float | None
-    """MB an hour, by least squares without the first tenth of the time; None with fewer than three samples."""
-    workers_slope: float | None
-    cpu_ms: int
-    """Of the process and its workers."""
-    schedule_share: float | None
-    """Of that."""
-    write_share: float | None
-
-
-def runs(samples: pl.DataFrame) -> list[Run]:
-    """Each process of one ladder, the oldest first."""
-    return [_run(samples.filter(begun_ms=begun)) for begun in samples["begun_ms"].unique().sort()]
-
-
-def _run(samples: pl.DataFrame) -> Run:
-    samples = samples.sort("at_ms")
-    begun = int(samples["begun_ms"][0])
-    hours = ((samples["at_ms"] - begun) / MS_PER_HOUR).to_list()
-    memory = (samples["memory_kb"] / 1024).to_list()
-    workers = (samples["workers_kb"] / 1024).to_list()
-    rate_hours, rate = _rates(hours, samples["games"].to_list())
-    last = samples.row(-1, named=True)
-    cpu = last["cpu_ms"] + last["workers_ms"]
-    return Run(
-        begun_ms=begun,
-        hours=hours,
-        memory_mb=memory,
-        workers_mb=workers,
-        rate_hours=rate_hours,
-        rate=rate,
-        games=last["games"],
-        memory_slope=slope(hours, memory),
-        workers_slope=slope(hours, workers),
-        cpu_ms=cpu,
-        schedule_share=last["schedule_ms"] / cpu if cpu else None,
-        write_share=last["write_ms"] / cpu if cpu else None,
-    )
-
-
-def _rates(hours: Sequence[float], games: Sequence[int], stretches: int = 60) -> tuple[list[float], list[float]]:
-    """Games an hour in at most so many stretches of time, from the process's begin on."""
-    step = max(hours[-1] / stretches, 1e-9)
-    middles, rates = [], []
-    since, before = 0.0, 0
-    for place, (hour, number) in enumerate(zip(hours, games, strict=True)):
-        if hour > since and (hour - since >= 0.99 * step or place == len(hours) - 1):
-            middles.append((since + hour) / 2)
-            rates.append((number - before) / (hour - since))
-            since, before = hour, number
-    return middles, rates
-
-
-def slope(x: Sequence[float], y: Sequence[float]) -> float | None:
-    """Slope of the least-squares line through the points, without the first tenth of x."""
-    if not x:
-        return None
-    begin = x[0] + (x[-1] - x[0]) / 10
-    kept = [(one, value) for one, value in zip(x, y, strict=True) if one >= begin]
-    if len(kept) < 3 or kept[0][0] == kept[-1][0]:
-        return None
-    xs, ys = np.array(kept).T
-    return float(np.polynomial.polynomial.polyfit(xs, ys, 1)[1])

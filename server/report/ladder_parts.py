@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import polars as pl
 
 from engine.stats.score import expected_with_draws
-from server.report import figures
+from server.report import figures, ladder_figures
 from server.report.plots import Cell, Line, Lines, Panel, Part, Picture, Points, Stacked, Table
 from server.report.wording import say, sentences
 from server.report.words import ROWS_SHOWN, ReportData, game_name, listed, moment, percent, signed, slug
@@ -141,7 +141,7 @@ def how_it_ran(data: ReportData) -> Part:
         return Part("running", title, (say("running.none"),))
     pictures, rows = [], []
     for ladder in samples["ladder"].unique().sort():
-        found = figures.runs(samples.filter(ladder=ladder))
+        found = ladder_figures.runs(samples.filter(ladder=ladder))
         # Only the longest run gets charts: others are often stopped right after the start.
         longest = max(found, key=lambda run: run.hours[-1])
         pictures += _run_pictures(str(ladder), longest)
@@ -153,7 +153,7 @@ def how_it_ran(data: ReportData) -> Part:
     return Part("running", title, (), tuple(pictures), (Table("Runs", head, rows, say("runs.note")),))
 
 
-def _run_row(ladder: str, run: figures.Run) -> tuple[Cell, ...]:
+def _run_row(ladder: str, run: ladder_figures.Run) -> tuple[Cell, ...]:
     hours = run.hours[-1]
     return (
         ladder, moment(run.begun_ms), round(hours, 2), run.games, round(run.games / hours) if hours else None,
@@ -162,7 +162,7 @@ def _run_row(ladder: str, run: figures.Run) -> tuple[Cell, ...]:
     )  # fmt: skip
 
 
-def _run_pictures(ladder: str, run: figures.Run) -> list[Picture]:
+def _run_pictures(ladder: str, run: ladder_figures.Run) -> list[Picture]:
     unit, scale = ("hours", 1) if run.hours[-1] >= 2 else ("minutes", 60)
     since = say(f"since.{unit}", begun=moment(run.begun_ms))
     slopes = {"slope": signed(run.memory_slope), "workers_slope": signed(run.workers_slope)}

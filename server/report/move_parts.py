@@ -8,7 +8,7 @@ from typing import Final
 import polars as pl
 
 from engine.rules.position import Rules
-from server.report import figures
+from server.report import board_figures, figures
 from server.report.plots import Bars, Board, Cell, Heat, Line, Lines, Panel, Part, Picture, Points, Table
 from server.report.wording import say, sentences
 from server.report.words import (
@@ -128,7 +128,7 @@ def _branching(data: ReportData, kind: str) -> pl.DataFrame | None:
     if known is None:
         return None
     games, moves = data.by_kind[kind]
-    found = figures.branching(known, games, moves, starts(games, kind))
+    found = board_figures.branching(known, games, moves, starts(games, kind))
     return None if found.is_empty() else found
 
 
@@ -249,7 +249,7 @@ def _opening(data: ReportData, kind: str, name: str) -> Picture | None:
     if known is None:
         return None
     games, moves = data.by_kind[kind]
-    found = figures.openings(known, games, moves, starts(games, kind))
+    found = board_figures.openings(known, games, moves, starts(games, kind))
     if found is None:
         return None
     boards = [
@@ -260,7 +260,7 @@ def _opening(data: ReportData, kind: str, name: str) -> Picture | None:
     if found.set:
         boards.append(Board("first free move, %", found.chosen, "share"))
         more = say("openings.set", set=found.set, count=found.games)
-    best = _best(found, figures.classes(known), known)
+    best = _best(found, board_figures.classes(known), known)
     return Picture(
         f"openings-{slug(kind)}",
         say("openings.title", game=name),
@@ -275,7 +275,7 @@ def _levels(known: Rules) -> tuple[str, ...]:
     return tuple(say("level", level=level + 1) for level in range(known.dimensions[2])) if known.dimensions[2:] else ()
 
 
-def _best(found: figures.Openings, alike: Sequence[int], known: Rules) -> tuple[str, ...]:
+def _best(found: board_figures.Openings, alike: Sequence[int], known: Rules) -> tuple[str, ...]:
     cells = sorted(set(alike), key=lambda cell: -found.first[cell])[:3]
     return listed(
         say(

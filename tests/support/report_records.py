@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections import defaultdict
+from collections.abc import Callable, Iterable
 from contextlib import closing
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from engine.rules.registry import rules
+from engine.stats.score import quantile
 from server.db.migrate import prepare
+from server.report.figures import HIGH, LOW
 from tests.support.ladder_records import BEGUN_MS, add_list
 
 ANN, BOB = 901, 902
@@ -114,3 +118,14 @@ def _random_game(game: str, random: Random) -> tuple[list[int], str | None, str 
         cells.append(random.choice(position.legal_moves()))
         position = position.play(cells[-1])
     return cells, position.outcome.winner, position.outcome.termination
+
+
+def grouped(rows: Iterable[Row], key: Callable[[Row], object]) -> dict[object, list[Row]]:
+    found: dict[object, list[Row]] = defaultdict(list)
+    for row in rows:
+        found[key(row)].append(row)
+    return found
+
+
+def spread_of(values: list[float]) -> list[float]:
+    return [quantile(values, share) for share in (0.5, LOW, HIGH)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import polars as pl
@@ -11,55 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.rules.registry import rules
 from engine.rules.termination import FAULT_TERMINATIONS
 from engine.stats.score import quantile, score, wilson
 from server.report import figures
 from server.report.frames import Choice, Frames, read
-from server.report.words import ReportData, starts
-from tests.support.report_records import (
-    Row,
-    add_samples,
-    counted_games,
-    counted_moves,
-    legal_moves_of,
-    many_records,
-)  # fmt: skip
-
-SPREAD = (0.5, figures.LOW, figures.HIGH)
-
-
-@pytest.fixture(scope="module")
-def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = many_records(tmp_path_factory.mktemp("figures"))
-    add_samples(path)
-    return path
-
-
-@pytest.fixture(scope="module")
-def games(path: Path) -> list[Row]:
-    return counted_games(path)
-
-
-@pytest.fixture(scope="module")
-def moves(path: Path) -> list[Row]:
-    return counted_moves(path)
-
-
-@pytest.fixture(scope="module")
-def data(path: Path) -> ReportData:
-    return ReportData(read(path))
-
-
-def grouped(rows: Iterable[Row], key: Callable[[Row], object]) -> dict[object, list[Row]]:
-    found: dict[object, list[Row]] = defaultdict(list)
-    for row in rows:
-        found[key(row)].append(row)
-    return found
-
-
-def spread_of(values: list[float]) -> list[float]:
-    return [quantile(values, share) for share in SPREAD]
+from server.report.words import ReportData
+from tests.support.report_records import Row, grouped, spread_of
 
 
 @given(st.lists(st.integers(-5, 50), min_size=1, max_size=60), st.floats(0, 1))
@@ -283,78 +240,3 @@ def test_slowest(data: ReportData, moves: list[Row]) -> None:
         assert found.select("game_id", "at", "think_ms").rows() == [
             (move["game_id"], move["ply"], move["think_ms"]) for move in expected
         ]
-
-
-# Boards
-
-
-def test_branching(data: ReportData, games: list[Row], moves: list[Row]) -> None:
-    made = grouped(moves, lambda move: move["game_id"])
-    for kind, played in grouped(games, lambda game: game["game"]).items():
-        by_ply: dict[int, list[float]] = defaultdict(list)
-        for game in played:
-            for ply, number in enumerate(legal_moves_of(game, made[game["game_id"]])):
-                by_ply[ply].append(number)
-        of_games, of_moves = data.by_kind[str(kind)]
-        found = figures.branching(rules(str(kind)), of_games, of_moves, starts(of_games, str(kind)))
-        assert found.drop("mean").rows() == [
-            (ply, len(numbers), *spread_of(numbers)) for ply, numbers in sorted(by_ply.items())
-        ]
-        assert found["mean"].to_list() == pytest.approx([sum(one) / len(one) for one in by_ply.values()])
-
-
-def test_games_with_cells_of_another_board_are_left_out(data: ReportData) -> None:
-    games, moves = data.by_kind["tictactoe"]
-    spoilt = games["game_id"][0]
-    wrong = moves.with_columns(cell=pl.when(game_id=spoilt).then(77).otherwise("cell"))
-    found = figures.branching(rules("tictactoe"), games, wrong, starts(games, "tictactoe"))
-    assert found["moves"][0] == games.height - 1
-
-
-def test_openings_are_folded_by_symmetry(data: ReportData, games: list[Row], moves: list[Row]) -> None:
-    own = {move["game_id"]: move["cell"] for move in reversed(moves)}
-    for kind, played in grouped(games, lambda game: game["game"]).items():
-        known = rules(str(kind))
-        of_games, of_moves = data.by_kind[str(kind)]
-        of_starts = starts(of_games, str(kind))
-        found = figures.openings(known, of_games, of_moves, of_starts)
-        assert found is not None
-        begun = {game["game_id"]: (*of_starts[game["start"]], own.get(game["game_id"]))[0] for game in played}
-        for cell in range(known.cells):
-            alike = {symmetry[cell] for symmetry in known.symmetries}
-            there = [game for game in played if begun[game["game_id"]] in alike]
-            assert found.first[cell] == pytest.approx(len(there) / len(played))
-            points = [game["x_points"] for game in there]
-            assert found.points[cell] == (pytest.approx(sum(points) / len(points)) if points else None)
-            owns = [own[game["game_id"]] for game in played if game["game_id"] in own]
-            assert found.chosen[cell] == pytest.approx(sum(one in alike for one in owns) / len(owns))
-        assert found.set == sum(game["start_plies"] > 0 for game in played)
-
-
-def test_no_openings_without_moves(data: ReportData) -> None:
-    games, moves = data.by_kind["tictactoe"]
-    unopened = games.filter(start="[]")
-    assert figures.openings(rules("tictactoe"), unopened, moves.clear(), {"[]": ()}) is None
-
-
-# How a ladder ran
-
-
-def test_runs(data: ReportData) -> None:
-    short, long = figures.runs(data.frames.samples)
-    assert (short.games, short.memory_slope, short.hours) == (3, None, pytest.approx([10 / 3600]))
-    assert long.memory_slope == pytest.approx(12, abs=0.01)
-    assert long.workers_slope == pytest.approx(0, abs=1e-9)
-    assert long.hours[-1] == pytest.approx(2)
-    assert long.games == 7200
-    assert long.rate == pytest.approx([3600] * len(long.rate), rel=0.02)
-    assert 50 <= len(long.rate) <= 60
-    assert long.schedule_share == pytest.approx(0.1 / 11, rel=0.001)
-    assert long.write_share == pytest.approx(0.02 / 11, rel=0.001)
-
-
-def test_a_slope_needs_three_points_apart() -> None:
-    assert figures.slope([], []) is None
-    assert figures.slope([1, 2], [3, 4]) is None
-    assert figures.slope([1, 1, 1], [3, 4, 5]) is None
-    assert figures.slope([0, 1, 2, 3], [90, 1, 3, 5]) == pytest.approx(2), "the first tenth is left out"
