@@ -6,6 +6,8 @@ import json
 import random
 from pathlib import Path
 
+import msgspec
+
 from client.terminal import config
 from client.terminal.language import t
 
@@ -39,13 +41,10 @@ def guest_name() -> str:
 
 def _read(path: Path) -> dict[str, str]:
     try:
-        tokens = json.loads(path.read_text(encoding="utf-8"))
+        return msgspec.json.decode(path.read_bytes(), type=dict[str, str])
     except FileNotFoundError:
         return {}
     except OSError as error:
         raise BadTokenFile(t("token.unread", path=path, reason=config.reason(error))) from None
-    except ValueError:
+    except (msgspec.MsgspecError, UnicodeError):
         raise BadTokenFile(t("token.other", path=path)) from None
-    if not isinstance(tokens, dict) or not all(isinstance(token, str) for token in tokens.values()):
-        raise BadTokenFile(t("token.other", path=path))
-    return tokens
