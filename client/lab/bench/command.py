@@ -9,7 +9,6 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import click
-import msgspec
 import uvloop
 from msgspec import Struct
 
@@ -19,6 +18,7 @@ from client.lab.bench.figures import Part, lines
 from client.lab.bench.ladder import ladder
 from client.lab.bench.levels import levels
 from client.lab.bench.machine import Machine, machine, raise_file_limit
+from client.lab.bench.output import failing_in_a_sentence, json_option, json_text, repeat_option
 from client.lab.bench.reports import report
 from client.lab.bench.solving import solve
 from client.lab.bench.visit import page as visit
@@ -84,7 +84,7 @@ bench.add_command(visit)
 @bench.command()
 @click.option("--part", type=click.Choice([*PARTS, "all"]), default="all", show_default=True, help="What to measure.")
 @click.option("--quick", is_flag=True, help="Measure less of everything, just to see that it works.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+@json_option
 @click.option(
     "--dir",
     "folder",
@@ -110,21 +110,20 @@ def server(part: str, quick: bool, as_json: bool, folder: Path | None) -> None:
             if not as_json:
                 click.echo("\n".join(lines(done[-1])) + "\n")
     if as_json:
-        click.echo(_json(Report(here, done)))
+        click.echo(json_text(Report(here, done)))
 
 
 def _measured(name: str, parent: Path, quick: bool) -> Part:
     folder = parent / name
     folder.mkdir()
     gc.disable()  # a collection among ten thousand connections would show as the server's latency
-    try:
-        return uvloop.run(_run(PARTS[name], folder, quick))
-    except TimeoutError:
-        raise click.ClickException(f"A measured process stopped answering in {name}.") from None
-    except (BenchError, OSError) as error:
-        raise click.ClickException(str(error)) from None
-    finally:
-        gc.enable()
+    with failing_in_a_sentence():
+        try:
+            return uvloop.run(_run(PARTS[name], folder, quick))
+        except TimeoutError:
+            raise BenchError(f"A measured process stopped answering in {name}.") from None
+        finally:
+            gc.enable()
 
 
 async def _run(measure: Measure, folder: Path, quick: bool) -> Part:
@@ -132,9 +131,9 @@ async def _run(measure: Measure, folder: Path, quick: bool) -> Part:
 
 
 @bench.command()
-@click.option("--repeat", type=click.IntRange(1, 100), default=5, show_default=True, help="How often each is measured.")
+@repeat_option(5)
 @click.option("--signature", is_flag=True, help="Only count the nodes of all cases, once, for a commit message.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+@json_option
 def engine(repeat: int, signature: bool, as_json: bool) -> None:
     """Search fixed positions and print nodes, times and targets.
 
@@ -147,16 +146,10 @@ def engine(repeat: int, signature: bool, as_json: bool) -> None:
     if signature:
         counted = searches.counts()
         total = sum(counted.values())
-        click.echo(_json({"bench": total, "cases": counted}) if as_json else f"Bench: {total}")
+        click.echo(json_text({"bench": total, "cases": counted}) if as_json else f"Bench: {total}")
         return
     here = machine(Path(tempfile.gettempdir())).computer
-    try:
+    with failing_in_a_sentence():
         report = searches.measure(here, repeat, (lambda line: None) if as_json else click.echo)
-    except (BenchError, OSError) as error:
-        raise click.ClickException(str(error)) from None
     if as_json:
-        click.echo(_json(report))
-
-
-def _json(value: object) -> str:
-    return msgspec.json.format(msgspec.json.encode(value)).decode()
+        click.echo(json_text(report))

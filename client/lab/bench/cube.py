@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -11,12 +10,12 @@ from random import Random
 from typing import TYPE_CHECKING, Final
 
 import click
-import msgspec
 from msgspec import Struct
 
 from client.lab.bench.browser import PLAY, chromium, start
-from client.lab.bench.figures import Part, figure, figure_at_least, lines
-from client.lab.bench.machine import cpu_s, machine
+from client.lab.bench.figures import Part, figure, figure_at_least
+from client.lab.bench.machine import cpu_s
+from client.lab.bench.output import json_option, print_part, repeat_option
 from client.lab.bench.processes import noughts
 from client.lab.bench.wire import BenchError
 from engine.rules.registry import rules
@@ -73,24 +72,14 @@ class Turned(Struct, frozen=True):
 @click.option(
     "--seconds", type=click.FloatRange(0.1, 60), default=3.0, show_default=True, help="Length of each measurement."
 )
-@click.option(
-    "--repeat", type=click.IntRange(1, 100), default=3, show_default=True, help="Times that each is measured."
-)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+@repeat_option(3)
+@json_option
 def cube(game: str, seconds: float, repeat: int, as_json: bool) -> None:
     """Turn the page's cube in a headless Chromium and count its frames.
 
     The control, in turn with it, turns a small square on the same page. Needs Chromium, and Playwright for Python.
     """
-    with tempfile.TemporaryDirectory(prefix="noughts-bench-") as made:
-        folder = Path(made)
-        if not as_json:
-            click.echo(f"{machine(folder).computer}\n")
-        try:
-            part = measure(folder, game, seconds, repeat)
-        except (BenchError, OSError) as error:
-            raise click.ClickException(str(error)) from None
-    click.echo(msgspec.json.format(msgspec.json.encode(part)).decode() if as_json else "\n".join(lines(part)))
+    print_part(lambda folder: measure(folder, game, seconds, repeat), as_json)
 
 
 def measure(folder: Path, game: str, seconds: float, repeat: int) -> Part:

@@ -16,6 +16,7 @@ import msgspec
 
 from client.lab.bench.figures import Part, figure, figure_at_least, lines
 from client.lab.bench.machine import machine
+from client.lab.bench.output import failing_in_a_sentence, json_option, json_text, repeat_option
 from client.lab.bench.wire import BenchError
 from engine.bots import match
 from engine.bots.match import Pairing, tasks
@@ -68,8 +69,8 @@ class _Run(msgspec.Struct, frozen=True):
 @click.command()
 @click.option("--games", type=click.IntRange(100), default=20_000, show_default=True, help="Games in each measurement.")
 @click.option("--jobs", type=click.IntRange(1, 1024), default=2, show_default=True, help="Games at a time.")
-@click.option("--repeat", type=click.IntRange(1, 100), default=3, show_default=True, help="How often each is measured.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+@repeat_option(3)
+@json_option
 def ladder(games: int, jobs: int, repeat: int, as_json: bool) -> None:
     """Play 3x3 between `random` and `level:1`, and print games a second and what each of them costs.
 
@@ -78,12 +79,10 @@ def ladder(games: int, jobs: int, repeat: int, as_json: bool) -> None:
     """
     with tempfile.TemporaryDirectory(prefix="noughts-bench-") as made:
         here = machine(Path(made))
-        try:
+        with failing_in_a_sentence():
             part = measure(Path(made), games, jobs, repeat)
-        except BenchError as error:
-            raise click.ClickException(str(error)) from None
     if as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode({"machine": here, "part": part})).decode())
+        click.echo(json_text({"machine": here, "part": part}))
     else:
         click.echo("\n".join([f"{here}\n", *lines(part)]))
 

@@ -17,11 +17,10 @@ from random import Random
 from typing import Any, Final
 
 import click
-import msgspec
 from msgspec import Struct
 
-from client.lab.bench.figures import Figure, Part, figure, lines
-from client.lab.bench.machine import machine
+from client.lab.bench.figures import Figure, Part, figure
+from client.lab.bench.output import json_option, print_part, repeat_option
 from client.lab.bench.wire import BenchError
 from engine.rules.openings import openings
 from engine.rules.position import Rules
@@ -57,22 +56,14 @@ class Run(Struct, frozen=True):
 
 @click.command("report")
 @click.option("--moves", type=click.IntRange(100), default=1_000_000, show_default=True, help="Moves in the report.")
-@click.option("--repeat", type=click.IntRange(1, 100), default=3, show_default=True, help="How often each is measured.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+@repeat_option(3)
+@json_option
 def report(moves: int, repeat: int, as_json: bool) -> None:
     """Generate a ladder's games, report on them and print what that takes.
 
     The control reads every move once and does nothing with it. Both run in turn, each in its own process.
     """
-    with tempfile.TemporaryDirectory(prefix="noughts-bench-") as made:
-        folder = Path(made)
-        if not as_json:
-            click.echo(f"{machine(folder).computer}\n")
-        try:
-            part = measure(folder, moves, repeat)
-        except (BenchError, OSError) as error:
-            raise click.ClickException(str(error)) from None
-    click.echo(msgspec.json.format(msgspec.json.encode(part)).decode() if as_json else "\n".join(lines(part)))
+    print_part(lambda folder: measure(folder, moves, repeat), as_json)
 
 
 def measure(folder: Path, moves: int, repeat: int) -> Part:

@@ -7,12 +7,11 @@ from pathlib import Path
 from typing import Final
 
 import click
-import msgspec
 from msgspec import Struct
 
 from client.lab.bench.figures import Part, lines
 from client.lab.bench.machine import machine
-from client.lab.bench.wire import BenchError
+from client.lab.bench.output import failing_in_a_sentence, json_option, json_text
 from engine.rules.limit import Limit
 
 _SOLVES: Final = ("super", "boards", "qubic", "verify")
@@ -45,7 +44,7 @@ class Report(Struct, frozen=True):
     show_default=True,
     help="Limit for each move of the games in which X errs.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+@json_option
 def solve(without: tuple[str, ...], with_long: bool, decisions: int, errors: int, nodes: int, as_json: bool) -> None:
     """Solve every solved game again and print CPU seconds, next to a search of Qubic to a fixed depth.
 
@@ -63,21 +62,19 @@ def solve(without: tuple[str, ...], with_long: bool, decisions: int, errors: int
 
     if not as_json:
         click.echo(here)
-    try:
+    with failing_in_a_sentence():
         if not set(without) >= set(_SOLVES):
             done(_solves(without, with_long))
         if "moves" not in without:
             from client.lab.bench import replies
 
             done(replies.measure(decisions))
-    except BenchError as error:
-        raise click.ClickException(str(error)) from None
     if errors:
         from client.lab.bench import mistakes
 
         done(mistakes.measure(errors, Limit(nodes=nodes)))
     if as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode(Report(here, parts))).decode())
+        click.echo(json_text(Report(here, parts)))
 
 
 def _solves(without: tuple[str, ...], with_long: bool) -> Part:

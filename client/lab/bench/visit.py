@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import tempfile
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
 import click
-import msgspec
 from msgspec import Struct
 
 from client.lab.bench.browser import chromium, start
-from client.lab.bench.figures import Figure, Part, Table, figure, lines
-from client.lab.bench.machine import machine
+from client.lab.bench.figures import Figure, Part, Table, figure
+from client.lab.bench.output import json_option, print_part, repeat_option
 from client.lab.bench.processes import noughts
-from client.lab.bench.wire import BenchError
 from engine.rules.registry import rules
 
 if TYPE_CHECKING:
@@ -92,25 +89,15 @@ class Answers(Struct, frozen=True):
 
 
 @click.command("page")
-@click.option(
-    "--repeat", type=click.IntRange(1, 100), default=5, show_default=True, help="Times that each is measured."
-)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+@repeat_option(5)
+@json_option
 def page(repeat: int, as_json: bool) -> None:
     """Open the page in a headless Chromium, play in it, and print the times next to the targets.
 
     Each visit begins with an empty cache. The control of a paint is a page of one word from the same server, that of an
     answer a button that does nothing. Needs Chromium, and Playwright for Python.
     """
-    with tempfile.TemporaryDirectory(prefix="noughts-bench-") as made:
-        folder = Path(made)
-        if not as_json:
-            click.echo(f"{machine(folder).computer}\n")
-        try:
-            part = measure(folder, repeat)
-        except (BenchError, OSError) as error:
-            raise click.ClickException(str(error)) from None
-    click.echo(msgspec.json.format(msgspec.json.encode(part)).decode() if as_json else "\n".join(lines(part)))
+    print_part(lambda folder: measure(folder, repeat), as_json)
 
 
 def measure(folder: Path, repeat: int) -> Part:
