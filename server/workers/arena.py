@@ -34,6 +34,8 @@ LOAD_MS: Final = 300_000
 """Loading a bot, which may compile its searches, takes no longer unless it has hung."""
 BEGIN_S: Final = 120.0
 """A worker that has begun nothing after so long hangs, and with it the fork server, which loads what it needs."""
+STATUS_S: Final = 5.0
+"""How long the end of a worker waits for its exit status, which is recorded with the game that it lost."""
 STARTS: Final = 8
 """Workers that fail to start in a row before that is given up, after some seconds."""
 _ATTEMPTS: Final = 2
@@ -136,7 +138,7 @@ class Arena:
         self._grace_ms = grace_ms
         self._nice = nice
         self._loop = asyncio.new_event_loop()
-        self._forks = ForkServer((__name__, *search_modules), self._loop)
+        self._forks = ForkServer((__name__, *search_modules), self._loop, status_s=STATUS_S)
         self._workers = [Worker() for _ in range(jobs)]
         self._ended: deque[Ended | CannotStart] = deque()
         self._pauses = Pauses()

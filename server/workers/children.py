@@ -38,7 +38,8 @@ from server.workers.slot import share
 log = logging.getLogger(__name__)
 
 STATUS_S: Final = 0.02
-"""How long a child's end waits for its exit status: a fork server that hangs tells none."""
+"""How long a child's end waits for its exit status where somebody waits for another: a fork server that hangs tells
+none."""
 FIRST_PAUSE_S: Final = 0.05
 LONGEST_PAUSE_S: Final = 5.0
 _READ_BYTES: Final = 1 << 16
@@ -132,7 +133,7 @@ class Child:
         if not data:
             self._close()
             self.limit(None)
-            self._timer = self._loop.call_later(STATUS_S, self._end, Ending())
+            self._timer = self._loop.call_later(self._server.status_s, self._end, Ending())
             return False
         self._received += data
         self._hear()
@@ -202,8 +203,9 @@ class ForkServer:
     `preload` names the modules that it loads first. Start it from a thread that lasts: it dies with that.
     """
 
-    def __init__(self, preload: Sequence[str], loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(self, preload: Sequence[str], loop: asyncio.AbstractEventLoop, *, status_s: float = STATUS_S) -> None:
         self.loop = loop
+        self.status_s = status_s
         self._preload = tuple(preload)
         self._process: subprocess.Popen[bytes] | None = None
         self._socket: socket.socket | None = None

@@ -290,10 +290,8 @@ async def test_a_child_answers_writes_to_its_slot_and_is_seen_to_die(forks: Fork
     assert not psutil.pid_exists(pid)
 
 
-async def test_a_child_that_leaves_or_fails_has_a_status(
-    forks: ForkServer, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(children, "STATUS_S", 60)  # the machine may be busy
+async def test_a_child_that_leaves_or_fails_has_a_status(forks: ForkServer, capfd: pytest.CaptureFixture[str]) -> None:
+    forks.status_s = 60  # the machine may be busy
     _, leaves = fork(forks, LEAVE, 3)
     _, fails = fork(forks, FAIL)
     assert await leaves.until_over() == Ending(status=3)
