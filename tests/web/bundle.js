@@ -11,6 +11,7 @@ import { build } from 'esbuild';
 
 export const WEB = fileURLToPath(new URL('../../client/web', import.meta.url));
 const MAIN = 'main.js';
+const SHEET = 'page.css';
 /** A module that loads it shows a board. */
 const BOARD = 'board/board.js';
 const TEXTS = 'i18n/texts';
@@ -33,11 +34,11 @@ const OPTIONS = {
 export async function bundle(web) {
   const modules = await moduleGraph(web);
   const languages = (await readdir(path.join(web, TEXTS))).filter((name) => name.endsWith('.json')).sort();
-  const entries = [MAIN, ...modules.lazy, 'page.css', ...languages.map((name) => `${TEXTS}/${name}`)];
+  const texts = languages.map((name) => `${TEXTS}/${name}`);
   const { outputFiles, metafile } = await build({
     ...OPTIONS,
     absWorkingDir: web,
-    entryPoints: entries.map((file) => ({ in: file, out: outName(file) })),
+    entryPoints: [MAIN, ...modules.lazy, SHEET, ...texts].map((file) => ({ in: file, out: outName(file) })),
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
     minify: true,
@@ -50,7 +51,7 @@ export async function bundle(web) {
     ['index.html', 'favicon.svg'].map((name) => readFile(path.join(web, name))),
   );
   files.set('favicon.svg', favicon);
-  files.set('index.html', Buffer.from(withNames(page.toString(), metafile, favicon.toString())));
+  files.set('index.html', Buffer.from(withNames(page.toString(), favicon.toString(), texts, metafile)));
   return files;
 }
 
@@ -61,10 +62,10 @@ function outName(file) {
 }
 
 /**
- * Which modules are loaded when somebody asks for them, and what each of these is loaded together with.
+ * Which modules are loaded when somebody asks for them, and what an entry is loaded together with.
  *
- * esbuild makes one file of all modules that the same entries lead to: dozens of files. So whatever is loaded later leads
- * to all that the first page loads, and whatever shows a board to all that several such modules share.
+ * esbuild makes one file of all modules that the same entries lead to: dozens of files. So every entry leads to what the
+ * first page loads and what later ones share, and those that show a board to what only such ones share.
  * @param {string} web
  */
 async function moduleGraph(web) {
@@ -72,29 +73,32 @@ async function moduleGraph(web) {
   const imports = Object.values(metafile.inputs).flatMap((input) => input.imports);
   const asked = imports.filter((one) => one.kind === 'dynamic-import' && one.path.endsWith('.js'));
   const lazy = [...new Set(asked.map((one) => one.path))].sort();
-  const first = [...reached(metafile, MAIN)].filter((file) => file !== MAIN);
-  const leads = new Map(lazy.map((entry) => [entry, [...reached(metafile, entry)].filter((file) => file !== entry)]));
-  const later = [...leads.values()].flat().sort();
-  const shared = later.filter((file, i) => file === later[i + 1]);
-  /** @type {Map<string, string[]>} */
-  const together = new Map();
-  for (const [entry, files] of leads)
-    if (files.includes(BOARD)) together.set(entry, [...new Set([...first, ...shared])]);
-    else if (files.some((file) => first.includes(file))) together.set(entry, first);
+  const leads = new Map([MAIN, ...lazy].map((entry) => [entry, imported(metafile, entry)]));
+  const users = (/** @type {string} */ file) => lazy.filter((entry) => leads.get(entry)?.has(file));
+  const boards = users(BOARD);
+  const shared = Object.keys(metafile.inputs).filter((file) => users(file).length > 1);
+  const isForBoards = (/** @type {string} */ file) => users(file).every((entry) => boards.includes(entry));
+  const first = new Set([...(leads.get(MAIN) ?? []), ...shared.filter((file) => !isForBoards(file))]);
+  const together = new Map(
+    [...leads]
+      .filter(([, files]) => files.size > 0)
+      .map(([entry]) => [entry, [...(boards.includes(entry) ? new Set([...first, ...shared]) : first)]]),
+  );
   return { lazy, together };
 }
 
-/** A module and all that it imports at once. @param {Metafile} metafile @param {string} file @param {Set<string>} found */
-function reached(metafile, file, found = new Set()) {
-  if (found.has(file)) return found;
-  found.add(file);
-  for (const one of metafile.inputs[file].imports)
-    if (one.kind === 'import-statement') reached(metafile, one.path, found);
+/** All that a module imports at once. @param {Metafile} metafile @param {string} file @param {Set<string>} found */
+function imported(metafile, file, found = new Set()) {
+  for (const one of metafile.inputs[file].imports) {
+    if (one.kind !== 'import-statement' || found.has(one.path)) continue;
+    found.add(one.path);
+    imported(metafile, one.path, found);
+  }
   return found;
 }
 
 /**
- * A module that is loaded later is reached through one that imports what it is loaded together with.
+ * An entry is reached through a module that imports what it is loaded together with.
  * @param {string} web @param {Map<string, string[]>} together @returns {import('esbuild').Plugin}
  */
 function gather(web, together) {
@@ -129,31 +133,23 @@ function wholeTexts(web) {
   };
 }
 
-/** index.html with its icon and the names of what it loads. @param {string} page @param {Metafile} metafile @param {string} favicon */
-function withNames(page, metafile, favicon) {
-  const outputs = Object.entries(metafile.outputs);
-  const address = (/** @type {string} */ output) => `/static/${path.posix.basename(output)}`;
-  const made = (/** @type {string} */ source) => {
-    const found = outputs.find(([name, { inputs, entryPoint }]) =>
-      source.endsWith('.js')
-        ? entryPoint === source
-        : !name.endsWith('.map') && (entryPoint ?? Object.keys(inputs)[0]) === source,
-    );
-    if (!found) throw new Error(`Nothing was made of ${source}.`);
-    return found;
-  };
-  const [main, { imports }] = made(MAIN);
-  const first = imports.filter((one) => one.kind === 'import-statement').map((one) => address(one.path));
-  const texts = outputs.flatMap(([name, { inputs }]) => {
-    const [source] = Object.keys(inputs).filter((input) => path.posix.dirname(input) === TEXTS);
-    return source ? [`${path.posix.parse(source).name}=${address(name)}`] : [];
-  });
+/**
+ * index.html with its icon and the names of what it loads.
+ * @param {string} page @param {string} favicon @param {string[]} texts @param {Metafile} metafile
+ */
+function withNames(page, favicon, texts, metafile) {
+  const outputs = Object.keys(metafile.outputs);
+  const made = (/** @type {string} */ source) =>
+    outputs.find((name) => name.startsWith(`dist/${outName(source)}-`) && name.endsWith(path.extname(source))) ?? '';
+  const address = (/** @type {string} */ output) => output.replace('dist/', '/static/');
+  const main = made(MAIN);
+  const first = metafile.outputs[main].imports.filter((one) => one.kind === 'import-statement');
   /** @type {Record<string, string>} */
   const names = {
-    languages: texts.sort().join(' '),
+    languages: texts.map((file) => `${path.parse(file).name}=${address(made(file))}`).join(' '),
     favicon: `data:image/svg+xml,${encodeURIComponent(favicon)}`,
-    style: address(made('page.css')[0]),
-    first: first.map((name) => `<script type="module" async src="${name}"></script>`).join('\n'),
+    style: address(made(SHEET)),
+    first: first.map((one) => `<script type="module" async src="${address(one.path)}"></script>`).join('\n'),
     main: address(main),
   };
   return page.replace(/\{(\w+)\}/g, (_, name) => names[name]);
