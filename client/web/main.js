@@ -11,6 +11,7 @@ import { followLevels } from './lobby/levels.js';
 import { LobbyView } from './lobby/view.js';
 import { Catalog } from './net/catalog.js';
 import { Connection, ConnectionLost } from './net/connection.js';
+import { loaded } from './net/errors.js';
 import { latencyNote } from './net/latency.js';
 import { Rooms } from './net/rooms.js';
 import { isMyTurn, isRunning } from './room/state.js';
@@ -124,7 +125,7 @@ export class App extends EventTarget {
     const { offered } = this;
     this.offered = null;
     if (offered === null) return;
-    const { openBecoming } = await import('./identity/dialogs.js');
+    const { openBecoming } = await loaded(import('./identity/dialogs.js'));
     await openBecoming(this, tokenIn(offered));
   }
 
@@ -181,7 +182,7 @@ export class App extends EventTarget {
   async awaited(coming) {
     this.coming = coming;
     this.updatePlaces();
-    const make = await coming.catch(() => () => lost(t('page.nothing.loaded')));
+    const make = await loaded(coming).catch((error) => () => lost(error.message));
     if (this.coming === coming) this.place(make());
   }
 

@@ -274,6 +274,27 @@ def test_what_another_tab_removes_is_gone(open_page: OpenPage) -> None:
     assert page.evaluate(token) is None
 
 
+def test_a_page_from_before_the_servers_new_version_is_loaded_again(open_page: OpenPage) -> None:
+    """Its parts are gone: the new ones have other names."""
+    watched = open_page()
+    page = watched.page
+    own_name(page)
+    page.route("**/static/ladder-view-*.js", lambda route: route.fulfill(status=404), times=1)
+    # As long as the page has not changed, the part cannot be had.
+    page.get_by_role("link", name="Ladder").click()
+    expect(page.locator("main").get_by_text("This page could not be loaded")).to_be_visible()
+    loads = "performance.getEntriesByType('navigation')[0].type"
+    assert page.evaluate(loads) == "navigate"
+    page.route("**/static/stats-view-*.js", lambda route: route.fulfill(status=404), times=1)
+    page.route(watched.origin + "/", lambda route: route.fulfill(body="<script src=/static/main-00000000.js></script>"))
+    page.get_by_role("link", name="Stats").click()
+    expect(page.locator("main").get_by_role("heading", level=1, name="Stat")).to_be_visible()
+    assert page.evaluate(loads) == "reload"
+    expect(page).to_have_url(watched.origin + "/stats")
+    assert all("404" in complaint for complaint in watched.complaints)
+    watched.complaints.clear()
+
+
 NONSENSE = [
     "\u0000\u0007\u001b[31m\u202e\u2066",
     "<img src=x onerror=alert(1)>",

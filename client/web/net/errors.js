@@ -12,13 +12,22 @@ export function refusal(code, sentence) {
 }
 
 /**
- * A part of the page that is loaded when it is asked for, or an error that says that it cannot be had.
+ * A part of the page that is loaded when it is asked for, or an error that says that it cannot be had. Where the server
+ * has another page by now, whose parts have other names, that is loaded instead.
  * @template T @param {Promise<T>} coming
  */
 export async function loaded(coming) {
   try {
     return await coming;
   } catch {
+    if (await isReplaced().catch(() => false)) location.reload();
     throw new Error(t('page.nothing.loaded'));
   }
+}
+
+/** Whether the server's page names other scripts than this one did. */
+async function isReplaced() {
+  const response = await fetch('/');
+  const page = await response.text();
+  return response.ok && [...document.scripts].some((script) => !page.includes(new URL(script.src).pathname));
 }
