@@ -29,10 +29,13 @@ STAYS = re.compile(r"-[0-9A-Z]{8}\.")
 
 @dataclass(frozen=True, slots=True)
 class PageFile:
-    """A file of the page, as it is and packed with gzip. The tags differ, as the bytes do."""
+    """A file of the page, as it is and packed with gzip. The tags differ, as the bytes do.
+
+    Source maps are not packed: only developer tools ask for them, and they are most of what there is to pack.
+    """
 
     body: bytes
-    packed: bytes
+    packed: bytes | None
     kind: str
     tag: str
     packed_tag: str
@@ -47,7 +50,8 @@ def page_files(folder: Traversable) -> dict[str, PageFile]:
 def _packed(name: str, body: bytes) -> PageFile:
     kind = KINDS.get(PurePath(name).suffix, "application/octet-stream")
     digest = hashlib.sha256(body).hexdigest()[:16]
-    return PageFile(body, gzip.compress(body, mtime=0), kind, f'"{digest}"', f'"{digest}-gzip"')
+    packed = None if name.endswith(".map") else gzip.compress(body, mtime=0)
+    return PageFile(body, packed, kind, f'"{digest}"', f'"{digest}-gzip"')
 
 
 def file_response(
@@ -56,14 +60,14 @@ def file_response(
     found = files.get(name)
     if found is None:
         return text_response(HTTPStatus.NOT_FOUND, f"There is no file {name}.\n")
-    packed = _takes_gzip(request.header("Accept-Encoding"))
-    tag = found.packed_tag if packed else found.tag
+    packed = found.packed if _takes_gzip(request.header("Accept-Encoding")) else None
+    tag = found.tag if packed is None else found.packed_tag
     # A list, perhaps marked as weak by a proxy.
     if status is HTTPStatus.OK and tag in request.header("If-None-Match"):
         response = body_response(HTTPStatus.NOT_MODIFIED, b"", found.kind, tag)
     else:
-        response = body_response(status, found.packed if packed else found.body, found.kind, tag)
-        if packed:
+        response = body_response(status, found.body if packed is None else packed, found.kind, tag)
+        if packed is not None:
             response.headers["Content-Encoding"] = "gzip"
     response.headers["Vary"] = "Accept-Encoding"
     if STAYS.search(name):

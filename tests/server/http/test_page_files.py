@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 from pathlib import Path
 
 import pytest
@@ -77,6 +78,9 @@ async def test_files_are_packed_for_who_can_unpack(desk: HttpDesk) -> None:
         assert response.headers["Vary"] == "Accept-Encoding"
     refused = await desk.ask(f"/static/{SCRIPT}", Accept_Encoding="gzip;q=0")
     assert "Content-Encoding" not in refused.headers
+    source_map = await desk.ask(f"/static/{SCRIPT}.map", Accept_Encoding="gzip")
+    assert "Content-Encoding" not in source_map.headers
+    assert json.loads(source_map.body)["sources"]
 
 
 @pytest.mark.parametrize(
