@@ -41,17 +41,16 @@ from server.play.inputs import Ticket
 from server.play.room_spec import Pace
 from server.play.writes import StoreUnavailable, Write
 from server.rooms.connection import Connection
-from server.rooms.connection_context import ConnectionContext, Identity, Limits
+from server.rooms.connection_context import ConnectionContext, Limits
 from server.rooms.create_checks import LobbyServices
 from server.rooms.load import RoomLoader
 from server.rooms.lobby import Lobby
 from server.rooms.players import Players
 from server.rooms.rating_book import RatingBook
 from server.rooms.restore import restore_rooms
-from server.rooms.reviews import Reviews, ReviewServices
+from server.rooms.reviews import Reviews
 from server.rooms.room_services import RoomServices
 from server.rooms.thinking import Thinking
-from server.wire import Player
 from server.workers.pool import Workers
 from server.workers.search_queue import Bounds
 
@@ -83,6 +82,23 @@ def software() -> str:
         return f"noughts {version('noughts')}"
     except PackageNotFoundError:
         return "noughts"
+
+
+class TimedCommitter:
+    """Commits to the store, and measures how long that takes."""
+
+    def __init__(self, store: Store, metrics: Metrics) -> None:
+        self._store = store
+        self._metrics = metrics
+
+    @property
+    def available(self) -> bool:
+        return self._store.available
+
+    async def commit(self, writes: list[Write]) -> None:
+        begun = time.perf_counter()
+        await self._store.write(writes)
+        self._metrics.commit_time.observe((time.perf_counter() - begun) * 1000)
 
 
 class App:
@@ -127,7 +143,9 @@ class App:
         log.info("file limit", extra={"connections_allowed": self._gate.allowed})
         self._store = await self._open_store()
         self._ends.push_async_callback(self._store.close)
-        self._players = Players(self._store, self._commit, unix_ms)
+        self._ladder_answers = LadderAnswers(self._store, unix_ms)
+        self._committer = TimedCommitter(self._store, self._metrics)
+        self._players = Players(self._store, self._committer, unix_ms, self._ladder_answers.on_player_deleted)
         self._workers = Workers(
             count=settings.workers,
             nice=settings.worker_nice,
@@ -141,7 +159,7 @@ class App:
         self._make_lobby()
         self._ends.callback(self._stop_rooms)
         try:
-            await restore_rooms(self._lobby, self._store, self._loader, self._commit, unix_ms)
+            await restore_rooms(self._lobby, self._store, self._loader, self._committer.commit, unix_ms)
         except StoreUnavailable as error:
             raise CannotServe(f"The rooms cannot be restored. {error}") from None
         await self._start_ladder()
@@ -190,7 +208,7 @@ class App:
         services = RoomServices(
             now_ms=now_ms,
             unix_ms=unix_ms,
-            commit=self._commit,
+            commit=self._committer.commit,
             can_commit=lambda: self._store.available,
             load=self._loader.by_number,
             new_ticket=self._new_ticket,
@@ -220,20 +238,15 @@ class App:
             settings.chat_rate,
             settings.address_players,
         )
-        identity = Identity(
-            by_token=self._players.by_token,
-            add=self._players.add,
-            rename=self._players.rename,
-            delete=self._delete_player,
-        )
-        self._reviews = self._make_reviews()
+        self._reviews = Reviews(self._store, self._workers, self._committer, unix_ms)
         self._ends.push_async_callback(self._reviews.close)
-        self._context = ConnectionContext(self._lobby, self._reviews, identity, limits, self._metrics, now_ms, unix_ms)
+        self._context = ConnectionContext(
+            self._lobby, self._reviews, self._players, limits, self._metrics, now_ms, unix_ms
+        )
         explorer = Counting(count_games(settings.db), self._store.unexplored, time.monotonic)
         self._ends.push_async_callback(explorer.close)
         pictures = Pictures(settings.db, self._store.finished_since, unix_ms)
         self._ends.push_async_callback(pictures.close)
-        self._ladder_answers = LadderAnswers(self._store, unix_ms)
         parts = Parts(
             records=self._store,
             tokens=self._players,
@@ -248,18 +261,6 @@ class App:
         connect = partial(Connection, context=self._context)
         self._listener = Listener(self._gate, self._metrics, settings.ping_s, now_ms, HttpApi(parts), connect)
         self._add_gauges()
-
-    def _make_reviews(self) -> Reviews:
-        services = ReviewServices(
-            game=self._store.game,
-            cells=self._store.cells,
-            judged=self._store.verdicts,
-            commit=self._commit,
-            can_commit=lambda: self._store.available,
-            judge=self._workers.judge,
-            unix_ms=unix_ms,
-        )
-        return Reviews(services)
 
     def _add_gauges(self) -> None:
         self._metrics.gauges.update(
@@ -299,11 +300,6 @@ class App:
 
     # What rooms and the lobby need
 
-    async def _commit(self, writes: list[Write]) -> None:
-        begun = time.perf_counter()
-        await self._store.write(writes)
-        self._metrics.commit_time.observe((time.perf_counter() - begun) * 1000)
-
     def _store_available(self, available: bool) -> None:
         log.log(
             logging.INFO if available else logging.ERROR, "store available again" if available else "store unavailable"
@@ -315,10 +311,6 @@ class App:
 
     async def _rating(self, player: str, game: str) -> Rating | None:
         return await self._store.rating(int(player), game)
-
-    async def _delete_player(self, player: Player) -> None:
-        await self._players.delete(player)
-        self._ladder_answers.on_player_deleted(int(player.id))
 
     async def _watch_lag(self) -> None:
         # Not by the loop's own clock: uvloop's stands still while callbacks run.

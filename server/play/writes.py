@@ -8,7 +8,7 @@ a new one. `server.db.statements` has the SQL of each, so that deciding what to 
 from __future__ import annotations
 
 from enum import IntEnum, auto, unique
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 
 @unique
@@ -96,3 +96,14 @@ class StoreUnavailable(Exception):
 
 class Conflict(Exception):
     """The schema refuses this write set, which changed nothing: a second row for a ply, an unknown player."""
+
+
+class Committer(Protocol):
+    """Where write sets go."""
+
+    @property
+    def available(self) -> bool:
+        """Whether anything can be committed now, as far as is known."""
+
+    async def commit(self, writes: list[Write]) -> None:
+        """Done once it is committed. Raises StoreUnavailable or Conflict."""

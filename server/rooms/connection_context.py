@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 from server.metrics import Metrics
 from server.play.rate_limit import Buckets, TokenBucket
@@ -18,15 +19,17 @@ RENAMES_PER_S = 0.1
 RENAMES_AT_ONCE = 10
 
 
-@dataclass(frozen=True, slots=True)
-class Identity:
-    """Finding players by token, adding, renaming and deleting them; each raises StoreUnavailable."""
+class Identity(Protocol):
+    """Who players are: see `Players`. Each method raises StoreUnavailable."""
 
-    by_token: Callable[[bytes], Awaitable[Player | None]]
-    add: Callable[[str, Kind, bytes], Awaitable[Player]]
-    rename: Callable[[Player, str], Awaitable[Player]]
-    delete: Callable[[Player], Awaitable[None]]
-    """deletes what the database knows of a player"""
+    async def by_token(self, hashed: bytes) -> Player | None: ...
+
+    async def add(self, name: str, kind: Kind, hashed: bytes) -> Player: ...
+
+    async def rename(self, player: Player, name: str) -> Player: ...
+
+    async def delete(self, player: Player) -> None:
+        """Deletes what the database knows of a player."""
 
 
 @dataclass(frozen=True, slots=True)

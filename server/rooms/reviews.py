@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import Callable
 from itertools import islice
+from typing import Protocol
 
 import msgspec
 
@@ -21,7 +21,7 @@ from engine.analysis.verdict import MoveVerdict
 from engine.rules.registry import rules
 from server.db.play import GameRow
 from server.db.review import review_writes
-from server.play.writes import StoreUnavailable, Write
+from server.play.writes import Committer, StoreUnavailable
 from server.rooms.refused import Refused
 from server.rooms.send_queue import Member, Origin, text_frame
 from server.wire import Ack, Error, Review, encode
@@ -43,27 +43,30 @@ BUDGET_MS = 60_000
 machine that may take long; one that takes so long is in trouble."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReviewServices:
-    """What reviews need of the database and the workers."""
+class FinishedGames(Protocol):
+    """See `Store`."""
 
-    game: Callable[[int], Awaitable[GameRow | None]]
-    cells: Callable[[int], Awaitable[list[int]]]
-    judged: Callable[[int], Awaitable[dict[int, MoveVerdict]]]
-    """what is stored, by ply"""
-    commit: Callable[[list[Write]], Awaitable[None]]
-    can_commit: Callable[[], bool]
-    """whether anything can be committed now"""
-    judge: Callable[[ReviewJob], Awaitable[MoveVerdict]]
-    """raises NotJudged; cancelling it stops the worker"""
-    unix_ms: Callable[[], int]
+    async def game(self, id: int) -> GameRow | None: ...
+
+    async def cells(self, game_id: int) -> list[int]: ...
+
+    async def verdicts(self, game_id: int) -> dict[int, MoveVerdict]:
+        """What is stored, by ply."""
+
+
+class Judge(Protocol):
+    async def judge(self, job: ReviewJob) -> MoveVerdict:
+        """Raises NotJudged; cancelling it stops the worker."""
 
 
 class Reviews:
     """The reviews of a server. `ask` and `cancel` answer requests; ended by `close`."""
 
-    def __init__(self, services: ReviewServices) -> None:
-        self._services = services
+    def __init__(self, games: FinishedGames, judge: Judge, committer: Committer, unix_ms: Callable[[], int]) -> None:
+        self._games = games
+        self._judge = judge
+        self._committer = committer
+        self._unix_ms = unix_ms
         self._running: dict[int, _Review] = {}
 
     @property
@@ -72,7 +75,7 @@ class Reviews:
 
     async def ask(self, origin: Origin, game_id: int) -> None:
         """Tell of what is judged and have the rest judged. Raises Refused and StoreUnavailable."""
-        game = await self._services.game(game_id)
+        game = await self._games.game(game_id)
         if game is None or not game.visible_to(int(origin.member.player.id)):
             raise Refused("not_found", f"There is no game {game_id}.")
         if game.termination is None:
@@ -101,9 +104,15 @@ class Reviews:
 
     async def _review(self, game: GameRow) -> _Review:
         """A game's review as it is stored, or as it goes on if somebody else began it meanwhile."""
-        cells = await self._services.cells(game.id)
-        judged = await self._services.judged(game.id)
-        return self._running.get(game.id) or _Review(game, cells, judged, self._services, self._ended)
+        cells = await self._games.cells(game.id)
+        judged = await self._games.verdicts(game.id)
+        return self._running.get(game.id) or _Review(game, cells, judged, self)
+
+    async def judge(self, game_id: int, ply: int, job: ReviewJob) -> MoveVerdict:
+        """What is committed of a move. Raises NotJudged, or StoreUnavailable where it cannot be committed."""
+        judged = await self._judge.judge(job)
+        await self._committer.commit(review_writes(game_id, [(ply, judged)], self._unix_ms()))
+        return judged
 
     def _check_bounds(self, review: _Review, player: str) -> None:
         if sum(one.waited_for_by(player) for one in self._running.values() if one is not review) >= REVIEWS_A_PLAYER:
@@ -112,14 +121,14 @@ class Reviews:
             return
         if len(self._running) >= REVIEWS:
             raise Refused("busy", f"{REVIEWS} games are being reviewed already; try again later.")
-        if not self._services.can_commit():
+        if not self._committer.available:
             raise Refused("unavailable", "The server cannot store reviews just now; try again later.")
 
     def _begin(self, review: _Review) -> None:
         self._running[review.game.id] = review
         review.begin()
 
-    def _ended(self, review: _Review) -> None:
+    def on_ended(self, review: _Review) -> None:
         if self._running.get(review.game.id) is review:
             del self._running[review.game.id]
 
@@ -127,21 +136,13 @@ class Reviews:
 class _Review:
     """The review of one finished game: what is judged, who waits, and the task that has the rest judged."""
 
-    def __init__(
-        self,
-        game: GameRow,
-        cells: list[int],
-        judged: dict[int, MoveVerdict],
-        services: ReviewServices,
-        ended: Callable[[_Review], None],
-    ) -> None:
+    def __init__(self, game: GameRow, cells: list[int], judged: dict[int, MoveVerdict], reviews: Reviews) -> None:
         self.game = game
         self._start = tuple(rules(game.game).parse_move(text) for text in msgspec.json.decode(game.start))
         self._cells = cells
         self._judged = {ply: said for ply, said in judged.items() if ply < len(cells)}
         """by ply, in the order of judging: a member who was sent n of them still needs the rest"""
-        self._services = services
-        self._ended = ended
+        self._reviews = reviews
         self._sent: dict[Member, int] = {}
         """how many verdicts each connection was sent"""
         self._timer: asyncio.TimerHandle | None = None
@@ -190,7 +191,7 @@ class _Review:
         for member in self._sent:
             member.following.discard(self)
         self._sent.clear()
-        self._ended(self)
+        self._reviews.on_ended(self)
         if self._task is not None and self._task is not asyncio.current_task():
             self._task.cancel()
 
@@ -222,13 +223,12 @@ class _Review:
             if ply in self._judged:
                 continue
             try:
-                judged = await self._services.judge(self._job(ply))
+                judged = await self._reviews.judge(self.game.id, ply, self._job(ply))
             except NotJudged:
                 failures += 1
                 if failures == FAILURES_ALLOWED:
                     raise
                 continue
-            await self._services.commit(review_writes(self.game.id, [(ply, judged)], self._services.unix_ms()))
             self._judged[ply] = judged
             self._send_soon()
         if failures:

@@ -20,7 +20,7 @@ from server.http.socket import Socket
 from server.http.websocket import WebSocket
 from server.metrics import Metrics
 from server.rooms.connection import Connection, Wire
-from server.rooms.connection_context import ConnectionContext, Identity, Limits
+from server.rooms.connection_context import ConnectionContext, Limits
 from server.rooms.players import token_hash
 from server.wire import Kind, Player
 from tests.support.fakes import World
@@ -133,12 +133,11 @@ class Serving:
         self.people = People()
         self.metrics = Metrics()
         self.lobby = self.world.lobby()
-        identity = Identity(self.people.by_token, self.people.add, self.people.rename, self.people.delete)
         services = self.world.services
         self.desk = ReviewDesk(self.world)
         reviews = self.desk.reviews
         self.context = ConnectionContext(
-            self.lobby, reviews, identity, limits, self.metrics, services.now_ms, services.unix_ms
+            self.lobby, reviews, self.people, limits, self.metrics, services.now_ms, services.unix_ms
         )
         self.gate = Gate(Settings(address_rate=0), self.metrics, services.now_ms, lambda: self.context.closing)
         self.listener = Listener(self.gate, self.metrics, 3600, services.now_ms, self, self.connect)

@@ -11,7 +11,7 @@ from engine.analysis.verdict import VERSION, MoveVerdict
 from server.db.play import GameRow
 from server.db.review import verdict_row
 from server.play.writes import Statement, StoreUnavailable, Write
-from server.rooms.reviews import Reviews, ReviewServices
+from server.rooms.reviews import Reviews
 from server.rooms.send_queue import Origin
 from server.workers.child import NotJudged, ReviewJob
 from tests.support.fakes import FakeMember, World, settle
@@ -42,7 +42,7 @@ class ReviewDesk:
     def __init__(self, world: World) -> None:
         self.world = world
         self.games: dict[int, GameRow] = {}
-        self.cells: dict[int, list[int]] = {}
+        self.moves: dict[int, list[int]] = {}
         self.stored: dict[int, dict[int, MoveVerdict]] = {}
         self.asked: list[PendingVerdict] = []
         """of the workers, all that there were"""
@@ -50,22 +50,12 @@ class ReviewDesk:
         self.store_fails = False
         for game in range(100, 200):
             self.add(game)
-        self.reviews = Reviews(
-            ReviewServices(
-                game=self._game,
-                cells=self._cells,
-                judged=self._judged,
-                commit=self._commit,
-                can_commit=lambda: world.available,
-                judge=self._judge,
-                unix_ms=world.services.unix_ms,
-            )
-        )
+        self.reviews = Reviews(self, self, self, world.services.unix_ms)
 
     def add(self, game: int, plies: int = 5, **changes: Any) -> None:
         cells = {"start": "[]", "game": "tictactoe", "plies": plies, "private": 0, "termination": "resignation"}
         self.games[game] = replace(GAME, id=game, **(cells | changes))
-        self.cells[game] = list(range(plies))
+        self.moves[game] = list(range(plies))
 
     # What a test does
 
@@ -95,22 +85,26 @@ class ReviewDesk:
 
     # What reviews are given
 
-    async def _game(self, id: int) -> GameRow | None:
+    @property
+    def available(self) -> bool:
+        return self.world.available
+
+    async def game(self, id: int) -> GameRow | None:
         self.reads += 1
         await asyncio.sleep(0)
         if not self.world.readable:
             raise StoreUnavailable("The disk is gone.")
         return self.games.get(id)
 
-    async def _cells(self, id: int) -> list[int]:
+    async def cells(self, game_id: int) -> list[int]:
         await asyncio.sleep(0)
-        return self.cells[id]
+        return self.moves[game_id]
 
-    async def _judged(self, id: int) -> dict[int, MoveVerdict]:
+    async def verdicts(self, game_id: int) -> dict[int, MoveVerdict]:
         await asyncio.sleep(0)
-        return dict(self.stored.get(id, {}))
+        return dict(self.stored.get(game_id, {}))
 
-    async def _commit(self, writes: list[Write]) -> None:
+    async def commit(self, writes: list[Write]) -> None:
         await self.world.services.commit(writes)
         for statement, values in writes:
             if statement is Statement.BEGIN_REVIEW:
@@ -121,7 +115,7 @@ class ReviewDesk:
                 ply, said = verdict_row(*row)  # type: ignore[arg-type]
                 self.stored.setdefault(game, {})[ply] = said
 
-    async def _judge(self, job: ReviewJob) -> MoveVerdict:
+    async def judge(self, job: ReviewJob) -> MoveVerdict:
         asked = PendingVerdict(job)
         self.asked.append(asked)
         try:

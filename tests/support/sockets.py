@@ -18,7 +18,7 @@ from server.http.responses import text_response
 from server.http.socket import Socket
 from server.metrics import Metrics
 from server.rooms.connection import Connection, Wire
-from server.rooms.connection_context import ConnectionContext, Identity, Limits
+from server.rooms.connection_context import ConnectionContext, Limits
 from tests.support.fakes import World, settle
 from tests.support.loopback import NO_LIMITS, People
 from tests.support.review_desk import ReviewDesk
@@ -154,11 +154,10 @@ class House:
         services = self.world.services
         self.people = People()
         self.metrics = Metrics()
-        identity = Identity(self.people.by_token, self.people.add, self.people.rename, self.people.delete)
         self.context = ConnectionContext(
             self.world.lobby(),
             ReviewDesk(self.world).reviews,
-            identity,
+            self.people,
             limits,
             self.metrics,
             services.now_ms,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -224,7 +223,7 @@ async def test_a_deletion_is_brought_to_its_end_though_who_asked_goes() -> None:
         assert [player.name for player in at.people.by_hash.values()] == [ANN.name]
 
 
-async def test_a_greeting_that_a_deletion_overtakes_is_unauthorised() -> None:
+async def test_a_greeting_that_a_deletion_overtakes_is_unauthorised(monkeypatch: pytest.MonkeyPatch) -> None:
     async with serving() as at:
         ann = await at.guest(token="ann's token")
         found, go_on = asyncio.Event(), asyncio.Event()
@@ -235,7 +234,7 @@ async def test_a_greeting_that_a_deletion_overtakes_is_unauthorised() -> None:
             await go_on.wait()
             return player
 
-        at.context.identity = replace(at.context.identity, by_token=slowly)
+        monkeypatch.setattr(at.people, "by_token", slowly)
         second = await at.client()
         await second.send({"t": "hello", "v": 1, "token": "ann's token", "id": 5})
         await found.wait()

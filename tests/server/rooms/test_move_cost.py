@@ -26,7 +26,7 @@ from server.http.message import Request, Response
 from server.http.socket import Socket
 from server.metrics import Metrics
 from server.rooms.connection import Connection
-from server.rooms.connection_context import ConnectionContext, Identity, Limits
+from server.rooms.connection_context import ConnectionContext, Limits
 from server.wire import Player
 from tests.support.fakes import World, settle
 from tests.support.review_desk import ReviewDesk
@@ -122,6 +122,16 @@ class Nobody:
         raise NotImplementedError
 
 
+class KnownPlayers:
+    """Ann comes first, then Bob."""
+
+    def __init__(self) -> None:
+        self._coming = [BOB, ANN]
+
+    async def by_token(self, hashed: bytes) -> Player:
+        return self._coming.pop()
+
+
 class Game:
     """Ann and Bob, each on a connection, in a running game of Qubic with a clock."""
 
@@ -129,12 +139,7 @@ class Game:
         self.world = World()
         lobby = self.world.lobby()
         services = self.world.services
-        people = [BOB, ANN]
-
-        async def by_token(hashed: bytes) -> Player:
-            return people.pop()
-
-        identity = Identity(by_token, None, None, None)  # type: ignore[arg-type]
+        identity: Any = KnownPlayers()
         self.context = ConnectionContext(
             lobby,
             ReviewDesk(self.world).reviews,

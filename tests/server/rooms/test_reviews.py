@@ -93,7 +93,7 @@ async def test_nobody_is_told_of_what_is_not_stored() -> None:
 async def test_the_moves_of_a_start_are_not_judged_but_made() -> None:
     here, ann = desk(), FakeMember(ANN)
     here.add(1, plies=1, start='["b2","a1"]')
-    here.cells[1] = [8]
+    here.moves[1] = [8]
     await here.ask(ann, 1)
     [asked] = here.at_work
     assert (asked.job.cells, asked.job.move) == ((4, 0), 8)
