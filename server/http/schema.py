@@ -12,6 +12,7 @@ from typing import Any, get_args
 import msgspec
 
 from server.http.answers.fields import Failure
+from server.http.request_rules import request_rules
 from server.http.route import Query, Route
 from server.http.routes import ROUTES
 from server.wire import ClientMessage, RoomEvent, RoomId, Seq, ServerReply, UnixMs
@@ -41,7 +42,7 @@ def schema() -> dict[str, Any]:
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "noughts protocol, version 1",
-        "client": client,
+        "client": {**client, "allOf": request_rules()},
         "server": server,
         "answers": answers,
         "endpoints": {route.target: _endpoint(route, answers.get(route.target)) for route in ROUTES},
