@@ -69,6 +69,8 @@ class Owner:
 class NoForks:
     """A fork server of which a child needs to know only these."""
 
+    status_s = children.STATUS_S
+
     def __init__(self) -> None:
         self.loop = asyncio.get_running_loop()
         self.killed: list[int] = []
