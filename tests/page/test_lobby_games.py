@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, WebSocketRoute, expect
@@ -17,6 +18,7 @@ from tests.support.page_play import PHONE, cell, no_sideways_scroll, room, tab_t
 pytestmark = pytest.mark.browser
 
 MOST_REQUESTS = 12
+MOST_CONNECTIONS = 6
 FIRST = "Level 2 of 4 · casual · to begin with"
 
 
@@ -63,25 +65,34 @@ def play_a_person(open_page: OpenPage, at: ServerProcess, game: str) -> tuple[Pa
     return (host, guest) if room(host, ".my-turn").count() else (guest, host)
 
 
-def visit(watched: Watched, last: str) -> list[str]:
-    """What a new tab asks the server for, until the last part of the lobby is there; its websocket too."""
+def visit(watched: Watched, last: str) -> tuple[list[str], int]:
+    """What a new tab asks the server for, until the last part of the lobby is there, and on how many connections.
+
+    Its websocket counts in both.
+    """
     tab = watched.context.new_page()
     asked: dict[str, str] = {}
+    connections: set[int] = set()
+
+    def answered(event: dict[str, Any]) -> None:
+        if event["response"].get("fromDiskCache"):
+            asked.pop(event["requestId"], None)
+        else:
+            connections.add(event["response"]["connectionId"])
+
     session = watched.context.new_cdp_session(tab)
     session.on("Network.requestWillBeSent", lambda event: asked.update({event["requestId"]: event["request"]["url"]}))
     session.on("Network.webSocketCreated", lambda event: asked.update({event["requestId"]: event["url"]}))
     session.on("Network.requestServedFromCache", lambda event: asked.pop(event["requestId"]))
-    session.on(
-        "Network.responseReceived",
-        lambda event: event["response"].get("fromDiskCache") and asked.pop(event["requestId"], None),
-    )
+    session.on("Network.responseReceived", answered)
     session.send("Network.enable")
     tab.goto(watched.origin)
     expect(tab.get_by_role("button", name="Play a bot now")).to_be_visible()
     expect(tab.locator(".running").locator(last)).to_be_visible()
     tab.wait_for_load_state("networkidle")
     tab.close()
-    return sorted(url.partition(watched.origin.partition("//")[2])[2] for url in asked.values())
+    paths = sorted(url.partition(watched.origin.partition("//")[2])[2] for url in asked.values())
+    return paths, len(connections) + paths.count("/ws")
 
 
 def test_a_first_visit_asks_little_and_the_next_one_for_what_is_new(
@@ -89,11 +100,14 @@ def test_a_first_visit_asks_little_and_the_next_one_for_what_is_new(
 ) -> None:
     watched = open_page(BARE, at=own_server)
     nobody = "text=Nobody is playing just now"
-    assert len(visit(watched, nobody)) <= MOST_REQUESTS
+    asked, connections = visit(watched, nobody)
+    assert len(asked) <= MOST_REQUESTS
+    assert connections <= MOST_CONNECTIONS
     # Where nobody plays the lobby shows a recorded game, of which there may be a new one.
-    assert visit(watched, nobody) == ["/", "/api/games?limit=20", "/api/games?limit=20&game=tictactoe", "/ws"]
+    lists = ["/api/games?limit=20", "/api/games?limit=20&game=tictactoe"]
+    assert visit(watched, nobody)[0] == ["/", *lists, "/ws"]
     play_a_person(open_page, own_server, "Qubic")
-    assert visit(watched, ".game-card") == ["/", "/ws"]
+    assert visit(watched, ".game-card") == (["/", "/ws"], 2)
 
 
 def test_small_boards_follow_the_games_of_others_and_stay_in_their_places(
