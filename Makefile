@@ -23,8 +23,8 @@ NPM = home="$(NODE_HOME)"; PATH="$$home/bin:$$PATH" node "$$home/lib/node_module
 
 # What `make check` is made of; the hooks of pre-commit run the same. The types take longest, so they come first.
 CHECKS := check-types check-page check-bundle check-imports check-dead-code check-format check-lint check-spelling
-.PHONY: help serve bundle check $(CHECKS) test test-all test-wire test-page test-slow coverage mutants screenshots experiments \
-	lock clean FORCE
+.PHONY: help serve bundle check $(CHECKS) test test-all test-wire test-page test-slow coverage mutants screenshots \
+	experiments lock clean FORCE
 .DELETE_ON_ERROR:
 
 help:
