@@ -8,13 +8,15 @@ from __future__ import annotations
 import math
 import os
 import re
-import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
 from ipaddress import ip_address
+from pathlib import Path
 from typing import Any
 
 import click
+
+from server.typed_toml import TomlError, no_setting, parse
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,18 +207,17 @@ def _read_file(context: click.Context, parameter: click.Parameter, path: str | N
     if path is None:
         return
     try:
-        with open(path, "rb") as file:
-            values = tomllib.load(file)
+        values = parse(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
         raise click.BadParameter(f"cannot read {path}: {error.strerror}.") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise click.BadParameter(f"{path} is not TOML: {error}.") from None
+    except UnicodeDecodeError:
+        raise click.BadParameter(f"{path} is not TOML: it is not text in UTF-8.") from None
+    except TomlError as error:
+        raise click.BadParameter(f"{path}: {error}") from None
     known = {setting.name for setting in SETTINGS}
     for name, value in values.items():
         if name not in known:
-            raise click.BadParameter(
-                f"{path} sets {name!r}, which is not a setting; the settings are " + ", ".join(sorted(known)) + "."
-            )
+            raise click.BadParameter(f"{path}: {no_setting(name, known)}")
         if not isinstance(value, str | int | float):
             raise click.BadParameter(f"{path} sets {name!r} to a value that is not text, a number or a boolean.")
     # As text, so that each is read as a flag's value is: 9000.5 is no port, true no number.

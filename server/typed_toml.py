@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import Any, Final, TypeVar
 
@@ -29,17 +30,30 @@ def whole(least: int, most: int) -> Meta:
     return takes(f"a whole number from {least} to {most}", ge=least, le=most)
 
 
-def convert(text: str, kind: type[T]) -> T:
-    """The text as a Struct whose settings say with `takes` what is right. Raises TomlError."""
+def parse(text: str) -> dict[str, Any]:
+    """Raises TomlError for what is no TOML."""
     try:
-        values = tomllib.loads(text)
-        return msgspec.convert(values, kind)
+        return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise TomlError(f"This is not valid TOML: {str(error).rstrip('.')}.") from None
-    except msgspec.ValidationError as error:
-        raise TomlError(_sentence(str(error), values, inspect.type_info(kind))) from None
     except (ValueError, RecursionError):
         raise TomlError("A number is too long, or brackets are nested too deeply.") from None
+
+
+def convert(text: str, kind: type[T]) -> T:
+    """The text as a Struct whose settings say with `takes` what is right. Raises TomlError."""
+    values = parse(text)
+    try:
+        return msgspec.convert(values, kind)
+    except msgspec.ValidationError as error:
+        raise TomlError(_sentence(str(error), values, inspect.type_info(kind))) from None
+
+
+def no_setting(key: str, known: Iterable[str]) -> str:
+    """What is said of a key that nobody knows."""
+    names = sorted(known)
+    meant = "".join(f" (did you mean {near}?)" for near in get_close_matches(key, names, 1))
+    return f"there is no setting {shown(key)}{meant}: write one of {', '.join(names)}."
 
 
 def _sentence(message: str, value: Any, wanted: Any) -> str:
@@ -58,9 +72,7 @@ def _sentence(message: str, value: Any, wanted: Any) -> str:
     fields = _fields(wanted)
     if "missing" in problem:
         return f"In {name}, {(key := problem.split('`')[1])} is missing: it must be {_right(fields[key])}."
-    unknown = next(key for key in value if key not in fields)
-    meant = "".join(f" (did you mean {near}?)" for near in get_close_matches(unknown, fields, 1))
-    return f"In {name}, there is no setting {shown(unknown)}{meant}: write one of {', '.join(sorted(fields))}."
+    return f"In {name}, {no_setting(next(key for key in value if key not in fields), fields)}"
 
 
 def _fields(struct: inspect.StructType) -> dict[str, inspect.Type]:
