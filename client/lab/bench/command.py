@@ -23,6 +23,7 @@ from client.lab.bench.reports import report
 from client.lab.bench.solving import solve
 from client.lab.bench.visit import page as visit
 from client.lab.bench.wire import BenchError
+from client.lab.bench.workers import workers
 
 Measure = Callable[[Path, bool], Awaitable[Part]]
 """A folder for the database, and whether to be quick."""
@@ -79,6 +80,7 @@ bench.add_command(report)
 bench.add_command(cube)
 bench.add_command(solve)
 bench.add_command(visit)
+bench.add_command(workers)
 
 
 @bench.command()
