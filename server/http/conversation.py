@@ -28,7 +28,7 @@ REQUEST_S = 10.0
 KEEP_ALIVE_S = 30.0
 """How long a connection is kept for a next request."""
 STALL_S = 30.0
-"""How long an answer may wait to be read."""
+"""How long a client may read nothing of an answer, or not hang up after the last one."""
 PAUSE_S = 1.0
 """How long somebody who asks too much is not listened to."""
 WEBSOCKET = "/ws"
@@ -86,7 +86,8 @@ class Conversation:
     def stop(self) -> None:
         self._stopping = True
         if not self._busy and not self._over:
-            self._end()
+            self._over = True
+            self._socket.close()
 
     def lost(self) -> None:
         self._over = True
@@ -124,8 +125,8 @@ class Conversation:
         length = self._asked.header("Content-Length")
         if length.isdecimal() and int(length) > BODY_BYTES:
             self._refuse_body()
-        elif self._http.they_are_waiting_for_100_continue:
-            self._answer()  # with a refusal: nothing here takes a body
+        elif self._http.they_are_waiting_for_100_continue or "Transfer-Encoding" in self._asked.headers:
+            self._answer()  # for the last time: nothing here takes a body, and chunks are dear to read
 
     def _answer(self) -> None:
         asked = self._asked
@@ -136,7 +137,9 @@ class Conversation:
         if asked.path == WEBSOCKET and asked.method in ("GET", "HEAD"):
             self._open_websocket(asked)
             return
-        over_limit = self._context.gate.charge(asked, self._context.cost(asked))
+        rest, _ = self._http.trailing_data
+        head_kib = (len(self._received) - len(rest)) // 1024  # a long head is dear to read
+        over_limit = self._context.gate.charge(asked, self._context.cost(asked) + head_kib)
         if over_limit is not None:
             self._send(over_limit, pause_s=PAUSE_S)
         else:
@@ -217,7 +220,7 @@ class Conversation:
             return
         socket = self._socket
         if not socket.writable:
-            socket.deadline(STALL_S, socket.transport.abort)
+            socket.watch_reader(STALL_S)
             return
         socket.deadline(REQUEST_S if self._received else KEEP_ALIVE_S, self._late)
         self._busy = False
@@ -227,4 +230,5 @@ class Conversation:
 
     def _end(self) -> None:
         self._over = True
-        self._socket.end(STALL_S)
+        self._socket.end()
+        self._socket.watch_reader(STALL_S)

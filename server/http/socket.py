@@ -66,8 +66,8 @@ class SocketContext:
 class Socket(asyncio.Protocol):
     """Made for each connection that is accepted. `held` while its phase wants nothing read."""
 
-    __slots__ = ("_context", "_deaf", "_ended", "_eof", "_reading", "_timer", "_turn_due", "_unread", "address",
-                 "counted", "held", "phase", "transport", "writable")  # fmt: skip
+    __slots__ = ("_context", "_deaf", "_ending", "_eof", "_lost", "_reading", "_timer", "_turn_due", "_unread",
+                 "address", "counted", "held", "phase", "transport", "writable")  # fmt: skip
 
     def __init__(self, context: SocketContext) -> None:
         self._context = context
@@ -83,7 +83,8 @@ class Socket(asyncio.Protocol):
         self._turn_due = False
         self._eof = False
         self._deaf = False
-        self._ended = False
+        self._ending = False
+        self._lost = False
         self._timer: asyncio.TimerHandle | None = None
 
     # What asyncio calls
@@ -118,7 +119,7 @@ class Socket(asyncio.Protocol):
         self.phase.resume_writing()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._ended = True
+        self._lost = True
         self._unread = None
         self.cancel_deadline()
         self._context.gate.leave(self.counted)
@@ -146,29 +147,41 @@ class Socket(asyncio.Protocol):
     def deadline(self, seconds: float, callback: Callable[[], None]) -> None:
         """Call back then. There is one deadline at a time."""
         self.cancel_deadline()
-        if not self._ended:
+        if not self._lost:
             self._timer = asyncio.get_running_loop().call_later(seconds, callback)
+
+    def watch_reader(self, seconds: float) -> None:
+        """Drop a client that reads nothing of what was written for so long, however much is left."""
+        left = self.transport.get_write_buffer_size()
+
+        def check() -> None:
+            if 0 < self.transport.get_write_buffer_size() < left:
+                self.watch_reader(seconds)
+            else:
+                self.transport.abort()
+
+        self.deadline(seconds, check)
 
     def cancel_deadline(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
 
-    def expect_end(self, seconds: float = CLOSE_S) -> None:
-        """The client has so long to hang up."""
-        if self._ended:
+    def expect_end(self) -> None:
+        """The client has a moment to hang up."""
+        if self._ending:
             return
-        self.deadline(seconds, self.transport.abort)
-        self._ended = True
+        self._ending = True
+        self.deadline(CLOSE_S, self.transport.abort)
         if self.held:
             self.release()
 
-    def end(self, seconds: float = CLOSE_S) -> None:
+    def end(self) -> None:
         """Say that nothing more comes, after what was written. Until the client hangs up too, what still arrives is
         thrown away: left unread, it would take back what is on its way."""
         self._deaf = True
         self._unread = None
-        self.expect_end(seconds)
+        self.expect_end()
         self._set_reading()
         if not self.transport.is_closing() and not self._eof:
             self.transport.write_eof()
