@@ -14,10 +14,11 @@ import pytest
 import uvloop
 from click.testing import CliRunner
 
-from client.lab.bench import control, idle, lag, moves, page, scaling, searches, starts
+from client.lab.bench import attacks, control, idle, lag, moves, page, scaling, searches, starts
 from client.lab.bench.command import bench
 from client.lab.bench.control import Duel
 from client.lab.bench.figures import Part, Table, figure, figure_at_least, lines, quantile
+from client.lab.bench.flood import FLOODS
 from client.lab.bench.history import PLIES, fill
 from client.lab.bench.processes import noughts
 from client.lab.bench.tables import long_game
@@ -49,6 +50,19 @@ def test_lag_is_measured_with_and_without_searches(tmp_path: Path) -> None:
 def test_idle_connections_are_held_and_weighed(tmp_path: Path) -> None:
     part = uvloop.run(idle.measure(tmp_path, idle.Load(counts=(30,), repeats=1)))
     assert {"30 held: control, PSS", "30 held: noughts, PSS", "30 held: beyond the control, PSS"} <= set(figures(part))
+
+
+@pytest.mark.slow
+def test_every_flood_is_measured_beside_calm(tmp_path: Path) -> None:
+    part = uvloop.run(attacks.measure(tmp_path, attacks.Load(tables=2, rate=100, plies=20, rounds=1)))
+    found = figures(part)
+    assert {f"ack p99 under a flood of {kind}" for kind in FLOODS} < set(found)
+    assert found["ack p99 in calm"] > 0
+
+
+def test_a_flood_may_cost_others_five_times_the_time_of_calm() -> None:
+    calm, flooded, memory = attacks.figures([2, 4, 3], {"pings": [9, 16, 15]}, [1.0])
+    assert (calm.value.median, flooded.target, flooded.met, memory.met) == (3, 15, True, True)
 
 
 @pytest.mark.slow
