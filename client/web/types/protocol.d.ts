@@ -1020,7 +1020,7 @@ export interface Said {
  */
 export interface BotAnswer {
   /**
-   * the name without parameters
+   * the bot's name without its parameters
    */
   family: string;
   /**
@@ -1032,15 +1032,15 @@ export interface BotAnswer {
    */
   title: string;
   /**
-   * one sentence on how it plays
+   * how it plays, in one sentence
    */
   character: string;
   /**
-   * what it plays, for people: every game, or their ids
+   * the games that it plays, for people to read: every game, or their ids
    */
   games: string;
   /**
-   * what it plays of the games that are listed; ask with game= of others
+   * which of the listed games it plays; ask about any other with game=
    *
    * Items: a kind of game: qubic, mnk:5,4,4, ...
    */
@@ -1054,12 +1054,12 @@ export interface BotAnswer {
    */
   version: number;
   /**
-   * where the idea is from
+   * where the idea comes from
    */
   source: string;
   parameters: ParameterAnswer[];
   /**
-   * in the game that was asked for, of names of this family that were measured
+   * strengths measured in the game that was asked for, by full name
    */
   strengths?: {
     /**
@@ -1068,7 +1068,7 @@ export interface BotAnswer {
     [k: string]: string;
   };
   /**
-   * in the game that was asked for, of names of this family that played rated games of it
+   * ratings in the game that was asked for, by full name, of those that played rated games of it
    */
   ratings?: {
     [k: string]: RatingView;
@@ -1079,7 +1079,7 @@ export interface BotAnswer {
  */
 export interface ParameterAnswer {
   /**
-   * as in the names of bots, in small letters
+   * as in the names of bots, in lower case
    */
   name: string;
   /**
@@ -1100,32 +1100,32 @@ export interface RulesAnswer {
    */
   id: string;
   /**
-   * of the game, for people
+   * the game's name, for people to read
    */
   name: string;
   /**
-   * the rules in three
+   * the rules, in three sentences
    */
   sentences: string[];
   dimensions: number[];
   nested: boolean;
 }
 /**
- * How far the searches of this server's bots are compiled; until then bots with compiled searches wait.
+ * How far this server has compiled the bots' searches; until then those bots keep people waiting.
  */
 export interface WarmUpAnswer {
   warm: boolean;
   /**
-   * stages that are done
+   * stages that are complete
    */
   done: number;
   /**
-   * all stages, 0 while they are not known
+   * stages in all; 0 until that is known
    */
   of: number;
 }
 /**
- * A page of games, newest first; ask on with `before` = `next`.
+ * A page of games, newest first; continue with `before` = `next`.
  */
 export interface GamesAnswer {
   games: GameAnswer[];
@@ -1192,7 +1192,7 @@ export interface GameAnswer {
   fault?: string | null;
   moves?: MoveAnswer[] | null;
   /**
-   * the cells of the winning line; told with the moves
+   * the cells of the winning line; sent with the moves only
    *
    * Items: a cell: a1, a1.1 or 5/3
    */
@@ -1228,14 +1228,14 @@ export interface MoveAnswer {
   win_in?: number | null;
   pruned?: number | null;
   /**
-   * the best play of both sides that it found, from this move on
+   * the best line that it found, from this move on
    *
    * Items: a cell: a1, a1.1 or 5/3
    */
   pv?: string[];
 }
 /**
- * What is stored of a game's review; nothing is judged by asking here.
+ * What is stored of a game's review; asking here judges nothing.
  */
 export interface ReviewAnswer {
   /**
@@ -1243,11 +1243,11 @@ export interface ReviewAnswer {
    */
   game: number;
   /**
-   * of the review; where it grows, games are judged anew
+   * version of the review; when it rises, games are judged again
    */
   version: number;
   /**
-   * moves that are judged, from the last move on
+   * moves judged so far, starting from the last
    */
   done: number;
   /**
@@ -1286,25 +1286,25 @@ export interface ExplorerAnswer {
    */
   line: string[];
   /**
-   * how many
+   * number of games
    */
   games: number;
   /**
-   * how many
+   * number of games
    */
   x_won: number;
   /**
-   * how many
+   * number of games
    */
   drawn: number;
   /**
-   * how many
+   * number of games
    */
   o_won: number;
   next: ExploredMove[];
   set_up: ExploredMove[];
   /**
-   * finished games that are not counted yet; they are being counted
+   * finished games that are still to be counted
    */
   pending: number;
   forced?: number | null;
@@ -1335,29 +1335,29 @@ export interface ExploredMove {
    */
   move: string;
   /**
-   * the other moves that the symmetry of this position makes alike
+   * the other moves that are the same by a symmetry of this position
    *
    * Items: a cell: a1, a1.1 or 5/3
    */
   alike: string[];
   /**
-   * how many
+   * number of games
    */
   games: number;
   /**
-   * how many
+   * number of games
    */
   x_won: number;
   /**
-   * how many
+   * number of games
    */
   drawn: number;
   /**
-   * how many
+   * number of games
    */
   o_won: number;
   /**
-   * the id of the newest game with it
+   * id of the newest game with it
    */
   last_game: number;
 }
@@ -1372,7 +1372,7 @@ export interface LadderAnswer {
  */
 export interface ListAnswer {
   /**
-   * a list of a ladder with its settings: LADDER/LIST/DIGEST
+   * a list of a ladder: LADDER/LIST/DIGEST, the digest being that of its settings
    */
   run: string;
   /**
@@ -1400,7 +1400,7 @@ export interface ListAnswer {
   advantage: number | null;
   drawing: number | null;
   /**
-   * whether its ladder plays and has come to this list lately
+   * whether its ladder is running and has played this list lately
    */
   running: boolean;
 }
@@ -1409,7 +1409,7 @@ export interface ListAnswer {
  */
 export interface ListPageAnswer {
   /**
-   * a list of a ladder with its settings: LADDER/LIST/DIGEST
+   * a list of a ladder: LADDER/LIST/DIGEST, the digest being that of its settings
    */
   run: string;
   /**
@@ -1437,19 +1437,19 @@ export interface ListPageAnswer {
   advantage: number | null;
   drawing: number | null;
   /**
-   * whether its ladder plays and has come to this list lately
+   * whether its ladder is running and has played this list lately
    */
   running: boolean;
   /**
-   * how many games
+   * number of games
    */
   x_won: number;
   /**
-   * how many games
+   * number of games
    */
   drawn: number;
   /**
-   * how many games
+   * number of games
    */
   o_won: number;
   /**
@@ -1459,7 +1459,7 @@ export interface ListPageAnswer {
   standings: StandingAnswer[];
   crosstable: CrosstableAnswer;
   /**
-   * the most played first
+   * most played first
    */
   openings: OpeningAnswer[];
 }
@@ -1478,7 +1478,7 @@ export interface StandingAnswer {
   bot: string;
   version: number | null;
   /**
-   * how many versions of this bot the records know
+   * number of versions of this bot that have played here
    */
   versions: number;
   rating: number | null;
@@ -1486,19 +1486,19 @@ export interface StandingAnswer {
   high: number | null;
   superiority: number | null;
   /**
-   * how many games
+   * number of games
    */
   games: number;
   /**
-   * how many games
+   * number of games
    */
   won: number;
   /**
-   * how many games
+   * number of games
    */
   drawn: number;
   /**
-   * how many games
+   * number of games
    */
   lost: number;
   /**
@@ -1506,11 +1506,11 @@ export interface StandingAnswer {
    */
   points: number;
   /**
-   * games forfeited by a crash, a stall, an illegal move or the flag
+   * games lost by a crash, a stall, an illegal move or on time
    */
   faults: number;
   /**
-   * for its faults: it plays no more
+   * whether it was taken out for its faults
    */
   retired: boolean;
 }
@@ -1519,13 +1519,13 @@ export interface StandingAnswer {
  */
 export interface CrosstableAnswer {
   /**
-   * of the rows, and of the columns
+   * the bots of the rows, and of the columns
    *
    * Items: a player, person or bot
    */
   bots: string[];
   /**
-   * row by row: what the row's bot scored against the column's, null where they did not meet
+   * row by row, what the row's bot scored against the column's; null where they have not met
    */
   cells: (CellAnswer | null)[][];
 }
@@ -1538,7 +1538,7 @@ export interface CellAnswer {
    */
   points: number;
   /**
-   * how many games
+   * number of games
    */
   games: number;
 }
@@ -1547,11 +1547,11 @@ export interface CellAnswer {
  */
 export interface OpeningAnswer {
   /**
-   * its moves, as `opening` of /api/games takes them
+   * its moves, in the form that `opening` of /api/games takes
    */
   opening: string;
   /**
-   * how many games
+   * number of games
    */
   games: number;
 }
@@ -1566,7 +1566,7 @@ export interface LiveAnswer {
  */
 export interface LiveGame {
   /**
-   * a list of a ladder with its settings: LADDER/LIST/DIGEST
+   * a list of a ladder: LADDER/LIST/DIGEST, the digest being that of its settings
    */
   run: string;
   /**
@@ -1611,15 +1611,15 @@ export interface PlayerAnswer {
   since_ms: number;
   bot: FamilyAnswer | null;
   /**
-   * online ratings, the game played most first
+   * online ratings, most played game first
    */
   ratings: RatingAnswer[];
   /**
-   * the newest list first
+   * newest list first
    */
   ladder: EntryAnswer[];
   /**
-   * the game with the most moves first
+   * game with the most moves first
    */
   times: TimeAnswer[];
 }
@@ -1628,7 +1628,7 @@ export interface PlayerAnswer {
  */
 export interface FamilyAnswer {
   /**
-   * the name without parameters
+   * the bot's name without its parameters
    */
   family: string;
   /**
@@ -1636,19 +1636,19 @@ export interface FamilyAnswer {
    */
   title: string;
   /**
-   * one sentence on how it plays
+   * how it plays, in one sentence
    */
   character: string;
   /**
-   * where the idea is from
+   * where the idea comes from
    */
   source: string;
   /**
-   * of the bot's play
+   * version of the bot's play
    */
   version: number;
   /**
-   * how many versions of this bot the records know
+   * number of versions of this bot that have played here
    */
   versions: number;
   current: boolean;
@@ -1662,23 +1662,23 @@ export interface RatingAnswer {
    */
   game: string;
   /**
-   * Glicko-2; 1500 at first
+   * Glicko-2; everybody starts at 1500
    */
   rating: number;
   /**
-   * Glicko-2: how unsure the rating is, 350 at first
+   * Glicko-2: how uncertain the rating is; everybody starts at 350
    */
   deviation: number;
   /**
-   * how many games
+   * number of games
    */
   games: number;
   /**
-   * Unix time at which the day of the last rated game began, UTC
+   * Unix time of the start of the day (UTC) of the last rated game
    */
   updated_ms: number;
   /**
-   * after public games, oldest first, the newest 500 at most
+   * the ratings after public games, oldest first; at most the newest 500
    */
   history: RatingPointAnswer[];
 }
@@ -1691,11 +1691,11 @@ export interface RatingPointAnswer {
    */
   at_ms: number;
   /**
-   * Glicko-2; 1500 at first
+   * Glicko-2; everybody starts at 1500
    */
   rating: number;
   /**
-   * Glicko-2: how unsure the rating is, 350 at first
+   * Glicko-2: how uncertain the rating is; everybody starts at 350
    */
   deviation: number;
 }
@@ -1704,7 +1704,7 @@ export interface RatingPointAnswer {
  */
 export interface EntryAnswer {
   /**
-   * a list of a ladder with its settings: LADDER/LIST/DIGEST
+   * a list of a ladder: LADDER/LIST/DIGEST, the digest being that of its settings
    */
   run: string;
   /**
@@ -1721,27 +1721,27 @@ export interface EntryAnswer {
   game: string;
   rated_ms: number | null;
   /**
-   * in the list, from 1
+   * place in the list, from 1
    */
   place: number;
   /**
-   * how many bots the list has
+   * number of bots in the list
    */
   of: number;
   /**
-   * in Elo; the mean of a list is 0
+   * Elo; the mean of a list is 0
    */
   rating: number;
   /**
-   * where the 95 % interval of the rating begins
+   * lower end of the rating's 95 % interval
    */
   low: number;
   /**
-   * where the 95 % interval of the rating ends
+   * upper end of the rating's 95 % interval
    */
   high: number;
   /**
-   * how many games
+   * number of games
    */
   games: number;
   /**
@@ -1759,11 +1759,11 @@ export interface TimeAnswer {
    */
   game: string;
   /**
-   * how many games
+   * number of games
    */
   games: number;
   /**
-   * how many moves
+   * number of moves
    */
   moves: number;
   /**
@@ -1771,17 +1771,17 @@ export interface TimeAnswer {
    */
   median_ms: number;
   /**
-   * milliseconds: nine of ten moves took no longer
+   * milliseconds; nine moves out of ten took no longer
    */
   p90_ms: number;
 }
 /**
- * The statistics of all public games, as they were drawn last.
+ * The statistics of all public games, as last drawn.
  */
 export interface StatsAnswer {
   as_of_ms: number | null;
   /**
-   * how many games
+   * number of games
    */
   games: number;
   /**
@@ -1791,7 +1791,7 @@ export interface StatsAnswer {
   pictures: PictureAnswer[];
   tables: TableAnswer[];
   /**
-   * by the texts above and in the pictures
+   * how each text above and in the pictures was made
    */
   said: {
     [k: string]: SaidAnswer;
@@ -1815,7 +1815,7 @@ export interface PartAnswer {
    */
   title: string;
   /**
-   * what is seen in it, for people
+   * what it shows, for people to read
    */
   sentences: string[];
 }
@@ -1824,7 +1824,7 @@ export interface PartAnswer {
  */
 export interface PictureAnswer {
   /**
-   * of the picture
+   * name of the picture
    */
   name: string;
   /**
@@ -1845,7 +1845,7 @@ export interface PictureAnswer {
   part: string;
   game: string | null;
   /**
-   * where it is, as SVG; another when it is drawn anew
+   * where to get it, as SVG; it changes when the picture is redrawn
    */
   url: string;
 }
@@ -1858,7 +1858,7 @@ export interface TableAnswer {
    */
   title: string;
   /**
-   * what stands above the columns
+   * headings of the columns
    */
   head: string[];
   /**
@@ -1880,11 +1880,11 @@ export interface TableAnswer {
  */
 export interface SaidAnswer {
   /**
-   * of its sentence; `game` is the name of a game
+   * the key of its sentence; `game` stands for the name of a game
    */
   key: string;
   /**
-   * what was put in by name: texts, which may be made of others in turn, numbers and lists
+   * what was inserted, by name: numbers, lists, and texts that may themselves be made of others
    */
   values: {
     [k: string]: string | number | string[];

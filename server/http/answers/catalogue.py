@@ -18,17 +18,17 @@ from server.wire import BotName, GameId, RatingView, Text
 
 
 class WarmUpAnswer(Answer):
-    """How far the searches of this server's bots are compiled; until then bots with compiled searches wait."""
+    """How far this server has compiled the bots' searches; until then those bots keep people waiting."""
 
     warm: bool
-    done: Annotated[int, Meta(description="stages that are done")]
-    of: Annotated[int, Meta(description="all stages, 0 while they are not known")]
+    done: Annotated[int, Meta(description="stages that are complete")]
+    of: Annotated[int, Meta(description="stages in all; 0 until that is known")]
 
 
 class ParameterAnswer(Answer):
     """A parameter of a family of bots: a whole number from `min` to `max`, or one of `choices`; else `default`."""
 
-    name: Annotated[str, Meta(description="as in the names of bots, in small letters")]
+    name: Annotated[str, Meta(description="as in the names of bots, in lower case")]
     meaning: Text
     default: int | str
     min: int | None = None
@@ -43,9 +43,9 @@ class BotAnswer(Answer):
     name: BotName
     title: Text
     character: Character
-    games: Annotated[str, Meta(description="what it plays, for people: every game, or their ids")]
+    games: Annotated[str, Meta(description="the games that it plays, for people to read: every game, or their ids")]
     plays: Annotated[
-        list[GameId], Meta(description="what it plays of the games that are listed; ask with game= of others")
+        list[GameId], Meta(description="which of the listed games it plays; ask about any other with game=")
     ]
     ours: Annotated[bool, Meta(description="false for a bot of the literature")]
     version: Annotated[int, Meta(description="raised when its play changes")]
@@ -53,11 +53,13 @@ class BotAnswer(Answer):
     parameters: list[ParameterAnswer]
     strengths: Annotated[
         dict[BotName, Text],
-        Meta(description="in the game that was asked for, of names of this family that were measured"),
+        Meta(description="strengths measured in the game that was asked for, by full name"),
     ] = field(default_factory=dict)
     ratings: Annotated[
         dict[BotName, RatingView],
-        Meta(description="in the game that was asked for, of names of this family that played rated games of it"),
+        Meta(
+            description="ratings in the game that was asked for, by full name, of those that played rated games of it"
+        ),
     ] = field(default_factory=dict)
 
 
@@ -65,8 +67,8 @@ class RulesAnswer(Answer):
     """A game as a page needs it: `dimensions` are columns, rows and, of a cube, levels."""
 
     id: GameId
-    name: Annotated[str, Meta(description="of the game, for people")]
-    sentences: Annotated[list[str], Meta(description="the rules in three")]
+    name: Annotated[str, Meta(description="the game's name, for people to read")]
+    sentences: Annotated[list[str], Meta(description="the rules, in three sentences")]
     dimensions: list[int]
     nested: bool
 

@@ -15,19 +15,21 @@ from server.explorer.positions import Walk
 from server.http.answers.fields import Answer
 from server.wire import GameId, MoveText, Side, Termination
 
-Games = Annotated[int, Meta(description="how many")]
+Games = Annotated[int, Meta(description="number of games")]
 
 
 class ExploredMove(Answer):
     """A move of this position and how the games with it ended."""
 
     move: MoveText
-    alike: Annotated[list[MoveText], Meta(description="the other moves that the symmetry of this position makes alike")]
+    alike: Annotated[
+        list[MoveText], Meta(description="the other moves that are the same by a symmetry of this position")
+    ]
     games: Games
     x_won: Games
     drawn: Games
     o_won: Games
-    last_game: Annotated[int, Meta(description="the id of the newest game with it")]
+    last_game: Annotated[int, Meta(description="id of the newest game with it")]
 
 
 class ExplorerAnswer(Answer):
@@ -48,7 +50,7 @@ class ExplorerAnswer(Answer):
     o_won: Games
     next: list[ExploredMove]
     set_up: list[ExploredMove]
-    pending: Annotated[int, Meta(description="finished games that are not counted yet; they are being counted")]
+    pending: Annotated[int, Meta(description="finished games that are still to be counted")]
     forced: Annotated[int, Meta(description="the board 1-9 to play in; left out for a free choice")] | None = None
     winner: Side | None = None
     termination: Termination | None = None

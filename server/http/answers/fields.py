@@ -8,20 +8,20 @@ from msgspec import Meta, Struct
 
 from server.wire import Text
 
-Run = Annotated[str, Meta(description="a list of a ladder with its settings: LADDER/LIST/DIGEST")]
+Run = Annotated[str, Meta(description="a list of a ladder: LADDER/LIST/DIGEST, the digest being that of its settings")]
 LadderName = Annotated[str, Meta(description="the ladder's name")]
 ListName = Annotated[str, Meta(description="the list's name in its ladder")]
-Games = Annotated[int, Meta(description="how many games")]
+Games = Annotated[int, Meta(description="number of games")]
 Points = Annotated[float, Meta(description="1 for a win, 0.5 for a draw")]
-Place = Annotated[int, Meta(description="in the list, from 1")]
-Elo = Annotated[float, Meta(description="in Elo; the mean of a list is 0")]
-Low = Annotated[float, Meta(description="where the 95 % interval of the rating begins")]
-High = Annotated[float, Meta(description="where the 95 % interval of the rating ends")]
-Family = Annotated[str, Meta(description="the name without parameters")]
-Character = Annotated[str, Meta(description="one sentence on how it plays")]
-Source = Annotated[str, Meta(description="where the idea is from")]
-Version = Annotated[int, Meta(description="of the bot's play")]
-Versions = Annotated[int, Meta(description="how many versions of this bot the records know")]
+Place = Annotated[int, Meta(description="place in the list, from 1")]
+Elo = Annotated[float, Meta(description="Elo; the mean of a list is 0")]
+Low = Annotated[float, Meta(description="lower end of the rating's 95 % interval")]
+High = Annotated[float, Meta(description="upper end of the rating's 95 % interval")]
+Family = Annotated[str, Meta(description="the bot's name without its parameters")]
+Character = Annotated[str, Meta(description="how it plays, in one sentence")]
+Source = Annotated[str, Meta(description="where the idea comes from")]
+Version = Annotated[int, Meta(description="version of the bot's play")]
+Versions = Annotated[int, Meta(description="number of versions of this bot that have played here")]
 
 
 class Answer(Struct, kw_only=True, omit_defaults=True):

@@ -46,16 +46,16 @@ class MoveAnswer(Answer):
     by: Side
     at_ms: UnixMs
     think_ms: Ms
-    wait_ms: Annotated[int, Meta(description="for a worker, costs nothing")] | None = None
-    x_ms: Annotated[int, Meta(description="what x had left after the move")] | None = None
-    o_ms: Annotated[int, Meta(description="what o had left after the move")] | None = None
+    wait_ms: Annotated[int, Meta(description="time spent waiting for a worker; it does not count")] | None = None
+    x_ms: Annotated[int, Meta(description="time that x had left after the move")] | None = None
+    o_ms: Annotated[int, Meta(description="time that o had left after the move")] | None = None
     nodes: Nodes | None = None
     depth: Depth | None = None
     value: Value | None = None
     win_in: WinIn | None = None
-    pruned: Annotated[int, Meta(description="branches that a cut left unsearched")] | None = None
-    pv: Annotated[list[MoveText], Meta(description="the best play of both sides that it found, from this move on")] = (
-        field(default_factory=list)
+    pruned: Annotated[int, Meta(description="branches cut off unsearched")] | None = None
+    pv: Annotated[list[MoveText], Meta(description="the best line that it found, from this move on")] = field(
+        default_factory=list
     )
 
 
@@ -78,34 +78,41 @@ class GameAnswer(Answer):
     room: RoomId | None = None
     serial: Serial | None = None
     private: bool = False
-    x_version: Annotated[int, Meta(description="of a bot that plays x")] | None = None
-    o_version: Annotated[int, Meta(description="of a bot that plays o")] | None = None
+    x_version: Annotated[int, Meta(description="version of the bot that plays x")] | None = None
+    o_version: Annotated[int, Meta(description="version of the bot that plays o")] | None = None
     x_limit: BotLimit | None = None
     o_limit: BotLimit | None = None
-    run: Annotated[str, Meta(description="of a ladder's game its list: LADDER/LIST/DIGEST")] | None = None
-    pair: Annotated[int, Meta(description="its pair in the run: two games, one opening, sides swapped")] | None = None
-    pair_game: Annotated[int, Meta(description="the other game of the pair; told with the moves")] | None = None
-    opening: Annotated[str, Meta(description="the moves of the opening, with spaces between")] | None = None
-    fault: Annotated[str, Meta(description="what a bot did that lost it the game; told with the moves")] | None = None
+    run: (
+        Annotated[str, Meta(description="the list of the ladder that it was played for: LADDER/LIST/DIGEST")] | None
+    ) = None
+    pair: (
+        Annotated[int, Meta(description="its pair in the run: two games with the same opening and sides swapped")]
+        | None
+    ) = None
+    pair_game: Annotated[int, Meta(description="the other game of the pair; sent with the moves only")] | None = None
+    opening: Annotated[str, Meta(description="the moves of the opening, separated by spaces")] | None = None
+    fault: Annotated[str, Meta(description="what a bot did that lost it the game; sent with the moves only")] | None = (
+        None
+    )
     moves: list[MoveAnswer] | None = None
-    line: Annotated[list[MoveText], Meta(description="the cells of the winning line; told with the moves")] = field(
-        default_factory=list
+    line: Annotated[list[MoveText], Meta(description="the cells of the winning line; sent with the moves only")] = (
+        field(default_factory=list)
     )
 
 
 class GamesAnswer(Answer):
-    """A page of games, newest first; ask on with `before` = `next`."""
+    """A page of games, newest first; continue with `before` = `next`."""
 
     games: list[GameAnswer]
-    next: Annotated[int, Meta(description="the game to ask on from, null on the last page")] | None
+    next: Annotated[int, Meta(description="what `before` of the next page is; null on the last page")] | None
 
 
 class ReviewAnswer(Answer):
-    """What is stored of a game's review; nothing is judged by asking here."""
+    """What is stored of a game's review; asking here judges nothing."""
 
     game: RecordId
-    version: Annotated[int, Meta(description="of the review; where it grows, games are judged anew")]
-    done: Annotated[int, Meta(description="moves that are judged, from the last move on")]
+    version: Annotated[int, Meta(description="version of the review; when it rises, games are judged again")]
+    done: Annotated[int, Meta(description="moves judged so far, starting from the last")]
     of: Plies
     moves: list[JudgedMove]
 

@@ -26,7 +26,10 @@ from server.http.answers.fields import (
 from server.wire import BotLimit, BotName, GameId, MoveText, Player, PlayerId, UnixMs
 
 Drawing = Annotated[
-    float, Meta(description="Davidson's nu: draws to wins of either side between equals; null before it is known")
+    float,
+    Meta(
+        description="Davidson's nu: how many draws there are to each side's wins between equals; null until it is known"
+    ),
 ]
 
 
@@ -41,9 +44,9 @@ class ListAnswer(Answer):
     games: Annotated[int, Meta(description="finished games; aborted ones do not count")]
     created_ms: UnixMs
     rated_ms: UnixMs | None
-    advantage: Annotated[float, Meta(description="Elo that moving first is worth, null before it is known")] | None
+    advantage: Annotated[float, Meta(description="what moving first is worth in Elo; null until it is known")] | None
     drawing: Drawing | None
-    running: Annotated[bool, Meta(description="whether its ladder plays and has come to this list lately")]
+    running: Annotated[bool, Meta(description="whether its ladder is running and has played this list lately")]
 
 
 class LadderAnswer(Answer):
@@ -64,15 +67,15 @@ class StandingAnswer(Answer):
     low: Low | None
     high: High | None
     superiority: (
-        Annotated[float, Meta(description="likelihood of being stronger than the next, null for the last")] | None
+        Annotated[float, Meta(description="probability of being stronger than the next bot; null for the last")] | None
     )
     games: Games
     won: Games
     drawn: Games
     lost: Games
     points: Points
-    faults: Annotated[int, Meta(description="games forfeited by a crash, a stall, an illegal move or the flag")]
-    retired: Annotated[bool, Meta(description="for its faults: it plays no more")]
+    faults: Annotated[int, Meta(description="games lost by a crash, a stall, an illegal move or on time")]
+    retired: Annotated[bool, Meta(description="whether it was taken out for its faults")]
 
 
 class CellAnswer(Answer):
@@ -85,17 +88,17 @@ class CellAnswer(Answer):
 class CrosstableAnswer(Answer):
     """Everybody against everybody, in the order of the standings."""
 
-    bots: Annotated[list[PlayerId], Meta(description="of the rows, and of the columns")]
+    bots: Annotated[list[PlayerId], Meta(description="the bots of the rows, and of the columns")]
     cells: Annotated[
         list[list[CellAnswer | None]],
-        Meta(description="row by row: what the row's bot scored against the column's, null where they did not meet"),
+        Meta(description="row by row, what the row's bot scored against the column's; null where they have not met"),
     ]
 
 
 class OpeningAnswer(Answer):
     """An opening of a list."""
 
-    opening: Annotated[str, Meta(description="its moves, as `opening` of /api/games takes them")]
+    opening: Annotated[str, Meta(description="its moves, in the form that `opening` of /api/games takes")]
     games: Games
 
 
@@ -108,7 +111,7 @@ class ListPageAnswer(ListAnswer):
     unrated: Annotated[int, Meta(description="games that ended after the ratings were computed")]
     standings: list[StandingAnswer]
     crosstable: CrosstableAnswer
-    openings: Annotated[list[OpeningAnswer], Meta(description="the most played first")]
+    openings: Annotated[list[OpeningAnswer], Meta(description="most played first")]
 
 
 class LiveGame(Answer):

@@ -33,8 +33,8 @@ HISTORY_POINTS = 500
 """Newest points of a rating's history that are sent."""
 DAY_MS = 86_400_000
 
-Rating = Annotated[float, Meta(description="Glicko-2; 1500 at first")]
-Deviation = Annotated[float, Meta(description="Glicko-2: how unsure the rating is, 350 at first")]
+Rating = Annotated[float, Meta(description="Glicko-2; everybody starts at 1500")]
+Deviation = Annotated[float, Meta(description="Glicko-2: how uncertain the rating is; everybody starts at 350")]
 
 
 class RatingPointAnswer(Answer):
@@ -52,9 +52,10 @@ class RatingAnswer(Answer):
     rating: Rating
     deviation: Deviation
     games: Games
-    updated_ms: Annotated[int, Meta(description="Unix time at which the day of the last rated game began, UTC")]
+    updated_ms: Annotated[int, Meta(description="Unix time of the start of the day (UTC) of the last rated game")]
     history: Annotated[
-        list[RatingPointAnswer], Meta(description="after public games, oldest first, the newest 500 at most")
+        list[RatingPointAnswer],
+        Meta(description="the ratings after public games, oldest first; at most the newest 500"),
     ]
 
 
@@ -67,7 +68,7 @@ class EntryAnswer(Answer):
     game: GameId
     rated_ms: UnixMs | None
     place: Place
-    of: Annotated[int, Meta(description="how many bots the list has")]
+    of: Annotated[int, Meta(description="number of bots in the list")]
     rating: Elo
     low: Low
     high: High
@@ -81,9 +82,9 @@ class TimeAnswer(Answer):
 
     game: GameId
     games: Games
-    moves: Annotated[int, Meta(description="how many moves")]
+    moves: Annotated[int, Meta(description="number of moves")]
     median_ms: Ms
-    p90_ms: Annotated[int, Meta(description="milliseconds: nine of ten moves took no longer")]
+    p90_ms: Annotated[int, Meta(description="milliseconds; nine moves out of ten took no longer")]
 
 
 class FamilyAnswer(Answer):
@@ -106,9 +107,9 @@ class PlayerAnswer(Answer):
     kind: Kind
     since_ms: UnixMs
     bot: FamilyAnswer | None
-    ratings: Annotated[list[RatingAnswer], Meta(description="online ratings, the game played most first")]
-    ladder: Annotated[list[EntryAnswer], Meta(description="the newest list first")]
-    times: Annotated[list[TimeAnswer], Meta(description="the game with the most moves first")]
+    ratings: Annotated[list[RatingAnswer], Meta(description="online ratings, most played game first")]
+    ladder: Annotated[list[EntryAnswer], Meta(description="newest list first")]
+    times: Annotated[list[TimeAnswer], Meta(description="game with the most moves first")]
 
 
 def player_answer(
