@@ -39,7 +39,7 @@ from server.logs import set_up_logs
 from server.metrics import Metrics
 from server.play.inputs import Ticket
 from server.play.room_spec import Pace
-from server.play.writes import StoreUnavailable, Write
+from server.play.writes import Conflict, StoreUnavailable, Write
 from server.rooms.connection import Connection
 from server.rooms.connection_context import ConnectionContext, Limits
 from server.rooms.create_checks import LobbyServices
@@ -57,6 +57,8 @@ from server.workers.search_queue import Bounds
 log = logging.getLogger(__name__)
 
 LAG_EVERY_S = 0.02
+EXPIRED_EVERY_S = 3600.0
+"""How often sleeping invites are closed that have waited too long."""
 QUIET_S = 1.5
 """How long a stop waits for rooms to finish what they have begun."""
 OBJECTS_PER_COLLECTION = 10_000
@@ -166,6 +168,7 @@ class App:
         await self._listener.start(listening)
         self._ends.push_async_callback(self._listener.close)
         self._ends.callback(asyncio.create_task(self._watch_lag()).cancel)
+        self._ends.callback(asyncio.create_task(self._close_expired()).cancel)
 
     async def stop(self) -> None:
         """Finish what is begun, close every connection with 1012, commit, end the workers."""
@@ -222,6 +225,8 @@ class App:
             person=self._players.person,
             bot_player=self._players.bot_player,
             bot_refusal=thinking.refusal,
+            sleeping=self._store,
+            limit_met=self._metrics.limits.met,
         )
         self._lobby = Lobby(
             services,
@@ -230,6 +235,7 @@ class App:
             machine=platform.node() or "unknown",
             software=software(),
             max_rooms=settings.max_rooms,
+            address_rooms=settings.address_rooms,
         )
         limits = Limits(
             settings.connection_rate,
@@ -269,7 +275,7 @@ class App:
                 lambda: len(self._listener.sockets),
             ),
             noughts_sockets_allowed=("Connections that the limit of open files allows.", lambda: self._gate.allowed),
-            noughts_rooms=("Rooms held.", lambda: len(self._lobby.rooms)),
+            noughts_rooms=("Rooms awake.", lambda: len(self._lobby.rooms)),
             noughts_players=("Players connected.", lambda: self._lobby.players),
             noughts_searches_queued=("Searches waiting for a worker.", lambda: self._workers.queued),
             noughts_searches_running=("Searches running.", lambda: self._workers.running),
@@ -318,6 +324,14 @@ class App:
             due = time.monotonic() + LAG_EVERY_S
             await asyncio.sleep(LAG_EVERY_S)
             self._metrics.loop_lag.observe(max(0.0, (time.monotonic() - due) * 1000))
+
+    async def _close_expired(self) -> None:
+        while True:
+            try:
+                await self._lobby.close_expired()
+            except (StoreUnavailable, Conflict):
+                log.warning("invites that have waited too long cannot be closed now")
+            await asyncio.sleep(EXPIRED_EVERY_S)
 
     async def _until_quiet(self) -> None:
         """Let rooms finish what arrived before the stop."""

@@ -102,7 +102,9 @@ SETTINGS: tuple[Setting, ...] = (
         "think_ms", click.IntRange(1, 3_600_000), 30_000, "Longest time for a bot's move, whatever limit is requested."
     ),
     Setting("pace_ms", click.IntRange(0, 60_000), 250, "Shortest time between moves when two bots play."),
-    Setting("max_rooms", click.IntRange(1, 1_000_000), 20_000, "Most rooms open at a time."),
+    Setting(
+        "max_rooms", click.IntRange(1, 1_000_000), 20_000, "Most rooms awake at a time; those that nobody is in sleep."
+    ),
     Setting("connection_rate", _NOT_NEGATIVE, 50.0, "Messages a second from a connection; 0 for no limit."),
     Setting("connection_burst", _NOT_NEGATIVE, 200.0, "Messages at once from a connection or player."),
     Setting("player_rate", _NOT_NEGATIVE, 100.0, "Messages a second from a player; 0 for no limit."),
@@ -114,6 +116,7 @@ SETTINGS: tuple[Setting, ...] = (
         "New connections a second from an address, and half of what its requests may cost; 0 for no limit.",
     ),
     Setting("address_open", click.IntRange(min=0), 500, "Open connections from an address; 0 for no limit."),
+    Setting("address_rooms", click.IntRange(min=0), 2000, "Unfinished games made from an address; 0 for no limit."),
     Setting("address_players", _NOT_NEGATIVE, 120.0, "New players an hour from an address; 0 for no limit."),
     Setting(
         "trusted_proxy",
@@ -152,6 +155,7 @@ class Settings:
     chat_rate: float = 1.0
     address_rate: float = 50.0
     address_open: int = 500
+    address_rooms: int = 2000
     address_players: float = 120.0
     trusted_proxy: str = ""
     allow_origin: str = ""

@@ -30,6 +30,16 @@ class RoomRow(Struct, frozen=True):
     created_ms: int
 
 
+class SleepingRow(Struct, frozen=True):
+    """Somebody's part in a sleeping room; the last three are 0 or 1."""
+
+    number: int
+    id: str
+    made: int
+    seated: int
+    waiting: int
+
+
 class EventRow(Struct, frozen=True):
     """One entry of a room's history; `body` is JSON."""
 
@@ -164,7 +174,20 @@ PEOPLE = f"{PLAYER_COLUMNS} WHERE token_hash IS NOT NULL AND id IN (SELECT value
 
 ROOM_COLUMNS = "SELECT number, id, spec, code, created_ms FROM rooms"
 ROOM = f"{ROOM_COLUMNS} WHERE number = ?"
-OPEN_ROOMS = f"{ROOM_COLUMNS} WHERE closed_ms IS NULL ORDER BY number"
+AWAKE_ROOMS = f"{ROOM_COLUMNS} WHERE closed_ms IS NULL AND slept_ms IS NULL ORDER BY number"
+_SLEEPS = "closed_ms IS NULL AND slept_ms IS NOT NULL"
+SLEEPING_ROOM = f"{ROOM_COLUMNS} WHERE id = ? AND {_SLEEPS}"
+SLEEPING_ROOM_BY_CODE = f"{ROOM_COLUMNS} WHERE code = ? AND {_SLEEPS}"
+SLEEPING_ROOMS_OF = """
+SELECT r.number, r.id, s.made, s.seated, s.waiting
+FROM sleeping_rooms AS s JOIN rooms AS r ON r.number = s.room_number WHERE s.player_id = ?
+"""
+# The number of a room grows with its age, so those that have waited longest come first.
+EXPIRED_ROOMS = """
+SELECT DISTINCT r.number, r.id, s.made, s.seated, s.waiting
+FROM sleeping_rooms AS s JOIN rooms AS r ON r.number = s.room_number
+WHERE s.waiting = 1 AND r.created_ms < ? ORDER BY s.room_number LIMIT ?
+"""
 
 ROOM_EVENTS = "SELECT seq, ts, body FROM events WHERE room_number = ? ORDER BY seq"
 

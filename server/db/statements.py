@@ -13,6 +13,12 @@ SQL: dict[Statement, str] = {
     Statement.RENAME_PLAYER: "UPDATE players SET name = ? WHERE id = ?",
     Statement.ADD_BOT_VERSION: "INSERT INTO bot_versions (player_id, name, parameters, version) VALUES (?, ?, ?, ?)",
     Statement.ADD_ROOM: "INSERT INTO rooms (number, id, spec, code, created_ms) VALUES (?, ?, ?, ?, ?)",
+    Statement.WAKE_ROOM: "UPDATE rooms SET slept_ms = NULL, closed_ms = NULL WHERE number = ?",
+    Statement.LET_ROOM_SLEEP: "UPDATE rooms SET slept_ms = ? WHERE number = ?",
+    Statement.DROP_SLEEPERS: "DELETE FROM sleeping_rooms WHERE room_number = ?",
+    Statement.ADD_SLEEPER: (
+        "INSERT INTO sleeping_rooms (player_id, room_number, made, seated, waiting) VALUES (?, ?, ?, ?, ?)"
+    ),
     Statement.CLOSE_ROOM: "UPDATE rooms SET closed_ms = ? WHERE number = ?",
     Statement.START_GAME: (
         "INSERT INTO games (id, room_number, serial, source, game, x_player, o_player, initial_ms, increment_ms, "

@@ -31,6 +31,7 @@ from server.db.play import (
     PlayerRow,
     RatingRow,
     RoomRow,
+    SleepingRow,
     VariationRow,
 )
 from server.db.reader import PAGE_QUERY_S, Reader, Row
@@ -135,9 +136,23 @@ class Store:
     async def room(self, number: int) -> RoomRow | None:
         return _only(await self.reader.look_up(RoomRow, rows.ROOM, (number,)))
 
-    async def open_rooms(self) -> list[RoomRow]:
-        """Rooms that are not closed, oldest first."""
-        return await self.reader.look_up(RoomRow, rows.OPEN_ROOMS, ())
+    async def awake_rooms(self) -> list[RoomRow]:
+        """Rooms that are not closed and do not sleep, oldest first."""
+        return await self.reader.look_up(RoomRow, rows.AWAKE_ROOMS, ())
+
+    async def sleeping_room(self, id: str) -> RoomRow | None:
+        return _only(await self.reader.look_up(RoomRow, rows.SLEEPING_ROOM, (id,)))
+
+    async def sleeping_room_by_code(self, code: str) -> RoomRow | None:
+        return _only(await self.reader.look_up(RoomRow, rows.SLEEPING_ROOM_BY_CODE, (code,)))
+
+    async def sleeping_rooms_of(self, player: int) -> list[SleepingRow]:
+        """The sleeping rooms that a player made or sits in."""
+        return await self.reader.look_up(SleepingRow, rows.SLEEPING_ROOMS_OF, (player,))
+
+    async def expired_rooms(self, made_before_ms: int, limit: int) -> list[SleepingRow]:
+        """Some of the sleeping rooms that have waited since then for somebody to sit down."""
+        return await self.reader.look_up(SleepingRow, rows.EXPIRED_ROOMS, (made_before_ms, limit))
 
     async def room_events(self, number: int) -> list[EventRow]:
         """A room's whole history in the order of `seq`."""

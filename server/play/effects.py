@@ -97,11 +97,17 @@ class StopThinking(Struct, frozen=True):
     search: int
 
 
+class Sleep(Struct, frozen=True):
+    """Nobody is here and nothing happens by itself: the room may leave memory until somebody comes."""
+
+
 class Close(Struct, frozen=True):
     """The room is over; nothing more will happen in it."""
 
 
-Effect: TypeAlias = Commit | Publish | Acknowledge | Refuse | ShowRoom | ShowMembers | Think | StopThinking | Close
+Effect: TypeAlias = (
+    Commit | Publish | Acknowledge | Refuse | ShowRoom | ShowMembers | Think | StopThinking | Sleep | Close
+)
 
 
 def with_ratings(entries: tuple[SequencedEvent, ...], ratings: Ratings) -> tuple[SequencedEvent, ...]:

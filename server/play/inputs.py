@@ -105,6 +105,14 @@ class MembersChanged(Struct):
     members: int
 
 
+class PutToSleep(Struct):
+    """The room is to leave memory if it can: others need its place."""
+
+
+class KeptAwake(Struct):
+    """The room could not fall asleep just now."""
+
+
 class Tick(Struct):
     """The session's deadline has passed."""
 
@@ -164,6 +172,8 @@ Input: TypeAlias = (
     | PlayerDeleted
     | Withdrawn
     | MembersChanged
+    | PutToSleep
+    | KeptAwake
     | Tick
     | Committed
     | CommitFailed

@@ -8,6 +8,8 @@ committed, and a session rebuilt by applying the committed events is the same se
     waiting   the free seat is taken (seated, started)                            running
     waiting   abort by its creator                                                over
     waiting   the creator is away for 60 s; an invite is 24 h old                 closed
+    waiting   an invite that nobody follows                                       asleep
+    running   no clock, a person to move, and nobody is there                     asleep
     running   line, board_full, count, resignation, flag, agreement,
               disconnection, illegal_move, crash, stall, abort before ply 2       over
     over      both want a rematch (seated, seated, started; sides swapped)        running
@@ -37,6 +39,7 @@ from server.play.effects import (
     SequencedEvent,
     ShowMembers,
     ShowRoom,
+    Sleep,
     StopThinking,
     Think,
     with_ratings,
@@ -45,6 +48,7 @@ from server.play.inputs import (
     CommitFailed,
     Committed,
     Input,
+    KeptAwake,
     MembersChanged,
     NotOpened,
     Opened,
@@ -55,6 +59,7 @@ from server.play.inputs import (
     PlayerRenamed,
     PlayerRequest,
     Prepared,
+    PutToSleep,
     Restored,
     SearchDone,
     SearchFailed,
@@ -85,6 +90,8 @@ from server.wire import (
 )
 
 INVITE_MS = 24 * 60 * 60 * 1000
+SLEEP_MS = 60_000
+"""How long nobody has followed an unfinished room, or been connected who sits in it, before it sleeps."""
 EMPTY_MS = 10 * 60 * 1000
 """How long a room without a running game and without members stays."""
 RESTART_GRACE_MS = 30_000
@@ -114,6 +121,8 @@ class Session(RoomState):
         super().__init__(room, spec, rules)
         self.pace = pace or Pace()
         self.closed = False
+        self.asleep = False
+        """to be rebuilt when somebody comes"""
         self._opened_ms = opened_ms
         self._empty_since_ms: int | None = opened_ms
         self._pending: _Pending | None = None
@@ -157,6 +166,7 @@ class Session(RoomState):
             self._clock_resumes_ms,
             self._bot_due_ms if self._held is None else None,  # bots go on when what is held is committed
             self._expires_ms(),
+            self._sleeps_ms() if self._empty_since_ms is not None else None,
         )
         return min((at_ms for at_ms in candidates if at_ms is not None), default=None)
 
@@ -274,11 +284,27 @@ class Session(RoomState):
             return self._resume_clock(now_ms)
         if self._held is None and self._bot_due_ms is not None and now_ms >= self._bot_due_ms:
             return self._make_found_move() if self._search is not None else self._go_on(now_ms)
+        sleeps_ms = self._sleeps_ms()
+        if sleeps_ms is not None and now_ms >= sleeps_ms:
+            return self._fall_asleep()
         expires_ms = self._expires_ms()
         if expires_ms is not None and now_ms >= expires_ms:
             self.closed = True
             return [Close()]
         return []
+
+    def _put_to_sleep(self, event: PutToSleep, now_ms: int) -> list[Effect]:
+        return self._fall_asleep() if self.can_sleep else []
+
+    def _kept_awake(self, event: KeptAwake, now_ms: int) -> list[Effect]:
+        self.asleep = False
+        if self._empty_since_ms is not None:
+            self._empty_since_ms = now_ms
+        return []
+
+    def _fall_asleep(self) -> list[Effect]:
+        self.asleep = True
+        return [Sleep()]
 
     def _committed(self, event: Committed, now_ms: int) -> list[Effect]:
         pending = self._pending
@@ -459,6 +485,26 @@ class Session(RoomState):
             return None
         return self._empty_since_ms + EMPTY_MS
 
+    @property
+    def can_sleep(self) -> bool:
+        """Whether nobody follows the room and nothing happens in it until somebody does something."""
+        if self._empty_since_ms is None or self.seq == 0 or self._down or self._pending is not None:
+            return False
+        if self._search is not None or self._think_at_ms is not None or self._held is not None:
+            return False
+        if self.waiting:
+            return self.spec.kind == "invite"
+        return self.game.running and self.clock.settings is None and not self.is_bot(self.game.to_move)
+
+    def _sleeps_ms(self) -> int | None:
+        """When the room falls asleep if nobody comes; a seat holder who is connected may, at any moment."""
+        if self.asleep or not self.can_sleep or self._empty_since_ms is None:
+            return None
+        people = {seat.id for seat in self.seats.values() if seat is not None and seat.bot is None}
+        if not people <= self.away_since_ms.keys():
+            return None
+        return max([self._empty_since_ms, *(self.away_since_ms[player] for player in people)]) + SLEEP_MS
+
     def _go_on(self, now_ms: int) -> list[Effect]:
         """Stop a search that no longer matters and begin the one that the position asks for."""
         effects: list[Effect] = []
@@ -499,6 +545,8 @@ class Session(RoomState):
         PlayerDeleted: _player_deleted,
         Withdrawn: _withdrawn,
         MembersChanged: _members_changed,
+        PutToSleep: _put_to_sleep,
+        KeptAwake: _kept_awake,
         Tick: _tick,
         Committed: _committed,
         CommitFailed: _commit_failed,

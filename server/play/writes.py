@@ -27,8 +27,20 @@ class Statement(IntEnum):
     # (number, id, spec, code, created_ms): spec as JSON, code only for an invite room
     ADD_ROOM = auto()
 
+    # (number): open again, should it have been closed as one that waited too long
+    WAKE_ROOM = auto()
+
+    # (slept_ms, number)
+    LET_ROOM_SLEEP = auto()
+
     # (closed_ms, number)
     CLOSE_ROOM = auto()
+
+    # (number): whoever has a part in this sleeping room
+    DROP_SLEEPERS = auto()
+
+    # (player_id, room_number, made, seated, waiting): a part in a sleeping room
+    ADD_SLEEPER = auto()
 
     # (id, room_number, serial, source, game, x_player, o_player, initial_ms, increment_ms, move_ms, x_limit, o_limit,
     # start, rated, seed, run_id, pair_id, opening_id, machine, software, started_ms): limits and start as JSON;

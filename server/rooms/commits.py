@@ -29,7 +29,7 @@ class Commits:
     ) -> None:
         self.row_builder = row_builder
         self.first_writes: list[Write] = []
-        """rows that go with the first commit: the room itself"""
+        """rows that go with the next commit: the room itself, or that it is awake"""
         self.payloads: list[bytes] = []
         self._services = services
         self._post_input = post_input
@@ -47,6 +47,11 @@ class Commits:
                 # The store works and refused only this: wait a while, so that a fault does not become a busy loop.
                 asyncio.get_running_loop().call_later(COMMIT_RETRY_S, self._post_input, StoreBack())
             return CommitFailed()
+
+    @property
+    def wakes(self) -> bool:
+        """Whether the database has the room as a sleeping one until the next commit."""
+        return any(write[0] is Statement.WAKE_ROOM for write in self.first_writes)
 
     def forget_room_row(self) -> None:
         """The room itself is committed."""

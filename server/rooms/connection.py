@@ -13,7 +13,7 @@ import secrets
 from collections import deque
 from collections.abc import Awaitable, Callable
 from math import ceil
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, TypeAlias
 
 from websockets.frames import CloseCode
 
@@ -63,6 +63,9 @@ BACKLOG_FRAMES = 200
 FORM_ERRORS_ALLOWED = 10
 FORM_ERRORS_MS = 10_000
 WELCOME_S = 10.0
+
+
+_ForRoom: TypeAlias = Move | Act | Rematch | Say | Join | Watch | Leave | Resume
 
 
 class Wire(Protocol):
@@ -248,6 +251,7 @@ class Connection:
             kind = hello.kind or "person"
             name = name or ("Guest" if kind == "person" else "Bot") + f" {secrets.randbelow(9000) + 1000}"
             player = await identity.add(name, kind, token_hash(token))
+        rooms = await self._context.lobby.unfinished_rooms_of(player.id) if token is None else []
         if self._context.lobby.is_deleted(player.id):
             raise Refused("unauthorised", "This player was deleted; say hello without a token to become a new one.")
         if not self.open:
@@ -256,13 +260,14 @@ class Connection:
         self._player = player
         self._player_bucket = self._context.player_bucket(player.id)
         self._context.lobby.on_connect(self)
-        self._welcome(hello.id, token)
+        self._send(Welcome(id=hello.id, v=VERSION, player=player, token=token, rooms=rooms))
 
     async def _rename(self, hello: Hello, name: str) -> None:
         self._check_renames(self.player)
         self._player = await self._context.identity.rename(self.player, checked_name(name))
         self._context.lobby.on_rename(self._player)
-        self._welcome(hello.id, None)
+        rooms = await self._context.lobby.unfinished_rooms_of(self.player.id)
+        self._send(Welcome(id=hello.id, v=VERSION, player=self.player, rooms=rooms))
 
     def _check_renames(self, player: Player) -> None:
         """Each goes to all who share a room with the player. Raises Refused."""
@@ -271,17 +276,13 @@ class Connection:
             self._context.metrics.limits.met("renames", self.address)
             raise _too_many("You change your name often", wait_ms)
 
-    def _welcome(self, id: int | None, token: str | None) -> None:
-        rooms = self._context.lobby.rooms_of(self.player.id)
-        self._send(Welcome(id=id, v=VERSION, player=self.player, token=token, rooms=rooms))
-
     def _create(self, create: Create, arrived_ms: int) -> None:
         self._run_in_task(self._context.lobby.create(Origin(self, create.id), create), create.id)
 
     def _post_request(self, request: Move | Act | Rematch | Say, arrived_ms: int) -> None:
         room = self._context.lobby.find(self, request.room)
         if room is None:
-            self._refuse(request.id, "not_found", "There is no such room.")
+            self._wake(request, self._post_request, arrived_ms)
         else:
             room.post_request(PlayerRequest(Origin(self, request.id), self.player, request), arrived_ms)
 
@@ -304,7 +305,7 @@ class Connection:
         lobby = self._context.lobby
         room = lobby.by_code(join.code) if join.code is not None else lobby.find(self, join.room or "")
         if room is None:
-            self._refuse(join.id, "not_found", "There is no such room." if join.room else "No room has this code.")
+            self._wake(join, self._join, arrived_ms)
         else:
             room.post_request(PlayerRequest(Origin(self, join.id), self.player, join), arrived_ms)
 
@@ -314,23 +315,33 @@ class Connection:
             invited = self._context.lobby.by_code(watch.code)
             room = invited if invited is not None and invited.id == watch.room else None
         if room is None:
-            self._refuse(watch.id, "not_found", "There is no such room.")
+            self._wake(watch, self._watch, arrived_ms)
         else:
             room.watch(Origin(self, watch.id))
 
     def _leave(self, leave: Leave, arrived_ms: int) -> None:
         room = self._context.lobby.find(self, leave.room)
         if room is None:
-            self._refuse(leave.id, "not_found", "There is no such room.")
+            self._wake(leave, self._leave, arrived_ms)
         else:
             room.leave(self, Origin(self, leave.id))
 
     def _resume(self, resume: Resume, arrived_ms: int) -> None:
         room = self._context.lobby.find(self, resume.room)
         if room is None:
-            self._refuse(resume.id, "not_found", "There is no such room.")
+            self._wake(resume, self._resume, arrived_ms)
         else:
             room.catch_up(Origin(self, resume.id), resume.seq)
+
+    def _wake(self, request: _ForRoom, handle: Callable[[Any, int], None], arrived_ms: int) -> None:
+        """Handle a request for a room that is not in memory once it is: it may sleep."""
+        self._run_in_task(self._wake_in_task(request, handle, arrived_ms), request.id)
+
+    async def _wake_in_task(self, request: _ForRoom, handle: Callable[[Any, int], None], arrived_ms: int) -> None:
+        code = request.code if isinstance(request, Join | Watch) else None
+        if await self._context.lobby.wake(self, request.room, code) is None:
+            raise Refused("not_found", "There is no such room." if request.room else "No room has this code.")
+        handle(request, arrived_ms)
 
     def _lobby(self, request: LobbyRequest, arrived_ms: int) -> None:
         self._context.lobby.subscribe(self, request.on, request.id)

@@ -15,6 +15,7 @@ from server.play.clock import BadClock, check_clock
 from server.play.room_spec import RoomSpec
 from server.play.writes import StoreUnavailable
 from server.rooms.refused import Refused
+from server.rooms.sleepers import SleepingRows
 from server.wire import BotLimit, Create, Player, Seat, Side
 
 MOVE_LIMIT_MS = 86_400_000
@@ -33,6 +34,9 @@ class LobbyServices:
     """the player id of a bot in its present version"""
     bot_refusal: Callable[[Bot, str], str | None]
     """why a bot cannot play for this player now, in one sentence"""
+    sleeping: SleepingRows
+    limit_met: Callable[[str, str], None]
+    """called with a limit that kept a room out and the address"""
 
 
 class CreateChecks:

@@ -38,8 +38,8 @@ def deletion_writes(player: Player) -> list[Write]:
     ]
 
 
-def _check_plays(lobby: Lobby, player: Player) -> None:
-    if lobby.plays(player.id):
+async def _check_plays(lobby: Lobby, player: Player) -> None:
+    if await lobby.plays(player.id):
         raise Refused("not_now", "You have a running game: end it first, then your data can be deleted.")
 
 
@@ -52,10 +52,10 @@ async def delete_player(lobby: Lobby, player: Player, delete: Callable[[Player],
         raise Refused("not_now", "Your data is already being deleted.")
     try:
         await lobby.settle()
-        _check_plays(lobby, player)
+        await _check_plays(lobby, player)
         await lobby.withdraw(player.id)
-        _check_plays(lobby, player)  # somebody may have sat down first
-        if lobby.rooms_of(player.id) or lobby.waits(player.id):
+        await _check_plays(lobby, player)  # somebody may have sat down first
+        if lobby.rooms_of(player.id) or await lobby.waits(player.id):
             raise Refused("unavailable", "The server cannot store anything just now: nothing was deleted.")
         await delete(player)
     except BaseException:

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import secrets
 
+from server.db.play import SleepingRow
 from server.play.history import RowBuilder
 from server.play.inputs import (
     PlayerConnected,
@@ -23,8 +24,10 @@ from server.rooms.listing import Listing
 from server.rooms.load import Loaded
 from server.rooms.refused import Refused
 from server.rooms.room import Room
+from server.rooms.room_bounds import AddressRooms, check_made, check_waiting
 from server.rooms.room_services import RoomServices
 from server.rooms.send_queue import Member, Origin
+from server.rooms.sleepers import Sleepers, close_writes
 from server.wire import (
     Create,
     Player,
@@ -32,14 +35,10 @@ from server.wire import (
 
 log = logging.getLogger(__name__)
 
-SEEKS_A_PLAYER = 3
-INVITES_A_PLAYER = 50
-ROOMS_A_PLAYER = 1000
-"""Rooms that one player made and that are still held, also over ones: the server is not for one alone."""
-SEEKING = ("open", "player")
-"""Kinds of rooms that are a seek or a challenge while they wait; an invite is neither."""
-ROOMS_AT_ONCE = 100
-"""Rooms that drop what they hold of a deleted player before others get their turn."""
+ROOMS_AT_ONCE = 20
+"""Rooms that are told of a new name, or drop what they hold of a deleted player, before others get their turn."""
+LOOKED_AT = 1000
+"""Awake rooms that are looked at for one that could sleep, when another needs its place."""
 
 
 class Lobby:
@@ -52,6 +51,7 @@ class Lobby:
         machine: str,
         software: str,
         max_rooms: int,
+        address_rooms: int = 0,
     ) -> None:
         self.rooms: dict[str, Room] = {}
         self._services = services
@@ -60,12 +60,19 @@ class Lobby:
         self._machine = machine
         self._software = software
         self._max_rooms = max_rooms
+        self._address_rooms = AddressRooms(address_rooms)
+        self._sleepers = Sleepers(lobby_services.sleeping, services.load, lambda id: id in self.rooms)
         self._codes: dict[str, Room] = {}
         self._rooms_of: dict[str, set[Room]] = {}
         self._holders: dict[Room, set[str]] = {}
         self._connected: dict[str, dict[Member, None]] = {}
         self._deleted: set[str] = set()
         """players who were deleted since the start, or are being"""
+        self._deletions = 0
+        """how many were deleted"""
+        self._renaming: dict[str, Player] = {}
+        """players whose rooms are being told of their new name"""
+        self._tasks: set[asyncio.Task[None]] = set()
         self._listing = Listing(self._connected, self._rooms_of)
         self._checks = CreateChecks(lobby_services, self._check_waiting)
 
@@ -107,9 +114,28 @@ class Lobby:
             return  # deleted meanwhile: nobody is shown the new name
         for member in self._connected.get(player.id, ()):
             member.player = player
-        for room in self._rooms_of.get(player.id, ()):
-            room.post_input(PlayerRenamed(player))
+        is_told = player.id in self._renaming
+        self._renaming[player.id] = player
+        if not is_told:
+            task = asyncio.get_running_loop().create_task(self._rename_in_rooms(player.id))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
         self._listing.send_soon()
+
+    async def _rename_in_rooms(self, id: str) -> None:
+        """A few rooms at a time; should the name change again meanwhile, all of them once more, with the last alone."""
+        player: Player | None = None
+        while player is not self._renaming[id]:
+            player = self._renaming[id]
+            rooms = list(self._rooms_of.get(id, ()))
+            for first in range(0, len(rooms), ROOMS_AT_ONCE):
+                here = [room for room in rooms[first : first + ROOMS_AT_ONCE] if room.id in self.rooms]
+                for room in here:
+                    room.post_input(PlayerRenamed(player))
+                await asyncio.gather(*(room.settled() for room in here))
+                if player is not self._renaming[id]:
+                    break
+        del self._renaming[id]
 
     def is_connected(self, player: str) -> bool:
         return player in self._connected
@@ -118,17 +144,26 @@ class Lobby:
         """That of one of their connections, as limits count it; empty where they have none."""
         return next((member.address for member in self._connected.get(player, ())), "")
 
+    async def unfinished_rooms_of(self, player: str) -> list[str]:
+        """Where a player holds a seat and the game waits or runs, sleeping rooms among them."""
+        before = self.rooms_of(player)
+        asleep = [row.id for row in await self._sleepers.of(player) if row.seated]
+        # One that fell asleep while the database was asked was awake before.
+        fallen_asleep = [room for room in before if room not in self.rooms]
+        return sorted({*self.rooms_of(player), *asleep, *fallen_asleep})
+
     def rooms_of(self, player: str) -> list[str]:
-        """Where a player holds a seat and the game waits or runs."""
+        """Those of them that are awake."""
         return sorted(
             room.id
             for room in self._rooms_of.get(player, ())
             if room.session.sides(player) and (room.session.waiting or room.session.game.running)
         )
 
-    def plays(self, player: str) -> bool:
+    async def plays(self, player: str) -> bool:
         """Whether a game of theirs runs."""
-        return any(self.rooms[id].session.game.running for id in self.rooms_of(player))
+        asleep = any(row.seated and not row.waiting for row in await self._sleepers.of(player))
+        return asleep or any(self.rooms[id].session.game.running for id in self.rooms_of(player))
 
     # Players who are deleted: see `server.rooms.deletion`
 
@@ -151,17 +186,19 @@ class Lobby:
 
     async def withdraw(self, player: str) -> None:
         """End what this player waits for: rooms where nobody has sat down yet, and offers of theirs."""
+        await self._close_sleeping([row for row in await self._sleepers.of(player) if row.waiting])
         await asyncio.gather(*(room.withdraw(player) for room in self._waited_in(player)))
 
-    def waits(self, player: str) -> bool:
+    async def waits(self, player: str) -> bool:
         """Whether something of theirs waits for somebody else."""
-        return bool(self._waited_in(player))
+        return any(row.waiting for row in await self._sleepers.of(player)) or bool(self._waited_in(player))
 
     def _waited_in(self, player: str) -> list[Room]:
         return [room for room in self._rooms_of.get(player, ()) if room.session.is_waited_in_by(player)]
 
     async def on_player_deleted(self, player: Player, said: str) -> None:
         """Rooms hold nothing of a player but `player`, what is left of them; their connections are closed."""
+        self._deletions += 1
         members = list(self._connected.get(player.id, ()))
         for member in members:
             member.player = player
@@ -194,9 +231,10 @@ class Lobby:
         """Make a room; it answers with itself. Raises Refused."""
         creator = origin.member.player
         spec, rules = await self._checks.spec(creator, request)
-        if len(self.rooms) >= self._max_rooms:
-            raise Refused("busy", f"The server already has {self._max_rooms} rooms; try again later.")
+        address = origin.member.address
         try:
+            asleep = await self._sleepers.of(creator.id)
+            await self._make_place()
             number = await self._lobby_services.next_room_number()
         except StoreUnavailable as error:
             raise Refused(
@@ -204,13 +242,17 @@ class Lobby:
             ) from error
         code = secrets.token_urlsafe(16) if spec.kind == "invite" else None
         # Here, since another request of this player may have come in between.
-        self._check_waiting(creator, spec.kind)
+        made = self._made_by(creator)
+        check_waiting(spec.kind, made, asleep)
         if creator.id in self._deleted:
             raise Refused("not_now", "Your data is being deleted.")
-        if len(self._made_by(creator)) >= ROOMS_A_PLAYER:
-            raise Refused("not_now", f"You already have {ROOMS_A_PLAYER} rooms; play in those first.")
+        check_made(made, asleep)
+        if self._address_rooms.is_full(address):
+            self._lobby_services.limit_met("address_rooms", address)
+            raise Refused("not_now", "Your address has too many unfinished games; end one first.")
         session = Session(_new_room_id(), spec, rules, opened_ms=self._services.now_ms(), pace=self._pace)
         room = self._add(session, number, code)
+        self._address_rooms.add(room.id, address)
         self._set_holders(room, {creator.id})
         created: Write = (Statement.ADD_ROOM, (number, room.id, encode_spec(spec), code, self._services.unix_ms()))
         room.start()
@@ -223,6 +265,55 @@ class Lobby:
         room.start()
         room.restore(loaded)
 
+    async def wake(self, member: Member, id: str | None, code: str | None) -> Room | None:
+        """The sleeping room with this id, or else with this code, if this member may know of it. Raises Refused."""
+        while True:
+            deletions = self._deletions
+            loaded = await self._sleepers.load(id, code)
+            if loaded is None or loaded.session.room in self.rooms:  # somebody else may have been first
+                found = self.by_code(code or "") if id is None else self.rooms.get(id)
+                return found if found is not None and (found.code == code or found.visible_to(member)) else None
+            session = loaded.session
+            if loaded.code not in (None, code) and not session.sides(member.player.id):
+                return None
+            await self._make_place()
+            if deletions == self._deletions:
+                break  # nobody was deleted who is named in what was read
+        awake = self.rooms.get(session.room)
+        if awake is not None:
+            return awake
+        room = self._add(session, loaded.number, loaded.code)
+        self.on_room_changed(room.id, True)
+        now_ms = self._services.now_ms()
+        room.start()
+        room.wake(loaded, {player: now_ms for player in session.holders if not self.is_connected(player)})
+        return room
+
+    async def _make_place(self) -> None:
+        """Have a room sleep that nobody needs awake, should there be too many. Raises Refused."""
+        for _ in range(min(LOOKED_AT, len(self.rooms))):
+            if len(self.rooms) < self._max_rooms:
+                return
+            id = next(iter(self.rooms))
+            room = self.rooms[id] = self.rooms.pop(id)  # those that were looked at last come last
+            if room.can_sleep:
+                await room.put_to_sleep()
+        if len(self.rooms) >= self._max_rooms:
+            raise Refused("busy", f"All {self._max_rooms} rooms of the server are in use; try again later.")
+
+    async def close_expired(self) -> None:
+        """Close the sleeping invites that nobody has taken up in time. Raises StoreUnavailable."""
+        while expired := await self._sleepers.expired(self._services.unix_ms()):
+            await self._close_sleeping(expired)
+
+    async def _close_sleeping(self, rows: list[SleepingRow]) -> None:
+        now_ms = self._services.unix_ms()
+        writes = [write for row in rows for write in close_writes(row.number, now_ms, sleeps=True)]
+        if writes:
+            await self._services.commit(writes)
+        for row in rows:
+            self._address_rooms.remove(row.id)
+
     def on_store_available(self, available: bool) -> None:
         for room in list(self.rooms.values()):
             room.post_input(StoreBack() if available else StoreDown())
@@ -231,23 +322,25 @@ class Lobby:
         """A room has changed: `listing` where its seats or phase may have, not only its followers."""
         room = self.rooms[id]
         if listing:
+            self._address_rooms.set_finished(id, room.session.game.result is not None)
             self._index(room)
         else:
             self._list_if_running(room)
         self._listing.send_soon()
 
     def on_room_closed(self, id: str) -> None:
-        """A room's task has ended."""
+        """A room's task has ended: it is over, or asleep."""
         room = self.rooms.pop(id)
         self._listing.remove(room)
         if room.code is not None:
             self._codes.pop(room.code, None)
         for player in self._holders.pop(room, set()):
             self._remove_holder(player, room)
-        if room.session.seq:
-            closing = asyncio.ensure_future(
-                self._services.commit([(Statement.CLOSE_ROOM, (self._services.unix_ms(), room.number))])
-            )
+        if not room.session.asleep:
+            self._address_rooms.remove(id)
+        if room.session.seq and not room.session.asleep:
+            writes = close_writes(room.number, self._services.unix_ms(), sleeps=room.sleeps_in_database)
+            closing = asyncio.ensure_future(self._services.commit(writes))
             # A room that could not be marked as closed is restored and closes again.
             closing.add_done_callback(lambda done: done.cancelled() or done.exception())
         self._listing.send_soon()
@@ -293,17 +386,7 @@ class Lobby:
                 del self._rooms_of[player]
 
     def _check_waiting(self, creator: Player, kind: str) -> None:
-        """Bounds how many rooms of a player wait for somebody to sit down."""
-        kinds: tuple[str, ...]
-        if kind in SEEKING:
-            kinds, most, what = SEEKING, SEEKS_A_PLAYER, "seeks and challenges"
-        elif kind == "invite":
-            kinds, most, what = ("invite",), INVITES_A_PLAYER, "invites"
-        else:
-            return
-        waiting = sum(room.session.waiting and room.session.spec.kind in kinds for room in self._made_by(creator))
-        if waiting >= most:
-            raise Refused("not_now", f"You already have {most} {what}; abort one first.")
+        check_waiting(kind, self._made_by(creator))
 
     def _made_by(self, creator: Player) -> list[Room]:
         rooms = self._rooms_of.get(creator.id, ())

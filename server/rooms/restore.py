@@ -1,4 +1,4 @@
-"""Rooms put back after a restart, from the events that the database has of them."""
+"""Rooms put back after a restart, from the events that the database has of them. Those that sleep go on sleeping."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ async def restore_rooms(
     commit: Callable[[list[Write]], Awaitable[None]],
     unix_ms: Callable[[], int],
 ) -> None:
-    """Put every open room back in the lobby. Raises StoreUnavailable."""
+    """Put every room that was awake back in the lobby. Raises StoreUnavailable."""
     restored = 0
-    for row in await store.open_rooms():
+    for row in await store.awake_rooms():
         try:
             loaded = await loader.by_row(row)
             if loaded.session.waiting and loaded.session.spec.kind != "invite":

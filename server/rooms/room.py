@@ -26,12 +26,14 @@ from server.play.effects import (
     Refuse,
     ShowMembers,
     ShowRoom,
+    Sleep,
     StopThinking,
     Think,
 )
 from server.play.history import RowBuilder
 from server.play.inputs import (
     Input,
+    KeptAwake,
     MembersChanged,
     NotOpened,
     Opened,
@@ -39,6 +41,7 @@ from server.play.inputs import (
     PlayerRenamed,
     PlayerRequest,
     Prepared,
+    PutToSleep,
     Restored,
     RunningClock,
     StoreDown,
@@ -55,6 +58,7 @@ from server.rooms.room_output import RoomOutput
 from server.rooms.room_search import RoomSearch
 from server.rooms.room_services import RoomServices
 from server.rooms.send_queue import Member, Origin
+from server.rooms.sleepers import sleep_writes, wake_writes
 from server.wire import Error, ErrorCode, Join, Player, RatingView, Rematch, Say
 
 log = logging.getLogger(__name__)
@@ -124,6 +128,16 @@ class Room:
         """Whether anybody looks, seated or not."""
         return bool(self._followers)
 
+    @property
+    def can_sleep(self) -> bool:
+        """Whether the room may leave memory, so that others have its place."""
+        return self.idle and not self._followers and self.session.can_sleep
+
+    @property
+    def sleeps_in_database(self) -> bool:
+        """Whether it was woken and nothing has been committed since."""
+        return self._commits.wakes
+
     def is_member(self, member: Member) -> bool:
         return member in self._followers
 
@@ -159,6 +173,17 @@ class Room:
         self._output.adopt(self.session, loaded.kept)
         self.post_input(Restored())
         self._post_changed(loaded)
+
+    def wake(self, loaded: Loaded, away_since_ms: dict[str, int]) -> None:
+        """Go on after having been asleep; `away_since_ms` has those of its people who are not connected."""
+        self._commits.first_writes = wake_writes(self.number)
+        self._output.adopt(self.session, loaded.kept)
+        self.post_input(Restored(away_since_ms=away_since_ms))
+        self._post_changed(loaded)
+
+    def put_to_sleep(self) -> asyncio.Future[None]:
+        """Done when the room has left memory, or could not."""
+        return self._post_and_wait(self._handle, PutToSleep())
 
     def post_request(self, asked: PlayerRequest, arrived_ms: int) -> None:
         """A request of a member or seat holder, stamped with its arrival."""
@@ -211,7 +236,7 @@ class Room:
 
     async def _run(self) -> None:
         loop = asyncio.get_running_loop()
-        while not self.session.closed:
+        while not (self.session.closed or self.session.asleep):
             if not self._mailbox:
                 self._mail = loop.create_future()
                 await self._mail
@@ -459,11 +484,28 @@ class Room:
         while True:
             commit = self._carry_out_all(effects)
             if commit is None:
+                if self.session.asleep:
+                    await self._fall_asleep()
                 return
             self._output.send_queue.flush()
             self._committing = commit
             answer = await self._commits.commit(self.session, commit)
             effects = self.session.handle(answer, self._services.now_ms())
+
+    async def _fall_asleep(self) -> None:
+        """Stay awake after all where somebody comes meanwhile, or where the database does not take it."""
+        slept = self._commits.wakes
+        if not slept:
+            writes = sleep_writes(self.session, self.number, self._services.unix_ms())
+            # First of all: whatever comes of the commit, the next one says that the room is awake.
+            self._commits.first_writes = wake_writes(self.number)
+            try:
+                await self._services.commit(writes)
+                slept = True
+            except Exception as error:
+                log.warning("room cannot sleep", extra={"room": self.id, "error": repr(error)})
+        if not slept or self._mailbox or self._followers:
+            self.session.handle(KeptAwake(), self._services.now_ms())
 
     def _carry_out_all(self, effects: list[Effect]) -> Commit | None:
         """The commit among them, which is always the last: nothing follows it before its answer."""
@@ -501,6 +543,9 @@ class Room:
     def _stop_thinking(self, effect: StopThinking) -> None:
         self._search.end()
 
+    def _sleep(self, effect: Sleep) -> None:
+        """See `_fall_asleep`, which waits for the database."""
+
     def _close(self, effect: Close) -> None:
         for member in list(self._followers):
             self._remove(member)
@@ -513,6 +558,7 @@ class Room:
         ShowMembers: _show_members,
         Think: _think,
         StopThinking: _stop_thinking,
+        Sleep: _sleep,
         Close: _close,
     }
 

@@ -23,7 +23,7 @@ async def test_records_that_fail_while_rooms_are_restored(tmp_path: Path, monkey
     async def fail(store: Store) -> list[RoomRow]:
         raise StoreUnavailable("The database cannot be read: disk I/O error.")
 
-    monkeypatch.setattr(Store, "open_rooms", fail)
+    monkeypatch.setattr(Store, "awake_rooms", fail)
     app = App(Settings(port=0, db=str(tmp_path / "noughts.db")), PAGE)
     with pytest.raises(CannotServe, match=r"^The rooms cannot be restored. The database cannot be read: disk I/O"):
         await app.start()

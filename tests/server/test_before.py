@@ -44,7 +44,7 @@ async def test_players_rooms_and_ratings(path: Path) -> None:
         ann = await store.player_by_token(hashlib.sha256(ANN_TOKEN.encode()).digest())
         assert ann is not None
         assert (ann.id, ann.name, ann.kind) == (ANN, "Ann", "person")
-        rooms = {room.id: room for room in await store.open_rooms()}
+        rooms = {room.id: room for room in await store.awake_rooms()}
         assert len(rooms) == 7
         assert rooms[INVITE_ROOM].code == INVITE_CODE
         events = await store.room_events(rooms[RUNNING_ROOM].number)

@@ -11,7 +11,7 @@ from engine.bots.player import Decision
 from engine.bots.roster import Bot
 from engine.rules.registry import rules
 from engine.stats.glicko import Rating
-from server.db.play import EventRow, PlayerRow, RoomRow
+from server.db.play import EventRow, PlayerRow, RoomRow, SleepingRow
 from server.play.effects import Think
 from server.play.history import RowBuilder
 from server.play.inputs import PlayerRequest, Ticket
@@ -141,6 +141,8 @@ class World:
         self.changes: list[tuple[str, bool]] = []
         self.closed: list[str] = []
         self.people: dict[str, Player] = {player.id: player for player in (ANN, BOB, EVE)}
+        self.limits: list[tuple[str, str]] = []
+        """limits that were met, with the address"""
         self.room_rows: dict[int, RoomRow] = {}
         """of rooms whose own row no commit brings"""
         self._ids = 0
@@ -285,7 +287,7 @@ class World:
         arrived_ms = self.now_ms if arrived_ms is None else arrived_ms
         room.post_request(PlayerRequest(Origin(member, id), member.player, request), arrived_ms)
 
-    def lobby(self, *, max_rooms: int = 100) -> Lobby:
+    def lobby(self, *, max_rooms: int = 100, address_rooms: int = 0) -> Lobby:
         """A lobby whose rooms tell it what happens in them."""
         lobby: Lobby
         services = RoomServices(
@@ -305,9 +307,19 @@ class World:
             person=self._person,
             bot_player=self._bot_player,
             bot_refusal=lambda bot, person: "All bots are busy." if self.workers_full else None,
+            sleeping=WorldRows(self),
+            limit_met=lambda limit, address: self.limits.append((limit, address)),
         )
         pace = Pace(between_ms=0)
-        lobby = Lobby(services, registry, pace=pace, machine="here", software="noughts 0", max_rooms=max_rooms)
+        lobby = Lobby(
+            services,
+            registry,
+            pace=pace,
+            machine="here",
+            software="noughts 0",
+            max_rooms=max_rooms,
+            address_rooms=address_rooms,
+        )
         return lobby
 
     async def _person(self, id: str) -> Player | None:
@@ -337,6 +349,43 @@ class WorldRows:
         self._world.check_readable()
         rows = [values for values in self._world.recorded(Statement.ADD_EVENT) if values[0] == number]
         return [EventRow(seq, ts, body.decode()) for _, seq, ts, _, body in rows]
+
+    async def sleeping_room(self, id: str) -> RoomRow | None:
+        return next((row for row in self._sleeping() if row.id == id), None)
+
+    async def sleeping_room_by_code(self, code: str) -> RoomRow | None:
+        return next((row for row in self._sleeping() if row.code == code), None)
+
+    async def sleeping_rooms_of(self, player: int) -> list[SleepingRow]:
+        return [part for owner, part in self._parts() if owner == player]
+
+    async def expired_rooms(self, made_before_ms: int, limit: int) -> list[SleepingRow]:
+        old = {row.number for row in self._sleeping() if row.created_ms < made_before_ms}
+        return [part for _, part in self._parts() if part.waiting and part.number in old][:limit]
+
+    def _sleeping(self) -> list[RoomRow]:
+        self._world.check_readable()
+        asleep: dict[int, RoomRow] = {}
+        for statement, values in self._world.rows:
+            if statement is Statement.LET_ROOM_SLEEP:
+                number = values[1]
+                made = [row for row in self._world.recorded(Statement.ADD_ROOM) if row[0] == number]
+                asleep[number] = RoomRow(*made[0]) if made else self._world.room_rows[number]
+            elif statement in (Statement.WAKE_ROOM, Statement.CLOSE_ROOM):
+                asleep.pop(values[-1], None)
+        return list(asleep.values())
+
+    def _parts(self) -> list[tuple[int, SleepingRow]]:
+        self._world.check_readable()
+        parts: dict[tuple[int, int], SleepingRow] = {}
+        ids = {row.number: row.id for row in self._sleeping()}
+        for statement, values in self._world.rows:
+            if statement is Statement.ADD_SLEEPER and values[1] in ids:
+                player, number, *part = values
+                parts[player, number] = SleepingRow(number, ids[number], *part)
+            elif statement is Statement.DROP_SLEEPERS:
+                parts = {key: part for key, part in parts.items() if key[1] != values[0]}
+        return [(player, part) for (player, _), part in parts.items()]
 
     async def people(self, ids: Sequence[int]) -> list[PlayerRow]:
         self._world.check_readable()

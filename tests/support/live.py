@@ -31,7 +31,15 @@ TIMEOUT_S = 60.0
 ROOT = Path(__file__).parents[2]
 UNLIMITED = tuple(
     word
-    for flag in ("connection-rate", "player-rate", "chat-rate", "address-rate", "address-open", "address-players")
+    for flag in (
+        "connection-rate",
+        "player-rate",
+        "chat-rate",
+        "address-rate",
+        "address-open",
+        "address-rooms",
+        "address-players",
+    )
     for word in (f"--{flag}", "0")
 )
 """For tests that are faster than people."""

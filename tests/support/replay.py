@@ -14,6 +14,7 @@ NOT_DURABLE = {
     "ratings": "read from the database before each use",
     "pace": "a setting of the server",
     "closed": "in the row of the room; who is closed is not rebuilt",
+    "asleep": "whoever is rebuilt is awake",
     "away_since_ms": "who is connected just now",
     "_empty_since_ms": "who follows just now",
     "_down": "whether the store works just now",

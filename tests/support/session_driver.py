@@ -13,6 +13,7 @@ from server.play.inputs import (
     CommitFailed,
     Committed,
     Input,
+    KeptAwake,
     Opened,
     PlayerRequest,
     Prepared,
@@ -98,6 +99,8 @@ class Driver:
         if self.session.ticket is None:
             self.prepare(self.session.ratings)
         self.charged = self.charged or isinstance(event, StoreDown)
+        if self.session.asleep:
+            self.session.handle(KeptAwake(), self.now_ms)  # as a room is where something comes meanwhile
         effects = self.session.handle(event, self.now_ms)
         done: list[Effect] = []
         while True:

@@ -59,6 +59,9 @@ def test_order_keeps_references_whole() -> None:
     assert S.ADD_MOVE < S.KEEP_TAKEN_BACK < S.DELETE_TAKEN_BACK
     assert S.START_GAME < S.ADD_RATING_CHANGE
     assert S.ADD_PLAYER < S.SET_RATING
+    assert S.ADD_ROOM < S.WAKE_ROOM < S.LET_ROOM_SLEEP
+    assert S.WAKE_ROOM < S.CLOSE_ROOM
+    assert S.DROP_SLEEPERS < S.ADD_SLEEPER
 
 
 def test_the_schema_knows_every_termination_of_the_protocol() -> None:

@@ -164,7 +164,7 @@ async def test_everything_is_there_after_reopening(path: Path) -> None:
         await store.write(people_and_rooms())
         await store.write([start_game(GAME), add_move(GAME, 0, value=0.5, nodes=9), add_event(ROOM, 1)])
     async with opened(path) as store:
-        assert [room.id for room in await store.open_rooms()] == ["room-one", "room-two"]
+        assert [room.id for room in await store.awake_rooms()] == ["room-one", "room-two"]
         [move] = await store.move_rows(GAME)
         assert (move.cell, move.value, move.nodes) == (0, 0.5, 9)
         assert len(await store.room_events(ROOM)) == 1
@@ -325,7 +325,7 @@ async def test_a_full_disk_is_unavailable_until_there_is_room(path: Path) -> Non
         assert told.told == [False]
         with pytest.raises(StoreUnavailable, match="full"):
             await store.write([add_event(ROOM, 1)])
-        assert len(await store.open_rooms()) == 2, "reading works"
+        assert len(await store.awake_rooms()) == 2, "reading works"
         await probes(store, 3)
         assert told.told == [False], "a probe is no smaller than what it stands for"
         await store.writer._connection.rows("PRAGMA max_page_count = 100000")
@@ -447,7 +447,7 @@ async def test_closing_finishes_what_is_queued(path: Path) -> None:
     with pytest.raises(StoreUnavailable, match="closed"):
         await store.write([])
     with pytest.raises(StoreUnavailable, match="closed"):
-        await store.open_rooms()
+        await store.awake_rooms()
     with pytest.raises(StoreUnavailable, match="closed"):
         await store.next_id("game")
     await store.close()
@@ -529,7 +529,7 @@ async def test_nobody_waits_for_the_query_of_a_page(path: Path) -> None:
         assert await store.bot_version("alphabeta", '{"depth":2}', 1) == BOT
         assert await store.rating(ANN, "tictactoe") is None
         assert await store.game(GAME) is None
-        assert len(await store.open_rooms()) == 2
+        assert len(await store.awake_rooms()) == 2
         assert await store.room_events(ROOM) == []
         await store.write([add_event(ROOM, 1)])
         assert not slow.done()
@@ -618,7 +618,7 @@ async def test_players(store: Store) -> None:
 
 async def test_closed_rooms_are_not_open(store: Store) -> None:
     await store.write([(Statement.CLOSE_ROOM, (9, ROOM))])
-    [room] = await store.open_rooms()
+    [room] = await store.awake_rooms()
     assert (room.number, room.id, room.spec, room.code, room.created_ms) == (2, "room-two", "{}", "secret-code", 5)
 
 

@@ -188,7 +188,7 @@ async def test_the_rows_of_a_player(tmp_path: Path) -> None:
             {"e": "said", "by": {"id": "1", "name": name}, "text": DELETED_TEXT},
             others,
         ]
-        specs = {row.number: json.loads(row.spec) for row in await store.open_rooms()}
+        specs = {row.number: json.loads(row.spec) for row in await store.awake_rooms()}
         assert [specs[9][part]["name"] for part in ("creator", "x", "o")] == [name, name, "Ann"]
         assert [specs[8][part]["name"] for part in ("creator", "x", "o")] == [name] * 3
         assert "x" not in specs[1]

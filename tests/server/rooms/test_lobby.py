@@ -16,8 +16,9 @@ from server.play.session import ABSENT_MS, EMPTY_MS
 from server.play.writes import Statement, StoreUnavailable
 from server.rooms.listing import LISTING_S
 from server.rooms.load import Loaded
-from server.rooms.lobby import INVITES_A_PLAYER, SEEKS_A_PLAYER, Lobby
+from server.rooms.lobby import Lobby
 from server.rooms.refused import Refused
+from server.rooms.room_bounds import INVITES_A_PLAYER, SEEKS_A_PLAYER
 from server.rooms.send_queue import Origin
 from server.wire import (
     LIST_LENGTH,
@@ -230,7 +231,7 @@ async def test_invites_have_a_bound_of_their_own() -> None:
 
 
 async def test_rooms_of_any_kind_have_a_bound_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.rooms.lobby.ROOMS_A_PLAYER", 2)
+    monkeypatch.setattr("server.rooms.room_bounds.ROOMS_A_PLAYER", 2)
     world = World()
     lobby = world.lobby()
     ann, bob = member(lobby, ANN), member(lobby, BOB)
