@@ -16,6 +16,8 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
+import click
+
 from engine.bots import match
 from engine.bots.match import Played, Task, Watches
 from engine.bots.roster import Bot
@@ -114,8 +116,8 @@ def modules(bots: Iterable[Bot]) -> list[str]:
     return sorted({bot.entry.module for bot in bots})
 
 
-class CannotStart(Exception):
-    """No worker can be started; the message says why, in one sentence."""
+class CannotStart(click.ClickException):
+    """No worker can be started; the message says why, in one sentence, and ends whatever command asked for games."""
 
 
 @dataclass(eq=False, slots=True)

@@ -80,7 +80,7 @@ class Server:
         return f"ws://127.0.0.1:{self.port}/ws"
 
     def workers(self) -> list[psutil.Process]:
-        """The processes that search: children of the one that forks them, and none of multiprocessing's own."""
+        """The processes that search: children of the one that forks them."""
         found: list[psutil.Process] = []
         for child in psutil.Process(self.process.pid).children():
             with contextlib.suppress(psutil.NoSuchProcess):
