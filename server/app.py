@@ -42,7 +42,6 @@ from server.play.room_spec import Pace
 from server.play.writes import Conflict, StoreUnavailable, Write
 from server.rooms.connection import Connection
 from server.rooms.connection_context import ConnectionContext, Limits
-from server.rooms.create_checks import LobbyServices
 from server.rooms.load import RoomLoader
 from server.rooms.lobby import Lobby
 from server.rooms.players import Players
@@ -220,17 +219,12 @@ class App:
             on_changed=lambda id, listing: self._lobby.on_room_changed(id, listing),
             on_closed=lambda id: self._lobby.on_room_closed(id),
         )
-        registry = LobbyServices(
-            next_room_number=partial(self._store.next_id, "room"),
-            person=self._players.person,
-            bot_player=self._players.bot_player,
-            bot_refusal=thinking.refusal,
-            sleeping=self._store,
-            limit_met=self._metrics.limits.met,
-        )
         self._lobby = Lobby(
             services,
-            registry,
+            self._store,
+            self._players,
+            thinking,
+            self._metrics.limits,
             pace=self._pace,
             machine=platform.node() or "unknown",
             software=software(),

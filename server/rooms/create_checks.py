@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import Callable
+from typing import Protocol
 
 from engine.bots.player import Limit
 from engine.bots.roster import Bot, UnknownBot
@@ -15,7 +15,6 @@ from server.play.clock import BadClock, check_clock
 from server.play.room_spec import RoomSpec
 from server.play.writes import StoreUnavailable
 from server.rooms.refused import Refused
-from server.rooms.sleepers import SleepingRows
 from server.wire import BotLimit, Create, Player, Seat, Side
 
 MOVE_LIMIT_MS = 86_400_000
@@ -23,27 +22,27 @@ NODE_LIMIT = 10**12
 DEPTH_LIMIT = 1000
 
 
-@dataclass(frozen=True, slots=True)
-class LobbyServices:
-    """What the lobby needs of the database and the workers besides what rooms do."""
+class SeatablePlayers(Protocol):
+    """Who may take a seat; both raise StoreUnavailable."""
 
-    next_room_number: Callable[[], Awaitable[int]]
-    person: Callable[[str], Awaitable[Player | None]]
-    """a player of any connection by id, None where there is none"""
-    bot_player: Callable[[Bot], Awaitable[str]]
-    """the player id of a bot in its present version"""
-    bot_refusal: Callable[[Bot, str], str | None]
-    """why a bot cannot play for this player now, in one sentence"""
-    sleeping: SleepingRows
-    limit_met: Callable[[str, str], None]
-    """called with a limit that kept a room out and the address"""
+    async def person(self, id: str) -> Player | None:
+        """A player of any connection, None where there is none."""
+
+    async def bot_player(self, bot: Bot) -> str:
+        """The player id of a bot in its present version."""
+
+
+class BotQueue(Protocol):
+    def refusal(self, bot: Bot, person: str) -> str | None:
+        """Why a bot cannot play for this player now, in one sentence."""
 
 
 class CreateChecks:
     """`check_waiting` raises Refused where a player may not wait in another room of a kind."""
 
-    def __init__(self, services: LobbyServices, check_waiting: Callable[[Player, str], None]) -> None:
-        self._services = services
+    def __init__(self, players: SeatablePlayers, bots: BotQueue, check_waiting: Callable[[Player, str], None]) -> None:
+        self._players = players
+        self._bots = bots
         self._check_waiting = check_waiting
 
     async def spec(self, creator: Player, request: Create) -> tuple[RoomSpec, Rules]:
@@ -116,11 +115,11 @@ class CreateChecks:
         refusal = bot.takes(Limit(limit.move_ms, limit.nodes, limit.depth)) if limit is not None else None
         if refusal is not None:
             raise Refused("bad_bot", refusal)
-        busy = self._services.bot_refusal(bot, creator.id)
+        busy = self._bots.refusal(bot, creator.id)
         if busy is not None:
             raise Refused("busy", busy)
         try:
-            player = await self._services.bot_player(bot)
+            player = await self._players.bot_player(bot)
         except StoreUnavailable as error:
             raise Refused(
                 "unavailable", "The server cannot store anything just now; it will recover by itself."
@@ -130,7 +129,7 @@ class CreateChecks:
     async def _challenged(self, creator: Player, player: str) -> str:
         if player == creator.id:
             raise Refused("malformed", "To play against yourself, choose the opponent self.")
-        if await self._services.person(player) is None:
+        if await self._players.person(player) is None:
             raise Refused("not_found", "There is no such player to challenge.")
         return player
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
+from typing import Literal, Protocol
 
 from server.db.play import SleepingRow
+from server.limits_met import LimitsMet
 from server.play.history import RowBuilder
 from server.play.inputs import (
     PlayerConnected,
@@ -19,7 +21,7 @@ from server.play.inputs import (
 from server.play.room_spec import Pace, encode_spec
 from server.play.session import Session
 from server.play.writes import Statement, StoreUnavailable, Write
-from server.rooms.create_checks import CreateChecks, LobbyServices
+from server.rooms.create_checks import BotQueue, CreateChecks, SeatablePlayers
 from server.rooms.listing import Listing
 from server.rooms.load import Loaded
 from server.rooms.refused import Refused
@@ -27,7 +29,7 @@ from server.rooms.room import Room
 from server.rooms.room_bounds import AddressRooms, check_made, check_waiting
 from server.rooms.room_services import RoomServices
 from server.rooms.send_queue import Member, Origin
-from server.rooms.sleepers import Sleepers, close_writes
+from server.rooms.sleepers import Sleepers, SleepingRows, close_writes
 from server.wire import (
     Create,
     Player,
@@ -41,11 +43,19 @@ LOOKED_AT = 1000
 """Awake rooms that are looked at for one that could sleep, when another needs its place."""
 
 
+class RoomNumbers(SleepingRows, Protocol):
+    async def next_id(self, kind: Literal["room"]) -> int:
+        """A number that no other room has or had. Raises StoreUnavailable."""
+
+
 class Lobby:
     def __init__(
         self,
         services: RoomServices,
-        lobby_services: LobbyServices,
+        store: RoomNumbers,
+        players: SeatablePlayers,
+        bots: BotQueue,
+        limits: LimitsMet,
         *,
         pace: Pace,
         machine: str,
@@ -55,13 +65,14 @@ class Lobby:
     ) -> None:
         self.rooms: dict[str, Room] = {}
         self._services = services
-        self._lobby_services = lobby_services
+        self._store = store
+        self._limits = limits
         self._pace = pace
         self._machine = machine
         self._software = software
         self._max_rooms = max_rooms
         self._address_rooms = AddressRooms(address_rooms)
-        self._sleepers = Sleepers(lobby_services.sleeping, services.load, lambda id: id in self.rooms)
+        self._sleepers = Sleepers(store, services.load, lambda id: id in self.rooms)
         self._codes: dict[str, Room] = {}
         self._rooms_of: dict[str, set[Room]] = {}
         self._holders: dict[Room, set[str]] = {}
@@ -74,7 +85,7 @@ class Lobby:
         """players whose rooms are being told of their new name"""
         self._tasks: set[asyncio.Task[None]] = set()
         self._listing = Listing(self._connected, self._rooms_of)
-        self._checks = CreateChecks(lobby_services, self._check_waiting)
+        self._checks = CreateChecks(players, bots, self._check_waiting)
 
     # Players
 
@@ -235,7 +246,7 @@ class Lobby:
         try:
             asleep = await self._sleepers.of(creator.id)
             await self._make_place()
-            number = await self._lobby_services.next_room_number()
+            number = await self._store.next_id("room")
         except StoreUnavailable as error:
             raise Refused(
                 "unavailable", "The server cannot store anything just now; it will recover by itself."
@@ -248,7 +259,7 @@ class Lobby:
             raise Refused("not_now", "Your data is being deleted.")
         check_made(made, asleep)
         if self._address_rooms.is_full(address):
-            self._lobby_services.limit_met("address_rooms", address)
+            self._limits.met("address_rooms", address)
             raise Refused("not_now", "Your address has too many unfinished games; end one first.")
         session = Session(_new_room_id(), spec, rules, opened_ms=self._services.now_ms(), pace=self._pace)
         room = self._add(session, number, code)

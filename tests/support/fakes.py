@@ -12,13 +12,13 @@ from engine.bots.roster import Bot
 from engine.rules.registry import rules
 from engine.stats.glicko import Rating
 from server.db.play import EventRow, PlayerRow, RoomRow, SleepingRow
+from server.limits_met import LimitsMet
 from server.play.effects import Think
 from server.play.history import RowBuilder
 from server.play.inputs import PlayerRequest, Ticket
 from server.play.room_spec import Pace, RoomSpec, encode_spec
 from server.play.session import Session
 from server.play.writes import Statement, StoreUnavailable, Write
-from server.rooms.create_checks import LobbyServices
 from server.rooms.load import RoomLoader
 from server.rooms.lobby import Lobby
 from server.rooms.rating_book import RatingBook
@@ -141,7 +141,7 @@ class World:
         self.changes: list[tuple[str, bool]] = []
         self.closed: list[str] = []
         self.people: dict[str, Player] = {player.id: player for player in (ANN, BOB, EVE)}
-        self.limits: list[tuple[str, str]] = []
+        self.limits = LimitsMet(lambda: self.now_ms)
         """limits that were met, with the address"""
         self.room_rows: dict[int, RoomRow] = {}
         """of rooms whose own row no commit brings"""
@@ -302,18 +302,13 @@ class World:
             on_changed=lambda id, listing: lobby.on_room_changed(id, listing),
             on_closed=lambda id: lobby.on_room_closed(id),
         )
-        registry = LobbyServices(
-            next_room_number=self.next_number,
-            person=self._person,
-            bot_player=self._bot_player,
-            bot_refusal=lambda bot, person: "All bots are busy." if self.workers_full else None,
-            sleeping=WorldRows(self),
-            limit_met=lambda limit, address: self.limits.append((limit, address)),
-        )
         pace = Pace(between_ms=0)
         lobby = Lobby(
             services,
-            registry,
+            WorldRows(self),
+            self,
+            self,
+            self.limits,
             pace=pace,
             machine="here",
             software="noughts 0",
@@ -322,10 +317,13 @@ class World:
         )
         return lobby
 
-    async def _person(self, id: str) -> Player | None:
+    def refusal(self, bot: Bot, person: str) -> str | None:
+        return "All bots are busy." if self.workers_full else None
+
+    async def person(self, id: str) -> Player | None:
         return self.people.get(id)
 
-    async def _bot_player(self, bot: Bot) -> str:
+    async def bot_player(self, bot: Bot) -> str:
         if not self.available:
             raise StoreUnavailable("The disk is full.")
         return "9"
@@ -336,6 +334,9 @@ class WorldRows:
 
     def __init__(self, world: World) -> None:
         self._world = world
+
+    async def next_id(self, kind: str) -> int:
+        return await self._world.next_number()
 
     async def room(self, number: int) -> RoomRow | None:
         """As `RoomLoader` asks for it; None where nothing of the room is committed."""

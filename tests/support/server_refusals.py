@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Coroutine
 from typing import Any
 
-from server.rooms.create_checks import CreateChecks, LobbyServices
+from engine.bots.roster import Bot
+from server.rooms.create_checks import CreateChecks
 from server.rooms.player_names import checked_name
 from server.rooms.refused import Refused
 from server.wire import VERSION, BadFrame, Create, Hello, Join, Player, parse
@@ -13,24 +14,20 @@ from server.wire import VERSION, BadFrame, Create, Hello, Join, Player, parse
 ANN = Player(id="1", name="Ann", kind="person")
 
 
-async def _number() -> int:
-    return 1
+class _Everybody:
+    """Everybody there is, and a bot for every name."""
+
+    async def person(self, id: str) -> Player:
+        return Player(id=id, name="Bob", kind="person")
+
+    async def bot_player(self, bot: Bot) -> str:
+        return f"player of {bot.name}"
+
+    def refusal(self, bot: Bot, person: str) -> None:
+        return None
 
 
-async def _person(id: str) -> Player:
-    return Player(id=id, name="Bob", kind="person")
-
-
-async def _bot_player(bot: Any) -> str:
-    return f"player of {bot.name}"
-
-
-_CHECKS = CreateChecks(
-    LobbyServices(
-        next_room_number=_number, person=_person, bot_player=_bot_player, bot_refusal=lambda bot, person: None
-    ),
-    lambda player, kind: None,
-)
+_CHECKS = CreateChecks(_Everybody(), _Everybody(), lambda player, kind: None)
 
 
 NOT_OF_FORM = {"bad_game", "unknown_bot", "illegal_move"}

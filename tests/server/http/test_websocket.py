@@ -76,6 +76,7 @@ async def test_messages_however_they_are_cut(size: int | None) -> None:
         (framed(b'{"t":"\xff"}'), CloseCode.INVALID_DATA),
         (framed(b"x" * (FRAME_BYTES_FATAL + 1)), CloseCode.MESSAGE_TOO_BIG),
     ],
+    ids=["unmasked", "reserved bit", "unknown opcode", "nothing to go on", "begun twice", "not UTF-8", "too big"],
 )
 async def test_frames_against_the_rules_close(frame: bytes, code: CloseCode) -> None:
     house = House()
@@ -255,7 +256,7 @@ async def settle_all(client: Client) -> None:
             return
 
 
-@pytest.mark.parametrize("frame", [PING, CONTROL, framed(b"", Opcode.PONG)])
+@pytest.mark.parametrize("frame", [PING, CONTROL, framed(b"", Opcode.PONG)], ids=["message", "ping", "pong"])
 async def test_a_flood_is_refused_then_not_read_then_closed(frame: bytes) -> None:
     house = House(LIMITS)
     client = await greeted(house)

@@ -337,7 +337,7 @@ async def test_unfinished_rooms_of_an_address_are_bounded() -> None:
     scene.ann = scene.comes(ANN)
     with pytest.raises(Refused, match="Your address has too many unfinished games; end one first"):
         await scene.make(opponent=SELF)
-    assert scene.world.limits == [("address_rooms", "here")]
+    assert scene.world.limits.recent() == [("address_rooms", "here", 1)]
     scene.ann.address = "elsewhere"
     await scene.make(opponent=SELF)
     scene.ann.address = "here"
