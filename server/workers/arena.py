@@ -207,7 +207,7 @@ class Arena:
         if worker.child is None:
             try:
                 worker.child = self._forks.fork(
-                    _WORK, (self._nice,), GameSlot, partial(self._hear, worker), partial(self._on_end, worker)
+                    work, (self._nice,), GameSlot, partial(self._hear, worker), partial(self._on_end, worker)
                 )
             except OSError as error:
                 self._try_again(worker, error.strerror or repr(error))
@@ -324,9 +324,6 @@ class _Games(NamedTuple):
 
 class _Failed(NamedTuple):
     error: str
-
-
-_WORK: Final = f"{__name__}:work"
 
 
 def work(channel: Channel, slot: Any, nice: int) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import time
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from engine.analysis.verdict import MoveVerdict
 from engine.bots.player import Decision, Limit, decide
@@ -19,10 +19,6 @@ from engine.search.warm import stages, warm
 from server.workers.fork_server import Channel
 from server.workers.slot import PV_LENGTH, SearchSlot
 
-WORK: Final = f"{__name__}:work"
-"""The entries of this module, for a fork server."""
-WARM_UP: Final = f"{__name__}:warm_up"
-LOAD_KERNELS: Final = f"{__name__}:load_kernels"
 WARM_UP_NICE = 5
 
 

@@ -212,7 +212,7 @@ class ForkServer:
         self._received = bytearray()
         self._children: dict[int, Child] = {}
         self._numbers = 0
-        self._to_load: str | None = None
+        self._to_load: Callable[[], None] | None = None
         self._on_loaded: Callable[[bool], None] | None = None
         """while it is loading for the first time"""
 
@@ -223,13 +223,13 @@ class ForkServer:
 
     def fork(
         self,
-        entry: str,
+        entry: Callable[..., None],
         arguments: tuple[object, ...],
         slot: type[Any] | None,
         on_message: Callable[[Any], None],
         on_end: Callable[[Ending], None],
     ) -> Child:
-        """A child that calls the function of a module `entry`, with its channel, its slot, and the arguments.
+        """A child that calls `entry`, a function of a module, with its channel, its slot, and the arguments.
 
         It comes once the fork server is loaded; what is sent to it before waits. Raises OSError when there are no
         descriptors or processes to be had.
@@ -254,7 +254,7 @@ class ForkServer:
         child = self._children[self._numbers] = Child(self, self._numbers, ours, shared, on_message, on_end)
         return child
 
-    def load(self, entry: str, on_loaded: Callable[[bool], None]) -> None:
+    def load(self, entry: Callable[[], None], on_loaded: Callable[[bool], None]) -> None:
         """Call a function of a module in the fork server, for all children to come; it forks none meanwhile.
 
         `on_loaded` is called once, with False where the fork server died of it: the next one does without. Raises

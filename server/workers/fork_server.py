@@ -37,9 +37,9 @@ _DESCRIPTORS: Final = 2
 
 
 class Call(NamedTuple):
-    """`entry` is "module:function"; in a child it is called with its channel, its slot and the arguments."""
+    """A function of a module; in a child it is called with its channel, its slot and the arguments."""
 
-    entry: str
+    entry: Callable[..., None]
     arguments: tuple[object, ...]
     slot: type[Any] | None
 
@@ -112,7 +112,7 @@ class _ForkServer:
         else:
             with _printing_what_fails():
                 call: Call = pickle.loads(data)
-                _function(call.entry)(*call.arguments)
+                call.entry(*call.arguments)
             gc.freeze()
             self._reply(LOADED)
 
@@ -163,7 +163,7 @@ def _be_child(parent: int, server: socket.socket, descriptors: list[int], data: 
             for descriptor in descriptors[1:]:
                 os.close(descriptor)
             with suppress(EOFError, BrokenPipeError, ConnectionResetError):  # the server needs it no longer
-                _function(call.entry)(Channel(socket.socket(fileno=descriptors[0])), slot, *call.arguments)
+                call.entry(Channel(socket.socket(fileno=descriptors[0])), slot, *call.arguments)
             status = 0
     finally:
         with suppress(Exception):
@@ -178,12 +178,6 @@ def _printing_what_fails() -> Iterator[None]:
         yield
     except Exception:
         traceback.print_exc()
-
-
-def _function(entry: str) -> Callable[..., None]:
-    module, _, name = entry.partition(":")
-    function: Callable[..., None] = getattr(import_module(module), name)
-    return function
 
 
 def _exactly(connected: socket.socket, length: int) -> bytes:

@@ -25,7 +25,8 @@ from typing import Any, Final, Generic, Literal, TypeVar
 
 from engine.analysis.verdict import MoveVerdict
 from server.play.rate_limit import Refusal
-from server.workers.child import LOAD_KERNELS, WARM_UP, WORK, Done, Failed, Job, NotJudged, Ready, ReviewJob
+from server.workers import child
+from server.workers.child import Done, Failed, Job, NotJudged, Ready, ReviewJob
 from server.workers.children import Child, Ending, ForkServer, Pauses
 from server.workers.search_queue import Bounds, Owner, SearchQueue
 from server.workers.slot import SearchSlot
@@ -147,7 +148,7 @@ class Workers:
         self._loop: asyncio.AbstractEventLoop
         self._forks: ForkServer
         self._look: asyncio.TimerHandle | None = None
-        self._warm_up = WarmUp(WARM_UP, (nice,)) if warm_up else None
+        self._warm_up = WarmUp(child.warm_up, (nice,)) if warm_up else None
         self._is_warm = not warm_up
         self._are_loaded = False
         self._warming: asyncio.Task[None] | None = None
@@ -279,7 +280,7 @@ class Workers:
         """Workers that are forked from now on have the kernels, and take over."""
         loaded: asyncio.Future[bool] = self._loop.create_future()
         try:
-            self._forks.load(LOAD_KERNELS, lambda done: None if loaded.done() else loaded.set_result(done))
+            self._forks.load(child.load_kernels, lambda done: None if loaded.done() else loaded.set_result(done))
             async with asyncio.timeout(START_S):
                 self._are_loaded = await loaded
         except TimeoutError:
@@ -330,8 +331,8 @@ class Workers:
     def _start_worker(self) -> None:
         worker: Worker
         try:
-            child = self._forks.fork(
-                WORK,
+            forked = self._forks.fork(
+                child.work,
                 self._settings,
                 SearchSlot,
                 lambda message: self._hear(worker, message),
@@ -340,8 +341,8 @@ class Workers:
         except OSError as error:
             self._pause(error.strerror or repr(error))
             return
-        worker = Worker(child, warm=self._are_loaded)
-        child.limit(START_S)
+        worker = Worker(forked, warm=self._are_loaded)
+        forked.limit(START_S)
         self._workers.append(worker)
 
     def _pause(self, trouble: str) -> None:

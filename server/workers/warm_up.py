@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable
 from typing import Final, TypeAlias
 
 from server.workers.children import Child, ForkServer, cpu_ms
@@ -26,7 +27,12 @@ class WarmUp:
     """`entry` runs in a process of its own and sends Reports."""
 
     def __init__(
-        self, entry: str, arguments: tuple[object, ...], *, idle_s: float = IDLE_S, stage_s: float = STAGE_S
+        self,
+        entry: Callable[..., None],
+        arguments: tuple[object, ...],
+        *,
+        idle_s: float = IDLE_S,
+        stage_s: float = STAGE_S,
     ) -> None:
         self.done = 0
         self.of = 0

@@ -9,7 +9,7 @@ import resource
 import signal
 import socket
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import nullcontext
 from typing import Any
 
@@ -264,9 +264,6 @@ def die() -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-ECHO, LEAVE, FAIL, NOTE, LOAD, DIE = (f"{__name__}:{name}" for name in ("echo", "leave", "fail", "note", "load", "die"))
-
-
 @pytest.fixture
 async def forks() -> AsyncIterator[ForkServer]:
     server = ForkServer(["no.such.module"], asyncio.get_running_loop())
@@ -274,14 +271,14 @@ async def forks() -> AsyncIterator[ForkServer]:
     server.close()
 
 
-def fork(forks: ForkServer, entry: str = ECHO, *arguments: object) -> tuple[Child, Owner]:
+def fork(forks: ForkServer, entry: Callable[..., None] = echo, *arguments: object) -> tuple[Child, Owner]:
     owner = Owner()
-    slot = SearchSlot if entry == ECHO else None
+    slot = SearchSlot if entry == echo else None
     return forks.fork(entry, arguments, slot, owner.hear, owner.end), owner
 
 
 async def test_a_child_answers_writes_to_its_slot_and_is_seen_to_die(forks: ForkServer) -> None:
-    child, owner = fork(forks, ECHO, 1, "two")
+    child, owner = fork(forks, echo, 1, "two")
     child.send("early")
     pid, arguments = await owner.next()
     assert arguments == (1, "two")
@@ -294,8 +291,8 @@ async def test_a_child_answers_writes_to_its_slot_and_is_seen_to_die(forks: Fork
 
 async def test_a_child_that_leaves_or_fails_has_a_status(forks: ForkServer, capfd: pytest.CaptureFixture[str]) -> None:
     forks.status_s = 60  # the machine may be busy
-    _, leaves = fork(forks, LEAVE, 3)
-    _, fails = fork(forks, FAIL)
+    _, leaves = fork(forks, leave, 3)
+    _, fails = fork(forks, fail)
     assert await leaves.until_over() == Ending(status=3)
     assert leaves.messages == ["leaving"]
     assert await fails.until_over() == Ending(status=1)
@@ -361,18 +358,18 @@ async def gone(pid: int) -> None:
 
 async def test_what_is_loaded_is_there_in_all_children_to_come(forks: ForkServer) -> None:
     loaded: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-    forks.load(LOAD, loaded.set_result)
+    forks.load(load, loaded.set_result)
     assert await asyncio.wait_for(loaded, 60)
     for restarted in (False, True):
         if restarted:
             forks.restart()
-        _, owner = fork(forks, NOTE)
+        _, owner = fork(forks, note)
         assert await owner.next() == ["loaded"]
 
 
 async def test_a_load_that_kills_is_not_repeated(forks: ForkServer) -> None:
     loaded: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-    forks.load(DIE, loaded.set_result)
+    forks.load(die, loaded.set_result)
     _, owner = fork(forks)
     assert await owner.until_over() == Ending()
     assert not await asyncio.wait_for(loaded, 60)

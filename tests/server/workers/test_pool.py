@@ -127,15 +127,15 @@ class FakeForks:
         self.restarts = 0
         self.closed = False
 
-    def fork(self, entry: str, arguments: Any, slot: Any, on_message: Any, on_end: Any) -> FakeChild:
-        assert (entry, slot) == (child.WORK, SearchSlot)
+    def fork(self, entry: Any, arguments: Any, slot: Any, on_message: Any, on_end: Any) -> FakeChild:
+        assert (entry, slot) == (child.work, SearchSlot)
         if self.trouble is not None:
             raise self.trouble
         self.children.append(FakeChild(on_message, on_end))
         return self.children[-1]
 
-    def load(self, entry: str, on_loaded: Callable[[bool], None]) -> None:
-        assert entry == child.LOAD_KERNELS
+    def load(self, entry: Any, on_loaded: Callable[[bool], None]) -> None:
+        assert entry == child.load_kernels
         self.loads.append(on_loaded)
 
     def restart(self) -> None:

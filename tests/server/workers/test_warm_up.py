@@ -45,7 +45,7 @@ class Machine:
         self.forks = forks
 
     async def run(self, function: Any, *arguments: object, **limits: float) -> WarmUp:
-        warm_up = WarmUp(f"{__name__}:{function.__name__}", arguments, **limits)
+        warm_up = WarmUp(function, arguments, **limits)
         assert not warm_up.over
         await warm_up.run(self.forks)
         assert warm_up.over
@@ -98,7 +98,7 @@ class FakeForks:
         self.pid = 1
         self.forked = asyncio.Event()
 
-    def fork(self, entry: str, arguments: Any, slot: None, on_message: Any, on_end: Any) -> FakeForks:
+    def fork(self, entry: Any, arguments: Any, slot: None, on_message: Any, on_end: Any) -> FakeForks:
         self.tell, self.end = on_message, on_end
         self.forked.set()
         return self
@@ -119,7 +119,7 @@ async def test_a_slow_machine_may_take_as_long_as_it_works(monkeypatch: pytest.M
         return look
 
     monkeypatch.setattr(warm_up_module, "cpu_ms", used)
-    warm_up = WarmUp("a:b", (), idle_s=0)
+    warm_up = WarmUp(compiles, (), idle_s=0)
     await warm_up.run(forks)  # type: ignore[arg-type]
     assert next(looks) == 51
 
@@ -129,7 +129,7 @@ async def test_a_stage_that_only_uses_time_hangs_in_the_end(
 ) -> None:
     looks = iter(range(1_000_000))
     monkeypatch.setattr(warm_up_module, "cpu_ms", lambda pid: next(looks))
-    await WarmUp("a:b", (), idle_s=0, stage_s=0.01).run(FakeForks())  # type: ignore[arg-type]
+    await WarmUp(compiles, (), idle_s=0, stage_s=0.01).run(FakeForks())  # type: ignore[arg-type]
     (warning,) = warnings_in(caplog)
     assert "hangs" in warning
 
@@ -145,7 +145,7 @@ async def test_where_no_processor_time_is_to_be_known_a_stage_alone_is_bounded(
             forks.end(Ending(status=0))
 
     monkeypatch.setattr(warm_up_module, "cpu_ms", unknown)
-    await WarmUp("a:b", (), idle_s=0).run(forks)  # type: ignore[arg-type]
+    await WarmUp(compiles, (), idle_s=0).run(forks)  # type: ignore[arg-type]
     (warning,) = warnings_in(caplog)
     assert "came to nothing" in warning
 
@@ -155,7 +155,7 @@ async def test_without_a_process_to_be_had_it_is_over(caplog: pytest.LogCaptureF
         def fork(self, *arguments: object) -> None:
             raise OSError("Too many open files")
 
-    warm_up = WarmUp("a:b", ())
+    warm_up = WarmUp(compiles, ())
     await warm_up.run(NoForks())  # type: ignore[arg-type]
     assert (warm_up.over, warm_up.complete) == (True, False)
     assert "cannot be started" in warnings_in(caplog)[0]
@@ -163,7 +163,7 @@ async def test_without_a_process_to_be_had_it_is_over(caplog: pytest.LogCaptureF
 
 async def test_a_stop_ends_the_process() -> None:
     forks = FakeForks()
-    warm_up = WarmUp("a:b", ())
+    warm_up = WarmUp(compiles, ())
     running = asyncio.create_task(warm_up.run(forks))  # type: ignore[arg-type]
     await forks.forked.wait()
     running.cancel()
