@@ -61,11 +61,13 @@ _folder = cache_folder()
 DISABLED = bool(_config.DISABLE_JIT)
 """Kernels run as plain Python."""
 
-overload: Any = extending.overload
 intrinsic: Any = extending.intrinsic
 # Without numba's runtime kernels cannot make arrays and count no references, so that they run 4 times as fast. numba
 # has no public option for it.
 _OPTIONS: dict[str, Any] = {"_nrt": False, "cache": _folder is not None, "error_model": "numpy", "nogil": True}
+# The wrappers convert every array of a board from a Python object and from C: of a function that only kernels call they
+# are never used, and cost more to compile than the function.
+_INLINED: dict[str, Any] = {"forceinline": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
 class _Cache:
@@ -105,13 +107,22 @@ def _locked(path: Path) -> Iterator[None]:
 
 
 def jit(function: Function) -> Function:
-    """Compile a kernel: no Python objects, no bounds checks, C's division."""
-    return _compiled(function)
+    """Compile a kernel that Python calls: no Python objects, no bounds checks, C's division."""
+    return _compiled(function, no_cfunc_wrapper=True)
 
 
 def inlined(function: Function) -> Function:
-    """As `jit`, for functions that inner loops call: a call would copy every array of a board and of a stack."""
-    return _compiled(function, forceinline=True)
+    """As `jit`, for functions that kernels alone call: a call would copy every array of a board and of a stack.
+
+    Python cannot call them, unless kernels run as plain Python.
+    """
+    return _compiled(function, **_INLINED)
+
+
+def offer(operation: Callable[..., Any], choose: Callable[..., Any]) -> None:
+    """Have kernels inline what `choose` gives for the types of an operation's arguments, a plain function."""
+    # Not strict: `choose` need not name the arguments.
+    extending.overload(operation, strict=False, jit_options={"error_model": "numpy", "_nrt": False, **_INLINED})(choose)
 
 
 def _compiled(function: Function, **options: Any) -> Function:

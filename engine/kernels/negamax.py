@@ -201,7 +201,7 @@ def _next_random(state: int) -> int:
     return integer(word & np.uint64(0x7FFFFFFFFFFFFFFF)) | 1
 
 
-@jit
+@inlined
 def _list_shuffled(board: Board, stack: Stack, ply: int) -> None:
     legal(board, ply, stack.moves[ply])
     stack.frames[ply, LISTED] = 1

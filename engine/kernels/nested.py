@@ -449,7 +449,7 @@ def threats(board: NestedBoard, ply: int, row: Any) -> tuple[int, int, int]:
 def _winning_last(board: NestedBoard, ply: int, row: Any) -> tuple[int, int, int]:
     """As `threats`, where closing the last board may win without any line."""
     for i in range(legal(board, ply, row)):
-        move = int(row[i])
+        move = integer(row[i])
         if look(board, ply, move)[0] == 1:
             return 1, move, 1
     return 0, -1, 0

@@ -19,6 +19,7 @@ from engine.kernels.bits import integer, lowest, popcount
 from engine.kernels.hashing import random_words
 from engine.kernels.jit import inlined, jit
 from engine.kernels.qubic_threats import (
+    DEPTH,
     WON,
     O,
     Threats,
@@ -29,7 +30,7 @@ from engine.kernels.qubic_threats import (
     mark_o,
     mark_x,
     replay,
-    search,
+    search_within,
     set_row,
 )
 
@@ -131,7 +132,7 @@ def proof(symmetries: Sequence[Sequence[int]], nodes: int, links: int) -> Proof:
     )
 
 
-@jit
+@inlined
 def hash_images(proof: Proof, x: Any, o: Any) -> None:
     """Write the hash of every image of a position into `here`."""
     here = proof.here
@@ -148,7 +149,7 @@ def hash_images(proof: Proof, x: Any, o: Any) -> None:
         o &= o - _ONE
 
 
-@jit
+@inlined
 def least(proof: Proof, words: Any) -> Any:
     """The least hash over the symmetries after one more mark."""
     here = proof.here
@@ -189,13 +190,13 @@ def begin(proof: Proof, x: Any, o: Any) -> None:
     key = _MAXIMUM
     for image in range(len(proof.here)):
         key = min(key, proof.here[image])
-    _add(proof, _find(proof, key), key, x, o, 1)
+    _add(proof, _find(proof, key), key, x, o, integer(1))
 
 
 @inlined
 def _seek(proof: Proof, threats: Threats, row: Any, cap: int) -> int:
     copy_row(row, threats.rows[0])
-    found = search(threats, cap)
+    found = search_within(threats, cap, integer(DEPTH))
     proof.counters[SEARCHES] += 1
     proof.counters[THREAT_NODES] += threats.counters[0]
     if found < 0:
@@ -226,7 +227,7 @@ def _link(proof: Proof, node: int, child: int, move: int) -> None:
     proof.counters[CHILDREN] = place + 1
 
 
-@jit
+@inlined
 def expand_o(proof: Proof, threats: Threats, plan: Plan, node: int) -> None:
     """Give a node with O to move its children: the replies that break every win known."""
     x = proof.x[node]
@@ -236,7 +237,7 @@ def expand_o(proof: Proof, threats: Threats, plan: Plan, node: int) -> None:
     proof.counters[EXPANDED_O] += 1
     proof.first[node] = proof.counters[CHILDREN]
     replies = ~(x | o)
-    known = 0
+    known = integer(0)
     forced = completing_x(threats, base)
     if forced:
         replies = forced if not forced & (forced - _ONE) else _NONE
@@ -264,7 +265,7 @@ def expand_o(proof: Proof, threats: Threats, plan: Plan, node: int) -> None:
             if _seek(proof, threats, row, plan.cap) == WON:
                 known = _keep(proof, threats, known)
                 continue
-            child = _add(proof, place, key, x, o | threats.bits[cell], 1)
+            child = _add(proof, place, key, x, o | threats.bits[cell], integer(1))
         _link(proof, node, child, cell)
     proof.count[node] = proof.counters[CHILDREN] - proof.first[node]
 
@@ -282,7 +283,7 @@ def _score(threats: Threats, row: Any, cell: int) -> int:
     return score
 
 
-@jit
+@inlined
 def expand_x(proof: Proof, threats: Threats, plan: Plan, node: int) -> None:
     """Give a node with X to move its children: the moves that threaten, and some quiet ones."""
     x = proof.x[node]
@@ -304,7 +305,7 @@ def expand_x(proof: Proof, threats: Threats, plan: Plan, node: int) -> None:
             scores[cell] = _score(threats, base, cell)
     quiet = 0
     for _ in range(plan.width):
-        cell = 0
+        cell = integer(0)
         for other in range(1, 64):
             if scores[other] > scores[cell]:
                 cell = other
@@ -317,7 +318,7 @@ def expand_x(proof: Proof, threats: Threats, plan: Plan, node: int) -> None:
         if child < 0:
             copy_row(base, row)
             mark_x(threats, row, cell)
-            number = 1
+            number = integer(1)
             if not completing_x(threats, row):
                 if _seek(proof, threats, row, plan.null_cap) != WON:
                     if quiet == plan.quiet:
@@ -375,13 +376,13 @@ def grow(proof: Proof, threats: Threats, plan: Plan, leaves: int) -> int:
         if proof.counters[NODES] + 64 > len(proof.x) or proof.counters[CHILDREN] + 64 > len(proof.links):
             return FULL
         depth = 0
-        node = 0
+        node = integer(0)
         path[0] = 0
         while proof.first[node] >= 0:
             best = _judge(proof, node)
             if proof.proof[node] == 0 or proof.disproof[node] == 0:
                 break
-            node = best
+            node = integer(best)
             depth += 1
             path[depth] = node
         if proof.first[node] < 0 and proof.proof[node] > 0 and proof.disproof[node] > 0:
@@ -390,7 +391,7 @@ def grow(proof: Proof, threats: Threats, plan: Plan, leaves: int) -> int:
             else:
                 expand_o(proof, threats, plan, node)
         while depth >= 0:
-            _judge(proof, path[depth])
+            _judge(proof, integer(path[depth]))
             depth -= 1
     return GROWING
 
@@ -413,7 +414,7 @@ def answer(proof: Proof, threats: Threats, cap: int, x: Any, o: Any) -> Any:
     set_row(threats, base, x, o)
     replies = ~(x | o)
     left = _NONE
-    known = 0
+    known = integer(0)
     forced = completing_x(threats, base)
     if forced:
         replies = forced

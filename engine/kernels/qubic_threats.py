@@ -28,7 +28,7 @@ X, O = 0, 1  # noqa: E741 - the game's own letter
 _X_LINES, _O_LINES = 2, 8
 """Where the sets of lines begin in a row: at least one mark, two and three, each of two words."""
 _WIDTH = 14
-_DEPTH = 40
+DEPTH = 40
 """No attack has more moves than half of the cells."""
 _NONE = np.uint64(0)
 _ONE = np.uint64(1)
@@ -73,10 +73,10 @@ def threats(lines: Sequence[Sequence[int]], entries: int) -> Threats:
         np.array([1 << cell for cell in range(64)], np.uint64),
         through,
         words,
-        np.zeros((_DEPTH, _WIDTH), np.uint64),
-        np.zeros((_DEPTH, 2), np.uint64),
-        np.zeros(_DEPTH, np.int64),
-        np.zeros(_DEPTH, np.int64),
+        np.zeros((DEPTH, _WIDTH), np.uint64),
+        np.zeros((DEPTH, 2), np.uint64),
+        np.zeros(DEPTH, np.int64),
+        np.zeros(DEPTH, np.int64),
         np.zeros(entries, np.uint64),
         np.zeros(2, np.int64),
     )
@@ -154,14 +154,13 @@ def _key(x: Any, o: Any) -> Any:
     return key | _ONE
 
 
-@jit
 def search(threats: Threats, cap: int) -> int:
     """Whether X, to move in `rows[0]`, wins by threats, within `cap` nodes: moves of X with their forced replies.
 
     X does not have a line yet. After a win `moves` holds X's moves and `counters[1]` their number. Only the last one
     depends on nothing: to each of the others the reply is the one cell that completes X's three.
     """
-    return search_within(threats, cap, _DEPTH)
+    return search_within(threats, cap, DEPTH)
 
 
 @jit
@@ -170,7 +169,7 @@ def search_within(threats: Threats, cap: int, most: int) -> int:
     counters = threats.counters
     # The marks on the board and the most that X may have at the end say how many moves are left.
     salt = _NONE
-    if most < _DEPTH:
+    if most < DEPTH:
         salt = np.uint64(popcount(threats.rows[0, X]) + most) * _MIX
     places = np.uint64(len(threats.failed) - 1)
     depth = 0

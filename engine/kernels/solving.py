@@ -223,7 +223,7 @@ def can_win(puzzle: Puzzle, ply: int, attacking: bool, plies: int) -> int:
                 break
     result = NO
     best = -1
-    if options & PAIRING and attacking and _paired(puzzle, pairs, empty):
+    if options & PAIRING and attacking and _paired(puzzle, integer(pairs), empty):
         counters[HELD_BY_PAIRS] += 1
     else:
         tried = empty

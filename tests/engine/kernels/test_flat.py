@@ -13,6 +13,7 @@ from engine.rules.flat import FlatPosition, FlatRules
 from engine.rules.position import Position
 from engine.rules.registry import rules
 from engine.search.boards import flat_board
+from tests.support import board_operations as operations
 from tests.support.engine_games import played, replay
 
 FLAT = ["tictactoe", "mnk:4,3,3", "mnk:5,4,4", "mnk:9,9,5", "mnk:11,3,8", "cube:3", "qubic", "cube:5", "gomoku"]
@@ -47,7 +48,7 @@ def evaluated(position: FlatPosition, side: str) -> int:
 
 def listed(board: FlatBoard, ply: int) -> list[int]:
     row = np.zeros(board.cells, np.uint16)
-    return row[: flat.legal(board, ply, row)].tolist()
+    return row[: operations.legal(board, ply, row)].tolist()
 
 
 def changing(board: FlatBoard) -> list[bytes]:
@@ -84,24 +85,24 @@ def test_moves_ends_and_evaluation_are_those_of_the_rules(game: tuple[str, list[
         assert isinstance(position, FlatPosition)
         assert board.static[ply] == evaluated(position, side)
         wins, blocks = wins_of(position)
-        kind, move, count = flat.threats(board, ply, row := np.zeros(board.cells, np.uint16))
+        kind, move, count = operations.threats(board, ply, row := np.zeros(board.cells, np.uint16))
         assert (kind, row[:count].tolist()) == ((1, []) if wins else (2, blocks) if blocks else (0, [])) or (
             kind == 1 and move in wins
         )
         for move in moves if len(moves) < 30 else moves[:: len(moves) // 20]:
             child = position.play(move)
-            status, after = flat.look(board, ply, move)
+            status, after = operations.look(board, ply, move)
             assert status == (0 if child.outcome is None else STATUS[child.outcome.winner])
             assert after == evaluated(child, side)
         going_on = [move for move in moves if position.play(move).outcome is None]
         if not going_on:
             break
         move = data.draw(st.sampled_from(going_on))
-        flat.make(board, ply, move)
+        operations.make(board, ply, move)
         position = position.play(move)
         made.append(move)
     for ply in reversed(range(len(made))):
-        flat.unmake(board, ply, made[ply])
+        operations.unmake(board, ply, made[ply])
     assert changing(board) == before
 
 
@@ -129,8 +130,8 @@ def test_symmetric_positions_have_one_key(game: tuple[str, list[int]], data: st.
     symmetry = data.draw(st.sampled_from(list(position.rules.symmetries)))
     count = len(position.rules.symmetries)
     image = replay(game[0], [symmetry[move] for move in game[1]])
-    key, number = flat.key(board_of(position, count), 0)
-    assert key == flat.key(board_of(image, count), 0)[0]
+    key, number = operations.key(board_of(position, count), 0)
+    assert key == operations.key(board_of(image, count), 0)[0]
     board = board_of(position, count)
     cells = np.arange(position.rules.cells)
     assert (board.origins[number][board.images[number][cells]] == cells).all()
@@ -144,7 +145,7 @@ def test_keys_tell_positions_apart_and_forget_the_order_of_moves() -> None:
             for third in range(16):
                 if len({first, second, third}) == 3:
                     position = replay("mnk:4,4,4", [first, second, third])
-                    key = int(flat.key(board_of(position, 1), 0)[0])
+                    key = int(operations.key(board_of(position, 1), 0)[0])
                     assert seen.setdefault(key, position) == position
     assert len(seen) == game.cells * (game.cells - 1) * (game.cells - 2) // 2
 
@@ -152,9 +153,9 @@ def test_keys_tell_positions_apart_and_forget_the_order_of_moves() -> None:
 def test_a_board_without_open_lines_is_drawn() -> None:
     full = replay("tictactoe", [0, 1, 2, 4, 3, 5, 7])  # X O X / X O O / . X .
     board = board_of(full)
-    assert not flat.drawn(board, 0)
+    assert not operations.drawn(board, 0)
     dead = replay("tictactoe", [0, 1, 2, 4, 3, 5, 7, 6])
-    assert flat.drawn(board_of(dead), 0)
+    assert operations.drawn(board_of(dead), 0)
 
 
 def test_an_evaluation_as_large_as_a_win_is_refused() -> None:

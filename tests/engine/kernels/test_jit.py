@@ -110,3 +110,41 @@ def test_an_empty_name_is_no_cache_folder(tmp_path: Path) -> None:
     env["PYTHONPATH"] = str(Path(__file__).parents[3])
     subprocess.run([sys.executable, "-c", "import engine.kernels.jit"], cwd=tmp_path, env=env, check=True, timeout=60)
     assert [path.name for path in tmp_path.iterdir()] == ["home"]
+
+
+INSPECTED = """
+from typing import Any, NamedTuple
+import numpy as np
+from engine.kernels.jit import inlined, jit
+
+class Pair(NamedTuple):
+    left: Any
+    right: Any
+
+@inlined
+def both(pair, place):
+    return pair.left[place] + pair.right[place]
+
+@jit
+def total(pair):
+    found = 0
+    for place in range(pair.left.shape[0]):
+        found += both(pair, place)
+    return found
+
+assert total(Pair(np.arange(4), np.arange(4))) == 12
+print(*total.inspect_llvm().values(), *both.inspect_llvm().values())
+"""
+
+
+def test_numba_does_what_the_options_ask_for(tmp_path: Path) -> None:
+    """They are not all public: an upgrade may drop them, or take them and do nothing."""
+    script = tmp_path / "inspected.py"
+    script.write_text(INSPECTED)
+    done = doubled(script, tmp_path / "cache")
+    assert done.stderr == ""
+    defined = [line for line in done.stdout.splitlines() if line.startswith("define ")]
+    assert len([line for line in defined if "cpython" in line]) == 1, "no_cpython_wrapper: only `total` needs one"
+    assert "cfunc." not in done.stdout, "no_cfunc_wrapper: nobody calls from C"
+    assert "NRT_" not in done.stdout, "_nrt: references are counted"
+    assert "alwaysinline" in done.stdout, "forceinline: LLVM decides"

@@ -23,6 +23,7 @@ from engine.rules.position import Outcome, Position, Side
 from engine.rules.registry import rules
 from engine.search import evaluation
 from engine.search.boards import nested_board
+from tests.support import board_operations as operations
 from tests.support import naive_evaluation
 from tests.support.engine_games import played, replay
 
@@ -44,11 +45,11 @@ def board_of(position: Position, symmetries: int = 0) -> NestedBoard:
 
 def listed(board: NestedBoard, ply: int) -> list[int]:
     row = np.zeros(81, np.uint16)
-    return row[: nested.legal(board, ply, row)].tolist()
+    return row[: operations.legal(board, ply, row)].tolist()
 
 
 def key_of(position: Position, symmetries: int = 1) -> int:
-    return int(nested.key(board_of(position, symmetries), 0)[0])
+    return int(operations.key(board_of(position, symmetries), 0)[0])
 
 
 def status_of(outcome: Outcome | None, mover: Side) -> int:
@@ -109,40 +110,43 @@ def test_games_go_as_the_rules_say_and_are_taken_back(game: tuple[str, list[int]
         assert board.static[ply] == valued(position, side)
         children = [position.play(move) for move in moves]
         for move, child in zip(moves, children, strict=True):
-            assert nested.look(board, ply, move) == (status_of(child.outcome, position.to_move), valued(child, side))
+            assert operations.look(board, ply, move) == (
+                status_of(child.outcome, position.to_move),
+                valued(child, side),
+            )
         assert_others_agree(board, ply, moves)
         going_on = [move for move, child in zip(moves, children, strict=True) if child.outcome is None]
         if not going_on:
             break
         made.append(random.choice(going_on))
-        nested.make(board, ply, made[-1])
+        operations.make(board, ply, made[-1])
         position = position.play(made[-1])
         states.append(changing(board, ply + 1))
         if ply & 1:
             # The side of the root is to move again, so the same position can be set up anew.
             assert_same_position(board, ply + 1, board_of(position, 8))
     for ply in reversed(range(len(made))):
-        nested.unmake(board, ply, made[ply])
+        operations.unmake(board, ply, made[ply])
         assert changing(board, ply) == states[ply]
 
 
 def assert_others_agree(board: NestedBoard, ply: int, moves: list[int]) -> None:
     """Every other way to ask for moves and for wins answers what `legal` and `look` do."""
-    assert nested.count(board, ply) == len(moves)
-    assert [nested.following(board, ply, previous) for previous in (-1, *moves)] == [*moves, -1]
-    looks = {move: nested.look(board, ply, move) for move in moves}
+    assert operations.count(board, ply) == len(moves)
+    assert [operations.following(board, ply, previous) for previous in (-1, *moves)] == [*moves, -1]
+    looks = {move: operations.look(board, ply, move) for move in moves}
     wins = [move for move in moves if looks[move][0] == 1]
-    kind, move, _ = nested.threats(board, ply, np.zeros(81, np.uint16))
+    kind, move, _ = operations.threats(board, ply, np.zeros(81, np.uint16))
     assert (kind == 1 and move in wins) if wins else kind == 0
     sign = 1 if ply & 1 == 0 else -1
     worth = {1: 10_000, 2: 0, 3: -10_000}
     values = [worth.get(status, sign * after) for status, after in looks.values()]
     ends = sum(status != 0 for status, _ in looks.values())
     best = max(values)
-    found = nested.frontier(board, ply, -1 << 60, 1 << 60, 10_000, 0, 0)
+    found = operations.frontier(board, ply, -1 << 60, 1 << 60, 10_000, 0, 0)
     assert found == (best, moves[values.index(best)], len(moves), ends)
     first = next(place for place, value in enumerate(values) if value > values[0] - 1)
-    assert nested.frontier(board, ply, -1 << 60, values[0] - 1, 10_000, 0, 0)[1:3] == (moves[first], first + 1)
+    assert operations.frontier(board, ply, -1 << 60, values[0] - 1, 10_000, 0, 0)[1:3] == (moves[first], first + 1)
 
 
 def assert_same_position(board: NestedBoard, ply: int, anew: NestedBoard) -> None:
@@ -155,7 +159,7 @@ def assert_same_position(board: NestedBoard, ply: int, anew: NestedBoard) -> Non
     ):
         assert array[ply] == fresh[0]
     assert board.hashes[ply].tolist() == anew.hashes[0].tolist()
-    assert nested.key(board, ply) == nested.key(anew, 0)
+    assert operations.key(board, ply) == operations.key(anew, 0)
 
 
 @given(played(nested_games))
@@ -173,7 +177,7 @@ def test_a_drawn_board_is_never_won(game: tuple[str, list[int]]) -> None:
         if not mask & (dead | position.won_o) or not mask & (dead | position.won_x)
     ]
     asked = game[0] in ("ultimate", "super")
-    assert nested.drawn(board_of(position), 0) == (asked and not lines_left)
+    assert operations.drawn(board_of(position), 0) == (asked and not lines_left)
 
 
 def test_ultimate_without_a_line_of_boards_left_is_drawn_before_its_end() -> None:
@@ -181,8 +185,8 @@ def test_ultimate_without_a_line_of_boards_left_is_drawn_before_its_end() -> Non
         random = Random(seed)
         position = rules("ultimate").initial
         while position.outcome is None:
-            if nested.drawn(board_of(position), 0):
-                assert not nested.drawn(board_of(rules("ultimate").initial), 0)
+            if operations.drawn(board_of(position), 0):
+                assert not operations.drawn(board_of(rules("ultimate").initial), 0)
                 assert draws_however_it_goes_on(position, random)
                 return
             position = position.play(random.choice(position.legal_moves()))
@@ -226,7 +230,7 @@ def test_symmetric_positions_have_one_key(game: tuple[str, list[int]], data: st.
     image = replay(game[0], [turn[move] for move in game[1]])
     assert key_of(position, 8) == key_of(image, 8)
     board, turned = board_of(position, 8), board_of(image, 8)
-    symmetry, other = nested.key(board, 0)[1], nested.key(turned, 0)[1]
+    symmetry, other = operations.key(board, 0)[1], operations.key(turned, 0)[1]
     cells = np.arange(81)
     assert (board.origins[symmetry][board.images[symmetry][cells]] == cells).all()
     # A move kept in canonical form is legal in either.
@@ -250,14 +254,14 @@ def test_keys_tell_positions_apart_and_forget_the_order_of_moves() -> None:
 def test_the_forced_board_and_the_side_to_move_are_part_of_the_key() -> None:
     position = rules("ultimate").initial
     board = board_of(position, 1)
-    free, _ = nested.key(board, 0)
+    free, _ = operations.key(board, 0)
     keys = {int(free)}
     for forced in range(9):
         nested.set_up(board, 0, 0, 0, 0, forced)
-        keys.add(int(nested.key(board, 0)[0]))
+        keys.add(int(operations.key(board, 0)[0]))
     assert len(keys) == 10
     board.hashes[1], board.forced[1] = board.hashes[0], board.forced[0]
-    assert nested.key(board, 1)[0] != nested.key(board, 0)[0]
+    assert operations.key(board, 1)[0] != operations.key(board, 0)[0]
 
 
 def test_in_super_the_owner_of_a_board_with_two_lines_is_part_of_the_key() -> None:
@@ -265,7 +269,7 @@ def test_in_super_the_owner_of_a_board_with_two_lines_is_part_of_the_key() -> No
     keys = set()
     for own_boards, other_boards in ((1, 0), (0, 1)):
         nested.set_up(board, 0b000000111, 0b000111000, own_boards, other_boards, 3)
-        keys.add(int(nested.key(board, 0)[0]))
+        keys.add(int(operations.key(board, 0)[0]))
     assert len(keys) == 2
 
 
@@ -275,7 +279,7 @@ def test_marks_in_closed_boards_are_no_part_of_the_key() -> None:
     for others in (0b000011000, 0b011000000):
         for board in (ultimate, super_):
             nested.set_up(board, 0b000000111, others, 1, 0, 3)
-            keys[board is super_].add(int(nested.key(board, 0)[0]))
+            keys[board is super_].add(int(operations.key(board, 0)[0]))
     assert (len(keys[False]), len(keys[True])) == (1, 2)
 
 
