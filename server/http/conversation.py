@@ -25,7 +25,7 @@ BODY_BYTES = 64 * 1024
 """No request needs one: so much is read and thrown away, to keep the connection."""
 REQUEST_S = 10.0
 """How long a request may take to arrive, from its first byte or the connection's start."""
-KEEP_ALIVE_S = 30.0
+KEEP_ALIVE_S = 15.0
 """How long a connection is kept for a next request."""
 STALL_S = 30.0
 """How long a client may read nothing of an answer, or not hang up after the last one."""

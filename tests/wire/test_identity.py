@@ -21,7 +21,9 @@ MINUTE = {"initial_ms": 60_000, "increment_ms": 0}
 async def fetched(server: Server, path: str, token: str) -> tuple[int, dict[str, str], str]:
     """Status, headers and text of a page."""
     reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
-    writer.write(f"GET {path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\n\r\n".encode())
+    writer.write(
+        f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer {token}\r\n\r\n".encode()
+    )
     head, _, body = (await reader.read()).decode().partition("\r\n\r\n")
     writer.close()
     status, *lines = head.split("\r\n")
@@ -94,8 +96,7 @@ async def test_a_deleted_player_is_nowhere(tmp_path: Path) -> None:
                 await zoe.ack("say", room=room, text=SAID)
                 await otto.ack("say", room=room, text="I heard that")
             await zoe.room("create", game="tictactoe", seat="none", bots={"x": "random", "o": "random"})
-            await zoe.room("create", game="tictactoe", seat="x", opponent={"kind": "self"})
-            own = zoe.log[-1]["room"]
+            own = (await zoe.room("create", game="tictactoe", seat="x", opponent={"kind": "self"}))["room"]
             await zoe.error("not_now", "forget")
             await zoe.ack("act", room=own, game=1, action="abort")
             # What waits ends by itself, and an offer of theirs falls.
