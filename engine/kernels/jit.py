@@ -122,7 +122,8 @@ def inlined(function: Function) -> Function:
 def offer(operation: Callable[..., Any], choose: Callable[..., Any]) -> None:
     """Have kernels inline what `choose` gives for the types of an operation's arguments, a plain function."""
     # Not strict: `choose` need not name the arguments.
-    extending.overload(operation, strict=False, jit_options={"error_model": "numpy", "_nrt": False, **_INLINED})(choose)
+    options: Any = {"error_model": "numpy", "_nrt": False, **_INLINED}
+    extending.overload(operation, strict=False, jit_options=options)(choose)
 
 
 def _compiled(function: Function, **options: Any) -> Function:

@@ -1,58 +1,80 @@
 """Compiling every kernel before somebody waits for one.
 
 A kernel is compiled when it is first called, which takes seconds; from then on its machine code comes from the cache.
-So each stage is a small search that calls the kernels of one kind of board. Naming the stages loads no kernel.
+So each stage is a small search that calls the kernels of one kind of board. No two stages compile the same kernel, so
+they may be done in any order, and by several processes at once. Naming the stages loads no kernel.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Final
 
-from engine.rules.flat import FlatRules
-from engine.rules.limit import NO_LIMIT, Limit
+from engine.rules.flat import FlatPosition, FlatRules
+from engine.rules.limit import NO_LIMIT
 from engine.rules.registry import rules
 from engine.search.watch import NO_WATCH
 
-_STAGES: Final = (
-    ("flat boards", "tictactoe"),
-    ("nested boards", "ultimate"),
-    ("solver", None),
-    ("Qubic's proof", "qubic"),
-)
-"""The name of each stage and the game that it searches; None for solving one, and Qubic is played perfectly."""
-_BESIDE_THE_PROOF: Final = 1
-"""A first move of X outside the book, so that O looks for X's strategy, which X itself never does."""
+FLAT: Final = "flat boards"
+NESTED: Final = "nested boards"
+SOLVER: Final = "solver"
+QUBIC: Final = "Qubic's proof"
 
 
 def stages() -> tuple[str, ...]:
-    """The names of what is compiled, in this order."""
-    return tuple(words for words, _ in _STAGES)
+    """The names of what is compiled, in this order unless another is asked for."""
+    return FLAT, NESTED, SOLVER, QUBIC
 
 
-def warm(report: Callable[[int, int], None]) -> None:
+def warm(report: Callable[[int, int], None], first: Sequence[str] = ()) -> None:
     """Compile every kernel, or load it from the cache; `report(done, of)` is called after each stage.
 
-    Where kernels run as plain Python there is nothing to do.
+    It begins with the stages `first`. Where kernels run as plain Python there is nothing to do.
     """
     from engine.kernels.jit import DISABLED
+
+    order = [*dict.fromkeys((*first, *stages()))]
+    if DISABLED:
+        report(len(order), len(order))
+        return
+    for done, stage in enumerate(order, 1):
+        compile_stage(stage)
+        report(done, len(order))
+
+
+def compile_stage(stage: str) -> None:
+    """Compile the kernels of one stage, or load them from the cache."""
+    _WORK[stage]()
+
+
+def _searched(game: str) -> None:
     from engine.search.negamax import choose
-    from engine.search.perfect import decide as perfect
+
+    choose(rules(game).initial, 2, NO_LIMIT, Random(0), NO_WATCH)
+
+
+def _solved() -> None:
     from engine.search.solver import Solver
 
-    if not DISABLED:
-        for done, (_, game) in enumerate(_STAGES, 1):
-            if game is None:
-                smallest = rules("tictactoe")
-                assert isinstance(smallest, FlatRules)
-                Solver(smallest, entries=1).solve(smallest.initial)
-            elif game == "qubic":
-                start = rules(game).initial
-                perfect((), start, NO_LIMIT, Random(0), NO_WATCH)
-                perfect((), start.play(_BESIDE_THE_PROOF), Limit(nodes=1), Random(0), NO_WATCH)
-            else:
-                choose(rules(game).initial, 2, NO_LIMIT, Random(0), NO_WATCH)
-            report(done, len(_STAGES))
-    else:
-        report(len(_STAGES), len(_STAGES))
+    smallest = rules("tictactoe")
+    assert isinstance(smallest, FlatRules)
+    Solver(smallest, entries=1).solve(smallest.initial)
+
+
+def _proven() -> None:
+    from engine.search.perfect.qubic import standing
+    from engine.search.perfect.qubic_solver import Solver
+
+    after_one = rules("qubic").initial.play(0)
+    assert isinstance(after_one, FlatPosition)
+    standing(after_one)
+    Solver(nodes=1 << 10).grow(1)
+
+
+_WORK: Final[dict[str, Callable[[], None]]] = {
+    FLAT: lambda: _searched("tictactoe"),
+    NESTED: lambda: _searched("ultimate"),
+    SOLVER: _solved,
+    QUBIC: _proven,
+}

@@ -6,7 +6,9 @@ import os
 import subprocess
 import sys
 
-from engine.search.warm import stages, warm
+import pytest
+
+from engine.search.warm import FLAT, NESTED, QUBIC, SOLVER, stages, warm
 
 
 def test_every_stage_is_reported_once_and_in_order() -> None:
@@ -35,3 +37,10 @@ def test_plain_python_is_warm_at_once() -> None:
         [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, env=environment, check=True
     )
     assert done.stdout == "True\n"
+
+
+def test_it_begins_with_what_somebody_waits_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[str] = []
+    monkeypatch.setattr("engine.search.warm.compile_stage", done.append)
+    warm(lambda done, of: None, first=(SOLVER, NESTED))
+    assert done == [SOLVER, NESTED, FLAT, QUBIC]

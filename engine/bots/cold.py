@@ -1,0 +1,56 @@
+"""Bots on a machine that has not compiled their kernels: what each waits for, and which need not wait.
+
+Interpreted, a kernel makes 10,000 to 100,000 positions a second, some hundred times fewer than compiled, and the same
+move bit for bit under limits of nodes and depth. So a search may be interpreted whose positions are few enough to be
+made in a few seconds: less than compiling takes. Pure; naming what a bot needs loads no kernel.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.bots.roster import Bot
+from engine.rules.limit import Limit
+from engine.rules.position import Rules
+from engine.search.warm import FLAT, NESTED, QUBIC, SOLVER
+
+LEVEL: Final = 6
+"""The highest level that is interpreted. Its slowest move, on gomoku, took 1.3 to 3.8 s; one of level 7, on
+Qubic, over 4."""
+PLIES: Final = 3
+"""The furthest that `alphabeta`, or any search that is limited in depth, looks ahead interpreted: under 1 s."""
+NODES: Final = 10_000
+"""The most nodes of a limit under which any search of positions is interpreted: up to 1 s."""
+_CELLS: Final = 225
+"""The largest board whose levels were measured; on larger ones a position costs more."""
+_HIGHEST: Final = {"level": LEVEL, "ply": PLIES}
+_SEARCHES: Final = ("alphabeta", "level", "strongest")
+"""The families that search positions and do nothing besides, so that nodes and plies say what a move costs."""
+
+
+def needs(bot: Bot, rules: Rules) -> frozenset[str]:
+    """The stages of `engine.search.warm` that must be done before the bot's first move in a game runs compiled."""
+    if not bot.entry.compiled:
+        return frozenset()
+    board = NESTED if rules.nested else FLAT
+    if bot.family != "perfect" or rules.nested:
+        return frozenset({board})
+    return frozenset({board, QUBIC if rules.id == "qubic" else SOLVER})
+
+
+def review_needs(rules: Rules) -> frozenset[str]:
+    """As `needs`, for reviewing a game."""
+    if rules.nested:
+        return frozenset({NESTED})
+    return frozenset({FLAT, SOLVER, QUBIC} if rules.id == "qubic" else {FLAT, SOLVER})
+
+
+def may_be_interpreted(bot: Bot, rules: Rules, limit: Limit) -> bool:
+    """Whether a move takes at most a few seconds interpreted, so that nobody need wait for compiled code."""
+    if not bot.entry.compiled:
+        return True
+    if bot.family not in _SEARCHES or rules.cells > _CELLS:
+        return False
+    if (limit.nodes or NODES + 1) <= NODES or (limit.depth or PLIES + 1) <= PLIES:
+        return True
+    return any(int(value) <= _HIGHEST[name] for name, value in bot.parameters)

@@ -1,0 +1,144 @@
+"""What bots wait for on a machine without compiled kernels, and which of them need not wait."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from engine.bots.cold import may_be_interpreted, needs, review_needs
+from engine.bots.player import Limit, decide
+from engine.bots.roster import bot
+from engine.rules.limit import NO_LIMIT
+from engine.rules.registry import rules
+from engine.search.warm import FLAT, NESTED, QUBIC, SOLVER, stages
+
+
+@pytest.mark.parametrize(
+    ("name", "game", "stages"),
+    [
+        ("random", "qubic", set()),
+        ("osipa-tree", "tictactoe", set()),
+        ("level:4", "tictactoe", {FLAT}),
+        ("strongest", "qubic", {FLAT}),
+        ("altekar-minimax", "qubic", {FLAT}),
+        ("alphabeta:2", "ultimate", {NESTED}),
+        ("osipa", "nine-board", {NESTED}),
+        ("perfect", "mnk:5,5,4", {FLAT, SOLVER}),
+        ("perfect", "cube:3", {FLAT, SOLVER}),
+        ("perfect", "qubic", {FLAT, QUBIC}),
+        ("perfect", "super", {NESTED}),
+    ],
+)
+def test_a_bot_needs_the_kernels_of_its_board_and_of_its_proofs(name: str, game: str, stages: set[str]) -> None:
+    assert needs(bot(name), rules(game)) == stages
+
+
+def test_a_review_needs_what_settles_positions_of_its_game() -> None:
+    assert review_needs(rules("super")) == {NESTED}
+    assert review_needs(rules("mnk:4,4,4")) == {FLAT, SOLVER}
+    assert review_needs(rules("qubic")) == {FLAT, SOLVER, QUBIC}
+
+
+@pytest.mark.parametrize(
+    ("name", "game", "limit", "may"),
+    [
+        ("random", "gomoku", NO_LIMIT, True),
+        ("level:6", "gomoku", NO_LIMIT, True),
+        ("level:6", "gomoku", Limit(move_ms=100), True),
+        ("level:7", "gomoku", NO_LIMIT, False),
+        ("level:7", "gomoku", Limit(nodes=10_000), True),
+        ("level:7", "gomoku", Limit(nodes=10_001), False),
+        ("level:1", "mnk:19,19,5", NO_LIMIT, False),
+        ("alphabeta:3", "qubic", NO_LIMIT, True),
+        ("alphabeta:4", "qubic", NO_LIMIT, False),
+        ("alphabeta:9", "qubic", Limit(depth=3), True),
+        ("strongest", "ultimate", NO_LIMIT, False),
+        ("strongest", "ultimate", Limit(move_ms=50), False),
+        ("strongest", "ultimate", Limit(nodes=5_000), True),
+        ("perfect", "qubic", Limit(nodes=10), False),
+        ("bragstad-minimax:1", "tictactoe", NO_LIMIT, False),
+    ],
+)
+def test_few_positions_may_be_interpreted(name: str, game: str, limit: Limit, may: bool) -> None:
+    assert may_be_interpreted(bot(name), rules(game), limit) is may
+
+
+def test_naming_what_is_needed_loads_no_kernel() -> None:
+    script = "import sys, engine.bots.cold; print('numba' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout == "False\n"
+
+
+PLAYED = """
+from engine.bots.player import Limit, decide
+from engine.bots.roster import bot
+from engine.rules.registry import rules
+for name, game, limit in CASES:
+    position = rules(game).initial
+    for _ in range(3):
+        decision = decide(bot(name), position, limit, seed=7)
+        print(game, name, decision)
+        position = position.play(decision.move)
+"""
+CASES = [
+    (name, game, limit)
+    for game in ("tictactoe", "gomoku", "cube:3", "qubic", "nine-board", "ultimate", "super")
+    for name, limit in (("level:2", NO_LIMIT), ("level:5", Limit(nodes=400)), ("strongest", Limit(nodes=300)),
+                        ("alphabeta:9", Limit(depth=2)))
+]  # fmt: skip
+
+
+def test_interpreted_bots_make_the_same_moves() -> None:
+    """Bit for bit, nodes and values too."""
+    script = f"from engine.rules.limit import Limit, NO_LIMIT\nCASES = {CASES}\n{PLAYED}"
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1"}, capture_output=True, text=True, timeout=110, check=True,
+    )  # fmt: skip
+    here = []
+    for name, game, limit in CASES:
+        position = rules(game).initial
+        for _ in range(3):
+            decision = decide(bot(name), position, limit, seed=7)
+            here.append(f"{game} {name} {decision}")
+            position = position.play(decision.move)
+    assert done.stdout.splitlines() == here
+
+
+WARMED = """
+from engine.bots.cold import needs
+from engine.bots.player import decide
+from engine.bots.roster import bot
+from engine.rules.limit import Limit
+from engine.rules.registry import rules
+from engine.search.warm import compile_stage
+from engine.kernels import flat, negamax, nested, qubic_proof, qubic_threats, solving
+
+def variants():
+    modules = (flat, negamax, nested, qubic_proof, qubic_threats, solving)
+    return {(m.__name__, n): len(k.signatures) for m in modules for n, k in vars(m).items() if hasattr(k, "signatures")}
+
+done = set()
+for name, game in (("random", "qubic"), ("level:3", "tictactoe"), ("strongest", "qubic"),
+                   ("altekar-alphabeta", "qubic"), ("perfect", "mnk:4,4,4"), ("perfect", "qubic"),
+                   ("level:3", "super"), ("osipa", "nine-board")):
+    for stage in needs(bot(name), rules(game)) - done:
+        compile_stage(stage)
+        done.add(stage)
+    before, position = variants(), rules(game).initial
+    for cell in (3, 0, 30) if game == "qubic" else ():
+        position = position.play(cell)
+    decide(bot(name), position, Limit(nodes=2000))
+    new = {kernel for kernel, count in variants().items() if count != before[kernel]}
+    print(name, game, sorted(new))
+"""
+
+
+def test_once_its_stages_are_done_a_bot_compiles_nothing() -> None:
+    done = subprocess.run([sys.executable, "-c", WARMED], capture_output=True, text=True, timeout=110)
+    assert done.stderr == ""
+    assert [line.split(" ", 2)[2] for line in done.stdout.splitlines()] == ["[]"] * 8
+    assert len(stages()) == 4
