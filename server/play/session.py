@@ -27,6 +27,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.rules.position import Position, Rules, other
+from server.play.attendance import SLEEP_MS, AttendedRoom
 from server.play.bot_searches import BotSearch, FoundMove, found_move, think
 from server.play.effects import (
     Close,
@@ -70,9 +71,8 @@ from server.play.inputs import (
     Withdrawn,
 )
 from server.play.new_events import ended, moved, seated, started
-from server.play.requests import ABSENT_MS, Change, requested
+from server.play.requests import Change, requested
 from server.play.room_spec import Pace, RoomSpec
-from server.play.room_state import RoomState
 from server.wire import (
     Act,
     ClockView,
@@ -89,11 +89,6 @@ from server.wire import (
     Termination,
 )
 
-INVITE_MS = 24 * 60 * 60 * 1000
-SLEEP_MS = 60_000
-"""How long nobody has followed an unfinished room, or been connected who sits in it, before it sleeps."""
-EMPTY_MS = 10 * 60 * 1000
-"""How long a room without a running game and without members stays."""
 RESTART_GRACE_MS = 30_000
 """How long after a restart a clock waits for its side to come back."""
 RATED_PLIES = 2
@@ -114,17 +109,15 @@ class _Pending(Struct):
     """the one that their move leads to"""
 
 
-class Session(RoomState):
+class Session(AttendedRoom):
     """See the head of this file. Attributes are for reading; `handle` alone changes them."""
 
     def __init__(self, room: str, spec: RoomSpec, rules: Rules, *, opened_ms: int, pace: Pace | None = None) -> None:
-        super().__init__(room, spec, rules)
+        super().__init__(room, spec, rules, opened_ms=opened_ms)
         self.pace = pace or Pace()
         self.closed = False
         self.asleep = False
         """to be rebuilt when somebody comes"""
-        self._opened_ms = opened_ms
-        self._empty_since_ms: int | None = opened_ms
         self._pending: _Pending | None = None
         self._held: _Pending | None = None
         self._down = False
@@ -140,23 +133,9 @@ class Session(RoomState):
         return replace(view, running=None) if view is not None and stands else view
 
     @property
-    def holders(self) -> set[str]:
-        """Who has a part in the room: people who sit, its creator, and who is challenged."""
-        people = {seat.id for seat in self.seats.values() if seat is not None and seat.bot is None}
-        people.add(self.spec.creator.id)
-        if self.spec.target is not None:
-            people.add(self.spec.target)
-        return people
-
-    @property
     def searches(self) -> int:
         """How many searches were asked for."""
         return self._searches
-
-    def is_waited_in_by(self, player: str) -> bool:
-        """Whether this player waits here for an opponent or for an answer to an offer."""
-        sides = self.sides(player)
-        return bool(sides) and (self.waiting or any(by in sides for by, _ in self.game.offers))
 
     def deadline_ms(self) -> int | None:
         """When `Tick` is due, None where nothing waits for time to pass."""
@@ -165,7 +144,7 @@ class Session(RoomState):
             flag_ms + 1 if flag_ms is not None else None,
             self._clock_resumes_ms,
             self._bot_due_ms if self._held is None else None,  # bots go on when what is held is committed
-            self._expires_ms(),
+            self.expires_ms,
             self._sleeps_ms() if self._empty_since_ms is not None else None,
         )
         return min((at_ms for at_ms in candidates if at_ms is not None), default=None)
@@ -287,7 +266,7 @@ class Session(RoomState):
         sleeps_ms = self._sleeps_ms()
         if sleeps_ms is not None and now_ms >= sleeps_ms:
             return self._fall_asleep()
-        expires_ms = self._expires_ms()
+        expires_ms = self.expires_ms
         if expires_ms is not None and now_ms >= expires_ms:
             self.closed = True
             return [Close()]
@@ -475,16 +454,6 @@ class Session(RoomState):
             return self._think_at_ms
         return self._search.found.due_ms if self._search.found is not None else None
 
-    def _expires_ms(self) -> int | None:
-        if self.waiting:
-            if self.spec.kind == "invite":
-                return self._opened_ms + INVITE_MS
-            away_since_ms = self.away_since_ms.get(self.spec.creator.id)
-            return None if away_since_ms is None else away_since_ms + ABSENT_MS
-        if self.game.running or self._empty_since_ms is None:
-            return None
-        return self._empty_since_ms + EMPTY_MS
-
     @property
     def can_sleep(self) -> bool:
         """Whether nobody follows the room and nothing happens in it until somebody does something."""
@@ -492,18 +461,14 @@ class Session(RoomState):
             return False
         if self._search is not None or self._think_at_ms is not None or self._held is not None:
             return False
-        if self.waiting:
-            return self.spec.kind == "invite"
-        return self.game.running and self.clock.settings is None and not self.is_bot(self.game.to_move)
+        return self.waits_for_people
 
     def _sleeps_ms(self) -> int | None:
         """When the room falls asleep if nobody comes; a seat holder who is connected may, at any moment."""
-        if self.asleep or not self.can_sleep or self._empty_since_ms is None:
+        if self.asleep or not self.can_sleep:
             return None
-        people = {seat.id for seat in self.seats.values() if seat is not None and seat.bot is None}
-        if not people <= self.away_since_ms.keys():
-            return None
-        return max([self._empty_since_ms, *(self.away_since_ms[player] for player in people)]) + SLEEP_MS
+        since_ms = self.unattended_since_ms
+        return None if since_ms is None else since_ms + SLEEP_MS
 
     def _go_on(self, now_ms: int) -> list[Effect]:
         """Stop a search that no longer matters and begin the one that the position asks for."""

@@ -6,7 +6,8 @@ from collections.abc import Awaitable, Callable
 from typing import Protocol
 
 from server.db.play import RoomRow, SleepingRow
-from server.play.session import INVITE_MS, Session
+from server.play.attendance import INVITE_MS
+from server.play.session import Session
 from server.play.writes import Statement, Write
 from server.rooms.load import Loaded
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from server.play.attendance import EMPTY_MS, INVITE_MS
 from server.play.bot_searches import think
 from server.play.effects import Close, Commit, RatedGame, SequencedEvent, ShowMembers, ShowRoom, StopThinking, Think
 from server.play.human_pace import delay_ms
@@ -27,8 +28,9 @@ from server.play.inputs import (
     Tick,
     Withdrawn,
 )
+from server.play.requests import ABSENT_MS
 from server.play.room_spec import Pace
-from server.play.session import ABSENT_MS, EMPTY_MS, INVITE_MS, RESTART_GRACE_MS, SEARCH_RETRY_MS
+from server.play.session import RESTART_GRACE_MS, SEARCH_RETRY_MS
 from server.wire import (
     BotLimit,
     ClockSettings,

@@ -9,10 +9,11 @@ from msgspec.structs import replace
 
 from engine.bots.player import Limit
 from engine.rules.position import Rules
+from server.play.attendance import EMPTY_MS
 from server.play.history import rebuild
 from server.play.inputs import PlayerRequest
+from server.play.requests import ABSENT_MS
 from server.play.room_spec import Pace
-from server.play.session import ABSENT_MS, EMPTY_MS
 from server.play.writes import Statement, StoreUnavailable
 from server.rooms.listing import LISTING_S
 from server.rooms.load import Loaded

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from server.play.attendance import EMPTY_MS
 from server.play.effects import ShowMembers
 from server.play.history import RowBuilder
 from server.play.inputs import (
@@ -19,7 +20,7 @@ from server.play.inputs import (
     StoreBack,
     StoreDown,
 )
-from server.play.session import ABSENT_MS, EMPTY_MS
+from server.play.requests import ABSENT_MS
 from server.play.writes import Conflict, Statement, StoreUnavailable
 from server.rooms.commits import COMMIT_RETRY_S
 from server.rooms.followers import SPECTATORS_S

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from server.play.attendance import EMPTY_MS, INVITE_MS, SLEEP_MS
 from server.play.inputs import StoreBack, StoreDown
-from server.play.session import EMPTY_MS, INVITE_MS, SLEEP_MS
 from server.play.writes import Statement, StoreUnavailable, Write
 from server.rooms.deletion import delete_player
 from server.rooms.lobby import Lobby

@@ -1,0 +1,97 @@
+"""Who is at a room, and when it ends or sleeps because nobody is."""
+
+from __future__ import annotations
+
+import pytest
+
+from server.play.attendance import EMPTY_MS, INVITE_MS, SLEEP_MS
+from server.play.effects import Sleep
+from server.play.inputs import KeptAwake, MembersChanged, PlayerConnected, PlayerDisconnected, PutToSleep
+from server.play.requests import ABSENT_MS
+from server.wire import BotLimit, Rematch
+from tests.support.session_driver import ANN, BLITZ, BOB, EVE, Driver, bot_seat
+
+
+def left(room: Driver) -> Driver:
+    """Everybody has gone."""
+    for player in (ANN, BOB):
+        room.send(PlayerDisconnected(player.id))
+    room.send(MembersChanged(0))
+    return room
+
+
+def test_who_has_a_part() -> None:
+    assert Driver().session.holders == {ANN.id, BOB.id}
+    assert Driver(o=None, target=EVE.id).session.holders == {ANN.id, EVE.id}
+    bots = Driver(bot_seat(), bot_seat(), kind="bots", limit=BotLimit(nodes=1)).session
+    assert (bots.holders, bots.people) == ({ANN.id}, set())
+
+
+@pytest.mark.parametrize(
+    ("room", "after_ms"),
+    [(Driver(o=None, kind="invite"), INVITE_MS), (left(Driver(o=None)), ABSENT_MS), (Driver(o=None), None)],
+)
+def test_when_what_waits_ends(room: Driver, after_ms: int | None) -> None:
+    expires_ms = room.session.expires_ms
+    assert (expires_ms is None) if after_ms is None else (expires_ms == room.now_ms + after_ms)
+
+
+def test_when_what_is_over_ends() -> None:
+    room = left(Driver())
+    assert room.session.expires_ms is None
+    room.act(ANN, "resign")
+    assert room.session.expires_ms == room.now_ms + EMPTY_MS
+    room.send(MembersChanged(1))
+    assert room.session.expires_ms is None
+
+
+def test_a_room_sleeps_a_minute_after_the_last_has_gone() -> None:
+    room = Driver()
+    room.send(MembersChanged(0))
+    assert room.session.unattended_since_ms is None, "who sits is connected"
+    room.send(PlayerDisconnected(ANN.id))
+    room.now_ms += 5_000
+    room.send(PlayerDisconnected(BOB.id))
+    assert room.session.deadline_ms() == room.now_ms + SLEEP_MS
+    room.wait(SLEEP_MS - 1)
+    assert not room.session.asleep
+    room.wait(1)
+    assert room.session.asleep
+    assert room.effects[-1] == Sleep()
+    assert room.session.deadline_ms() is None
+
+
+@pytest.mark.parametrize("comes", [PlayerConnected(ANN.id), MembersChanged(1)])
+def test_who_comes_back_keeps_it_awake(comes: PlayerConnected | MembersChanged) -> None:
+    room = left(Driver())
+    room.wait(SLEEP_MS - 1)
+    room.send(comes)
+    room.wait(10 * SLEEP_MS)
+    assert not room.session.asleep
+
+
+def test_a_room_that_was_kept_awake_tries_again_a_minute_later() -> None:
+    room = left(Driver())
+    room.wait(SLEEP_MS)
+    room.session.handle(KeptAwake(), room.now_ms)
+    assert not room.session.asleep
+    assert room.session.deadline_ms() == room.now_ms + SLEEP_MS
+
+
+def test_it_can_be_put_to_sleep_where_nobody_follows_it() -> None:
+    room = Driver()
+    room.send(MembersChanged(1))
+    assert room.send(PutToSleep()) == []
+    room.send(MembersChanged(0))
+    assert room.send(PutToSleep()) == [Sleep()]
+    clocked = Driver(clock=BLITZ)
+    assert clocked.send(PutToSleep()) == []
+
+
+def test_who_waits_for_an_answer() -> None:
+    room = Driver()
+    assert not room.session.is_waited_in_by(ANN.id)
+    room.act(ANN, "resign")
+    room.ask(BOB, Rematch(room="room1"))
+    assert [room.session.is_waited_in_by(player.id) for player in (ANN, BOB, EVE)] == [False, True, False]
+    assert Driver(o=None).session.is_waited_in_by(ANN.id)
