@@ -140,14 +140,17 @@ class Session(AttendedRoom):
     def deadline_ms(self) -> int | None:
         """When `Tick` is due, None where nothing waits for time to pass."""
         flag_ms = self.clock.deadline_ms if self._flag_may_fall() else None
-        candidates = (
+        due_ms: int | None = None
+        for at_ms in (
             flag_ms + 1 if flag_ms is not None else None,
             self._clock_resumes_ms,
             self._bot_due_ms if self._held is None else None,  # bots go on when what is held is committed
             self.expires_ms,
             self._sleeps_ms() if self._empty_since_ms is not None else None,
-        )
-        return min((at_ms for at_ms in candidates if at_ms is not None), default=None)
+        ):
+            if at_ms is not None and (due_ms is None or at_ms < due_ms):
+                due_ms = at_ms
+        return due_ms
 
     # The only way in
 

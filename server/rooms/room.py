@@ -11,11 +11,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, ClassVar
-
-from msgspec import Struct
 
 from server.play.effects import (
     Acknowledge,
@@ -40,46 +37,32 @@ from server.play.inputs import (
     PlayerDeleted,
     PlayerRenamed,
     PlayerRequest,
-    Prepared,
     PutToSleep,
     Restored,
-    RunningClock,
-    StoreDown,
     Tick,
     Withdrawn,
 )
 from server.play.session import Session
-from server.play.views import rating_view
 from server.play.writes import StoreUnavailable, Write
 from server.rooms.commits import Commits
 from server.rooms.load import Loaded
+from server.rooms.mailbox import Mail, Mailbox
+from server.rooms.preparing import prepared
 from server.rooms.quietly import quietly
+from server.rooms.rebuilt import go_on, never_opened
 from server.rooms.room_output import RoomOutput
 from server.rooms.room_search import RoomSearch
 from server.rooms.room_services import RoomServices
 from server.rooms.send_queue import Member, Origin
 from server.rooms.sleepers import sleep_writes, wake_writes
-from server.wire import Error, ErrorCode, Join, Player, RatingView, Rematch, Say
+from server.wire import Join, Rematch, Say
 
 log = logging.getLogger(__name__)
 
-MAILBOX_LENGTH = 1000
-"""Past that a request is `busy`."""
 TRIES = 2
 """How often a room tries to handle one and the same message before it goes on without it."""
 RECOVERY_RETRY_S = 1.0
 """How long a room waits that cannot be rebuilt, or whose timer leads to a failure each time."""
-
-
-class Mail(Struct):
-    """Something for the room to do: `origin` where it is a request to be answered, `done` where somebody waits."""
-
-    work: Callable[..., Awaitable[None]]
-    argument: Any
-    at_ms: int
-    origin: Origin | None = None
-    done: asyncio.Future[None] | None = None
-    tries: int = 0
 
 
 class Room:
@@ -92,9 +75,7 @@ class Room:
         self._commits = Commits(row_builder, services, self.post_input)
         self._output = RoomOutput(session, code, services)
         self._followers = self._output.followers
-        self._mailbox: deque[Mail] = deque()
-        self._mail: asyncio.Future[None] | None = None
-        """done when something comes into an empty mailbox"""
+        self._mailbox = Mailbox(session.room)
         self._committing: Commit | None = None
         """the last that the mail in hand led to"""
         self._failures = 0
@@ -121,7 +102,7 @@ class Room:
 
     @property
     def idle(self) -> bool:
-        return not self._busy and not self._mailbox
+        return not self._busy and not self._mailbox.mails
 
     @property
     def has_followers(self) -> bool:
@@ -161,12 +142,12 @@ class Room:
 
     def post_input(self, event: Input) -> None:
         """Something that happened by itself: never refused."""
-        self._post(Mail(self._handle, event, self._services.now_ms()))
+        self._mailbox.post(Mail(self._handle, event, self._services.now_ms()))
 
     def open(self, origin: Origin, first_writes: Sequence[Write] = ()) -> None:
         """Begin; `first_writes` go with the first commit."""
         self._commits.first_writes = list(first_writes)
-        self._post(Mail(self._open, origin, self._services.now_ms(), origin))
+        self._mailbox.post(Mail(self._open, origin, self._services.now_ms(), origin))
 
     def restore(self, loaded: Loaded) -> None:
         """Go on after a restart with what is committed."""
@@ -187,21 +168,21 @@ class Room:
 
     def post_request(self, asked: PlayerRequest, arrived_ms: int) -> None:
         """A request of a member or seat holder, stamped with its arrival."""
-        if not self._is_busy_for(asked.origin):
-            self._post(Mail(self._handle_request, asked, arrived_ms, asked.origin))
+        if not self._mailbox.is_busy_for(asked.origin):
+            self._mailbox.post(Mail(self._handle_request, asked, arrived_ms, asked.origin))
 
     def watch(self, origin: Origin) -> None:
-        if not self._is_busy_for(origin):
-            self._post(Mail(self._watch, origin, self._services.now_ms(), origin))
+        if not self._mailbox.is_busy_for(origin):
+            self._mailbox.post(Mail(self._watch, origin, self._services.now_ms(), origin))
 
     def catch_up(self, origin: Origin, seq: int) -> None:
-        if not self._is_busy_for(origin):
-            self._post(Mail(self._catch_up, (origin, seq), self._services.now_ms(), origin))
+        if not self._mailbox.is_busy_for(origin):
+            self._mailbox.post(Mail(self._catch_up, (origin, seq), self._services.now_ms(), origin))
 
     def leave(self, member: Member, origin: Origin | None = None) -> None:
         """The member's part is over; `origin` where it asked for that."""
-        if origin is None or not self._is_busy_for(origin):
-            self._post(Mail(self._leave, (member, origin), self._services.now_ms(), origin))
+        if origin is None or not self._mailbox.is_busy_for(origin):
+            self._mailbox.post(Mail(self._leave, (member, origin), self._services.now_ms(), origin))
 
     def settled(self) -> asyncio.Future[None]:
         """Done when everything that was posted before is done."""
@@ -217,30 +198,18 @@ class Room:
 
     def _post_and_wait(self, work: Callable[..., Awaitable[None]], argument: Any) -> asyncio.Future[None]:
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._post(Mail(work, argument, self._services.now_ms(), done=done))
+        self._mailbox.post(Mail(work, argument, self._services.now_ms(), done=done))
         return done
 
-    def _is_busy_for(self, origin: Origin) -> bool:
-        """Whether the mailbox is full; if so, the request is refused here."""
-        full = len(self._mailbox) >= MAILBOX_LENGTH
-        if full:
-            self._refuse_at_once(origin, "busy", "This room is busy just now; send this again in a moment.")
-        return full
-
     # The task
-
-    def _post(self, mail: Mail) -> None:
-        self._mailbox.append(mail)
-        if self._mail is not None and not self._mail.done():
-            self._mail.set_result(None)
 
     async def _run(self) -> None:
         loop = asyncio.get_running_loop()
         while not (self.session.closed or self.session.asleep):
-            if not self._mailbox:
-                self._mail = loop.create_future()
-                await self._mail
-            mail = self._mailbox.popleft()
+            if not self._mailbox.mails:
+                self._mailbox.filled = loop.create_future()
+                await self._mailbox.filled
+            mail = self._mailbox.mails.popleft()
             self._busy = True
             self._committing = None
             self._output.unanswered = mail.origin
@@ -250,7 +219,7 @@ class Room:
                 self._set_timer()
                 self._failures = 0
                 if mail.done is not None:
-                    _signal(mail)
+                    mail.signal()
             except Exception:
                 log.exception("room failed and goes on from what is committed", extra={"room": self.id})
                 await self._recover_quietly(mail)
@@ -259,15 +228,8 @@ class Room:
 
     def _end(self) -> None:
         quietly(self._services.on_closed, self.id)
-        while self._mailbox:
-            mail = self._mailbox.popleft()
-            _signal(mail)
-            if mail.origin is not None:
-                self._refuse_at_once(mail.origin, "not_found", "There is no such room.")
+        self._mailbox.end("not_found", "There is no such room.")
         self.stop()
-
-    def _refuse_at_once(self, origin: Origin, code: ErrorCode, message: str) -> None:
-        quietly(origin.send, Error(id=origin.id, code=code, message=message, room=self.id))
 
     def _set_timer(self) -> None:
         """Set the timer, unless one is set that fires early enough: it will look again."""
@@ -319,21 +281,12 @@ class Room:
         failed, now_ms = self.session, self._services.now_ms()
         loaded = await self._services.load(self.number)
         if loaded is None:
-            self._adopt(Session(self.id, failed.spec, failed.rules, opened_ms=now_ms, pace=failed.pace), [])
+            self._adopt(never_opened(failed, now_ms), [])
             return
         session = loaded.session
         self._commits.forget_room_row()
-        same_turn = failed.game.turn_seq == session.game.turn_seq
-        clock = failed.clock
-        restored = Restored(
-            away_since_ms=failed.away_since_ms,
-            members=len(self._followers),
-            clock=RunningClock(clock.x_ms, clock.o_ms, clock.since_ms) if same_turn else None,
-            searches=failed.searches,
-        )
-        effects = session.handle(restored, now_ms)
-        if not self._services.can_commit():
-            effects += session.handle(StoreDown(), now_ms)
+        can_commit = self._services.can_commit()
+        effects = go_on(failed, session, members=len(self._followers), can_commit=can_commit, now_ms=now_ms)
         self._adopt(session, loaded.kept)
         for effect in effects:
             if isinstance(effect, Think):
@@ -360,7 +313,7 @@ class Room:
                 self._output.acknowledge(origin, commit.entries[-1].seq)
         elif mail.tries + 1 < TRIES and (origin is not None or (mail.origin is None and not happened)):
             mail.tries += 1
-            self._mailbox.appendleft(mail)
+            self._mailbox.put_back(mail)
             return
         elif origin is not None:
             self._output.refuse(
@@ -368,27 +321,21 @@ class Room:
             )
         if self.session.seq == 0:
             quietly(self._carry_out_all, self.session.handle(NotOpened(), mail.at_ms))
-        _signal(mail)
+        mail.signal()
 
     def _refuse_meanwhile(self, mail: Mail) -> None:
         """Requests are not left without an answer while the room cannot be rebuilt."""
         unanswered, self._output.unanswered = self._output.unanswered, None
         if unanswered is not None:
             mail.tries = TRIES
-            self._refuse_at_once(
+            self._mailbox.refuse(
                 unanswered,
                 "unavailable",
                 "The server failed on this and cannot tell yet whether it happened; resume the room in a moment.",
             )
-        kept: deque[Mail] = deque()
-        for other in self._mailbox:
-            if other.origin is None or other.work == self._leave:
-                kept.append(other)
-            else:
-                self._refuse_at_once(
-                    other.origin, "unavailable", "This room cannot be read just now; send this again in a moment."
-                )
-        self._mailbox = kept
+        self._mailbox.refuse_requests(
+            self._leave, "unavailable", "This room cannot be read just now; send this again in a moment."
+        )
 
     def _set_timer_again(self) -> None:
         if self._timer is not None:
@@ -423,24 +370,13 @@ class Room:
 
     async def _prepare(self, origin: Origin) -> bool:
         """Whether the session may now seat players and start a game; if not, the request is refused here."""
-        session = self.session
         try:
-            ratings = await self._ratings(origin.member.player)
-            ticket = session.ticket or await self._services.new_ticket()
+            news = await prepared(self.session, origin.member.player, self._services)
         except StoreUnavailable:
             self._output.refuse(origin, "unavailable", "The server cannot store anything just now.")
             return False
-        await self._handle(Prepared(ticket, ratings), self._services.now_ms())
+        await self._handle(news, self._services.now_ms())
         return True
-
-    async def _ratings(self, newcomer: Player) -> dict[str, RatingView]:
-        """Of those who sit, will sit from the start, or may sit down now."""
-        session = self.session
-        seats = (*session.seats.values(), session.spec.x, session.spec.o)
-        players = {newcomer.id, *(seat.id for seat in seats if seat is not None)}
-        known = await self._services.ratings.known(session.rules.id, sorted(players))
-        at_ms = self._services.unix_ms()
-        return {player: rating_view(rating, at_ms) for player, rating in known.items()}
 
     async def _handle_player_deleted(self, deleted: PlayerDeleted, at_ms: int) -> None:
         self._output.forget_player(deleted.player)
@@ -504,7 +440,7 @@ class Room:
                 slept = True
             except Exception as error:
                 log.warning("room cannot sleep", extra={"room": self.id, "error": repr(error)})
-        if not slept or self._mailbox or self._followers:
+        if not slept or self._mailbox.mails or self._followers:
             self.session.handle(KeptAwake(), self._services.now_ms())
 
     def _carry_out_all(self, effects: list[Effect]) -> Commit | None:
@@ -561,8 +497,3 @@ class Room:
         Sleep: _sleep,
         Close: _close,
     }
-
-
-def _signal(mail: Mail) -> None:
-    if mail.done is not None and not mail.done.done():
-        mail.done.set_result(None)

@@ -604,3 +604,44 @@ async def test_a_reader_of_a_review_that_does_not_read_is_dropped_and_others_are
         await at.desk.answer(4)
         assert (await ann.get())["done"] == 5
         assert at.metrics.slow_readers == 1
+
+
+async def test_whoever_names_a_sleeping_room_wakes_it() -> None:
+    async with serving() as at:
+        ann = await at.guest(token="ann's token")
+        room = (await ann.ask({"t": "create", "game": "tictactoe", "seat": "x", "opponent": {"kind": "invite"}}))[
+            "room"
+        ]
+        (code,) = at.lobby._codes
+
+        async def sleeps() -> None:
+            here = at.lobby.rooms[room]
+            for member in list(here._followers):
+                here.leave(member)
+            await settle()
+            await here.put_to_sleep()
+            assert at.lobby.rooms == {}
+
+        await sleeps()
+        eve = await at.guest()
+        for request in (
+            {"t": "watch", "room": room},
+            {"t": "resume", "room": room, "seq": 0},
+            {"t": "leave", "room": room},
+        ):
+            assert await eve.code(request) == "not_found"
+        assert await eve.code({"t": "join", "code": "wrong"}) == "not_found"
+        assert at.lobby.rooms == {}
+        assert (await eve.ask({"t": "watch", "room": room, "code": code}))["t"] == "room"
+        await sleeps()
+        assert (await eve.ask({"t": "join", "code": code, "id": 1}))["id"] == 1
+        await sleeps()
+        again = await at.client()
+        assert (await again.ask({"t": "hello", "v": 1, "token": "ann's token"}))["rooms"] == [room]
+        assert at.lobby.rooms == {}, "a greeting wakes nothing"
+        move = {"t": "move", "room": room, "game": 1, "ply": 0, "move": "a1"}
+        assert (await ann.ask(move))["t"] == "ack"
+        await sleeps()
+        await ann.send({"t": "say", "room": room, "text": "hello", "id": 2})
+        assert (await ann.get())["code"] == "not_seated", "who does not follow does not speak"
+        assert (await ann.ask({"t": "resume", "room": room, "seq": 3}))["t"] == "ack"

@@ -25,7 +25,8 @@ from server.play.writes import Conflict, Statement, StoreUnavailable
 from server.rooms.commits import COMMIT_RETRY_S
 from server.rooms.followers import SPECTATORS_S
 from server.rooms.load import Loaded
-from server.rooms.room import MAILBOX_LENGTH, Room
+from server.rooms.mailbox import MAILBOX_LENGTH
+from server.rooms.room import Room
 from server.rooms.send_queue import SEND_QUEUE_BYTES, Origin
 from server.wire import (
     EVENTS_KEPT,
