@@ -263,8 +263,9 @@ class Connection:
         self._send(Welcome(id=hello.id, v=VERSION, player=player, token=token, rooms=rooms))
 
     async def _rename(self, hello: Hello, name: str) -> None:
+        name = checked_name(name)
         self._check_renames(self.player)
-        self._player = await self._context.identity.rename(self.player, checked_name(name))
+        self._player = await self._context.identity.rename(self.player, name)
         self._context.lobby.on_rename(self._player)
         rooms = await self._context.lobby.unfinished_rooms_of(self.player.id)
         self._send(Welcome(id=hello.id, v=VERSION, player=self.player, rooms=rooms))
