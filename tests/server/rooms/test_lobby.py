@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from server.play.attendance import EMPTY_MS
 from server.play.history import rebuild
 from server.play.requests import ABSENT_MS
@@ -9,6 +11,7 @@ from server.play.room_spec import Pace
 from server.play.writes import Statement, StoreUnavailable
 from server.rooms.listing import LISTING_S
 from server.rooms.load import Loaded
+from server.rooms.lobby import ROOMS_AT_ONCE
 from server.rooms.send_queue import Origin
 from server.wire import (
     Act,
@@ -283,3 +286,23 @@ async def test_the_store_going_down_is_told_to_every_room() -> None:
     lobby.on_store_available(True)
     await world.wait(1_001)
     assert not any(room.session.game.running for room in rooms)
+
+
+async def test_a_new_name_is_told_to_a_few_rooms_at_a_time_and_the_last_one_stays() -> None:
+    lobby = World().lobby(max_rooms=1_000)
+    ann = member(lobby, ANN)
+    rooms = [await created(lobby, ann, Create(game="tictactoe", opponent=Opponent(kind="self"))) for _ in range(90)]
+
+    def names() -> list[str]:
+        return [seat.name for room in rooms if (seat := room.session.seats["x"]) is not None]
+
+    lobby.on_rename(Player(id=ANN.id, name="Anna", kind="person"))
+    await asyncio.sleep(0)
+    assert sum(not room.idle for room in rooms) == ROOMS_AT_ONCE
+    await settle()
+    assert set(names()) == {"Ann", "Anna"}
+    lobby.on_rename(Player(id=ANN.id, name="Annie", kind="person"))
+    for _ in range(20):
+        await settle()
+    assert set(names()) == {"Annie"}
+    assert lobby._renaming == {}
