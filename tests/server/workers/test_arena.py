@@ -160,6 +160,23 @@ def test_a_chunk_is_played_in_one_go() -> None:
     assert [untimed(game.record) for game in games] == [match.play(task).record for task in listed]
 
 
+def test_a_worker_whose_answer_comes_at_the_last_moment_lives() -> None:
+    pool = arena.Arena(1, [])
+    try:
+        pool.begin(arena.Chunk(tasks(BY_CHANCE)[:1]))
+        [worker] = pool._workers
+        child = worker.child
+        assert child is not None
+        pool._hear(worker, arena._Begun())
+        child.limit(0)  # its time is up
+        pool._hear(worker, arena._Games((), 0))
+        assert pool.next(timeout_s=1) is not None
+        pool.next(timeout_s=0.01)
+        assert worker.child is child
+    finally:
+        pool.close()
+
+
 def test_a_worker_that_dies_costs_its_chunk_one_game() -> None:
     listed = tasks(BY_CHANCE)
     games = chunked(listed, dying_in_the_third_game)

@@ -245,6 +245,10 @@ def leave(channel: Channel, slot: None, status: int) -> None:
     os._exit(status)
 
 
+def stay(channel: Channel, slot: None) -> None:
+    signal.pause()
+
+
 def fail(channel: Channel, slot: None) -> None:
     raise LookupError("on purpose")
 
@@ -308,7 +312,7 @@ async def test_a_child_whose_socket_is_closed_leaves(forks: ForkServer) -> None:
 
 
 async def test_a_child_is_killed_before_its_process_is_known(forks: ForkServer) -> None:
-    child, owner = fork(forks)
+    child, owner = fork(forks, stay)
     child.kill()
     assert child.pid is None
     _, other = fork(forks)
