@@ -19,8 +19,8 @@ QUBIC = ("engine.kernels.qubic_proof", "engine.kernels.qubic_threats", "engine.s
 @pytest.mark.parametrize(
     ("version", "modules", "pinned_version", "pinned_code"),
     [
-        (flat_checkpoint.VERSION, FLAT, "1dd87b7fa8aa6392", "420e88c5f7b409f4"),
-        (qubic_checkpoint.VERSION, QUBIC, "2961b45a743ecf58", "9312c19125364e9e"),
+        (flat_checkpoint.VERSION, FLAT, "1dd87b7fa8aa6392", "4dc7675ecb808b0f"),
+        (qubic_checkpoint.VERSION, QUBIC, "2961b45a743ecf58", "0e8863a9260f0800"),
     ],
 )
 def test_code_and_version_change_together(
