@@ -38,13 +38,6 @@ def needs(bot: Bot, rules: Rules) -> frozenset[str]:
     return frozenset({board, QUBIC if rules.id == "qubic" else SOLVER})
 
 
-def review_needs(rules: Rules) -> frozenset[str]:
-    """As `needs`, for reviewing a game."""
-    if rules.nested:
-        return frozenset({NESTED})
-    return frozenset({FLAT, SOLVER, QUBIC} if rules.id == "qubic" else {FLAT, SOLVER})
-
-
 def may_be_interpreted(bot: Bot, rules: Rules, limit: Limit) -> bool:
     """Whether a move takes at most a few seconds interpreted, so that nobody need wait for compiled code."""
     if not bot.entry.compiled:

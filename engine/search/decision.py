@@ -28,3 +28,6 @@ class Decision:
     """Nodes below the root whose moves were searched."""
     pv: tuple[int, ...] = ()
     """Principal variation: the moves that both sides were found to play best, `move` first."""
+    interpreted: bool = False
+    """The kernels ran as plain Python, as they do until they are compiled. That changes no move but one found in a
+    limited time, and is set by who ran the search."""

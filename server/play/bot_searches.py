@@ -52,6 +52,7 @@ def think(room: RoomState, pace: Pace, number: int, side: Side) -> Think:
         seed=room.game.seed,
         human_waiting=not room.is_bot(other(side)),
         person=_person(room, other(side)),
+        rated=room.spec.rated,
     )
 
 

@@ -91,6 +91,7 @@ class Think(Struct, frozen=True):
     human_waiting: bool
     person: str
     """the player for whom it is searched: the bot's opponent, or who had two bots play"""
+    rated: bool = False
 
 
 class StopThinking(Struct, frozen=True):

@@ -116,6 +116,7 @@ def _search_view(room: RoomState, decision: Decision | None) -> Search | None:
         win_in=decision.win_in,
         pv=[room.rules.format_move(cell) for cell in decision.pv],
         proven=decision.proven,
+        interpreted=decision.interpreted,
     )
 
 

@@ -7,9 +7,11 @@ import logging
 from collections.abc import Callable
 from functools import partial
 
+from engine.bots.cold import may_be_interpreted, needs
 from engine.bots.player import Limit, decide
 from engine.bots.roster import Bot
 from engine.bots.roster import bot as find_bot
+from engine.rules.registry import rules as find_rules
 from server.play.effects import Think
 from server.rooms.room_services import SearchReport
 from server.workers.child import Job, position
@@ -50,8 +52,8 @@ class Thinking:
             budget_ms=think.budget_ms,
             seed=think.seed,
         )
-        entry = find_bot(think.bot).entry
-        if entry.instant:
+        bot, rules = find_bot(think.bot), find_rules(game)
+        if bot.entry.instant:
             return _decide_soon(job, report)
         unwaited = Priority.WATCHED if watched else Priority.BACKGROUND
         owner = self._owner(think.person)
@@ -63,7 +65,8 @@ class Thinking:
             report.progressed,
             report.finished,
             report.failed,
-            compiled=entry.compiled,
+            needs=needs(bot, rules),
+            interpretable=not think.rated and may_be_interpreted(bot, rules, job.limit),
         )
         try:
             self._workers.submit(search)

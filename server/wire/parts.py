@@ -211,6 +211,7 @@ class Search(Part):
     win_in: WinIn | None
     pv: list[MoveText]
     proven: Annotated[bool, Meta(description="`value` is the exact result of best play")] = False
+    interpreted: Annotated[bool, Meta(description="found before the server had compiled the bot's search")] = False
 
 
 class JudgedMove(Part):

@@ -15,7 +15,7 @@ from engine.bots.player import Decision, Limit, decide
 from engine.bots.roster import bot
 from engine.rules.position import Position
 from engine.rules.registry import rules
-from engine.search.warm import stages, warm
+from engine.search.warm import compile_stage, stages, warm
 from server.workers.fork_server import Channel
 from server.workers.slot import PV_LENGTH, SearchSlot
 
@@ -95,7 +95,9 @@ def warm_up(channel: Channel, slot: None, nice: int) -> None:
     if WARNINGS:
         return  # what is compiled would be lost with this process
     channel.send((0, len(stages())))
-    warm(lambda done, of: channel.send((done, of)))
+    for done, stage in enumerate(stages(), 1):
+        compile_stage(stage)
+        channel.send((done, len(stages()), stage))
 
 
 def _lower_autogroup(nice: int) -> None:

@@ -15,10 +15,11 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final
 
 from server.workers.fork_server import (
@@ -203,7 +204,16 @@ class ForkServer:
     `preload` names the modules that it loads first. Start it from a thread that lasts: it dies with that.
     """
 
-    def __init__(self, preload: Sequence[str], loop: asyncio.AbstractEventLoop, *, status_s: float = STATUS_S) -> None:
+    def __init__(
+        self,
+        preload: Sequence[str],
+        loop: asyncio.AbstractEventLoop,
+        *,
+        status_s: float = STATUS_S,
+        environment: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
+        """`environment` is added to ours."""
+        self._environment = environment
         self.loop = loop
         self.status_s = status_s
         self._preload = tuple(preload)
@@ -296,7 +306,10 @@ class ForkServer:
                 f"main({theirs.fileno()}, {os.getpid()}, {self._preload!r})"
             )
             self._process = subprocess.Popen(
-                [sys.executable, "-c", program], stdin=subprocess.DEVNULL, pass_fds=[theirs.fileno()]
+                [sys.executable, "-c", program],
+                stdin=subprocess.DEVNULL,
+                pass_fds=[theirs.fileno()],
+                env={**os.environ, **self._environment},
             )
         except BaseException:
             ours.close()

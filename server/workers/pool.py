@@ -8,8 +8,9 @@ growing pauses, and nothing that waits is lost.
 Moves of finished games are reviewed by the same workers while no search waits. A review keeps no search out of the
 queue, and one that runs when a person's search finds no free worker is broken off, to be begun again.
 
-Kernels are compiled once, by a process beside the workers. Until it is done, searches that need them wait, and the
-others run. Then the fork server loads the kernels from the cache, and all new workers have them.
+Kernels are compiled once, by a process beside the workers, in stages. A search runs once its own stages are done. One
+that waits for them, and may be interpreted, runs in a worker that has the same kernels as plain Python: the same move,
+only later. When all is compiled the fork server loads the kernels from the cache, and all new workers have them.
 """
 
 from __future__ import annotations
@@ -17,13 +18,16 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
+from types import MappingProxyType
 from typing import Any, Final, Generic, Literal, TypeVar
 
 from engine.analysis.verdict import MoveVerdict
+from engine.bots.player import Decision
+from engine.search.warm import stages
 from server.play.rate_limit import Refusal
 from server.workers import child
 from server.workers.child import Done, Failed, Job, NotJudged, Ready, ReviewJob
@@ -82,8 +86,10 @@ class Search(Generic[Answer]):
     finished: Callable[[Answer, int], None]
     """the answer and the milliseconds it took"""
     failed: Callable[[SearchFailure], None]
-    compiled: bool = False
-    """It needs kernels."""
+    needs: frozenset[str] = frozenset()
+    """The stages of `engine.search.warm` without which it would have to compile."""
+    interpretable: bool = False
+    """Its kernels may run as plain Python until they are compiled."""
     attempts: int = 0
     worker: Worker | None = None
     """while it runs"""
@@ -102,6 +108,8 @@ class Worker:
     child: Child
     warm: bool
     """It was forked when the kernels were loaded."""
+    interprets: bool = False
+    """Its kernels are plain Python."""
     ready: bool = False
     search: Search[Any] | None = None
     leaving: asyncio.TimerHandle | None = None
@@ -150,6 +158,11 @@ class Workers:
         self._look: asyncio.TimerHandle | None = None
         self._warm_up = WarmUp(child.warm_up, (nice,)) if warm_up else None
         self._is_warm = not warm_up
+        self._plain_forks: ForkServer
+        self._interpreter: Worker | None = None
+        """the worker that interprets, once somebody waits for a search that may be interpreted"""
+        self._interprets = warm_up
+        """until all is compiled, or an interpreter has died"""
         self._are_loaded = False
         self._warming: asyncio.Task[None] | None = None
         self._closed = False
@@ -205,6 +218,7 @@ class Workers:
         """Start the first worker now, so that the first search does not wait for it."""
         self._loop = asyncio.get_running_loop()
         self._forks = self._new_fork_server()
+        self._plain_forks = self._new_fork_server({"NUMBA_DISABLE_JIT": "1"})
         self._grow()
         if self._warm_up is not None:
             self._warming = self._loop.create_task(self._warm(self._warm_up))
@@ -228,7 +242,9 @@ class Workers:
             if not answer.done():
                 answer.set_exception(NotJudged(reason))
 
-        search = Search(job, Priority.REVIEW, REVIEWER, _nothing, lambda *report: None, finished, failed, compiled=True)
+        search = Search(
+            job, Priority.REVIEW, REVIEWER, _nothing, lambda *report: None, finished, failed, needs=frozenset(stages())
+        )
         self.submit(search)
         try:
             return await answer
@@ -262,18 +278,22 @@ class Workers:
         self._workers.clear()
         self._idle.clear()
         self._forks.close()
+        self._plain_forks.close()
 
-    def _new_fork_server(self) -> ForkServer:
-        return ForkServer(PRELOAD, self._loop)
+    def _new_fork_server(self, environment: Mapping[str, str] = MappingProxyType({})) -> ForkServer:
+        return ForkServer(PRELOAD, self._loop, environment=environment)
 
     async def _warm(self, warm_up: WarmUp) -> None:
         """Have the kernels compiled, then loaded for all new workers, then serve who has waited for that."""
         begun = time.monotonic()
-        await warm_up.run(self._forks)
+        await warm_up.run(self._forks, self._dispatch)
         if warm_up.complete:  # else the fork server would compile them itself, and fork nobody meanwhile
             await self._load()
         log.info("bots are ready", extra={"took_ms": round((time.monotonic() - begun) * 1000)})
         self._is_warm = True
+        self._interprets = False
+        if self._interpreter is not None and self._interpreter.search is None:
+            self._dismiss_interpreter(self._interpreter)
         self._dispatch()
 
     async def _load(self) -> None:
@@ -295,18 +315,37 @@ class Workers:
 
     @property
     def _running(self) -> list[Search[Any]]:
-        return [worker.search for worker in self._workers if worker.search is not None]
+        workers = self._workers if self._interpreter is None else [*self._workers, self._interpreter]
+        return [worker.search for worker in workers if worker.search is not None]
 
     def _dispatch(self) -> None:
         if self._closed:
             return
         for queue in (self._queue, self._reviews):
             while self._idle and (search := queue.pop(self._is_ready)) is not None:
-                self._run(search)
+                worker = self._idle.pop()
+                self._leave_not(worker)
+                self._run(search, worker)
         self._grow()
+        self._interpret()
         if self._look is None and self._running:
             self._look = self._loop.call_later(PROGRESS_S, self._report_progress)
         self._tell_of_people()
+
+    def _interpret(self) -> None:
+        """Have plain Python search what may be interpreted and waits for the compiler."""
+        if not self._interprets or not self._queue.waiting(self._is_better_interpreted):
+            return
+        worker = self._interpreter
+        if worker is None and self._next_start is None:
+            self._interpreter = self._fork_worker(self._plain_forks, interprets=True)
+        elif worker is not None and worker.ready and worker.search is None:
+            search = self._queue.pop(self._is_better_interpreted)
+            assert search is not None
+            self._run(search, worker)
+
+    def _is_better_interpreted(self, search: Search[Any]) -> bool:
+        return search.interpretable and not self._is_ready(search)
 
     def _grow(self) -> None:
         """A worker for every search that waits for one, up to the bound."""
@@ -329,9 +368,15 @@ class Workers:
         )
 
     def _start_worker(self) -> None:
+        worker = self._fork_worker(self._forks)
+        if worker is not None:
+            self._workers.append(worker)
+
+    def _fork_worker(self, forks: ForkServer, interprets: bool = False) -> Worker | None:
+        """None where it cannot be forked: it is tried again after a pause."""
         worker: Worker
         try:
-            forked = self._forks.fork(
+            forked = forks.fork(
                 child.work,
                 self._settings,
                 SearchSlot,
@@ -340,10 +385,10 @@ class Workers:
             )
         except OSError as error:
             self._pause(error.strerror or repr(error))
-            return
-        worker = Worker(forked, warm=self._are_loaded)
+            return None
+        worker = Worker(forked, warm=self._are_loaded, interprets=interprets)
         forked.limit(START_S)
-        self._workers.append(worker)
+        return worker
 
     def _pause(self, trouble: str) -> None:
         """Starting a worker has failed, or it was of no use: try again, each time after a longer pause."""
@@ -354,7 +399,7 @@ class Workers:
 
     def _start_again(self) -> None:
         self._next_start = None
-        self._grow()
+        self._dispatch()
 
     def _hear(self, worker: Worker, message: Ready | Done | Failed) -> None:
         if isinstance(message, Ready):
@@ -367,6 +412,9 @@ class Workers:
         self._dispatch()
 
     def _on_end(self, worker: Worker, ending: Ending) -> None:
+        if worker.interprets:
+            self._on_interpreters_end(worker, ending)
+            return
         self._workers.remove(worker)
         if worker.search is not None:
             self._end(worker, ending)
@@ -379,9 +427,29 @@ class Workers:
             self._pause(f"the last one {ending}")
         self._dispatch()
 
+    def _on_interpreters_end(self, worker: Worker, ending: Ending) -> None:
+        """That costs its search nothing but time: it waits for compiled kernels now, as all others do."""
+        log.warning("the worker that interprets has died", extra={"ending": str(ending)})
+        self._interprets = False
+        self._dismiss_interpreter(worker)
+        search = worker.search
+        if search is not None:
+            search.makes_way = True
+            self._end(worker, ending)
+        self._dispatch()
+
+    def _dismiss_interpreter(self, worker: Worker) -> None:
+        worker.child.kill()
+        self._interpreter = None
+        self._plain_forks.close()
+
     def _rest(self, worker: Worker) -> None:
         """It has nothing to do now."""
         worker.child.limit(None)
+        if worker.interprets:
+            if not self._interprets:
+                self._dismiss_interpreter(worker)
+            return
         if self._are_loaded and not worker.warm:
             self._workers.remove(worker)
             worker.child.kill()
@@ -424,9 +492,7 @@ class Workers:
         worker.child.slot.stop = 1
         worker.child.limit(OBEY_S)
 
-    def _run(self, search: Search[Any]) -> None:
-        worker = self._idle.pop()
-        self._leave_not(worker)
+    def _run(self, search: Search[Any], worker: Worker) -> None:
         slot = worker.child.slot
         slot.stop = 0
         search.seen = slot.version
@@ -445,7 +511,7 @@ class Workers:
         if not isinstance(outcome, Ending):
             self._rest(worker)
         if not search.stopped:
-            self._settle(search, outcome)
+            self._settle(search, _marked(outcome) if worker.interprets else outcome)
 
     def _settle(self, search: Search[Any], outcome: Done | Failed | Ending) -> None:
         made_way, search.makes_way = search.makes_way, False
@@ -476,7 +542,12 @@ class Workers:
 
     def _is_ready(self, search: Search[Any]) -> bool:
         """Whether what it needs is compiled."""
-        return self._is_warm or not search.compiled
+        return self._is_warm or search.needs <= self._compiled
+
+    @property
+    def _compiled(self) -> frozenset[str]:
+        """The stages that are done."""
+        return self._warm_up.compiled if self._warm_up is not None else frozenset()
 
     def _count(self, search: Search[Any]) -> None:
         if search.priority == Priority.REVIEW:
@@ -498,6 +569,13 @@ class Workers:
                 search.progressed(*report)
         if self._running:
             self._look = self._loop.call_later(PROGRESS_S, self._report_progress)
+
+
+def _marked(outcome: Done | Failed | Ending) -> Done | Failed | Ending:
+    """Found by an interpreter."""
+    if isinstance(outcome, Done) and isinstance(outcome.answer, Decision):
+        return outcome._replace(answer=replace(outcome.answer, interpreted=True))
+    return outcome
 
 
 def _nothing() -> None:

@@ -19,8 +19,8 @@ IDLE_S: Final = 120.0
 STAGE_S: Final = 3600.0
 """A stage that takes longer hangs, whatever it uses."""
 
-Report: TypeAlias = "tuple[int, int] | str"
-"""How many stages are done, of how many; or a sentence for the log."""
+Report: TypeAlias = "tuple[int, int] | tuple[int, int, str] | str"
+"""How many stages are done, of how many, and the last one's name; or a sentence for the log."""
 
 
 class WarmUp:
@@ -36,6 +36,8 @@ class WarmUp:
     ) -> None:
         self.done = 0
         self.of = 0
+        self.compiled: frozenset[str] = frozenset()
+        """the names of the stages that are done"""
         self.over = False
         """True at the end, however it came."""
         self._entry = entry
@@ -43,14 +45,16 @@ class WarmUp:
         self._idle_s = idle_s
         self._stage_s = stage_s
         self._explained = False
+        self._on_stage: Callable[[], None] = lambda: None
 
     @property
     def complete(self) -> bool:
         """Whether every kernel is in the cache."""
         return 0 < self.of == self.done
 
-    async def run(self, forks: ForkServer) -> None:
-        """From the start of the process to its end."""
+    async def run(self, forks: ForkServer, on_stage: Callable[[], None] = lambda: None) -> None:
+        """From the start of the process to its end; `on_stage` is called after each stage."""
+        self._on_stage = on_stage
         ended: asyncio.Future[object] = asyncio.get_running_loop().create_future()
         try:
             child = forks.fork(self._entry, self._arguments, None, self._take, ended.set_result)
@@ -84,5 +88,7 @@ class WarmUp:
             log.warning(report)
             self._explained = True
             return
-        self.done, self.of = report
+        self.done, self.of = report[:2]
+        self.compiled |= set(report[2:])
         log.info("bots warm up", extra={"done": self.done, "of": self.of})
+        self._on_stage()

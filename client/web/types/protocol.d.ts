@@ -849,6 +849,10 @@ export interface Search {
    * `value` is the exact result of best play
    */
   proven?: boolean;
+  /**
+   * found before the server had compiled the bot's search
+   */
+  interpreted?: boolean;
 }
 /**
  * The game is over: who won, apart from why. `ratings` where it counted for them.

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from engine.bots.cold import may_be_interpreted, needs, review_needs
+from engine.bots.cold import may_be_interpreted, needs
 from engine.bots.player import Limit, decide
 from engine.bots.roster import bot
 from engine.rules.limit import NO_LIMIT
@@ -34,12 +34,6 @@ from engine.search.warm import FLAT, NESTED, QUBIC, SOLVER, stages
 )
 def test_a_bot_needs_the_kernels_of_its_board_and_of_its_proofs(name: str, game: str, stages: set[str]) -> None:
     assert needs(bot(name), rules(game)) == stages
-
-
-def test_a_review_needs_what_settles_positions_of_its_game() -> None:
-    assert review_needs(rules("super")) == {NESTED}
-    assert review_needs(rules("mnk:4,4,4")) == {FLAT, SOLVER}
-    assert review_needs(rules("qubic")) == {FLAT, SOLVER, QUBIC}
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ import pytest
 from engine.bots.player import Limit, decide
 from engine.bots.roster import bot
 from engine.rules.registry import rules
+from engine.search.warm import FLAT, SOLVER
 from server.play.effects import Think
 from server.play.rate_limit import Refusal
 from server.rooms import thinking
@@ -42,7 +43,9 @@ class FakeWorkers:
 class Asked:
     """A bot's move that was asked for, and what was heard of it."""
 
-    def __init__(self, workers: FakeWorkers, name: str, *, human_waiting: bool = True, watched: bool = False) -> None:
+    def __init__(
+        self, workers: FakeWorkers, name: str, *, human_waiting: bool = True, watched: bool = False, rated: bool = False
+    ) -> None:
         self.heard: list[Any] = []
         report = SearchReport(
             started=lambda: self.heard.append("started"),
@@ -50,7 +53,7 @@ class Asked:
             finished=lambda decision, think_ms: self.heard.append((decision, think_ms)),
             failed=lambda reason: self.heard.append(reason),
         )
-        think = Think(1, "o", name, (4,), BotLimit(nodes=100), 1000, 7, human_waiting, "ann")
+        think = Think(1, "o", name, (4,), BotLimit(nodes=100), 1000, 7, human_waiting, "ann", rated)
         self.limits: list[tuple[str, str]] = []
         searches = Thinking(workers, {"ann": "a"}.__getitem__, lambda *met: self.limits.append(met))  # type: ignore[arg-type]
         self.stop = searches.think("tictactoe", think, watched, report)
@@ -113,3 +116,11 @@ async def test_a_fault_at_deciding_is_no_crash_of_the_bot(monkeypatch: pytest.Mo
     asked = Asked(FakeWorkers(), "random")
     await asyncio.sleep(0)
     assert asked.heard == ["started", "busy"], "the room asks again in a moment"
+
+
+async def test_casual_searches_of_few_positions_may_be_interpreted() -> None:
+    workers = FakeWorkers()
+    for name, rated in (("level:4", False), ("level:4", True), ("perfect", False), ("osipa-tree", False)):
+        Asked(workers, name, rated=rated)
+    assert [search.needs for search in workers.taken] == [{FLAT}, {FLAT}, {FLAT, SOLVER}, set()]
+    assert [search.interpretable for search in workers.taken] == [True, False, False, True]

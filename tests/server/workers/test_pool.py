@@ -9,6 +9,7 @@ import random
 import signal
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import Any
 
 import psutil
@@ -25,6 +26,7 @@ from server.workers.search_queue import Bounds, Owner, QueueFull
 from server.workers.slot import PV_LENGTH, SearchSlot
 
 ANN, BOB = Owner("ann", "a"), Owner("bob", "b")
+NOTHING, FLAT, NESTED = frozenset[str](), frozenset({"flat"}), frozenset({"nested"})
 PERSON, WATCHED, BACKGROUND = Priority.PERSON, Priority.WATCHED, Priority.BACKGROUND
 JUDGED = MoveVerdict("drawn", True, 0.0, None, False, (4,), "drawn", None, 9)
 DECISION = Decision(move=3, value=0.0, win_in=None, proven=False, depth=1, nodes=9, pruned=0, pv=(3,))
@@ -50,8 +52,9 @@ class Asker:
         name: str = "",
         priority: Priority = PERSON,
         what: Job | None = None,
-        compiled: bool = False,
+        needs: frozenset[str] = NOTHING,
         owner: Owner = ANN,
+        interpretable: bool = False,
     ) -> None:
         self.name = name
         self.told: list[str] = []
@@ -66,7 +69,8 @@ class Asker:
             progressed=self._progressed,
             finished=self._finished,
             failed=self._tell,
-            compiled=compiled,
+            needs=needs,
+            interpretable=interpretable,
         )
 
     def _tell(self, what: str) -> None:
@@ -197,15 +201,25 @@ class Office:
         self.forks = FakeForks()
         self.people: list[bool] = []
         self.workers = Workers(count=count, bounds=bounds, warm_up=warm_up, on_human_waiting=self.people.append)
-        self.workers._new_fork_server = lambda: self.forks  # type: ignore[method-assign,assignment,return-value]
+        self.plain_forks = FakeForks()
+        self.workers._new_fork_server = lambda environment=None: (  # type: ignore[method-assign,assignment,misc]
+            self.plain_forks if environment else self.forks
+        )
         self.warm_up = FakeWarmUp()
         if warm_up:
             self.workers._warm_up = self.warm_up  # type: ignore[assignment]
         self.workers.start()
         self.forks.get_ready()
 
-    def submit(self, name: str, priority: Priority = PERSON, compiled: bool = False, owner: Owner = ANN) -> Asker:
-        asker = Asker(name, priority, compiled=compiled, owner=owner)
+    def submit(
+        self,
+        name: str,
+        priority: Priority = PERSON,
+        needs: frozenset[str] = NOTHING,
+        owner: Owner = ANN,
+        interpretable: bool = False,
+    ) -> Asker:
+        asker = Asker(name, priority, needs=needs, owner=owner, interpretable=interpretable)
         self.workers.submit(asker.search)
         self.forks.get_ready()
         return asker
@@ -220,12 +234,12 @@ class Office:
     async def warm(self, complete: bool = True, loaded: bool = True) -> None:
         """Everything is compiled, then loaded."""
         self.warm_up.end(complete)
-        await self._some_turns()
+        await self.some_turns()
         for on_loaded in self.forks.loads:
             on_loaded(loaded)
-        await self._some_turns()
+        await self.some_turns()
 
-    async def _some_turns(self) -> None:
+    async def some_turns(self) -> None:
         for _ in range(3):  # the task of the warm-up goes on
             await asyncio.sleep(0)
         self.forks.get_ready()
@@ -238,13 +252,19 @@ class FakeWarmUp:
     """Goes on and ends when a test says so."""
 
     done, of, over, complete = 0, 0, False, False
+    compiled: frozenset[str] = NOTHING
 
     def __init__(self) -> None:
         self._end = asyncio.Event()
 
-    async def run(self, forks: Any) -> None:
+    async def run(self, forks: Any, on_stage: Callable[[], None]) -> None:
+        self._on_stage = on_stage
         await self._end.wait()
         self.over = True
+
+    def compile(self, stages: frozenset[str]) -> None:
+        self.compiled |= stages
+        self._on_stage()
 
     def end(self, complete: bool) -> None:
         self.complete = complete
@@ -645,7 +665,7 @@ async def test_reviews_end_with_the_workers() -> None:
 
 async def test_what_needs_kernels_waits_for_them_and_the_rest_does_not() -> None:
     async with office(warm_up=True) as here:
-        waiting = here.submit("compiled", compiled=True)
+        waiting = here.submit("compiled", needs=FLAT)
         here.submit("plain")
         assert (here.forks.running, here.workers.queued) == (["plain"], 1)
         here.forks.answer("plain")
@@ -659,7 +679,7 @@ async def test_reviews_wait_for_kernels_and_come_after_all_who_did() -> None:
     async with office(warm_up=True) as here:
         review = await here.review("r1")
         assert (here.forks.running, here.workers.queued) == ([], 0)
-        here.submit("compiled", BACKGROUND, compiled=True)
+        here.submit("compiled", BACKGROUND, needs=FLAT)
         await here.warm()
         assert here.forks.running == ["compiled"]
         here.forks.answer("compiled")
@@ -680,7 +700,7 @@ async def test_those_who_waited_come_in_order() -> None:
     async with office(warm_up=True) as here:
         here.submit("busy")
         for name, priority in (("g", BACKGROUND), ("p1", PERSON), ("p2", PERSON)):
-            here.submit(name, priority, compiled=True)
+            here.submit(name, priority, needs=FLAT)
         await here.warm()
         assert here.forks.running == ["busy"], "the only worker is at work"
         here.forks.answer("busy")
@@ -691,7 +711,7 @@ async def test_those_who_waited_come_in_order() -> None:
 
 async def test_those_who_wait_for_kernels_are_counted_and_may_give_up() -> None:
     async with office(bounds=up_to(1), warm_up=True) as here:
-        waiting = here.submit("a", compiled=True)
+        waiting = here.submit("a", needs=FLAT)
         assert here.workers.refusal(ANN)
         here.workers.stop(waiting.search)
         assert here.workers.queued == 0
@@ -718,9 +738,9 @@ async def test_workers_that_have_loaded_the_kernels_take_over() -> None:
 async def test_what_needs_kernels_waits_until_they_are_loaded_and_the_rest_does_not() -> None:
     """Else the bot would load them in its own time."""
     async with office(warm_up=True) as here:
-        here.submit("compiled", compiled=True)
+        here.submit("compiled", needs=FLAT)
         here.warm_up.end(complete=True)
-        await here._some_turns()
+        await here.some_turns()
         here.submit("plain")
         assert here.forks.running == ["plain"]
         here.forks.answer("plain")
@@ -749,7 +769,7 @@ async def test_a_worker_that_was_starting_when_the_kernels_came_is_replaced() ->
 
 async def test_where_loading_kills_the_fork_server_searches_do_for_themselves() -> None:
     async with office(warm_up=True) as here:
-        here.submit("a", compiled=True)
+        here.submit("a", needs=FLAT)
         [worker] = here.forks.alive
         await here.warm(loaded=False)
         assert (here.forks.running, here.forks.alive, here.workers.warming) == (["a"], [worker], None)
@@ -758,7 +778,7 @@ async def test_where_loading_kills_the_fork_server_searches_do_for_themselves() 
 async def test_where_loading_hangs_the_fork_server_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pool, "START_S", 0.0)
     async with office(warm_up=True) as here:
-        here.submit("a", compiled=True)
+        here.submit("a", needs=FLAT)
         here.warm_up.end(complete=True)
         async with asyncio.timeout(60):
             while here.workers.warming is not None:  # noqa: ASYNC110 # nobody is told
@@ -768,7 +788,7 @@ async def test_where_loading_hangs_the_fork_server_is_ended(monkeypatch: pytest.
 
 async def test_without_kernels_searches_do_for_themselves() -> None:
     async with office(warm_up=True) as here:
-        here.submit("a", compiled=True)
+        here.submit("a", needs=FLAT)
         [worker] = here.forks.alive
         await here.warm(complete=False)
         assert here.workers.warming is None
@@ -778,7 +798,7 @@ async def test_without_kernels_searches_do_for_themselves() -> None:
 
 async def test_a_close_before_it_is_warm() -> None:
     async with office(warm_up=True) as here:
-        asker = here.submit("a", compiled=True)
+        asker = here.submit("a", needs=FLAT)
         await here.workers.close()
         assert asker.told == []
 
@@ -890,7 +910,7 @@ async def test_a_worker_that_dies_idle_is_replaced_after_a_pause_that_grows(monk
 async def test_a_worker_that_never_gets_ready_takes_the_fork_server_with_it() -> None:
     fresh = FakeForks()
     workers = Workers(count=1)
-    workers._new_fork_server = lambda: fresh  # type: ignore[method-assign,assignment,return-value]
+    workers._new_fork_server = lambda environment=None: fresh  # type: ignore[method-assign,assignment,misc]
     workers.start()
     [starting] = fresh.alive
     assert starting.limit_s == START_S
@@ -1045,3 +1065,103 @@ async def test_no_process_is_left_after_the_close() -> None:
     await workers.close()
     _, alive = psutil.wait_procs(processes, timeout=60)
     assert not alive
+
+
+async def test_a_search_runs_once_its_own_stages_are_compiled() -> None:
+    async with office(warm_up=True) as here:
+        here.submit("nested", needs=NESTED)
+        here.submit("both", needs=FLAT | NESTED)
+        await here.some_turns()
+        here.warm_up.compile(FLAT)
+        assert here.forks.running == []
+        here.warm_up.compile(NESTED)
+        assert here.forks.running == ["nested"]
+        here.forks.answer("nested")
+        assert here.forks.running == ["both"]
+        assert here.workers.warming is not None
+
+
+# Plain Python until then
+
+
+async def test_what_may_be_interpreted_is_until_it_is_compiled() -> None:
+    async with office(warm_up=True) as here:
+        waiting = here.submit("waits", needs=FLAT)
+        first = here.submit("first", needs=FLAT, interpretable=True)
+        second = here.submit("second", needs=FLAT, interpretable=True)
+        here.plain_forks.get_ready()
+        assert (here.forks.running, here.plain_forks.running) == ([], ["first"])
+        here.plain_forks.answer("first")
+        assert first.decision == replace(DECISION, interpreted=True)
+        here.plain_forks.answer("second")
+        assert second.told == ["started", "finished"]
+        assert len(here.plain_forks.children) == 1, "one worker interprets"
+        await here.warm()
+        here.forks.answer("waits")
+        assert waiting.decision == DECISION
+
+
+async def test_nobody_interprets_what_is_compiled_or_needs_no_kernel() -> None:
+    async with office(warm_up=True) as here:
+        await here.some_turns()
+        here.submit("plain", interpretable=True)
+        here.warm_up.compile(FLAT)
+        here.submit("compiled", needs=FLAT, interpretable=True)
+        assert here.forks.running == ["plain"]
+        assert here.plain_forks.children == []
+    async with office() as here:
+        here.submit("a", needs=FLAT, interpretable=True)
+        assert (here.forks.running, here.plain_forks.children) == (["a"], [])
+
+
+async def test_once_all_is_compiled_the_interpreter_ends_when_it_is_done() -> None:
+    async with office(warm_up=True) as here:
+        idle = here.submit("a", needs=FLAT, interpretable=True)
+        here.plain_forks.get_ready()
+        await here.warm()
+        assert here.plain_forks.running == ["a"]
+        here.plain_forks.answer("a")
+        assert idle.told == ["started", "finished"]
+        assert (here.plain_forks.alive, here.plain_forks.closed) == ([], True)
+    async with office(warm_up=True) as here:
+        here.submit("a", needs=FLAT, interpretable=True)
+        here.plain_forks.get_ready()
+        here.plain_forks.answer("a")
+        await here.warm()
+        assert (here.plain_forks.alive, here.plain_forks.closed) == ([], True)
+
+
+@pytest.mark.parametrize("ending", [KILLED, HUNG], ids=["dies", "hangs"])
+async def test_an_interpreter_that_dies_costs_its_search_nothing_but_time(ending: Ending) -> None:
+    async with office(warm_up=True) as here:
+        asker = here.submit("a", needs=FLAT, interpretable=True)
+        here.plain_forks.get_ready()
+        here.plain_forks.fail("a", ending)
+        assert (here.workers.queued, here.workers.retried, asker.told) == (1, 0, ["started"])
+        here.submit("b", needs=FLAT, interpretable=True)
+        assert here.plain_forks.running == [], "the next waits for the compiler at once"
+        await here.warm()
+        here.forks.answer("a")
+        assert asker.decision == DECISION
+
+
+async def test_an_interpreted_search_can_be_stopped() -> None:
+    async with office(warm_up=True) as here:
+        asker = here.submit("a", needs=FLAT, interpretable=True)
+        here.plain_forks.get_ready()
+        here.workers.stop(asker.search)
+        assert here.plain_forks.at_work("a").slot.stop == 1
+        here.plain_forks.answer("a")
+        assert asker.told == ["started"]
+
+
+async def test_no_interpreter_can_be_started_for_a_while() -> None:
+    async with office(warm_up=True) as here:
+        here.plain_forks.trouble = OSError(errno.EMFILE, "Too many open files")
+        here.submit("a", needs=FLAT, interpretable=True)
+        here.submit("b", needs=FLAT, interpretable=True)
+        assert here.plain_forks.children == []
+        here.plain_forks.trouble = None
+        here.workers._start_again()
+        here.plain_forks.get_ready()
+        assert here.plain_forks.running == ["a"]
