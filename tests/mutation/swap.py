@@ -19,7 +19,7 @@ Functions: TypeAlias = dict[_Place, list[FunctionType]]
 def loaded_functions() -> Functions:
     found: Functions = defaultdict(list)
     for thing in gc.get_objects():
-        if isinstance(thing, FunctionType):
+        if type(thing) is FunctionType:
             found[_place(thing.__code__)].append(thing)
     return found
 
