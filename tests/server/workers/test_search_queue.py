@@ -31,6 +31,15 @@ def test_priority_goes_before_everything() -> None:
     assert served(queue) == ["ann waits", "ann watched", "bob late"]
 
 
+def test_it_counts_what_waits_and_could_be_served() -> None:
+    queue: SearchQueue[str] = SearchQueue(WIDE)
+    for number, person in enumerate((ANN, BOB, ANN)):
+        queue.put(f"{person.person} {number}", number, person)
+    assert queue.waiting(lambda item: item.startswith("ann")) == 2
+    queue.pop()
+    assert queue.waiting(lambda item: item.startswith("ann")) == 1
+
+
 def test_people_take_turns_however_much_one_of_them_asks() -> None:
     queue: SearchQueue[str] = SearchQueue(WIDE)
     for number in range(4):
