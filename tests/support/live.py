@@ -166,7 +166,7 @@ _EVENTS: dict[str, tuple[str, str]] = {
     "moved": ("ply move by think_ms clock to_move", "legal forced search"),
     "ended": ("winner termination clock", "line ratings"),
     "offered": ("by what", ""),
-    "declined": ("by what", ""),
+    "declined": ("by what", "lapsed"),
     "takenback": ("ply moves clock to_move", "legal forced"),
     "said": ("by text", ""),
 }
