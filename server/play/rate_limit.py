@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from enum import Enum, auto
+from functools import lru_cache
 from ipaddress import IPv6Address, ip_address, ip_network
 from math import ceil
 from typing import NamedTuple
@@ -84,6 +85,7 @@ def counted_address(address: str) -> str:
     return f"{IPv6Address(int(parsed) >> 64 << 64)}/64"
 
 
+@lru_cache(maxsize=1024)  # who floods is looked up at every refusal
 def network_of(address: str) -> str:
     """The network of a counted address, which is nobody's alone: /24, or /48 for IPv6."""
     try:
