@@ -20,7 +20,15 @@ from client.lab.bench.wire import BenchError
 
 START_S = 60
 STOP_S = 15
-_LIMITS = ("connection-rate", "player-rate", "chat-rate", "address-rate", "address-open", "address-players")
+_LIMITS = (
+    "connection-rate",
+    "player-rate",
+    "chat-rate",
+    "address-rate",
+    "address-open",
+    "address-players",
+    "address-rooms",
+)
 _NO_LIMITS = tuple(word for limit in _LIMITS for word in (f"--{limit}", "0"))
 _PORT = re.compile(r"http://[^ ]*:(\d+) ")
 
