@@ -19,7 +19,6 @@ from pathlib import Path
 import click
 import uvloop
 
-from engine.stats.glicko import Rating
 from server.config import Settings
 from server.db import migrate
 from server.db.connect import DatabaseError
@@ -69,13 +68,18 @@ class CannotServe(Exception):
     """The server cannot start; the message says what to do."""
 
 
-def now_ms() -> int:
-    """Monotonic."""
-    return time.monotonic_ns() // 1_000_000
+class SystemClock:
+    """The time of this machine, in milliseconds."""
+
+    def now_ms(self) -> int:
+        """Monotonic."""
+        return time.monotonic_ns() // 1_000_000
+
+    def unix_ms(self) -> int:
+        return time.time_ns() // 1_000_000
 
 
-def unix_ms() -> int:
-    return time.time_ns() // 1_000_000
+CLOCK = SystemClock()
 
 
 def software() -> str:
@@ -102,6 +106,16 @@ class TimedCommitter:
         self._metrics.commit_time.observe((time.perf_counter() - begun) * 1000)
 
 
+class GameTickets:
+    """Numbers and seeds of games."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def new_ticket(self) -> Ticket:
+        return Ticket(id=await self._store.next_id("game"), seed=secrets.randbits(31))
+
+
 class App:
     """One running server. `start`, then `stop`; `port` is the one it listens on."""
 
@@ -110,7 +124,7 @@ class App:
         self._page = page
         self.port = settings.port
         self._metrics = Metrics()
-        self._gate = Gate(settings, self._metrics, now_ms, lambda: self._context.closing)
+        self._gate = Gate(settings, self._metrics, CLOCK.now_ms, lambda: self._context.closing)
         self._ends = AsyncExitStack()
         """what has begun, to be ended in reverse"""
         self._ladder: LadderSubprocess | None = None
@@ -144,9 +158,9 @@ class App:
         log.info("file limit", extra={"connections_allowed": self._gate.allowed})
         self._store = await self._open_store()
         self._ends.push_async_callback(self._store.close)
-        self._ladder_answers = LadderAnswers(self._store, unix_ms)
+        self._ladder_answers = LadderAnswers(self._store, CLOCK.unix_ms)
         self._committer = TimedCommitter(self._store, self._metrics)
-        self._players = Players(self._store, self._committer, unix_ms, self._ladder_answers.on_player_deleted)
+        self._players = Players(self._store, self._committer, CLOCK.unix_ms, self._ladder_answers.on_player_deleted)
         self._workers = Workers(
             count=settings.workers,
             nice=settings.worker_nice,
@@ -160,7 +174,7 @@ class App:
         self._make_lobby()
         self._ends.callback(self._stop_rooms)
         try:
-            await restore_rooms(self._lobby, self._store, self._loader, self._committer.commit, unix_ms)
+            await restore_rooms(self._lobby, self._store, self._loader, self._committer.commit, CLOCK.unix_ms)
         except StoreUnavailable as error:
             raise CannotServe(f"The rooms cannot be restored. {error}") from None
         await self._start_ladder()
@@ -206,18 +220,14 @@ class App:
     def _make_lobby(self) -> None:
         settings = self.settings
         thinking = Thinking(self._workers, lambda player: self._lobby.address_of(player), self._metrics.limits.met)
-        self._loader = RoomLoader(self._store, self._pace, now_ms, unix_ms)
+        self._loader = RoomLoader(self._store, self._pace, CLOCK.now_ms, CLOCK.unix_ms)
         services = RoomServices(
-            now_ms=now_ms,
-            unix_ms=unix_ms,
-            commit=self._committer.commit,
-            can_commit=lambda: self._store.available,
-            load=self._loader.by_number,
-            new_ticket=self._new_ticket,
-            ratings=RatingBook(self._rating),
-            think=thinking.think,
-            on_changed=lambda id, listing: self._lobby.on_room_changed(id, listing),
-            on_closed=lambda id: self._lobby.on_room_closed(id),
+            clock=CLOCK,
+            committer=self._committer,
+            loader=self._loader,
+            tickets=GameTickets(self._store),
+            ratings=RatingBook(self._store),
+            thinking=thinking,
         )
         self._lobby = Lobby(
             services,
@@ -238,14 +248,14 @@ class App:
             settings.chat_rate,
             settings.address_players,
         )
-        self._reviews = Reviews(self._store, self._workers, self._committer, unix_ms)
+        self._reviews = Reviews(self._store, self._workers, self._committer, CLOCK.unix_ms)
         self._ends.push_async_callback(self._reviews.close)
         self._context = ConnectionContext(
-            self._lobby, self._reviews, self._players, limits, self._metrics, now_ms, unix_ms
+            self._lobby, self._reviews, self._players, limits, self._metrics, CLOCK.now_ms, CLOCK.unix_ms
         )
         explorer = Counting(count_games(settings.db), self._store.unexplored, time.monotonic)
         self._ends.push_async_callback(explorer.close)
-        pictures = Pictures(settings.db, self._store.finished_since, unix_ms)
+        pictures = Pictures(settings.db, self._store.finished_since, CLOCK.unix_ms)
         self._ends.push_async_callback(pictures.close)
         parts = Parts(
             records=self._store,
@@ -256,10 +266,10 @@ class App:
             pictures=pictures,
             metrics=self._metrics,
             files=page_files(self._page),
-            unix_ms=unix_ms,
+            unix_ms=CLOCK.unix_ms,
         )
         connect = partial(Connection, context=self._context)
-        self._listener = Listener(self._gate, self._metrics, settings.ping_s, now_ms, HttpApi(parts), connect)
+        self._listener = Listener(self._gate, self._metrics, settings.ping_s, CLOCK.now_ms, HttpApi(parts), connect)
         self._add_gauges()
 
     def _add_gauges(self) -> None:
@@ -305,12 +315,6 @@ class App:
             logging.INFO if available else logging.ERROR, "store available again" if available else "store unavailable"
         )
         self._lobby.on_store_available(available)
-
-    async def _new_ticket(self) -> Ticket:
-        return Ticket(id=await self._store.next_id("game"), seed=secrets.randbits(31))
-
-    async def _rating(self, player: str, game: str) -> Rating | None:
-        return await self._store.rating(int(player), game)
 
     async def _watch_lag(self) -> None:
         # Not by the loop's own clock: uvloop's stands still while callbacks run.

@@ -43,7 +43,7 @@ class Commits:
                 return await self._commit_rows(session, commit.entries, (commit.rates, x, o))
         except Exception as error:
             log.warning("not committed", extra={"room": session.room, "error": repr(error)})
-            if self._services.can_commit():
+            if self._services.committer.available:
                 # The store works and refused only this: wait a while, so that a fault does not become a busy loop.
                 asyncio.get_running_loop().call_later(COMMIT_RETRY_S, self._post_input, StoreBack())
             return CommitFailed()
@@ -64,7 +64,7 @@ class Commits:
         rated: tuple[RatedGame, Rating, Rating] | None = None,
     ) -> Committed:
         """`rated` is a game that these entries end, and the ratings of X and O before it."""
-        ts = self._services.unix_ms()
+        ts = self._services.clock.unix_ms()
         writes = self.first_writes
         ratings: Ratings | None = None
         if rated is not None:
@@ -77,7 +77,7 @@ class Commits:
             envelope(session.room, entry.seq, ts, public_body(entry.event, body, session.spec))
             for entry, body in zip(entries, bodies, strict=True)
         ]
-        await self._services.commit(writes + rows if writes else rows)
+        await self._services.committer.commit(writes + rows if writes else rows)
         self.first_writes = []
         self.payloads = payloads
         return Committed(ts, ratings)

@@ -72,7 +72,7 @@ class Lobby:
         self._software = software
         self._max_rooms = max_rooms
         self._address_rooms = AddressRooms(address_rooms)
-        self._sleepers = Sleepers(store, services.load, lambda id: id in self.rooms)
+        self._sleepers = Sleepers(store, services.loader.by_number, lambda id: id in self.rooms)
         self._codes: dict[str, Room] = {}
         self._rooms_of: dict[str, set[Room]] = {}
         self._holders: dict[Room, set[str]] = {}
@@ -261,11 +261,14 @@ class Lobby:
         if self._address_rooms.is_full(address):
             self._limits.met("address_rooms", address)
             raise Refused("not_now", "Your address has too many unfinished games; end one first.")
-        session = Session(_new_room_id(), spec, rules, opened_ms=self._services.now_ms(), pace=self._pace)
+        session = Session(_new_room_id(), spec, rules, opened_ms=self._services.clock.now_ms(), pace=self._pace)
         room = self._add(session, number, code)
         self._address_rooms.add(room.id, address)
         self._set_holders(room, {creator.id})
-        created: Write = (Statement.ADD_ROOM, (number, room.id, encode_spec(spec), code, self._services.unix_ms()))
+        created: Write = (
+            Statement.ADD_ROOM,
+            (number, room.id, encode_spec(spec), code, self._services.clock.unix_ms()),
+        )
         room.start()
         room.open(origin, [created])
 
@@ -295,7 +298,7 @@ class Lobby:
             return awake
         room = self._add(session, loaded.number, loaded.code)
         self.on_room_changed(room.id, True)
-        now_ms = self._services.now_ms()
+        now_ms = self._services.clock.now_ms()
         room.start()
         room.wake(loaded, {player: now_ms for player in session.holders if not self.is_connected(player)})
         return room
@@ -314,14 +317,14 @@ class Lobby:
 
     async def close_expired(self) -> None:
         """Close the sleeping invites that nobody has taken up in time. Raises StoreUnavailable."""
-        while expired := await self._sleepers.expired(self._services.unix_ms()):
+        while expired := await self._sleepers.expired(self._services.clock.unix_ms()):
             await self._close_sleeping(expired)
 
     async def _close_sleeping(self, rows: list[SleepingRow]) -> None:
-        now_ms = self._services.unix_ms()
+        now_ms = self._services.clock.unix_ms()
         writes = [write for row in rows for write in close_writes(row.number, now_ms, sleeps=True)]
         if writes:
-            await self._services.commit(writes)
+            await self._services.committer.commit(writes)
         for row in rows:
             self._address_rooms.remove(row.id)
 
@@ -350,14 +353,14 @@ class Lobby:
         if not room.session.asleep:
             self._address_rooms.remove(id)
         if room.session.seq and not room.session.asleep:
-            writes = close_writes(room.number, self._services.unix_ms(), sleeps=room.sleeps_in_database)
-            closing = asyncio.ensure_future(self._services.commit(writes))
+            writes = close_writes(room.number, self._services.clock.unix_ms(), sleeps=room.sleeps_in_database)
+            closing = asyncio.ensure_future(self._services.committer.commit(writes))
             # A room that could not be marked as closed is restored and closes again.
             closing.add_done_callback(lambda done: done.cancelled() or done.exception())
         self._listing.send_soon()
 
     def _add(self, session: Session, number: int, code: str | None) -> Room:
-        room = Room(session, RowBuilder(number, self._machine, self._software), code, self._services)
+        room = Room(session, RowBuilder(number, self._machine, self._software), code, self._services, self)
         self.rooms[room.id] = room
         if code is not None:
             self._codes[code] = room

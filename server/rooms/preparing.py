@@ -14,6 +14,6 @@ async def prepared(session: Session, newcomer: Player, services: RoomServices) -
     seats = (*session.seats.values(), session.spec.x, session.spec.o)
     players = {newcomer.id, *(seat.id for seat in seats if seat is not None)}
     known = await services.ratings.known(session.rules.id, sorted(players))
-    at_ms = services.unix_ms()
+    at_ms = services.clock.unix_ms()
     ratings = {player: rating_view(rating, at_ms) for player, rating in known.items()}
-    return Prepared(session.ticket or await services.new_ticket(), ratings)
+    return Prepared(session.ticket or await services.tickets.new_ticket(), ratings)

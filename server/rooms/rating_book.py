@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
+from typing import Protocol
 from weakref import WeakValueDictionary
 
 from engine.stats.glicko import NEW, Rating
 from server.play.effects import RatedGame
 
 
+class CommittedRatings(Protocol):
+    async def rating(self, player: int, game: str) -> Rating | None:
+        """Of a player in a kind of game. Raises StoreUnavailable."""
+
+
 class RatingBook:
-    """Keeps nothing itself, so a commit that fails leaves nothing to be put right.
+    """Keeps nothing itself, so a commit that fails leaves nothing to be put right."""
 
-    `read` answers a player's rating in a kind of game as it is committed, or None.
-    """
-
-    def __init__(self, read: Callable[[str, str], Awaitable[Rating | None]]) -> None:
-        self._read = read
+    def __init__(self, ratings: CommittedRatings) -> None:
+        self._ratings = ratings
         self._locks: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
 
     async def known(self, game: str, players: Iterable[str]) -> dict[str, Rating]:
         """The ratings of those who have one."""
-        found = {player: await self._read(player, game) for player in players}
+        found = {player: await self._ratings.rating(int(player), game) for player in players}
         return {player: rating for player, rating in found.items() if rating is not None}
 
     @asynccontextmanager
@@ -35,8 +38,8 @@ class RatingBook:
         """
         first, second = sorted((rated.x, rated.o))  # all in one order, so that nobody waits in a circle
         async with self._lock(first, rated.game), self._lock(second, rated.game):
-            x = await self._read(rated.x, rated.game)
-            o = await self._read(rated.o, rated.game)
+            x = await self._ratings.rating(int(rated.x), rated.game)
+            o = await self._ratings.rating(int(rated.o), rated.game)
             yield x or NEW, o or NEW
 
     def _lock(self, player: str, game: str) -> asyncio.Lock:

@@ -52,7 +52,7 @@ from server.rooms.quietly import quietly
 from server.rooms.rebuilt import go_on, never_opened
 from server.rooms.room_output import RoomOutput
 from server.rooms.room_search import RoomSearch
-from server.rooms.room_services import RoomServices
+from server.rooms.room_services import RoomServices, RoomWatcher
 from server.rooms.send_queue import Member, Origin
 from server.rooms.sleepers import sleep_writes, wake_writes
 from server.wire import Join, Rematch, Say
@@ -68,10 +68,13 @@ RECOVERY_RETRY_S = 1.0
 class Room:
     """`session` may be read by anyone; everything else goes through the mailbox."""
 
-    def __init__(self, session: Session, row_builder: RowBuilder, code: str | None, services: RoomServices) -> None:
+    def __init__(
+        self, session: Session, row_builder: RowBuilder, code: str | None, services: RoomServices, lobby: RoomWatcher
+    ) -> None:
         self.session = session
         self.code = code
         self._services = services
+        self._lobby = lobby
         self._commits = Commits(row_builder, services, self.post_input)
         self._output = RoomOutput(session, code, services)
         self._followers = self._output.followers
@@ -142,12 +145,12 @@ class Room:
 
     def post_input(self, event: Input) -> None:
         """Something that happened by itself: never refused."""
-        self._mailbox.post(Mail(self._handle, event, self._services.now_ms()))
+        self._mailbox.post(Mail(self._handle, event, self._services.clock.now_ms()))
 
     def open(self, origin: Origin, first_writes: Sequence[Write] = ()) -> None:
         """Begin; `first_writes` go with the first commit."""
         self._commits.first_writes = list(first_writes)
-        self._mailbox.post(Mail(self._open, origin, self._services.now_ms(), origin))
+        self._mailbox.post(Mail(self._open, origin, self._services.clock.now_ms(), origin))
 
     def restore(self, loaded: Loaded) -> None:
         """Go on after a restart with what is committed."""
@@ -173,16 +176,16 @@ class Room:
 
     def watch(self, origin: Origin) -> None:
         if not self._mailbox.is_busy_for(origin):
-            self._mailbox.post(Mail(self._watch, origin, self._services.now_ms(), origin))
+            self._mailbox.post(Mail(self._watch, origin, self._services.clock.now_ms(), origin))
 
     def catch_up(self, origin: Origin, seq: int) -> None:
         if not self._mailbox.is_busy_for(origin):
-            self._mailbox.post(Mail(self._catch_up, (origin, seq), self._services.now_ms(), origin))
+            self._mailbox.post(Mail(self._catch_up, (origin, seq), self._services.clock.now_ms(), origin))
 
     def leave(self, member: Member, origin: Origin | None = None) -> None:
         """The member's part is over; `origin` where it asked for that."""
         if origin is None or not self._mailbox.is_busy_for(origin):
-            self._mailbox.post(Mail(self._leave, (member, origin), self._services.now_ms(), origin))
+            self._mailbox.post(Mail(self._leave, (member, origin), self._services.clock.now_ms(), origin))
 
     def settled(self) -> asyncio.Future[None]:
         """Done when everything that was posted before is done."""
@@ -198,7 +201,7 @@ class Room:
 
     def _post_and_wait(self, work: Callable[..., Awaitable[None]], argument: Any) -> asyncio.Future[None]:
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._mailbox.post(Mail(work, argument, self._services.now_ms(), done=done))
+        self._mailbox.post(Mail(work, argument, self._services.clock.now_ms(), done=done))
         return done
 
     # The task
@@ -227,7 +230,7 @@ class Room:
         self._end()
 
     def _end(self) -> None:
-        quietly(self._services.on_closed, self.id)
+        quietly(self._lobby.on_room_closed, self.id)
         self._mailbox.end("not_found", "There is no such room.")
         self.stop()
 
@@ -238,7 +241,7 @@ class Room:
             return
         if self._timer is not None:
             self._timer.cancel()
-        delay_s = max(0, deadline_ms - self._services.now_ms()) / 1000
+        delay_s = max(0, deadline_ms - self._services.clock.now_ms()) / 1000
         self._timer_ms = deadline_ms
         self._timer = asyncio.get_running_loop().call_later(delay_s, self._on_timer)
 
@@ -262,7 +265,7 @@ class Room:
         while not await self._is_rebuilt():
             self._refuse_meanwhile(mail)
             await asyncio.sleep(RECOVERY_RETRY_S)
-        quietly(self._services.on_changed, self.id, True)
+        quietly(self._lobby.on_room_changed, self.id, True)
         self._account_for(mail)
         quietly(self._output.show_members)
         self._output.send_queue.flush()
@@ -278,14 +281,14 @@ class Room:
 
     async def _rebuild(self) -> None:
         """Put the session that the committed events make in the place of the one that failed."""
-        failed, now_ms = self.session, self._services.now_ms()
-        loaded = await self._services.load(self.number)
+        failed, now_ms = self.session, self._services.clock.now_ms()
+        loaded = await self._services.loader.by_number(self.number)
         if loaded is None:
             self._adopt(never_opened(failed, now_ms), [])
             return
         session = loaded.session
         self._commits.forget_room_row()
-        can_commit = self._services.can_commit()
+        can_commit = self._services.committer.available
         effects = go_on(failed, session, members=len(self._followers), can_commit=can_commit, now_ms=now_ms)
         self._adopt(session, loaded.kept)
         for effect in effects:
@@ -344,7 +347,7 @@ class Room:
         if self._failures < TRIES and quietly(self._set_timer):
             return
         # Not at once, since it may be the timer that leads to the failure.
-        self._timer_ms = self._services.now_ms() + round(RECOVERY_RETRY_S * 1000)
+        self._timer_ms = self._services.clock.now_ms() + round(RECOVERY_RETRY_S * 1000)
         self._timer = asyncio.get_running_loop().call_later(RECOVERY_RETRY_S, self._on_timer)
 
     # Handling what came
@@ -375,7 +378,7 @@ class Room:
         except StoreUnavailable:
             self._output.refuse(origin, "unavailable", "The server cannot store anything just now.")
             return False
-        await self._handle(news, self._services.now_ms())
+        await self._handle(news, self._services.clock.now_ms())
         return True
 
     async def _handle_player_deleted(self, deleted: PlayerDeleted, at_ms: int) -> None:
@@ -412,7 +415,7 @@ class Room:
     def _members_changed(self) -> None:
         self.post_input(MembersChanged(len(self._followers)))
         if self.session.game.running:
-            self._services.on_changed(self.id, False)
+            self._lobby.on_room_changed(self.id, False)
 
     # Carrying out effects
 
@@ -426,22 +429,22 @@ class Room:
             self._output.send_queue.flush()
             self._committing = commit
             answer = await self._commits.commit(self.session, commit)
-            effects = self.session.handle(answer, self._services.now_ms())
+            effects = self.session.handle(answer, self._services.clock.now_ms())
 
     async def _fall_asleep(self) -> None:
         """Stay awake after all where somebody comes meanwhile, or where the database does not take it."""
         slept = self._commits.wakes
         if not slept:
-            writes = sleep_writes(self.session, self.number, self._services.unix_ms())
+            writes = sleep_writes(self.session, self.number, self._services.clock.unix_ms())
             # First of all: whatever comes of the commit, the next one says that the room is awake.
             self._commits.first_writes = wake_writes(self.number)
             try:
-                await self._services.commit(writes)
+                await self._services.committer.commit(writes)
                 slept = True
             except Exception as error:
                 log.warning("room cannot sleep", extra={"room": self.id, "error": repr(error)})
         if not slept or self._mailbox.mails or self._followers:
-            self.session.handle(KeptAwake(), self._services.now_ms())
+            self.session.handle(KeptAwake(), self._services.clock.now_ms())
 
     def _carry_out_all(self, effects: list[Effect]) -> Commit | None:
         """The commit among them, which is always the last: nothing follows it before its answer."""
@@ -457,7 +460,7 @@ class Room:
 
     def _publish(self, effect: Publish) -> None:
         listing_changed = self._output.publish(effect.entries, self._commits.payloads)
-        self._services.on_changed(self.id, listing_changed)
+        self._lobby.on_room_changed(self.id, listing_changed)
 
     def _acknowledge(self, effect: Acknowledge) -> None:
         self._output.acknowledge(effect.origin, effect.seq)

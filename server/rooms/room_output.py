@@ -123,8 +123,8 @@ class RoomOutput:
             code=self._code,
             is_present=self.followers.is_present,
             spectators=self.followers.spectators,
-            now_ms=self._services.now_ms(),
-            ts=self._services.unix_ms(),
+            now_ms=self._services.clock.now_ms(),
+            ts=self._services.clock.unix_ms(),
             id=origin.id if answer else None,
         )
         if answer:

@@ -39,7 +39,7 @@ class RoomSearch:
         )
         output = self._output
         try:
-            self._stop = self._services.think(output.session.rules.id, think, bool(output.followers), report)
+            self._stop = self._services.thinking.think(output.session.rules.id, think, bool(output.followers), report)
         except Exception:
             # No fault of the bot: it thinks again in a moment.
             log.exception("a search could not be asked for", extra={"room": output.session.room})

@@ -1,14 +1,15 @@
-"""What rooms need of the world: time, the store, ratings and searches, as functions."""
+"""What rooms need of the world: time, the store, ratings, searches, and who keeps the list of rooms."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 from engine.bots.player import Decision
 from server.play.effects import Think
 from server.play.inputs import Ticket
-from server.play.writes import Write
+from server.play.writes import Committer
 from server.rooms.load import Loaded
 from server.rooms.rating_book import RatingBook
 
@@ -23,22 +24,47 @@ class SearchReport:
     failed: Callable[[str], None]
 
 
+class Clock(Protocol):
+    """Two times, in milliseconds."""
+
+    def now_ms(self) -> int:
+        """Monotonic."""
+
+    def unix_ms(self) -> int: ...
+
+
+class Loader(Protocol):
+    async def by_number(self, number: int) -> Loaded | None:
+        """A room as it is committed, None where nothing of it is. Raises StoreUnavailable."""
+
+
+class Tickets(Protocol):
+    async def new_ticket(self) -> Ticket:
+        """For the next game of a room. Raises StoreUnavailable."""
+
+
+class Thinker(Protocol):
+    def think(self, game: str, think: Think, watched: bool, report: SearchReport) -> Callable[[], None] | None:
+        """Have a move of this game decided; `watched` where anybody looks. What stops it, or None where no worker takes
+        it now."""
+
+
+class RoomWatcher(Protocol):
+    """Who keeps the list of rooms."""
+
+    def on_room_changed(self, id: str, listing: bool) -> None:
+        """The place of a room may have changed; `listing` where its seats or phase did."""
+
+    def on_room_closed(self, id: str) -> None: ...
+
+
 @dataclass(frozen=True, slots=True)
 class RoomServices:
-    """What rooms need of the world. `think` answers what stops the search, or None where no worker takes it."""
+    """What rooms need of the world."""
 
-    now_ms: Callable[[], int]
-    unix_ms: Callable[[], int]
-    commit: Callable[[list[Write]], Awaitable[None]]
-    """done after the commit; raises StoreUnavailable or Conflict"""
-    can_commit: Callable[[], bool]
-    """whether the store can commit as far as it knows"""
-    load: Callable[[int], Awaitable[Loaded | None]]
-    """the room with this number as it is committed, None where nothing of it is; raises StoreUnavailable"""
-    new_ticket: Callable[[], Awaitable[Ticket]]
+    clock: Clock
+    committer: Committer
+    loader: Loader
+    tickets: Tickets
     ratings: RatingBook
-    think: Callable[[str, Think, bool, SearchReport], Callable[[], None] | None]
-    """game id, what to think about, whether anyone watches"""
-    on_changed: Callable[[str, bool], None]
-    """the place in the lobby of the room with this id may have changed; True where seats or phase did"""
-    on_closed: Callable[[str], None]
+    thinking: Thinker

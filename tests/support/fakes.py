@@ -119,6 +119,29 @@ class FakeSearch:
         self.report.finished(Decision(move=cell, pruned=0, **(found | figures)), 5)
 
 
+class WorldClock:
+    def __init__(self, world: World) -> None:
+        self._world = world
+
+    def now_ms(self) -> int:
+        return self._world.now_ms
+
+    def unix_ms(self) -> int:
+        return UNIX_MS + self._world.now_ms
+
+
+class WorldCommitter:
+    def __init__(self, world: World) -> None:
+        self._world = world
+
+    @property
+    def available(self) -> bool:
+        return self._world.available
+
+    async def commit(self, writes: list[Write]) -> None:
+        await self._world.take(writes)
+
+
 class World:
     """Make one inside a test's event loop, whose `call_later` it takes over."""
 
@@ -146,20 +169,16 @@ class World:
         self.room_rows: dict[int, RoomRow] = {}
         """of rooms whose own row no commit brings"""
         self._ids = 0
-        self.loader = RoomLoader(
-            WorldRows(self), Pace(between_ms=0), lambda: self.now_ms, lambda: UNIX_MS + self.now_ms
-        )
+        self.clock = WorldClock(self)
+        self.committer = WorldCommitter(self)
+        self.loader = RoomLoader(WorldRows(self), Pace(between_ms=0), self.clock.now_ms, self.clock.unix_ms)
         self.services = RoomServices(
-            now_ms=lambda: self.now_ms,
-            unix_ms=lambda: UNIX_MS + self.now_ms,
-            commit=self._commit,
-            can_commit=lambda: self.available,
-            load=self.loader.by_number,
-            new_ticket=self._new_ticket,
-            ratings=RatingBook(self._rating),
-            think=self._think,
-            on_changed=lambda id, listing: self.changes.append((id, listing)),
-            on_closed=self.closed.append,
+            clock=self.clock,
+            committer=self.committer,
+            loader=self.loader,
+            tickets=self,
+            ratings=RatingBook(self),
+            thinking=self,
         )
         asyncio.get_running_loop().call_later = self._call_later  # type: ignore[assignment, method-assign]
 
@@ -189,7 +208,8 @@ class World:
 
     # The store
 
-    async def _commit(self, writes: list[Write]) -> None:
+    async def take(self, writes: list[Write]) -> None:
+        """Commit, or fail to, as a test has said."""
         self.tries_ms.append(self.now_ms)
         if self.by_hand:
             answer: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -215,7 +235,7 @@ class World:
         if not self.readable:
             raise StoreUnavailable("The disk is gone.")
 
-    async def _new_ticket(self) -> Ticket:
+    async def new_ticket(self) -> Ticket:
         number = await self.next_number()
         return Ticket(id=number, seed=number * 7)
 
@@ -225,16 +245,16 @@ class World:
         self._ids += 1
         return self._ids
 
-    async def _rating(self, player: str, game: str) -> Rating | None:
+    async def rating(self, player: int, game: str) -> Rating | None:
         """As the rows of ratings leave it."""
         await asyncio.sleep(0)
         self.check_readable()
-        rows = [values for values in self.recorded(Statement.SET_RATING) if values[:2] == (int(player), game)]
+        rows = [values for values in self.recorded(Statement.SET_RATING) if values[:2] == (player, game)]
         return Rating(*rows[-1][2:]) if rows else None
 
     # Workers
 
-    def _think(self, game: str, think: Think, watched: bool, report: SearchReport) -> Callable[[], None] | None:
+    def think(self, game: str, think: Think, watched: bool, report: SearchReport) -> Callable[[], None] | None:
         if self.workers_full:
             return None
         search = FakeSearch(game, think, watched, report)
@@ -242,6 +262,12 @@ class World:
         return search.stop
 
     # Rooms
+
+    def on_room_changed(self, id: str, listing: bool) -> None:
+        self.changes.append((id, listing))
+
+    def on_room_closed(self, id: str) -> None:
+        self.closed.append(id)
 
     def room(
         self,
@@ -270,7 +296,7 @@ class World:
         )
         session = Session("room1", spec, rules(game), opened_ms=self.now_ms, pace=pace or Pace(between_ms=0))
         self.room_rows[1] = RoomRow(1, "room1", encode_spec(spec), code, UNIX_MS + self.now_ms)
-        room = Room(session, RowBuilder(1, "here", "noughts 0"), code, self.services)
+        room = Room(session, RowBuilder(1, "here", "noughts 0"), code, self.services, self)
         room.start()
         return room
 
@@ -289,22 +315,9 @@ class World:
 
     def lobby(self, *, max_rooms: int = 100, address_rooms: int = 0) -> Lobby:
         """A lobby whose rooms tell it what happens in them."""
-        lobby: Lobby
-        services = RoomServices(
-            now_ms=self.services.now_ms,
-            unix_ms=self.services.unix_ms,
-            commit=self.services.commit,
-            can_commit=self.services.can_commit,
-            load=self.services.load,
-            new_ticket=self.services.new_ticket,
-            ratings=self.services.ratings,
-            think=self.services.think,
-            on_changed=lambda id, listing: lobby.on_room_changed(id, listing),
-            on_closed=lambda id: lobby.on_room_closed(id),
-        )
         pace = Pace(between_ms=0)
-        lobby = Lobby(
-            services,
+        return Lobby(
+            self.services,
             WorldRows(self),
             self,
             self,
@@ -315,7 +328,6 @@ class World:
             max_rooms=max_rooms,
             address_rooms=address_rooms,
         )
-        return lobby
 
     def refusal(self, bot: Bot, person: str) -> str | None:
         return "All bots are busy." if self.workers_full else None

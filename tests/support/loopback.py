@@ -133,14 +133,14 @@ class Serving:
         self.people = People()
         self.metrics = Metrics()
         self.lobby = self.world.lobby()
-        services = self.world.services
+        clock = self.world.clock
         self.desk = ReviewDesk(self.world)
         reviews = self.desk.reviews
         self.context = ConnectionContext(
-            self.lobby, reviews, self.people, limits, self.metrics, services.now_ms, services.unix_ms
+            self.lobby, reviews, self.people, limits, self.metrics, clock.now_ms, clock.unix_ms
         )
-        self.gate = Gate(Settings(address_rate=0), self.metrics, services.now_ms, lambda: self.context.closing)
-        self.listener = Listener(self.gate, self.metrics, 3600, services.now_ms, self, self.connect)
+        self.gate = Gate(Settings(address_rate=0), self.metrics, clock.now_ms, lambda: self.context.closing)
+        self.listener = Listener(self.gate, self.metrics, 3600, clock.now_ms, self, self.connect)
         self.connections: list[Watched] = []
         self.port = 0
         self._clients: list[ClientConnection] = []

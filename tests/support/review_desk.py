@@ -50,7 +50,7 @@ class ReviewDesk:
         self.store_fails = False
         for game in range(100, 200):
             self.add(game)
-        self.reviews = Reviews(self, self, self, world.services.unix_ms)
+        self.reviews = Reviews(self, self, self, world.clock.unix_ms)
 
     def add(self, game: int, plies: int = 5, **changes: Any) -> None:
         cells = {"start": "[]", "game": "tictactoe", "plies": plies, "private": 0, "termination": "resignation"}
@@ -105,7 +105,7 @@ class ReviewDesk:
         return dict(self.stored.get(game_id, {}))
 
     async def commit(self, writes: list[Write]) -> None:
-        await self.world.services.commit(writes)
+        await self.world.committer.commit(writes)
         for statement, values in writes:
             if statement is Statement.BEGIN_REVIEW:
                 assert values[1] == VERSION

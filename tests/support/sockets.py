@@ -151,7 +151,7 @@ class House:
 
     def __init__(self, limits: Limits = NO_LIMITS, **settings: Any) -> None:
         self.world = World()
-        services = self.world.services
+        clock = self.world.clock
         self.people = People()
         self.metrics = Metrics()
         self.context = ConnectionContext(
@@ -160,11 +160,11 @@ class House:
             self.people,
             limits,
             self.metrics,
-            services.now_ms,
-            services.unix_ms,
+            clock.now_ms,
+            clock.unix_ms,
         )
-        self.gate = Gate(Settings(**settings), self.metrics, services.now_ms, lambda: self.context.closing)
-        self.listener = Listener(self.gate, self.metrics, 20, services.now_ms, self, self._connect)
+        self.gate = Gate(Settings(**settings), self.metrics, clock.now_ms, lambda: self.context.closing)
+        self.listener = Listener(self.gate, self.metrics, 20, clock.now_ms, self, self._connect)
         self.costs = 1.0
         self.asked: list[Request] = []
         self.waits: asyncio.Event | None = None

@@ -138,7 +138,7 @@ class Game:
     def __init__(self) -> None:
         self.world = World()
         lobby = self.world.lobby()
-        services = self.world.services
+        clock = self.world.clock
         identity: Any = KnownPlayers()
         self.context = ConnectionContext(
             lobby,
@@ -146,14 +146,12 @@ class Game:
             identity,
             Limits(0, 0, 0),
             Metrics(),
-            services.now_ms,
-            services.unix_ms,
+            clock.now_ms,
+            clock.unix_ms,
         )
         metrics = self.context.metrics
-        gate = Gate(Settings(), metrics, services.now_ms, lambda: False)
-        self.listener = Listener(
-            gate, metrics, 3600, services.now_ms, Nobody(), partial(Connection, context=self.context)
-        )
+        gate = Gate(Settings(), metrics, clock.now_ms, lambda: False)
+        self.listener = Listener(gate, metrics, 3600, clock.now_ms, Nobody(), partial(Connection, context=self.context))
         self.wires = (Wire(), Wire())
         self.sockets = [self._connect(wire) for wire in self.wires]
         self.room = ""

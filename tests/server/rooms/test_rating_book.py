@@ -24,12 +24,12 @@ class Records:
 
     def __init__(self) -> None:
         self.rows: dict[tuple[str, str], Rating] = {}
-        self.book = RatingBook(self._read)
+        self.book = RatingBook(self)
         self.log: list[str] = []
 
-    async def _read(self, player: str, game: str) -> Rating | None:
+    async def rating(self, player: int, game: str) -> Rating | None:
         await asyncio.sleep(0)
-        return self.rows.get((player, game))
+        return self.rows.get((str(player), game))
 
     async def end(self, name: str, game: RatedGame, committed: asyncio.Event) -> None:
         async with self.book.held(game):

@@ -6,7 +6,6 @@ import asyncio
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -104,15 +103,10 @@ def after_the_commit(patch: pytest.MonkeyPatch, room: Room, world: World, fault:
 
 
 def service(name: str) -> Put:
+    """The fault is met by what a World is to its rooms."""
+
     def put(patch: pytest.MonkeyPatch, room: Room, world: World, fault: Fault) -> None:
-        real = getattr(room._services, name)
-
-        def broken(*arguments: Any) -> Any:
-            fault.meet()
-            return real(*arguments)
-
-        for part in (room, room._search):
-            patch.setattr(part, "_services", replace(part._services, **{name: broken}))
+        before(world, name)(patch, room, world, fault)
 
     return put
 
@@ -129,7 +123,7 @@ POINTS: dict[str, Put] = {
     "the session on a request": handling(PlayerRequest),
     "the session on an answer of the store": handling(Committed),
     "the timer": before(Session, "deadline_ms"),
-    "on_changed": service("on_changed"),
+    "on_room_changed": service("on_room_changed"),
     "views": before(room_output, "room_view"),
     "loading": before(RoomLoader, "by_number"),
 }
@@ -162,7 +156,7 @@ class Scene:
 
     async def check(self) -> None:
         """What is committed is what the room says, and it answers the next message."""
-        loaded = await self.room._services.load(1)
+        loaded = await self.room._services.loader.by_number(1)
         assert loaded is not None
         check_same(self.room.session, loaded.session, charged=True)
         self.room.watch(Origin(self.bob, None))
@@ -197,7 +191,7 @@ async def test_a_move_is_answered_with_what_is_true_and_the_room_goes_on(point: 
         answers = [message for message in scene.ann.take() if message.get("id") == 5] or answers
     if point == "loading":
         assert fault.met == 0, "nothing fails, so nothing is loaded"
-    loaded = await scene.room._services.load(1)
+    loaded = await scene.room._services.loader.by_number(1)
     assert loaded is not None
     assert happened == (loaded.session.game.texts == ["a1"]), "the room knows what is committed"
     if answers:
@@ -480,7 +474,7 @@ async def test_a_name_that_was_lost_is_found_again() -> None:
 
 async def test_a_room_that_closes_badly_is_gone_all_the_same() -> None:
     scene = await Scene.made()
-    with broken(service("on_closed"), scene, 1):
+    with broken(service("on_room_closed"), scene, 1):
         scene.room.session.closed = True
         done = scene.room.settled()
         await settle()

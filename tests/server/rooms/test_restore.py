@@ -51,8 +51,8 @@ async def restored(store: Store) -> tuple[World, Lobby]:
         world.rows += writes
         await store.write(writes)
 
-    loader = RoomLoader(store, Pace(between_ms=0), world.services.now_ms, world.services.unix_ms)
-    await restore_rooms(lobby, store, loader, commit, world.services.unix_ms)
+    loader = RoomLoader(store, Pace(between_ms=0), world.clock.now_ms, world.clock.unix_ms)
+    await restore_rooms(lobby, store, loader, commit, world.clock.unix_ms)
     await settle()
     return world, lobby
 

@@ -281,7 +281,7 @@ async def test_after_a_restart_resume_replays_what_the_records_kept() -> None:
     at = await table()
     bob = Author(id="2", name="Bob")
     kept = [(seq, envelope("room1", seq, 1, encode_event(Said(by=bob, text=f"{seq}")))) for seq in (1, 2, 3)]
-    room = Room(at.room.session, RowBuilder(1, "here", "noughts 0"), None, at.world.services)
+    room = Room(at.room.session, RowBuilder(1, "here", "noughts 0"), None, at.world.services, at.world)
     room.start()
     room.restore(Loaded(at.room.session, 1, None, kept, [], []))
     ann = FakeMember(ANN)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -19,12 +18,14 @@ THINK = Think(7, "o", "random", (), BotLimit(), 100, 1, True, "1")
 
 
 class Scene:
-    def __init__(self, **services: Any) -> None:
+    def __init__(self, think: Any = None) -> None:
         self.world = World()
+        if think is not None:
+            self.world.think = think  # type: ignore[method-assign]
         self.heard: list[Any] = []
         session = Driver(o=bot_seat(), kind="bot").session
         self.output = RoomOutput(session, None, self.world.services)
-        self.search = RoomSearch(self.output, replace(self.world.services, **services), self.heard.append)
+        self.search = RoomSearch(self.output, self.world.services, self.heard.append)
 
 
 async def test_its_news_carry_its_number() -> None:
@@ -54,8 +55,8 @@ async def test_where_no_worker_takes_it_or_asking_fails_it_is_busy(caplog: pytes
     def fail(*arguments: object) -> None:
         raise RuntimeError("a bug")
 
-    for services in ({"think": lambda *arguments: None}, {"think": fail}):
-        scene = Scene(**services)
+    for think in (lambda *arguments: None, fail):
+        scene = Scene(think)
         scene.search.ask(THINK)
         assert scene.heard == [SearchFailed(7, "busy")]
         scene.search.end()
@@ -66,7 +67,7 @@ async def test_what_cannot_be_shown_or_stopped_is_logged(caplog: pytest.LogCaptu
     def stop() -> None:
         raise RuntimeError("a bug at stopping")
 
-    scene = Scene(think=lambda game, think, watched, report: (report.progressed(1, 1, 0.0, (10**6,)), stop)[1])
+    scene = Scene(lambda game, think, watched, report: (report.progressed(1, 1, 0.0, (10**6,)), stop)[1])
     scene.search.ask(THINK)
     scene.search.end()
     assert "a bug at stopping" in caplog.text
