@@ -373,12 +373,15 @@ class Workers:
             self._workers.append(worker)
 
     def _fork_worker(self, forks: ForkServer, interprets: bool = False) -> Worker | None:
-        """None where it cannot be forked: it is tried again after a pause."""
+        """None where it cannot be forked: it is tried again after a pause.
+
+        One that interprets steps back no further than the compiler, beside which it works.
+        """
         worker: Worker
         try:
             forked = forks.fork(
                 child.work,
-                self._settings,
+                (min(self._settings[0], child.WARM_UP_NICE), False) if interprets else self._settings,
                 SearchSlot,
                 lambda message: self._hear(worker, message),
                 lambda ending: self._on_end(worker, ending),
