@@ -159,7 +159,7 @@ $(MADE):
 		echo "$(PYTHON) cannot make virtual environments: install its venv module" \
 			"(Debian, Ubuntu: sudo apt install python$$version-venv) and run make again." >&2; exit 1; \
 	fi
-	@echo "Setting up .venv (this once) ..."
+	@echo "Making .venv, this once: a few seconds ..."
 	@"$(PYTHON)" -m venv --clear $(VENV)
 	@echo "$$(pwd -P) $$($(BIN)/python -V)" > $@
 
@@ -167,11 +167,13 @@ $(MADE):
 PROJECT := --no-deps --no-build-isolation --editable .
 
 $(RUNTIME): $(MADE) requirements/runtime.txt pyproject.toml
+	@echo "Installing what noughts needs into .venv, 130 MB to download at first: half a minute to a few minutes ..."
 	@$(INSTALL) $(LOCKED) --requirement requirements/runtime.txt
 	@$(INSTALL) $(PROJECT)
 	@touch $@
 
 $(DEV): $(MADE) requirements/dev.txt pyproject.toml
+	@echo "Installing what its tests and checks need into .venv as well: some minutes at first ..."
 	@$(INSTALL) $(LOCKED) --requirement requirements/dev.txt
 	@$(INSTALL) $(PROJECT)
 	@touch $(RUNTIME) $@
