@@ -167,7 +167,7 @@ $(MADE):
 PROJECT := --no-deps --no-build-isolation --editable .
 
 $(RUNTIME): $(MADE) requirements/runtime.txt pyproject.toml
-	@echo "Installing what noughts needs into .venv, 130 MB to download at first: half a minute to a few minutes ..."
+	@echo "Installing what noughts needs into .venv: a minute or more to download it at first ..."
 	@$(INSTALL) $(LOCKED) --requirement requirements/runtime.txt
 	@$(INSTALL) $(PROJECT)
 	@touch $@
