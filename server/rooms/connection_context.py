@@ -15,7 +15,7 @@ from server.rooms.reviews import Reviews
 from server.wire import Kind, Player
 
 RENAMES_PER_S = 0.1
-"""of a player"""
+"""of a player, where messages of players are limited at all"""
 RENAMES_AT_ONCE = 10
 
 
@@ -68,7 +68,7 @@ class ConnectionContext:
         self.unix_ms = unix_ms
         self.closing = False
         self.chat = ChatLimits(limits.chat_rate)
-        self.renames = Buckets(RENAMES_PER_S, RENAMES_AT_ONCE)
+        self.renames = Buckets(RENAMES_PER_S if limits.player_rate else 0, RENAMES_AT_ONCE)
         self.new_players = Buckets(limits.address_players / 3600, limits.address_players)
         self.deletions: set[asyncio.Task[None]] = set()
         """of players, under way"""

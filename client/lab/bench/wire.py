@@ -69,7 +69,8 @@ class Wire(asyncio.Protocol):
         return answer
 
     def close(self) -> None:
-        self.transport.abort()
+        if not self.transport.is_closing():  # by the other side
+            self.transport.abort()
 
     def _answered(self, payload: bytes) -> None:
         message = msgspec.json.decode(payload)

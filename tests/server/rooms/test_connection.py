@@ -253,7 +253,7 @@ async def test_who_has_a_token_is_no_new_player() -> None:
 
 
 async def test_a_player_who_changes_names_all_the_time() -> None:
-    async with serving() as at:
+    async with serving(Limits()) as at:
         client = await at.guest(token=ANNS_TOKEN)
         for number in range(RENAMES_AT_ONCE):
             assert (await client.ask(HELLO | {"name": f"Ann {number}"}))["t"] == "welcome"
