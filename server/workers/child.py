@@ -15,7 +15,7 @@ from engine.bots.player import Decision, Limit, decide
 from engine.bots.roster import bot
 from engine.rules.position import Position
 from engine.rules.registry import rules
-from engine.search.warm import compile_stage, stages, warm
+from engine.search.warm import compile_stage, warm
 from server.workers.fork_server import Channel
 from server.workers.slot import PV_LENGTH, SearchSlot
 
@@ -77,27 +77,32 @@ def work(channel: Channel, slot: SearchSlot, nice: int, own_session: bool) -> No
         channel.send(answer(channel.receive(), slot))
 
 
+class Complaint(NamedTuple):
+    """Why nothing can be compiled, for the log."""
+
+    sentence: str
+
+
 def load_kernels() -> None:
     """Once in the fork server: what it has loaded from the cache is there in every worker from its start."""
     warm(lambda done, of: None)
 
 
 def warm_up(channel: Channel, slot: None, nice: int) -> None:
-    """Compile every kernel in a process of its own, telling how far it is and what is wrong.
+    """Compile the stages that it is told to, and answer each; or say what is wrong.
 
     It steps back less than searches do: all bots wait for it, and it comes once.
     """
     os.nice(min(nice, WARM_UP_NICE))
     from server.workers.preload import WARNINGS  # loaded there already, and never in the process that serves
 
-    for sentence in WARNINGS:
-        channel.send(sentence)
     if WARNINGS:
-        return  # what is compiled would be lost with this process
-    channel.send((0, len(stages())))
-    for done, stage in enumerate(stages(), 1):
+        channel.send(Complaint(" ".join(WARNINGS)))  # what is compiled would be lost with this process
+        return
+    while True:  # until the server closes the channel
+        stage = channel.receive()
         compile_stage(stage)
-        channel.send((done, len(stages()), stage))
+        channel.send(stage)
 
 
 def _lower_autogroup(nice: int) -> None:

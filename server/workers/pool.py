@@ -8,7 +8,7 @@ growing pauses, and nothing that waits is lost.
 Moves of finished games are reviewed by the same workers while no search waits. A review keeps no search out of the
 queue, and one that runs when a person's search finds no free worker is broken off, to be begun again.
 
-Kernels are compiled once, by a process beside the workers, in stages. A search runs once its own stages are done. One
+Kernels are compiled once, by processes beside the workers, in stages. A search runs once its own stages are done. One
 that waits for them, and may be interpreted, runs in a worker that has the same kernels as plain Python: the same move,
 only later. When all is compiled the fork server loads the kernels from the cache, and all new workers have them.
 """
@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -119,7 +120,7 @@ class Worker:
 class Workers:
     """The pool and the queue before it. At most `count` workers; `nice` and `own_session` set how far they step back.
 
-    With `warm_up` the first compile runs in a process of its own, else each worker compiles what is not cached.
+    With `warm_up` the first compile runs in processes of its own, else each worker compiles what is not cached.
     `on_human_waiting` is called with True when a person begins to wait for a search, and with False when the last one
     has stopped.
     """
@@ -156,7 +157,7 @@ class Workers:
         self._loop: asyncio.AbstractEventLoop
         self._forks: ForkServer
         self._look: asyncio.TimerHandle | None = None
-        self._warm_up = WarmUp(child.warm_up, (nice,)) if warm_up else None
+        self._warm_up = WarmUp(child.warm_up, (nice,), stages(), os.cpu_count() or 1) if warm_up else None
         self._is_warm = not warm_up
         self._plain_forks: ForkServer
         self._interpreter: Worker | None = None
@@ -286,7 +287,7 @@ class Workers:
     async def _warm(self, warm_up: WarmUp) -> None:
         """Have the kernels compiled, then loaded for all new workers, then serve who has waited for that."""
         begun = time.monotonic()
-        await warm_up.run(self._forks, self._dispatch)
+        await warm_up.run(self._forks, self._dispatch, self._wanted_stages)
         if warm_up.complete:  # else the fork server would compile them itself, and fork nobody meanwhile
             await self._load()
         log.info("bots are ready", extra={"took_ms": round((time.monotonic() - begun) * 1000)})
@@ -295,6 +296,10 @@ class Workers:
         if self._interpreter is not None and self._interpreter.search is None:
             self._dismiss_interpreter(self._interpreter)
         self._dispatch()
+
+    def _wanted_stages(self) -> list[str]:
+        """Those that searches wait for, the first in the queue first."""
+        return [stage for search in self._queue for stage in sorted(search.needs)]
 
     async def _load(self) -> None:
         """Workers that are forked from now on have the kernels, and take over."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter, deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import Generic, TypeVar
@@ -77,6 +77,11 @@ class SearchQueue(Generic[Item]):
 
     def __len__(self) -> int:
         return len(self._owners)
+
+    def __iter__(self) -> Iterator[Item]:
+        """In the order of service as it stands."""
+        waiting = [(self._order(line, number), item) for line, items in self._lines.items() for number, item in items]
+        return iter([item for _, item in sorted(waiting, key=itemgetter(0))])
 
     def __contains__(self, item: Item) -> bool:
         return item in self._owners

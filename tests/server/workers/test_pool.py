@@ -257,8 +257,8 @@ class FakeWarmUp:
     def __init__(self) -> None:
         self._end = asyncio.Event()
 
-    async def run(self, forks: Any, on_stage: Callable[[], None]) -> None:
-        self._on_stage = on_stage
+    async def run(self, forks: Any, on_stage: Callable[[], None], wanted: Callable[[], list[str]]) -> None:
+        self._on_stage, self.wanted = on_stage, wanted
         await self._end.wait()
         self.over = True
 
@@ -1072,6 +1072,8 @@ async def test_a_search_runs_once_its_own_stages_are_compiled() -> None:
         here.submit("nested", needs=NESTED)
         here.submit("both", needs=FLAT | NESTED)
         await here.some_turns()
+        assert here.warm_up.wanted()[0] in NESTED, "what is first in the queue is compiled first"
+        assert {*here.warm_up.wanted()} == FLAT | NESTED
         here.warm_up.compile(FLAT)
         assert here.forks.running == []
         here.warm_up.compile(NESTED)

@@ -40,6 +40,15 @@ def test_it_counts_what_waits_and_could_be_served() -> None:
     assert queue.waiting(lambda item: item.startswith("ann")) == 1
 
 
+def test_what_waits_is_listed_in_the_order_of_service() -> None:
+    queue: SearchQueue[str] = SearchQueue(WIDE)
+    for number in range(2):
+        queue.put(f"ann {number}", 1, ANN)
+    queue.put("bob 0", 0, BOB)
+    assert [*queue] == ["bob 0", "ann 0", "ann 1"]
+    assert len(queue) == 3, "all of it still waits"
+
+
 def test_people_take_turns_however_much_one_of_them_asks() -> None:
     queue: SearchQueue[str] = SearchQueue(WIDE)
     for number in range(4):

@@ -7,34 +7,46 @@ import logging
 import os
 import signal
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from server.workers import warm_up as warm_up_module
-from server.workers.children import Ending, ForkServer
+from server.workers.child import Complaint
+from server.workers.children import ForkServer
 from server.workers.fork_server import Channel
-from server.workers.warm_up import WarmUp
+from server.workers.warm_up import ATTEMPTS, WarmUp
+
+STAGES = ("flat", "nested", "solver")
+
 
 # What follows runs in processes of their own.
 
 
-def compiles(channel: Channel, slot: None, stages: int) -> None:
-    for done in range(stages + 1):
-        channel.send((done, stages))
+def compiles(channel: Channel, slot: None) -> None:
+    while True:
+        channel.send(channel.receive())
 
 
 def complains(channel: Channel, slot: None) -> None:
-    channel.send("The cache is elsewhere.")
+    channel.send(Complaint("The cache is elsewhere."))
 
 
-def dies(channel: Channel, slot: None) -> None:
-    channel.send((1, 3))
-    os._exit(1)
+def dies_of_one(channel: Channel, slot: None, stage: str, remembered: str, times: int) -> None:
+    """So often, counting in a file."""
+    while (asked := channel.receive()) != stage:
+        channel.send(asked)
+    deaths = Path(remembered)
+    met = len(deaths.read_text()) if deaths.exists() else 0
+    if met < times:
+        deaths.write_text("x" * (met + 1))
+        os._exit(1)
+    channel.send(asked)
+    compiles(channel, slot)
 
 
 def waits(channel: Channel, slot: None) -> None:
-    channel.send((1, 3))
     signal.pause()
 
 
@@ -44,8 +56,8 @@ class Machine:
     def __init__(self, forks: ForkServer) -> None:
         self.forks = forks
 
-    async def run(self, function: Any, *arguments: object, **limits: float) -> WarmUp:
-        warm_up = WarmUp(function, arguments, **limits)
+    async def run(self, function: Any, *arguments: object, processes: int = 1, **limits: float) -> WarmUp:
+        warm_up = WarmUp(function, arguments, STAGES, processes, **limits)
         assert not warm_up.over
         await warm_up.run(self.forks)
         assert warm_up.over
@@ -54,7 +66,7 @@ class Machine:
 
 @pytest.fixture
 async def machine() -> AsyncIterator[Machine]:
-    forks = ForkServer([], asyncio.get_running_loop())
+    forks = ForkServer([], asyncio.get_running_loop(), status_s=60)
     yield Machine(forks)
     forks.close()
 
@@ -63,23 +75,36 @@ def warnings_in(caplog: pytest.LogCaptureFixture) -> list[str]:
     return [record.message for record in caplog.records if record.levelno >= logging.WARNING]
 
 
-async def test_every_stage_is_told(machine: Machine, caplog: pytest.LogCaptureFixture) -> None:
+@pytest.mark.parametrize("processes", [1, 2, 8])
+async def test_every_stage_is_told(machine: Machine, caplog: pytest.LogCaptureFixture, processes: int) -> None:
     caplog.set_level(logging.INFO, "server.workers.warm_up")
-    warm_up = await machine.run(compiles, 2)
-    assert (warm_up.done, warm_up.of, warm_up.complete) == (2, 2, True)
-    assert [(record.done, record.of) for record in caplog.records] == [(0, 2), (1, 2), (2, 2)]  # type: ignore[attr-defined]
+    warm_up = await machine.run(compiles, processes=processes)
+    assert (warm_up.done, warm_up.of, warm_up.complete, warm_up.compiled) == (3, 3, True, {*STAGES})
+    told = [(record.done, record.of) for record in caplog.records]  # type: ignore[attr-defined]
+    assert told == [(0, 3), (1, 3), (2, 3), (3, 3)]
     assert warnings_in(caplog) == []
 
 
-async def test_a_sentence_is_logged_and_says_enough(machine: Machine, caplog: pytest.LogCaptureFixture) -> None:
-    warm_up = await machine.run(complains)
-    assert (warm_up.done, warm_up.of, warm_up.complete) == (0, 0, False)
+async def test_a_complaint_is_logged_once_and_says_enough(machine: Machine, caplog: pytest.LogCaptureFixture) -> None:
+    warm_up = await machine.run(complains, processes=2)
+    assert (warm_up.done, warm_up.complete) == (0, False)
     assert warnings_in(caplog) == ["The cache is elsewhere."]
 
 
-async def test_a_process_that_dies_ends_it(machine: Machine, caplog: pytest.LogCaptureFixture) -> None:
-    warm_up = await machine.run(dies)
-    assert (warm_up.done, warm_up.of, warm_up.complete) == (1, 3, False)
+async def test_a_stage_whose_process_dies_is_tried_again(
+    machine: Machine, caplog: pytest.LogCaptureFixture, tmp_path: Path
+) -> None:
+    warm_up = await machine.run(dies_of_one, "nested", str(tmp_path / "deaths"), ATTEMPTS - 1)
+    assert warm_up.complete
+    assert warnings_in(caplog) == []
+
+
+async def test_a_stage_that_kills_each_process_is_left_out(
+    machine: Machine, caplog: pytest.LogCaptureFixture, tmp_path: Path
+) -> None:
+    warm_up = await machine.run(dies_of_one, "nested", str(tmp_path / "deaths"), 1000)
+    assert warm_up.compiled == {"flat", "solver"}
+    assert (tmp_path / "deaths").read_text() == "x" * ATTEMPTS
     (warning,) = warnings_in(caplog)
     assert "came to nothing" in warning
 
@@ -91,9 +116,12 @@ async def test_a_process_that_does_nothing_is_ended(machine: Machine, caplog: py
 
 
 class FakeForks:
-    """Its child tells what it is told to, and ends when it is killed."""
+    """Its children are asked for stages, and answer when they are told to."""
 
     def __init__(self) -> None:
+        self.asked: list[str] = []
+        self.answers = False
+        """at once"""
         self.killed = 0
         self.pid = 1
         self.forked = asyncio.Event()
@@ -103,8 +131,21 @@ class FakeForks:
         self.forked.set()
         return self
 
+    def send(self, stage: str) -> None:
+        self.asked.append(stage)
+        if self.answers:
+            self.tell(stage)
+
     def kill(self) -> None:
         self.killed += 1
+
+
+async def test_what_somebody_waits_for_comes_first() -> None:
+    forks = FakeForks()
+    forks.answers = True
+    warm_up = WarmUp(compiles, (), STAGES, 1)
+    await warm_up.run(forks, wanted=lambda: ["unknown", "solver", "nested", "solver"])  # type: ignore[arg-type]
+    assert forks.asked == ["solver", "nested", "flat"]
 
 
 async def test_a_slow_machine_may_take_as_long_as_it_works(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -115,13 +156,13 @@ async def test_a_slow_machine_may_take_as_long_as_it_works(monkeypatch: pytest.M
     def used(pid: int) -> int:
         look = next(looks)
         if look == 50:
-            forks.end(Ending(status=0))
+            forks.tell("flat")
         return look
 
     monkeypatch.setattr(warm_up_module, "cpu_ms", used)
-    warm_up = WarmUp(compiles, (), idle_s=0)
+    warm_up = WarmUp(compiles, (), ("flat",), 1, idle_s=0)
     await warm_up.run(forks)  # type: ignore[arg-type]
-    assert next(looks) == 51
+    assert warm_up.complete
 
 
 async def test_a_stage_that_only_uses_time_hangs_in_the_end(
@@ -129,25 +170,25 @@ async def test_a_stage_that_only_uses_time_hangs_in_the_end(
 ) -> None:
     looks = iter(range(1_000_000))
     monkeypatch.setattr(warm_up_module, "cpu_ms", lambda pid: next(looks))
-    await WarmUp(compiles, (), idle_s=0, stage_s=0.01).run(FakeForks())  # type: ignore[arg-type]
+    await WarmUp(compiles, (), STAGES, 1, idle_s=0, stage_s=0.01).run(FakeForks())  # type: ignore[arg-type]
     (warning,) = warnings_in(caplog)
     assert "hangs" in warning
 
 
 async def test_where_no_processor_time_is_to_be_known_a_stage_alone_is_bounded(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     forks = FakeForks()
     looks = iter(range(20))
 
     def unknown(pid: int) -> None:
         if next(looks) == 10:
-            forks.end(Ending(status=0))
+            forks.tell("flat")
 
     monkeypatch.setattr(warm_up_module, "cpu_ms", unknown)
-    await WarmUp(compiles, (), idle_s=0).run(forks)  # type: ignore[arg-type]
-    (warning,) = warnings_in(caplog)
-    assert "came to nothing" in warning
+    warm_up = WarmUp(compiles, (), ("flat",), 1, idle_s=0)
+    await warm_up.run(forks)  # type: ignore[arg-type]
+    assert warm_up.complete
 
 
 async def test_without_a_process_to_be_had_it_is_over(caplog: pytest.LogCaptureFixture) -> None:
@@ -155,7 +196,7 @@ async def test_without_a_process_to_be_had_it_is_over(caplog: pytest.LogCaptureF
         def fork(self, *arguments: object) -> None:
             raise OSError("Too many open files")
 
-    warm_up = WarmUp(compiles, ())
+    warm_up = WarmUp(compiles, (), STAGES, 1)
     await warm_up.run(NoForks())  # type: ignore[arg-type]
     assert (warm_up.over, warm_up.complete) == (True, False)
     assert "cannot be started" in warnings_in(caplog)[0]
@@ -163,7 +204,7 @@ async def test_without_a_process_to_be_had_it_is_over(caplog: pytest.LogCaptureF
 
 async def test_a_stop_ends_the_process() -> None:
     forks = FakeForks()
-    warm_up = WarmUp(compiles, ())
+    warm_up = WarmUp(compiles, (), STAGES, 1)
     running = asyncio.create_task(warm_up.run(forks))  # type: ignore[arg-type]
     await forks.forked.wait()
     running.cancel()
