@@ -26,7 +26,7 @@ Batch: TypeAlias = Sequence[tuple[str, Sequence[tuple[object, ...]]]]
 _SIZES = (64, 32, 16, 8, 4, 2, 1)
 _MANY_ROWS = {
     sql: [(size, sql.replace(values, ", ".join([values] * size))) for size in _SIZES]
-    for sql in (SQL[Statement.ADD_MOVE], SQL[Statement.ADD_EVENT])
+    for sql in (SQL[Statement.ADD_MOVE], SQL[Statement.ADD_PERSONS_MOVE], SQL[Statement.ADD_EVENT])
     for values in [sql.partition(" VALUES ")[2]]
 }
 """For the statements of every move: numbers of rows at once, and the SQL for each."""

@@ -1,6 +1,6 @@
 """The SQL of what is written to the database: one statement for each that `server.play.writes` names.
 
-The two that come with every move say OR ROLLBACK, since a batch that meets a conflict is rolled back anyway: SQLite
+Those that come with every move say OR ROLLBACK, since a batch that meets a conflict is rolled back anyway: SQLite
 then keeps no journal of its own for an INSERT of many rows.
 """
 
@@ -29,6 +29,10 @@ SQL: dict[Statement, str] = {
     Statement.ADD_MOVE: (
         "INSERT OR ROLLBACK INTO moves (game_id, ply, cell, at_ms, think_ms, wait_ms, x_ms, o_ms, nodes, depth, "
         "value, win_in, pruned) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    ),
+    # Without the columns that would be NULL: Python's sqlite3 takes 0.25 µs to bind a None, ten times as long as an int.
+    Statement.ADD_PERSONS_MOVE: (
+        "INSERT OR ROLLBACK INTO moves (game_id, ply, cell, at_ms, think_ms, x_ms, o_ms) VALUES (?, ?, ?, ?, ?, ?, ?)"
     ),
     Statement.KEEP_TAKEN_BACK: (
         "INSERT INTO moves_taken_back (taken_seq, game_id, ply, cell, at_ms, think_ms, wait_ms, x_ms, o_ms, nodes, "

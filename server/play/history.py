@@ -45,9 +45,9 @@ class RowBuilder:
         for entry, body in zip(entries, bodies, strict=True):
             event = entry.event
             kind = event.__struct_config__.tag
-            writes.append((Statement.ADD_EVENT, (self.number, entry.seq, ts, kind, body)))
+            writes.append((Statement.ADD_EVENT, (self.number, entry.seq, ts, kind, body.decode())))
             if type(event) is Moved:
-                writes.append((Statement.ADD_MOVE, _move_row(game_id, event, entry.stats, ts)))
+                writes.append(_move(game_id, event, entry.stats, ts))
             elif type(event) is SeededStart:
                 writes.append((Statement.START_GAME, self._game_row(session, event, entries, ts)))
             elif type(event) is Ended and game_id is not None:
@@ -120,15 +120,15 @@ def _limit(limit: BotLimit | None, seat: Seat) -> str | None:
     return msgspec.json.encode(limit).decode() if limit is not None and seat.bot is not None else None
 
 
-def _move_row(game_id: int | None, event: Moved, stats: MoveStats | None, ts: int) -> tuple[object, ...]:
+def _move(game_id: int | None, event: Moved, stats: MoveStats | None, ts: int) -> Write:
     assert stats is not None, "a move is committed with its stats"
     clock, found = event.clock, stats.decision
     x_ms, o_ms = (clock.x_ms, clock.o_ms) if clock is not None else (None, None)
-    wait_ms = stats.wait_ms if found is not None else None
-    row = (game_id, event.ply, stats.cell, ts, event.think_ms, wait_ms, x_ms, o_ms)
+    row = (game_id, event.ply, stats.cell, ts, event.think_ms)
     if found is None:
-        return (*row, None, None, None, None, None)
-    return (*row, found.nodes, found.depth, found.value, found.win_in, found.pruned)
+        return Statement.ADD_PERSONS_MOVE, (*row, x_ms, o_ms)
+    search = (found.nodes, found.depth, found.value, found.win_in, found.pruned)
+    return Statement.ADD_MOVE, (*row, stats.wait_ms, x_ms, o_ms, *search)
 
 
 def rebuild(

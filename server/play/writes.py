@@ -50,6 +50,9 @@ class Statement(IntEnum):
     # (game_id, ply, cell, at_ms, think_ms, wait_ms, x_ms, o_ms, nodes, depth, value, win_in, pruned)
     ADD_MOVE = auto()
 
+    # (game_id, ply, cell, at_ms, think_ms, x_ms, o_ms): of a person, who neither waited for a worker nor searched
+    ADD_PERSONS_MOVE = auto()
+
     # (taken_seq, game_id, from_ply): taken_seq is the seq of the takeback's event
     KEEP_TAKEN_BACK = auto()
 
@@ -76,7 +79,7 @@ class Statement(IntEnum):
     # repeatable: two programs that judge the same move write the same row.
     ADD_JUDGED = auto()
 
-    # (room_number, seq, ts, type, body): body as JSON, str or UTF-8 bytes
+    # (room_number, seq, ts, type, body): body as JSON, str rather than UTF-8 bytes, which cost more
     ADD_EVENT = auto()
 
     # Deletion of a player. Last, so that nothing of a batch is written after it; ids in JSON are text.

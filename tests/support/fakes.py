@@ -361,7 +361,7 @@ class WorldRows:
     async def room_events(self, number: int) -> list[EventRow]:
         self._world.check_readable()
         rows = [values for values in self._world.recorded(Statement.ADD_EVENT) if values[0] == number]
-        return [EventRow(seq, ts, body.decode()) for _, seq, ts, _, body in rows]
+        return [EventRow(seq, ts, body) for _, seq, ts, _, body in rows]
 
     async def sleeping_room(self, id: str) -> RoomRow | None:
         return next((row for row in self._sleeping() if row.id == id), None)

@@ -56,7 +56,7 @@ def test_order_keeps_references_whole() -> None:
     S = Statement
     assert list(S) == sorted(S)
     assert S.ADD_PLAYER < S.ADD_BOT_VERSION < S.ADD_ROOM < S.START_GAME < S.ADD_MOVE < S.END_GAME < S.ADD_EVENT
-    assert S.ADD_MOVE < S.KEEP_TAKEN_BACK < S.DELETE_TAKEN_BACK
+    assert S.START_GAME < S.ADD_MOVE < S.ADD_PERSONS_MOVE < S.KEEP_TAKEN_BACK < S.DELETE_TAKEN_BACK
     assert S.START_GAME < S.ADD_RATING_CHANGE
     assert S.ADD_PLAYER < S.SET_RATING
     assert S.ADD_ROOM < S.WAKE_ROOM < S.LET_ROOM_SLEEP
