@@ -61,10 +61,11 @@ class FlatPosition:
             return X
         return O if self.o >> cell & 1 else None
 
+    def legal_mask(self) -> int:
+        return 0 if self.outcome is not None else self.rules.full ^ (self.x | self.o)
+
     def legal_moves(self) -> tuple[Move, ...]:
-        if self.outcome is not None:
-            return ()
-        return lines.cells_of(self.rules.full ^ (self.x | self.o))
+        return lines.cells_of(self.legal_mask())
 
     def is_legal(self, move: Move) -> bool:
         return self.outcome is None and 0 <= move < self.rules.cells and not (self.x | self.o) >> move & 1

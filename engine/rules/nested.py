@@ -92,7 +92,6 @@ class NestedPosition:
         return O if self.won_o >> board & 1 else None
 
     def legal_mask(self) -> int:
-        """The legal moves as a bit mask of cells; 0 when the game is over."""
         if self.outcome is not None:
             return 0
         if self.forced is None:

@@ -71,6 +71,9 @@ class Position(Protocol):
         """Every cell, ascending, of every line that the last move completed (ultimate, super: of the boards)."""
 
     def mark(self, cell: int) -> Side | None: ...
+    def legal_mask(self) -> int:
+        """The legal moves as a bit mask of cells; 0 when over."""
+
     def legal_moves(self) -> tuple[Move, ...]:
         """Ascending; empty when over."""
 

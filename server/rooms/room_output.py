@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Sequence
 
 from server.play.effects import SequencedEvent
+from server.play.legal_json import legal_json
 from server.play.session import Session
 from server.play.views import carries_legal, room_view
 from server.rooms.followers import Followers
@@ -76,7 +77,7 @@ class RoomOutput:
         frame = legal_frame = text_frame(payload)
         asked = self._asked_to_move() if entry.seq == self.session.game.turn_seq else None
         if asked is not None:
-            legal_frame = text_frame(with_legal(payload, self.session.legal()))
+            legal_frame = text_frame(with_legal(payload, legal_json(self.session.game.position)))
         for member in self.followers:
             self.send_queue.put(member, legal_frame if member.player.id == asked else frame)
 
@@ -145,7 +146,7 @@ class RoomOutput:
         is_asked = origin.member.player.id == self._asked_to_move()
         for number, payload in missed:
             if is_asked and number == session.game.turn_seq:
-                payload = with_legal(payload, session.legal())
+                payload = with_legal(payload, legal_json(session.game.position))
             self.send_queue.put(origin.member, text_frame(payload))
         self._show_absent(origin)
 

@@ -106,9 +106,9 @@ def envelope(room: str, seq: int, ts: int, body: bytes) -> bytes:
     return b'{"t":"event","room":"%b","seq":%d,"ts":%d,%b' % (room.encode(), seq, ts, body[1:])
 
 
-def with_legal(payload: bytes, legal: list[str]) -> bytes:
-    """An encoded `started`, `moved` or `takenback` with the legal moves added for the member to move."""
-    moves = b'"legal":%b' % _encoder.encode(legal)
+def with_legal(payload: bytes, legal: bytes) -> bytes:
+    """An encoded `started`, `moved` or `takenback` with the legal moves, a JSON list, added for the member to move."""
+    moves = b'"legal":%b' % legal
     if _NO_LEGAL in payload:
         return payload.replace(_NO_LEGAL, moves, 1)
     return b"%b,%b}" % (payload[:-1], moves)

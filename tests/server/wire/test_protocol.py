@@ -377,7 +377,7 @@ def test_an_envelope_is_the_event_with_its_place(event: RoomEvent) -> None:
 def test_legal_moves_are_put_in_their_place(event: Started | Moved | TakenBack) -> None:
     if not isinstance(event, Started) and event.legal is not None:
         return  # the records hold none
-    line = with_legal(event_line(event), LEGAL)
+    line = with_legal(event_line(event), json.dumps(LEGAL).encode())
     shown = decode_event(line)
     assert isinstance(shown, Started | Moved | TakenBack)
     assert (shown.game if isinstance(shown, Started) else shown).legal == LEGAL
@@ -408,6 +408,6 @@ def test_chat_stays_as_it_is(text: str) -> None:
 )
 def test_any_place_and_moves(seq: int, ts: int, room: str, moves: list[str]) -> None:
     taken_back = TakenBack(ply=len(moves), moves=moves, clock=None, to_move="x")
-    fields = json.loads(with_legal(envelope(room, seq, ts, encode_event(taken_back)), moves))
+    fields = json.loads(with_legal(envelope(room, seq, ts, encode_event(taken_back)), json.dumps(moves).encode()))
     assert (fields["room"], fields["seq"], fields["ts"]) == (room, seq, ts)
     assert fields["moves"] == fields["legal"] == moves
