@@ -38,7 +38,7 @@ from server.logs import set_up_logs
 from server.metrics import Metrics
 from server.play.inputs import Ticket
 from server.play.room_spec import Pace
-from server.play.writes import Conflict, StoreUnavailable, Write
+from server.play.writes import Conflict, StoreUnavailable
 from server.rooms.connection import Connection
 from server.rooms.connection_context import ConnectionContext, Limits
 from server.rooms.load import RoomLoader
@@ -87,23 +87,6 @@ def software() -> str:
         return f"noughts {version('noughts')}"
     except PackageNotFoundError:
         return "noughts"
-
-
-class TimedCommitter:
-    """Commits to the store, and measures how long that takes."""
-
-    def __init__(self, store: Store, metrics: Metrics) -> None:
-        self._store = store
-        self._metrics = metrics
-
-    @property
-    def available(self) -> bool:
-        return self._store.available
-
-    async def commit(self, writes: list[Write]) -> None:
-        begun = time.perf_counter()
-        await self._store.write(writes)
-        self._metrics.commit_time.observe((time.perf_counter() - begun) * 1000)
 
 
 class GameTickets:
@@ -159,8 +142,7 @@ class App:
         self._store = await self._open_store()
         self._ends.push_async_callback(self._store.close)
         self._ladder_answers = LadderAnswers(self._store, CLOCK.unix_ms)
-        self._committer = TimedCommitter(self._store, self._metrics)
-        self._players = Players(self._store, self._committer, CLOCK.unix_ms, self._ladder_answers.on_player_deleted)
+        self._players = Players(self._store, CLOCK.unix_ms, self._ladder_answers.on_player_deleted)
         self._workers = Workers(
             count=settings.workers,
             nice=settings.worker_nice,
@@ -174,7 +156,7 @@ class App:
         self._make_lobby()
         self._ends.callback(self._stop_rooms)
         try:
-            await restore_rooms(self._lobby, self._store, self._loader, self._committer.commit, CLOCK.unix_ms)
+            await restore_rooms(self._lobby, self._store, self._loader, self._store.write, CLOCK.unix_ms)
         except StoreUnavailable as error:
             raise CannotServe(f"The rooms cannot be restored. {error}") from None
         await self._start_ladder()
@@ -223,7 +205,7 @@ class App:
         self._loader = RoomLoader(self._store, self._pace, CLOCK.now_ms, CLOCK.unix_ms)
         services = RoomServices(
             clock=CLOCK,
-            committer=self._committer,
+            committer=self._store,
             loader=self._loader,
             tickets=GameTickets(self._store),
             ratings=RatingBook(self._store),
@@ -248,7 +230,7 @@ class App:
             settings.chat_rate,
             settings.address_players,
         )
-        self._reviews = Reviews(self._store, self._workers, self._committer, CLOCK.unix_ms)
+        self._reviews = Reviews(self._store, self._workers, self._store, CLOCK.unix_ms)
         self._ends.push_async_callback(self._reviews.close)
         self._context = ConnectionContext(
             self._lobby, self._reviews, self._players, limits, self._metrics, CLOCK.now_ms, CLOCK.unix_ms
@@ -300,7 +282,11 @@ class App:
 
     async def _open_store(self) -> Store:
         try:
-            return await Store.open(self.settings.db, on_availability=self._store_available)
+            return await Store.open(
+                self.settings.db,
+                on_availability=self._store_available,
+                on_commit=self._metrics.commit_time.observe,
+            )
         except StoreUnavailable as error:
             raise CannotServe(str(error)) from None
 

@@ -54,6 +54,7 @@ class Store:
         path: Path | str,
         *,
         on_availability: Callable[[bool], None] = lambda available: None,
+        on_commit: Callable[[float], object] = lambda ms: None,
         queue_sets: int = QUEUE_SETS,
         block_ids: int = BLOCK_IDS,
         probe_interval_s: float = PROBE_INTERVAL_S,
@@ -64,7 +65,8 @@ class Store:
     ) -> Store:
         """Opens a database that `server.db.migrate.prepare` has prepared. Raises StoreUnavailable.
 
-        `on_availability` is called with False when writes begin to fail and with True when they work again.
+        `on_availability` is called with False when writes begin to fail and with True when they work again,
+        `on_commit` with how many ms each committed write set took.
         """
         name = _absolute(path)
         async with AsyncExitStack() as opened:
@@ -84,6 +86,7 @@ class Store:
             writing,
             files=DatabaseFiles(name),
             on_availability=on_availability,
+            on_commit=on_commit,
             queue_sets=queue_sets,
             block_ids=block_ids,
             probe_interval_s=probe_interval_s,

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import Literal, NamedTuple, TypeAlias
@@ -43,6 +44,7 @@ _RESERVE = "UPDATE ids SET next = next + ? WHERE kind = ? RETURNING next"
 class _WriteSet(NamedTuple):
     done: asyncio.Future[None]
     writes: Sequence[Write]
+    queued_s: float
 
 
 class Writer:
@@ -53,6 +55,7 @@ class Writer:
         connection: DatabaseConnection,
         *,
         on_availability: Callable[[bool], None],
+        on_commit: Callable[[float], object],
         queue_sets: int,
         block_ids: int,
         probe_interval_s: float,
@@ -62,6 +65,7 @@ class Writer:
         self._connection = connection
         self._files = files
         self._on_availability = on_availability
+        self._on_commit = on_commit
         self._queue_sets = queue_sets
         self._block_ids = block_ids
         self._probe_interval_s = probe_interval_s
@@ -108,7 +112,7 @@ class Writer:
         if refusal is not None:
             done.set_exception(refusal)
             return done
-        self._queue.append(_WriteSet(done, writes))
+        self._queue.append(_WriteSet(done, writes, time.perf_counter()))
         self._work.set()
         return done
 
@@ -176,7 +180,9 @@ class Writer:
                 await self._commit_one_by_one(sets)
         else:
             self._commits += 1
-            for done, _ in sets:
+            now_s, on_commit = time.perf_counter(), self._on_commit
+            for done, _, queued_s in sets:
+                on_commit((now_s - queued_s) * 1000)
                 if not done.done():
                     done.set_result(None)
 
@@ -230,7 +236,7 @@ class Writer:
 def _grouped(sets: Iterable[_WriteSet]) -> Batch:
     """The writes of many sets by statement, in the order of the statements."""
     by_statement: list[list[tuple[object, ...]]] = [[] for _ in Statement]
-    for _, writes in sets:
+    for _, writes, _ in sets:
         for statement, parameters in writes:
             by_statement[statement].append(parameters)
     return [(SQL[statement], by_statement[statement]) for statement in Statement if by_statement[statement]]
@@ -246,6 +252,6 @@ def _is_refusal(error: BaseException) -> bool:
 
 
 def _fail(sets: Iterable[_WriteSet], error: Exception) -> None:
-    for done, _ in sets:
+    for done, _, _ in sets:
         if not done.done():
             done.set_exception(error)

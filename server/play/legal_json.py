@@ -24,5 +24,6 @@ def legal_json(position: Position) -> bytes:
 @lru_cache(maxsize=PARTS)
 def _part(rules: Rules, group: int, chosen: int) -> bytes:
     """Those of cells 8 * group to 8 * group + 7 whose bits are set. No text of a cell holds what JSON escapes."""
-    cells = (8 * group + bit for bit in range(8) if chosen >> bit & 1)
-    return b",".join(b'"%b"' % rules.texts[cell].encode() for cell in cells)
+    texts = rules.texts
+    chosen_texts = ['"' + texts[8 * group + bit] + '"' for bit in range(8) if chosen >> bit & 1]
+    return ",".join(chosen_texts).encode()

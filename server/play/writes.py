@@ -7,6 +7,7 @@ a new one. `server.db.statements` has the SQL of each, so that deciding what to 
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Sequence
 from enum import IntEnum, auto, unique
 from typing import Protocol, TypeAlias
 
@@ -120,5 +121,5 @@ class Committer(Protocol):
     def available(self) -> bool:
         """Whether anything can be committed now, as far as is known."""
 
-    async def commit(self, writes: list[Write]) -> None:
+    def write(self, writes: Sequence[Write]) -> Awaitable[None]:
         """Done once it is committed. Raises StoreUnavailable or Conflict."""

@@ -38,15 +38,21 @@ class Commits:
         """Never raises: what cannot be committed did not happen."""
         try:
             if commit.rates is None:
-                return await self._commit_rows(session, commit.entries)
-            async with self._services.ratings.held(commit.rates) as (x, o):
-                return await self._commit_rows(session, commit.entries, (commit.rates, x, o))
+                writes, payloads, done = self._made(session, commit.entries)
+                await self._services.committer.write(writes)
+            else:
+                async with self._services.ratings.held(commit.rates) as (x, o):
+                    writes, payloads, done = self._made(session, commit.entries, (commit.rates, x, o))
+                    await self._services.committer.write(writes)
         except Exception as error:
             log.warning("not committed", extra={"room": session.room, "error": repr(error)})
             if self._services.committer.available:
                 # The store works and refused only this: wait a while, so that a fault does not become a busy loop.
                 asyncio.get_running_loop().call_later(COMMIT_RETRY_S, self._post_input, StoreBack())
             return CommitFailed()
+        self.first_writes = []
+        self.payloads = payloads
+        return done
 
     @property
     def wakes(self) -> bool:
@@ -57,13 +63,14 @@ class Commits:
         """The room itself is committed."""
         self.first_writes = [write for write in self.first_writes if write[0] is not Statement.ADD_ROOM]
 
-    async def _commit_rows(
+    def _made(
         self,
         session: Session,
         entries: tuple[SequencedEvent, ...],
         rated: tuple[RatedGame, Rating, Rating] | None = None,
-    ) -> Committed:
-        """`rated` is a game that these entries end, and the ratings of X and O before it."""
+    ) -> tuple[list[Write], list[bytes], Committed]:
+        """What is to be written, sent and answered. `rated` is a game that these entries end, and the ratings of X and
+        O before it."""
         ts = self._services.clock.unix_ms()
         writes = self.first_writes
         ratings: Ratings | None = None
@@ -77,7 +84,4 @@ class Commits:
             envelope(session.room, entry.seq, ts, public_body(entry.event, body, session.spec))
             for entry, body in zip(entries, bodies, strict=True)
         ]
-        await self._services.committer.commit(writes + rows if writes else rows)
-        self.first_writes = []
-        self.payloads = payloads
-        return Committed(ts, ratings)
+        return (writes + rows if writes else rows), payloads, Committed(ts, ratings)

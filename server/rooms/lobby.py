@@ -324,7 +324,7 @@ class Lobby:
         now_ms = self._services.clock.unix_ms()
         writes = [write for row in rows for write in close_writes(row.number, now_ms, sleeps=True)]
         if writes:
-            await self._services.committer.commit(writes)
+            await self._services.committer.write(writes)
         for row in rows:
             self._address_rooms.remove(row.id)
 
@@ -354,7 +354,7 @@ class Lobby:
             self._address_rooms.remove(id)
         if room.session.seq and not room.session.asleep:
             writes = close_writes(room.number, self._services.clock.unix_ms(), sleeps=room.sleeps_in_database)
-            closing = asyncio.ensure_future(self._services.committer.commit(writes))
+            closing = asyncio.ensure_future(self._services.committer.write(writes))
             # A room that could not be marked as closed is restored and closes again.
             closing.add_done_callback(lambda done: done.cancelled() or done.exception())
         self._listing.send_soon()

@@ -10,7 +10,7 @@ import msgspec
 from engine.bots.roster import Bot
 from server.db.ids import is_number
 from server.db.store import Store
-from server.play.writes import Committer, Conflict, Statement
+from server.play.writes import Conflict, Statement
 from server.rooms.deletion import deletion_writes
 from server.wire import Kind, Player
 
@@ -18,11 +18,8 @@ from server.wire import Kind, Player
 class Players:
     """What it reads and commits raises StoreUnavailable. `on_deleted` is told a player's id after the deletion."""
 
-    def __init__(
-        self, store: Store, committer: Committer, unix_ms: Callable[[], int], on_deleted: Callable[[int], None]
-    ) -> None:
+    def __init__(self, store: Store, unix_ms: Callable[[], int], on_deleted: Callable[[int], None]) -> None:
         self._store = store
-        self._committer = committer
         self._unix_ms = unix_ms
         self._on_deleted = on_deleted
         self._bots: dict[tuple[str, int], str] = {}
@@ -41,7 +38,7 @@ class Players:
     async def _add_bot(self, bot: Bot, parameters: str) -> int:
         id = await self._store.next_id("player")
         try:
-            await self._committer.commit(
+            await self._store.write(
                 [
                     (Statement.ADD_PLAYER, (id, bot.name, "bot", None, self._unix_ms())),
                     (Statement.ADD_BOT_VERSION, (id, bot.family, parameters, bot.version)),
@@ -64,15 +61,15 @@ class Players:
 
     async def add(self, name: str, kind: Kind, hashed: bytes) -> Player:
         id = await self._store.next_id("player")
-        await self._committer.commit([(Statement.ADD_PLAYER, (id, name, kind, hashed, self._unix_ms()))])
+        await self._store.write([(Statement.ADD_PLAYER, (id, name, kind, hashed, self._unix_ms()))])
         return Player(id=str(id), name=name, kind=kind)
 
     async def rename(self, player: Player, name: str) -> Player:
-        await self._committer.commit([(Statement.RENAME_PLAYER, (name, int(player.id)))])
+        await self._store.write([(Statement.RENAME_PLAYER, (name, int(player.id)))])
         return Player(id=player.id, name=name, kind=player.kind)
 
     async def delete(self, player: Player) -> None:
-        await self._committer.commit(deletion_writes(player))
+        await self._store.write(deletion_writes(player))
         self._on_deleted(int(player.id))
 
 

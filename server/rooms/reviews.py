@@ -111,7 +111,7 @@ class Reviews:
     async def judge(self, game_id: int, ply: int, job: ReviewJob) -> MoveVerdict:
         """What is committed of a move. Raises NotJudged, or StoreUnavailable where it cannot be committed."""
         judged = await self._judge.judge(job)
-        await self._committer.commit(review_writes(game_id, [(ply, judged)], self._unix_ms()))
+        await self._committer.write(review_writes(game_id, [(ply, judged)], self._unix_ms()))
         return judged
 
     def _check_bounds(self, review: _Review, player: str) -> None:

@@ -352,17 +352,25 @@ class Room:
 
     # Handling what came
 
-    async def _handle(self, event: Input, at_ms: int) -> None:
-        await self._carry_out(self.session.handle(event, at_ms))
+    # Plain functions where nothing but the commit waits: each coroutine on the way would cost a move 0.5 µs.
+
+    def _handle(self, event: Input, at_ms: int) -> Awaitable[None]:
+        return self._carry_out(self.session.handle(event, at_ms))
 
     async def _nothing(self, argument: None, at_ms: int) -> None:
         pass
 
-    async def _handle_request(self, asked: PlayerRequest, at_ms: int) -> None:
-        request = asked.request
-        if isinstance(request, Say) and not self.is_member(asked.origin.member):
-            self._output.refuse(asked.origin, "not_seated", "Join or watch the room before you speak in it.")
-        elif not isinstance(request, Join | Rematch) or await self._prepare(asked.origin):
+    def _handle_request(self, asked: PlayerRequest, at_ms: int) -> Awaitable[None]:
+        request = type(asked.request)
+        if request is Join or request is Rematch:
+            return self._prepare_and_handle(asked, at_ms)
+        if request is Say and not self.is_member(asked.origin.member):
+            stranger = Refuse(asked.origin, "not_seated", "Join or watch the room before you speak in it.")
+            return self._carry_out([stranger])
+        return self._carry_out(self.session.handle(asked, at_ms))
+
+    async def _prepare_and_handle(self, asked: PlayerRequest, at_ms: int) -> None:
+        if await self._prepare(asked.origin):
             await self._carry_out(self.session.handle(asked, at_ms))
 
     async def _open(self, origin: Origin, at_ms: int) -> None:
@@ -439,7 +447,7 @@ class Room:
             # First of all: whatever comes of the commit, the next one says that the room is awake.
             self._commits.first_writes = wake_writes(self.number)
             try:
-                await self._services.committer.commit(writes)
+                await self._services.committer.write(writes)
                 slept = True
             except Exception as error:
                 log.warning("room cannot sleep", extra={"room": self.id, "error": repr(error)})

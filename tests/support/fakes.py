@@ -138,7 +138,7 @@ class WorldCommitter:
     def available(self) -> bool:
         return self._world.available
 
-    async def commit(self, writes: list[Write]) -> None:
+    async def write(self, writes: Sequence[Write]) -> None:
         await self._world.take(writes)
 
 
@@ -208,7 +208,7 @@ class World:
 
     # The store
 
-    async def take(self, writes: list[Write]) -> None:
+    async def take(self, writes: Sequence[Write]) -> None:
         """Commit, or fail to, as a test has said."""
         self.tries_ms.append(self.now_ms)
         if self.by_hand:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -104,8 +105,8 @@ class ReviewDesk:
         await asyncio.sleep(0)
         return dict(self.stored.get(game_id, {}))
 
-    async def commit(self, writes: list[Write]) -> None:
-        await self.world.committer.commit(writes)
+    async def write(self, writes: Sequence[Write]) -> None:
+        await self.world.committer.write(writes)
         for statement, values in writes:
             if statement is Statement.BEGIN_REVIEW:
                 assert values[1] == VERSION

@@ -258,6 +258,17 @@ async def test_parameters_that_no_statement_takes_spare_the_others(
     assert store.available
 
 
+async def test_commits_are_timed(path: Path) -> None:
+    taken_ms: list[float] = []
+    async with opened(path, on_commit=taken_ms.append) as store:
+        await asyncio.gather(store.write(people_and_rooms()), store.write([]))
+        assert len(taken_ms) == 2, "one for each write set"
+        with pytest.raises(Conflict):
+            await store.write([add_event(99, 1)])
+    assert len(taken_ms) == 2, "what is refused takes no time"
+    assert all(0 < ms < 60_000 for ms in taken_ms)
+
+
 async def test_a_cancelled_future_changes_nothing_for_others(store: Store) -> None:
     cancelled, other = store.write([add_move(GAME, 0)]), store.write([add_move(GAME, 1)])
     cancelled.cancel()

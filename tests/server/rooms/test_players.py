@@ -9,7 +9,6 @@ import pytest
 
 from engine.bots.roster import bot
 from server.db.store import Store
-from server.play.writes import Write
 from server.rooms.players import Players, token_hash
 from server.wire import Player
 from tests.support.database_files import new_database, opened
@@ -21,17 +20,9 @@ async def store(tmp_path: Path) -> AsyncIterator[Store]:
         yield store
 
 
-class StoreCommitter:
-    def __init__(self, store: Store) -> None:
-        self._store = store
-
-    async def commit(self, writes: list[Write]) -> None:
-        await self._store.write(writes)
-
-
 def players(store: Store, deleted: list[int] | None = None) -> Players:
     told = deleted if deleted is not None else []
-    return Players(store, StoreCommitter(store), lambda: 5, told.append)  # type: ignore[arg-type]
+    return Players(store, lambda: 5, told.append)
 
 
 async def test_a_player_is_found_by_token_and_by_id(store: Store) -> None:
