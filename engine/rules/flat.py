@@ -30,7 +30,7 @@ class FlatPosition:
     server calls for every move.
     """
 
-    __slots__ = ("line", "o", "outcome", "ply", "rules", "x")
+    __slots__ = ("line", "o", "outcome", "ply", "rules", "to_move", "x")
 
     def __init__(
         self,
@@ -45,12 +45,9 @@ class FlatPosition:
         self.x: Final = x
         self.o: Final = o
         self.ply: Final = ply
+        self.to_move: Final = O if ply & 1 else X
         self.outcome: Final = outcome
         self.line: Final = line
-
-    @property
-    def to_move(self) -> Side:
-        return O if self.ply & 1 else X
 
     @property
     def forced(self) -> int | None:
@@ -162,6 +159,14 @@ class FlatRules:
         return lines.flat_symmetries(columns, rows)
 
     def parse_move(self, text: str) -> Move:
+        cell = self._cells_by_text.get(text)
+        return self._parse(text) if cell is None else cell
+
+    @cached_property
+    def _cells_by_text(self) -> dict[str, Move]:
+        return {text: cell for cell, text in enumerate(self.texts)}
+
+    def _parse(self, text: str) -> Move:
         if len(self.dimensions) == 3:
             return notation.parse_cube(text, self.dimensions[0])
         columns, rows = self.dimensions

@@ -42,7 +42,7 @@ class NestedPosition:
     the flat positions are, for the speed of `play`.
     """
 
-    __slots__ = ("_last", "closed", "forced", "o", "outcome", "ply", "rules", "won_o", "won_x", "x")
+    __slots__ = ("_last", "closed", "forced", "o", "outcome", "ply", "rules", "to_move", "won_o", "won_x", "x")
 
     def __init__(
         self,
@@ -61,16 +61,13 @@ class NestedPosition:
         self.x: Final = x
         self.o: Final = o
         self.ply: Final = ply
+        self.to_move: Final = O if ply & 1 else X
         self.won_x: Final = won_x
         self.won_o: Final = won_o
         self.closed: Final = closed
         self.forced: Final = forced
         self.outcome: Final = outcome
         self._last: Final = last
-
-    @property
-    def to_move(self) -> Side:
-        return O if self.ply & 1 else X
 
     @property
     def line(self) -> tuple[int, ...]:
@@ -193,7 +190,12 @@ class NestedRules(ABC):
         )
 
     def parse_move(self, text: str) -> Move:
-        return notation.parse_nested(text)
+        cell = self._cells_by_text.get(text)
+        return notation.parse_nested(text) if cell is None else cell
+
+    @cached_property
+    def _cells_by_text(self) -> dict[str, Move]:
+        return {text: cell for cell, text in enumerate(self.texts)}
 
     @cached_property
     def texts(self) -> tuple[str, ...]:

@@ -68,10 +68,10 @@ def moved(room: RoomState, position: Position, side: Side, spent_ms: int, stats:
     outcome = position.outcome
     next_side = None if outcome is not None else position.to_move
     clock = _clock_view(room, *room.clock.after_move(side, spent_ms), next_side)
-    text = room.rules.format_move
+    texts = room.rules.texts
     move = Moved(
         ply=len(room.game.cells),
-        move=text(stats.cell),
+        move=texts[stats.cell],
         by=side,
         think_ms=spent_ms,
         clock=clock,
@@ -81,7 +81,7 @@ def moved(room: RoomState, position: Position, side: Side, spent_ms: int, stats:
     )
     if outcome is None:
         return [move]
-    line = [text(cell) for cell in position.line] or None
+    line = [texts[cell] for cell in position.line] or None
     return [move, Ended(winner=outcome.winner, termination=outcome.termination, clock=clock, line=line)]
 
 

@@ -383,9 +383,12 @@ class Session(AttendedRoom):
     ) -> list[Effect]:
         """`stats` belong to the first events; later ones have none."""
         known = stats or []
+        first = self.seq + 1
         entries = tuple(
-            SequencedEvent(self.seq + 1 + index, event, known[index] if index < len(known) else None)
-            for index, event in enumerate(events)
+            [
+                SequencedEvent(first + index, event, known[index] if index < len(known) else None)
+                for index, event in enumerate(events)
+            ]
         )
         self._pending = _Pending(entries, origin, answer, then, position)
         return [Commit(entries, self._rates(entries), answer)]
