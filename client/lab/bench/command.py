@@ -12,7 +12,7 @@ import click
 import uvloop
 from msgspec import Struct
 
-from client.lab.bench import attacks, idle, lag, moves, page, scaling
+from client.lab.bench import attacks, cold, idle, lag, moves, page, scaling
 from client.lab.bench.cube import cube
 from client.lab.bench.figures import Part, lines
 from client.lab.bench.ladder import ladder
@@ -59,6 +59,10 @@ def _attacks(folder: Path, quick: bool) -> Awaitable[Part]:
     return attacks.measure(folder, attacks.Load(plies=10, rounds=1) if quick else attacks.Load())
 
 
+def _cold(folder: Path, quick: bool) -> Awaitable[Part]:
+    return cold.measure(folder, cold.Load(games=(("tictactoe", "level:2"),), repeats=1) if quick else cold.Load())
+
+
 PARTS: dict[str, Measure] = {
     "moves": _moves,
     "lag": _lag,
@@ -66,6 +70,7 @@ PARTS: dict[str, Measure] = {
     "scaling": _scaling,
     "page": _page,
     "attacks": _attacks,
+    "cold": _cold,
 }
 
 

@@ -10,8 +10,9 @@ import signal
 import subprocess
 import sys
 import urllib.request
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 from msgspec import Struct
 
@@ -36,8 +37,11 @@ _PORT = re.compile(r"http://[^ ]*:(\d+) ")
 class Measured:
     """A running process that listens on `port`. Use it in a `with`: it is ended on the way out."""
 
-    def __init__(self, command: Sequence[str], log: Path) -> None:
+    def __init__(
+        self, command: Sequence[str], log: Path, environment: Mapping[str, str] = MappingProxyType({})
+    ) -> None:
         self.port = 0
+        self._environment = environment
         self._command = command
         self._log = log
         self._process: subprocess.Popen[str]
@@ -56,7 +60,7 @@ class Measured:
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=log,
-                env=_environment(),
+                env=_environment() | dict(self._environment),
                 text=True,
             )
         assert self._process.stdout is not None
@@ -80,13 +84,19 @@ class Measured:
 
 
 def noughts(
-    folder: Path, *, workers: int = 1, db: str = "bench.db", think_ms: int = 10_000, limits: bool = False
+    folder: Path,
+    *,
+    workers: int = 1,
+    db: str = "bench.db",
+    think_ms: int = 10_000,
+    limits: bool = False,
+    environment: Mapping[str, str] = MappingProxyType({}),
 ) -> Measured:
     """`noughts serve` with its database in `folder`; without flood limits unless they are asked for."""
     command = [sys.executable, "-m", "client.cli", "serve", "--port", "0", "--db", str(folder / db)]
     command += ["--workers", str(workers), "--think-ms", str(think_ms), "--log-level", "warning"]
     command += () if limits else _NO_LIMITS
-    return Measured(command, folder / "noughts.log")
+    return Measured(command, folder / "noughts.log", environment)
 
 
 def relay(folder: Path) -> Measured:

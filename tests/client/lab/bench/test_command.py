@@ -14,7 +14,7 @@ import pytest
 import uvloop
 from click.testing import CliRunner
 
-from client.lab.bench import attacks, control, idle, lag, moves, page, scaling, searches, starts
+from client.lab.bench import attacks, cold, control, idle, lag, moves, page, scaling, searches, starts
 from client.lab.bench.command import bench
 from client.lab.bench.control import Duel
 from client.lab.bench.figures import Part, Table, figure, figure_at_least, lines, quantile
@@ -58,6 +58,15 @@ def test_every_flood_is_measured_beside_calm(tmp_path: Path) -> None:
     found = figures(part)
     assert {f"ack p99 under a flood of {kind}" for kind in FLOODS} < set(found)
     assert found["ack p99 in calm"] > 0
+
+
+@pytest.mark.slow
+def test_a_cold_start_is_measured_beside_a_warm_one(tmp_path: Path) -> None:
+    part = uvloop.run(cold.measure(tmp_path, cold.Load(games=(("tictactoe", "level:2"),), repeats=1)))
+    found = figures(part)
+    assert {"tictactoe level:2: from nothing", "tictactoe level:2: control, compiled"} < set(found)
+    assert found["all bots ready after"] > found["the same: control, compiled"] > 0
+    assert (tmp_path / "0" / "cache").is_dir(), "what was compiled stays in a folder of its own"
 
 
 def test_a_flood_may_cost_others_five_times_the_time_of_calm() -> None:
