@@ -12,7 +12,7 @@ from typing import Final
 
 import click
 
-from client.lab.experiments import altekar, bragstad, depth3, osipa, pawar_ren, plots, report
+from client.lab.experiments import altekar, bragstad, depth3, osipa, pawar_ren, plots, report, sources_page
 from client.lab.experiments.experiment import Experiment
 from client.lab.experiments.findings import Report
 from client.lab.experiments.lab import ExperimentError, Lab
@@ -58,14 +58,14 @@ def list_() -> None:
     type=click.Path(file_okay=False, path_type=Path),
     default=Path("experiments"),
     show_default=True,
-    help="Where to write experiments.md, experiments/NAME.json and pictures/experiments/.",
+    help="Where to write experiments.md, sources.md, experiments/NAME.json and pictures/experiments/.",
 )
 @click.option("--no-plots", is_flag=True, help="Draw no charts; matplotlib is then not needed.")
 def run(name: str, games: int | None, jobs: int | None, seed: int, out: Path, no_plots: bool) -> int:
     """Run the experiment NAME, or all of them.
 
     Figures, tables and plots are written to DIR as JSON, Markdown, PNG and SVG; results of earlier experiments there
-    stay on the page. All counts depend on --seed and --games alone; times do not.
+    stay on the pages. All counts depend on --seed and --games alone; times do not.
     """
     chosen = _chosen(name)
     if not no_plots and not plots.available():
@@ -126,6 +126,7 @@ class _Folders:
 
     def __init__(self, out: Path) -> None:
         self.page = out / "experiments.md"
+        self._sources = out / "sources.md"
         self._data = out / "experiments"
         self._pictures = out / report.PICTURES
         try:
@@ -135,13 +136,15 @@ class _Folders:
             raise _unwritable(out, error) from None
 
     def write(self, found: Report) -> None:
-        """Writes the data, the pictures, and the page made from all data there."""
+        """Writes the data, the pictures, and the two pages made from all data there."""
         try:
             if found.pictures:
                 for _ in plots.draw(found, self._pictures):
                     pass
             _replace(self._data / f"{found.name}.json", report.to_json(found))
-            _replace(self.page, report.page(self._reports()))
+            reports = self._reports()
+            _replace(self.page, report.page(reports))
+            _replace(self._sources, sources_page.page(reports))
         except OSError as error:
             raise _unwritable(self.page.parent, error) from None
 

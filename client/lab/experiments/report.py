@@ -37,7 +37,7 @@ def lines(report: Report) -> list[str]:
     """The figures as text for a terminal."""
     text = [f"{report.name}: {report.title}"]
     for section in report.sections:
-        text += [f"  {figure.what}: {_ours(figure)}{_said(figure)}" for figure in section.figures]
+        text += [f"  {figure.what}: {ours_text(figure)}{_said(figure)}" for figure in section.figures]
     return text
 
 
@@ -106,7 +106,7 @@ def _contents_row(report: Report) -> str:
     agree = sum(figure.agrees is True for figure in figures)
     differ = sum(figure.agrees is False for figure in figures)
     counts = f"{len(figures)} | {agree} | {differ} | {report.games:,} | {report.seconds:.0f} s"
-    return f"| [{report.name}](#{_anchor(report)}) | {report.source} | {counts} |"
+    return f"| [{report.name}](#{anchor(report)}) | {report.source} | {counts} |"
 
 
 def _experiment(report: Report) -> str:
@@ -123,7 +123,7 @@ def _heading(report: Report) -> str:
     return f"{report.name}: {report.title}"
 
 
-def _anchor(report: Report) -> str:
+def anchor(report: Report) -> str:
     """As GitHub makes it of the heading."""
     kept = [letter for letter in _heading(report).lower() if letter.isalnum() or letter in " -"]
     return "".join(kept).replace(" ", "-")
@@ -165,11 +165,11 @@ def _figures(figures: Iterable[Figure]) -> str:
     rows = ["| figure | the author's | ours, 95 % | agrees |", "|---|---|---|---|"]
     for figure in figures:
         agrees = {True: "yes", False: "no", None: ""}[figure.agrees]
-        rows.append(f"| {figure.what} | {figure.author} | {_ours(figure)} | {agrees} |")
+        rows.append(f"| {figure.what} | {figure.author} | {ours_text(figure)} | {agrees} |")
     return "\n".join(rows)
 
 
-def _ours(figure: Figure) -> str:
+def ours_text(figure: Figure) -> str:
     if figure.ours is None:
         return "-"
     unit = f" {figure.unit}" if figure.unit else ""
