@@ -77,7 +77,9 @@ def run(lab: Lab) -> list[Section]:
     ]
 
 
-EXPERIMENT: Final = Experiment("altekar", "minimax and alpha-beta for Qubic", "Altekar", 400, run)
+EXPERIMENT: Final = Experiment(
+    "altekar", "minimax and alpha-beta for Qubic", "Altekar, Project: 3-D Tic Tac Toe", 400, run
+)
 
 
 # Games.

@@ -97,7 +97,7 @@ def run(lab: Lab) -> list[Section]:
 EXPERIMENT: Final = Experiment(
     "bragstad",
     "minimax and alpha-beta on n x n boards",
-    "Bragstad 2023, github.com/Theobragstad/AI-tictactoe",
+    "Bragstad 2023, github.com/Theobragstad/tictactoe",
     1000,
     run,
 )

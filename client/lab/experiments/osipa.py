@@ -71,7 +71,13 @@ def run(lab: Lab) -> list[Section]:
     ]
 
 
-EXPERIMENT: Final = Experiment("osipa", "a lazy tree for 3 x 3, alpha-beta for nine boards", "Osipa", 400, run)
+EXPERIMENT: Final = Experiment(
+    "osipa",
+    "a lazy tree for 3 x 3, alpha-beta for nine boards",
+    "Osipa, CSC442 Project 1, September 2017",
+    400,
+    run,
+)
 
 
 # The tree.

@@ -29,7 +29,9 @@ def run(lab: Lab) -> list[Section]:
     return [_nodes(searched), _ties(ties), _times(searched)]
 
 
-EXPERIMENT: Final = Experiment("pawar-ren", "minimax with pruning for Qubic", "Pawar and Ren 2019", 500, run)
+EXPERIMENT: Final = Experiment(
+    "pawar-ren", "minimax with pruning for Qubic", "Pawar and Ren, CS 640, 25 April 2019", 500, run
+)
 
 
 # What pruning gains.

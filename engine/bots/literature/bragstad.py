@@ -5,7 +5,7 @@ first best one is taken, and alpha-beta cuts when alpha >= beta. A third program
 move.
 
 His description leaves open whether a game that ends above the last ply ends there too. It does here, as in the program
-that he published (github.com/Theobragstad/AI-tictactoe): so the exact 3x3 results agree with all that he measured,
+that he published (github.com/Theobragstad/tictactoe): so the exact 3x3 results agree with all that he measured,
 while other readings do not. Tested for wins at the last ply only, the program of 9 plies would lose to random moves;
 with the plies counted from the root's moves on, 3 plies would hold the draw against 3. A drawn game scores 0.
 """

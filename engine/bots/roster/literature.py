@@ -1,7 +1,8 @@
 """The bots of the literature, each rebuilt from its author's description.
 
 The head of each file in `engine/bots/literature` describes the bot and what its author left open; `chosen` says the
-latter as data. The earliest known year comes first; an entry without a year has none that is known.
+latter as data. Programs for Qubic come first, then those for smaller boards, last the nine boards; Altekar's has no known
+year.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ def _needs_its_tree(limit: Limit) -> str | None:
     return "osipa-tree explores all that it needs to be perfect: it takes a limit of time, not of nodes or depth."
 
 
-_ALTEKAR = "Altekar, minimax and alpha-beta for Qubic"
+_ALTEKAR = "Altekar, Project: 3-D Tic Tac Toe"
 _ALTEKAR_EVALUATION = Choice("eval", "what the marks of a line are worth", ("sum", "weighted"), "sum")
 _ALTEKAR_CHOSEN = (
     "A position is worth the own sum over the lines minus the other's, blocked lines included.",
@@ -40,7 +41,7 @@ _ALTEKAR_CHOSEN = (
     "Without another limit it keeps his 5 seconds a move.",
     _STOPPED,
 )
-_BRAGSTAD = "Bragstad 2023, github.com/Theobragstad/AI-tictactoe"
+_BRAGSTAD = "Bragstad 2023, github.com/Theobragstad/tictactoe"
 _BRAGSTAD_GAMES = ("tictactoe", "mnk:N,N,N")
 _BRAGSTAD_CHOSEN = (
     "A game that is won above the last ply ends there, as in his program; no other reading tried gives his results.",
@@ -105,7 +106,7 @@ LITERATURE: tuple[BotEntry, ...] = (
         title="Pawar and Ren",
         character="Looks a few plies ahead, values threes a hundred times a single mark even when they are blocked, "
         "and breaks ties late or by a coin.",
-        source="Pawar and Ren 2019, minimax with pruning for Qubic",
+        source="Pawar and Ren, 4x4x4 Tic-Tac-Toe Game, CS 640, 25 April 2019",
         version=1,
         entry_point="engine.bots.literature.pawar_ren:decide",
         games=("qubic",),
@@ -165,7 +166,7 @@ LITERATURE: tuple[BotEntry, ...] = (
         family="osipa-tree",
         title="Osipa, tree",
         character="Plays perfectly from a tree that grows only where it is needed.",
-        source="Osipa, a lazily explored tree for tic-tac-toe",
+        source="Osipa, CSC442 Project 1, part A, September 2017",
         version=1,
         entry_point="engine.bots.literature.osipa:tree",
         games=("tictactoe",),
@@ -184,7 +185,7 @@ LITERATURE: tuple[BotEntry, ...] = (
         title="Osipa, nine boards",
         character="Tries its moves in a shuffled order, three plies deep and later four, and cares about squares that "
         "win at once.",
-        source="Osipa, alpha-beta for nine-board tic-tac-toe",
+        source="Osipa, CSC442 Project 1, part B, September 2017",
         version=1,
         entry_point="engine.bots.literature.osipa:nine_board",
         games=("nine-board",),
