@@ -266,9 +266,9 @@ def a_move(games: Iterable[Sequence[Search]], of: Callable[[Search], float]) -> 
     return ratio((sum(map(of, searches)), len(searches)) for searches in games)
 
 
-def gain(games: Iterable[Measured], of: Callable[[Search], float]) -> Estimate | None:
+def gain(games: Iterable[Measured], of: Callable[[Search], float], cut: Cut = Cut.LOOSE) -> Estimate | None:
     """What searching without cuts takes, to what it takes with them."""
-    return ratio((sum(map(of, game.of(Cut.NONE))), sum(map(of, game.of(Cut.LOOSE)))) for game in games)
+    return ratio((sum(map(of, game.of(Cut.NONE))), sum(map(of, game.of(cut)))) for game in games)
 
 
 def of_cut(games: Iterable[Measured], cut: Cut) -> list[list[Search]]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations_with_replacement
 from random import Random
 from typing import Any, Final
@@ -29,7 +30,7 @@ from client.lab.experiments.lab import (
     won,
 )
 from engine.bots.literature import osipa
-from engine.bots.match import Task, Watches
+from engine.bots.match import Played, Task, Watches
 from engine.bots.player import decide
 from engine.bots.roster import bot
 from engine.rules.position import Position
@@ -37,12 +38,16 @@ from engine.rules.registry import rules
 from engine.search.fixed import Cut
 
 EVALUATIONS: Final = ("zero", "control", "ways")
-CUTS: Final = {Cut.NONE: "without pruning", Cut.LOOSE: "with pruning"}
+CUTS: Final = {Cut.NONE: "without pruning", Cut.STRICT: "alpha > beta", Cut.LOOSE: "alpha >= beta"}
 LONG: Final = 40
 LONGEST: Final = 49
 MOVE_MS: Final = 200
-HIS_GAIN: Final = 26
+HIS_GAIN: Final = (900 / 36, 1_000 / 36)
 """0.9 to 1 s for the tree's first move to 0.036 s for a reply."""
+SHALLOW: Final = range(1, 31)
+"""His steps of 3 plies."""
+_UNLIKE: Final = (0, 1, 4)
+"""A corner, an edge and the centre: all openings of 3 x 3 but for symmetry."""
 _TREES: Final = 20
 """Most trees that are rebuilt for timing."""
 _BIN: Final = 4
@@ -56,19 +61,29 @@ Pair = tuple[str, str]
 
 def run(lab: Lab) -> list[Section]:
     trees = _grown(lab)
-    pairs = list(combinations_with_replacement(EVALUATIONS, 2))
-    games = lab.measure(
-        "nine-board games, searched with and without pruning",
-        {(a, b): lab.swapped("nine-board", f"osipa:{a}", f"osipa:{b}") for a, b in pairs},
-        play,
-    )
+    pairs = [pair for pair in combinations_with_replacement(EVALUATIONS, 2) if pair != _HIS]
+    searched = lab.measure("nine-board games, searched with and without pruning", {_HIS: _tasks(lab, _HIS)}, play)
+    others = lab.play("nine-board games of the other evaluations", {pair: _tasks(lab, pair) for pair in pairs})
+    his = searched[_HIS]
     return [
         _tree_section(trees),
-        _lengths(games),
-        _evaluations(games),
-        _pruning(games["control", "control"]),
-        _times(trees, games["control", "control"]),
+        _lengths({pair: his if pair == _HIS else others[pair] for pair in sorted([_HIS, *pairs], key=_order)}),
+        _evaluations({**others, _HIS: his}),
+        _pruning(his),
+        _times(trees, his),
     ]
+
+
+_HIS: Final = ("control", "control")
+"""The evaluation that his program keeps, against itself."""
+
+
+def _tasks(lab: Lab, pair: Pair) -> list[Task]:
+    return lab.swapped("nine-board", f"osipa:{pair[0]}", f"osipa:{pair[1]}")
+
+
+def _order(pair: Pair) -> list[int]:
+    return [EVALUATIONS.index(one) for one in pair]
 
 
 EXPERIMENT: Final = Experiment(
@@ -147,8 +162,65 @@ def _tree_section(grown: Grown) -> Section:
             f"{max(grown.reply_positions):,.0f}, {reply.value:,.0f} on average of the nine. Later moves find their "
             "position explored. It leaves nothing to chance, so there is one game against itself."
         ],
-        [Figure("draws against itself", "always", Estimate(100.0 * drawn), "%", exact=True, agrees=drawn)],
+        [
+            Figure("draws against itself", "always", Estimate(100.0 * drawn), "%", exact=True, agrees=drawn),
+            *_savings(),
+        ],
     )
+
+
+def _savings() -> list[Figure]:
+    """What a first move costs to a reply, and what the symmetry that he wishes for would gain; exact."""
+    plain = [_plain_size(_START.play(opening)) for opening in _START.legal_moves()]
+    whole, unlike = 1 + sum(plain), 1 + sum(plain[opening] for opening in _UNLIKE)
+    merged, merged_unlike = _merged_size(_START.legal_moves()), _merged_size(_UNLIKE)
+    to_reply = whole / plain[0]
+    return [
+        Figure(
+            "positions for the first move to those for the reply to the first square, none merged",
+            "25 to 28 (in time)",
+            Estimate(to_reply),
+            exact=True,
+            agrees=HIS_GAIN[0] <= to_reply <= HIS_GAIN[1],
+            note=f"{whole:,} to {plain[0]:,}, a position reached twice counted twice, as in his tree without links "
+            f"back; for the other openings {whole / max(plain):.1f} to {whole / min(plain[1:]):.1f}.",
+        ),
+        Figure(
+            "positions for the first move to those from three openings that no rotation makes alike, none merged",
+            "3",
+            Estimate(whole / unlike),
+            exact=True,
+            agrees=whole / unlike >= 3,
+            note=f"{whole:,} to {unlike:,}: more than the factor of three that he expects. Ours merges positions, so "
+            f"the three openings would save it less, {merged:,} to {merged_unlike:,} or {merged / merged_unlike:.1f} "
+            "times; it does not use them.",
+        ),
+    ]
+
+
+def _plain_size(position: Position) -> int:
+    """The positions of his tree from here, this one counted: each as often as it is reached."""
+    return _plain(position)[1]
+
+
+def _plain(position: Position) -> tuple[int, int]:
+    """The value for the side to move, and the size."""
+    if position.outcome is not None:
+        return (0 if position.outcome.winner is None else -1), 1
+    value, size = -1, 1
+    for move in position.legal_moves():
+        after, below = _plain(position.play(move))
+        value, size = max(value, -after), size + below
+        if value == 1:
+            break
+    return value, size
+
+
+def _merged_size(openings: Sequence[int]) -> int:
+    tree = osipa.Tree()
+    for opening in openings:
+        tree.explored(_START.play(opening))
+    return 1 + len(tree)
 
 
 # Nine boards.
@@ -173,7 +245,7 @@ def _searcher(task: Task, position: Position) -> Searcher | None:
     return search
 
 
-def _lengths(games: dict[Pair, list[Measured]]) -> Section:
+def _lengths(games: Mapping[Pair, Sequence[Played]]) -> Section:
     everyone = [game for found in games.values() for game in found]
     plies = [len(game.record.cells()) for game in everyone]
     longest, drawn = max(plies), won(everyone, None)
@@ -245,13 +317,13 @@ def _lengths(games: dict[Pair, list[Measured]]) -> Section:
     )
 
 
-def _histogram(name: str, games: list[Measured], bins: range) -> Series:
+def _histogram(name: str, games: Sequence[Played], bins: range) -> Series:
     counts = Counter((len(game.record.cells()) - 1) // _BIN for game in games)
     x = [float(number) for number in range(len(bins))]
     return Series(name, x, [100 * counts[bin_] / len(games) for bin_ in bins])
 
 
-def _evaluations(games: dict[Pair, list[Measured]]) -> Section:
+def _evaluations(games: Mapping[Pair, Sequence[Played]]) -> Section:
     rows: list[list[Cell]] = [
         [row, *(average(points(games, row, column)) if row != column else "" for column in EVALUATIONS)]
         for row in EVALUATIONS
@@ -286,7 +358,7 @@ def _evaluations(games: dict[Pair, list[Measured]]) -> Section:
     )
 
 
-def _strongest(games: dict[Pair, list[Measured]]) -> str:
+def _strongest(games: Mapping[Pair, Sequence[Played]]) -> str:
     """Which beat which beyond chance."""
     told = []
     for one in EVALUATIONS:
@@ -305,10 +377,16 @@ def _pruning(games: list[Measured]) -> Section:
     return Section(
         "What pruning saves on the nine boards",
         [
-            "The positions of `control` against itself. He plots branches cut by move number and gives no numbers. The "
-            f"step is where the depth goes from {osipa.plies_at(0)} plies to {osipa.plies_at(60)}, and the counts fall "
-            "as the board that one is sent to has fewer free squares."
+            "The positions of `control` against itself. His Figure 1 shows the move times of two games, one with "
+            "pruning and one without; we count nodes as well. He says of it that the first two moves are the slowest, "
+            "that times fall from there, not steadily, that pruning makes little difference up to the 30th step and "
+            f"much after it, where the depth goes from {osipa.plies_at(1)} plies to {osipa.plies_at(60)}.",
+            "That tells how he cut. Before any board is controlled all moves are equal: alpha >= beta then cuts after "
+            "every first reply, so that the opening is the cheapest part of the game and the 32nd move the dearest; "
+            "alpha > beta cuts nothing there, and the first two moves are the dearest. All choose the same moves, "
+            "which was checked at each.",
         ],
+        _shape(games),
         tables=[
             Table(
                 "A move",
@@ -332,10 +410,59 @@ def _pruning(games: list[Measured]) -> Section:
                 "lines",
                 "move of the game",
                 "branches",
-                [_by_number(CUTS[Cut.LOOSE], games, Cut.LOOSE, lambda search: search.pruned)],
+                [_by_number(CUTS[cut], games, cut, lambda search: search.pruned) for cut in (Cut.STRICT, Cut.LOOSE)],
             ),
         ],
     )
+
+
+def _shape(games: list[Measured]) -> list[Figure]:
+    """What he says of Figure 1, in nodes, for either cut."""
+    figures = []
+    for cut in (Cut.STRICT, Cut.LOOSE):
+        said = CUTS[cut]
+        most = sorted(_means(games, cut), key=lambda one: -one[1])[:2]
+        dearest = {int(number) for number, _ in most} == {2, 3}
+        figures.append(
+            Figure(
+                f"games whose dearest searched move is one of the first two, {said}",
+                "his game",
+                share(sum(_first_two(game.of(cut)) for game in games), len(games)),
+                "%",
+                agrees=dearest,
+                note=f"On average the dearest are the moves {most[0][0]:.0f} and {most[-1][0]:.0f} of the game.",
+            )
+        )
+        before, after = (gain(_part(games, early), node_count, cut) for early in (True, False))
+        less = before is not None and after is not None and before.value >= after.value
+        figures += [
+            Figure(f"nodes without pruning to those with, up to step 30, {said}", "not that big", before),
+            Figure(
+                f"nodes without pruning to those with, after step 30, {said}",
+                "much bigger",
+                after,
+                agrees=not less,
+                note="With this cut pruning gains no more after step 30 than before it." if less else "",
+            ),
+        ]
+    return figures
+
+
+def _first_two(searches: Sequence[Search]) -> bool:
+    return max(searches, key=node_count).ply <= 2
+
+
+def _means(games: list[Measured], cut: Cut) -> list[tuple[float, float]]:
+    line = _by_number(CUTS[cut], games, cut, node_count)
+    return list(zip(line.x, line.y, strict=True))
+
+
+def _part(games: list[Measured], early: bool) -> list[Measured]:
+    """The games with their searches up to his step 30, or after it; those that have any."""
+    parts = [
+        replace(game, searches=tuple(one for one in game.searches if (one.ply in SHALLOW) == early)) for game in games
+    ]
+    return [part for part in parts if part.searches]
 
 
 def _by_number_plot(name: str, title: str, y_label: str, games: list[Measured], of: Callable[[Search], float]) -> Plot:
@@ -357,7 +484,7 @@ def _by_number(name: str, games: list[Measured], cut: Cut, of: Callable[[Search]
 
 
 def _times(grown: Grown, games: list[Measured]) -> Section:
-    with_pruning = _by_number(CUTS[Cut.LOOSE], games, Cut.LOOSE, _ms)
+    with_pruning = _by_number(CUTS[Cut.STRICT], games, Cut.STRICT, _ms)
     slowest = max(with_pruning.y, default=0.0)
     first, reply = average(grown.first_ms), average(grown.reply_ms)
     assert first is not None
@@ -367,8 +494,8 @@ def _times(grown: Grown, games: list[Measured]) -> Section:
         [
             f"The tree is the bot's own, in Python, grown anew {len(grown.first_ms)} times. A reply is that of a tree "
             f"that is asked for the first time after an opening; a first move takes {first.value / reply.value:.1f} "
-            f"times as long as that, his about {HIS_GAIN} times as long. If his two sides share a tree, then most of "
-            "what a reply needs has been explored for the first move."
+            f"times as long as that, his {HIS_GAIN[0]:.0f} to {HIS_GAIN[1]:.0f} times: ours merges positions, which "
+            "saves the first move most."
         ],
         [
             Figure("ms of the tree's first move", "900 to 1,000", first, "ms"),
@@ -390,12 +517,12 @@ def _times(grown: Grown, games: list[Measured]) -> Section:
             Figure(
                 "time of a nine-board move without pruning to that with",
                 "",
-                gain(games, _ms),
+                gain(games, _ms, Cut.STRICT),
                 note="His figure shows both and gives no number. A search of so few positions takes less time than "
                 "handing it the position, which pruning does not save.",
             ),
         ],
-        plots=[_by_number_plot("time", "His figure: time of a nine-board move", "ms", games, _ms)],
+        plots=[_by_number_plot("time", "His Figure 1: time of a nine-board move", "ms", games, _ms)],
         timed=True,
     )
 

@@ -3,15 +3,15 @@
 The tree: each position is explored at most once, when it is first asked for; its moves are tried in order until one is
 worth as much as any move can be. It plays perfectly.
 
-The nine boards: alpha-beta on shuffled moves, 3 plies deep for the first 30 plies of the game and 4 from then on; the
-game's first move is random. A win is +1, however far, a loss -1. `control` adds 0.1 for each board in which a side
-can win at once, minus the other's; `ways` 1/60 for each such winning move; `zero` nothing.
+The nine boards: alpha-beta on shuffled moves, 3 plies deep up to his step 30, which has 30 moves before it, and 4 from
+then on; the game's first move, step 0, is random. A win is +1, however far, a loss -1. `control` adds 0.1 for each
+board in which a side can win at once, minus the other's; `ways` 1/60 for each such winning move; `zero` nothing.
 
-Left open: the tree's order of moves (by cell) and which of equal ones it plays (the first); the cut (alpha >= beta);
-that plies are counted from 1, so that the 31st is the first of depth 4; and that of equal moves the first in the
-shuffled order is played. Positions reached by different orders of moves are one in the tree, which is how nothing is
-computed twice. A decision counts the nodes that its part of the tree has, whether it or an earlier one explored them,
-so that it is the same whatever was asked before.
+Left open: the tree's order of moves (by cell) and which of equal ones it plays (the first); the cut (alpha > beta:
+while no board is controlled all is equal, and only a strict cut makes the first moves the slowest, as he has them in
+Figure 1); and that of equal moves the first in the shuffled order is played. Positions reached by different orders of
+moves are one in the tree, which is how nothing is computed twice. A decision counts the nodes that its part of the tree
+has, whether it or an earlier one explored them, so that it is the same whatever was asked before.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ def tree(values: tuple[int | str, ...], position: Position, limit: Limit, random
 UNIT: Final = 60
 """Values are sixtieths: a board that can be won at once is 6 of them, a winning move 1, a win 60."""
 _SCALE: Final = Scale(win=UNIT, unit=UNIT)
-_SHALLOW_PLIES: Final = 30
+_LAST_SHALLOW: Final = 30
 
 
 def ways(own: int, others: int) -> int:
@@ -167,13 +167,13 @@ def nine_board(
         move = random.choice(position.legal_moves())
         return Decision(move, pv=(move,))
     depth = depth_of(position, plies_at(position.ply), limit)
-    found = searched(position, depth, str(values[0]), Cut.LOOSE, random.getrandbits(32), limit, watch)
+    found = searched(position, depth, str(values[0]), Cut.STRICT, random.getrandbits(32), limit, watch)
     return decision(position, found, first(found), depth, _SCALE)
 
 
 def plies_at(ply: int) -> int:
-    """How deep a position is searched in which `ply` moves have been made."""
-    return 3 if ply < _SHALLOW_PLIES else 4
+    """How deep a position is searched in which `ply` moves have been made: his n, 0 at the game's first move."""
+    return 3 if ply <= _LAST_SHALLOW else 4
 
 
 def searched(
@@ -185,6 +185,6 @@ def searched(
     limit: Limit = NO_LIMIT,
     watch: Watch = NO_WATCH,
 ) -> Searched:
-    """His search, `depth` plies deep, without pruning or with (`Cut.LOOSE`), the moves shuffled by a seed."""
+    """His search, `depth` plies deep, without pruning or with (`Cut.STRICT`), the moves shuffled by a seed."""
     scoring = SCORINGS[evaluation]
     return search(position, depth, scoring, cut=cut, shuffle=shuffle, first_only=True, limit=limit, watch=watch)

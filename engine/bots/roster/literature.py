@@ -1,8 +1,8 @@
 """The bots of the literature, each rebuilt from its author's description.
 
 The head of each file in `engine/bots/literature` describes the bot and what its author left open; `chosen` says the
-latter as data. Programs for Qubic come first, then those for smaller boards, last the nine boards; Altekar's has no known
-year.
+latter as data. Programs for Qubic come first, the earliest year first (Altekar's has none that is known), then those
+for other boards.
 """
 
 from __future__ import annotations
@@ -186,7 +186,7 @@ LITERATURE: tuple[BotEntry, ...] = (
         character="Tries its moves in a shuffled order, three plies deep and later four, and cares about squares that "
         "win at once.",
         source="Osipa, CSC442 Project 1, part B, September 2017",
-        version=1,
+        version=2,
         entry_point="engine.bots.literature.osipa:nine_board",
         games=("nine-board",),
         plays=lambda rules: rules.id == "nine-board",
@@ -200,8 +200,9 @@ LITERATURE: tuple[BotEntry, ...] = (
         ),
         chosen=(
             "The random first move is the game's first; a reply is searched.",
-            "Plies are counted from 1: the 31st move is the first one searched 4 plies deep.",
-            "The cut is alpha >= beta, and of equal moves the first in the shuffled order is played.",
+            "His step n has n moves before it: the 32nd move is the first one searched 4 plies deep.",
+            "The cut is alpha > beta, as the course of his move times tells; alpha >= beta chooses the same moves.",
+            "Of equal moves the first in the shuffled order is played.",
             _STOPPED,
         ),
     ),

@@ -32,12 +32,60 @@ def test_jobs_change_nothing_and_the_seed_does(sections: list[Section]) -> None:
 def test_his_figure_is_drawn_from_the_second_move_on(sections: list[Section]) -> None:
     plots = {plot.name: plot for section in sections for plot in section.plots}
     time, nodes = plots["time"], plots["nodes"]
-    assert [series.name for series in time.series] == ["without pruning", "with pruning"]
+    assert [series.name for series in time.series] == ["without pruning", "alpha > beta", "alpha >= beta"]
     assert all(series.x[0] == 2 for plot in (time, nodes) for series in plot.series)  # the first move is random
-    without, with_pruning = nodes.series
-    assert all(more > less for more, less in zip(without.y, with_pruning.y, strict=True))
-    at = without.x.index(31.0)
+    without, *with_pruning = nodes.series
+    assert all(more >= less for some in with_pruning for more, less in zip(without.y, some.y, strict=True))
+    at = without.x.index(32.0)
     assert without.y[at] > without.y[at - 1]  # 4 plies instead of 3
+
+
+def test_his_first_moves_are_the_dearest_with_a_strict_cut_alone(sections: list[Section]) -> None:
+    found = figures(sections)
+    for cut, agrees in (("alpha > beta", True), ("alpha >= beta", False)):
+        assert found[f"games whose dearest searched move is one of the first two, {cut}"].agrees == agrees
+
+
+def test_the_positions_of_his_first_move_are_those_of_a_plain_tree(sections: list[Section]) -> None:
+    """Counted here once more, on strings."""
+    whole, corner, unlike = size("." * 9), size("X" + "." * 8), 1 + sum(size(opened(cell)) for cell in (0, 1, 4))
+    found = figures(sections)
+    (to_reply,) = (one for what, one in found.items() if what.startswith("positions for the first move to those for"))
+    (symmetry,) = (one for what, one in found.items() if "no rotation" in what)
+    assert to_reply.ours is not None
+    assert symmetry.ours is not None
+    assert (whole, to_reply.ours.value) == (94_978, whole / corner)
+    assert symmetry.ours.value == whole / unlike
+
+
+LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+
+
+def opened(cell: int) -> str:
+    return "." * cell + "X" + "." * (8 - cell)
+
+
+def size(board: str) -> int:
+    return value_and_size(board)[1]
+
+
+def value_and_size(board: str) -> tuple[int, int]:
+    """For X 1, 0 or -1, and the positions that are looked at until one is as good as can be."""
+    for a, b, c in LINES:
+        if board[a] != "." and board[a] == board[b] == board[c]:
+            return (1 if board[a] == "X" else -1), 1
+    if "." not in board:
+        return 0, 1
+    mark, sign = ("X", 1) if board.count("X") == board.count("O") else ("O", -1)
+    values, looked = [], 1
+    for cell in range(9):
+        if board[cell] == ".":
+            value, below = value_and_size(board[:cell] + mark + board[cell + 1 :])
+            values.append(sign * value)
+            looked += below
+            if values[-1] == 1:
+                break
+    return sign * max(values), looked
 
 
 def test_each_pairing_is_played_with_sides_swapped(sections: list[Section]) -> None:

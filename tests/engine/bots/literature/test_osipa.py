@@ -148,9 +148,10 @@ def test_only_the_games_first_move_is_random() -> None:
     assert decide(bot("osipa"), NINE.play(4), seed=1).nodes > 0
 
 
-def test_three_plies_up_to_the_thirtieth_and_four_from_then_on() -> None:
-    assert [osipa.plies_at(made) for made in (1, 29, 30, 80)] == [3, 3, 4, 4]
-    for made, depth in ((29, 3), (30, 4)):
+def test_three_plies_up_to_step_thirty_and_four_from_then_on() -> None:
+    """His steps count from 0, which is the first move, so that step n has n moves before it."""
+    assert [osipa.plies_at(made) for made in (1, 29, 30, 31, 80)] == [3, 3, 3, 4, 4]
+    for made, depth in ((30, 3), (31, 4)):
         position = position_after("nine-board", made, 2)
         assert decide(bot("osipa"), position).depth == depth
         assert decide(bot("osipa"), position, Limit(depth=2)).depth == 2
@@ -231,3 +232,22 @@ def test_shuffled_alpha_beta_searches_less() -> None:
     pruned = osipa.searched(position, 3, "control", Cut.LOOSE, 5)
     assert pruned.nodes < plain.nodes
     assert max(pruned.values) == max(plain.values)
+
+
+def test_the_bot_cuts_strictly() -> None:
+    """So the first moves, where all is equal, are hardly pruned: his slowest."""
+    position = NINE.play(40)
+    strict, loose, plain = (osipa.searched(position, 3, "control", cut, 7).nodes for cut in CUTS)
+    assert strict > 0.9 * plain > 5 * loose
+    found = decide(bot("osipa"), position, seed=1)
+    assert found.nodes > 5 * loose
+
+
+@pytest.mark.parametrize("made", [1, 12, 30, 31, 44])
+def test_every_cut_chooses_the_same_move(made: int) -> None:
+    position = position_after("nine-board", made, made)
+    found = [osipa.searched(position, osipa.plies_at(made), "control", cut, 3) for cut in CUTS]
+    assert len({one.moves[one.values.index(max(one.values))] for one in found}) == 1
+
+
+CUTS = (Cut.STRICT, Cut.LOOSE, Cut.NONE)
