@@ -2,14 +2,14 @@
 
 A line with marks of one side only scores 4^marks for that side; a position is worth the own scores minus the other's.
 Won ends score 100000 plus the depth that is left, so that faster wins come first, drawn ones 0. Alpha-beta cuts when
-alpha > beta. Before it searches, a rule wins at once where that is possible and else blocks. Its first move is drawn
-from the cells with the most lines, the 8 corners and the 8 centre cells with 7 each. The defensive style scores a
-line of the other's by marks x 4^marks.
+alpha > beta. Before it searches, a rule wins at once where that is possible and else blocks. Where it begins, its first
+move is drawn from the cells with the most lines, the 8 corners and the 8 centre cells with 7 each. The defensive style
+scores a line of the other's by marks x 4^marks.
 
 Left open: the aggressive style (here the defensive one's mirror: own lines score marks x 4^marks) and the switching
 one (here: before each search, defensive if the other's lines are worth more than its own, else aggressive); which of
-several blocks and of equal moves is played (the first, by cell); whether the reply to an opening is also a first move
-(it is, on the best cells still free).
+several blocks and of equal moves is played (the first, by cell); which first moves are the best (the cells with the
+most lines).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from random import Random
 from typing import Final
 
 from engine.bots.literature.answer import Scale, decision, depth_of, first
-from engine.rules.flat import FlatPosition, FlatRules
+from engine.rules.flat import FlatPosition
 from engine.rules.limit import NO_LIMIT, Limit
 from engine.rules.lines import mask_of
 from engine.rules.position import Move, Position, Side, X, other
@@ -61,7 +61,7 @@ STYLES: Final = {
 def decide(values: tuple[int | str, ...], position: Position, limit: Limit, random: Random, watch: Watch) -> Decision:
     style, ply = values
     depth = depth_of(position, int(ply), limit)
-    if position.ply < 2:
+    if position.ply == 0:
         move = random.choice(best_cells(position))
         return Decision(move, pv=(move,))
     ruled = by_rule(position, depth)
@@ -81,7 +81,8 @@ def searched(
 
 def best_cells(position: Position) -> tuple[Move, ...]:
     """The free cells with the most lines: on the empty board the 8 corners and the 8 centre cells."""
-    through, free = _rules(position).masks, position.legal_moves()
+    assert isinstance(position, FlatPosition)
+    through, free = position.rules.masks, position.legal_moves()
     most = max(len(through[cell]) for cell in free)
     return tuple(cell for cell in free if len(through[cell]) == most)
 
@@ -123,8 +124,3 @@ def style_of(position: Position) -> str:
     masks = map(mask_of, position.rules.lines)
     lead = sum(table[(own & mask).bit_count()][(theirs & mask).bit_count()] for mask in masks)
     return "defensive" if lead < 0 else "aggressive"
-
-
-def _rules(position: Position) -> FlatRules:
-    assert isinstance(position, FlatPosition)
-    return position.rules

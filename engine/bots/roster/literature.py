@@ -85,7 +85,7 @@ LITERATURE: tuple[BotEntry, ...] = (
         character="Wins at once or blocks if it can, and else looks a few plies ahead for open lines, with a style of "
         "its own.",
         source="Boston University, project report for CS640, 2019",
-        version=1,
+        version=2,
         entry_point="engine.bots.literature.depth3:decide",
         games=("qubic",),
         plays=_qubic,
@@ -96,7 +96,7 @@ LITERATURE: tuple[BotEntry, ...] = (
         chosen=(
             "Aggressive, named only, mirrors defensive: own lines score n*4^n, the other's 4^n.",
             "Switching, named only, is defensive while the other's lines are worth more, else aggressive.",
-            "The random first move is made as X and as O, on the best cells still free.",
+            "The best first moves, one of which it draws where it begins, are the cells with the most lines.",
             "Of several wins, blocks or equal moves the first is played, in the order of the cells.",
             _STOPPED,
         ),

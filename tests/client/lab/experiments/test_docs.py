@@ -49,13 +49,16 @@ AUTHORS = {
         *("43,680", "4,033", "443", "about 10,000", "82 %", "42, from 62 falling to 0", "97,281", "22,600", "3,138"),
         *("47", "4 of 4", "always", "4,000 to 5,000", "95", "8,000"),
     ),
-    "depth3": ("dominates", "70 %", "about half", "up to 5,000"),
+    "depth3": ("dominates", "70 %", "half of the time", "due to forks", "one is shown", "up to 5,000"),
     "pawar-ren": ("180 s", "30 s", "76 %", "55 %"),
     "bragstad": (
         *("56 % of 100", "58 % of 100", "95 % of 100", "77 % of 100", "78 % of 100", "82 % of 100", "98 % of 100"),
         *("79 % of 100", "100 % of 10", "6", "27", "1,150"),
     ),
-    "osipa": ("900 to 1,000", "36", "0.1", "under 200", "often", "up to 49", "none"),
+    "osipa": (
+        *("900 to 1,000", "36", "0.1", "under 200", "often", "up to 49", "none", "25 to 28", "3", "not that big"),
+        *("much bigger", "his game"),
+    ),
 }
 """What each author says, or begins with. On the page it stands beside our figure: see the first test."""
 

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from client.lab.experiments import depth3, pawar_ren
+from client.lab.experiments import depth3, depth3_examples, pawar_ren, report
 from client.lab.experiments.findings import Section
+from engine.bots.literature.depth3 import best_cells
+from engine.bots.player import decide
+from engine.bots.roster import bot
+from engine.rules.position import X
+from engine.rules.registry import rules
 from tests.support.experiment_lab import check, figures, ran
+
+DOCS = Path(__file__).parents[4] / "docs"
 
 
 @pytest.fixture(scope="module")
@@ -29,8 +38,8 @@ def test_every_experiment_of_the_report_is_there(of_depth3: list[Section]) -> No
     for what in (
         "won against random",
         "won against itself at 2 plies",
-        "won against defensive, both at 2 plies",
-        "won against defensive, 3 plies against 2",
+        "won against defensive at 2 plies",
+        "lost by each against itself, taking turns to begin",
         "lost by X against itself",
         "ms of the slowest move at 3 plies",
     ):
@@ -38,6 +47,56 @@ def test_every_experiment_of_the_report_is_there(of_depth3: list[Section]) -> No
     random = found["won against random"].ours
     assert random is not None
     assert random.value == 100
+
+
+def test_every_game_between_two_of_its_programs_is_played(of_depth3: list[Section]) -> None:
+    """16 first moves, each by either: whatever the number of games asked for."""
+    (table,) = (table for section in of_depth3 for table in section.tables if table.title == "All games")
+    numbers = {(row[0], row[1]): row[2] for row in table.rows}
+    assert numbers["`depth3:balanced,3`", "`random`"] == 2
+    assert numbers["`depth3:balanced,3`", "`depth3:defensive,2`"] == 32
+
+
+def test_pruning_by_looks_saves_nodes_and_an_order_changes_no_value(of_depth3: list[Section]) -> None:
+    (table,) = next(section for section in of_depth3 if section.title.startswith("Ordering")).tables
+    rows = {row[0]: row for row in table.rows}
+    assert rows["best first"][2].value == 100  # type: ignore[union-attr]
+    nodes = [rows[f"the best {kept} alone"][1].value for kept in (32, 16, 8)]  # type: ignore[union-attr]
+    assert nodes == sorted(nodes, reverse=True)
+
+
+def test_the_example_games_of_the_committed_page_are_played_again() -> None:
+    """Both bots find each move anew; the forced replies, the fork and the draw are what the table says."""
+    found = report.from_json((DOCS / "experiments/depth3.json").read_bytes())
+    (table,) = next(section for section in found.sections if section.title == "Example games").tables
+    assert [row[0] for row in table.rows] == ["threes up to a fork", "a draw against defensive"]
+    for what, x, o, moves in (map(str, row) for row in table.rows):
+        cells = [rules("qubic").parse_move(text) for text in moves.strip("`").split()]
+        assert cells[0] in best_cells(rules("qubic").initial)
+        position = rules("qubic").initial.play(cells[0])
+        for cell in cells[1:]:
+            name = (x if position.to_move == X else o).strip("`")
+            assert decide(bot(name), position).move == cell
+            position = position.play(cell)
+        assert position.outcome is not None
+        if what.startswith("a draw"):
+            assert position.outcome.winner is None
+        else:
+            assert position.outcome.winner is not None
+            assert depth3_examples.threes(cells) >= 3
+            assert forced(cells, 3)
+
+
+def forced(cells: list[int], threes: int) -> bool:
+    """Whether the loser's last replies each block the one cell that would have won, and the last of them one of two."""
+    lines = [set(line) for line in rules("qubic").lines]  # type: ignore[attr-defined]
+    for back in range(threes):
+        made = cells[: len(cells) - 2 - 2 * back]
+        winner, loser = set(made[(len(made) + 1) % 2 :: 2]), set(made[len(made) % 2 :: 2])
+        open_cells = {cell for line in lines if len(line & winner) == 3 for cell in line - winner - loser}
+        if len(open_cells) < (2 if back == 0 else 1) or cells[len(made)] not in open_cells:
+            return False
+    return True
 
 
 def test_the_crosstable_has_each_style_against_each(of_depth3: list[Section]) -> None:

@@ -13,7 +13,7 @@ from engine.rules.position import O, X
 from engine.rules.registry import rules
 from engine.search.fixed import Cut, search
 from tests.support.engine_games import replay
-from tests.support.plain_minimax import evaluation, position_after
+from tests.support.plain_minimax import evaluation, position_after, values
 
 START = rules("qubic").initial
 BEST = {0, 3, 12, 15, 21, 22, 25, 26, 37, 38, 41, 42, 48, 51, 60, 63}
@@ -24,11 +24,22 @@ def test_the_first_move_is_drawn_from_the_cells_with_seven_lines() -> None:
     seen = [decide(bot("depth3"), START, seed=seed) for seed in range(200)]
     assert {found.move for found in seen} == BEST
     assert seen[0] == Decision(seen[0].move, pv=(seen[0].move,))
-    # Its own first move as O is drawn too, from those still free; the third ply is searched.
+    # Only where it begins: its reply as O is searched, as is the third ply.
     reply = START.play(21)
-    assert {decide(bot("depth3"), reply, seed=seed).move for seed in range(200)} == BEST - {21}
+    replies = [decide(bot("depth3"), reply, seed=seed) for seed in range(20)]
+    assert len({found.move for found in replies}) == 1
+    assert replies[0].nodes > 0
+    assert replies[0].move == depth3.searched(reply, 3, "balanced", Cut.STRICT).pv[0]
     third = reply.play(63)
     assert len({decide(bot("depth3:balanced,1"), third, seed=seed).move for seed in range(20)}) == 1
+
+
+@pytest.mark.parametrize("style", ["balanced", "defensive"])
+def test_the_reply_as_o_is_that_of_a_plain_minimax(style: str) -> None:
+    reply = START.play(22)
+    worth = values(reply, 1, depth3.STYLES[style])
+    best = max(worth.values())
+    assert decide(bot(f"depth3:{style},1"), reply).move == next(move for move, value in worth.items() if value == best)
 
 
 # X at 0, 1, 2 can win at 3; O at 16, 17, 18 at 19.
