@@ -4,6 +4,8 @@ A position is worth the sum over its 76 lines of the first of these that holds: 
 X three, +100; O three, -100, the fourth cell taken or not; two, 10, also with one mark of the other's; one, 1, with
 none of the other's. A won game is worth what its lines are. A later equal replaces the choice, always or by a coin.
 
+Player 1 is the program, here whichever side the bot plays, and player 2 moves at random.
+
 Left open: the ply (2 unless named), the cut (alpha >= beta, which does not change the choice: equal moves are told
 apart), a drawn game (worth what its lines are, as a won one), and two marks against two (0: neither rule fits).
 """

@@ -50,7 +50,7 @@ AUTHORS = {
         *("47", "4 of 4", "always", "4,000 to 5,000", "95", "8,000"),
     ),
     "depth3": ("dominates", "70 %", "half of the time", "due to forks", "one is shown", "up to 5,000"),
-    "pawar-ren": ("180 s", "30 s", "76 %", "55 %"),
+    "pawar-ren": ("180 s", "30 s", "76", "55"),
     "bragstad": (
         *("56 % of 100", "58 % of 100", "95 % of 100", "77 % of 100", "78 % of 100", "82 % of 100", "98 % of 100"),
         *("79 % of 100", "100 % of 10", "6", "27", "1,150"),
