@@ -149,6 +149,7 @@ def match(
         listed = tasks(pairing)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
+    warn_of_slow(game, (a, pairing.a_limit), (b, pairing.b_limit))
     done: list[Played] = []
     test = SequentialTest(sprt) if sprt else None
     with ExitStack() as stack:
@@ -163,6 +164,13 @@ def match(
     else:
         click.echo("\n".join(match_report.lines(report)))
     return INTERRUPTED if interrupted else 0
+
+
+def warn_of_slow(game: Rules, *players: tuple[Bot, Limit]) -> None:
+    """Says on stderr which of the bots takes ages for its first move."""
+    for warning in dict.fromkeys(bot.warning(game, limit) for bot, limit in players):
+        if warning is not None:
+            click.echo(warning, err=True)
 
 
 def _play(

@@ -4,10 +4,11 @@ Positions PLY plies below the root are tested for a win, +1 or -1, and else scor
 first best one is taken, and alpha-beta cuts when alpha >= beta. A third program draws its plies from 1 to 10 for each
 move.
 
-His description leaves open whether a game that ends above the last ply ends there too. It does here, as in the program
-that he published (github.com/Theobragstad/tictactoe): so the exact 3x3 results agree with all that he measured,
-while other readings do not. Tested for wins at the last ply only, the program of 9 plies would lose to random moves;
-with the plies counted from the root's moves on, 3 plies would hold the draw against 3. A drawn game scores 0.
+His description tests each position above the last ply for an end too, and so did the program that he published
+(github.com/Theobragstad/tictactoe): the exact 3x3 results agree with all that he measured. Tested for wins at the last
+ply only, the program of 9 plies would lose to random moves; with the plies counted from the root's moves on, 3 plies
+would hold the draw against 3. `client/lab/experiments/bragstad_readings.py` tries these readings and others. A drawn
+game scores 0.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Final
 
 from engine.bots.roster.entry import BotEntry, Choice, Number, Parameter, Value
 from engine.bots.roster.literature import LITERATURE
@@ -49,6 +50,34 @@ class Bot:
     def takes(self, limit: Limit) -> str | None:
         """None for a limit that it can keep, else one sentence that says why not."""
         return self.entry.refuses(limit)
+
+    def warning(self, rules: Rules, limit: Limit) -> str | None:
+        """One sentence on a first move that takes minutes or ages; None for all others."""
+        nodes = self.entry.first_move_nodes(tuple(value for _, value in self.parameters), rules, limit)
+        if nodes < _MANY_NODES:
+            return None
+        power = len(str(nodes)) - 1
+        return (
+            f"{self.name} looks at some 10^{power} positions for its first move on {rules.id}: that takes "
+            f"{_duration(nodes // _NODES_PER_S)}. Fewer plies or a limit make it play."
+        )
+
+
+_NODES_PER_S: Final = 10_000_000
+"""Of a plain search, within a factor of two or three."""
+_MANY_NODES: Final = 60 * _NODES_PER_S
+_UNITS: Final = ((365 * 86_400, "years"), (86_400, "days"), (3600, "hours"), (60, "minutes"))
+
+
+def _duration(seconds: int) -> str:
+    """`about 7 minutes`, `many years`."""
+    for size, name in _UNITS:
+        number = seconds // size
+        if number >= 1000:
+            return f"many {name}"
+        if number >= 2:
+            return f"about {number} {name}"
+    return "about a minute"
 
 
 _ENTRIES: tuple[BotEntry, ...] = (*OURS, *LITERATURE)

@@ -93,6 +93,8 @@ class BotEntry:
     """Its move costs so little that no worker is needed."""
     refuses: Callable[[Limit], str | None] = lambda limit: None
     """Why a limit cannot be kept, in one sentence; None for a limit that can."""
+    first_move_nodes: Callable[[tuple[Value, ...], Rules, Limit], int] = lambda values, rules, limit: 0
+    """About how many positions its first move takes, where that can be more than anybody waits for; else 0."""
 
     @property
     def module(self) -> str:

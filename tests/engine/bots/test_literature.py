@@ -10,7 +10,7 @@ import pytest
 from engine.bots.literature import altekar, bragstad, depth3, osipa, pawar_ren
 from engine.bots.literature.answer import Scale, coin, decision, depth_of, first, last, win_in
 from engine.bots.player import NO_LIMIT, NO_WATCH, Decision, Limit, decide
-from engine.bots.roster import UnknownBot, bot
+from engine.bots.roster import Number, UnknownBot, bot
 from engine.bots.roster.literature import LITERATURE
 from engine.rules.position import Position
 from engine.rules.registry import games, rules
@@ -64,6 +64,7 @@ def test_only_the_tree_needs_no_kernel() -> None:
         ("pawar-ren:3,coin", "pawar-ren:3,coin"),
         ("bragstad-minimax", "bragstad-minimax:9"),
         ("bragstad-alphabeta:10", "bragstad-alphabeta:10"),
+        ("bragstad-minimax:361", "bragstad-minimax:361"),
         ("bragstad-variable", "bragstad-variable"),
         ("osipa-tree", "osipa-tree"),
         ("osipa", "osipa:control"),
@@ -81,7 +82,8 @@ def test_defaults_are_filled_in(text: str, name: str) -> None:
         ("altekar-alphabeta:2,heavy", "The eval of altekar-alphabeta:PLY,EVAL is sum|weighted, not 'heavy'."),
         ("depth3:3", "The style of depth3:STYLE,PLY is balanced|aggressive|defensive|switching, not '3'."),
         ("pawar-ren:2,first", "The tie of pawar-ren:PLY,TIE is last|coin, not 'first'."),
-        ("bragstad-minimax:11", "The ply of bragstad-minimax:PLY is 1..10, not '11'."),
+        ("bragstad-minimax:362", "The ply of bragstad-minimax:PLY is 1..361, not '362'."),
+        ("bragstad-alphabeta:0", "The ply of bragstad-alphabeta:PLY is 1..361, not '0'."),
         ("bragstad-variable:3", "too many parameters: write bragstad-variable."),
         ("osipa:all", "The eval of osipa:EVAL is zero|control|ways, not 'all'."),
     ],
@@ -120,6 +122,40 @@ def test_bragstad_plays_every_square_board_with_its_side_in_a_row() -> None:
     assert decide(bot("bragstad-alphabeta:2"), big).move == 0
     with pytest.raises(ValueError, match=r"does not play qubic: it plays tictactoe, mnk:N,N,N\."):
         decide(bot("bragstad-minimax"), rules("qubic").initial)
+
+
+def test_bragstads_default_is_a_ply_for_each_cell() -> None:
+    ply = bot("bragstad-minimax").entry.parameters[0]
+    assert isinstance(ply, Number)
+    assert [ply.high_in(rules(game)) for game in ("tictactoe", "mnk:4,4,4", "mnk:19,19,19")] == [9, 16, 361]
+    position = position_after("mnk:4,4,4", 9, 3)
+    for name in ("bragstad-minimax", "bragstad-alphabeta"):
+        unbounded = decide(bot(f"{name}:16"), position)
+        assert (unbounded.depth, unbounded.proven) == (7, True)
+        assert unbounded == decide(bot(f"{name}:361"), position)
+
+
+@pytest.mark.parametrize(
+    ("name", "game", "limit", "sentence"),
+    [
+        ("bragstad-minimax:9", "tictactoe", NO_LIMIT, None),
+        ("bragstad-minimax:361", "tictactoe", NO_LIMIT, None),
+        ("bragstad-minimax:16", "mnk:4,4,4", NO_LIMIT, "some 10^13 positions for its first move on mnk:4,4,4"),
+        ("bragstad-minimax:9", "mnk:4,4,4", NO_LIMIT, "that takes about 7 minutes. Fewer plies or a limit"),
+        ("bragstad-minimax:9", "mnk:5,5,5", NO_LIMIT, "about 21 hours."),
+        ("bragstad-minimax:16", "mnk:4,4,4", Limit(depth=8), None),
+        ("bragstad-minimax:16", "mnk:4,4,4", Limit(nodes=1000), None),
+        ("bragstad-minimax:16", "mnk:4,4,4", Limit(move_ms=1000), None),
+        ("bragstad-alphabeta:9", "mnk:5,5,5", NO_LIMIT, None),
+        ("bragstad-alphabeta:25", "mnk:5,5,5", NO_LIMIT, "about 15 days."),
+        ("bragstad-alphabeta:100", "mnk:10,10,10", NO_LIMIT, "that takes many years."),
+        ("alphabeta:20", "gomoku", NO_LIMIT, None),
+    ],
+)  # fmt: skip
+def test_a_first_move_that_takes_ages_is_warned_of(name: str, game: str, limit: Limit, sentence: str | None) -> None:
+    told = bot(name).warning(rules(game), limit)
+    assert (told is None) == (sentence is None)
+    assert (sentence or "") in (told or "")
 
 
 @pytest.mark.parametrize("name", NAMES)

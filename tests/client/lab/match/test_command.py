@@ -18,10 +18,11 @@ import pytest
 
 from client.cli import main as cli
 from client.lab.match import report as match_report
-from client.lab.match.command import Lines, Recorder, Tally, _recorder
+from client.lab.match.command import Lines, Recorder, Tally, _recorder, warn_of_slow
 from client.lab.match.sprt import SequentialTest, SprtResult
 from engine.bots import match
 from engine.bots.match import Pairing, Played, tasks
+from engine.bots.player import NO_LIMIT
 from engine.bots.roster import bot
 from engine.record.model import GameRecord, RecordedMove
 from engine.rules.position import Side, other
@@ -200,6 +201,16 @@ def test_bots_that_do_not_play_are_refused(
     for limits in ("--limit nodes=1", "--limit-a nodes=1"):
         status, _, err = run(capfd, f"random alphabeta --game qubic {limits}")
         assert (status, err) == (2, "noughts: No, thank you.\n")
+
+
+def test_a_bot_that_takes_ages_is_warned_of_once(capfd: pytest.CaptureFixture[str]) -> None:
+    slow = bot("bragstad-minimax:16")
+    warn_of_slow(rules("mnk:4,4,4"), (slow, NO_LIMIT), (slow, NO_LIMIT), (bot("random"), NO_LIMIT))
+    told = capfd.readouterr().err
+    assert told.startswith("bragstad-minimax:16 looks at some 10^13 positions for its first move on mnk:4,4,4: ")
+    assert told.count("\n") == 1
+    status, _, err = run(capfd, "bragstad-minimax:16 random --game mnk:4,4,4 --games 2 --limit depth=1 --jobs 1")
+    assert (status, err) == (0, "")
 
 
 def test_ctrl_c_sums_up_what_was_played(tmp_path: Path) -> None:
