@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from client.lab.experiments import bragstad
+from client.lab.experiments.bragstad_readings import READINGS
+from client.lab.experiments.bragstad_tables import ROWS
 from client.lab.experiments.findings import Section
 from tests.support.experiment_lab import check, figures, ran
 
@@ -27,6 +29,10 @@ def sections() -> list[Section]:
     return ran(bragstad.EXPERIMENT, games=3)
 
 
+def titled(sections: list[Section], title: str) -> Section:
+    return next(section for section in sections if section.title == title)
+
+
 def test_it_answers_well(sections: list[Section]) -> None:
     check(sections)
 
@@ -42,8 +48,8 @@ def test_the_exact_rows(sections: list[Section]) -> None:
 
 
 def test_all_thirteen_tables_stand_beside_ours(sections: list[Section]) -> None:
-    assert len(bragstad.ROWS) == 13
-    assert all(sum(row.percent) == 100 for row in bragstad.ROWS)
+    assert len(ROWS) == 13
+    assert all(sum(row.percent) == 100 for row in ROWS)
     found = figures(sections)
     assert sum(": X wins" in name for name in found) == 13
     assert found["3x3, random - random (again): ties"].author == "19 % of 100 (12.5 to 27.8)"
@@ -53,13 +59,56 @@ def test_all_thirteen_tables_stand_beside_ours(sections: list[Section]) -> None:
 def test_moves_to_a_win_are_the_winners_own(sections: list[Section]) -> None:
     assert bragstad.own_moves(7, "x") == 4
     assert bragstad.own_moves(8, "o") == 4
-    (table,) = next(section for section in sections if section.title == "His averages of moves").tables
+    (table,) = titled(sections, "His averages of moves").tables
     rows = {row[1]: row for row in table.rows}
     # X wins 3 against 3 in 7 plies, of which 4 are its own; O never wins.
     assert rows["minimax:3 - alphabeta:3"][2] == 4
     assert rows["minimax:3 - alphabeta:3"][4] is None
     assert rows["minimax:3 - alphabeta:3"][6] == 7
     assert rows["minimax:9 - alphabeta:9"][6] == 9
+
+
+def test_every_average_of_his_stands_beside_ours(sections: list[Section]) -> None:
+    found = figures([titled(sections, "His averages of moves")])
+    assert len(found) == 11 + 7 + 13 + 2  # X's wins in eleven tables and O's in seven, the ends, and two recounted
+    first = found["3x3, random - random: X's moves to win"]
+    assert first.author == "4.17857 of 56 (3.99 to 4.36)"
+    assert (first.exact, first.agrees) == (True, True)
+    for bot, printed, recounted in (("minimax", "3 ", "4 "), ("alphabeta", "3.18182 ", "4.18182 ")):
+        wrong = found[f"3x3, random - {bot}:5: X's moves to win"]
+        right = found[f"3x3, random - {bot}:5: X's moves to win, recounted"]
+        assert wrong.author.startswith(printed)
+        assert right.author.startswith(recounted)
+        assert (wrong.agrees, right.agrees) == (False, True)
+        assert "contradict" in wrong.note
+    assert found["3x3, minimax:3 - alphabeta:3: moves to the end"].author == "7 of 10"
+
+
+def test_his_tables_are_reckoned_up(sections: list[Section]) -> None:
+    (table,) = titled(sections, "His tables reckoned up").tables
+    rows = {row[1]: row[2:] for row in table.rows}
+    assert len(table.rows) == 13
+    assert rows["random - minimax:5"] == [100, 689, 667, 3.33, 3.22, 3.33, 4.0]
+    assert rows["random - alphabeta:5"] == [100, 700, 678, 3.39, 3.28, 3.39, 4.18]
+    assert rows["random - random (again)"][:3] == [100, 761, 761]
+
+
+def test_the_readings_are_listed_with_their_fit(sections: list[Section]) -> None:
+    (table,) = titled(sections, "The readings tried").tables
+    assert [row[0] for row in table.rows] == ["he", *(reading.what for reading in READINGS)]
+    assert table.rows[0][1:6] == [
+        *("11/77/12 and 11/78/11", "4.00 and 4.18, recounted", "0/82/18", "100/0/0 and 98/0/2", "95/4/1"),
+    ]
+    assert table.rows[1][1:3] == ["13.1/76.0/10.9", 3.81]
+    assert table.rows[1][-2:] == [0, -6.4]
+    assert sum(row[-2] == "impossible" for row in table.rows) == 7
+
+
+def test_his_times_stand_beside_ours(sections: list[Section]) -> None:
+    (table,) = titled(sections, "Times").tables
+    assert [row[2] for row in table.rows][:4] == [0.02, 0.02, 1500.61, 86.15]
+    assert table.head[2:4] == ["game, ms, his", "game, ms, ours"]
+    assert all(row[3] is not None for row in table.rows)
 
 
 def test_games_that_leave_nothing_to_chance_are_played_as_often_as_his(sections: list[Section]) -> None:
@@ -70,6 +119,6 @@ def test_games_that_leave_nothing_to_chance_are_played_as_often_as_his(sections:
 
 
 def test_alphabeta_saves_at_every_depth(sections: list[Section]) -> None:
-    (table,) = next(section for section in sections if section.title == "What alpha-beta saves").tables
+    (table,) = titled(sections, "What alpha-beta saves").tables
     assert [row[:2] for row in table.rows] == [[ply, side] for ply in range(5, 10) for side in "XO"]
     assert all(row[4].value > 2 for row in table.rows)  # type: ignore[union-attr]
