@@ -1,4 +1,4 @@
-"""Other people's text, made safe for a terminal. Pure."""
+"""Other people's text in a terminal: made safe, and how wide it is. Pure."""
 
 from __future__ import annotations
 
@@ -21,6 +21,17 @@ def clean(text: str) -> str:
     """`text` without anything that a terminal would obey: escapes, controls, line ends, changes of direction."""
     text = _ESCAPES.sub("", text)
     return "".join(character for character in text if _is_harmless(character))
+
+
+def width(text: str) -> int:
+    """Columns that the text takes in a terminal."""
+    return sum(_width(character) for character in text)
+
+
+def _width(character: str) -> int:
+    if unicodedata.combining(character) or unicodedata.category(character) in ("Mn", "Me", "Cf", "Cc"):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
 
 
 def _is_harmless(character: str) -> bool:

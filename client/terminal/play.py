@@ -23,6 +23,7 @@ from client.sdk import (
     connect,
 )
 from client.sdk.address import page_url
+from client.sdk.marks import BadMarks
 from client.sdk.records import Records
 from client.terminal import identity, line_menu, plain_replay, spelling
 from client.terminal.identity import BadTokenFile
@@ -31,7 +32,7 @@ from client.terminal.lines import StdinLines
 from client.terminal.menu_words import ReplayGame
 from client.terminal.plain import PlainGame, tell_state
 from client.terminal.play_options import Settings, settings_from
-from client.terminal.render import BadMarks, Look
+from client.terminal.render import Look
 from client.terminal.replay import Replay, replay_of
 from client.terminal.seating import BadChoice, NewRoom, Seating, rooms_after, sit_down
 from client.terminal.trouble import trouble_words

@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from client.sdk.address import websocket_url
+from client.sdk.marks import parse_marks
 from client.terminal import game_words, identity, preferences
 from client.terminal.language import t
 from client.terminal.menu_words import ReplayGame, replay_asked
 from client.terminal.preferences import Preferences
-from client.terminal.render import Look, parse_marks
+from client.terminal.render import Look
 from client.terminal.seating import BadChoice, JoinRoom, NewRoom, Seating, WatchRoom, link_parts, parse_clock
 from engine.rules import registry
 from engine.rules.position import IllegalMove, MalformedMove, Rules

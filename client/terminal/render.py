@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from client.sdk.text import clean
+from client.sdk.text import width
 from client.terminal import text
 from engine.rules.position import Position, Rules, Side
 
@@ -28,10 +28,6 @@ GRID_CELLS = 36
 LAYER_GAP = 3
 
 
-class BadMarks(ValueError):
-    """Marks that could not be told apart or shown on a board."""
-
-
 @dataclass(slots=True)
 class Picture:
     """A drawn board: its lines, and where each cell stands in them."""
@@ -42,7 +38,7 @@ class Picture:
 
     @property
     def width(self) -> int:
-        return max((sum(text.width(piece) for piece, _ in line) for line in self.lines), default=0)
+        return max((sum(width(piece) for piece, _ in line) for line in self.lines), default=0)
 
     def cell_at(self, line: int, column: int) -> int | None:
         for cell, (at, first, columns) in self.cells.items():
@@ -76,19 +72,6 @@ class Marked:
     """A move that is not made yet, and whose it is."""
 
 
-def parse_marks(written: str) -> tuple[str, str]:
-    """Two marks written as `X,O`. Raises BadMarks."""
-    x, comma, o = written.partition(",")
-    marks = (x.strip(), o.strip())
-    if not comma or not all(_is_mark(mark) for mark in marks) or marks[0] == marks[1]:
-        raise BadMarks(f"Write two different marks of one or two characters, as in X,O: {written!r} is not that.")
-    return marks
-
-
-def _is_mark(mark: str) -> bool:
-    return 1 <= len(mark) <= 2 and clean(mark) == mark and text.width(mark) >= 1 and " " not in mark
-
-
 def draw(position: Position, look: Look = Look(), marked: Marked = Marked()) -> Picture:
     """The board of any game, in the roomiest style that `look.width` holds, else in the narrowest."""
     drawn = [style(_Board(position, look, marked)) for style in _styles(position.rules)]
@@ -103,7 +86,7 @@ class _Board:
 
     @property
     def mark_width(self) -> int:
-        return max(map(text.width, self.look.marks))
+        return max(map(width, self.look.marks))
 
     def cell(self, cell: int, columns: int, empty: str, empty_role: Role = "empty") -> Span:
         """A cell in so many columns: at least one more than a mark, two more for signs on both sides."""
@@ -240,7 +223,7 @@ def _cube_style(abreast: int, tight: bool) -> Callable[[_Board], Picture]:
 
 def _level_title(look: Look, level: int, columns: int) -> str:
     title = look.level.format(level=level + 1)
-    return title if text.width(title) <= columns else f".{level + 1}"
+    return title if width(title) <= columns else f".{level + 1}"
 
 
 def _beside(pictures: Sequence[Picture]) -> Picture:
@@ -252,7 +235,7 @@ def _beside(pictures: Sequence[Picture]) -> Picture:
     for number, picture in enumerate(pictures):
         wide = picture.width
         for line, part in zip(whole.lines, picture.lines, strict=True):
-            rest = wide - sum(text.width(piece) for piece, _ in part)
+            rest = wide - sum(width(piece) for piece, _ in part)
             line += [*part, (" " * rest, "")]
             if number + 1 < len(pictures):
                 line.append((" " * LAYER_GAP, ""))
@@ -303,7 +286,7 @@ def _titles(board: _Board, top: int, columns: int, ends: str) -> list[Span]:
     line: list[Span] = [(board.frame(left), "frame")]
     for number in range(top, top + 3):
         title, role = _title(board, number)
-        rest = columns - 1 - text.width(title)
+        rest = columns - 1 - width(title)
         line += [(board.frame("─"), "frame"), (title, role), (board.frame("─" * rest), "frame")]
         line.append((board.frame(middle if number < top + 2 else right), "frame"))
     return line

@@ -7,7 +7,7 @@ import unicodedata
 from io import TextIOWrapper
 from typing import TextIO
 
-from client.terminal.text import width
+from client.sdk.text import width
 
 _HANDLER = "noughts-spelled"
 _SPELLED = {

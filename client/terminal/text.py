@@ -1,19 +1,8 @@
-"""Text that a terminal shows: how wide it is, and what fits. Pure."""
+"""Text that a terminal shows: what fits. Pure."""
 
 from __future__ import annotations
 
-import unicodedata
-
-
-def width(text: str) -> int:
-    """Columns that the text takes in a terminal."""
-    return sum(_width(character) for character in text)
-
-
-def _width(character: str) -> int:
-    if unicodedata.combining(character) or unicodedata.category(character) in ("Mn", "Me", "Cf", "Cc"):
-        return 0
-    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+from client.sdk.text import width
 
 
 def centred(text: str, columns: int) -> str:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from textwrap import dedent
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from client.terminal.render import BadMarks, Look, Marked, Picture, draw, parse_marks
-from client.terminal.text import width
+from client.sdk.text import width
+from client.terminal.render import Look, Marked, Picture, draw
 from engine.rules.position import Position
 from engine.rules.registry import games, rules
 
@@ -230,14 +229,3 @@ def test_eighty_columns_hold_every_game(position: Position) -> None:
 
 def test_no_cell_beside_the_board() -> None:
     assert picture("tictactoe", "").cell_at(0, 0) is None
-
-
-@pytest.mark.parametrize(("written", "marks"), [("X,O", ("X", "O")), ("🐱,ab", ("🐱", "ab")), ("x , o", ("x", "o"))])
-def test_marks(written: str, marks: tuple[str, str]) -> None:
-    assert parse_marks(written) == marks
-
-
-@pytest.mark.parametrize("written", ["", "X", "X,X", "abc,d", "X,", "X,\x1b", "X,\u200b", "X,O,Z", "a b,c"])
-def test_bad_marks(written: str) -> None:
-    with pytest.raises(BadMarks):
-        parse_marks(written)

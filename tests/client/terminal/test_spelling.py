@@ -6,8 +6,8 @@ from io import BytesIO, TextIOWrapper
 
 import pytest
 
+from client.sdk.text import width
 from client.terminal.spelling import spell_what_is_missing
-from client.terminal.text import width
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from client.sdk.text import clean
-from client.terminal.text import centred, cropped, width
+from client.sdk.text import clean, width
+from client.terminal.text import centred, cropped
 
 
 @pytest.mark.parametrize(
