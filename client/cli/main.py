@@ -25,6 +25,7 @@ _COMMANDS: dict[str, _Lazy] = {
     "serve": _Lazy("client.cli.serve:serve", "Run the server: page, games and records on one port."),
     "bots": _Lazy("client.lab.bots:bots", "List the bots."),
     "match": _Lazy("client.lab.match.command:match", "Let two bots play each other, without a server."),
+    "simulate": _Lazy("client.lab.simulate.command:simulate", "Play many games of one pairing: wins, times, moves."),
     "ladder": _Lazy("server.ladder.command:ladder", "Let many bots play each other for hours and rate them."),
     "experiment": _Lazy("client.lab.experiments.command:experiment", "Repeat the literature's experiments."),
     "ugi": _Lazy("client.lab.ugi:ugi", "Speak UGI on stdin and stdout, for arenas."),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from client.sdk.text import clean, width
 
+MARKS = ("X", "O")
+
 
 class BadMarks(ValueError):
     """Marks that could not be told apart or shown on a board."""

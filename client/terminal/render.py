@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+from client.sdk.marks import MARKS
 from client.sdk.text import width
 from client.terminal import text
 from engine.rules.position import Position, Rules, Side
@@ -22,7 +23,6 @@ Role: TypeAlias = Literal[
 ]  # fmt: skip
 Span: TypeAlias = tuple[str, Role]
 
-MARKS = ("X", "O")
 GRID_CELLS = 36
 """Flat boards with more cells are drawn without a grid."""
 LAYER_GAP = 3

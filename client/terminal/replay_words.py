@@ -8,12 +8,12 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from client.sdk import ProtocolError
+from client.sdk.marks import MARKS
 from client.sdk.records import RecordedGame
 from client.sdk.text import clean
 from client.terminal import words
 from client.terminal.game_words import game_name
 from client.terminal.language import number, t
-from client.terminal.render import MARKS
 from client.terminal.replay import Replay
 from client.terminal.text import cropped
 from engine.rules import registry

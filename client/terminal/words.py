@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from client.sdk import RoomView
+from client.sdk.marks import MARKS
 from client.sdk.records import RecordedPlayer, WarmUp
 from client.sdk.room_view import Change, SequencedEvent
 from client.sdk.text import clean
 from client.terminal.game_words import game_name, line_words
 from client.terminal.language import number, t
-from client.terminal.render import MARKS
 from client.terminal.text import cropped
 from engine.rules.position import other
 from server.wire import (

@@ -110,6 +110,11 @@ def tasks(pairing: Pairing) -> tuple[Task, ...]:
                  for pair, start in enumerate(dealt) for a_side in (X, O))  # fmt: skip
 
 
+def one_sided_tasks(pairing: Pairing, games: int) -> tuple[Task, ...]:
+    """Games from the first position in which A is X each time."""
+    return tuple(_task(pairing, number, number, X, ()) for number in range(games))
+
+
 def _task(pairing: Pairing, number: int, pair: int, a_side: Side, start: Opening) -> Task:
     a, b = (pairing.a, pairing.a_limit), (pairing.b, pairing.b_limit)
     (x, x_limit), (o, o_limit) = (a, b) if a_side == X else (b, a)

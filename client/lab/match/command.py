@@ -153,11 +153,11 @@ def match(
     done: list[Played] = []
     test = SequentialTest(sprt) if sprt else None
     with ExitStack() as stack:
-        recorder = stack.enter_context(_recorder(path)) if path else None
-        progress = stack.enter_context(_progress(len(listed)))
+        recorder = stack.enter_context(recording(path)) if path else None
+        progress = stack.enter_context(progress_of(len(listed)))
         if games % 2:
             progress.say(f"Games come in pairs: playing {len(listed)}.")
-        interrupted = _play(listed, jobs or arena.default_jobs(), done, test, recorder, progress)
+        interrupted = play_all(listed, jobs or arena.default_jobs(), done, test, recorder, progress)
     report = match_report.report(pairing, done, test.result if test else None)
     if as_json:
         click.echo(json.dumps({**match_report.data(report), "interrupted": interrupted}, indent=2, allow_nan=False))
@@ -173,7 +173,7 @@ def warn_of_slow(game: Rules, *players: tuple[Bot, Limit]) -> None:
             click.echo(warning, err=True)
 
 
-def _play(
+def play_all(
     listed: Iterable[Task],
     jobs: int,
     done: list[Played],
@@ -261,7 +261,7 @@ class Recorder:
 
 
 @contextmanager
-def _recorder(path: Path) -> Iterator[Recorder]:
+def recording(path: Path) -> Iterator[Recorder]:
     if path.suffix not in (".jsonl", ".txt"):
         raise click.UsageError(f"--record needs a file name ending in .jsonl or .txt, not {shown(path.name)}.")
     with _failing_in_one_sentence(path):
@@ -306,7 +306,7 @@ class Progress(Protocol):
 
 
 @contextmanager
-def _progress(games: int) -> Iterator[Progress]:
+def progress_of(games: int) -> Iterator[Progress]:
     if sys.stderr.isatty():
         with _bar(games) as bar:
             yield bar

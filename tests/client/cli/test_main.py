@@ -46,7 +46,7 @@ def test_help_imports_nothing_heavy() -> None:
         assert lazy.help in done.stdout
 
 
-@pytest.mark.parametrize("name", ["play", "bots", "perft", "match", "ugi"])
+@pytest.mark.parametrize("name", ["play", "bots", "perft", "match", "simulate", "ugi"])
 def test_light_commands_stay_light(name: str) -> None:
     program = (
         f"import sys\nfrom client.cli.main import _status\nassert _status(['{name}', '--help']) == 0\n"

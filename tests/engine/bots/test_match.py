@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from engine.bots import roster
-from engine.bots.match import Pairing, Task, forfeited, play, tasks, warm_up
+from engine.bots.match import Pairing, Task, forfeited, one_sided_tasks, play, tasks, warm_up
 from engine.bots.player import Limit, decide
 from engine.bots.roster import BotEntry, bot
 from engine.record.model import Limits
@@ -223,3 +223,13 @@ def test_what_could_never_be_played_is_refused() -> None:
     task = tasks(TICTACTOE)[0]
     with pytest.raises(IllegalMove):
         play(replace(task, start=(4, 4)))
+
+
+def test_one_sided_tasks_have_a_as_x_and_a_seed_of_their_own() -> None:
+    games = one_sided_tasks(QUBIC, 5)
+    assert [task.number for task in games] == [task.pair for task in games] == list(range(5))
+    assert {(task.x, task.o, task.a_side, task.start) for task in games} == {(QUBIC.a, QUBIC.b, "x", ())}
+    assert {(task.x_limit, task.o_limit) for task in games} == {(QUBIC.a_limit, QUBIC.b_limit)}
+    assert len({task.seed for task in games}) == 5
+    assert one_sided_tasks(QUBIC, 3) == games[:3]
+    assert one_sided_tasks(replace(QUBIC, seed=6), 1)[0].seed != games[0].seed

@@ -18,7 +18,7 @@ import pytest
 
 from client.cli import main as cli
 from client.lab.match import report as match_report
-from client.lab.match.command import Lines, Recorder, Tally, _recorder, warn_of_slow
+from client.lab.match.command import Lines, Recorder, Tally, recording, warn_of_slow
 from client.lab.match.sprt import SequentialTest, SprtResult
 from engine.bots import match
 from engine.bots.match import Pairing, Played, tasks
@@ -203,13 +203,20 @@ def test_bots_that_do_not_play_are_refused(
         assert (status, err) == (2, "noughts: No, thank you.\n")
 
 
-def test_a_bot_that_takes_ages_is_warned_of_once(capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_bot_that_takes_ages_is_warned_of_once(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     slow = bot("bragstad-minimax:16")
     warn_of_slow(rules("mnk:4,4,4"), (slow, NO_LIMIT), (slow, NO_LIMIT), (bot("random"), NO_LIMIT))
     told = capfd.readouterr().err
     assert told.startswith("bragstad-minimax:16 looks at some 10^13 positions for its first move on mnk:4,4,4: ")
     assert told.count("\n") == 1
-    status, _, err = run(capfd, "bragstad-minimax:16 random --game mnk:4,4,4 --games 2 --limit depth=1 --jobs 1")
+    monkeypatch.setattr("engine.bots.roster._MANY_NODES", 1000)
+    line = "bragstad-minimax:4 random --game tictactoe --games 2 --jobs 1"
+    status, _, err = run(capfd, line)
+    assert (status, err.count("\n")) == (0, 1)
+    assert err.startswith("bragstad-minimax:4 looks at some 10^3 positions ")
+    status, _, err = run(capfd, f"{line} --limit depth=1")
     assert (status, err) == (0, "")
 
 
@@ -320,7 +327,7 @@ def test_games_are_recorded_in_the_order_of_the_match(tmp_path: Path) -> None:
 
 def test_games_that_wait_for_earlier_ones_are_not_lost(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
-    with _recorder(path) as recorder:
+    with recording(path) as recorder:
         recorder.add(played(3))
         assert path.read_text() == ""
     assert from_json_line(path.read_text()).seed == tasks(PAIRING)[3].seed

@@ -1,0 +1,141 @@
+"""`noughts simulate`: many games of one pairing, and what Bragstad's program would print of them."""
+
+from __future__ import annotations
+
+import json
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from client.lab.match.command import (
+    INTERRUPTED,
+    MAX_GAMES,
+    LimitType,
+    play_all,
+    progress_of,
+    recording,
+    warn_of_slow,
+)
+from client.lab.options import BotType, GameType
+from client.lab.simulate import statistics
+from client.sdk.marks import MARKS, BadMarks, parse_marks
+from engine.bots.match import Pairing, Played, one_sided_tasks, tasks
+from engine.bots.player import NO_LIMIT, Limit, check
+from engine.bots.roster import Bot, UnknownBot, bot
+from engine.rules.position import Rules
+from server.workers import arena
+
+GAMES: Final = 100
+"""As in most of his tables."""
+_LARGEST: Final = (1 << 63) - 1
+_PLY: Final = "ply"
+"""The parameter that `--depth` sets."""
+
+
+class IconsType(click.ParamType[tuple[str, str]]):
+    """`X,O`: what stands for either side."""
+
+    name = "icons"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, str]:
+        if isinstance(value, tuple):
+            return value
+        try:
+            icons = parse_marks(str(value))
+        except BadMarks as error:
+            raise click.UsageError(str(error)) from None
+        x, o = icons
+        if MARKS[1] == x.upper() or MARKS[0] == o.upper():
+            wrong = "X as O" if MARKS[1] == x.upper() else "O as X"
+            raise click.UsageError(f"The icon of X comes first: {x},{o} would show {wrong}; write {o},{x}.")
+        return icons
+
+
+@click.command()
+@click.argument("x", type=BotType())
+@click.argument("o", type=BotType())
+@click.option("--game", type=GameType(), default="tictactoe", show_default=True, help="The board, such as mnk:4,4,4.")
+@click.option("--games", type=click.IntRange(1, MAX_GAMES), default=GAMES, show_default=True, help="Number of games.")
+@click.option("--pairs", is_flag=True, help="Swap sides after each game; the number of games must then be even.")
+@click.option(
+    "--depth",
+    type=int,
+    metavar="PLIES",
+    help="How far ahead to look, for the bots that look ahead by a number of plies, instead of the number in the name.",
+)
+@click.option(
+    "--limit",
+    type=LimitType(),
+    default=NO_LIMIT,
+    metavar="BOUND",
+    help="Limit for both bots' moves: move_ms=100, nodes=1000 or depth=3; by default their own depth.",
+)
+@click.option(
+    "--icons", type=IconsType(), default=MARKS, metavar="X,O", help="What stands for X and for O in the text."
+)
+@click.option("--seed", type=click.IntRange(-_LARGEST, _LARGEST), default=0, show_default=True)
+@click.option(
+    "--jobs", type=click.IntRange(1, 1024), help="Games at a time; by default one fewer than there are cores."
+)
+@click.option("--record", "path", type=click.Path(path_type=Path), help="Write the games to FILE.jsonl or FILE.txt.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+def simulate(
+    x: Bot,
+    o: Bot,
+    game: Rules,
+    games: int,
+    pairs: bool,
+    depth: int | None,
+    limit: Limit,
+    icons: tuple[str, str],
+    seed: int,
+    jobs: int | None,
+    path: Path | None,
+    as_json: bool,
+) -> int:
+    """Play games of bot X, who begins, against bot O, and print the statistics of Bragstad's program.
+
+    Every game starts on the empty board. With a limit of nodes or depth, or none, the games depend on the seed alone
+    (except that Altekar's bots keep their author's 5 seconds a move).
+    """
+    if pairs and games % 2:
+        raise click.UsageError(f"--pairs needs an even number of games, not {games}: each bot begins half of them.")
+    if depth is not None:
+        x, o = _looking_ahead(depth, x, o)
+    pairing = Pairing(game.id, x, o, games // 2, limit, limit, seed, plies=0)
+    try:
+        check(x, game, limit)
+        check(o, game, limit)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    warn_of_slow(game, (x, limit), (o, limit))
+    listed = tasks(pairing) if pairs else one_sided_tasks(pairing, games)
+    done: list[Played] = []
+    with ExitStack() as stack:
+        recorder = stack.enter_context(recording(path)) if path else None
+        progress = stack.enter_context(progress_of(len(listed)))
+        interrupted = play_all(listed, jobs or arena.default_jobs(), done, None, recorder, progress)
+    found = statistics.statistics(pairing, pairs, done)
+    if as_json:
+        told = {**statistics.data(found), "icons": list(icons), "interrupted": interrupted}
+        click.echo(json.dumps(told, indent=2, allow_nan=False))
+    else:
+        click.echo("\n".join(statistics.lines(found, icons)))
+    return INTERRUPTED if interrupted else 0
+
+
+def _looking_ahead(depth: int, *players: Bot) -> list[Bot]:
+    """The bots, those with plies in their names looking so many ahead. At least one must."""
+    if not any(name == _PLY for player in players for name, _ in player.parameters):
+        names = dict.fromkeys(player.name for player in players)
+        look = "looks" if len(names) == 1 else "look"
+        raise click.UsageError(f"--depth has no bot to set: {' and '.join(names)} {look} no number of plies ahead.")
+    try:
+        return [
+            bot(player.entry.name_of(tuple(depth if name == _PLY else value for name, value in player.parameters)))
+            for player in players
+        ]
+    except UnknownBot as error:
+        raise click.UsageError(str(error)) from None
