@@ -100,3 +100,16 @@ def test_the_win_detectors_are_timed(sections: list[Section]) -> None:
         ours = found[f"µs to look for a win by {way}"].ours
         assert ours is not None
         assert ours.value > 0
+
+
+def test_the_states_of_a_move_fall_with_the_square_of_the_free_cells(sections: list[Section]) -> None:
+    found = figures(sections)
+    for what, states in (("first move", 63**2), ("last move but one", 3**2)):
+        ours = found[f"states of the {what}, minimax, 2 plies"].ours
+        assert ours is not None
+        assert ours.value == states
+    (table,) = next(section for section in sections if section.title.startswith("States a move")).tables
+    for _, free, minimax, *with_cuts in table.rows:
+        assert isinstance(free, int)
+        assert minimax.value == free**2  # type: ignore[union-attr]
+        assert all(one.value <= free**2 for one in with_cuts)  # type: ignore[union-attr]

@@ -9,6 +9,8 @@ import pytest
 
 from client.lab.experiments.altekar_matrix import (
     LINE_MATRIX,
+    LINES,
+    look_ups,
     state_of,
     threat_win_matrix,
     winner_by_loops,
@@ -58,3 +60,19 @@ def test_the_matrix_has_the_76_lines() -> None:
     assert LINE_MATRIX.shape == (76, 64)
     assert set(LINE_MATRIX.sum(axis=1).tolist()) == {4}
     assert np.unique(LINE_MATRIX, axis=0).shape == (76, 64)
+
+
+@pytest.mark.parametrize("plies", [0, 9, 40])
+def test_the_look_ups_are_those_that_the_loops_make(plies: int) -> None:
+    """Counted by a state that counts."""
+
+    class Counting:
+        looked = 0
+
+        def __getitem__(self, at: tuple[int, int]) -> bool:
+            Counting.looked += 1
+            return bool(state[at])
+
+    state = state_of(position_after("qubic", plies, 3))
+    winner_by_loops(Counting())  # type: ignore[arg-type]
+    assert look_ups(state) == Counting.looked >= 2 * len(LINES)

@@ -55,6 +55,10 @@ def test_every_game_between_two_of_its_programs_is_played(of_depth3: list[Sectio
     numbers = {(row[0], row[1]): row[2] for row in table.rows}
     assert numbers["`depth3:balanced,3`", "`random`"] == 2
     assert numbers["`depth3:balanced,3`", "`depth3:defensive,2`"] == 32
+    against = figures(of_depth3)["won against defensive at 2 plies"]
+    assert against.ours is not None
+    assert (against.ours.value, against.exact) == (100 * 25 / 32, True)
+    assert "15.6 % lost, 6.2 % drawn" in against.note
 
 
 def test_pruning_by_looks_saves_nodes_and_an_order_changes_no_value(of_depth3: list[Section]) -> None:
