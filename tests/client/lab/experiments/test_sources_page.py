@@ -58,3 +58,49 @@ def test_a_row_takes_its_value_from_the_report_or_says_it(monkeypatch: pytest.Mo
 def test_a_misspelt_field_is_refused() -> None:
     with pytest.raises(ValueError, match="wher"):
         msgspec.convert({"citation": "", "rows": [{"kind": "wish", "what": "", "wher": ""}]}, Source)
+
+
+NUMBERS = {
+    "altekar": (
+        *("64", "76", "way too slow", "much faster", "10 points for 4", "1 point for 1", "5 seconds", "2-ply", "3-ply"),
+        *("4 out of 4", "always ties", "1 out of 4", "2 out of 4", "long win time", "much more", "43680", "4033"),
+        *("some 10,000", "about 10", "4-5 seconds", "less than 1 second", "97281", "22,600", "3,138", "900-1000"),
+        *("roughly 47", "8 seconds", "about 3 seconds", "82%", "443", "about 10,000", "62", "42", "95 msec"),
+    ),
+    "depth3": (
+        *("100000+depth", "-100000-depth", "76", "4^(number of marks)", "(number of marks)*(4^(number of marks))"),
+        *("dominates", "100 games", "70%", "half of the time", "6 turns", "close to 5 seconds", "24", "the most"),
+    ),
+    "pawar-ren": ("9999", "100", "10", "1", "76", "55", "50 percent", "3 min", "30s", "every time"),
+    "osipa": (
+        *("10", "draw", "0.9-1s", "0.036s", "10^{-4} s", "factor of three", "0 for n = 0", "3 for 1 to 30", "4 other"),
+        *("0.1", "[-0.9; 0.9]", "1/60", "1 and -1", "first two moves", "not that big", "much bigger", "below 0.2s"),
+        *("strength 6 and 8", "often > 40 moves", "49-move", "none recorded", "3(5,...)", "a winning strategy for X"),
+    ),
+}
+"""What each document says in figures, in its own words; Bragstad's tables are held by the tests of his experiment."""
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+def test_no_figure_of_a_document_is_left_out(name: str) -> None:
+    said = [row.author for row in sources()[name].rows]
+    assert [number for number in NUMBERS[name] if not any(number in text for text in said)] == []
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+def test_every_row_says_something_of_ours(name: str) -> None:
+    assert all(row.where and (row.figure or row.ours or row.why or row.kind in WHERE) for row in sources()[name].rows)
+
+
+WHERE = ("system", "evaluation", "option")
+"""Of these the place is the answer."""
+
+
+def test_nothing_that_is_at_hand_is_said_to_be_missing() -> None:
+    for page in ("sources.md", "literature.md"):
+        assert "not at hand" not in (DOCS / page).read_text("utf-8")
+
+
+def test_no_author_is_made_to_say_what_he_does_not() -> None:
+    pages = "".join((DOCS / page).read_text("utf-8") for page in ("sources.md", "literature.md", "experiments.md"))
+    assert "mostly draws" not in pages.lower()
