@@ -56,8 +56,8 @@ def test_a_row_takes_its_value_from_the_report_or_says_it(monkeypatch: pytest.Mo
 
 
 def test_a_misspelt_field_is_refused() -> None:
-    with pytest.raises(ValueError, match="wher"):
-        msgspec.convert({"citation": "", "rows": [{"kind": "wish", "what": "", "wher": ""}]}, Source)
+    with pytest.raises(ValueError, match="place"):
+        msgspec.convert({"citation": "", "rows": [{"kind": "wish", "what": "", "place": ""}]}, Source)
 
 
 NUMBERS = {
