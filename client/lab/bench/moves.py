@@ -11,7 +11,7 @@ from client.lab.bench.processes import noughts, relay
 from client.lab.bench.tables import Hall, Played, long_game, noughts_hall, relay_hall
 
 GAME = "qubic"
-RATIO_TARGET = 4.0
+RATIO_TARGET = 2.2
 
 
 class Load(Struct, frozen=True):

@@ -46,7 +46,7 @@ SUSPENSIONS = {
     "Room._run": "until there is something in the mailbox",
 }
 """Where a move waits, in order. There may be three at most."""
-BLOCKS_KEPT = 9
+BLOCKS_KEPT = 15
 """Objects that are still there after a move: its position, its text and its rows, which the fake store keeps too."""
 BYTES_AT_ONCE = 4_500
 """The most that was allocated at any moment of a move."""
