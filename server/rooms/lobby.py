@@ -245,7 +245,7 @@ class Lobby:
         address = origin.member.address
         try:
             asleep = await self._sleepers.of(creator.id)
-            await self._make_place()
+            await self._make_place(address)
             number = await self._store.next_id("room")
         except StoreUnavailable as error:
             raise Refused(
@@ -290,7 +290,7 @@ class Lobby:
             session = loaded.session
             if loaded.code not in (None, code) and not session.sides(member.player.id):
                 return None
-            await self._make_place()
+            await self._make_place(member.address)
             if deletions == self._deletions:
                 break  # nobody was deleted who is named in what was read
         awake = self.rooms.get(session.room)
@@ -303,8 +303,11 @@ class Lobby:
         room.wake(loaded, {player: now_ms for player in session.holders if not self.is_connected(player)})
         return room
 
-    async def _make_place(self) -> None:
-        """Have a room sleep that nobody needs awake, should there be too many. Raises Refused."""
+    async def _make_place(self, address: str) -> None:
+        """Have a room sleep that nobody needs awake, should there be too many. Raises Refused.
+
+        `address` is that of whoever needs the place.
+        """
         for _ in range(min(LOOKED_AT, len(self.rooms))):
             if len(self.rooms) < self._max_rooms:
                 return
@@ -313,6 +316,7 @@ class Lobby:
             if room.can_sleep:
                 await room.put_to_sleep()
         if len(self.rooms) >= self._max_rooms:
+            self._limits.met("max_rooms", address)
             raise Refused("busy", f"All {self._max_rooms} rooms of the server are in use; try again later.")
 
     async def close_expired(self) -> None:

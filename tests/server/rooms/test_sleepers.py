@@ -289,6 +289,7 @@ async def test_where_all_places_are_taken_a_room_sleeps_that_nobody_follows() ->
     with pytest.raises(Refused, match="All 2 rooms of the server are in use") as refused:
         await scene.make(opponent=SELF)
     assert refused.value.code == "busy"
+    assert scene.world.limits.counts == {"max_rooms": 1}
     for member in (scene.ann, scene.bob):
         first.leave(member)
     await settle()
