@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from engine.analysis.verdict import MoveVerdict
+from engine.bots.cold import needs
 from engine.bots.player import Decision, Limit, decide
 from engine.bots.roster import bot
 from engine.rules.position import Position
 from engine.rules.registry import rules
-from engine.search.warm import compile_stage, warm
+from engine.search.warm import compile_stage, stages, warm
 from server.workers.fork_server import Channel
 from server.workers.slot import PV_LENGTH, SearchSlot
 
@@ -86,6 +87,7 @@ class Complaint(NamedTuple):
 def load_kernels() -> None:
     """Once in the fork server: what it has loaded from the cache is there in every worker from its start."""
     warm(lambda done, of: None)
+    _loaded.update(stages())
 
 
 def warm_up(channel: Channel, slot: None, nice: int) -> None:
@@ -115,6 +117,10 @@ def _lower_autogroup(nice: int) -> None:
         return  # autogroups are switched off here, and nice alone decides
 
 
+_loaded: set[str] = set()
+"""the stages whose kernels this process has"""
+
+
 class _SlotWatch:
     """The engine's view of a slot: time, the stop flag, and where to report."""
 
@@ -141,8 +147,12 @@ class _SlotWatch:
 
 def answer(job: Job | ReviewJob, slot: SearchSlot) -> Done | Failed:
     """Whatever a search or review raises, also when it is stopped, is an answer."""
-    watch = _SlotWatch(slot, job.budget_ms)
     try:
+        if isinstance(job, Job):
+            wanted = needs(bot(job.bot), rules(job.game))
+            if wanted - _loaded:
+                _load(wanted)
+        watch = _SlotWatch(slot, job.budget_ms)
         if isinstance(job, Job):
             return Done(decide(bot(job.bot), position(job), job.limit, job.seed, watch), watch.elapsed_ms())
         from engine.analysis.review import judge  # loads the kernels: the process that serves imports this module too
@@ -150,6 +160,15 @@ def answer(job: Job | ReviewJob, slot: SearchSlot) -> Done | Failed:
         return Done(judge(position(job), job.move, watch), watch.elapsed_ms())
     except Exception as error:
         return Failed(repr(error))
+
+
+def _load(wanted: frozenset[str]) -> None:
+    """What comes from the cache takes up to a second, which is not the bot's."""
+    from engine.kernels.jit import DISABLED  # loads numba: the process that serves imports this module too
+
+    for stage in () if DISABLED else sorted(wanted - _loaded):
+        compile_stage(stage)
+        _loaded.add(stage)
 
 
 def position(job: Job | ReviewJob) -> Position:

@@ -177,7 +177,7 @@ _PARTS: dict[str, tuple[str, str]] = {
     "seat": ("id name kind present", "rating bot"),
     "rating": ("value deviation", "provisional change"),
     "clock": ("x_ms o_ms running", "initial_ms increment_ms move_ms"),
-    "search": ("nodes depth value win_in pv", "proven"),
+    "search": ("nodes depth value win_in pv", "proven interpreted"),
     "player": ("id name kind", ""),
 }
 ERROR_CODES = frozenset(

@@ -963,6 +963,24 @@ def test_a_search_stops_at_its_budget_or_its_flag() -> None:
     assert child._SlotWatch(slot, 60_000).stopped()
 
 
+def test_kernels_are_loaded_once_and_before_a_bots_time_begins(monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[str] = []
+    watch = child._SlotWatch
+
+    def watched(slot: SearchSlot, budget_ms: int) -> Any:
+        done.append("time")
+        return watch(slot, budget_ms)
+
+    monkeypatch.setattr(child, "_loaded", set())
+    monkeypatch.setattr(child, "compile_stage", done.append)
+    monkeypatch.setattr(child, "_SlotWatch", watched)
+    thinks = job("alphabeta:1", "tictactoe", limit=Limit(nodes=10))
+    for _ in range(2):
+        child.answer(thinks, SearchSlot())
+    child.answer(job("random"), SearchSlot())
+    assert done == ["flat boards", "time", "time", "time"]
+
+
 def test_a_job_is_a_decision_in_the_position_that_its_moves_make() -> None:
     # x has two in a row and the third cell is free.
     threat = Job(game="tictactoe", cells=(0, 4, 1, 5), bot="alphabeta:2", limit=Limit(), budget_ms=10_000, seed=1)
