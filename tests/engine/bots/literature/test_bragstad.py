@@ -12,7 +12,7 @@ from engine.bots.literature import bragstad
 from engine.bots.literature.answer import depth_of, first
 from engine.bots.player import NO_LIMIT, NO_WATCH, decide
 from engine.bots.roster import bot
-from engine.rules.position import Move, O, Position, X
+from engine.rules.position import Move, O, Position, Side, X
 from engine.rules.registry import rules
 from engine.search.fixed import Cut
 from engine.stats.exact import Ends, Policy, always, ends, mixed, uniform, winners
@@ -65,6 +65,11 @@ def test_three_plies_against_three_x_wins_in_seven() -> None:
     assert ends(START, minimax(3), alphabeta(3)) == {(X, 7): 1}
     record = play_game(bot("bragstad-minimax:3"), bot("bragstad-alphabeta:3"), START.rules)
     assert (record.winner, len(record.moves)) == (X, 7)
+
+
+@pytest.mark.parametrize(("ply", "winner"), [(1, X), (2, X), (4, None), (5, X), (6, None), (7, None), (8, None)])
+def test_too_few_plies_for_the_whole_tree_may_still_tie(ply: int, winner: Side | None) -> None:
+    assert winners(ends(START, minimax(ply), alphabeta(ply)))[winner] == 1
 
 
 MASKS = [sum(1 << cell for cell in line) for line in ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8))]
