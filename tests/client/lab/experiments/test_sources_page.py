@@ -8,6 +8,8 @@ import msgspec
 import pytest
 
 from client.lab.experiments import report, sources_page
+from client.lab.experiments.bragstad_tables import ROWS as TABLES
+from client.lab.experiments.bragstad_tables import Row as Table
 from client.lab.experiments.command import EXPERIMENTS
 from client.lab.experiments.findings import Estimate, Figure, Report, Section
 from client.lab.experiments.sources_page import Source, sources
@@ -72,19 +74,39 @@ NUMBERS = {
         *("dominates", "100 games", "70%", "half of the time", "6 turns", "close to 5 seconds", "24", "the most"),
     ),
     "pawar-ren": ("9999", "100", "10", "1", "76", "55", "50 percent", "3 min", "30s", "every time"),
+    "bragstad": (
+        *("10 game modes", "100 games played", "10 games played", "time, random, datetime", "1, -1, 0", "1-10"),
+        *("9 for a 3x3 board", "infinity", "Max Depth: 9", "n x n", "any n moves", "greater than or equal to beta"),
+        *("always ties", "ties at best", "player 1 won", "3 plies", "ties 100% of the time", "about 10x", "10x10"),
+        *("~0.09 to ~0.01", "~0.03 to ~0.004", "at most 9 moves", "very similar", "unreasonably long"),
+        *("very slightly", "100 and 10"),
+    ),
     "osipa": (
         *("10", "draw", "0.9-1s", "0.036s", "10^{-4} s", "factor of three", "0 for n = 0", "3 for 1 to 30", "4 other"),
         *("0.1", "[-0.9; 0.9]", "1/60", "1 and -1", "first two moves", "not that big", "much bigger", "below 0.2s"),
         *("strength 6 and 8", "often > 40 moves", "49-move", "none recorded", "3(5,...)", "a winning strategy for X"),
     ),
 }
-"""What each document says in figures, in its own words; Bragstad's tables are held by the tests of his experiment."""
+"""What each document says in figures, in its own words; Bragstad's thirteen tables have a test of their own."""
 
 
 @pytest.mark.parametrize("name", NUMBERS)
 def test_no_figure_of_a_document_is_left_out(name: str) -> None:
     said = [row.author for row in sources()[name].rows]
     assert [number for number in NUMBERS[name] if not any(number in text for text in said)] == []
+
+
+@pytest.mark.parametrize("table", TABLES, ids=lambda table: table.name)
+def test_every_figure_of_a_table_of_bragstads_has_a_row(table: Table) -> None:
+    said = {row.what: row.author for row in sources()["bragstad"].rows}
+    name, (x_s, o_s) = table.name, table.move_s
+    assert said[name].startswith(f"{table.games} games played")
+    for end, games, percent in zip(("X wins", "O wins", "ties"), table.ended, table.percent, strict=True):
+        assert said[f"{name}: {end}"] == f"{games} ({percent}.0%)"
+    moves = [float(said[f"{name}: {what}"]) for what in ("X's moves to win", "O's moves to win", "moves to the end")]
+    assert moves == [*table.to_win, table.to_end]
+    times = said[f"{name}: s of a game, of a move of X and of a move of O"].split("; ")
+    assert [float(time) for time in times] == [table.game_s, x_s, o_s]
 
 
 @pytest.mark.parametrize("name", NUMBERS)
@@ -94,6 +116,10 @@ def test_every_row_says_something_of_ours(name: str) -> None:
 
 WHERE = ("system", "evaluation", "option")
 """Of these the place is the answer."""
+
+
+def test_every_document_has_its_rows() -> None:
+    assert tuple(sources()) == sources_page.NAMES
 
 
 def test_nothing_that_is_at_hand_is_said_to_be_missing() -> None:
