@@ -604,7 +604,7 @@ def _times(lab: Lab, random: dict[Bot, list[Measured]], as_second: dict[Bot, lis
         Figure("µs to look for a win by loops", "", loops),
     ]
     text = [
-        "A move's time is that of its search alone. His were measured in an interpreted program of his own; ours are "
+        "A move's time is that of its search alone. His are of a compiled Lisp program; ours are "
         "of compiled kernels that keep the value up to date move by move instead of multiplying matrices, so the times "
         "say nothing of his method."
     ]

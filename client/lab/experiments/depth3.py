@@ -66,7 +66,11 @@ def _tasks(lab: Lab, a: str, b: str) -> list[Task]:
 
 
 EXPERIMENT: Final = Experiment(
-    "depth3", "alpha-beta with open lines for Qubic", "Boston University, CS640 report, 2019", 500, run
+    "depth3",
+    "alpha-beta with open lines for Qubic",
+    "4x4x4 Tic-Tac-Toe Game, a project report without a name, 2019",
+    500,
+    run,
 )
 
 
@@ -220,7 +224,7 @@ def _styles(found: dict[tuple[str, str], Games]) -> Section:
     return Section(
         "The four styles against each other",
         [
-            "All at 3 plies. Aggressive and switching are named in the report and not described, so their rows are "
+            "All at 3 plies. The report gives no formula of aggressive and of switching, so their rows are "
             "those of our reading: aggressive mirrors defensive, switching is defensive while it is behind."
         ],
         tables=[Table("Points of the row against the column, in %", ["style", *_heads(STYLES), "all %"], rows)],

@@ -1,12 +1,12 @@
 """Minimax and alpha-beta for Qubic, after Altekar.
 
 The state is two vectors of 64 marks. Times the 76 x 64 matrix of lines it gives the threat-win matrix: the marks of
-each side in each of the 76 lines, blocked lines not excepted. `sum` adds a side's column up, and a position is worth
-the own sum minus the other's; `weighted` scores each line by its marks instead, 1 for one and 10 for four. Alpha-beta
-cuts when alpha > beta. He gave a move 5 seconds.
+each side in each of the 76 lines, blocked lines not excepted. `sum` adds a side's column up; `weighted` scores each
+line by its marks instead, 1 for one and 10 for four. Alpha-beta cuts when alpha > beta. A move was allotted 5 seconds.
 
-Left open: the weights of 2 and 3 marks (here 3 and 6: 1, 3, 6, 10 are the triangular numbers), the score of a won
-game (1000, more than any sum), of a drawn one (0), and which of equal moves is played (the first, by cell).
+Left open: what MIN's threats take from MAX's (here a position is worth the own sum minus the other's), the weights of 2
+and 3 marks (here 3 and 6: 1, 3, 6, 10 are the triangular numbers), the score of a won game (1000, more than any sum),
+of a drawn one (0), and which of equal moves is played (the first, by cell).
 
 His strict cut is read in the textbook's form, see `Cut.STRICT`: from the empty board at 3 plies it visits 207,447
 positions, the root counted, where alpha >= beta visits 4,311. With a node's true value passed up instead of alpha, the

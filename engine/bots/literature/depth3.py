@@ -1,4 +1,4 @@
-"""Alpha-beta for Qubic with styles, after the report of a project in Boston University's course CS640, 2019.
+"""Alpha-beta for Qubic with styles, after a project report of 2019 that gives no name.
 
 A line with marks of one side only scores 4^marks for that side; a position is worth the own scores minus the other's.
 Won ends score 100000 plus the depth that is left, so that faster wins come first, drawn ones 0. Alpha-beta cuts when
@@ -6,10 +6,10 @@ alpha > beta. Before it searches, a rule wins at once where that is possible and
 move is drawn from the cells with the most lines, the 8 corners and the 8 centre cells with 7 each. The defensive style
 scores a line of the other's by marks x 4^marks.
 
-Left open: the aggressive style (here the defensive one's mirror: own lines score marks x 4^marks) and the switching
-one (here: before each search, defensive if the other's lines are worth more than its own, else aggressive); which of
-several blocks and of equal moves is played (the first, by cell); which first moves are the best (the cells with the
-most lines).
+Left open: the formula of the aggressive style, which builds before it blocks (here the defensive one's mirror: own
+lines score marks x 4^marks) and the switching one (here: before each search, defensive if the other's lines are worth
+more than its own, else aggressive); which of several blocks and of equal moves is played (the first, by cell); which
+first moves are the best (the cells with the most lines).
 """
 
 from __future__ import annotations

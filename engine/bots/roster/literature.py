@@ -107,7 +107,7 @@ LITERATURE: tuple[BotEntry, ...] = (
         title="Depth 3",
         character="Wins at once or blocks if it can, and else looks a few plies ahead for open lines, with a style of "
         "its own.",
-        source="Boston University, project report for CS640, 2019",
+        source="4x4x4 Tic-Tac-Toe Game, a project report without a name, 2019",
         version=2,
         entry_point="engine.bots.literature.depth3:decide",
         games=("qubic",),
@@ -117,8 +117,9 @@ LITERATURE: tuple[BotEntry, ...] = (
             Number("ply", _PLY, 1, 6, 3),
         ),
         chosen=(
-            "Aggressive, named only, mirrors defensive: own lines score n*4^n, the other's 4^n.",
-            "Switching, named only, is defensive while the other's lines are worth more, else aggressive.",
+            "Aggressive, whose formula is not given, mirrors defensive: own lines score n*4^n, the other's 4^n.",
+            "Switching, whose condition is not given, is defensive while the other's lines are worth more, else "
+            "aggressive.",
             "The best first moves, one of which it draws where it begins, are the cells with the most lines.",
             "Of several wins, blocks or equal moves the first is played, in the order of the cells.",
             _STOPPED,
@@ -142,6 +143,7 @@ LITERATURE: tuple[BotEntry, ...] = (
         ),
         chosen=(
             "The ply is not given: it is 2 unless named.",
+            "Their list gives 0 to lines with marks of both, their pseudo-code does not: the bot follows the latter.",
             "A line with two marks of each side scores 0, and a drawn game what its lines score.",
             "The pruning cuts when alpha >= beta and tells equal moves apart, so it never changes the choice.",
             "Moves are tried in the order of the cells.",
@@ -225,7 +227,8 @@ LITERATURE: tuple[BotEntry, ...] = (
         ),
         chosen=(
             "The random first move is the game's first; a reply is searched.",
-            "His step n has n moves before it: the 32nd move is the first one searched 4 plies deep.",
+            "His formula is followed where his text differs, and his step n has n moves before it: the 32nd move is "
+            "the first one searched 4 plies deep.",
             "The cut is alpha > beta, as the course of his move times tells; alpha >= beta chooses the same moves.",
             "Of equal moves the first in the shuffled order is played.",
             _STOPPED,
