@@ -21,6 +21,9 @@ class Asked(Query):
     most: Number = 7
 
 
+# Tables read the annotations of handlers; nobody asks these two.
+
+
 async def plain(parts: Parts, call: Call[Query]) -> Response:
     raise NotImplementedError
 

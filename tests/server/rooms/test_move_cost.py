@@ -126,7 +126,7 @@ def framed(data: bytes) -> bytes:
 
 
 class Nobody:
-    """Asks over HTTP."""
+    """Asks over HTTP: a move that did would fail here."""
 
     async def answer(self, request: Request) -> Response:
         raise NotImplementedError

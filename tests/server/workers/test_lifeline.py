@@ -46,6 +46,7 @@ def test_a_program_that_a_person_starts_goes_on() -> None:
     assert done.stdout == "on\n"
 
 
+# The kernel's own way exists on Linux alone; the thread that stands in for it elsewhere is tested everywhere.
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a thread of the child has to run")
 def test_on_linux_a_stopped_child_is_killed_too() -> None:
     command = [sys.executable, "-c", PARENT, CHILD.format(before="")]

@@ -7,7 +7,6 @@ import math
 import os
 import pty
 import re
-import signal
 import subprocess
 import sys
 from dataclasses import replace
@@ -29,6 +28,7 @@ from engine.rules.position import Side, other
 from engine.rules.registry import rules
 from engine.rules.termination import Termination
 from engine.stats.sprt import Sprt
+from tests.support.interrupts import assert_tells_what_was_played
 from tests.support.record_reader import from_json_line, from_text
 
 PAIRING = Pairing("tictactoe", bot("alphabeta:2"), bot("random"), 3, seed=4)
@@ -221,28 +221,8 @@ def test_a_bot_that_takes_ages_is_warned_of_once(
 
 
 def test_ctrl_c_sums_up_what_was_played(tmp_path: Path) -> None:
-    pipe = tmp_path / "games.jsonl"
-    os.mkfifo(pipe)
-    line = f"random random --game gomoku --games 100000 --openings 1 --jobs 1 --json --record {pipe}"
-    command = [sys.executable, "-m", "client.cli", "match", *line.split()]
-    playing = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
-    )
-    with playing:
-        try:
-            with pipe.open() as games:
-                read = [games.readline() for _ in range(3)]
-                os.killpg(playing.pid, signal.SIGINT)  # as a terminal does: the workers get it too
-                read += games.readlines()
-            out, err = playing.communicate(timeout=60)
-        finally:
-            playing.kill()
-    assert playing.returncode == 130
-    assert err.endswith("Interrupted; these are the results so far.\n")
-    assert "Traceback" not in err, err
-    told = json.loads(out)
-    assert told["interrupted"] is True
-    assert told["games"] == len(read) >= 3
+    line = "match random random --game gomoku --games 100000 --openings 1 --jobs 1 --json"
+    assert_tells_what_was_played(line.split(), tmp_path)
 
 
 def test_on_a_terminal_a_bar_is_drawn_on_stderr() -> None:

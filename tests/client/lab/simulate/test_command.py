@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from client.cli import main as cli
+from tests.support.interrupts import assert_tells_what_was_played
 from tests.support.record_reader import from_json_line
 
 
@@ -133,25 +130,5 @@ def test_what_the_user_got_wrong(capfd: pytest.CaptureFixture[str], line: str, s
 
 
 def test_ctrl_c_tells_what_was_played(tmp_path: Path) -> None:
-    pipe = tmp_path / "games.jsonl"
-    os.mkfifo(pipe)
-    line = f"random random --game gomoku --games 100000 --jobs 1 --json --record {pipe}"
-    command = [sys.executable, "-m", "client.cli", "simulate", *line.split()]
-    playing = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
-    )
-    with playing:
-        try:
-            with pipe.open() as games:
-                read = [games.readline() for _ in range(3)]
-                os.killpg(playing.pid, signal.SIGINT)  # as a terminal does: the workers get it too
-                read += games.readlines()
-            out, err = playing.communicate(timeout=60)
-        finally:
-            playing.kill()
-    assert playing.returncode == 130
-    assert err.endswith("Interrupted; these are the results so far.\n")
-    assert "Traceback" not in err, err
-    told = json.loads(out)
-    assert told["interrupted"] is True
-    assert told["games"] == len(read) >= 3
+    line = "simulate random random --game gomoku --games 100000 --jobs 1 --json"
+    assert_tells_what_was_played(line.split(), tmp_path)
