@@ -39,5 +39,6 @@ def die_with_server() -> None:
 
 def _outlive(parent: int) -> None:
     while os.getppid() == parent:
+        # In a thread of a child, where the kernel cannot be asked to tell: no event loop waits.
         time.sleep(_LOOK_S)
     os._exit(1)
