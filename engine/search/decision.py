@@ -3,6 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
+
+WIN: Final = 1_000_000_000
+LEAST_WIN: Final = WIN - 1000
+"""No game has 1000 plies, and no evaluation comes near."""
+
+
+def win_in(value: float) -> int | None:
+    """Plies to the forced end that a value stands for, negative for a loss; None for any other value."""
+    if LEAST_WIN < value <= WIN:
+        return int(WIN - value)
+    if -WIN <= value < -LEAST_WIN:
+        return int(-WIN - value)
+    return None
 
 
 @dataclass(frozen=True, slots=True)

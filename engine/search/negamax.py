@@ -22,12 +22,11 @@ from engine.rules.nested import NestedPosition
 from engine.rules.position import Move, Position
 from engine.search import evaluation, slices
 from engine.search.boards import flat_board, nested_board
-from engine.search.decision import Decision
+from engine.search.decision import LEAST_WIN, Decision
+from engine.search.decision import WIN as WIN
+from engine.search.decision import win_in as win_in
 from engine.search.watch import Watch
 
-WIN: Final = 1_000_000_000
-_LEAST_WIN: Final = WIN - 1000
-"""No game has 1000 plies, and no evaluation comes near."""
 _REPORT_EVERY_MS: Final = 250
 _MOST_ENTRIES: Final = 1 << 20
 """16 MB, so that a worker stays small."""
@@ -75,15 +74,6 @@ def choose(
     depth reached. Stopped before the first ply is searched, it returns the most promising move without a value.
     """
     return _Search(position, depth, limit, watch, plan, moves).decide(random)
-
-
-def win_in(value: int) -> int | None:
-    """Plies to the forced end that a value stands for, negative for a loss; None for any other value."""
-    if value > _LEAST_WIN:
-        return WIN - value
-    if value < -_LEAST_WIN:
-        return -WIN - value
-    return None
 
 
 class _Search:
@@ -198,9 +188,9 @@ class _Search:
         """
         if not values:
             return
-        if max(values) > -_LEAST_WIN:
+        if max(values) > -LEAST_WIN:
             self._take(values, depth - 1)
-            self._proven = max(values) > _LEAST_WIN
+            self._proven = max(values) > LEAST_WIN
         elif len(values) < len(self._order):
             self._best, self._lines = [self._order[len(values)]], {}
 

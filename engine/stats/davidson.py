@@ -108,7 +108,10 @@ class Standing(NamedTuple):
     low: float
     high: float
     superiority: float | None
-    """The likelihood that it is stronger than the bot with the next lower rating; None for the last."""
+    """The likelihood that it is stronger than the bot with the next lower rating; None for the last.
+
+    Bots without pairs come after the others, and nobody is compared with them who has played.
+    """
 
 
 def fit(number: int, pairs: Pairs) -> Fit:
@@ -143,9 +146,11 @@ def standings(number: int, pairs: Pairs, seed: int = 0, resamples: int = 1000) -
 
 
 def _standings(ratings: Sequence[float], played: Sequence[float], resampled: _Floats) -> tuple[Standing, ...]:
-    order = sorted(range(len(ratings)), key=lambda bot: (-ratings[bot], bot))
+    order = sorted(range(len(ratings)), key=lambda bot: (not played[bot], -ratings[bot], bot))
     superior: list[float | None] = [None] * len(ratings)
     for bot, following in pairwise(order):
+        if played[bot] and not played[following]:
+            continue
         lead = resampled[:, bot] - resampled[:, following]
         ahead = float(np.count_nonzero(lead > 0) + np.count_nonzero(lead == 0) / 2)
         superior[bot] = _superiority(ahead, len(lead), min(played[bot], played[following]))

@@ -90,14 +90,13 @@ def _others(game: Rules, seed: int, jobs: int) -> Iterator[Match]:
 
 
 def _names(entry: BotEntry) -> Iterator[str]:
-    """The names to measure: every choice of words; of numbers the default, and for our own a few more."""
+    """The names to measure: every word of the first choice, else the defaults; for our own a few numbers more."""
     if entry.family == "alphabeta":
         yield from (f"alphabeta:{ply}" for ply in (1, 2, 3, 4))
         return
-    choices = [parameter for parameter in entry.parameters if isinstance(parameter, Choice)]
-    words = choices[0].words if choices else ("",)
-    for word in words:
-        yield entry.name_of(tuple(word if isinstance(one, Choice) else one.default for one in entry.parameters))
+    choice = next((parameter for parameter in entry.parameters if isinstance(parameter, Choice)), None)
+    for word in choice.words if choice else ("",):
+        yield entry.name_of(tuple(word if one is choice else one.default for one in entry.parameters))
 
 
 def _between(name: str, game: Rules, seed: int, jobs: int) -> Iterator[Match]:

@@ -12,11 +12,13 @@ from engine.bots.match import Played, Task
 from engine.bots.player import Limit
 
 PLIES: Final = (2, 3)
+EVALUATIONS: Final = ("sum", "weighted")
 GAMES: Final = 200
 """Of each pairing, at most."""
 _OPENING: Final = 2
-_STRONGER: Final = ("alphabeta:2", "depth3:balanced,3")
-"""Who sees more than he does, as the human players of whom he speaks."""
+_AHEAD: Final = "depth3:balanced,3"
+_STRONGER: Final = ("alphabeta:2", _AHEAD)
+"""Who sees more than his program, as those for whom the sum is easy to beat."""
 Games = Sequence[Played]
 
 
@@ -27,17 +29,23 @@ def section(lab: Lab, against_random: Mapping[tuple[int, str], Games]) -> Sectio
     stronger = {
         (ply, evaluation, other): found[_name(ply, evaluation), other]
         for ply in PLIES
-        for evaluation in ("sum", "weighted")
+        for evaluation in EVALUATIONS
         for other in _STRONGER
     }
     return Section(
         "The two evaluations",
         [
-            "He says that the sum plays not to lose and takes long to win, and that the weighted one goes for wins, "
-            "overlooks losses and loses much more, against people. We let both play random, each other, and two "
-            f"programs that see more, from openings of {_OPENING} random plies but for random."
+            "He says that the sum plays not to lose, takes long to win and is easy to beat for those who think several "
+            "moves ahead, and that the weighted one goes for wins, overlooks losses, as shows against a human, "
+            "and loses much more. We let both play random, each other, their own other depth, and two programs that "
+            f"see more, from openings of {_OPENING} random plies but for random."
         ],
-        [*(_slow(ply, against_random) for ply in PLIES), *(_loses(ply, heads[ply], stronger) for ply in PLIES)],
+        [
+            *(_slow(ply, against_random) for ply in PLIES),
+            *(_loses(ply, heads[ply], stronger) for ply in PLIES),
+            *(_easy(ply, stronger[ply, "sum", _AHEAD]) for ply in PLIES),
+            *(_deeper(evaluation, found[_name(3, evaluation), _name(2, evaluation)]) for evaluation in EVALUATIONS),
+        ],
         [
             Table(
                 "The weighted evaluation against the sum",
@@ -55,7 +63,8 @@ def section(lab: Lab, against_random: Mapping[tuple[int, str], Games]) -> Sectio
 
 def _groups(lab: Lab) -> dict[tuple[str, str], list[Task]]:
     pairs = [(_name(ply, "weighted"), _name(ply, "sum")) for ply in PLIES]
-    names = [_name(ply, evaluation) for ply in PLIES for evaluation in ("sum", "weighted")]
+    pairs += [(_name(3, evaluation), _name(2, evaluation)) for evaluation in EVALUATIONS]
+    names = [_name(ply, evaluation) for ply in PLIES for evaluation in EVALUATIONS]
     pairs += [(name, other) for name in names for other in _STRONGER]
     # Without its own 5 s a game does not depend on the machine; no bot here looks further than 3 plies.
     return {(a, b): lab.swapped("qubic", a, b, _OPENING, Limit(depth=3))[:GAMES] for a, b in pairs}
@@ -103,8 +112,33 @@ def _loses(ply: int, head: Games, stronger: Mapping[tuple[int, str, str], Games]
         lost,
         "%",
         agrees=(lost.low or 0) > 50,
-        note=f"It wins {won.value:.0f} %; {'; '.join(told)}. His were games against people, and his weights of two and "
-        "three marks are not known.",
+        note=f"It wins {won.value:.0f} %; {'; '.join(told)}. He says that this shows against a human opponent, and his "
+        "weights of two and three marks are not given.",
+    )
+
+
+def _easy(ply: int, games: Games) -> Figure:
+    lost = by_bot(games)[1]
+    assert lost is not None
+    easy = (lost.low or 0) > 50
+    note = "" if easy else "It loses no more than half of them."
+    return Figure(f"lost by the sum to `{_AHEAD}`, {ply} plies", "easy to beat", lost, "%", agrees=easy, note=note)
+
+
+def _deeper(evaluation: str, games: Games) -> Figure:
+    won, lost, drawn = by_bot(games)
+    assert won is not None
+    assert lost is not None
+    assert drawn is not None
+    better = (won.low or 0) > (lost.high or 0)
+    return Figure(
+        f"won by 3 plies against 2, {evaluation}",
+        "noticeably better",
+        won,
+        "%",
+        agrees=better,
+        note=f"{lost.value:.1f} % lost, {drawn.value:.1f} % drawn"
+        + ("." if better else ": no difference beyond chance in these games."),
     )
 
 

@@ -4,7 +4,7 @@ description that were tried; and what alpha-beta saves."""
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
@@ -82,7 +82,7 @@ def run(lab: Lab) -> list[Section]:
 EXPERIMENT: Final = Experiment(
     "bragstad",
     "minimax and alpha-beta on n x n boards",
-    "Bragstad 2023, github.com/Theobragstad/tictactoe",
+    "Bragstad, Project Report, github.com/Theobragstad/tictactoe",
     1000,
     run,
 )
@@ -154,10 +154,32 @@ def _tables(exact: dict[Pair, Ends], games: dict[Pair, list[Played]]) -> Section
             f"it in the number of his games meets ours: {len(figures) - differ} of {len(figures)} do.",
             _covering(exact, games),
         ],
-        figures,
+        [*figures, _first_player()],
         [_check(exact, games)],
         [_plot("x-wins", X, exact, games), _plot("ties", None, exact, games)],
     )
+
+
+def _first_player() -> Figure:
+    """Minimax against alpha-beta with as many plies, too few to see the whole tree: does X win, as he says?"""
+    start = rules(THREE).initial
+    by_ply = {ply: ends(start, policy(f"{MINIMAX}:{ply}"), policy(f"{ALPHABETA}:{ply}")) for ply in range(1, 9)}
+    won = [ply for ply, found in by_ply.items() if winners(found)[X] == 1]
+    tied = [ply for ply, found in by_ply.items() if winners(found)[None] == 1]
+    assert len(won) + len(tied) == len(by_ply)
+    return Figure(
+        "numbers of plies from 1 to 8 with which X wins, minimax - alphabeta",
+        "all; 3 is shown",
+        Estimate(float(len(won))),
+        exact=True,
+        agrees=not tied,
+        note=f"X wins with {_listed(won)} plies; with {_listed(tied)} they do not see the whole tree and tie all the "
+        "same.",
+    )
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    return " and ".join(", ".join(map(str, numbers)).rsplit(", ", 1))
 
 
 def _row_figures(row: Row, exact: dict[Pair, Ends], games: dict[Pair, list[Played]]) -> list[Figure]:
@@ -349,7 +371,7 @@ def _sampled(side: Side | None, games: list[Played]) -> list[float]:
 
 def _why_average(row: Row, side: Side | None, his: float) -> str:
     if side == X and his == row.to_win[0] and x_moves_recounted(row) != moves_to_win(row, X):
-        return "His other figures of the same table contradict it: see below."
+        return "His other figures of the same table contradict it."
     return "Of so many comparisons at 95 % about one in twenty misses by chance."
 
 
@@ -562,6 +584,9 @@ def _saving(savings: dict[Saving, list[Measured]]) -> Section:
                 "are the same positions.",
             )
         )
+    for ply in SAVED:
+        nodes = a_move(of_cut(savings[ply, O], Cut.LOOSE), node_count)
+        figures.append(Figure(f"alpha-beta's nodes a move, {ply} plies, as O against random", "", nodes))
     return Section(
         "What alpha-beta saves",
         [
@@ -603,27 +628,28 @@ def _saving_series(name: str, by_ply: dict[int, list[Measured]]) -> Series:
 
 
 def _times(games: dict[Pair, list[Played]], savings: dict[Saving, list[Measured]]) -> Section:
-    rows: list[list[Cell]] = []
-    for row in ROWS:
-        game, x, o = row.pair
-        found = games[row.pair]
-        ours = (average([sum(one.think_us) / 1000 for one in found]), _side_ms(found, X), _side_ms(found, O))
-        his = [1000 * seconds for seconds in (row.game_s, *row.move_s)]
-        both = [cell for pair in zip(his, ours, strict=True) for cell in pair]
-        rows.append([square(game), f"{short(x)} - {short(o)}{row.again}", *both])
-    head = [f"{what}, {whose}" for what in ("game, ms", "X's move, ms", "O's move, ms") for whose in ("his", "ours")]
     gains = [_time_gain(ply, author, savings[ply, _HIS_SIDE[ply]]) for ply, author in SAVED.items()]
     return Section(
         "Times",
         [
-            "In the table a move's time is that of all that the bot does, in the figures that of the search alone. He "
-            "prints seconds with five digits, so his 0 is less than 0.005 ms. His times are of another machine and an "
-            "interpreter: only their ratios can be compared with ours.",
+            "The time of a game is that of all its moves, and that of a move all that the bot does for it; of minimax "
+            "and alpha-beta beside each other, that of the search alone. He prints seconds with five digits, so his 0 "
+            "is less than 0.005 ms. His times are of another machine and an interpreter: only their ratios can be "
+            "compared with ours.",
         ],
-        [_nine(savings[9, X]), *gains],
-        [Table("Averages of times", ["board", "X - O", *head], rows)],
+        [*(figure for row in ROWS for figure in _row_times(row, games[row.pair])), _nine(savings[9, X]), *gains],
         timed=True,
     )
+
+
+def _row_times(row: Row, games: list[Played]) -> list[Figure]:
+    game = average([sum(one.think_us) / 1000 for one in games])
+    found = (("a game", row.game_s, game), *(_move_time(row, games, side) for side in (X, O)))
+    return [Figure(f"{row.name}: ms of {what}", f"{1000 * his_s:g}", ours, "ms") for what, his_s, ours in found]
+
+
+def _move_time(row: Row, games: list[Played], side: Side) -> tuple[str, float, Estimate | None]:
+    return f"a move of {side.upper()}", row.move_s[0 if side == X else 1], _side_ms(games, side)
 
 
 def _nine(games: list[Measured]) -> Figure:

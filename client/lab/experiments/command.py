@@ -69,11 +69,12 @@ def run(name: str, games: int | None, jobs: int | None, seed: int, out: Path, no
     """
     chosen = _chosen(name)
     if not no_plots and not plots.available():
-        raise click.UsageError(
-            "Plots need matplotlib: install it with pip install 'noughts[analysis]', or make test in a checkout; "
+        raise click.ClickException(
+            "Plots need matplotlib: in a checkout of noughts, make test or pip install '.[analysis]' installs it; "
             "or use --no-plots."
         )
     folders = _Folders(out)
+    begun_s = time.monotonic()
     try:
         for one in chosen:
             found = _report(one, games or one.games, seed, jobs or arena.default_jobs(), pictures=not no_plots)
@@ -82,7 +83,8 @@ def run(name: str, games: int | None, jobs: int | None, seed: int, out: Path, no
     except KeyboardInterrupt:
         click.echo("Interrupted; what had finished was written.", err=True)
         return INTERRUPTED
-    click.echo(f"Everything is in {folders.page}.")
+    what = "The experiment" if len(chosen) == 1 else f"All {len(chosen)} experiments"
+    click.echo(f"{what} took {time.monotonic() - begun_s:.0f} s. Everything is in {folders.page}.")
     return 0
 
 

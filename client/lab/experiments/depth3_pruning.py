@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from client.lab.experiments.estimates import ratio, share
-from client.lab.experiments.findings import Cell, Section, Table
+from client.lab.experiments.findings import Cell, Estimate, Figure, Section, Table
 from client.lab.experiments.lab import Lab
 from engine.bots.literature import depth3
 from engine.bots.match import Played
@@ -45,6 +45,7 @@ def section(lab: Lab, games: Sequence[Played]) -> Section:
             "ones that look best after one ply first; heuristic pruning then leaves out all but a number of these. An "
             "order changes no value, but of equal moves another comes first. Pruning can miss the best move, and does."
         ],
+        _figures(found),
         tables=[
             Table(
                 "At the root",
@@ -53,6 +54,34 @@ def section(lab: Lab, games: Sequence[Played]) -> Section:
             )
         ],
     )
+
+
+def _figures(found: dict[str, list[list[Found]]]) -> list[Figure]:
+    whole, narrow = found["in the order of the cells"], found[f"the best {KEPT[-1]} alone"]
+    return [
+        Figure(
+            "nodes a move with the best moves at the root first, of those in the order of the cells",
+            "",
+            _nodes_of(found["best first"], whole),
+            "%",
+        ),
+        Figure(f"nodes a move with the best {KEPT[-1]} alone, of all", "", _nodes_of(narrow, whole), "%"),
+        Figure(f"positions in which the best {KEPT[-1]} have the best value", "", _same_value(narrow, whole), "%"),
+    ]
+
+
+def _nodes_of(games: list[list[Found]], whole: list[list[Found]]) -> Estimate | None:
+    both = zip(games, whole, strict=True)
+    return ratio((100 * sum(one.nodes for one in game), sum(one.nodes for one in other)) for game, other in both)
+
+
+def _same_value(games: list[list[Found]], whole: list[list[Found]]) -> Estimate | None:
+    pairs = _pairs(games, whole)
+    return share(sum(one.value == other.value for one, other in pairs), len(pairs))
+
+
+def _pairs(games: list[list[Found]], whole: list[list[Found]]) -> list[tuple[Found, Found]]:
+    return [pair for one, other in zip(games, whole, strict=True) for pair in zip(one, other, strict=True)]
 
 
 def _searched(game: Played) -> dict[str, list[Found]]:
@@ -84,10 +113,10 @@ def _found(position: Position, moves: list[int]) -> Found:
 
 
 def _row(how: str, games: list[list[Found]], whole: list[list[Found]]) -> list[Cell]:
-    pairs = [pair for one, other in zip(games, whole, strict=True) for pair in zip(one, other, strict=True)]
+    pairs = _pairs(games, whole)
     return [
         how,
         ratio((sum(one.nodes for one in game), len(game)) for game in games),
-        share(sum(one.value == other.value for one, other in pairs), len(pairs)),
+        _same_value(games, whole),
         share(sum(one.move == other.move for one, other in pairs), len(pairs)),
     ]

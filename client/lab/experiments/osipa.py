@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations_with_replacement
+from functools import partial
+from itertools import combinations_with_replacement, pairwise
 from random import Random
 from typing import Any, Final
 
+from client.lab.experiments import osipa_order
 from client.lab.experiments.estimates import average, meets, series, share
 from client.lab.experiments.experiment import Experiment
 from client.lab.experiments.findings import Cell, Estimate, Figure, Plot, Section, Series, Table
@@ -27,6 +28,7 @@ from client.lab.experiments.lab import (
     of_cut,
     points,
     results,
+    timed,
     won,
 )
 from engine.bots.literature import osipa
@@ -69,7 +71,7 @@ def run(lab: Lab) -> list[Section]:
         _tree_section(trees),
         _lengths({pair: his if pair == _HIS else others[pair] for pair in sorted([_HIS, *pairs], key=_order)}),
         _evaluations({**others, _HIS: his}),
-        _pruning(his),
+        _pruning(his, osipa_order.figures(lab, his, {cut: CUTS[cut] for cut in (Cut.STRICT, Cut.LOOSE)})),
         _times(trees, his),
     ]
 
@@ -116,24 +118,30 @@ def _grown(lab: Lab) -> Grown:
     trees = min(_TREES, lab.games)
     with lab.step("trees", trees * (1 + len(openings))) as step:
         for number in range(trees):
-            tree = osipa.Tree()
-            grown.first_ms.append(_asked_ms(tree, _START))
+            tree, first_ms = _grown_for(_START)
+            grown.first_ms.append(first_ms)
             grown.first_positions.add(len(tree))
             grown.later_ms += _rest_ms(tree)
             step.advance()
             for opening in openings:
-                tree = osipa.Tree()
-                grown.reply_ms.append(_asked_ms(tree, _START.play(opening)))
+                tree, reply_ms = _grown_for(_START.play(opening))
+                grown.reply_ms.append(reply_ms)
                 if number == 0:
                     grown.reply_positions.append(float(len(tree)))
                 step.advance()
     return grown
 
 
-def _asked_ms(tree: osipa.Tree, position: Position) -> float:
-    begun = time.perf_counter_ns()
-    tree.explored(position)
-    return (time.perf_counter_ns() - begun) / 1e6
+def _grown_for(position: Position) -> tuple[osipa.Tree, float]:
+    """A tree first asked for a position, and the milliseconds of that."""
+
+    def grow() -> osipa.Tree:
+        tree = osipa.Tree()
+        tree.explored(position)
+        return tree
+
+    tree, us = timed(grow)
+    return tree, us / 1000
 
 
 def _rest_ms(tree: osipa.Tree) -> list[float]:
@@ -141,8 +149,9 @@ def _rest_ms(tree: osipa.Tree) -> list[float]:
     taken = []
     position = _START.play(tree.explored(_START).best[0])
     while position.outcome is None:
-        taken.append(_asked_ms(tree, position))
-        position = position.play(tree.explored(position).best[0])
+        explored, us = timed(partial(tree.explored, position))
+        taken.append(us / 1000)
+        position = position.play(explored.best[0])
     return taken
 
 
@@ -164,8 +173,26 @@ def _tree_section(grown: Grown) -> Section:
         ],
         [
             Figure("draws against itself", "always", Estimate(100.0 * drawn), "%", exact=True, agrees=drawn),
+            _searched_once(),
             *_savings(),
         ],
+    )
+
+
+def _searched_once() -> Figure:
+    """How many moves of its game against itself need positions that no move before has explored."""
+    tree, position, sizes = osipa.Tree(), _START, [0]
+    while position.outcome is None:
+        position = position.play(tree.explored(position).best[0])
+        sizes.append(len(tree))
+    grew = sum(after > before for before, after in pairwise(sizes))
+    return Figure(
+        "moves of its game against itself for which the tree is searched",
+        "a chance of only one",
+        Estimate(float(grew)),
+        exact=True,
+        agrees=grew == 1,
+        note="" if grew == 1 else "Later moves need positions that the first search left out.",
     )
 
 
@@ -336,6 +363,10 @@ def _evaluations(games: Mapping[Pair, Sequence[Played]]) -> Section:
             "so that no two games need be the same. He gives no results of them.",
             _strongest(games),
         ],
+        [
+            _points_figure(games, "zero", "control", "kind of useless", lambda one: (one.high or 100) < 50),
+            _points_figure(games, "control", "ways", "generally better", lambda one: (one.low or 0) > 50),
+        ],
         tables=[
             Table("Points of the row against the column, in %", ["evaluation", *(f"{e} %" for e in EVALUATIONS)], rows),
             Table(
@@ -358,6 +389,16 @@ def _evaluations(games: Mapping[Pair, Sequence[Played]]) -> Section:
     )
 
 
+def _points_figure(
+    games: Mapping[Pair, Sequence[Played]], one: str, other: str, author: str, shows: Callable[[Estimate], bool]
+) -> Figure:
+    """What he says of two evaluations shows, or it does not: then nothing is decided, for he gives no results."""
+    made = average(points(games, one, other))
+    shown = made is not None and shows(made)
+    note = "" if shown else "No difference beyond chance; he gives no results."
+    return Figure(f"points of `{one}` against `{other}`", author, made, "%", agrees=shown or None, note=note)
+
+
 def _strongest(games: Mapping[Pair, Sequence[Played]]) -> str:
     """Which beat which beyond chance."""
     told = []
@@ -372,7 +413,7 @@ def _strongest(games: Mapping[Pair, Sequence[Played]]) -> str:
 # Pruning.
 
 
-def _pruning(games: list[Measured]) -> Section:
+def _pruning(games: list[Measured], order: list[Figure]) -> Section:
     nodes = {cut: a_move(of_cut(games, cut), node_count) for cut in CUTS}
     return Section(
         "What pruning saves on the nine boards",
@@ -385,8 +426,10 @@ def _pruning(games: list[Measured]) -> Section:
             "every first reply, so that the opening is the cheapest part of the game and the 32nd move the dearest; "
             "alpha > beta cuts nothing there, and the first two moves are the dearest. All choose the same moves, "
             "which was checked at each.",
+            "He shuffles the moves since a random order, as his textbook says, prunes better on average. The positions "
+            f"of {osipa_order.GAMES} games at most were searched in the order of the cells too.",
         ],
-        _shape(games),
+        [*_shape(games), *order],
         tables=[
             Table(
                 "A move",
@@ -433,6 +476,7 @@ def _shape(games: list[Measured]) -> list[Figure]:
                 note=f"On average the dearest are the moves {most[0][0]:.0f} and {most[-1][0]:.0f} of the game.",
             )
         )
+        figures.append(Figure(f"the dearest move of the game on average, {said}", "", Estimate(most[0][0])))
         before, after = (gain(_part(games, early), node_count, cut) for early in (True, False))
         less = before is not None and after is not None and before.value >= after.value
         figures += [
@@ -492,10 +536,10 @@ def _times(grown: Grown, games: list[Measured]) -> Section:
     return Section(
         "Times",
         [
-            f"The tree is the bot's own, in Python, grown anew {len(grown.first_ms)} times. A reply is that of a tree "
-            f"that is asked for the first time after an opening; a first move takes {first.value / reply.value:.1f} "
-            f"times as long as that, his {HIS_GAIN[0]:.0f} to {HIS_GAIN[1]:.0f} times: ours merges positions, which "
-            "saves the first move most."
+            f"The tree is the bot's own, in Python, grown anew {len(grown.first_ms)} times, each time the shortest of "
+            "three runs. A reply is that of a tree that is asked for the first time after an opening; a first move "
+            f"takes {first.value / reply.value:.1f} times as long as that, his "
+            f"{HIS_GAIN[0]:.0f} to {HIS_GAIN[1]:.0f} times: ours merges positions, which saves the first move most."
         ],
         [
             Figure("ms of the tree's first move", "900 to 1,000", first, "ms"),

@@ -189,7 +189,7 @@ def _wins(found: dict[tuple[str, str], list[Played]], tie: str, author: int) -> 
     fitting = [
         opponent for opponent in _OPPONENTS if meets(by_bot(found[tie, opponent])[0], *_bounds(author, len(games)))
     ]
-    note = f"No reading of their table as printed loses to a random mover, see the readings. {author} % would fit " + (
+    note = f"No reading of their table as printed loses to a random mover. {author} % would fit " + (
         f"our games against {_listed(fitting)}." if fitting else "none of our opponents."
     )
     return Figure(f"games won, {tie}", f"{author}", ours, "%", agrees=meets(ours, author, author), note=note)

@@ -170,11 +170,15 @@ def _figures(figures: Iterable[Figure]) -> str:
 
 
 def ours_text(figure: Figure) -> str:
+    return f"{value_text(figure)}, exact" if figure.ours is not None and figure.exact else value_text(figure)
+
+
+def value_text(figure: Figure) -> str:
+    """Our value in a sentence."""
     if figure.ours is None:
         return "-"
     unit = f" {figure.unit}" if figure.unit else ""
-    exact = ", exact" if figure.exact else ""
-    return f"{estimate_text(figure.ours, figure.unit)}{unit}{exact}"
+    return f"{estimate_text(figure.ours, figure.unit)}{unit}"
 
 
 def _said(figure: Figure) -> str:

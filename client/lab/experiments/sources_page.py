@@ -1,11 +1,13 @@
 """The page of the sources: what each document has, where it is here, its figure and ours. Pure but for the files read.
 
 A row of `sources/NAME.toml` names a figure of the experiment NAME, and then our value, whether it agrees and why come
-from that experiment's report; or it says these itself, where nothing is measured.
+from that experiment's report; or it says these itself, with `{figure}` for the value of a figure and `{games}` for the
+number of games. No value of ours that a report has is written by hand.
 """
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterable, Sequence
 from importlib.resources import files
@@ -15,7 +17,7 @@ import msgspec
 from msgspec import Struct
 
 from client.lab.experiments.findings import Figure, Report
-from client.lab.experiments.report import anchor, ours_text
+from client.lab.experiments.report import anchor, ours_text, value_text
 
 NAMES: Final = ("altekar", "depth3", "pawar-ren", "bragstad", "osipa")
 """In the order of the page; each is also the name of an experiment."""
@@ -36,7 +38,7 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True):
     figure: str = ""
     """The figure of the experiment whose value, verdict and note this row takes."""
     ours: str = ""
-    """Where no figure is named."""
+    """Where no figure is named; it may hold the values of several."""
     agrees: Literal["yes", "no", ""] = ""
     why: str = ""
     """Why it differs, or what it means; after the figure's own note."""
@@ -77,10 +79,13 @@ measured is said in words. *Agrees* means what it means there."""
 def _document(name: str, source: Source, report: Report | None) -> str:
     measured = f" Our figures: [{name}](experiments.md#{anchor(report)})." if report else ""
     figures = _figures(report)
+    values = {what: value_text(figure) for what, figure in figures.items()}
+    if report:
+        values["games"] = f"{report.games:,}"
     rows = [
         "| kind | what | here | the author's | ours, 95 % | agrees | why |",
         "|---|---|---|---|---|---|---|",
-        *(_row(row, figures) for row in source.rows),
+        *(_row(row, figures, values) for row in source.rows),
     ]
     return "\n\n".join([f"## {name}", f"{source.citation}{measured}", "\n".join(rows)])
 
@@ -89,19 +94,28 @@ def _figures(report: Report | None) -> dict[str, Figure]:
     return {figure.what: figure for section in report.sections for figure in section.figures} if report else {}
 
 
-def _row(row: Row, figures: dict[str, Figure]) -> str:
-    cells = [row.kind, row.what, row.where, row.author, *_ours(row, figures)]
+def _row(row: Row, figures: dict[str, Figure], values: dict[str, str]) -> str:
+    cells = [row.kind, row.what, row.where, row.author, *_ours(row, figures, values)]
     return f"| {' | '.join(cell.replace('|', '&#124;') for cell in cells)} |"
 
 
-def _ours(row: Row, figures: dict[str, Figure]) -> tuple[str, str, str]:
+def _ours(row: Row, figures: dict[str, Figure], values: dict[str, str]) -> tuple[str, str, str]:
     """Our value, whether it agrees, and why."""
+    why = _filled(row.why, values)
     if not row.figure:
-        return row.ours, row.agrees, row.why
+        return _filled(row.ours, values), row.agrees, why
     figure = figures.get(row.figure)
     if figure is None:
-        return "-", "", row.why
-    return ours_text(figure), _AGREES[figure.agrees], _joined([figure.note, row.why])
+        return "-", "", why
+    return ours_text(figure), _AGREES[figure.agrees], _joined([figure.note, why])
+
+
+NAMED: Final = re.compile(r"\{([^{}]+)\}")
+"""A figure whose value stands in a text."""
+
+
+def _filled(text: str, values: dict[str, str]) -> str:
+    return NAMED.sub(lambda found: values.get(found[1], "-"), text)
 
 
 def _joined(sentences: Iterable[str]) -> str:

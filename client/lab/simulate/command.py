@@ -12,7 +12,7 @@ import click
 from client.lab.match.command import (
     INTERRUPTED,
     MAX_GAMES,
-    LimitType,
+    limit_option,
     play_all,
     progress_of,
     recording,
@@ -22,7 +22,7 @@ from client.lab.options import BotType, GameType
 from client.lab.simulate import statistics
 from client.sdk.marks import MARKS, BadMarks, parse_marks
 from engine.bots.match import Pairing, Played, one_sided_tasks, tasks
-from engine.bots.player import NO_LIMIT, Limit, check
+from engine.bots.player import Limit, check
 from engine.bots.roster import Bot, UnknownBot, bot
 from engine.rules.position import Rules
 from server.workers import arena
@@ -43,14 +43,9 @@ class IconsType(click.ParamType[tuple[str, str]]):
         if isinstance(value, tuple):
             return value
         try:
-            icons = parse_marks(str(value))
+            return parse_marks(str(value))
         except BadMarks as error:
             raise click.UsageError(str(error)) from None
-        x, o = icons
-        if MARKS[1] == x.upper() or MARKS[0] == o.upper():
-            wrong = "X as O" if MARKS[1] == x.upper() else "O as X"
-            raise click.UsageError(f"The icon of X comes first: {x},{o} would show {wrong}; write {o},{x}.")
-        return icons
 
 
 @click.command()
@@ -65,13 +60,7 @@ class IconsType(click.ParamType[tuple[str, str]]):
     metavar="PLIES",
     help="How far ahead to look, for the bots that look ahead by a number of plies, instead of the number in the name.",
 )
-@click.option(
-    "--limit",
-    type=LimitType(),
-    default=NO_LIMIT,
-    metavar="BOUND",
-    help="Limit for both bots' moves: move_ms=100, nodes=1000 or depth=3; by default their own depth.",
-)
+@limit_option
 @click.option(
     "--icons", type=IconsType(), default=MARKS, metavar="X,O", help="What stands for X and for O in the text."
 )

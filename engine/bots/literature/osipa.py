@@ -181,10 +181,11 @@ def searched(
     depth: int,
     evaluation: str,
     cut: Cut,
-    shuffle: int,
+    shuffle: int | None,
     limit: Limit = NO_LIMIT,
     watch: Watch = NO_WATCH,
 ) -> Searched:
-    """His search, `depth` plies deep, without pruning or with (`Cut.STRICT`), the moves shuffled by a seed."""
+    """His search, `depth` plies deep, without pruning or with (`Cut.STRICT`), the moves shuffled by a seed
+    or, without one, in the order of the cells."""
     scoring = SCORINGS[evaluation]
     return search(position, depth, scoring, cut=cut, shuffle=shuffle, first_only=True, limit=limit, watch=watch)

@@ -57,7 +57,12 @@ _ALTEKAR_CHOSEN = (
     "Without another limit it keeps his 5 seconds a move.",
     _STOPPED,
 )
-_BRAGSTAD = "Bragstad 2023, github.com/Theobragstad/tictactoe"
+_PAWAR_REN = "Pawar and Ren, 4x4x4 Tic-Tac-Toe Game, CS 640, 25 April 2019"
+_PAWAR_REN_PARAMETERS = (
+    Number("ply", _PLY, 1, 6, 2),
+    Choice("tie", "which of equal moves it plays: the last, or each later one by a coin", ("last", "coin"), "last"),
+)
+_BRAGSTAD = "Bragstad, Project Report, github.com/Theobragstad/tictactoe"
 _BRAGSTAD_GAMES = ("tictactoe", "mnk:N,N,N")
 _MOST_CELLS: Final = 19 * 19
 _BRAGSTAD_PLY = Number("ply", _PLY, 1, _MOST_CELLS, 9, lambda rules: rules.cells)
@@ -130,23 +135,50 @@ LITERATURE: tuple[BotEntry, ...] = (
         title="Pawar and Ren",
         character="Looks a few plies ahead, values threes a hundred times a single mark even when they are blocked, "
         "and breaks ties late or by a coin.",
-        source="Pawar and Ren, 4x4x4 Tic-Tac-Toe Game, CS 640, 25 April 2019",
+        source=_PAWAR_REN,
         version=1,
         entry_point="engine.bots.literature.pawar_ren:decide",
         games=("qubic",),
         plays=_qubic,
-        parameters=(
-            Number("ply", _PLY, 1, 6, 2),
-            Choice(
-                "tie", "which of equal moves it plays: the last, or each later one by a coin", ("last", "coin"), "last"
-            ),
-        ),
+        parameters=_PAWAR_REN_PARAMETERS,
         chosen=(
             "The ply is not given: it is 2 unless named.",
             "Their list gives 0 to lines with marks of both, their pseudo-code does not: the bot follows the latter.",
             "A line with two marks of each side scores 0, and a drawn game what its lines score.",
             "The pruning cuts when alpha >= beta and tells equal moves apart, so it never changes the choice.",
             "Moves are tried in the order of the cells.",
+            _STOPPED,
+        ),
+    ),
+    BotEntry(
+        family="pawar-ren-reading",
+        title="Pawar and Ren, other readings",
+        character="Plays as Pawar and Ren's program, with their evaluation or their pruning read in another way.",
+        source=_PAWAR_REN,
+        version=1,
+        entry_point="engine.bots.literature.pawar_ren:decide_by_reading",
+        games=("qubic",),
+        plays=_qubic,
+        parameters=(
+            *_PAWAR_REN_PARAMETERS,
+            Choice(
+                "table",
+                "what a line is worth: the printed cases; the list above them; without player 2's signs, or all but "
+                "its fours; player 1's lines alone; player 2's; the signs turned round; nothing",
+                ("printed", "list", "unsigned", "signed-wins", "own", "others", "reversed", "nothing"),
+                "list",
+            ),
+            Choice(
+                "cut",
+                "which moves look equal after pruning: equal ones alone, some worse ones, or all later ones",
+                ("apart", "soft", "hard"),
+                "apart",
+            ),
+        ),
+        chosen=(
+            "None of these readings is what they print; they are here because what they print wins every game against "
+            "random moves, and theirs did not.",
+            "As `pawar-ren` unless named otherwise, but for the table, which is the list.",
             _STOPPED,
         ),
     ),
@@ -188,6 +220,34 @@ LITERATURE: tuple[BotEntry, ...] = (
         games=_BRAGSTAD_GAMES,
         plays=_square,
         chosen=(*_BRAGSTAD_CHOSEN, "Each of the plies 1 to 10 is as likely as the others."),
+    ),
+    BotEntry(
+        family="bragstad-reading",
+        title="Bragstad, other readings",
+        character="Plays as Bragstad's alpha-beta, with what it does among equal moves or thinks of an open game read "
+        "in another way.",
+        source=_BRAGSTAD,
+        version=1,
+        entry_point="engine.bots.literature.bragstad:reading",
+        games=_BRAGSTAD_GAMES,
+        plays=_square,
+        parameters=(
+            _BRAGSTAD_PLY,
+            Choice("tie", "which of equal moves it plays, by cell", ("first", "last"), "last"),
+            Choice(
+                "leaf",
+                "what a game that is open at the last ply is worth to it",
+                ("even", "half-won", "half-lost", "won"),
+                "even",
+            ),
+        ),
+        chosen=(
+            "His figures of 3 x 3 fit these readings as well as what he describes; his text speaks against them.",
+            "A drawn game scores 0.",
+            _STOPPED,
+            _BRAGSTAD_DEFAULT,
+        ),
+        first_move_nodes=_lines_after_cuts,
     ),
     BotEntry(
         family="osipa-tree",

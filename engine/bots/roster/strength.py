@@ -14,6 +14,8 @@ _MEASURED: Final[dict[str, dict[str, str]]] = {
         "bragstad-minimax:9": "about level 4",
         "bragstad-alphabeta:9": "about level 4",
         "bragstad-variable": "about level 2",
+        "bragstad-reading:9,first,even": "about level 4",
+        "bragstad-reading:9,last,even": "about level 4",
         "osipa-tree": "about level 4",
         "perfect": "about level 4",
     },
@@ -56,6 +58,9 @@ _MEASURED: Final[dict[str, dict[str, str]]] = {
         "depth3:switching,3": "about level 4",
         "pawar-ren:2,last": "about level 3",
         "pawar-ren:2,coin": "about level 3",
+        "pawar-ren-reading:2,last,list,apart": "about level 3",
+        "pawar-ren-reading:2,coin,list,apart": "about level 3",
+        "perfect": "about level 8",
     },
     "nine-board": {
         "random": "about level 1",

@@ -331,6 +331,8 @@ def test_a_value_stands_for_a_number_of_plies() -> None:
     assert negamax.win_in(4 - negamax.WIN) == -4
     assert negamax.win_in(0) is None
     assert negamax.win_in(800_000_000) is None
+    for no_number in (float("inf"), -float("inf"), float("nan"), 2.0 * negamax.WIN):
+        assert negamax.win_in(no_number) is None
 
 
 CHAIN = (

@@ -43,3 +43,15 @@ def test_few_games_do_not_show_that_one_loses_much_more(section: Section) -> Non
         assert figure.ours is not None
         assert figure.agrees == ((figure.ours.low or 0) > 50)
         assert figure.note
+
+
+def test_more_plies_and_who_sees_more_have_their_figures(section: Section) -> None:
+    found = figures([section])
+    easy = found["lost by the sum to `depth3:balanced,3`, 2 plies"]
+    assert easy.author == "easy to beat"
+    assert easy.agrees is not None
+    for evaluation in ("sum", "weighted"):
+        deeper = found[f"won by 3 plies against 2, {evaluation}"]
+        assert deeper.ours is not None
+        assert "drawn" in deeper.note
+    assert all("games against people" not in figure.note for figure in found.values())

@@ -105,10 +105,13 @@ def test_the_readings_are_listed_with_their_fit(sections: list[Section]) -> None
 
 
 def test_his_times_stand_beside_ours(sections: list[Section]) -> None:
-    (table,) = titled(sections, "Times").tables
-    assert [row[2] for row in table.rows][:4] == [0.02, 0.02, 1500.61, 86.15]
-    assert table.head[2:4] == ["game, ms, his", "game, ms, ours"]
-    assert all(row[3] is not None for row in table.rows)
+    found = figures([titled(sections, "Times")])
+    for what in ("a game", "a move of X", "a move of O"):
+        beside = {row.name: found[f"{row.name}: ms of {what}"] for row in ROWS}
+        assert all(figure.ours is not None and figure.unit == "ms" for figure in beside.values())
+    assert [found[f"{row.name}: ms of a game"].author for row in ROWS][:4] == ["0.02", "0.02", "1500.61", "86.15"]
+    assert [found[f"{row.name}: ms of a move of X"].author for row in ROWS][:4] == ["0", "0", "464.58", "0"]
+    assert [found[f"{row.name}: ms of a move of O"].author for row in ROWS][:4] == ["0", "0", "0", "25.87"]
 
 
 def test_games_that_leave_nothing_to_chance_are_played_as_often_as_his(sections: list[Section]) -> None:
@@ -122,3 +125,18 @@ def test_alphabeta_saves_at_every_depth(sections: list[Section]) -> None:
     (table,) = titled(sections, "What alpha-beta saves").tables
     assert [row[:2] for row in table.rows] == [[ply, side] for ply in range(5, 10) for side in "XO"]
     assert all(row[4].value > 2 for row in table.rows)  # type: ignore[union-attr]
+
+
+def test_with_few_plies_the_first_player_wins_or_both_tie(sections: list[Section]) -> None:
+    figure = figures(sections)["numbers of plies from 1 to 8 with which X wins, minimax - alphabeta"]
+    assert figure.ours is not None
+    assert (figure.ours.value, figure.exact, figure.agrees) == (4, True, False)
+    assert figure.note.startswith("X wins with 1, 2, 3 and 5 plies; with 4, 6, 7 and 8 they")
+
+
+def test_more_plies_take_more_nodes(sections: list[Section]) -> None:
+    found = figures(sections)
+    five, nine = (found[f"alpha-beta's nodes a move, {ply} plies, as O against random"].ours for ply in (5, 9))
+    assert five is not None
+    assert nine is not None
+    assert 2 < nine.value / five.value < 6

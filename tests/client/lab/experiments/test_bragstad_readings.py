@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from functools import cache
 
 import pytest
 
@@ -19,8 +20,11 @@ from client.lab.experiments.bragstad_readings import (
     played,
     player,
 )
+from engine.bots.player import decide
+from engine.bots.roster import bot
+from engine.rules.position import Move, Position
 from engine.rules.registry import rules
-from engine.stats.exact import Ends, ends
+from engine.stats.exact import Ends, always, ends, uniform
 
 BY_NAME = {reading.what: reading for reading in READINGS}
 START = rules("tictactoe").initial
@@ -89,3 +93,39 @@ def test_chances_of_a_sum() -> None:
     assert _chance_of_sum({3: 0.5, 4: 0.5}, 2, 7) == 0.5
     assert _chance_of_sum({3: 0.5, 4: 0.5}, 2, 9) == 0
     assert _chance_of_sum({}, 0, 0) == 1
+
+
+@pytest.mark.parametrize(
+    ("what", "words"),
+    [
+        ("as he describes it", "first,even"),
+        ("the last of equal moves", "last,even"),
+        ("a leaf at the limit is worth a half", "first,half-won"),
+        ("a leaf at the limit costs a half", "first,half-lost"),
+        ("a leaf at the limit counts as won", "first,won"),
+    ],
+)
+@pytest.mark.parametrize("plies", [1, 2, 3, 5])
+def test_the_bot_of_other_readings_plays_as_the_reading_in_plain_python(what: str, words: str, plies: int) -> None:
+    """Along every game against random moves, on either side."""
+
+    @cache
+    def move(position: Position) -> Move:
+        return decide(bot(f"bragstad-reading:{plies},{words}"), position).move
+
+    ours, twin = always(move), player(BY_NAME[what], plies)
+    assert ends(START, uniform, ours) == ends(START, uniform, twin)
+    assert ends(START, ours, uniform) == ends(START, twin, uniform)
+
+
+def test_the_readings_that_fit_about_as_well_are_bots(described: dict[tuple[str, str], Ends]) -> None:
+    best = log_likelihood(described, recounted=True)
+    fitting = {reading.what for reading in READINGS if abs(log_likelihood(played(reading), True) - best) < 0.5}
+    assert fitting == {
+        "as he describes it",
+        "the root counted as a ply: one less",
+        "a leaf at the limit is worth a half",
+        "a leaf at the limit costs a half",
+        "a leaf at the limit counts as won",
+        "the last of equal moves",
+    }

@@ -72,7 +72,10 @@ def test_list_names_all(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.M
 def test_an_unknown_name_lists_the_valid_ones(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     status, out, err = run(capfd, "run", "nim", "--out", str(tmp_path))
     assert (status, out) == (2, "")
-    assert err == "noughts: There is no experiment 'nim'; the experiments are tiny and all.\n"
+    assert (
+        err
+        == "noughts: There is no experiment 'nim'; the experiments are tiny and all. (noughts experiment run --help)\n"
+    )
     assert not list(tmp_path.iterdir())
 
 
@@ -91,6 +94,7 @@ def test_a_run_writes_data_page_and_plots(capfd: pytest.CaptureFixture[str], tmp
     assert err == "tiny: games: 6\n"
     assert "X wins: " in out
     assert "; the author: 60 %" in out
+    assert re.search(r"^The experiment took \d+ s\. Everything is in .*experiments\.md\.$", out, re.MULTILINE)
     found = report.from_json((tmp_path / "experiments/tiny.json").read_bytes())
     assert (found.games, found.seed, found.pictures) == (6, 3, True)
     page = (tmp_path / "experiments.md").read_text()
@@ -147,8 +151,8 @@ def test_without_matplotlib_the_install_line_is_named(
 ) -> None:
     monkeypatch.setattr(plots, "available", lambda: False)
     status, out, err = run(capfd, "run", "tiny", "--out", str(tmp_path / "none"))
-    assert (status, out) == (2, "")
-    assert "pip install 'noughts[analysis]'" in err
+    assert (status, out) == (1, "")
+    assert "pip install '.[analysis]'" in err
     assert "make test" in err
     assert "--no-plots" in err
     assert len(err.splitlines()) == 1
@@ -167,7 +171,7 @@ def test_matplotlib_is_loaded_by_drawing_alone() -> None:
 def test_what_cannot_be_written_is_said(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     (tmp_path / "experiments").write_text("in the way")
     status, _, err = run(capfd, "run", "tiny", "--no-plots", "--out", str(tmp_path))
-    assert status == 2
+    assert status == 1
     assert "cannot be written" in err
 
 
@@ -176,7 +180,7 @@ def test_foreign_data_is_not_overlooked(capfd: pytest.CaptureFixture[str], tmp_p
     (tmp_path / "experiments/other.json").write_text("{}")
     command.EXPERIMENTS["other"] = Experiment("other", "", "", 2, tiny)
     status, _, err = run(capfd, "run", "tiny", "--no-plots", "--jobs", "1", "--out", str(tmp_path))
-    assert status == 2
+    assert status == 1
     assert "is not a report of this version" in err
 
 
@@ -188,7 +192,7 @@ def test_a_failing_bot_ends_the_run_in_one_sentence(
 
     monkeypatch.setitem(command.EXPERIMENTS, "tiny", Experiment("tiny", "", "", 2, failing))
     status, _, err = run(capfd, "run", "tiny", "--no-plots", "--out", str(tmp_path))
-    assert (status, err) == (2, "noughts: Game 1, move 2: random (O) raised ValueError.\n")
+    assert (status, err) == (1, "noughts: Game 1, move 2: random (O) raised ValueError.\n")
 
 
 def test_interrupted_it_leaves_whole_files(

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 
 from client.lab.experiments import osipa
-from client.lab.experiments.findings import Section
+from client.lab.experiments.findings import Estimate, Figure, Section
 from tests.support.experiment_lab import check, figures, ran, untimed
 
 
@@ -99,3 +102,33 @@ def test_each_pairing_is_played_with_sides_swapped(sections: list[Section]) -> N
         "ways - ways",
     ]
     assert all(row[1] == 2 for row in table.rows)
+
+
+def test_the_order_of_the_cells_stands_beside_the_shuffled_one(sections: list[Section]) -> None:
+    found = figures(sections)
+    for said in ("alpha > beta", "alpha >= beta"):
+        figure = found[f"nodes in the order of the cells to those shuffled, {said}"]
+        assert figure.ours is not None
+        assert figure.ours.value > 0
+        assert figure.agrees is not None
+
+
+def test_the_tree_is_searched_once_against_itself(sections: list[Section]) -> None:
+    once = figures(sections)["moves of its game against itself for which the tree is searched"]
+    assert (once.ours, once.agrees) == (Estimate(1.0), True)
+
+
+def test_what_he_says_of_evaluations_is_shown_or_left_undecided() -> None:
+    def figure(points: tuple[float, ...]) -> Figure:
+        games: list[Any] = [SimpleNamespace(a_points=one) for one in points]
+        return osipa._points_figure({("zero", "control"): games}, "zero", "control", "useless", _below)
+
+    few = figure((0.0,) * 9 + (1.0,))
+    assert (few.agrees, few.note) == (True, "")
+    even = figure((0.0, 1.0) * 5)
+    assert even.agrees is None
+    assert even.note.startswith("No difference beyond chance")
+
+
+def _below(one: Estimate) -> bool:
+    return one.high is not None and one.high < 50

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -61,12 +63,38 @@ def test_every_game_between_two_of_its_programs_is_played(of_depth3: list[Sectio
     assert "15.6 % lost, 6.2 % drawn" in against.note
 
 
+def test_to_dominate_is_to_win_more_than_what_the_report_calls_incomplete(of_depth3: list[Section]) -> None:
+    """One criterion for all opponents; of games that are all played the share is exact."""
+    incomplete = figures(of_depth3)["won against itself at 2 plies"]
+    assert incomplete.ours is not None
+    assert (incomplete.ours.value, incomplete.agrees) == (100 * 21 / 32, False)
+    assert "The report says of 70 % that this is not complete" in incomplete.note
+    for won, agrees in ((20, True), (18, False)):  # Wilson's interval of 18 in 20 reaches below 70 %
+        games: list[Any] = [SimpleNamespace(task=SimpleNamespace(start=()), a_points=1.0)] * won
+        games += [SimpleNamespace(task=SimpleNamespace(start=()), a_points=0.0)] * (20 - won)
+        assert depth3._dominates(games, "whom").agrees is agrees
+
+
+def test_draws_and_points_have_their_figures(of_depth3: list[Section]) -> None:
+    found = figures(of_depth3)
+    drawn = found["drawn against defensive at 2 plies"]
+    assert drawn.ours is not None
+    assert (drawn.ours.value, drawn.exact) == (100 * 2 / 32, True)
+    points = {style: found[f"points of {style} against the other styles"] for style in depth3.STYLES}
+    assert sum(figure.ours.value for figure in points.values() if figure.ours) == pytest.approx(200)
+    assert points["balanced"].agrees is False
+
+
 def test_pruning_by_looks_saves_nodes_and_an_order_changes_no_value(of_depth3: list[Section]) -> None:
     (table,) = next(section for section in of_depth3 if section.title.startswith("Ordering")).tables
     rows = {row[0]: row for row in table.rows}
     assert rows["best first"][2].value == 100  # type: ignore[union-attr]
     nodes = [rows[f"the best {kept} alone"][1].value for kept in (32, 16, 8)]  # type: ignore[union-attr]
     assert nodes == sorted(nodes, reverse=True)
+    narrow = figures(of_depth3)["nodes a move with the best 8 alone, of all"].ours
+    whole = rows["in the order of the cells"][1]
+    assert narrow is not None
+    assert narrow.value == pytest.approx(100 * nodes[-1] / whole.value)  # type: ignore[union-attr]
 
 
 def test_the_example_games_of_the_committed_page_are_played_again() -> None:

@@ -159,3 +159,19 @@ def test_the_variable_program_draws_its_plies_from_1_to_10_for_each_move() -> No
         assert found == decide(bot(f"bragstad-minimax:{throw}"), position)
         assert found.depth == min(throw, 7)
     assert len({decide(bot("bragstad-variable"), position, seed=seed).depth for seed in range(50)}) == 7
+
+
+@pytest.mark.parametrize("leaf", ["even", "half-won", "half-lost", "won"])
+def test_a_reading_reports_a_win_that_it_sees_and_no_other(leaf: str) -> None:
+    sees = START.play(0).play(3).play(1).play(4)  # X completes its row at 2
+    found = decide(bot(f"bragstad-reading:1,last,{leaf}"), sees)
+    assert found.move == (8 if leaf == "won" else 2)
+    assert found.proven is (leaf != "won")
+    open_ = decide(bot(f"bragstad-reading:2,first,{leaf}"), START)
+    assert open_.value == {"even": 0, "half-won": 0.5, "half-lost": -0.5, "won": 1}[leaf]
+    assert (open_.move, open_.win_in, open_.proven) == (0, None, False)
+
+
+def test_the_last_of_equal_moves_on_a_larger_board() -> None:
+    assert decide(bot("bragstad-reading:2,last,even"), rules("mnk:4,4,4").initial).move == 15
+    assert decide(bot("bragstad-reading:2,first,even"), rules("mnk:4,4,4").initial).move == 0

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 from engine.bots.literature import pawar_ren
-from engine.bots.literature.pawar_ren import SCORING, line_value
+from engine.bots.literature.pawar_ren import CUTS, SCORING, SCORINGS, TABLES, line_value
 from engine.bots.player import decide
-from engine.bots.roster import bot
-from engine.rules.position import O, Outcome, X
-from engine.search.fixed import search
+from engine.bots.roster import Choice, bot
+from engine.rules.position import Move, O, Outcome, Position, Side, X
+from engine.search.fixed import Scoring, search
 from tests.support.altekar_positions import DRAWN
 from tests.support.engine_games import replay
-from tests.support.plain_minimax import evaluation, position_after
+from tests.support.plain_minimax import evaluation, position_after, values
 
 
 def test_the_table_in_its_order() -> None:
@@ -96,3 +98,120 @@ def test_pruning_saves_and_changes_nothing() -> None:
     ]
     assert with_pruning.nodes < without.nodes
     assert with_pruning.pruned > 0
+
+
+# Other readings.
+
+# Marks of player 1 and of player 2, and the values in the order of TABLES.
+CASES = {
+    (4, 0): (9999, 9999, 9999, 9999, 9999, 0, -9999, 0),
+    (0, 4): (-9999, -9999, 9999, -9999, 0, -9999, 9999, 0),
+    (3, 1): (100, 0, 100, 100, 100, 0, -100, 0),
+    (0, 3): (-100, -100, 100, 100, 0, -100, 100, 0),
+    (1, 2): (-10, 0, 10, 10, 0, -10, 10, 0),
+    (2, 0): (10, 10, 10, 10, 10, 0, -10, 0),
+    (2, 2): (0, 0, 0, 0, 0, 0, 0, 0),
+    (0, 1): (-1, -1, 1, 1, 0, -1, 1, 0),
+}
+
+
+@pytest.mark.parametrize("marks", CASES)
+def test_a_line_is_worth_what_the_reading_says(marks: tuple[int, int]) -> None:
+    assert tuple(value(*marks) for value in TABLES.values()) == CASES[marks]
+
+
+def test_the_words_of_the_bot_are_the_readings() -> None:
+    table, cut = bot("pawar-ren-reading").entry.parameters[2:]
+    assert isinstance(table, Choice)
+    assert isinstance(cut, Choice)
+    assert (table.words, cut.words) == (tuple(TABLES), CUTS)
+
+
+@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("ply", [1, 2])
+def test_the_search_finds_what_a_plain_minimax_finds(table: str, ply: int) -> None:
+    position = position_after("qubic", 50, ply)
+    exact = values(position, ply, SCORINGS[table])
+    best = max(exact.values())
+    found = pawar_ren.searched(position, ply, pawar_ren.Cut.LOOSE, table=table)
+    assert max(found.values) == best
+    chosen = [move for move, value in zip(found.moves, found.values, strict=True) if value == best]
+    assert chosen == [move for move, value in exact.items() if value == best]
+    assert decide(bot(f"pawar-ren-reading:{ply},last,{table}"), position).move == chosen[-1]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_they_print_is_one_of_the_readings(seed: int) -> None:
+    position = position_after("qubic", 46, seed)
+    for tie in ("last", "coin"):
+        printed = decide(bot(f"pawar-ren:2,{tie}"), position, seed=seed)
+        assert decide(bot(f"pawar-ren-reading:2,{tie},printed,apart"), position, seed=seed) == printed
+
+
+def plainly(position: Position, ply: int, scoring: Scoring, hard: bool) -> list[tuple[Move, int]]:
+    """The values that a program of theirs sees at the root, whose window closes at the best value so far: alpha-beta as
+    textbooks print it, with the value itself passed up or, `hard`, the bound."""
+    side, seen, alpha = position.to_move, [], -INFINITY
+    for move in position.legal_moves():
+        value = _plainly(position.play(move), ply - 1, scoring, side, alpha, INFINITY, hard)
+        seen.append((move, value))
+        alpha = max(alpha, value)
+    return seen
+
+
+INFINITY = 1 << 40
+
+
+def _plainly(position: Position, ply: int, scoring: Scoring, side: Side, alpha: int, beta: int, hard: bool) -> int:
+    if ply == 0 or position.outcome is not None:
+        value = evaluation(position, scoring, side)
+        return min(max(value, alpha), beta) if hard else value
+    rising = position.to_move == side
+    best = (alpha if rising else beta) if hard else (-INFINITY if rising else INFINITY)
+    for move in position.legal_moves():
+        value = _plainly(position.play(move), ply - 1, scoring, side, alpha, beta, hard)
+        best = max(best, value) if rising else min(best, value)
+        alpha, beta = (max(alpha, best), beta) if rising else (alpha, min(beta, best))
+        if alpha >= beta:
+            break
+    return best
+
+
+def taken(seen: list[tuple[Move, int]], random: Random | None) -> Move:
+    """Their loops over the moves, without a coin and with one. What coins decide among values that are surpassed later
+    changes nothing, so none is tossed there."""
+    choice, most = seen[0]
+    greatest = max(value for _, value in seen)
+    for move, value in seen[1:]:
+        if value > most or (value == most and (random is None or (value == greatest and random.getrandbits(1)))):
+            choice, most = move, value
+    return choice
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize(("plies", "ply"), [(44, 1), (46, 2), (52, 3)])
+@pytest.mark.parametrize("cut", ["soft", "hard"])
+def test_pruning_that_does_not_tell_equal_moves_apart(cut: str, plies: int, ply: int, seed: int) -> None:
+    position = position_after("qubic", plies, seed)
+    seen = plainly(position, ply, SCORING, cut == "hard")
+    found = decide(bot(f"pawar-ren-reading:{ply},last,printed,{cut}"), position)
+    assert found.move == taken(seen, None)
+    drawn = pawar_ren.decide_by_reading(
+        (ply, "coin", "printed", cut), position, pawar_ren.NO_LIMIT, Random(seed), pawar_ren.NO_WATCH
+    )
+    assert drawn.move == taken(seen, Random(seed))
+
+
+def test_a_move_that_only_looks_equal_is_given_no_value() -> None:
+    """X wins at 19 at once; with the bound passed up, every later move looks as good."""
+    found = decide(bot("pawar-ren-reading:2,last,printed,hard"), TWO_THREES)
+    assert found.move == TWO_THREES.legal_moves()[-1] != 19
+    assert (found.value, found.win_in, found.proven, found.pv) == (None, None, False, (found.move,))
+    exact = decide(bot("pawar-ren-reading:2,last,printed,apart"), TWO_THREES)
+    assert (exact.move, exact.win_in, exact.proven) == (19, 1, True)
+
+
+def test_a_table_in_which_values_do_not_tell_wins_proves_nothing() -> None:
+    found = decide(bot("pawar-ren-reading:1,last,unsigned"), TWO_THREES)
+    assert (found.win_in, found.proven) == (None, False)
+    assert found.value is not None
