@@ -101,7 +101,7 @@ test-wire: $(DEV)
 	$(COMPILE)
 	$(BIN)/python -m pytest $(SHARED) -m "not smoke" tests/wire $(ARGS)
 
-test-page: $(DEV)
+test-page: $(DEV) $(NODE_MODULES)
 	$(COMPILE)
 	$(BIN)/python -m pytest $(SHARED) -m "not smoke" tests/page $(ARGS)
 

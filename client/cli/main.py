@@ -73,9 +73,9 @@ def cli() -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line and exit: 0, 2 for what the user got wrong, 130 when interrupted.
+    """Run the command line and exit: 0, 1 where it failed, 2 for what the user got wrong, 130 when interrupted.
 
-    Errors are one sentence on stderr. A reader that has gone (`| head`) is no error.
+    Errors are one sentence on stderr; one about usage names the help. A reader that has gone (`| head`) is no error.
     """
     sys.exit(_status(arguments))
 
@@ -89,8 +89,9 @@ def _status(arguments: Sequence[str] | None) -> int:
         click.echo(usage.format_message(), err=True)
         return 2
     except click.ClickException as error:
-        click.echo(f"noughts: {_sentence(error)}", err=True)
-        return 2
+        hint = f" ({error.ctx.command_path} --help)" if isinstance(error, click.UsageError) and error.ctx else ""
+        click.echo(f"noughts: {_sentence(error)}{hint}", err=True)
+        return error.exit_code
     except (click.Abort, KeyboardInterrupt):
         return 130
     except BrokenPipeError:  # click meets most of them itself, and exits with 1 too

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import click
 
 from server.db.migrate import back_up, check, describe, prepare
 from server.db.options import database_option, failing_in_one_sentence
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 
 
 @click.group()
@@ -17,11 +20,12 @@ def db() -> None:
 
 @db.command("check")
 @database_option
+@json_option
 @failing_in_one_sentence()
-def check_command(path: Path) -> None:
+def check_command(path: Path, as_json: bool) -> None:
     """Check the schema, every page and every reference; changes nothing."""
-    for sentence in check(path):
-        click.echo(sentence)
+    found = check(path)
+    click.echo(json.dumps(found._asdict()) if as_json else found.sentence)
 
 
 @db.command("migrate")
@@ -46,8 +50,15 @@ def backup_command(path: Path, target: Path | None) -> None:
 
 @db.command("info")
 @database_option
+@json_option
 @failing_in_one_sentence()
-def info_command(path: Path) -> None:
+def info_command(path: Path, as_json: bool) -> None:
     """Show the schema's version, sizes and rows."""
-    for name, value in describe(path):
-        click.echo(f"{name}: {value}")
+    found = describe(path)
+    if as_json:
+        click.echo(json.dumps(found._asdict()))
+        return
+    click.echo(f"file: {found.file}\nbytes: {found.bytes}")
+    click.echo(f"schema version: {found.schema_version}\nSQLite: {found.sqlite}")
+    for table, rows in found.rows.items():
+        click.echo(f"rows in {table}: {rows}")

@@ -14,8 +14,9 @@ def main() -> int:
     try:
         status = ladder.main(prog_name="noughts ladder", standalone_mode=False)
     except click.ClickException as error:
-        click.echo(f"noughts: {' '.join(error.format_message().split())}", err=True)
-        return 2
+        hint = f" ({error.ctx.command_path} --help)" if isinstance(error, click.UsageError) and error.ctx else ""
+        click.echo(f"noughts: {' '.join(error.format_message().split())}{hint}", err=True)
+        return error.exit_code
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
     return status if isinstance(status, int) else 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import signal
 import sys
@@ -19,6 +20,7 @@ from server.db.connect import DatabaseError
 from server.db.lock import claim
 from server.db.migrate import prepare
 from server.db.options import database_option
+from server.ladder.as_json import asked_for, standing
 from server.ladder.config import Ladder, parse
 from server.ladder.run import Bounds, LadderRun
 from server.ladder.screen import Screen, screen, standing_lines
@@ -28,6 +30,8 @@ from server.workers.arena import default_jobs
 
 INTERRUPTED: Final = 130
 MAX_JOBS: Final = 1024
+EXAMPLES: Final = Path(__file__).parents[2] / "ladders"
+"""At the top of a checkout and of an installation alike."""
 
 
 class Until(click.ParamType[float]):
@@ -64,6 +68,9 @@ def until(text: str, now: datetime) -> float:
     return seconds
 
 
+_json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+
+
 @click.group()
 def ladder() -> None:
     """Let many bots play each other for hours and rate them."""
@@ -71,9 +78,13 @@ def ladder() -> None:
 
 @ladder.command()
 @click.argument("config", type=click.Path(path_type=Path))
-def check(config: Path) -> None:
-    """Show what CONFIG.toml asks for, without playing."""
+@_json_option
+def check(config: Path, as_json: bool) -> None:
+    """Show what CONFIG asks for, without playing: a TOML file, or one of the examples overnight and puzzles."""
     asked = _read(config)
+    if as_json:
+        click.echo(json.dumps(asked_for(asked, str(_found(config)))))
+        return
     for one in asked.lists:
         pairs = one.pairs * len(one.bots) * (len(one.bots) - 1) // 2
         openings = one.different_openings
@@ -89,7 +100,11 @@ def check(config: Path) -> None:
 @database_option
 @click.option("--until", "until_s", type=Until(), help="Stop at this time: 07:00, or 2026-11-22T07:00.")
 @click.option("--hours", type=click.FloatRange(min=0, min_open=True, max=10_000), help="Stop after this many hours.")
-@click.option("--games", type=click.IntRange(1), help="Stop after this many more games; they come in pairs.")
+@click.option(
+    "--games",
+    type=click.IntRange(1),
+    help="Play this many more games, also of a list whose order is certain; they come in pairs.",
+)
 @click.option(
     "--jobs", type=click.IntRange(1, MAX_JOBS), help="Games at a time; by default one fewer than there are cores."
 )
@@ -100,6 +115,7 @@ def check(config: Path) -> None:
     show_default=True,
     help="Niceness of the ladder and its workers.",
 )
+@_json_option
 @click.option("--held-from-stdin", is_flag=True, hidden=True, help="Read `hold` and `go`, and end with stdin.")
 def run(
     config: Path,
@@ -109,9 +125,10 @@ def run(
     games: int | None,
     jobs: int | None,
     nice: int,
+    as_json: bool,
     held_from_stdin: bool,
 ) -> int:
-    """Play the lists of CONFIG.toml.
+    """Play the lists of CONFIG: a TOML file, or one of the examples overnight and puzzles.
 
     It stops when they are complete, when a given limit is reached, or at Ctrl-C.
 
@@ -126,14 +143,22 @@ def run(
     try:
         prepare(path)  # first, so that nothing is created next to a foreign file
         with _alone(path, asked.name), screen() as shows:
-            return _run(
-                asked, path, jobs or default_jobs(), Bounds(games, hours, until_s), nice, shows, held_from_stdin
-            )
+            bounds = Bounds(games, hours, until_s)
+            return _run(asked, path, jobs or default_jobs(), bounds, nice, shows, as_json, held_from_stdin)
     except (DatabaseError, LadderLost) as error:
         raise click.ClickException(str(error)) from None
 
 
-def _run(asked: Ladder, path: Path, jobs: int, bounds: Bounds, nice: int, shows: Screen, held_from_stdin: bool) -> int:
+def _run(
+    asked: Ladder,
+    path: Path,
+    jobs: int,
+    bounds: Bounds,
+    nice: int,
+    shows: Screen,
+    as_json: bool,
+    held_from_stdin: bool,
+) -> int:
     store = LadderStore(path)
     try:
         playing = LadderRun(asked, store, jobs, bounds, shows.say, nice)
@@ -159,20 +184,33 @@ def _run(asked: Ladder, path: Path, jobs: int, bounds: Bounds, nice: int, shows:
             if not at_once:
                 store.close()  # the database may be locked for a minute, in which a second Ctrl-C ends it too
     shows.say(f"The ladder stopped: {reason}. It recorded {playing.games:,} games.")
-    for one in playing.lists:
-        click.echo("\n".join(standing_lines(one)))
+    if as_json:
+        told = {"ladder": asked.name, "database": str(path), "stopped": reason, "games": playing.games}
+        click.echo(json.dumps(told | {"lists": [standing(one) for one in playing.lists]}))
+    else:
+        for one in playing.lists:
+            click.echo("\n".join(standing_lines(one)))
     return INTERRUPTED if reason == "interrupted" else 0
 
 
 def _read(config: Path) -> Ladder:
     try:
-        return parse(config.read_text(encoding="utf-8"))
+        return parse(_found(config).read_text(encoding="utf-8"))
     except OSError as error:
-        raise click.UsageError(f"{shown(str(config))} cannot be read: {error.strerror}.") from None
+        raise click.ClickException(f"{shown(str(config))} cannot be read: {error.strerror}.") from None
     except UnicodeDecodeError:
         raise click.UsageError(f"{shown(str(config))} is not text; a ladder's configuration is TOML.") from None
     except TomlError as error:
         raise click.UsageError(f"{shown(str(config))}: {error}") from None
+
+
+def _found(config: Path) -> Path:
+    """The file; where there is none, the example `overnight`, which may also be called `ladders/overnight.toml`."""
+    if not config.exists():
+        for example in EXAMPLES.glob("*.toml"):
+            if config in (Path(example.stem), Path(EXAMPLES.name, example.name)):
+                return example
+    return config
 
 
 @contextmanager
@@ -182,7 +220,7 @@ def _alone(path: Path, name: str) -> Iterator[None]:
     try:
         lock = claim(path, f".{name.replace(':', '_')}.ladder.lock", taken)
     except DatabaseError as error:
-        raise click.UsageError(str(error)) from None
+        raise click.ClickException(str(error)) from None
     with lock:
         yield
 

@@ -70,6 +70,13 @@ class Standings:
     fitted: Fit
     bots: tuple[Standing, ...]
     retired: frozenset[int]
+    unplayed: frozenset[int] = frozenset()
+    """Who has no results yet, and so neither a place nor a rating that means anything."""
+
+    @property
+    def order(self) -> list[int]:
+        """Best first, then who has not played."""
+        return sorted(range(len(self.bots)), key=lambda bot: (bot in self.unplayed, -self.bots[bot].rating))
 
 
 @dataclass(slots=True)
@@ -139,6 +146,12 @@ class RunningList:
             self._waiting = deque(self.schedule.to_play)
         return pair
 
+    def extend(self) -> bool:
+        """Another round though the order is certain; False if nobody is left to meet."""
+        extended = self.schedule.extend()
+        self._waiting = deque(self.schedule.to_play)
+        return extended
+
     def took(self, seconds: float, games: int) -> None:
         """Notes how long a worker was busy with how many games."""
         each = seconds / games
@@ -148,7 +161,7 @@ class RunningList:
         """Computes the standings from everything so far."""
         begun_s = time.thread_time()
         fitted, bots = standings(len(self.config.bots), self.schedule.results, abs(self.config.seed), resamples)
-        self.standings = Standings(fitted, bots, self.schedule.too_faulty)
+        self.standings = Standings(fitted, bots, self.schedule.too_faulty, self.schedule.unplayed)
         self.rating_took_s = time.thread_time() - begun_s
         self.rated_s = now_s
         self.rated_pairs = self.pairs
@@ -244,7 +257,7 @@ class LadderRun:
         while self._stop_reason is None:
             self._begin_chunks()
             if not self._arena.busy:
-                if all(one.complete for one in self.lists):
+                if all(one.complete for one in self.lists) and not self._extended():
                     return "every list is complete"
                 if self._enough:
                     return f"{self.games:,} games have been played"
@@ -290,6 +303,13 @@ class LadderRun:
     @property
     def _enough(self) -> bool:
         return self.bounds.games is not None and self._started >= self.bounds.games
+
+    def _extended(self) -> bool:
+        """Whether certain lists go on: so many games were asked for, and there were fewer."""
+        if self.bounds.games is None or self._enough:
+            return False
+        extended = [one.extend() for one in self.lists]  # each of them, not only the first
+        return any(extended)
 
     def _begin_chunks(self) -> None:
         while self._arena.free and not self.held:
@@ -374,7 +394,7 @@ class LadderRun:
     def _rate(self, one: RunningList, now_s: float, resamples: int) -> None:
         begun_ns = time.thread_time_ns()
         found = one.rate(now_s, resamples)
-        self._store.stand(one.config, found.fitted, found.bots, found.retired)
+        self._store.stand(one.config, found.fitted, found.bots, found.retired, found.order)
         self._schedule_ns += time.thread_time_ns() - begun_ns
 
     def _show_a_game(self) -> None:

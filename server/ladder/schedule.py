@@ -12,7 +12,8 @@ A pair is two games with the same opening and swapped sides. Any two bots go thr
 two from a place of their own: so all openings are played from the beginning, and two bots meet in each once before they
 meet in one again. Where openings are not used again, two bots that have met in all of them do not meet any more. Pairs
 are numbered from 0 in the order in which they were chosen. A bot whose faults are too many is retired before the next
-round. A list is complete when its standing is certain or nobody is left to meet.
+round. A list is complete when its standing is certain or nobody is left to meet. A certain one
+can be extended by a round, as if it were not certain.
 """
 
 from __future__ import annotations
@@ -122,6 +123,11 @@ class Schedule:
         )
 
     @property
+    def unplayed(self) -> frozenset[int]:
+        """The bots without a pair that counts for the ratings."""
+        return frozenset(range(self._plan.bots)).difference(*({pair.a, pair.b} for pair in self.results))
+
+    @property
     def to_play(self) -> tuple[Meeting, ...]:
         """Of the present round, those without a result."""
         return tuple(self._missing.values())
@@ -147,11 +153,21 @@ class Schedule:
         return True
 
     def catch_up(self, scores: Mapping[int, PairScore]) -> None:
-        """Takes the results of an earlier run, by pair, as many rounds of them as there are."""
-        while [self.record(one.pair, scores[one.pair]) for one in self.to_play if one.pair in scores][-1:] == [True]:
+        """Takes the results of an earlier run, by pair, as many rounds of them as there are, extensions among them."""
+        last = max(scores, default=-1)
+        while (
+            [self.record(one.pair, scores[one.pair]) for one in self.to_play if one.pair in scores][-1:] == [True]
+            or (last >= self._chosen and self.extend())
+        ):  # fmt: skip
             pass
 
-    def _next_round(self, number: int) -> Round:
+    def extend(self) -> bool:
+        """Another round for a list that was complete because its order is certain; False if nobody is left to meet."""
+        if not self.round.meetings:
+            self.round = self._next_round(self.round.number, until_certain=False)
+        return bool(self.round.meetings)
+
+    def _next_round(self, number: int, until_certain: bool = True) -> Round:
         plan, retired = self._plan, self.too_faulty
         active = [bot for bot in range(plan.bots) if bot not in retired]
         able = [pair for pair in combinations(active, 2) if plan.openings is None or self._times[pair] < plan.openings]
@@ -164,7 +180,7 @@ class Schedule:
             return self._meet(number, self._robin(able, least), retired)
         fitted = fit(plan.bots, self.results)
         order = sorted(active, key=lambda bot: (-round(fitted.ratings[bot], _DECIMALS), bot))
-        if all(doubt(fitted, a, b) < 1 - CERTAIN for a, b in pairwise(order)):
+        if until_certain and all(doubt(fitted, a, b) < 1 - CERTAIN for a, b in pairwise(order)):
             return Round(number, (), retired, "the order is certain")
         size = max(len(active), self._chosen // _ROUND_GROWTH)
         return self._meet(number, _neediest(able, fitted, size, plan, self._times), retired)

@@ -84,22 +84,26 @@ def _state(one: RunningList) -> str:
 def _leader(one: RunningList) -> str:
     if one.standings is None:
         return ""
-    bots = one.standings.bots
-    first = max(range(len(bots)), key=lambda bot: bots[bot].rating)
-    return f": {one.config.bots[first].name} {bots[first].rating:+.0f}"
+    first = one.standings.order[0]
+    return f": {one.config.bots[first].name} {one.standings.bots[first].rating:+.0f}"
 
 
 def standing_lines(one: RunningList, room: int | None = None, width: int = 0) -> list[str]:
-    """A list's standings as text, best first; with `room` no more bots than that. Names are at least `width` wide."""
+    """A list's standings as text, best first, then bots without games; with `room` no more bots than that.
+
+    Names are at least `width` wide.
+    """
     games = 2 * one.pairs
     whole = "" if one.complete or one.progress >= 1 else " of the round robin"
     lines = [f"{one.config.name}: {games:,} games, {_state(one)}{whole}"]
     found = one.standings
     if found is None or not games:
         return [*lines, "  no standings yet"][: None if room is None else room + 1]
-    order = sorted(range(len(found.bots)), key=lambda bot: -found.bots[bot].rating)
     width = max(width, *(len(bot.name) for bot in one.config.bots))
-    for place, bot in enumerate(order[:room], start=1):
+    for place, bot in enumerate(found.order[:room], start=1):
+        if bot in found.unplayed:
+            lines.append(f"      {one.config.bots[bot].name:{width}}  no games yet")
+            continue
         standing = found.bots[bot]
         # Short enough for 80 columns, whatever the bot's name.
         sure = "" if standing.superiority is None else f"  {100 * standing.superiority:3.0f} % stronger than next"

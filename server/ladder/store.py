@@ -136,10 +136,11 @@ class LadderStore:
         """Records a pair."""
         self._put(lambda connection: self._write_pair(connection, one, pair))
 
-    def stand(self, one: BotList, fitted: Fit, standings: Sequence[Standing], retired: Iterable[int]) -> None:
-        """Records a list's standings in place of those before."""
+    def stand(
+        self, one: BotList, fitted: Fit, standings: Sequence[Standing], retired: Iterable[int], order: Sequence[int]
+    ) -> None:
+        """Records a list's standings in place of those before. `order` has every bot, best first."""
         gone = frozenset(retired)
-        order = sorted(range(len(standings)), key=lambda bot: -standings[bot].rating)
         rows = [
             (one.run_id, self._players[one.bots[bot]], place, *standings[bot], int(bot in gone))
             for place, bot in enumerate(order, start=1)

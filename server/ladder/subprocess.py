@@ -34,7 +34,7 @@ class LadderFailed(Exception):
 
 
 class LadderSubprocess:
-    """The ladder of one server. `start`, then `close`."""
+    """The ladder of one server. `check`, `start`, then `close`."""
 
     def __init__(self, config: str, db: str) -> None:
         self._config = config
@@ -44,7 +44,7 @@ class LadderSubprocess:
         self._rest: asyncio.TimerHandle | None = None
         self._task: asyncio.Task[None] | None = None
 
-    async def start(self) -> None:
+    async def check(self) -> None:
         """Raises LadderFailed for a configuration that is wrong."""
         checking = await Program.start((*_COMMAND, "check", self._config))
         try:
@@ -53,6 +53,9 @@ class LadderSubprocess:
             await checking.end()
         if status:
             raise LadderFailed(said.removeprefix("noughts: "))
+
+    def start(self) -> None:
+        """Begins to play in the background."""
         self._task = asyncio.get_running_loop().create_task(self._keep_running())
 
     def hold(self, held: bool) -> None:

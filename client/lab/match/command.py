@@ -82,6 +82,15 @@ class SprtType(click.ParamType[Sprt]):
             raise click.UsageError(str(error)) from None
 
 
+limit_option = click.option(
+    "--limit",
+    type=LimitType(),
+    default=NO_LIMIT,
+    metavar="BOUND",
+    help="Limit for both bots' moves: move_ms=100, nodes=1000 or depth=3; by default their own depth.",
+)
+
+
 @click.command()
 @click.argument("a", type=BotType())
 @click.argument("b", type=BotType())
@@ -98,13 +107,7 @@ class SprtType(click.ParamType[Sprt]):
     metavar="ELO0,ELO1",
     help="Play until it is clear whether A is ELO0 or less stronger than B, or ELO1 or more.",
 )
-@click.option(
-    "--limit",
-    type=LimitType(),
-    default=NO_LIMIT,
-    metavar="BOUND",
-    help="Limit for both bots' moves: move_ms=100, nodes=1000 or depth=3; by default their own depth.",
-)
+@limit_option
 @click.option("--limit-a", "a_limit", type=LimitType(), metavar="BOUND", help="Limit for A, instead of --limit.")
 @click.option("--limit-b", "b_limit", type=LimitType(), metavar="BOUND", help="Limit for B, instead of --limit.")
 @click.option("--seed", type=click.IntRange(-_LARGEST, _LARGEST), default=0, show_default=True)

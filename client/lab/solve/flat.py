@@ -69,7 +69,7 @@ def solve(
     try:
         solver = Solver(position.rules, options, entries, session)
     except MemoryError:
-        raise click.UsageError(_no_room(entries * ENTRY_BYTES, megabytes, available_bytes())) from None
+        raise click.ClickException(_no_room(entries * ENTRY_BYTES, megabytes, available_bytes())) from None
     session.begin(solver, fresh)
     try:
         solution = solver.solve(position)
@@ -231,7 +231,7 @@ def _must_load() -> None:
     """Fails early: libraries that run out of memory while loading fail with obscure errors."""
     free = available_bytes()
     if free is not None and free < _LOADING_BYTES:
-        raise click.UsageError(
+        raise click.ClickException(
             f"Solving needs at least {_LOADING_BYTES // 1_000_000} MB, but only {free // 1_000_000:,} MB are free "
             "here: free some memory, or raise the limit (ulimit -v)."
         )
@@ -240,7 +240,7 @@ def _must_load() -> None:
 def _must_fit(table: int, megabytes: int | None) -> None:
     free = available_bytes()
     if free is not None and table + _SPARE_BYTES > free:
-        raise click.UsageError(_no_room(table, megabytes, free))
+        raise click.ClickException(_no_room(table, megabytes, free))
 
 
 def _no_room(table: int, megabytes: int | None, free: int | None) -> str:

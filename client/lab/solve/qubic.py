@@ -64,7 +64,7 @@ def solve(wishes: Wishes, say: Callable[[str], None]) -> int:
         session = _Session(solver, wishes, _to_stderr if wishes.as_json else say)
         book = session.run()
     except MemoryError:
-        raise click.UsageError(f"There is not enough memory: {_needed()}.") from None
+        raise click.ClickException(f"There is not enough memory: {_needed()}.") from None
     if book is None:
         return INTERRUPTED
     if out is not None:
@@ -217,7 +217,7 @@ def _must_fit(megabytes: int | None) -> None:
         raise click.UsageError(f"{_needed()}: --memory {megabytes} is too little.")
     free = available_bytes()
     if free is not None and free < NEEDED_MB * 1_000_000:
-        raise click.UsageError(f"{_needed()}, and only {free // 1_000_000:,} MB are free here: free some memory.")
+        raise click.ClickException(f"{_needed()}, and only {free // 1_000_000:,} MB are free here: free some memory.")
 
 
 def _needed() -> str:

@@ -24,7 +24,9 @@ def solve(position: FlatPosition, as_json: bool, say: Callable[[str], None]) -> 
     """Who wins, a winning move, and a bound on the plies. Raises click.UsageError if undecided."""
     free = available_bytes()
     if free is not None and free < NEEDED_MB * 1_000_000:
-        raise click.UsageError(f"Solving Qubic takes {NEEDED_MB} MB, and only {free // 1_000_000:,} MB are free here.")
+        raise click.ClickException(
+            f"Solving Qubic takes {NEEDED_MB} MB, and only {free // 1_000_000:,} MB are free here."
+        )
     from engine.search.assess import qubic
     from engine.search.finding import Finding
     from engine.search.watch import NO_WATCH
@@ -70,7 +72,7 @@ def _winning(position: FlatPosition) -> int | None:
                 return solver.winning_move() if position.to_move == X else None
     except Unproven:
         pass
-    raise click.UsageError(
+    raise click.ClickException(
         f"This position is undecided: neither side is known to win by threats, and no win for X was found in "
         f"{solver.progress().expanded:,} positions; the strongest bot that plays it is `perfect`."
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from importlib.resources import files
 from pathlib import Path
@@ -13,31 +14,35 @@ from client.lab.verify import flat_checker, qubic_checker
 
 @click.command()
 @click.argument("file", required=False, type=click.Path(path_type=Path))
-def verify(file: Path | None) -> None:
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+def verify(file: Path | None, as_json: bool) -> None:
     """Check FILE, a proof written by `noughts solve qubic --out FILE` or `noughts solve mnk:6,5,4 --out FILE`.
 
     Without FILE, check the proof for Qubic that comes with the package, from which `perfect` plays. Each kind of
-    proof has a checker of its own, which shares no code with the solver. See docs/solving.md.
+    proof has a checker of its own, which shares no code with the solver.
     """
     began_s = time.process_time()
     try:
         data = file.read_bytes() if file else files("engine.search.perfect").joinpath("qubic.book").read_bytes()
-        words, checked = _checked(data)
+        words, number, what = _checked(data)
     except OSError as error:
-        raise click.UsageError(f"{file} cannot be read: {error.strerror}.") from None
+        raise click.ClickException(f"{file} cannot be read: {error.strerror}.") from None
     except (qubic_checker.Rejected, flat_checker.Rejected) as error:
-        raise click.UsageError(str(error)) from None
+        raise click.ClickException(str(error)) from None
     cpu_s = time.process_time() - began_s
+    if as_json:
+        click.echo(json.dumps({"proven": words, "checked": number, "cpu_s": round(cpu_s, 3)}))
+        return
     click.echo(f"Proven: {words}.")
-    click.echo(f"Checked {checked} and every reply to each, in {cpu_s:.1f} s of CPU.")
+    click.echo(f"Checked {number:,} {what} and every reply to each, in {cpu_s:.1f} s of CPU.")
 
 
-def _checked(data: bytes) -> tuple[str, str]:
-    """What is proven, and what was checked for it. Raises Rejected of one of the checkers."""
+def _checked(data: bytes) -> tuple[str, int, str]:
+    """What is proven, and how many of what were checked for it. Raises Rejected of one of the checkers."""
     if data.startswith(b"flatgame"):
         words, records = flat_checker.check(data)
-        return words, f"{records:,} records"
+        return words, records, "records"
     if not data.startswith(b"qubicwin"):
         raise qubic_checker.Rejected("This is not a proof by `noughts solve`: its first bytes are wrong.")
     records, plies = qubic_checker.check(data)
-    return f"X wins on Qubic in at most {plies} plies, whatever O plays", f"{records:,} positions with X to move"
+    return f"X wins on Qubic in at most {plies} plies, whatever O plays", records, "positions with X to move"

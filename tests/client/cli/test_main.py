@@ -93,6 +93,8 @@ def test_every_command_is_there(name: str) -> None:
         (["play", "--game", "qubic"], "--game needs an opponent"),
         (["play", "--bot", "random", "--clock", "soon"], "'soon' is not a clock"),
         (["play", "--bot", "random", "--marks", "X"], "two different marks"),
+        (["play", "--bot", "random", "--marks", "✖\ufe0f,O"], "Not every terminal draws"),
+        (["play", "--bot", "random", "--marks", "O,X"], "O,X would show X as O; write X,O."),
         (["play", "--bot", "random", "--depth", "2", "--nodes", "3"], "one of --depth, --nodes and --think"),
         (["play", "--bot", "random", "--think", "5+3"], "not a thinking time"),
         (["play", "--bot", "random", "--server", "ftp://x"], "not a server address"),
@@ -125,6 +127,8 @@ def test_what_the_user_got_wrong(
         (["--game", "qubic"], "--game braucht einen Gegner: --bot NAME"),
         (["--game", "chess", "--bot", "random"], "Dieses Spiel gibt es nicht. Beispiele: tictactoe"),
         (["--bot", "random", "--marks", "X"], "'X' ist das nicht"),
+        (["--bot", "random", "--marks", "X,👍🏽"], "Nicht jedes Terminal zeichnet 'X,👍🏽' gleich breit"),
+        (["--bot", "random", "--marks", "O,X"], "'O,X' zeigte eine Seite"),
         (["--bot", "random", "--depth", "2", "--nodes", "3"], "nur mit einem von --depth, --nodes und --think"),
         (["--bot", "random", "--think", "never"], "'never' ist keine Bedenkzeit"),
         (["--bot", "random", "--rated"], "braucht eine Uhr"),
@@ -158,13 +162,13 @@ def test_no_server(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     port = unused_port()
     address = f"http://127.0.0.1:{port}"
     token_file = str(tmp_path / "tokens")
-    assert cli._status(["play", "--server", address, "--bot", "random", "--token-file", token_file]) == 2
+    assert cli._status(["play", "--server", address, "--bot", "random", "--token-file", token_file]) == 1
     assert capfd.readouterr().err == f"noughts: No server answers at {address}: connection refused.\n"
 
 
 def test_a_broken_file_of_tokens(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     (tmp_path / "tokens").write_text("no json")
-    assert cli._status(["play", "--bot", "random", "--token-file", str(tmp_path / "tokens")]) == 2
+    assert cli._status(["play", "--bot", "random", "--token-file", str(tmp_path / "tokens")]) == 1
     assert "is not a noughts token file" in capfd.readouterr().err
 
 
@@ -179,8 +183,19 @@ def test_version() -> None:
     assert CliRunner().invoke(noughts, ["--version"]).output.startswith("noughts ")
 
 
+@pytest.mark.parametrize("module", ["client", "client.cli"])
+def test_the_module_is_the_command(module: str) -> None:
+    done = subprocess.run([sys.executable, "-m", module, "--version"], capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("noughts ")
+
+
 def test_perft_prints_one_count_a_line() -> None:
     assert CliRunner().invoke(noughts, ["perft", "tictactoe", "4"]).output == "9\n72\n504\n3024\n"
+
+
+def test_perft_as_json() -> None:
+    shown = CliRunner().invoke(noughts, ["perft", "tictactoe", "4", "--json"]).output
+    assert json.loads(shown) == {"game": "tictactoe", "counts": [9, 72, 504, 3024]}
 
 
 def test_perft_shows_each_count_as_it_comes() -> None:
@@ -252,9 +267,11 @@ def test_options_of_play(monkeypatch: pytest.MonkeyPatch) -> None:
         "--watch r1 --code C",
         "--room r1 --server h:2",
         "--replay http://h:3/game/7",
+        "--join http://h:4/room/r1#C",
+        "--watch http://h:4/room/r1#C",
     ):
         assert cli._status(["play", *line.split()]) == 0
-    first, second, third, fourth, fifth, sixth = seen
+    first, second, third, fourth, fifth, sixth, invited, watching = seen
     assert first.plain
     assert (first.seating.game, first.seating.opponent.bot, first.seating.seat) == ("qubic", "alphabeta:3", "o")
     assert (first.seating.limit.depth, first.seating.start, first.seating.rated) == (4, ("a1.1",), True)
@@ -265,3 +282,5 @@ def test_options_of_play(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (fourth.seating.room, fourth.seating.code) == ("r1", "C")
     assert (fifth.server, fifth.seating.room) == ("h:2", "r1")
     assert (sixth.server, sixth.seating.number) == ("http://h:3", 7)
+    for linked in (invited, watching):
+        assert (linked.server, linked.seating.room, linked.seating.code) == ("http://h:4", "r1", "C")

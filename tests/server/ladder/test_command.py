@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import signal
 import time
@@ -13,7 +14,7 @@ import click
 import pytest
 
 from client.cli import main as cli
-from server.ladder.command import until
+from server.ladder.command import EXAMPLES, until
 from server.ladder.store import LadderStore
 
 LIST = 'name = "night"\n[[lists]]\ngame = "tictactoe"\nbots = ["random", "level:1"]\n'
@@ -30,6 +31,28 @@ def run(capfd: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str
     status = cli._status(["ladder", *map(str, arguments)])
     shown = capfd.readouterr()
     return status, shown.out, shown.err
+
+
+@pytest.mark.parametrize("name", ["puzzles", "ladders/puzzles.toml"])
+def test_an_example_is_found_from_anywhere(
+    name: str, capfd: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run(capfd, "check", name)[1].startswith("tictactoe: tictactoe, 4 bots, own limits, ")
+
+
+def test_a_file_comes_before_an_example(
+    config: Path, capfd: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    config.rename(tmp_path / "puzzles")
+    assert run(capfd, "check", "puzzles")[1].startswith("tictactoe: tictactoe, 2 bots, own limits, ")
+
+
+def test_help_names_every_example(capfd: pytest.CaptureFixture[str]) -> None:
+    for command in ("check", "run"):
+        out = run(capfd, command, "--help")[1]
+        assert all(example.stem in out for example in EXAMPLES.glob("*.toml"))
 
 
 # --until
@@ -126,7 +149,7 @@ def test_what_the_user_got_wrong(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     status, out, err = run(capfd, "run", config, *arguments)
-    assert (status, out) == (2, "")
+    assert (status, out) == (1 if "--db" in arguments else 2, "")
     assert sentence in err
     assert err.startswith("noughts: ")
     assert err.count("\n") == 1
@@ -160,22 +183,22 @@ def test_a_configuration_that_is_wrong(
 @pytest.mark.parametrize("command", ["run", "check"])
 def test_a_configuration_that_cannot_be_read(capfd: pytest.CaptureFixture[str], tmp_path: Path, command: str) -> None:
     status, _, err = run(capfd, command, tmp_path / "nothing.toml")
-    assert status == 2
+    assert status == 1
     assert re.fullmatch(r"noughts: '.+' cannot be read: No such file or directory\.\n", err)
     assert run(capfd, command, tmp_path)[2].endswith(" cannot be read: Is a directory.\n")
-    assert run(capfd, command)[2] == "noughts: Missing argument 'CONFIG'.\n"
+    assert run(capfd, command)[2] == f"noughts: Missing argument 'CONFIG'. (noughts ladder {command} --help)\n"
 
 
 def test_records_of_another_kind(capfd: pytest.CaptureFixture[str], config: Path, tmp_path: Path) -> None:
     (tmp_path / "text.db").write_text("Not a database, and long enough to be looked at as one.\n" * 99)
     status, out, err = run(capfd, "run", config, "--db", tmp_path / "text.db")
-    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert (status, out, err.count("\n")) == (1, "", 1)
     assert "is not a SQLite database: name another file" in err
 
 
 def test_records_nobody_may_write(capfd: pytest.CaptureFixture[str], config: Path, tmp_path: Path) -> None:
     status, _, err = run(capfd, "run", config, "--db", "/proc/noughts.db")
-    assert (status, err.count("\n")) == (2, 1)
+    assert (status, err.count("\n")) == (1, 1)
     assert "/proc/noughts.db cannot be opened: give this user read and write access" in err
 
 
@@ -193,6 +216,29 @@ def test_check_says_what_is_asked_for(capfd: pytest.CaptureFixture[str], config:
         "fast: gomoku, 3 bots, nodes=7, many openings of 4 plies, round robin of 12 games\n",
         "",
     )
+
+
+def test_check_as_json(capfd: pytest.CaptureFixture[str], config: Path) -> None:
+    status, out, err = run(capfd, "check", config, "--json")
+    assert (status, err) == (0, "")
+    told = json.loads(out)
+    assert (told["ladder"], told["file"]) == ("night", str(config))
+    [one] = told["lists"]
+    assert one.pop("run").startswith("night/tictactoe/")
+    assert one == {
+        "list": "tictactoe", "game": "tictactoe", "limit": None, "bots": ["random", "level:1"], "opening_plies": 2,
+        "openings": 12, "games": 4,
+    }  # fmt: skip
+
+
+def test_run_as_json(capfd: pytest.CaptureFixture[str], config: Path, tmp_path: Path) -> None:
+    db = tmp_path / "noughts.db"
+    status, out, said = run(capfd, "run", config, "--db", db, "--games", 2, "--jobs", 1, "--json")
+    assert status == 0, said
+    told = json.loads(out)
+    [one] = told.pop("lists")
+    assert told == {"ladder": "night", "database": str(db), "stopped": "2 games have been played", "games": 2}
+    assert (one["games"], [row["place"] for row in one["standings"]]) == (2, [1, 2])
 
 
 def test_help(capfd: pytest.CaptureFixture[str]) -> None:

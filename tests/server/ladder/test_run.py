@@ -352,6 +352,35 @@ def test_so_many_games_and_no_more(path: Path, bound: int) -> None:
     assert len(games(path)) == bound == playing.games
 
 
+CERTAIN = """
+name = "night"
+[[lists]]
+game = "tictactoe"
+repeat_openings = true
+bots = ["random", "level:3"]
+"""
+
+
+def test_so_many_more_games_of_a_list_that_is_certain(path: Path, tmp_path: Path) -> None:
+    finished(path, CERTAIN)
+    before = len(games(path))
+    with session(path, CERTAIN, bounds=Bounds(games=30)) as playing:
+        assert playing.lists[0].schedule.round.reason == "the order is certain"
+        assert playing.run(shown_nothing) == "30 games have been played"
+    assert len(games(path)) == before + 30
+    # Asked for together they are the same games, and without a number the begun round is finished.
+    with session(tmp_path / "other.db", CERTAIN, bounds=Bounds(games=before + 30)) as playing:
+        playing.run(shown_nothing)
+    assert games(tmp_path / "other.db") == games(path)
+    assert finished(path, CERTAIN).lists[0].complete
+
+
+def test_so_many_games_end_where_nobody_is_left_to_meet(path: Path) -> None:
+    with session(path, bounds=Bounds(games=LADDER_GAMES + 2)) as playing:
+        assert playing.run(shown_nothing) == "every list is complete"
+    assert playing.games == LADDER_GAMES
+
+
 def test_so_many_hours(path: Path, clock: Clock) -> None:
     with session(path, bounds=Bounds(hours=2), jobs=1) as playing:
 

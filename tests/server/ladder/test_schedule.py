@@ -275,6 +275,45 @@ def test_it_ends_when_the_standing_is_certain() -> None:
     assert any(doubt(fewer, a, b) >= 1 - CERTAIN for a, b in pairwise(range(3)))
 
 
+def extended(schedule: Schedule, result: Result) -> list[Meeting]:
+    """Of one more round, played."""
+    assert schedule.extend()
+    meetings = list(schedule.round.meetings)
+    for one in meetings:
+        schedule.record(one.pair, result(one))
+    return meetings
+
+
+def test_a_certain_list_is_extended_by_whole_rounds() -> None:
+    def won(one: Meeting) -> PairScore:
+        return PairScore(1.0, 1.0)
+
+    plan = PairingPlan(3, 2, "")
+    played = meetings_of(followed(plan, won, enough=10_000))
+    schedule = Schedule(plan)
+    schedule.catch_up({one.pair: won(one) for one in played})
+    assert (schedule.to_play, schedule.round.reason) == ((), "the order is certain")
+    more = extended(schedule, won)
+    assert [one.pair for one in more] == [*range(len(played), len(played) + len(more))]
+    assert (schedule.to_play, schedule.round.reason) == ((), "the order is certain")
+    more += extended(schedule, won)
+
+    # An interruption in the extension, with a pair of it recorded before one that was chosen earlier.
+    resumed = Schedule(plan)
+    resumed.catch_up({one.pair: won(one) for one in [*played, *more[:-2], more[-1]]})
+    assert resumed.to_play == (more[-2],)
+    assert resumed.record(more[-2].pair, won(more[-2]))
+    assert (resumed.round, resumed.results) == (schedule.round, schedule.results)
+
+
+def test_where_nobody_is_left_to_meet_nothing_is_extended() -> None:
+    plan = PairingPlan(3, 10, "", openings=2)
+    schedule = Schedule(plan)
+    schedule.catch_up({one.pair: equal(one) for one in meetings_of(followed(plan, equal))})
+    assert not schedule.extend()
+    assert schedule.round.reason == "every pair of bots has met in every opening"
+
+
 def test_the_round_robin_is_played_to_its_end_though_all_is_certain() -> None:
     rounds = followed(PairingPlan(2, 60, ""), lambda one: PairScore(1.0, 1.0))
     assert len(meetings_of(rounds)) == 60

@@ -88,6 +88,18 @@ def test_standings_as_text() -> None:
     assert last == f"  moving first is worth {one.standings.fitted.advantage:+.0f} Elo"
 
 
+def test_bots_without_games_stand_below_without_a_place() -> None:
+    one = rated(listed(4, played=1))  # of one pair, in which the second lost both games
+    assert one.standings is not None
+    assert len(one.standings.unplayed) == 2
+    _, *bots, _ = standing_lines(one)
+    assert [line.split()[0] for line in bots[:2]] == ["1", "2"]
+    assert {tuple(line.split()) for line in bots[2:]} == {
+        (NAMES[bot], "no", "games", "yet") for bot in one.standings.unplayed
+    }
+    assert "stronger than next" not in bots[1]
+
+
 def test_a_retired_bot_is_named_in_the_standings() -> None:
     one = listed()
     fitted, bots = standings(3, Counter({PairResult(a, b, 0.0, 0.0): 1 for a, b in combinations(range(3), 2)}))

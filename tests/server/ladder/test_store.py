@@ -356,8 +356,8 @@ def test_standings_are_kept_best_first(path: Path) -> None:
     pairs = [PairResult(0, 1, 0.0, 0.0), PairResult(1, 2, 0.0, 0.0), PairResult(0, 2, 0.0, 0.5)]
     fitted, bots = standings(3, pairs, resamples=20)
     with recording(path) as made:
-        made.stand(LIST, *standings(3, [], resamples=20), retired=())
-        made.stand(LIST, fitted, bots, retired={0})
+        made.stand(LIST, *standings(3, [], resamples=20), retired=(), order=(0, 1, 2))
+        made.stand(LIST, fitted, bots, retired={0}, order=(2, 1, 0))
     rows = table(path, "SELECT bot, rating, low, high, superiority, retired FROM v_standings ORDER BY place")
     assert [row[0] for row in rows] == ["level:1", "random", "alphabeta:1"]
     for (name, *figures, retired), place in zip(rows, (2, 1, 0), strict=True):

@@ -59,7 +59,7 @@ async def test_it_plays_to_its_end(tmp_path: Path, caplog: pytest.LogCaptureFixt
     caplog.set_level(logging.INFO)
     db = tmp_path / "noughts.db"
     ladder = LadderSubprocess(config(tmp_path, SMALL), str(db))
-    await ladder.start()
+    ladder.start()
     await until(lambda: "the ladder is complete" in caplog.messages)
     await ladder.close()
     assert recorded(db) > 4
@@ -71,7 +71,7 @@ async def test_it_stands_still_while_people_play(tmp_path: Path, monkeypatch: py
     db = tmp_path / "noughts.db"
     ladder = LadderSubprocess(config(tmp_path, ENDLESS), str(db))
     ladder.hold(True)
-    await ladder.start()
+    ladder.start()
     try:
         await until(lambda: ladder._program is not None)
         assert ladder._program is not None
@@ -89,7 +89,7 @@ async def test_it_stands_still_while_people_play(tmp_path: Path, monkeypatch: py
 async def test_nothing_of_it_is_left_after_the_close(tmp_path: Path) -> None:
     db = tmp_path / "noughts.db"
     ladder = LadderSubprocess(config(tmp_path, ENDLESS), str(db))
-    await ladder.start()
+    ladder.start()
     await until(lambda: recorded(db) > 0)
     assert ladder._program is not None
     family = [one := psutil.Process(ladder._program.pid), *one.children(recursive=True)]
@@ -108,7 +108,7 @@ async def test_nothing_of_it_is_left_after_the_close(tmp_path: Path) -> None:
 async def test_a_wrong_configuration_is_told_at_once(tmp_path: Path, text: str | None, sentence: str) -> None:
     path = str(tmp_path / "ladder.toml") if text is None else config(tmp_path, text)
     with pytest.raises(LadderFailed) as told:
-        await LadderSubprocess(path, str(tmp_path / "noughts.db")).start()
+        await LadderSubprocess(path, str(tmp_path / "noughts.db")).check()
     assert sentence in str(told.value)
     assert "\n" not in str(told.value)
 
@@ -122,7 +122,7 @@ async def test_after_a_failure_it_is_tried_again(
     db = tmp_path / "noughts.db"
     db.mkdir()  # as a stand-in for a disk that takes nothing
     ladder = LadderSubprocess(config(tmp_path, SMALL), str(db))
-    await ladder.start()
+    ladder.start()
     await until(lambda: "the ladder has failed" in caplog.messages)
     db.rmdir()
     await until(lambda: "the ladder is complete" in caplog.messages)
@@ -135,7 +135,7 @@ async def test_after_a_failure_it_is_tried_again(
     ("arguments", "status"),
     [
         (("check", "{config}"), 0),
-        (("check", "missing.toml"), 2),
+        (("check", "missing.toml"), 1),
         (("run", "{config}", "--hours", "nan"), 2),
         (("stop",), 2),
     ],

@@ -206,7 +206,7 @@ def test_memory_short_of_what_was_asked(
 ) -> None:
     monkeypatch.setattr(solve_flat, "_LOADING_BYTES", 0)
     monkeypatch.setattr(solve_flat, "available_bytes", lambda: free)
-    assert cli._status(["solve", "tictactoe", *arguments]) == 2
+    assert cli._status(["solve", "tictactoe", *arguments]) == 1
     shown = capfd.readouterr()
     assert sentence in shown.err
     assert shown.err.count("\n") == 1
@@ -223,7 +223,7 @@ resource.setrlimit(resource.RLIMIT_AS, ({limit_mb} << 20, {limit_mb} << 20))
 sys.exit(cli._status(["solve", "mnk:5,5,4", "--memory", "2000"]))
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=110)
-    assert (done.returncode, done.stdout) == (2, "")
+    assert (done.returncode, done.stdout) == (1, "")
     assert sentence in done.stderr
     assert done.stderr.count("\n") == 1
 

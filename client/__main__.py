@@ -1,0 +1,5 @@
+"""`python -m client`: the command `noughts`."""
+
+from client.cli.main import main
+
+main()
