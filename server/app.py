@@ -27,12 +27,12 @@ from server.db.store import Store
 from server.explorer.process import Counting
 from server.explorer.process import command as count_games
 from server.http.api import HttpApi
-from server.http.gate import Gate
-from server.http.ladders import LadderAnswers
+from server.http.gate import Gate, origin_of
+from server.http.ladder_cache import LadderAnswers
 from server.http.listen import CannotListen, Listener, listen, raise_file_limit
 from server.http.page_files import page_files
 from server.http.parts import Parts
-from server.http.pictures import Pictures
+from server.http.stats import StatsAnswers
 from server.ladder.subprocess import LadderFailed, LadderSubprocess
 from server.logs import set_up_logs
 from server.metrics import Metrics
@@ -48,6 +48,7 @@ from server.rooms.rating_book import RatingBook
 from server.rooms.restore import restore_rooms
 from server.rooms.reviews import Reviews
 from server.rooms.room_services import RoomServices
+from server.rooms.shares import Shares
 from server.rooms.thinking import Thinking
 from server.workers.pool import Workers
 from server.workers.search_queue import Bounds
@@ -133,6 +134,7 @@ class App:
         except CannotListen as error:
             raise CannotServe(str(error)) from None
         self.port = listening.getsockname()[1]
+        await self._check_ladder()
         taken = f"Another server is already using {settings.db}; stop it or choose another --db."
         self._ends.enter_context(claim(Path(settings.db), ".lock", taken))
         for sentence in migrate.prepare(settings.db):
@@ -159,7 +161,9 @@ class App:
             await restore_rooms(self._lobby, self._store, self._loader, self._store.write, CLOCK.unix_ms)
         except StoreUnavailable as error:
             raise CannotServe(f"The rooms cannot be restored. {error}") from None
-        await self._start_ladder()
+        if self._ladder is not None:
+            self._ladder.start()
+            self._ends.push_async_callback(self._ladder.close)
         await self._listener.start(listening)
         self._ends.push_async_callback(self._listener.close)
         self._ends.callback(asyncio.create_task(self._watch_lag()).cancel)
@@ -185,15 +189,14 @@ class App:
 
     # Parts
 
-    async def _start_ladder(self) -> None:
+    async def _check_ladder(self) -> None:
         if not self.settings.ladder:
             return
         self._ladder = LadderSubprocess(self.settings.ladder, self.settings.db)
         try:
-            await self._ladder.start()
+            await self._ladder.check()
         except LadderFailed as error:
             raise CannotServe(str(error)) from None
-        self._ends.push_async_callback(self._ladder.close)
 
     def _human_waiting(self, wait: bool) -> None:
         if self._ladder is not None:
@@ -237,24 +240,26 @@ class App:
         )
         explorer = Counting(count_games(settings.db), self._store.unexplored, time.monotonic)
         self._ends.push_async_callback(explorer.close)
-        pictures = Pictures(settings.db, self._store.finished_since, CLOCK.unix_ms)
-        self._ends.push_async_callback(pictures.close)
         parts = Parts(
             records=self._store,
             tokens=self._players,
+            rooms=self._lobby,
+            shares=Shares(self._store, CLOCK.now_ms, CLOCK.unix_ms),
             explorer=explorer,
             readiness=self,
             ladders=self._ladder_answers,
-            pictures=pictures,
+            stats=StatsAnswers(self._store, CLOCK.unix_ms),
             metrics=self._metrics,
             files=page_files(self._page),
+            embedders=settings.embedders,
             unix_ms=CLOCK.unix_ms,
+            origin=partial(origin_of, settings.trusted_proxies),
         )
         connect = partial(Connection, context=self._context)
         self._listener = Listener(self._gate, self._metrics, settings.ping_s, CLOCK.now_ms, HttpApi(parts), connect)
-        self._add_gauges()
+        self._add_metrics()
 
-    def _add_gauges(self) -> None:
+    def _add_metrics(self) -> None:
         self._metrics.gauges.update(
             noughts_sockets=(
                 "Open connections, also those that are no websocket.",
@@ -265,15 +270,17 @@ class App:
             noughts_players=("Players connected.", lambda: self._lobby.players),
             noughts_searches_queued=("Searches waiting for a worker.", lambda: self._workers.queued),
             noughts_searches_running=("Searches running.", lambda: self._workers.running),
+            noughts_reviews_running=("Games being reviewed.", lambda: self._reviews.running),
+            noughts_warm_up_done=("Stages of the bots' warm-up that are done.", lambda: self._workers.warm_up_done),
+            noughts_warm_up_of=("Stages of the bots' warm-up.", lambda: self._workers.warm_up_of),
+            noughts_store_available=("1 while the records can be written.", lambda: int(self._store.available)),
+        )
+        self._metrics.counters.update(
             noughts_searches_done=("Searches finished since the start.", lambda: self._workers.done),
             noughts_searches_retried=("Searches begun again since the start.", lambda: self._workers.retried),
             noughts_searches_failed=("Searches given up since the start.", lambda: self._workers.failures),
-            noughts_reviews_running=("Games being reviewed.", lambda: self._reviews.running),
             noughts_moves_judged=("Moves judged by reviews since the start.", lambda: self._workers.judged),
-            noughts_warm_up_done=("Stages of the bots' warm-up that are done.", lambda: self._workers.warm_up_done),
-            noughts_warm_up_of=("Stages of the bots' warm-up.", lambda: self._workers.warm_up_of),
             noughts_commits=("Transactions committed since the start.", lambda: self._store.writer.commits),
-            noughts_store_available=("1 while the records can be written.", lambda: int(self._store.available)),
         )
 
     @property

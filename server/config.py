@@ -64,7 +64,7 @@ class Origins(click.ParamType[str]):
         return str(value)
 
 
-_ORIGIN = re.compile(r"https?://[^/\s?#]+/?", re.IGNORECASE)
+_ORIGIN = re.compile(r"https?://[^/\s?#;']+/?", re.IGNORECASE)
 
 
 def _default_workers() -> int:
@@ -126,6 +126,9 @@ SETTINGS: tuple[Setting, ...] = (
         flag_value="127.0.0.1,::1",
     ),
     Setting("allow_origin", Origins(), "", "Origins of other sites, separated by commas, whose pages may connect."),
+    Setting(
+        "allow_embed", Origins(), "", "Origins of other sites, separated by commas, that may show games in frames."
+    ),
     Setting("ladder", click.STRING, "", "Configuration of a ladder to play in the background."),
     Setting("ping_s", _Finite(min=1), 20.0, "Seconds between pings; a client that misses two is dropped."),
     Setting("log_level", click.Choice(["debug", "info", "warning", "error"]), "info", "Lowest level that is logged."),
@@ -159,6 +162,7 @@ class Settings:
     address_players: float = 120.0
     trusted_proxy: str = ""
     allow_origin: str = ""
+    allow_embed: str = ""
     ladder: str = ""
     ping_s: float = 20.0
     log_level: str = "info"
@@ -170,7 +174,11 @@ class Settings:
 
     @property
     def allowed_origins(self) -> frozenset[str]:
-        return frozenset(origin.rstrip("/").lower() for origin in _listed(self.allow_origin))
+        return _origins(self.allow_origin)
+
+    @property
+    def embedders(self) -> frozenset[str]:
+        return _origins(self.allow_embed)
 
 
 def with_settings(command: Callable[..., None]) -> Callable[..., None]:
@@ -226,6 +234,10 @@ def _read_file(context: click.Context, parameter: click.Parameter, path: str | N
             raise click.BadParameter(f"{path} sets {name!r} to a value that is not text, a number or a boolean.")
     # As text, so that each is read as a flag's value is: 9000.5 is no port, true no number.
     context.default_map = {name: str(value) for name, value in values.items()}
+
+
+def _origins(text: str) -> frozenset[str]:
+    return frozenset(origin.rstrip("/").lower() for origin in _listed(text))
 
 
 def _listed(text: str) -> frozenset[str]:

@@ -41,7 +41,7 @@ class Histogram:
 
 
 class Metrics(Collector):
-    """Counters that connections and the app raise, and gauges that are read when asked for."""
+    """Counters that connections and the app raise; other counters, and gauges, are read when asked for."""
 
     def __init__(self, now_ms: Callable[[], int] = lambda: time.monotonic_ns() // 1_000_000) -> None:
         self.limits = LimitsMet(now_ms)
@@ -54,6 +54,8 @@ class Metrics(Collector):
         self.commit_time = Histogram()
         self.gauges: dict[str, tuple[str, Callable[[], float]]] = {}
         """name -> help and how to read it"""
+        self.counters: dict[str, tuple[str, Callable[[], float]]] = {}
+        """The same for what only grows, without the `_total` at the end."""
         self.registry = CollectorRegistry()
         self.registry.register(self)
 
@@ -76,3 +78,8 @@ class Metrics(Collector):
         yield self.commit_time.family("noughts_commit_ms", "From a record's request to its commit, in ms.")
         for name, (help, read) in self.gauges.items():
             yield GaugeMetricFamily(name, help, value=read())
+        for name, (help, read) in self.counters.items():
+            value = read()
+            yield CounterMetricFamily(name, help, value=value)
+            # They were gauges at first, and somebody's dashboard may ask for them by that name.
+            yield GaugeMetricFamily(name, f"Former name of {name}_total.", value=value)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import email
 import os
 import signal
 import socket
 import subprocess
 import sys
 import sysconfig
+import tarfile
 import urllib.error
 import urllib.request
 import zipfile
@@ -53,19 +55,45 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.slow
-def test_migrations_page_and_the_bench_in_c_are_in_the_wheel(wheel: Path) -> None:
+def test_migrations_page_examples_and_the_bench_in_c_are_in_the_wheel(wheel: Path) -> None:
     terminal = [*(ROOT / "client" / "terminal").rglob("*.json"), ROOT / "client" / "terminal" / "terminal.tcss"]
     page = ROOT / "client" / "web"
     web = [*(page / "dist").iterdir(), *(page / "i18n" / "shared").iterdir()]
-    others = [*(ROOT / "migrations").glob("*.sql"), ROOT / "client" / "lab" / "bench" / "twin.c", *terminal]
+    toml = (ROOT / "ladders").glob("*.toml")
+    others = [*(ROOT / "migrations").glob("*.sql"), *toml, ROOT / "client" / "lab" / "bench" / "twin.c", *terminal]
     wanted = {str(path.relative_to(ROOT)) for path in [*others, *web]}
     names = set(zipfile.ZipFile(wheel).namelist())
     assert wanted <= names
     # The page's sources are not needed.
     assert {name for name in names if name.startswith("client/web/")} == {str(path.relative_to(ROOT)) for path in web}
     assert {name.split("/")[0] for name in names if "dist-info" not in name} <= {
-        "engine", "server", "client", "migrations",
+        "engine", "server", "client", "migrations", "ladders",
     }  # fmt: skip
+
+
+@pytest.mark.slow
+def test_the_wheel_says_who_made_it_and_what_it_is(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        (name,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
+        metadata = email.message_from_bytes(archive.read(name))
+    assert metadata["Author"] == "The noughts authors"
+    assert metadata["License-Expression"] == "MIT"
+    assert "Topic :: Games/Entertainment :: Board Games" in metadata.get_all("Classifier", [])
+
+
+@pytest.mark.slow
+def test_the_source_archive_has_the_examples_and_the_documentation(tmp_path: Path) -> None:
+    run(sys.executable, "-m", "hatchling", "build", "--target", "sdist", "--directory", tmp_path, cwd=ROOT)
+    (built,) = tmp_path.glob("*.tar.gz")
+    with tarfile.open(built) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    wanted = [*(ROOT / "ladders").glob("*.toml"), *(ROOT / "docs").rglob("*.md"), ROOT / "ARCHITECTURE.md"]
+    assert {str(path.relative_to(ROOT)) for path in wanted} <= names
+
+
+@pytest.mark.slow
+def test_an_example_is_played_from_the_wheel(installed: Path, tmp_path: Path) -> None:
+    assert "qubic-100ms: " in run(installed / "noughts", "ladder", "check", "overnight", cwd=tmp_path)
 
 
 @pytest.mark.slow

@@ -273,7 +273,7 @@ class Connection:
 
     def _on_welcome(self, reply: Message) -> None:
         if isinstance(reply, Error):
-            raise RequestRefused(reply.code, clean(reply.message))
+            raise RequestRefused(reply.code, clean(reply.message), field=reply.field)
         if not isinstance(reply, Welcome):
             raise ServerUnreachable(f"{host_url(self.url)} is no noughts server.")
         self.player = reply.player
@@ -418,7 +418,9 @@ class Connection:
             return
         match message:
             case Error():
-                pending.answer.set_exception(RequestRefused(message.code, clean(message.message), message.room))
+                pending.answer.set_exception(
+                    RequestRefused(message.code, clean(message.message), message.room, message.field)
+                )
             case Unreadable():
                 pending.answer.set_exception(ProtocolError(message.sentence))
             case _:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from server.wire import ErrorCode
+from server.wire import ErrorCode, RefusedField
 
 
 class NoughtsError(Exception):
@@ -12,11 +12,15 @@ class NoughtsError(Exception):
 class RequestRefused(NoughtsError):
     """The server refused a request, with one of the protocol's error codes."""
 
-    def __init__(self, code: ErrorCode, message: str, room: str | None = None) -> None:
+    def __init__(
+        self, code: ErrorCode, message: str, room: str | None = None, field: RefusedField | None = None
+    ) -> None:
         super().__init__(message)
         self.code: ErrorCode = code
         self.message = message
         self.room = room
+        self.field = field
+        """What of the request was refused, with its bounds, where the server says."""
 
 
 class BadAddress(NoughtsError, ValueError):

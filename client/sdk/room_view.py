@@ -92,6 +92,8 @@ class RoomView:
     """What the last move's bot found, if it was a bot's and is not hidden."""
     thinking: Thinking | None = None
     """What the bot to move has found so far."""
+    absent_ms: int | None = None
+    """How long one may be without a connection before the opponent may claim the win; None where nobody loses by it."""
 
     @property
     def you(self) -> You:
@@ -157,7 +159,7 @@ class RoomView:
             case SequencedEvent():
                 return self._with_event(message)
             case Present():
-                return self._present(message.side, message.present)
+                return self._present(message)
             case Spectators():
                 return replace(self, spectators=message.count)
             case Thinking():
@@ -249,9 +251,12 @@ class RoomView:
     def _with_seat(self, side: Side, seat: Seat) -> RoomView:
         return replace(self, x=seat) if side == "x" else replace(self, o=seat)
 
-    def _present(self, side: Side, present: bool) -> RoomView:
-        seat = self.seat(side)
-        return self if seat is None else self._with_seat(side, structs.replace(seat, present=present))
+    def _present(self, message: Present) -> RoomView:
+        seat = self.seat(message.side)
+        if seat is None:
+            return self
+        seat = structs.replace(seat, present=message.present, claim_ms=message.claim_ms)
+        return self._with_seat(message.side, seat)
 
     def _with_game(self, game: GameView) -> RoomView:
         rules = _rules(game.game)
@@ -279,6 +284,7 @@ def room_view(room: Room, me: str | None) -> RoomView:
         seq=room.seq,
         me=me,
         code=room.code,
+        absent_ms=room.absent_ms,
         serial=room.game.serial,
         rules=rules,
         start=(),

@@ -9,7 +9,6 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 
 from client.sdk import Connection, ConnectionState, LiveRoom
-from client.sdk.address import page_url
 from client.sdk.records import Records
 from client.terminal.game_screen import GameScreen
 from client.terminal.menu import Chosen, MenuScreen
@@ -17,7 +16,7 @@ from client.terminal.preferences import Preferences
 from client.terminal.render import Look
 from client.terminal.replay import Replay
 from client.terminal.replay_screen import ReplayScreen
-from client.terminal.seating import rooms_after
+from client.terminal.seating import invitation_link, rooms_after
 from client.terminal.theme import TERMINAL
 from client.terminal.trouble import spoken_state
 
@@ -93,7 +92,7 @@ class TerminalApp(App[int]):
 
     def _game_screen(self, room: LiveRoom) -> GameScreen:
         code = room.view.code
-        link = page_url(self._server, f"/join/{code}") if code is not None else None
+        link = invitation_link(self._server, room.id, code) if code is not None else None
         return GameScreen(self._connection, room, self._look, link, self._records, self._preferences)
 
     def _show_state(self, state: ConnectionState) -> None:

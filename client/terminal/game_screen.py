@@ -254,6 +254,9 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
         self.set_class(not state.connected, "-lost")
         self._show_heading()
         self.tell(spoken_state(state).sentence)
+        warning = None if state.connected else words.absence_warning(self.room.view)
+        if warning:
+            self.tell(warning)
 
     def tell(self, sentence: str) -> None:
         """Into the log, and where there is no room for one, over the board for a moment."""

@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 from client.sdk import ProtocolError
 from client.terminal.language import t
 from client.terminal.replay_words import number_in
-from client.terminal.seating import BadChoice, JoinRoom, WatchRoom, game_or_room, link_parts, parse_clock
+from client.terminal.seating import BadChoice, JoinRoom, WatchRoom, game_or_room, link_code, link_parts, parse_clock
 from engine.rules.position import Rules
 from server.wire import ClockSettings
 
@@ -90,9 +90,9 @@ def asked(typed: str) -> Asked:
 def _with_rest(word: str, rest: str) -> Asked:
     match word:
         case "watch":
-            return WatchRoom(room=link_parts(rest)[1])
+            return WatchRoom(room=link_parts(rest)[1], code=link_code(rest))
         case "join" | "room":
-            return game_or_room(rest) if "/join/" in rest else JoinRoom(room=link_parts(rest)[1])
+            return game_or_room(rest) if "/join/" in rest or link_code(rest) else JoinRoom(room=link_parts(rest)[1])
         case "replay":
             return replay_asked(rest)
         case "clock":

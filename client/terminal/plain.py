@@ -150,9 +150,9 @@ class PlainGame:
             self._err(t("plain.greeting", game=game_name(view.rules)))
         if view.you in ("x", "o"):
             self._err(t("plain.you", mark=self._mark(view.you == "o")))
-        ratings = words.ratings_sentence(view, self._look.marks)
-        if ratings:
-            self._err(ratings)
+        for sentence in (words.absence_warning(view), words.ratings_sentence(view, self._look.marks)):
+            if sentence:
+                self._err(sentence)
         if view.code is not None and not view.started:
             self._err(t("plain.code", code=view.code))
             self._err(t("plain.link", link=self._link))

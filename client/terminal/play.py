@@ -23,7 +23,7 @@ from client.sdk import (
     connect,
 )
 from client.sdk.address import page_url
-from client.sdk.marks import BadMarks
+from client.sdk.marks import BadMarks, SwappedMarks, UncertainMarks
 from client.sdk.records import Records
 from client.terminal import identity, line_menu, plain_replay, spelling
 from client.terminal.identity import BadTokenFile
@@ -34,11 +34,18 @@ from client.terminal.plain import PlainGame, tell_state
 from client.terminal.play_options import Settings, settings_from
 from client.terminal.render import Look
 from client.terminal.replay import Replay, replay_of
-from client.terminal.seating import BadChoice, NewRoom, Seating, rooms_after, sit_down
+from client.terminal.seating import BadChoice, NewRoom, Seating, invitation_link, rooms_after, sit_down
 from client.terminal.trouble import trouble_words
 from engine.rules.position import UnknownGame
+from server.wire import FORM_ERRORS, ErrorCode
 
 DEFAULT_SERVER = "http://127.0.0.1:8765"
+
+
+MISUSE: frozenset[ErrorCode] = FORM_ERRORS | {
+    "bad_game", "bad_clock", "bad_name", "bad_bot", "unknown_bot", "illegal_move",
+}  # fmt: skip
+"""What the server refuses because of how it was asked; the rest may go well another time."""
 
 
 @click.command(context_settings={"max_content_width": 100})
@@ -83,9 +90,12 @@ def play(**options: Any) -> None:
         settings = settings_from(options)
         status = asyncio.run(_play(settings))
     except RequestRefused as refused:
-        raise click.UsageError(_refusal(refused, options)) from None
-    except (NoughtsError, BadChoice, BadMarks, BadTokenFile, UnknownGame) as error:
+        failure = click.UsageError if refused.code in MISUSE else click.ClickException
+        raise failure(_refusal(refused, options)) from None
+    except (BadAddress, BadChoice, BadMarks, UnknownGame) as error:
         raise click.UsageError(_trouble(error, options)) from None
+    except (NoughtsError, BadTokenFile) as error:
+        raise click.ClickException(_trouble(error, options)) from None
     click.get_current_context().exit(status)
 
 
@@ -96,6 +106,10 @@ def _trouble(error: Exception, options: dict[str, Any]) -> str:
                 return t("errors.unreachable.at", place=options["server"])
             case BadAddress():
                 return t("option.server", text=repr(options["server"]), example=DEFAULT_SERVER)
+            case UncertainMarks():
+                return t("option.marks.uncertain", text=repr(options["marks"]))
+            case SwappedMarks():
+                return t("option.marks.swapped", text=repr(options["marks"]))
             case BadMarks():
                 return t("option.marks", text=repr(options["marks"]))
     return trouble_words(error)
@@ -189,7 +203,7 @@ async def _play_one(asked: Seating | ReplayGame, mode: _LineMode) -> NewRoom | i
         interactive=sys.stdin.isatty(),
         records=mode.records,
         preferences=mode.settings.preferences,
-        link=page_url(mode.settings.server, f"/join/{room.view.code}"),
+        link=invitation_link(mode.settings.server, room.id, room.view.code or ""),
     )
     status = await game.run()
     if not game.to_lobby and game.plays_on is None:

@@ -16,7 +16,7 @@ from client.terminal.language import t
 from client.terminal.menu_words import ReplayGame, replay_asked
 from client.terminal.preferences import Preferences
 from client.terminal.render import Look
-from client.terminal.seating import BadChoice, JoinRoom, NewRoom, Seating, WatchRoom, link_parts, parse_clock
+from client.terminal.seating import BadChoice, JoinRoom, NewRoom, Seating, WatchRoom, link_code, link_parts, parse_clock
 from engine.rules import registry
 from engine.rules.position import IllegalMove, MalformedMove, Rules
 from server.wire import BotLimit, Opponent
@@ -92,7 +92,7 @@ def _seating(options: dict[str, Any]) -> tuple[str, Seating | ReplayGame | None]
     for way in ("join", "room", "watch"):
         if options[way]:
             linked, name = link_parts(options[way])
-            return linked or server, _existing_room(way, name, options["code"])
+            return linked or server, _existing_room(way, name, link_code(options[way]), options["code"])
     if options["replay"]:
         linked, _ = link_parts(options["replay"])
         return linked or server, replay_asked(options["replay"])
@@ -130,9 +130,12 @@ def _start(written: str, game: Rules) -> tuple[str, ...]:
     return moves
 
 
-def _existing_room(way: str, name: str, code: str | None) -> Seating:
+def _existing_room(way: str, name: str, linked: str | None, code: str | None) -> Seating:
+    """`linked` is the code that a room's link has, `code` that of an option."""
     if way == "watch":
-        return WatchRoom(room=name, code=code)
+        return WatchRoom(room=name, code=linked or code)
+    if linked is not None:
+        return JoinRoom(code=linked, room=name)
     return JoinRoom(code=name) if way == "join" else JoinRoom(room=name)
 
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 from urllib.parse import urlsplit
 
-from client.sdk import Connection, LiveRoom, SeatChoice
+from client.sdk import Connection, LiveRoom, RequestRefused, SeatChoice
+from client.sdk.address import page_url
 from client.sdk.text import clean
 from client.terminal.language import t
 from client.terminal.text import cropped
@@ -38,7 +39,7 @@ class NewRoom:
 
 @dataclass(frozen=True, slots=True)
 class JoinRoom:
-    """The free seat of a room, or our own seat again."""
+    """The free seat of a room, or our own seat again. With both an invitation: where no seat is free, one watches."""
 
     code: str | None = None
     room: str | None = None
@@ -68,10 +69,22 @@ async def sit_down(connection: Connection, seating: Seating) -> LiveRoom:
                 start=seating.start,
                 pace=seating.pace,
             )
+        case JoinRoom(code=str(code), room=str(room)):
+            return await _take_up(connection, room, code)
         case JoinRoom():
             return await connection.join(code=seating.code, room=seating.room)
         case WatchRoom():
             return await connection.watch(seating.room, seating.code)
+
+
+async def _take_up(connection: Connection, room: str, code: str) -> LiveRoom:
+    """Whoever is invited and comes third watches."""
+    try:
+        return await connection.join(code=code)
+    except RequestRefused as refused:
+        if refused.code != "seat_taken":
+            raise
+        return await connection.watch(room, code)
 
 
 def rooms_after(rooms: list[str], left: LiveRoom) -> list[str]:
@@ -114,6 +127,16 @@ def link_parts(text: str) -> tuple[str | None, str]:
     return f"{parts.scheme}://{parts.netloc}", last
 
 
+def link_code(text: str) -> str | None:
+    """What a room's link has behind the #, its code; None without one."""
+    return text.strip().partition("#")[2] or None if "://" in text else None
+
+
+def invitation_link(server: str, room: str, code: str) -> str:
+    """The code stands where browsers send it to nobody."""
+    return page_url(server, f"/room/{room}#{code}")
+
+
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 """Of a room or an invitation: anything else that was pasted need not be sent."""
 
@@ -128,4 +151,7 @@ def game_or_room(text: str) -> Rules | JoinRoom:
     _, name = link_parts(text)
     if not _NAME.fullmatch(name):
         raise BadChoice(t("menu.no_game", text=repr(cropped(clean(text), 40))))
+    code = link_code(text)
+    if code is not None:
+        return JoinRoom(code=code, room=name)
     return JoinRoom(room=name) if "/room/" in text else JoinRoom(code=name)

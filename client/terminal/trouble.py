@@ -7,8 +7,9 @@ which quotes the server's where only that one says what was wrong.
 from __future__ import annotations
 
 from client.sdk import ConnectionState, NoRecord, ProtocolError, RequestRefused, ServerUnreachable
-from client.terminal.language import ENGLISH, spoken, t, there_is
+from client.terminal.language import ENGLISH, number, spoken, t, there_is
 from engine.rules.position import UnknownGame
+from server.wire import RefusedField
 
 _GENERAL: dict[type[Exception], str] = {
     NoRecord: "no_record",
@@ -18,8 +19,14 @@ _GENERAL: dict[type[Exception], str] = {
 }
 
 
+_UNITS = (("h", 3_600_000), ("min", 60_000), ("s", 1_000))
+"""In ms, the largest first."""
+
+
 def trouble_words(error: Exception) -> str:
     """For the errors of the SDK, of records and of games; any other tells itself."""
+    if isinstance(error, RequestRefused) and error.field is not None and there_is(f"errors.field.{error.field.name}"):
+        return _bounds_words(error.field)
     if spoken() == ENGLISH:
         return str(error)
     if isinstance(error, RequestRefused) and there_is(f"errors.{error.code}"):
@@ -28,6 +35,16 @@ def trouble_words(error: Exception) -> str:
         return t("errors.lost")
     key = _GENERAL.get(type(error))
     return t(f"errors.{key}") if key is not None else str(error)
+
+
+def _bounds_words(field: RefusedField) -> str:
+    """In the units that people write a clock in, not those of the wire."""
+    return t(f"errors.field.{field.name}", least=_duration(field.least or 0), most=_duration(field.most or 0))
+
+
+def _duration(ms: int) -> str:
+    unit, size = next(((unit, size) for unit, size in _UNITS if ms >= size), _UNITS[-1])
+    return t(f"duration.{unit}", count=number(f"{ms / size:g}"))
 
 
 def spoken_state(state: ConnectionState) -> ConnectionState:

@@ -6,6 +6,7 @@ Pure but for the language that is spoken.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil
 
 from client.sdk import RoomView
 from client.sdk.marks import MARKS
@@ -16,6 +17,7 @@ from client.terminal.game_words import game_name, line_words
 from client.terminal.language import number, t
 from client.terminal.text import cropped
 from engine.rules.position import other
+from engine.search.decision import win_in as win_in_of
 from server.wire import (
     ChatLine,
     ClockSettings,
@@ -145,12 +147,28 @@ def result_sentence(view: RoomView, result: Result, marks: tuple[str, str] = MAR
 def change_sentence(before: RoomView, after: RoomView, change: Change, marks: tuple[str, str] = MARKS) -> str | None:
     """What a message changed, in one sentence; None for what the board and the clocks tell alone."""
     if isinstance(change, Present) and before.seat(change.side) != after.seat(change.side):
-        if after.you == change.side or after.result is not None:
-            return None
-        return t("event.here" if change.present else "event.away", name=who(after, change.side, marks))
+        return _presence_sentence(before, after, change, who(after, change.side, marks))
     if isinstance(change, SequencedEvent) and change.event is not None:
         return event_sentence(after, change.event, marks)
     return None
+
+
+def _presence_sentence(before: RoomView, after: RoomView, change: Present, name: str) -> str | None:
+    if after.you == change.side or after.result is not None:
+        return None
+    if change.present:
+        return t("event.here", name=name)
+    if change.claim_ms is not None and after.you is not None:
+        return t("event.away.claim", name=name, seconds=ceil(change.claim_ms / 1000))
+    seat = before.seat(change.side)
+    return t("event.away", name=name) if seat is None or seat.present else None
+
+
+def absence_warning(view: RoomView) -> str | None:
+    """What one who sits may lose by being away; None where that is nothing."""
+    if view.absent_ms is None or view.you is None or view.result is not None:
+        return None
+    return t("absence.warning", seconds=ceil(view.absent_ms / 1000))
 
 
 def event_sentence(view: RoomView, event: RoomEvent, marks: tuple[str, str] = MARKS) -> str | None:
@@ -230,6 +248,8 @@ def found_sentence(view: RoomView, event: RoomEvent, marks: tuple[str, str] = MA
 def search_words(nodes: int, depth: int, value: float | None, win_in: int | None = None, pv: Sequence[str] = ()) -> str:
     """Figures of a search in one line; the value is in the bot's own scale, from the view of the side that moves."""
     parts = [t("search.depth", depth=depth), t("search.nodes", count=_count(nodes))]
+    if win_in is None and value is not None:
+        win_in = win_in_of(value)
     if win_in:
         parts.append(t("search.wins", plies=win_in) if win_in > 0 else t("search.loses", plies=-win_in))
     elif value is not None:
@@ -304,7 +324,7 @@ def thinking_words(view: RoomView) -> str:
     found = view.thinking
     if found is None or hides_figures(view):
         return ""
-    return search_words(found.nodes, found.depth, found.value)
+    return search_words(found.nodes, found.depth, found.value, found.win_in)
 
 
 def warming_words(warm_up: WarmUp) -> str:

@@ -230,12 +230,6 @@ SELECT game, count(DISTINCT id), count(*), min(think_ms) FILTER (WHERE rank * 2 
 FROM timed GROUP BY game ORDER BY count(*) DESC, game
 """
 
-FINISHED_SINCE = """
-SELECT count(*) FROM (SELECT ended_ms, private FROM games ORDER BY started_ms DESC LIMIT 1000)
-WHERE ended_ms > ? AND private = 0
-"""
-"""Public games that ended after a time, of the newest 1,000: whether there are any is what matters."""
-
 
 # What a ladder's process reads and writes, with the parameters that it is given
 

@@ -34,6 +34,32 @@ class Migration(NamedTuple):
         return hashlib.sha256(self.sql.encode()).hexdigest()
 
 
+class Checked(NamedTuple):
+    """A database that is sound."""
+
+    file: str
+    schema_version: int
+    behind: int
+    """Migrations of this release that it lacks."""
+
+    @property
+    def sentence(self) -> str:
+        behind = f"{self.behind} behind this release; `noughts db migrate` brings it up to date"
+        return f"{self.file} is sound: schema version {self.schema_version}, {behind if self.behind else 'up to date'}."
+
+
+class Description(NamedTuple):
+    """What a database is like."""
+
+    file: str
+    bytes: int
+    schema_version: int
+    sqlite: str
+    """Version of the library."""
+    rows: dict[str, int]
+    """By table."""
+
+
 def migrations() -> list[Migration]:
     """Every migration of this release, in order: `0001_initial.sql` is version 1, name `initial`."""
     found = []
@@ -61,8 +87,8 @@ def prepare(
 
 def check(
     path: Path | str, *, busy_timeout_s: float = BUSY_TIMEOUT_S, known: Sequence[Migration] | None = None
-) -> list[str]:
-    """Checks schema, every page and every reference, changing nothing; answers sentences. Raises DatabaseError."""
+) -> Checked:
+    """Checks schema, every page and every reference, changing nothing. Raises DatabaseError."""
     path = Path(path)
     known = migrations() if known is None else known
     with connect(path, "rw", busy_timeout_s) as connection:
@@ -70,9 +96,7 @@ def check(
         if version == 0:
             raise DatabaseError(f"{path} is an empty database: `noughts db migrate` or `noughts serve` sets it up.")
         _check_contents(connection, path)
-    waiting = len([migration for migration in known if migration.version > version])
-    state = f"{waiting} behind this release; `noughts db migrate` brings it up to date" if waiting else "up to date"
-    return [f"{path} is sound: schema version {version}, {state}."]
+    return Checked(str(path), version, len([migration for migration in known if migration.version > version]))
 
 
 def require_schema(connection: sqlite3.Connection, path: Path) -> None:
@@ -91,24 +115,17 @@ def back_up(path: Path | str, target: Path | None = None, *, busy_timeout_s: flo
     return _copy(path, target or _free_name(path, version), busy_timeout_s)
 
 
-def describe(path: Path | str, *, busy_timeout_s: float = BUSY_TIMEOUT_S) -> list[tuple[str, str]]:
-    """Facts about a database by name: version, sizes, rows of each table. Raises DatabaseError."""
+def describe(path: Path | str, *, busy_timeout_s: float = BUSY_TIMEOUT_S) -> Description:
+    """Raises DatabaseError."""
     path = Path(path)
     with connect(path, "rw", busy_timeout_s) as connection:
         version = checked_version(connection, path, migrations())
-        facts = [
-            ("file", str(path)),
-            ("bytes", str(_pragma(connection, "page_count") * _pragma(connection, "page_size"))),
-            ("schema version", str(version)),
-            ("SQLite", sqlite3.sqlite_version),
-        ]
+        size = _pragma(connection, "page_count") * _pragma(connection, "page_size")
         tables = connection.execute(
             "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name"
-        )
-        for (table,) in tables.fetchall():
-            [[count]] = connection.execute(f'SELECT count(*) FROM "{table}"')
-            facts.append((f"rows in {table}", str(count)))
-        return facts
+        ).fetchall()
+        rows = {table: connection.execute(f'SELECT count(*) FROM "{table}"').fetchone()[0] for (table,) in tables}
+    return Description(str(path), size, version, sqlite3.sqlite_version, rows)
 
 
 # The parts

@@ -11,19 +11,13 @@ import click
 from server.db.connect import DatabaseError
 
 
-class Failed(click.ClickException):
-    """One sentence on stderr and exit status 2."""
-
-    exit_code = 2
-
-
 @contextmanager
 def failing_in_one_sentence() -> Iterator[None]:
     """Turns DatabaseError into the command's failure."""
     try:
         yield
     except DatabaseError as error:
-        raise Failed(str(error)) from error
+        raise click.ClickException(str(error)) from error
 
 
 database_option = click.option(

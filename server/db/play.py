@@ -237,6 +237,9 @@ SELECT game_id, ply, cell, at_ms, think_ms, wait_ms, x_ms, o_ms, nodes, depth, v
 FROM moves WHERE game_id IN (SELECT value FROM json_each(?)) ORDER BY game_id, ply
 """
 
+SHARE_MADE_MS = "SELECT made_ms FROM shares WHERE game_id = ?"
+IS_SHARED = "SELECT 1 FROM shares WHERE game_id = ? AND secret_hash = ?"
+
 RATING = "SELECT rating, deviation, volatility, games, updated_ms FROM ratings WHERE player_id = ? AND game = ?"
 # There are far fewer bots than ratings: those of people in the same game are not looked at.
 BOT_RATINGS = """

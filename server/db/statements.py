@@ -62,6 +62,11 @@ SQL: dict[Statement, str] = {
         "INSERT OR REPLACE INTO review_moves (game_id, ply, verdict, exact, value, win_in, at_most, best, could, "
         "could_in, nodes) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
     ),
+    Statement.SHARE_GAME: (
+        "INSERT INTO shares (game_id, secret_hash, made_ms) VALUES (?, ?, ?) ON CONFLICT (game_id) DO UPDATE SET "
+        "secret_hash = excluded.secret_hash, made_ms = excluded.made_ms"
+    ),
+    Statement.WITHDRAW_SHARE: "DELETE FROM shares WHERE game_id = ?",
     Statement.ADD_EVENT: (
         "INSERT OR ROLLBACK INTO events (room_number, seq, ts, type, body) VALUES (?, ?, ?, ?, CAST(? AS TEXT))"
     ),
@@ -82,4 +87,7 @@ SQL: dict[Statement, str] = {
     ),
     Statement.DROP_RATINGS: "DELETE FROM ratings WHERE player_id = ?",
     Statement.DROP_RATING_CHANGES: "DELETE FROM rating_changes WHERE player_id = ?",
+    Statement.DROP_SHARES: (
+        "DELETE FROM shares WHERE EXISTS (SELECT 1 FROM games WHERE id = game_id AND ?1 IN (x_player, o_player))"
+    ),
 }

@@ -15,7 +15,6 @@ from typing import Any
 from engine.analysis.verdict import VERSION, MoveVerdict
 from engine.stats.glicko import Rating
 from server.db import explorer as explorer_rows
-from server.db import ladder as ladder_rows
 from server.db import play as rows
 from server.db import review as review_rows
 from server.db.connect import BUSY_TIMEOUT_S
@@ -195,14 +194,17 @@ class Store:
         [count] = await self.reader.page(int, explorer_rows.UNEXPLORED)
         return count
 
-    async def finished_since(self, since_ms: int) -> int:
-        """How many games ended after a Unix time."""
-        [count] = await self.reader.page(int, ladder_rows.FINISHED_SINCE, (since_ms,))
-        return count
-
     async def game(self, id: int) -> GameRow | None:
         """A game record. The caller checks `GameRow.visible_to`."""
         return _only(await self.reader.look_up(GameRow, rows.GAME, (id,)))
+
+    async def share_made_ms(self, game: int) -> int | None:
+        """When the record of a private game was shared, None where it is not."""
+        return _only(await self.reader.look_up(int, rows.SHARE_MADE_MS, (game,)))
+
+    async def is_shared(self, game: int, secret_hash: bytes) -> bool:
+        """Whether this is the hash of the secret by which a game is shared."""
+        return bool(await self.reader.look_up(int, rows.IS_SHARED, (game, secret_hash)))
 
     async def games(
         self,

@@ -7,8 +7,9 @@ from http import HTTPStatus
 from engine.rules.position import IllegalMove, MalformedMove, UnknownGame
 from server.http.answers.fields import Failure
 from server.http.message import Request, Response
-from server.http.page_files import file_response
 from server.http.parts import Parts
+from server.http.preview import EVERYWHERE
+from server.http.previewed import page_response
 from server.http.responses import BadQuery, Failed, Missing, json_response, nothing_at, text_response
 from server.http.route import Call, Table
 from server.http.routes import ROUTES
@@ -28,11 +29,12 @@ class HttpApi:
 
     async def answer(self, request: Request) -> Response:
         """The response to a request that is no websocket's."""
-        if request.method not in ("GET", "HEAD"):
+        allowed = _TABLE.methods(request)
+        if request.method not in allowed:
             response = text_response(
-                HTTPStatus.METHOD_NOT_ALLOWED, f"{request.method} is not supported here: use GET.\n"
+                HTTPStatus.METHOD_NOT_ALLOWED, f"{request.method} is not supported here: use {allowed[0]}.\n"
             )
-            response.headers["Allow"] = "GET, HEAD"
+            response.headers["Allow"] = ", ".join(allowed)
             return response
         try:
             response = await self._get(request)
@@ -65,7 +67,7 @@ class HttpApi:
         if request.path.startswith("/api/"):
             return _failure(Missing(nothing_at(request.path)))
         if _takes_html(request.header("Accept")):
-            response = file_response(self._parts.files, "index.html", request, HTTPStatus.NOT_FOUND)
+            response = page_response(self._parts, request, EVERYWHERE, HTTPStatus.NOT_FOUND)
         else:
             response = text_response(HTTPStatus.NOT_FOUND, f"{nothing_at(request.path)} The page is at /.\n")
         response.headers["Vary"] = "Accept, Accept-Encoding"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from email.utils import formatdate
+from functools import partial
 from http import HTTPStatus
 
 import h11
@@ -31,6 +32,8 @@ STALL_S = 30.0
 """How long a client may read nothing of an answer, or not hang up after the last one."""
 PAUSE_S = 1.0
 """How long somebody who asks too much is not listened to."""
+REFUSAL_COST = 1
+"""What it takes to say so, in turns."""
 WEBSOCKET = "/ws"
 
 
@@ -139,17 +142,23 @@ class Conversation:
             return
         rest, _ = self._http.trailing_data
         head_kib = (len(self._received) - len(rest)) // 1024  # a long head is dear to read
-        over_limit = self._context.gate.charge(asked, self._context.cost(asked) + head_kib)
+        gate, turns = self._context.gate, self._context.turns
+        address, cost = gate.counted(asked), self._context.cost(asked) + head_kib
+        over_limit = gate.charge(asked, cost)
         if over_limit is not None:
-            self._send(over_limit, pause_s=PAUSE_S)
+            turns.take(address, REFUSAL_COST, partial(self._send, over_limit, pause_s=PAUSE_S))
         else:
+            turns.take(address, cost, partial(self._begin_reply, asked))
+
+    def _begin_reply(self, asked: Request) -> None:
+        if not self._over:
             self._answering = asyncio.get_running_loop().create_task(self._reply(asked))
 
     async def _reply(self, asked: Request) -> None:
         try:
             response = await self._context.answer(asked)
         except Exception:
-            log.exception("a request failed", extra={"path": asked.path})
+            log.exception("a request failed", extra={"path": asked.logged_path})
             response = refusal(HTTPStatus.INTERNAL_SERVER_ERROR, "The server could not answer this; its log says why.")
         self._answering = None
         self._send(response)

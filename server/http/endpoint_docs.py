@@ -27,7 +27,7 @@ def table() -> str:
 def _rows() -> Iterator[tuple[str, str, str]]:
     for summary, same in groupby(ROUTES, key=lambda route: route.summary):
         routes = list(same)
-        yield ", ".join(f"`{route.target}`" for route in routes), _parameters(routes[0]), summary
+        yield ", ".join(f"`{route.name}`" for route in routes), _parameters(routes[0]), summary
 
 
 def _parameters(route: Route) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Set
 from http import HTTPStatus
 
 from server.config import Settings
@@ -14,6 +15,20 @@ from server.play.rate_limit import AddressLimiter, Refusal, counted_address
 
 MORE = 16
 """Connections past a limit that are told why they cannot stay; those past them are dropped."""
+
+
+_HOST = re.compile(r"[\w.\-]{1,253}(:\d{1,5})?|\[[\da-fA-F:.]{2,45}\](:\d{1,5})?", re.ASCII)
+
+
+def origin_of(trusted_proxies: Set[str], request: Request) -> str | None:
+    """Where a client found this server; None where its request does not say. A proxy that says nothing has TLS."""
+    host = request.header("Host")
+    if not _HOST.fullmatch(host):
+        return None
+    if request.address not in trusted_proxies:
+        return f"http://{host}"
+    scheme = request.header("X-Forwarded-Proto").rpartition(",")[2].strip().lower()
+    return f"{scheme if scheme == 'http' else 'https'}://{host}"
 
 
 class Gate:
@@ -68,7 +83,11 @@ class Gate:
 
     def charge(self, request: Request, cost: float) -> Response | None:
         """None where the address that asks may have an answer of this cost now, else why not."""
-        return self._charged(counted_address(self._address(request)), cost)
+        return self._charged(self.counted(request), cost)
+
+    def counted(self, request: Request) -> str:
+        """The address that a request counts for."""
+        return counted_address(self._address(request))
 
     def _charged(self, address: str, cost: float) -> Response | None:
         wait_ms = self._limiter.wait_ms(address, cost, self._now_ms())

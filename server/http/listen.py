@@ -16,6 +16,7 @@ from server.http.gate import Gate
 from server.http.keepalive import Keepalive
 from server.http.message import Request, Response
 from server.http.socket import CLOSE_S, Socket, SocketContext
+from server.http.turns import Turns
 from server.metrics import Metrics
 from server.rooms.connection import Connection, Wire
 
@@ -58,6 +59,7 @@ class Listener:
             keepalive=Keepalive(ping_s),
             metrics=metrics,
             now_ms=now_ms,
+            turns=Turns(now_ms),
             begin=lambda socket: Conversation(socket, self._context),
         )
         self._server: asyncio.Server
@@ -66,6 +68,10 @@ class Listener:
     def sockets(self) -> set[Socket]:
         """Those that are open."""
         return self._context.sockets
+
+    @property
+    def turns(self) -> Turns:
+        return self._context.turns
 
     def accepted(self) -> Socket:
         """The protocol of one more connection."""

@@ -11,6 +11,9 @@ LOCAL = "local"
 """The address of a client that has none, on a socket of this machine."""
 
 
+_INVITATION = "/join/"
+
+
 class Headers(Mapping[str, str]):
     """A request's headers by name, in any case. One that is given several times is one list."""
 
@@ -40,6 +43,11 @@ class Request:
     headers: Headers = field(default_factory=Headers)
     address: str = LOCAL
     """where the connection comes from: a proxy, where there is one in between"""
+
+    @property
+    def logged_path(self) -> str:
+        """The path without the code of an invitation."""
+        return f"{_INVITATION}..." if self.path.startswith(_INVITATION) else self.path
 
     def header(self, name: str) -> str:
         """A header's value, empty without it."""

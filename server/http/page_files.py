@@ -21,6 +21,7 @@ KINDS = {
     ".json": "application/json",
     ".map": "application/json",
     ".svg": "image/svg+xml",
+    ".txt": "text/plain; charset=utf-8",
 }
 """By the ends of their names; the system's own list differs from machine to machine."""
 STAYS = re.compile(r"-[0-9A-Z]{8}\.")
@@ -44,10 +45,10 @@ class PageFile:
 def page_files(folder: Traversable) -> dict[str, PageFile]:
     """The page's files by their names in `folder`, read and packed once: the page is small."""
     files = (entry for entry in folder.iterdir() if entry.is_file() and not entry.name.startswith("."))
-    return {entry.name: _packed(entry.name, entry.read_bytes()) for entry in files}
+    return {entry.name: page_file(entry.name, entry.read_bytes()) for entry in files}
 
 
-def _packed(name: str, body: bytes) -> PageFile:
+def page_file(name: str, body: bytes) -> PageFile:
     kind = KINDS.get(PurePath(name).suffix, "application/octet-stream")
     digest = hashlib.sha256(body).hexdigest()[:16]
     packed = None if name.endswith(".map") else gzip.compress(body, mtime=0)
@@ -60,6 +61,13 @@ def file_response(
     found = files.get(name)
     if found is None:
         return text_response(HTTPStatus.NOT_FOUND, f"There is no file {name}.\n")
+    response = packed_response(found, request, status)
+    if STAYS.search(name):
+        response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+    return response
+
+
+def packed_response(found: PageFile, request: Request, status: HTTPStatus = HTTPStatus.OK) -> Response:
     packed = found.packed if _takes_gzip(request.header("Accept-Encoding")) else None
     tag = found.tag if packed is None else found.packed_tag
     # A list, perhaps marked as weak by a proxy.
@@ -70,8 +78,6 @@ def file_response(
         if packed is not None:
             response.headers["Content-Encoding"] = "gzip"
     response.headers["Vary"] = "Accept-Encoding"
-    if STAYS.search(name):
-        response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
     return response
 
 

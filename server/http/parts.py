@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Protocol
 
 from engine.analysis.verdict import MoveVerdict
 from server.db.explorer import ExplorerRow
 from server.db.play import BotRatingRow, GameExtras, GameRow, MoveRow, VariationRow
-from server.http.ladders import LadderAnswers
+from server.http.ladder_cache import LadderAnswers
+from server.http.message import Request
 from server.http.page_files import PageFile
-from server.http.pictures import Pictures
+from server.http.stats import StatsAnswers
 from server.metrics import Metrics
+from server.play.rate_limit import Refusal
+from server.play.session import Session
 from server.wire import Player
 
 
@@ -55,9 +58,28 @@ class Tokens(Protocol):
         """Whose token has this hash."""
 
 
+class Shares(Protocol):
+    """Links to records of private games; see `server.rooms.shares`. They raise StoreUnavailable."""
+
+    async def opens(self, game: int, secret: str) -> bool: ...
+
+    async def made_ms(self, game: int) -> int | None: ...
+
+    def refusal(self, player: str) -> Refusal | None: ...
+
+    async def make(self, game: int) -> tuple[str, int]: ...
+
+    async def withdraw(self, game: int) -> None: ...
+
+
 class Explorer(Protocol):
     async def pending(self) -> int:
         """How many games are not counted yet; starts to count them."""
+
+
+class Rooms(Protocol):
+    def public_session(self, id: str) -> Session | None:
+        """What goes on in a room that anybody may look into, if it is awake."""
 
 
 class Readiness(Protocol):
@@ -74,11 +96,17 @@ class Readiness(Protocol):
 class Parts:
     records: Records
     tokens: Tokens
+    shares: Shares
     explorer: Explorer
+    rooms: Rooms
     readiness: Readiness
     ladders: LadderAnswers
-    pictures: Pictures
+    stats: StatsAnswers
     metrics: Metrics
     files: Mapping[str, PageFile]
     """of the page"""
+    embedders: Set[str]
+    """origins of sites that may show games in a frame"""
     unix_ms: Callable[[], int]
+    origin: Callable[[Request], str | None]
+    """where a client found this server, as in https://play.example.org; None where its request does not say"""

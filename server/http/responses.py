@@ -18,7 +18,14 @@ _HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
 }
-_PAGE_HEADERS = {"Cross-Origin-Opener-Policy": "same-origin"}
+_UNUSED = (
+    "accelerometer", "camera", "display-capture", "geolocation", "gyroscope", "hid", "magnetometer", "microphone",
+    "midi", "payment", "publickey-credentials-get", "serial", "usb", "xr-spatial-tracking",
+)  # fmt: skip
+_PAGE_HEADERS = {
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": ", ".join(f"{feature}=()" for feature in _UNUSED),
+}
 """What browsers read of a page alone."""
 
 
@@ -35,6 +42,14 @@ class BadQuery(Failed):
 
 class Missing(Failed):
     status: ClassVar = HTTPStatus.NOT_FOUND
+
+
+class NotNow(Failed):
+    status: ClassVar = HTTPStatus.CONFLICT
+
+
+class TooOften(Failed):
+    status: ClassVar = HTTPStatus.TOO_MANY_REQUESTS
 
 
 class UnknownToken(Failed):

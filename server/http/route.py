@@ -4,7 +4,7 @@ its handler does."""
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from types import UnionType
 from typing import Annotated, Any, ClassVar, Generic, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -16,6 +16,8 @@ from server.db.ids import NUMBER_MAX, is_number
 from server.http.message import Request, Response
 from server.http.parts import Parts
 from server.http.responses import BadQuery
+
+_METHODS = ("GET", "HEAD", "POST", "DELETE")
 
 Number: TypeAlias = Annotated[int, Meta(ge=0, le=NUMBER_MAX)]
 
@@ -60,10 +62,17 @@ class Route:
     target: str
     handler: Handler
     summary: str
+    method: str = "GET"
+    """which answers HEAD too"""
     cost: int = 1
     """what it takes of the server, about a millisecond each: so much is charged to an anonymous client's address"""
     keep_s: int = 0
     """for how long a browser may use the answer again without asking"""
+
+    @property
+    def name(self) -> str:
+        """As docs and schema call it: what only reads by its target alone."""
+        return self.target if self.method == "GET" else f"{self.method} {self.target}"
 
     @cached_property
     def path(self) -> str:
@@ -106,14 +115,26 @@ class Table:
 
     def find(self, request: Request) -> tuple[Route, str] | None:
         """A request's route, with what it has for the part in braces."""
-        path = request.path
+        path, method = request.path, "GET" if request.method == "HEAD" else request.method
         routes = self._exact.get(path)
         if routes is not None:
-            return next((route for route in routes if route.given <= request.query.keys()), routes[-1]), ""
+            fitting = [route for route in routes if route.method == method]
+            asked = [route for route in fitting if route.given <= request.query.keys()] or fitting[-1:]
+            return (asked[0], "") if asked else None
         for before, after, route in self._open:
-            if path.startswith(before) and path.endswith(after) and len(path) >= len(before) + len(after):
+            if (
+                route.method == method
+                and path.startswith(before)
+                and path.endswith(after)
+                and len(path) >= len(before) + len(after)
+            ):
                 return route, path[len(before) : len(path) - len(after)]
         return None
+
+    def methods(self, request: Request) -> list[str]:
+        """With which its path may be asked for."""
+        methods = [method for method in _METHODS if self.find(replace(request, method=method)) is not None]
+        return methods or ["GET", "HEAD"]
 
 
 def read_query(kind: type[Q], sent: Mapping[str, str]) -> Q:

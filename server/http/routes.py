@@ -1,8 +1,8 @@
-"""Every GET endpoint, in one table: requests are led by it, and the schema and the docs are made of it."""
+"""Every endpoint, in one table: requests are led by it, and the schema and the docs are made of it."""
 
 from __future__ import annotations
 
-from server.http.endpoints import catalogue, charts, explorer, games, ladders, players, site
+from server.http.endpoints import boards, catalogue, explorer, games, ladders, players, site, stats
 from server.http.route import Route
 
 PAGE = "The page, which reads the rest of the path itself."
@@ -11,9 +11,18 @@ RULES_KEPT_S = 300
 RATINGS_KEPT_S = 60
 """They move with each rated game of a bot."""
 
+PICTURE = "A game's position after `ply` moves as a picture, 1200 x 630."
+POSITION = "Any position as such a picture."
+
 ROUTES: tuple[Route, ...] = (
-    *(Route(path, site.page, PAGE) for path in ("/", "/room/{id}", "/join/{code}", "/game/{id}", "/player/{id}")),
-    *(Route(path, site.page, PAGE) for path in ("/ladder", "/stats", "/explorer", "/learn", "/learn/{game}")),
+    Route("/", site.page, PAGE),
+    Route("/room/{id}", site.room_page, PAGE),
+    Route("/game/{id}", site.game_page, PAGE, cost=2),
+    Route("/player/{id}", site.page, PAGE),
+    Route("/join/{code}", site.invitation, "The page, for links of before that have a room's code in their path."),
+    *(Route(path, site.page, PAGE) for path in ("/ladder", "/stats", "/explorer", "/learn")),
+    Route("/learn/{game}", site.learn_page, PAGE),
+    Route("/embed/game/{id}", boards.embedded, "A public game for a frame of a site that `allow_embed` names.", cost=5),
     Route("/static/{path}", site.static, "A file of the page."),
     Route("/favicon.ico", site.icon, "The page's icon."),
     Route("/healthz", site.healthz, "The server is alive."),
@@ -44,6 +53,25 @@ ROUTES: tuple[Route, ...] = (
         cost=5,
     ),
     Route("/api/games/{id}/review", games.review, "What is stored of a game's review.", cost=3),
+    Route("/api/games/{id}/picture.svg", boards.game_svg, PICTURE, cost=8),
+    Route("/api/games/{id}/picture.png", boards.game_png, PICTURE, cost=20),
+    Route("/api/picture.svg?game=&moves=", boards.position_svg, POSITION, cost=8),
+    Route("/api/picture.png?game=&moves=", boards.position_png, POSITION, cost=20),
+    Route("/api/games/{id}/share", games.share, "With a player's token: whether a private game has a link.", cost=3),
+    Route(
+        "/api/games/{id}/share",
+        games.make_share,
+        "With a player's token: a link to a private game that is over. One that it had ends.",
+        method="POST",
+        cost=20,
+    ),
+    Route(
+        "/api/games/{id}/share",
+        games.withdraw_share,
+        "With a player's token: the link to a private game ends.",
+        method="DELETE",
+        cost=10,
+    ),
     Route(
         "/api/explorer?game=&moves=",
         explorer.explorer,
@@ -61,6 +89,5 @@ ROUTES: tuple[Route, ...] = (
         "With a token: all your games, newest first, as `games.jsonl` or `games.txt`.",
         cost=50,
     ),
-    Route("/api/stats", charts.stats, "The charts and tables of all public games, as last drawn.", cost=3),
-    Route("/api/stats/{name}", charts.picture, "One of the charts, as `NAME.svg`."),
+    Route("/api/stats", stats.stats, "Figures of the newest public games, counted at most once a minute.", cost=20),
 )

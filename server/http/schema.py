@@ -26,7 +26,7 @@ def schema() -> dict[str, Any]:
     `endpoints` says of every path what it takes and answers.
     """
     events = get_args(RoomEvent)
-    answer_types = {route.target: route.answer for route in ROUTES if route.answer is not None}
+    answer_types = {route.name: route.answer for route in ROUTES if route.answer is not None}
     answer_types["any of them, refused"] = Failure
     types = (ClientMessage, ServerReply, RoomEvent, RoomId, Seq, UnixMs, *answer_types.values())
     (client, replies, _, room, seq, ts, *found), definitions = msgspec.json.schema_components(
@@ -45,7 +45,7 @@ def schema() -> dict[str, Any]:
         "client": {**client, "allOf": request_rules()},
         "server": server,
         "answers": answers,
-        "endpoints": {route.target: _endpoint(route, answers.get(route.target)) for route in ROUTES},
+        "endpoints": {route.name: _endpoint(route, answers.get(route.name)) for route in ROUTES},
         "$defs": dict(sorted(definitions.items())),
     }
 

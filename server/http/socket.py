@@ -16,11 +16,14 @@ from typing import Protocol, cast
 from server.http.gate import Gate
 from server.http.keepalive import Keepalive
 from server.http.message import LOCAL, Request, Response
+from server.http.turns import Turns
 from server.metrics import Metrics
 from server.rooms.connection import Connection, Wire
 
 CLOSE_S = 1.0
 """How long a closing connection may take to say goodbye."""
+TURN_COST = 1
+"""What phases take in one turn lasts a millisecond at most."""
 
 
 class Phase(Protocol):
@@ -56,6 +59,7 @@ class SocketContext:
     keepalive: Keepalive
     metrics: Metrics
     now_ms: Callable[[], int]
+    turns: Turns
     begin: Callable[[Socket], Phase]
     """the first phase of a socket"""
     sockets: set[Socket] = field(default_factory=set)
@@ -199,7 +203,7 @@ class Socket(asyncio.Protocol):
             if self._unread:
                 if not self._turn_due:
                     self._turn_due = True
-                    asyncio.get_running_loop().call_soon(self._turn)
+                    self._context.turns.wait(self.counted or self.address, TURN_COST, self._turn)
             elif self._eof:
                 self.phase.eof()
         self._set_reading()

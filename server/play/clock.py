@@ -13,7 +13,12 @@ MOVE_MS = range(100, 86_400_000 + 1)
 
 
 class BadClock(ValueError):
-    """Clock settings out of bounds; the message says which."""
+    """Clock settings out of bounds: of `name`, or of the clock as a whole; the message says which."""
+
+    def __init__(self, message: str, name: str = "", bounds: range | None = None) -> None:
+        super().__init__(message)
+        self.name = name
+        self.bounds = bounds
 
 
 def check_clock(settings: ClockSettings) -> ClockSettings:
@@ -33,7 +38,8 @@ def check_clock(settings: ClockSettings) -> ClockSettings:
 
 def _check(name: str, value: int, bounds: range) -> None:
     if value not in bounds:
-        raise BadClock(f"{name} is {value}; it must be {bounds.start} to {bounds.stop - 1} milliseconds.")
+        sentence = f"{name} is {value}; it must be {bounds.start} to {bounds.stop - 1} milliseconds."
+        raise BadClock(sentence, name, bounds)
 
 
 class Clock:

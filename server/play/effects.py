@@ -78,6 +78,12 @@ class ShowMembers(Struct, frozen=True):
     """Send the whole room to everybody who follows it."""
 
 
+class ShowPresence(Struct, frozen=True):
+    """Tell everybody who follows the room when a win may be claimed from this absent player, or that it may not."""
+
+    player: str
+
+
 class Think(Struct, frozen=True):
     """Search a move for a bot. `budget_ms` bounds the time, whatever the limit says."""
 
@@ -107,7 +113,17 @@ class Close(Struct, frozen=True):
 
 
 Effect: TypeAlias = (
-    Commit | Publish | Acknowledge | Refuse | ShowRoom | ShowMembers | Think | StopThinking | Sleep | Close
+    Commit
+    | Publish
+    | Acknowledge
+    | Refuse
+    | ShowRoom
+    | ShowMembers
+    | ShowPresence
+    | Think
+    | StopThinking
+    | Sleep
+    | Close
 )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, OrderedDict
 from enum import Enum, auto
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address, ip_network
@@ -58,20 +58,28 @@ class Buckets:
 
     SWEEP_AT = 10_000
     """Keys remembered before those that have calmed down are forgotten."""
+    SWEPT = 2
+    """How many a new key looks at then, the ones not looked at for longest: all at once would take milliseconds."""
 
     def __init__(self, rate: float, burst: float) -> None:
         self._rate = rate
         self._burst = burst
-        self._buckets: dict[str, TokenBucket] = {}
+        self._buckets: OrderedDict[str, TokenBucket] = OrderedDict()
 
     def wait_ms(self, key: str, now_ms: int, cost: float = 1.0) -> int:
         """0 where one more passes now, else how long until one may."""
         bucket = self._buckets.get(key)
         if bucket is None:
             if len(self._buckets) >= self.SWEEP_AT:
-                self._buckets = {other: kept for other, kept in self._buckets.items() if not kept.is_full(now_ms)}
+                self._sweep(now_ms)
             bucket = self._buckets[key] = TokenBucket(self._rate, self._burst, now_ms)
         return 0 if bucket.take(now_ms, cost) else bucket.wait_ms(now_ms, cost)
+
+    def _sweep(self, now_ms: int) -> None:
+        for _ in range(self.SWEPT):
+            key, bucket = self._buckets.popitem(last=False)
+            if not bucket.is_full(now_ms):
+                self._buckets[key] = bucket
 
 
 def counted_address(address: str) -> str:

@@ -33,7 +33,7 @@ from server.wire import (
 )
 
 ABSENT_MS = 60_000
-"""How long a creator may be away before a seek goes, and an opponent before a win may be claimed."""
+"""How long a creator may be away before a seek goes, and in a game with a clock either side before it may be lost."""
 OPENING_PLIES = 20
 """So long bots decline draws, or for half of a smaller board: there is a game to be played, even a drawn one."""
 
@@ -121,12 +121,22 @@ def _act(room: RoomState, origin: Origin, player: Player, act: Act, now_ms: int)
     return _answer_offer(room, origin, side, what, action.startswith("accept"), now_ms)
 
 
+def claim_at_ms(room: RoomState, absent: Side) -> int | None:
+    """From when the opponent of this side may claim the win, None while that is not to be."""
+    seat = room.seats[absent]
+    if not room.game.running or not room.absence_loses or seat is None:
+        return None
+    away_since_ms = room.away_since_ms.get(seat.id)
+    return None if away_since_ms is None else away_since_ms + ABSENT_MS
+
+
 def _claim_win(room: RoomState, origin: Origin, side: Side, now_ms: int) -> Answer:
-    seat = room.seats[other(side)]
-    away_since_ms = room.away_since_ms.get(seat.id) if seat is not None and seat.bot is None else None
-    if away_since_ms is None:
+    if room.spec.clock is None:
+        return [_not_now(origin, "A game without a clock ends by playing, resigning or agreeing on a draw.")]
+    at_ms = claim_at_ms(room, other(side))
+    if at_ms is None:
         return [_not_now(origin, "Your opponent is connected.")]
-    if now_ms - away_since_ms < ABSENT_MS:
+    if now_ms < at_ms:
         return [_not_now(origin, f"A win can be claimed {ABSENT_MS // 1000} s after the opponent left.")]
     return _agree(room, origin, [ended(room, side, "disconnection", now_ms)])
 

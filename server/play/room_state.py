@@ -68,6 +68,11 @@ class RoomState:
         return not self.game.started and self.game.result is None
 
     @property
+    def absence_loses(self) -> bool:
+        """Whether the opponent of one who stays away may claim the win: between people, and with a clock alone."""
+        return self.spec.clock is not None and self.spec.kind in ("open", "invite", "player")
+
+    @property
     def offers(self) -> list[Offer]:
         return [Offer(by=by, what=what) for by, what in self.game.offers]
 

@@ -39,6 +39,7 @@ from server.play.effects import (
     Refuse,
     SequencedEvent,
     ShowMembers,
+    ShowPresence,
     ShowRoom,
     Sleep,
     StopThinking,
@@ -221,15 +222,19 @@ class Session(AttendedRoom):
         return self._commit(answer.events, event.origin, answer.answer, [answer.stats], position=answer.position)
 
     def _player_connected(self, event: PlayerConnected, now_ms: int) -> list[Effect]:
-        self.away_since_ms.pop(event.player, None)
+        was_away = self.away_since_ms.pop(event.player, None) is not None
         to_move = self.game.to_move
         if self._clock_resumes_ms is not None and to_move in self.sides(event.player):
             return self._resume_clock(now_ms)
-        return []
+        return self._show_presence(event.player) if was_away else []
 
     def _player_disconnected(self, event: PlayerDisconnected, now_ms: int) -> list[Effect]:
         self.away_since_ms[event.player] = now_ms
-        return []
+        return self._show_presence(event.player)
+
+    def _show_presence(self, player: str) -> list[Effect]:
+        """Where the game may be lost by their absence."""
+        return [ShowPresence(player)] if self.game.running and self.absence_loses and self.sides(player) else []
 
     def _player_renamed(self, event: PlayerRenamed, now_ms: int) -> list[Effect]:
         player = event.player
@@ -414,6 +419,8 @@ class Session(AttendedRoom):
         self.apply(entry, ts, position)
         if isinstance(entry.event, Moved | Started | TakenBack):
             self._start_turn(now_ms)
+        if isinstance(entry.event, Started):
+            self.away_since_ms = dict.fromkeys(self.away_since_ms, now_ms)  # before, nobody lost anything by it
         elif isinstance(entry.event, Ended):
             self._clock_resumes_ms = None
 

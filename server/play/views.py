@@ -9,18 +9,31 @@ from msgspec.structs import replace
 
 from engine.rules.nested import NestedPosition
 from engine.stats.glicko import Rating
+from server.play.requests import ABSENT_MS, claim_at_ms
 from server.play.session import Session
-from server.wire import LEGAL_CELLS, ListedPlayer, RatingView, Room, RunningRoom, Seat, Seats, Seek, Side
+from server.wire import LEGAL_CELLS, ListedPlayer, Present, RatingView, Room, RunningRoom, Seat, Seats, Seek, Side
 
 IsPresent = Callable[[str], bool]
 """Whether a player follows the room just now."""
 
 
-def seat_view(seat: Seat | None, is_present: IsPresent) -> Seat | None:
+def seat_view(seat: Seat | None, is_present: IsPresent, claim_ms: int | None = None) -> Seat | None:
     if seat is None:
         return None
     present = seat.bot is not None or is_present(seat.id)
-    return seat if seat.present == present else replace(seat, present=present)
+    return seat if seat.present == present and claim_ms is None else replace(seat, present=present, claim_ms=claim_ms)
+
+
+def claim_ms(session: Session, absent: Side, now_ms: int) -> int | None:
+    """In how long the opponent of this side may claim the win, None while that is not to be."""
+    at_ms = claim_at_ms(session, absent)
+    return None if at_ms is None else max(0, at_ms - now_ms)
+
+
+def presence_view(session: Session, side: Side, present: bool, now_ms: int) -> Present:
+    return Present(
+        room=session.room, side=side, present=present, claim_ms=None if present else claim_ms(session, side, now_ms)
+    )
 
 
 def viewer_side(session: Session, player: str) -> Literal["x", "o", "both"] | None:
@@ -46,7 +59,10 @@ def room_view(
         room=session.room,
         seq=session.seq,
         game=session.game_view(),
-        seats=Seats(x=seat_view(session.seats["x"], is_present), o=seat_view(session.seats["o"], is_present)),
+        seats=Seats(
+            x=seat_view(session.seats["x"], is_present, claim_ms(session, "x", now_ms)),
+            o=seat_view(session.seats["o"], is_present, claim_ms(session, "o", now_ms)),
+        ),
         clock=session.clock_view(now_ms),
         ts=ts,
         offers=session.offers,
@@ -55,6 +71,7 @@ def room_view(
         rated=session.spec.rated,
         you=you,
         code=code if you is not None else None,
+        absent_ms=ABSENT_MS if session.absence_loses else None,
     )
 
 

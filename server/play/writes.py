@@ -80,6 +80,12 @@ class Statement(IntEnum):
     # repeatable: two programs that judge the same move write the same row.
     ADD_JUDGED = auto()
 
+    # (game_id, secret_hash, made_ms): in the place of an earlier share of the game
+    SHARE_GAME = auto()
+
+    # (game_id): after making one, so that of both in a batch the withdrawal counts
+    WITHDRAW_SHARE = auto()
+
     # (room_number, seq, ts, type, body): body as JSON, str rather than UTF-8 bytes, which cost more
     ADD_EVENT = auto()
 
@@ -101,6 +107,9 @@ class Statement(IntEnum):
 
     # (player_id)
     DROP_RATING_CHANGES = auto()
+
+    # (player_id): of every game that they played
+    DROP_SHARES = auto()
 
 
 Write: TypeAlias = tuple[Statement, tuple[object, ...]]

@@ -2,8 +2,7 @@
 
 `frames` reads the database into frames of polars, `figures` counts, `parts` puts it into tables, sentences and plots
 (`plots`), `drawing` makes pictures of plots, `page` an HTML file of it all for `noughts report`. polars and matplotlib,
-the extra `analysis`, are loaded here alone, and only once a command runs. For the page of statistics the serving
-process runs `pictures` in a process of its own.
+the extra `analysis`, are loaded here alone, and only once a command runs. The serving process needs neither.
 """
 
 from __future__ import annotations
@@ -24,8 +23,8 @@ def require(packages: Sequence[str], what: str) -> None:
     missing = [package for package in packages if find_spec(package) is None]
     if missing:
         raise MissingExtra(
-            f"{what} need {' and '.join(missing)}: pip install 'noughts[analysis]' installs that, in a checkout make "
-            "serve."
+            f"{what} need {' and '.join(missing)}: in a checkout of noughts, make serve or pip install '.[analysis]' "
+            "installs that."
         )
 
 

@@ -53,7 +53,7 @@ def key(data: ReportData, as_of_ms: int, files: Sequence[str], chosen: str) -> K
 
 
 def _places(data: ReportData, run: str) -> list[Place]:
-    standings = data.frames.standings.filter(pl.col("run_id") == run).sort("place")
+    standings = data.frames.standings.filter(pl.col("run_id") == run, pl.col("place").is_not_null())
     return [
         Place(data.players[row["player_id"]], row["place"], row["rating"], row["games"])
         for row in standings.rows(named=True)

@@ -15,7 +15,7 @@ import click
 import msgspec
 from click.core import ParameterSource
 
-from server.db.options import Failed, database_option, failing_in_one_sentence
+from server.db.options import database_option, failing_in_one_sentence
 from server.report import require, require_folder
 from server.report.options import game_option, since_option
 
@@ -82,7 +82,7 @@ def report(
         for old in set(before.files if before else []) - set(now.files):
             (folder / Path(old).name).unlink(missing_ok=True)
     except OSError as error:
-        raise Failed(f"{folder} cannot be written: {error.strerror or error}.") from error
+        raise click.ClickException(f"{folder} cannot be written: {error.strerror or error}.") from error
     click.echo(f"Wrote {folder / NAME} and {len(pngs)} charts about {now.games:,} games.")
 
 

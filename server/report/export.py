@@ -15,7 +15,7 @@ from click.core import ParameterSource
 from engine.record.model import MalformedRecord
 from server.db.connect import DatabaseError, connect
 from server.db.migrate import require_schema
-from server.db.options import Failed, database_option, failing_in_one_sentence
+from server.db.options import database_option, failing_in_one_sentence
 from server.report.options import game_option, since_option
 from server.report.records import game_text, recorded_games
 
@@ -29,7 +29,7 @@ def _output(out: Path | None, database: Path) -> Iterator[IO[str]]:
         yield sys.stdout
         return
     if out.exists() and database.exists() and out.samefile(database):
-        raise Failed(f"{out} is the database itself: name another file for the games.")
+        raise click.UsageError(f"{out} is the database itself: name another file for the games.")
     partial = out.with_name(f"{out.name}.{os.getpid()}.partial")
     try:
         try:
@@ -39,7 +39,7 @@ def _output(out: Path | None, database: Path) -> Iterator[IO[str]]:
         finally:
             partial.unlink(missing_ok=True)
     except OSError as error:
-        raise Failed(f"{out} cannot be written: {error.strerror or error}.") from error
+        raise click.ClickException(f"{out} cannot be written: {error.strerror or error}.") from error
 
 
 @click.command()

@@ -51,7 +51,7 @@ _SAMPLES: Final = {
 }  # fmt: skip
 
 _CHOSEN: Final = """
-(:game IS NULL OR g.game = :game) AND (:since IS NULL OR g.started_ms >= :since) AND (NOT :public OR g.private = 0)
+(:game IS NULL OR g.game = :game) AND (:since IS NULL OR g.started_ms >= :since)
 """
 # The views' columns, joined once a game instead of once a move.
 _SELECT_GAMES: Final = f"""
@@ -88,8 +88,6 @@ class Choice:
     game: str | None = None
     """Canonical id."""
     since_ms: int | None = None
-    public: bool = False
-    """Only public games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +101,7 @@ class Frames:
     moves: pl.DataFrame
     """A row a move, in the order of `game_id` and `ply`, which begins after the start as in the table `moves`."""
     standings: pl.DataFrame
+    """Best first within a list; bots without games come last, and have neither place nor rating."""
     lists: pl.DataFrame
     faults: pl.DataFrame
     samples: pl.DataFrame
@@ -114,7 +113,7 @@ def read(path: Path, choice: Choice = Choice()) -> Frames:
     """Raises DatabaseError for a file that is not a database of noughts."""
     with connect(path, "rw") as connection:
         require_schema(connection, path)
-        chosen = {"game": choice.game, "since": choice.since_ms, "public": int(choice.public)}
+        chosen = {"game": choice.game, "since": choice.since_ms}
         games = _frame(connection.execute(_SELECT_GAMES, chosen).fetchall(), _GAMES)
         [(running, aborted)] = connection.execute(_SELECT_UNCOUNTED, chosen)
         faults = _frame(connection.execute(_SELECT_FAULTS, chosen).fetchall(), _FAULTS)
@@ -128,13 +127,24 @@ def read(path: Path, choice: Choice = Choice()) -> Frames:
                 connection, pl.concat([games["x_id"], games["o_id"], standings["player_id"], faults["player_id"]])
             ),
             moves=_moves(connection, games["game_id"]),
-            standings=standings,
+            standings=_placed(standings),
             lists=_table(connection, "ladder_lists", _LISTS, f"{of_game} ORDER BY ladder, list, created_ms", chosen),
             faults=faults,
             samples=_table(connection, "ladder_samples", _SAMPLES, "ORDER BY ladder, at_ms", {}),
             running=running,
             aborted=aborted,
         )
+
+
+def _placed(standings: pl.DataFrame) -> pl.DataFrame:
+    """What is written of a bot without games is the prior alone, and older ladders gave it a place by that."""
+    played = pl.col("games") > 0
+    known = standings.with_columns(
+        pl.when(played).then(pl.col(name)).alias(name) for name in ("place", "rating", "low", "high", "superiority")
+    )
+    return known.with_columns(pl.col("place").rank("ordinal").over("run_id").cast(pl.Int64)).sort(
+        "ladder", "list", "run_id", "place", nulls_last=True, maintain_order=True
+    )
 
 
 def _table(

@@ -18,7 +18,7 @@ from engine.record.model import GameRecord, MalformedRecord
 from server.db import play as rows
 from server.db.connect import connect
 from server.db.migrate import require_schema
-from server.db.options import Failed, database_option, failing_in_one_sentence
+from server.db.options import database_option, failing_in_one_sentence
 from server.db.play import GameRow, MoveRow
 from server.db.review import store_verdict, stored_verdicts
 from server.report import game_review, require, require_folder
@@ -57,17 +57,19 @@ def game(id: int, path: Path, as_json: bool, folder: Path | None) -> None:
 def _record(connection: sqlite3.Connection, id: int, path: Path) -> GameRecord:
     row = connection.execute(rows.GAME, (id,)).fetchone() if id < 1 << 63 else None
     if row is None:
-        raise Failed(f"There is no game {id} in {path}: `noughts export` and the page show game ids.")
+        raise click.ClickException(f"There is no game {id} in {path}: `noughts export` and the page show game ids.")
     found = GameRow(*row)
     if found.termination is None:
-        raise Failed(f"Game {id} has not ended: it can be reviewed once it is over.")
+        raise click.ClickException(f"Game {id} has not ended: it can be reviewed once it is over.")
     moves = [MoveRow(*values) for values in connection.execute(rows.MOVES, (id,))]
     if not moves:
-        raise Failed(f"Game {id} ended before its first move; there is nothing to review.")
+        raise click.ClickException(f"Game {id} ended before its first move; there is nothing to review.")
     try:
         return game_record(found, moves)
     except MalformedRecord as error:
-        raise Failed(f"Game {id} cannot be reviewed because its record breaks the rules: {error}") from error
+        raise click.ClickException(
+            f"Game {id} cannot be reviewed because its record breaks the rules: {error}"
+        ) from error
 
 
 def _judged(connection: sqlite3.Connection, record: GameRecord, path: Path) -> list[MoveVerdict]:
@@ -154,5 +156,5 @@ def _write(reviewed: Reviewed, folder: Path) -> None:
         put(folder / f"{picture.name}.png", drawing.png())
         put(folder / f"{picture.name}.html", html.encode())
     except OSError as error:
-        raise Failed(f"{folder} cannot be written: {error.strerror or error}.") from error
+        raise click.ClickException(f"{folder} cannot be written: {error.strerror or error}.") from error
     click.echo(f"Wrote {folder / picture.name}.html and its chart.", err=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import polars as pl
 
@@ -10,7 +11,7 @@ from engine.stats.score import expected_with_draws
 from server.report import figures, ladder_figures
 from server.report.plots import Cell, Line, Lines, Panel, Part, Picture, Points, Stacked, Table
 from server.report.wording import say, sentences
-from server.report.words import ROWS_SHOWN, ReportData, game_name, listed, moment, percent, signed, slug
+from server.report.words import ROWS_SHOWN, ReportData, game_name, listed, moment, percent, signed, slug, whole
 
 
 def ladders(data: ReportData) -> Part:
@@ -30,7 +31,7 @@ def ladders(data: ReportData) -> Part:
 def _ladder_list(data: ReportData, row: Mapping[str, object], title: str) -> Part:
     run = str(row["run_id"])
     name = f"list-{slug(run)}"
-    standings = data.frames.standings.filter(run_id=run).sort("place")
+    standings = data.frames.standings.filter(run_id=run)
     games = data.games.filter((pl.col("run_id") == run) & (pl.col("source") == "ladder"))
     facts = [_games(str(row["game"]), games)]
     if standings.is_empty():
@@ -39,7 +40,8 @@ def _ladder_list(data: ReportData, row: Mapping[str, object], title: str) -> Par
     if isinstance(advantage, float) and isinstance(drawing, float):
         made = percent(expected_with_draws(advantage, drawing))
         facts.append(say("list.first", elo=f"{advantage:.0f}", share=made))
-    bots = standings.rows(named=True)
+    everybody = standings.rows(named=True)
+    bots = [bot for bot in everybody if bot["place"] is not None]
     labels = tuple(data.players[bot["player_id"]] for bot in bots)
     picture = Picture(
         name,
@@ -57,7 +59,8 @@ def _ladder_list(data: ReportData, row: Mapping[str, object], title: str) -> Par
         ),
         str(row["game"]),
     )  # fmt: skip
-    tables = (_standings(labels, bots, str(row["game"])), _crosstable(data, labels, bots, games))
+    names = [data.players[bot["player_id"]] for bot in everybody]
+    tables = (_standings(names, everybody, str(row["game"])), _crosstable(data, labels, bots, games))
     return Part(name, title, tuple(facts), (picture,), tables)
 
 
@@ -70,10 +73,10 @@ def _games(game: str, games: pl.DataFrame) -> str:
     return say("list.games.limit", game=name, count=count, limit=limit)
 
 
-def _standings(labels: Sequence[str], bots: Sequence[Mapping[str, float]], game: str) -> Table:
+def _standings(labels: Sequence[str], bots: Sequence[Mapping[str, Any]], game: str) -> Table:
     rows: list[tuple[Cell, ...]] = [
         (
-            int(bot["place"]), label, round(bot["rating"]), f"{bot['low']:.0f} to {bot['high']:.0f}",
+            bot["place"], label, whole(bot["rating"]), _interval(bot["low"], bot["high"]),
             percent(bot["superiority"]), int(bot["games"]), int(bot["won"]), int(bot["drawn"]), int(bot["lost"]),
             percent(bot["share"], 1), int(bot["faults"]), "retired" if bot["retired"] else "",
         )
@@ -85,6 +88,10 @@ def _standings(labels: Sequence[str], bots: Sequence[Mapping[str, float]], game:
     if not any(bot["retired"] for bot in bots):
         head, rows = head[:-1], [row[:-1] for row in rows]
     return Table("Standings", head, rows, game=game)
+
+
+def _interval(low: float | None, high: float | None) -> str:
+    return "" if low is None or high is None else f"{low:.0f} to {high:.0f}"
 
 
 def _crosstable(

@@ -12,12 +12,12 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final, TypeAlias
 
+import click
 import msgspec
 import polars as pl
 
 from server.db.connect import connect
 from server.db.migrate import require_schema
-from server.db.options import Failed
 
 _Schema: TypeAlias = Mapping[str, type[pl.DataType]]
 
@@ -45,7 +45,7 @@ WHERE id > ?1 AND (?2 IS NULL OR game = ?2) AND (?3 IS NULL OR started_ms >= ?3)
 
 
 def write(path: Path, folder: Path, game: str | None, since_ms: int | None) -> tuple[int, int]:
-    """Writes both files and answers how many games and moves they have. Raises DatabaseError and Failed."""
+    """Writes both files and answers how many games and moves they have. Raises DatabaseError and ClickException."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=".parquet-", dir=folder) as made:
@@ -57,7 +57,7 @@ def write(path: Path, folder: Path, game: str | None, since_ms: int | None) -> t
                 (pages / f"{name}.parquet").replace(folder / f"{name}.parquet")
     except (OSError, pl.exceptions.PolarsError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise Failed(f"{folder} cannot be written: {reason}.") from error
+        raise click.ClickException(f"{folder} cannot be written: {reason}.") from error
     return numbers
 
 

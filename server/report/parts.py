@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from server.report.frames import Frames
 from server.report.ladder_parts import how_it_ran, ladders
 from server.report.move_parts import choice_of_moves, each_game, time_use
 from server.report.plots import Part
 from server.report.result_parts import advantage, ends, overview
 from server.report.words import ReportData
-
-
-def statistics(frames: Frames) -> list[Part]:
-    """What the page of statistics shows, in its order."""
-    return every_part(ReportData(frames))
 
 
 def every_part(data: ReportData) -> list[Part]:

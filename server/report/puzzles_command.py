@@ -17,7 +17,7 @@ from engine.rules.position import Move
 from engine.rules.registry import games, rules
 from server.db.connect import connect
 from server.db.migrate import require_schema
-from server.db.options import Failed, database_option, failing_in_one_sentence
+from server.db.options import database_option, failing_in_one_sentence
 from server.db.play import GameRow, MoveRow
 from server.report.files import put
 from server.report.options import game_option
@@ -48,7 +48,7 @@ def puzzles(path: Path, game: str | None, each: int, most_plies: int, out: Path 
     listed games are searched, or the given one.
     """
     if out is not None and out.exists() and path.exists() and out.samefile(path):
-        raise Failed(f"{out} is the database itself: name another file for the puzzles.")
+        raise click.UsageError(f"{out} is the database itself: name another file for the puzzles.")
     wanted = [game] if game else [listed.id for listed in games()]
     chosen = {}
     with connect(path, "rw") as connection:
@@ -58,7 +58,7 @@ def puzzles(path: Path, game: str | None, each: int, most_plies: int, out: Path 
             if found:
                 chosen[id] = found
     if not chosen:
-        raise Failed(f"No puzzle was found in {path}: there may be too few finished games.")
+        raise click.ClickException(f"No puzzle was found in {path}: there may be too few finished games.")
     text = file_text(chosen)
     if out is None:
         click.echo(text, nl=False)
@@ -66,7 +66,7 @@ def puzzles(path: Path, game: str | None, each: int, most_plies: int, out: Path 
     try:
         put(out, text.encode())
     except OSError as error:
-        raise Failed(f"{out} cannot be written: {error.strerror or error}.") from error
+        raise click.ClickException(f"{out} cannot be written: {error.strerror or error}.") from error
 
 
 def _of(connection: sqlite3.Connection, id: str, each: int, most_plies: int) -> list[tuple[Puzzle, Source]]:

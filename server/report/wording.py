@@ -1,14 +1,8 @@
-"""The report's sentences, by key, so that a page in another language can say the same. Pure.
-
-`say` makes a text from a key and values. The result is a string that remembers both: the page of statistics looks up
-its own sentence by the key and fills in the values. Short words, such as headings of columns and labels of axes, need
-no key: the page looks them up by their text.
-"""
+"""The report's sentences, by key. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import fields, is_dataclass
+from collections.abc import Mapping
 from typing import Final, TypeAlias
 
 Value: TypeAlias = str | int | tuple[str, ...]
@@ -151,26 +145,11 @@ TEXTS: Final[Mapping[str, str | tuple[str, str]]] = {
 }  # fmt: skip
 """A pair holds the singular and the plural, chosen by `count`."""
 
-GAME: Final = "game"
-"""The key of a game's name; the value is its id."""
 
-
-class Said(str):
-    """A text with its key and values."""
-
-    key: str
-    values: Mapping[str, Value]
-
-    def __new__(cls, text: str, key: str, values: Mapping[str, Value]) -> Said:
-        said = super().__new__(cls, text)
-        said.key, said.values = key, values
-        return said
-
-
-def say(key: str, **values: Value) -> Said:
+def say(key: str, **values: Value) -> str:
     found = TEXTS[key]
     text = found if isinstance(found, str) else found[values["count"] != 1]
-    return Said(text.format_map({name: _written(value) for name, value in values.items()}), key, values)
+    return text.format_map({name: _written(value) for name, value in values.items()})
 
 
 def _written(value: Value) -> str:
@@ -185,16 +164,3 @@ def sentences(*texts: str) -> str:
     for second in others:
         first = say("sentences", first=first, second=second)
     return first
-
-
-def said_in(thing: object) -> Iterator[Said]:
-    """Every such text in plain data, including nested ones."""
-    if isinstance(thing, Said):
-        yield thing
-        yield from said_in([*thing.values.values()])
-    elif isinstance(thing, list | tuple):
-        for one in thing:
-            yield from said_in(one)
-    elif is_dataclass(thing):
-        for field in fields(thing):
-            yield from said_in(getattr(thing, field.name))

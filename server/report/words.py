@@ -13,7 +13,7 @@ from engine.rules.position import Rules, UnknownGame
 from engine.rules.registry import rules
 from server.report import figures
 from server.report.frames import Frames, start_cells
-from server.report.wording import GAME, Said, say
+from server.report.wording import say
 
 GAMES_SHOWN: Final = 12
 """Kinds of games with a separate part, the most played ones."""
@@ -44,7 +44,7 @@ class ReportData:
 
 def game_name(game: str) -> str:
     known = game_rules(game)
-    return Said(known.name, GAME, {"game": known.id}) if known else game
+    return known.name if known else game
 
 
 def game_rules(game: str) -> Rules | None:
@@ -97,4 +97,4 @@ def cut(height: int) -> str:
 
 def short_game(game: str) -> str:
     """Its id, for places where a name would be too long."""
-    return Said(game.removeprefix("mnk:"), GAME, {"game": game})
+    return game.removeprefix("mnk:")

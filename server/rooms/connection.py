@@ -22,7 +22,7 @@ from server.play.rate_limit import TokenBucket
 from server.play.writes import StoreUnavailable
 from server.rooms.connection_context import ConnectionContext
 from server.rooms.deletion import delete_player
-from server.rooms.player_names import checked_name
+from server.rooms.player_names import check_new_name, checked_name
 from server.rooms.players import token_hash
 from server.rooms.refused import Refused
 from server.rooms.send_queue import Followed, Origin, text_frame
@@ -46,6 +46,7 @@ from server.wire import (
     Ping,
     Player,
     Pong,
+    RefusedField,
     Rematch,
     Resume,
     ReviewRequest,
@@ -204,7 +205,7 @@ class Connection:
         try:
             await work
         except Refused as refusal:
-            self._refuse(id, refusal.code, refusal.message)
+            self._refuse(id, refusal.code, refusal.message, refusal.field)
         except StoreUnavailable:
             self._refuse(id, "unavailable", "The server cannot store anything just now; it will recover by itself.")
         except Exception:
@@ -238,11 +239,14 @@ class Connection:
             if hello.kind not in (None, known.kind):
                 raise Refused("malformed", f"This token belongs to a {known.kind}; the kind cannot change.")
             player = known
-            if name not in (None, known.name):
+            if name is not None and name != known.name:
+                check_new_name(name)
                 self._check_renames(known)
                 player = await identity.rename(known, name)
                 self._context.lobby.on_rename(player)
         else:
+            if name is not None:
+                check_new_name(name)
             wait_ms = self._context.new_players.wait_ms(self.address, self._context.now_ms())
             if wait_ms:
                 self._context.metrics.limits.met("address_players", self.address)
@@ -264,6 +268,8 @@ class Connection:
 
     async def _rename(self, hello: Hello, name: str) -> None:
         name = checked_name(name)
+        if name != self.player.name:
+            check_new_name(name)
         self._check_renames(self.player)
         self._player = await self._context.identity.rename(self.player, name)
         self._context.lobby.on_rename(self._player)
@@ -377,9 +383,9 @@ class Connection:
     def _send(self, message: Welcome | Ack | Pong | Error) -> None:
         self.write(text_frame(encode(message)))
 
-    def _refuse(self, id: int | None, code: ErrorCode, message: str) -> None:
+    def _refuse(self, id: int | None, code: ErrorCode, message: str, field: RefusedField | None = None) -> None:
         self._context.metrics.errors[code] += 1
-        self._send(Error(id=id, code=code, message=message))
+        self._send(Error(id=id, code=code, message=message, field=field))
 
     def _refuse_fast(self, id: int | None, message: str) -> bool:
         self._context.metrics.limits.met("connection_rate", self.address)
@@ -387,7 +393,8 @@ class Connection:
         return False
 
     def _refuse_form(self, error: BadFrame) -> None:
-        self._refuse(error.id, error.code, error.message)
+        field = RefusedField(name=error.field) if error.field is not None else None
+        self._refuse(error.id, error.code, error.message, field)
         if error.code not in FORM_ERRORS:
             return
         now_ms = self._context.now_ms()

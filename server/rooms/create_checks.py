@@ -15,7 +15,7 @@ from server.play.clock import BadClock, check_clock
 from server.play.room_spec import RoomSpec
 from server.play.writes import StoreUnavailable
 from server.rooms.refused import Refused
-from server.wire import BotLimit, Create, Player, Seat, Side
+from server.wire import BotLimit, Create, Player, RefusedField, Seat, Side
 
 MOVE_LIMIT_MS = 86_400_000
 NODE_LIMIT = 10**12
@@ -50,14 +50,14 @@ class CreateChecks:
         try:
             rules = find_rules(request.game)
         except UnknownGame as error:
-            raise Refused("bad_game", str(error)) from None
+            raise Refused("bad_game", str(error), "game") from None
         _check_form(request)
         clock = None
         if request.clock is not None:
             try:
                 clock = check_clock(request.clock)
             except BadClock as error:
-                raise Refused("bad_clock", str(error)) from None
+                raise Refused("bad_clock", str(error), _of_clock(error)) from None
         limit = _checked_limit(request.limit)
         kind = "bots" if request.bots is not None else request.opponent.kind if request.opponent is not None else "open"
         rated = bool(request.rated)
@@ -66,7 +66,9 @@ class CreateChecks:
         same = x is not None and o is not None and x.id == o.id
         if rated and (same or clock is None or start):
             raise Refused(
-                "malformed", "A rated game needs two different players and a clock, and starts from the empty board."
+                "malformed",
+                "A rated game needs two different players and a clock, and starts from the empty board.",
+                "rated",
             )
         spec = RoomSpec(
             game=rules.id,
@@ -89,15 +91,15 @@ class CreateChecks:
         """Who sits at x and o from the start, and the one player for whom the free seat is kept."""
         me = Seat(id=creator.id, name=creator.name, kind=creator.kind, present=True)
         if request.bots is not None:
-            x = await self._bot_seat(creator, request.bots.x, rules, limit)
-            return x, await self._bot_seat(creator, request.bots.o, rules, limit), None
+            x = await self._bot_seat(creator, request.bots.x, rules, limit, "bots.x")
+            return x, await self._bot_seat(creator, request.bots.o, rules, limit, "bots.o"), None
         if kind == "self":
             return me, me, None
         other: Seat | None = None
         target: str | None = None
         opponent = request.opponent
         if opponent is not None and opponent.bot is not None:
-            other = await self._bot_seat(creator, opponent.bot, rules, limit)
+            other = await self._bot_seat(creator, opponent.bot, rules, limit, "opponent.bot")
         else:
             self._check_waiting(creator, kind)
         if opponent is not None and opponent.player is not None:
@@ -105,16 +107,17 @@ class CreateChecks:
         side: Side = "o" if request.seat == "o" or (request.seat != "x" and secrets.randbelow(2)) else "x"
         return (me, other, target) if side == "x" else (other, me, target)
 
-    async def _bot_seat(self, creator: Player, name: str, rules: Rules, limit: BotLimit | None) -> Seat:
+    async def _bot_seat(self, creator: Player, name: str, rules: Rules, limit: BotLimit | None, field: str) -> Seat:
+        """`field` is where the bot was named."""
         try:
             bot = find_bot(name)
         except UnknownBot as error:
-            raise Refused("unknown_bot", str(error)) from None
+            raise Refused("unknown_bot", str(error), field) from None
         if not bot.plays(rules):
-            raise Refused("bad_bot", f"{bot.name} does not play {rules.id}.")
+            raise Refused("bad_bot", f"{bot.name} does not play {rules.id}.", field)
         refusal = bot.takes(Limit(limit.move_ms, limit.nodes, limit.depth)) if limit is not None else None
         if refusal is not None:
-            raise Refused("bad_bot", refusal)
+            raise Refused("bad_bot", refusal, "limit")
         busy = self._bots.refusal(bot, creator.id)
         if busy is not None:
             raise Refused("busy", busy)
@@ -128,10 +131,16 @@ class CreateChecks:
 
     async def _challenged(self, creator: Player, player: str) -> str:
         if player == creator.id:
-            raise Refused("malformed", "To play against yourself, choose the opponent self.")
+            raise Refused("malformed", "To play against yourself, choose the opponent self.", "opponent.player")
         if await self._players.person(player) is None:
-            raise Refused("not_found", "There is no such player to challenge.")
+            raise Refused("not_found", "There is no such player to challenge.", "opponent.player")
         return player
+
+
+def _of_clock(error: BadClock) -> RefusedField:
+    if error.bounds is None:
+        return RefusedField(name="clock")
+    return RefusedField(name=f"clock.{error.name}", least=error.bounds.start, most=error.bounds.stop - 1)
 
 
 def _check_form(request: Create) -> None:
@@ -161,10 +170,11 @@ def _checked_limit(limit: BotLimit | None) -> BotLimit | None:
     )
     given = [(name, value, most) for name, value, most in bounds if value is not None]
     if len(given) != 1:
-        raise Refused("malformed", "A limit is exactly one of move_ms, nodes and depth.")
+        raise Refused("malformed", "A limit is exactly one of move_ms, nodes and depth.", "limit")
     name, value, most = given[0]
     if not 1 <= value <= most:
-        raise Refused("bad_bot", f"The limit {name} must be 1 to {most}, not {value}.")
+        bound = RefusedField(name=f"limit.{name}", least=1, most=most)
+        raise Refused("bad_bot", f"The limit {name} must be 1 to {most}, not {value}.", bound)
     return limit
 
 
@@ -174,9 +184,9 @@ def _checked_start(rules: Rules, start: list[str]) -> list[str]:
         for text in start:
             position = position.play(rules.parse_move(text))
     except MalformedMove as error:
-        raise Refused("malformed", f"The start is wrong: {error}") from None
+        raise Refused("malformed", f"The start is wrong: {error}", "start") from None
     except IllegalMove as error:
-        raise Refused("illegal_move", f"The start is wrong: {error}") from None
+        raise Refused("illegal_move", f"The start is wrong: {error}", "start") from None
     if position.outcome is not None:
-        raise Refused("illegal_move", "The game is already over after this start.")
+        raise Refused("illegal_move", "The game is already over after this start.", "start")
     return list(start)

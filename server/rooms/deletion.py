@@ -35,6 +35,7 @@ def deletion_writes(player: Player) -> list[Write]:
         (Statement.ANONYMISE_CHAT, (name, DELETED_TEXT, player.id)),
         (Statement.DROP_RATINGS, (id,)),
         (Statement.DROP_RATING_CHANGES, (id,)),
+        (Statement.DROP_SHARES, (id,)),
     ]
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from server.play.session import Session
+from server.play.views import presence_view
 from server.rooms.send_queue import Member, SendQueue, text_frame
-from server.wire import Player, Present, Seated, Spectators, encode
+from server.wire import Player, Seated, Side, Spectators, encode
 
 SPECTATORS_S = 1.0
 """`spectators` goes out at most this often."""
@@ -17,8 +18,9 @@ SPECTATORS_S = 1.0
 class Followers:
     """The members of one room. What they are sent of each other waits in the room's send queue."""
 
-    def __init__(self, session: Session, send_queue: SendQueue) -> None:
+    def __init__(self, session: Session, send_queue: SendQueue, now_ms: Callable[[], int]) -> None:
         self.session = session
+        self._now_ms = now_ms
         self._send_queue = send_queue
         self._members: dict[Member, None] = {}
         self._connections: Counter[str] = Counter()
@@ -78,7 +80,7 @@ class Followers:
         """`seated` shows everybody as present, and a follower who sits down is no longer a spectator."""
         for seated in newly_seated:
             if seated.seat.bot is None and not self.is_present(seated.seat.id):
-                self.send(text_frame(encode(Present(room=self.session.room, side=seated.side, present=False))))
+                self.send(self.presence_frame(seated.side, False))
         self.count_spectators()
 
     def count_spectators(self) -> None:
@@ -92,7 +94,16 @@ class Followers:
 
     def _show_presence(self, player: Player, *, present: bool, but: Member | None = None) -> None:
         for side in self.session.sides(player.id):
-            self.send(text_frame(encode(Present(room=self.session.room, side=side, present=present))), but)
+            self.send(self.presence_frame(side, present), but)
+
+    def show_absence(self, player: str) -> None:
+        """Tell everybody when a win may be claimed from one who is not here, or that it may not any more."""
+        if not self.is_present(player):
+            for side in self.session.sides(player):
+                self.send(self.presence_frame(side, False))
+
+    def presence_frame(self, side: Side, present: bool) -> bytes:
+        return text_frame(encode(presence_view(self.session, side, present, self._now_ms())))
 
     def _show_spectators(self) -> None:
         self._spectators_timer = None

@@ -108,8 +108,6 @@ class Lobby:
         """A greeted connection closed."""
         player = member.player.id
         self._listing.unsubscribe(member)
-        for room in list(member.following):
-            room.leave(member)
         connections = self._connected.get(player, {})
         connections.pop(member, None)
         if not connections:
@@ -118,6 +116,9 @@ class Lobby:
                 room.post_input(PlayerDisconnected(player))
                 self._list_if_running(room)
             self._listing.send_soon()
+        # Last, so that those who stay are told at once from when the win may be claimed.
+        for followed in list(member.following):
+            followed.leave(member)
 
     def on_rename(self, player: Player) -> None:
         """A player goes by another name from now on, also where they sit and on their other connections."""
@@ -234,6 +235,11 @@ class Lobby:
         """The room, if this member may know of it."""
         room = self.rooms.get(room_id)
         return room if room is not None and room.visible_to(member) else None
+
+    def public_session(self, id: str) -> Session | None:
+        """What goes on in a room that anybody may look into, if it is awake."""
+        room = self.rooms.get(id)
+        return room.session if room is not None and room.code is None else None
 
     def by_code(self, code: str) -> Room | None:
         return self._codes.get(code)

@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from server.rooms.bot_names import imitates_bot
 from server.rooms.refused import Refused
 
 NAME_LENGTH = 20
+FIELD = "name"
+"""of a greeting"""
 _JOINER = re.compile("[\u200c\u200d]")
 _BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 """Letters and signs that show nothing, though Unicode counts them as printable."""
@@ -17,12 +20,18 @@ def checked_name(text: str) -> str:
     """A player's name as it is kept: NFC, trimmed. Raises Refused."""
     name = unicodedata.normalize("NFC", text).strip()
     if not 1 <= len(name) <= NAME_LENGTH:
-        raise Refused("bad_name", f"A name has 1 to {NAME_LENGTH} characters; this one has {len(name)}.")
+        raise Refused("bad_name", f"A name has 1 to {NAME_LENGTH} characters; this one has {len(name)}.", FIELD)
     if not _is_printable(name) or not _BLANK.isdisjoint(name):
-        raise Refused("bad_name", "A name may contain only printable characters.")
+        raise Refused("bad_name", "A name may contain only printable characters.", FIELD)
     if all(unicodedata.category(character)[0] in "MC" for character in name):
-        raise Refused("bad_name", "A name needs a letter or sign that can be seen; this one has only marks.")
+        raise Refused("bad_name", "A name needs a letter or sign that can be seen; this one has only marks.", FIELD)
     return name
+
+
+def check_new_name(name: str) -> None:
+    """Of one that nobody has yet: whoever takes it may not pass for a bot of ours. Raises Refused."""
+    if imitates_bot(name):
+        raise Refused("bad_name", "This name looks like that of a bot here; choose another.", FIELD)
 
 
 def _is_printable(name: str) -> bool:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from server.wire import ErrorCode
+from server.wire import ErrorCode, RefusedField
 
 
 class Refused(Exception):
-    """A request that cannot be granted."""
+    """A request that cannot be granted, perhaps for one of its fields."""
 
-    def __init__(self, code: ErrorCode, message: str) -> None:
+    def __init__(self, code: ErrorCode, message: str, field: RefusedField | str | None = None) -> None:
         super().__init__(message)
+        self.field = RefusedField(name=field) if isinstance(field, str) else field
         self.code: ErrorCode = code
         self.message = message

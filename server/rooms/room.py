@@ -22,6 +22,7 @@ from server.play.effects import (
     Publish,
     Refuse,
     ShowMembers,
+    ShowPresence,
     ShowRoom,
     Sleep,
     StopThinking,
@@ -484,6 +485,9 @@ class Room:
     def _show_members(self, effect: ShowMembers) -> None:
         self._output.show_members()
 
+    def _show_presence(self, effect: ShowPresence) -> None:
+        self._followers.show_absence(effect.player)
+
     def _think(self, effect: Think) -> None:
         self._search.ask(effect)
 
@@ -503,6 +507,7 @@ class Room:
         Refuse: _refuse,
         ShowRoom: _show_room,
         ShowMembers: _show_members,
+        ShowPresence: _show_presence,
         Think: _think,
         StopThinking: _stop_thinking,
         Sleep: _sleep,

@@ -6,6 +6,7 @@ import logging
 from collections import deque
 from collections.abc import Sequence
 
+from engine.search.decision import win_in
 from server.play.effects import SequencedEvent
 from server.play.legal_json import legal_json
 from server.play.session import Session
@@ -20,7 +21,6 @@ from server.wire import (
     ErrorCode,
     Moved,
     Player,
-    Present,
     Seated,
     ServerReply,
     Thinking,
@@ -40,7 +40,7 @@ class RoomOutput:
     def __init__(self, session: Session, code: str | None, services: RoomServices) -> None:
         self.session = session
         self.send_queue = SendQueue()
-        self.followers = Followers(session, self.send_queue)
+        self.followers = Followers(session, self.send_queue, services.clock.now_ms)
         self.unanswered: Origin | None = None
         """the request that the room is handling, until it is answered"""
         self._code = code
@@ -99,7 +99,8 @@ class RoomOutput:
         if session.spec.rated:
             return  # it would show a player what the opponent's bot sees
         text = session.rules.format_move
-        message = Thinking(room=session.room, nodes=nodes, depth=depth, value=value, pv=[text(cell) for cell in pv])
+        line = [text(cell) for cell in pv]
+        message = Thinking(room=session.room, nodes=nodes, depth=depth, value=value, pv=line, win_in=win_in(value))
         self.followers.send(text_frame(encode(message)))
         self.send_queue.flush()
 
@@ -154,8 +155,7 @@ class RoomOutput:
         """Presence is not an event, so a replay does not contain it."""
         for side, seat in self.session.seats.items():
             if seat is not None and seat.bot is None and not self.followers.is_present(seat.id):
-                absent = Present(room=self.session.room, side=side, present=False)
-                self.send_queue.put(origin.member, text_frame(encode(absent)))
+                self.send_queue.put(origin.member, self.followers.presence_frame(side, False))
 
     def answer(self, origin: Origin, message: ServerReply) -> None:
         self.send_queue.put(origin.member, text_frame(encode(message)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import msgspec
@@ -15,10 +16,11 @@ from server.wire.requests import REQUEST_TYPES, ClientMessage, Hello
 
 
 class BadFrame(Exception):
-    """A frame that is no message of ours; `id` is its request number where it had one."""
+    """A frame that is no message of ours; `id` is its request number where it had one, `field` what was wrong in it."""
 
-    def __init__(self, code: ErrorCode, message: str, id: int | None = None) -> None:
+    def __init__(self, code: ErrorCode, message: str, id: int | None = None, field: str | None = None) -> None:
         super().__init__(message)
+        self.field = field
         self.code: ErrorCode = code
         self.message = message
         self.id = id
@@ -35,6 +37,8 @@ _request_decoder = msgspec.json.Decoder(ClientMessage)
 _outline_decoder = msgspec.json.Decoder(_Outline)
 _event_decoder = msgspec.json.Decoder(RoomEvent)
 _encoder = msgspec.json.Encoder()
+_PLACE = re.compile(r" - at `\$\.([a-z_.]+)")
+"""where msgspec says that a field is wrong"""
 _NO_LEGAL = b'"legal":[]'
 """in a committed `started`, whose game has a place for them; no text of a player can look like it"""
 
@@ -84,7 +88,8 @@ def _bad_frame(frame: bytes | bytearray, reason: str, greeted: bool) -> BadFrame
     if outline.t not in REQUEST_TYPES:
         known = ", ".join(sorted(REQUEST_TYPES))
         return BadFrame("unknown_type", f"There is no message type like this; the types are {known}.", outline.id)
-    return BadFrame("malformed", f"{reason.rstrip('.')}.", outline.id)
+    place = _PLACE.search(reason)
+    return BadFrame("malformed", f"{reason.rstrip('.')}.", outline.id, place[1] if place is not None else None)
 
 
 def encode(message: ServerReply | Struct) -> bytes:

@@ -79,6 +79,9 @@ Text: TypeAlias = Annotated[str, Meta(description="for people, never HTML")]
 Seq: TypeAlias = Annotated[int, Meta(description="number of an event in its room, from 1 without a gap")]
 UnixMs: TypeAlias = Annotated[int, Meta(description="Unix time in milliseconds")]
 Ms: TypeAlias = Annotated[int, Meta(description="milliseconds")]
+ClaimMs: TypeAlias = Annotated[
+    int, Meta(description="in how many ms the opponent of this side, who has no connection, may claim the win")
+]
 Ply: TypeAlias = Annotated[int, Meta(description="index in `moves`, which leaves `start` out")]
 Serial: TypeAlias = Annotated[int, Meta(description="number of the game in its room, from 1")]
 DatabaseId: TypeAlias = Annotated[int, Meta(description="of the game record, null before the start")]

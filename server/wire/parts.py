@@ -8,6 +8,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from server.wire.fields import (
     BotName,
+    ClaimMs,
     DatabaseId,
     Depth,
     Deviation,
@@ -143,6 +144,7 @@ class Seat(Part):
     present: bool
     bot: BotName | None = None
     rating: RatingView | None = None
+    claim_ms: ClaimMs | None = None
 
 
 class Seats(Part):
@@ -185,6 +187,14 @@ class GameView(Part):
     last: MoveText | None = None
     line: list[MoveText] | None = None
     forced: Forced | UnsetType | None = UNSET
+
+
+class RefusedField(Part):
+    """What of a request was refused, so that a form can say it beside that field, and in the field's own units."""
+
+    name: Annotated[str, Meta(description="of the field, as in game, clock.initial_ms, opponent.bot")]
+    least: Annotated[int, Meta(description="the least that it may be, in its unit on the wire")] | None = None
+    most: Annotated[int, Meta(description="the most that it may be")] | None = None
 
 
 class Offer(Part):

@@ -9,11 +9,13 @@ from msgspec import Meta, Struct
 from server.wire.events import RoomEvent
 from server.wire.fields import (
     BoardShown,
+    ClaimMs,
     Code,
     Depth,
     ErrorCode,
     GameId,
     MoveText,
+    Ms,
     Nodes,
     OwnersShown,
     Plies,
@@ -28,6 +30,7 @@ from server.wire.fields import (
     UnixMs,
     Value,
     Version,
+    WinIn,
 )
 from server.wire.parts import (
     ChatLine,
@@ -39,6 +42,7 @@ from server.wire.parts import (
     Offer,
     Part,
     Player,
+    RefusedField,
     Seats,
 )
 
@@ -71,6 +75,13 @@ class Room(Reply, tag="room"):
     rated: bool
     you: Literal["x", "o", "both"] | None
     code: Code | None = None
+    absent_ms: (
+        Annotated[
+            Ms, Meta(description="how long a player may be without a connection before the opponent may claim the win")
+        ]
+        | None
+    ) = None
+    """a warning to both, sent to each who sits down; left out where nobody loses by being away"""
 
 
 class Ack(Reply, tag="ack"):
@@ -87,6 +98,7 @@ class Error(Reply, tag="error"):
     message: Text
     room: RoomId | None = None
     game: Annotated[int, Meta(description="the game record whose review was begun and ends unfinished")] | None = None
+    field: RefusedField | None = None
 
 
 class Seek(Part):
@@ -139,6 +151,7 @@ class Present(Reply, tag="present"):
     room: RoomId
     side: Side
     present: bool
+    claim_ms: ClaimMs | None = None
 
 
 class Spectators(Reply, tag="spectators"):
@@ -156,6 +169,7 @@ class Thinking(Reply, tag="thinking"):
     depth: Depth
     value: Value | None
     pv: list[MoveText]
+    win_in: WinIn | None = None
 
 
 class Review(Reply, tag="review"):

@@ -22,7 +22,7 @@ from tests.page.conftest import OpenPage, ServerProcess
 from tests.support.axe import SETTLED, Inspector
 from tests.support.ladder_records import add_list, add_live
 from tests.support.page_ladder import PERSON, add_person
-from tests.support.page_play import PHONE, cell, choose_game, new_on_one_screen, room, start_on_one_screen
+from tests.support.page_play import PHONE, advanced, cell, choose_game, new_on_one_screen, room, start_on_one_screen
 from tests.support.page_replay import nested_game
 from tests.support.played_records import Records, random_game
 
@@ -116,7 +116,7 @@ def test_the_lobby_and_the_form(open_page: OpenPage, shelf: ServerProcess, inspe
     expect(page.get_by_role("dialog", name="Settings")).to_be_visible()
     inspector.look(page, "settings")
     page.keyboard.press("Escape")
-    page.get_by_role("link", name="More ways").click()
+    page.get_by_role("link", name="Advanced").click()
     expect(page.locator(".rules-box h2")).to_be_visible()
     for way in ("Two bots", "Somebody who is here"):
         page.get_by_text(way, exact=True).click()
@@ -124,6 +124,7 @@ def test_the_lobby_and_the_form(open_page: OpenPage, shelf: ServerProcess, inspe
     page.get_by_text("A bot", exact=True).click()
     inspector.look(page, "new game: a level")
     page.locator('[data-family="bot"]').select_option("alphabeta")
+    advanced(page)
     page.get_by_text("For the whole game").click()
     inspector.look(page, "new game: a bot with parameters, a clock")
     choose_game(page, "mnk:2,3,3")
@@ -147,7 +148,7 @@ def test_a_game_of_two(open_page: OpenPage, shelf: ServerProcess, inspector: Ins
     host.get_by_role("button", name="Play a friend").click()
     link = host.get_by_label("Link to join").input_value()
     inspector.look(host, "waiting for a friend")
-    guest = open_page(link[link.index("/join/") :], at=shelf, **STILL).page
+    guest = open_page(link[link.index("/room/") :], at=shelf, **STILL).page
     expect(room(guest, plies=0)).to_be_visible()
     expect(lobby.get_by_role("link", name="Challenge").first).to_be_visible()
     inspector.look(lobby, "lobby with an open game and people")
@@ -224,7 +225,7 @@ def test_boards(game: str, open_page: OpenPage, shelf: ServerProcess, inspector:
         pytest.param("/explorer?game=tictactoe", ".explored tbody tr", marks=pytest.mark.slow),
         ("/explorer?game=chess", ".lost"),
         ("/ladder", "table.standings tbody tr"),
-        pytest.param("/stats", "img", marks=pytest.mark.slow),
+        ("/stats", ".chart-plot canvas"),
         (f"/player/{PERSON}", "table tbody tr"),
         ("/join/nobody", ".lost"),
         ("/room/nowhere", ".lost"),
@@ -363,7 +364,7 @@ def test_every_target_has_room_for_a_finger(open_page: OpenPage, shelf: ServerPr
         ("/explorer?game=tictactoe", ".explored tbody tr"),
         ("/ladder", "table.standings tbody tr"),
         (f"/player/{PERSON}", "table tbody tr"),
-        ("/stats", "h1"),
+        ("/stats", ".chart-plot canvas"),
         ("/room/nowhere", ".lost"),
     ):
         page.goto(shelf.url + path)
@@ -408,7 +409,7 @@ def test_the_list_of_keys(open_page: OpenPage, shelf: ServerProcess) -> None:
     expect(keys).to_have_count(0)
     expect(page.locator('[data-cell="b2.1"]')).to_be_focused()
     # In a field it is a character.
-    page.locator("summary", has_text="Chat").click()
+    page.get_by_role("tab", name="Chat").click()
     page.get_by_label("Say something").press("?")
     expect(keys).to_have_count(0)
     expect(page.get_by_label("Say something")).to_have_value("?")
@@ -421,7 +422,7 @@ def test_the_list_of_keys(open_page: OpenPage, shelf: ServerProcess) -> None:
     page.keyboard.press("?")
     expect(keys).to_have_count(0)
     page.goto(f"{shelf.url}/game/{FLAT}")
-    expect(page.get_by_role("slider")).to_be_visible()
+    expect(page.get_by_role("slider", name="Move", exact=True)).to_be_visible()
     page.get_by_role("button", name="Keys", exact=True).press("Enter")
     expect(keys.get_by_role("heading", name="In a recorded game")).to_be_visible()
 

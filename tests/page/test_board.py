@@ -56,7 +56,10 @@ def preview(page: Page, name: str, part: str = "data-cell") -> tuple[str, str]:
     """What is faintly drawn on a cell, and what the mouse looks like there."""
     shown = page.locator(f'[{part}="{name}"]').evaluate("""(cell) => {
         const face = cell.querySelector('.stone') ?? cell;
-        return [getComputedStyle(face, '::after').content, getComputedStyle(cell).cursor];
+        const ghost = face.querySelector('.ghost');
+        const drawn = ghost && { 1: 'O', 2: 'X' }[ghost.children.length];
+        const faint = ghost && Number(getComputedStyle(ghost).opacity) < 1;
+        return [faint ? drawn : getComputedStyle(face, '::after').content, getComputedStyle(cell).cursor];
     }""")
     return shown[0].strip('"'), shown[1]
 
@@ -122,6 +125,7 @@ def test_settings_hold_at_once_and_are_remembered(table: Table) -> None:
     expect(room(page, plies=0)).to_be_visible()
     expect(page.locator(".ranks")).to_be_hidden()
     assert place(page, "a1").evaluate("cell => getComputedStyle(cell).transitionProperty") == "none"
+    page.get_by_role("tab", name="Rules").click()
     page.get_by_role("button", name="Settings of the board").click()
     expect(dialog(page).get_by_label("Confirm moves")).to_be_checked()
     expect(dialog(page).get_by_label("Violet and ochre")).to_be_checked()
@@ -212,7 +216,7 @@ def seen(css: str, eye: str) -> Colour:
 def test_marks_stand_out_for_every_eye(pair: str, scheme: str, table: Table) -> None:
     page = table("tictactoe", {"colours": pair}, color_scheme=scheme, reduced_motion="reduce")
     with_modules(page)
-    assert tuple(page.evaluate("import('/modules/ui/preferences.js').then((module) => module.COLOURS)")) == PAIRS
+    assert tuple(page.evaluate("import('/modules/ui/preferences.ts').then((module) => module.COLOURS)")) == PAIRS
     for ply, name in enumerate(("a1", "b1"), 1):
         place(page, name).click()
         expect(room(page, plies=ply)).to_be_visible()
@@ -309,7 +313,7 @@ def test_a_planned_move_is_played_at_once(friends: Callable[..., tuple[Page, Pag
     x, o = friends()
     place(o, "b2").click()
     expect(cell(o, "b2, empty, planned for O")).to_be_visible()
-    expect(o.locator(".ask")).to_contain_text("Planned: b2. It is played as soon as it is your turn.")
+    expect(o.locator(".ask")).to_contain_text("Premove b2: played as soon as it is your turn.")
     expect(room(x, plies=0)).to_be_visible()  # nobody else knows
     expect(cell(x, "b2, empty")).to_be_visible()
     place(x, "a1").click()
@@ -338,7 +342,7 @@ def test_a_planned_move_is_played_at_once(friends: Callable[..., tuple[Page, Pag
     o.keyboard.press("Enter")
     expect(cell(o, "a3, empty, planned for O")).to_be_visible()
     place(x, "a3").click()
-    expect(o.get_by_text("You planned a3, which is not open now.").first).to_be_visible()
+    expect(o.get_by_text("Your premove a3 is no longer legal.").first).to_be_visible()
     expect(room(o, ".my-turn", plies=5)).to_be_visible()
 
 
@@ -367,7 +371,7 @@ def test_a_plan_ends_with_the_position_it_was_made_for(friends: Callable[..., tu
     x.get_by_role("button", name="Allow it").click()
     expect(room(o, ".my-turn", plies=1)).to_be_visible()
     expect(o.locator(".cell.planned")).to_have_count(0)
-    expect(o.get_by_text("The game went another way: board 5 square 5 is planned no more.").first).to_be_visible()
+    expect(o.get_by_text("The game went another way: premove board 5 square 5 cancelled.").first).to_be_visible()
     place(o, "1/5").click()
     expect(room(x, ".my-turn", plies=2)).to_be_visible()
 
@@ -381,7 +385,7 @@ def test_a_plan_ends_with_the_position_it_was_made_for(friends: Callable[..., tu
     place(x, "5/5").click()
     expect(room(x, plies=3)).to_be_visible()
     broken.clear()
-    expect(o.get_by_text("The game went another way: board 5 square 1 is planned no more.").first).to_be_visible()
+    expect(o.get_by_text("The game went another way: premove board 5 square 1 cancelled.").first).to_be_visible()
     expect(room(o, ".my-turn", plies=3)).to_be_visible()
     expect(o.locator(".cell.planned")).to_have_count(0)
     expect(room(x, plies=3)).to_be_visible()
@@ -511,7 +515,7 @@ def test_typed_moves_on_small_boards_and_planned_ones(friends: Callable[..., tup
     expect(room(x, ".my-turn", plies=2)).to_be_visible()
     x.get_by_label("Type a move").fill("1/1")
     x.keyboard.press("Enter")
-    expect(x.locator(".typed [role=alert]")).to_have_text("Board 1 square 1 is not open now: play in board 5.")
+    expect(x.locator(".typed [role=alert]")).to_have_text("Board 1 square 1 is not a legal move: play in board 5.")
 
 
 def test_a_large_board_is_pinched_and_panned(table: Table) -> None:

@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page, Route, WebSocketRoute, expect
 from engine.bots.roster import bots
 from engine.rules.registry import rules
 from tests.page.conftest import OpenPage
-from tests.support.page_play import PHONE, cell, choose_game, no_sideways_scroll, room
+from tests.support.page_play import PHONE, advanced, cell, choose_game, no_sideways_scroll, room
 
 pytestmark = pytest.mark.browser
 
@@ -54,7 +54,7 @@ def test_a_level_is_offered_first_with_words_for_its_strength(open_page: OpenPag
     slider.press("ArrowRight")
     expect(page.locator(".level b").first).to_have_text("2 of 8 · easy")
     page.get_by_role("button", name="Play", exact=True).click()
-    expect(page.locator(".bar").first).to_contain_text("level:2")
+    expect(page.locator(".bar").first).to_contain_text("Level 2")
     page.goto(page.url.split("/room")[0] + "/#create")
     expect(page.locator(".level b").first).to_have_text("2 of 8 · easy")
 
@@ -64,14 +64,14 @@ def test_whoever_is_faster_than_the_list_of_bots_plays_one_of_them(open_page: Op
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
     held: list[Route] = []
     page.route("**/api/bots?*", lambda route: held.append(route))
-    page.get_by_label("Which").select_option("qubic")
+    page.get_by_label("Variant").select_option("qubic")
     page.get_by_role("button", name="Play", exact=True).click()
     expect(page.get_by_role("heading", name="Tic-tac-toe", level=2)).to_be_visible()  # the game before, as yet
     [route] = held
     route.continue_()
     expect(page.get_by_role("heading", name="Qubic", level=1)).to_be_visible()
     expect(room(page, ".my-turn", plies=0)).to_be_visible()
-    expect(page.locator(".bar").first).to_contain_text("level:3")
+    expect(page.locator(".bar").first).to_contain_text("Level 3")
 
 
 @pytest.mark.parametrize("view", [{}, PHONE], ids=["desktop", "phone"])
@@ -118,6 +118,8 @@ def test_what_a_bot_found_is_shown_at_its_moves_and_in_the_record(open_page: Ope
     expect(figures).to_be_hidden()
     cell(page, "b2, empty").click()
     expect(room(page, ".my-turn", plies=2)).to_be_visible()
+    expect(figures).to_have_text(re.compile(r"^O \w\d depth 2 · \d+ nodes · [^a-z]*$"))
+    page.get_by_role("button", name="Expected moves").click()  # nobody is advised unasked
     expect(figures).to_have_text(re.compile(r"^O \w\d depth 2 · \d+ nodes · .*expects \w\d$"))
     first = figures.text_content() or ""
     page.locator(".cell.playable").first.click()
@@ -132,11 +134,12 @@ def test_what_a_bot_found_is_shown_at_its_moves_and_in_the_record(open_page: Ope
     # Who comes later finds them in the record.
     page.reload()
     expect(room(page, plies=4)).to_be_visible()
+    page.get_by_role("button", name="Expected moves").click()
     page.locator("button.move").first.focus()
     expect(figures).to_have_text(first)
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("button", name="Yes, resign").click()
-    page.get_by_role("link", name="Look through it").click()
+    page.get_by_role("link", name="Replay").click()
     page.get_by_role("button", name="First position").click()
     expect(figures).to_be_hidden()
     page.locator("button.move").nth(1).click()
@@ -164,6 +167,8 @@ def test_what_a_bot_thinks_is_told_and_drawn_if_one_allows_it(open_page: OpenPag
     lines[-1].send(json.dumps(thought))
     told = page.locator(".thinking")
     expect(told).to_contain_text("depth 4")
+    expect(told).not_to_contain_text("b2.2")
+    told.get_by_role("button", name="Expected moves").click()
     expected = told.get_by_role("button", name="b2.2 c3.3 a1.1")
     expected.hover()
     for name, label in (("b2.2", "b2 level 2, X"), ("c3.3", "c3 level 3, O"), ("a1.1", "a1 level 1, X, last move")):
@@ -180,6 +185,7 @@ def test_what_a_bot_thinks_is_told_and_drawn_if_one_allows_it(open_page: OpenPag
     cell(page, "d4 level 4, X, last move").tap(force=True)  # it says that it is disabled
     expect(cell(page, "d4 level 4, empty")).to_be_visible()
     # Who does not want to know is told nothing.
+    page.get_by_role("tab", name="Rules").click()
     page.get_by_role("button", name="Settings of the board").first.click()
     page.get_by_role("checkbox", name="What the bot thinks").uncheck()
     expect(told).to_be_hidden()
@@ -194,7 +200,8 @@ def test_what_a_bot_thinks_is_told_and_drawn_if_one_allows_it(open_page: OpenPag
 def test_a_bot_answers_at_a_human_pace_when_asked(open_page: OpenPage) -> None:
     page = open_page("/#create").page
     choose_bot(page, "random")
-    page.get_by_label("Answers at a human pace").check()
+    advanced(page)
+    page.get_by_label("Human-like pace").check()
     page.get_by_role("button", name="Play", exact=True).click()
     cell(page, "b2, empty").click()
     expect(room(page, plies=1)).to_be_visible()
@@ -204,7 +211,7 @@ def test_a_bot_answers_at_a_human_pace_when_asked(open_page: OpenPage) -> None:
     # The pace counts from the beginning of the turn, the bot's time from when a worker is free.
     assert moves[1]["think_ms"] + (moves[1]["wait_ms"] or 0) >= 700
     page.goto(page.url.split("/room")[0] + "/#create")
-    expect(page.get_by_label("Answers at a human pace")).to_be_checked()
+    expect(page.get_by_label("Human-like pace")).to_be_checked()
 
 
 def test_a_wait_for_the_first_compile_is_told(open_page: OpenPage) -> None:
@@ -223,7 +230,7 @@ def test_a_wait_for_the_first_compile_is_told(open_page: OpenPage) -> None:
     choose_bot(page, "alphabeta").get_by_role("spinbutton").fill("20")
     page.get_by_text("O, second").click()
     page.get_by_role("button", name="Play", exact=True).click()
-    expect(page.locator(".thinking")).to_have_text("The bots are warming up: 2 of 5.")
+    expect(page.locator(".thinking")).to_have_text("Bots are starting: 2 of 5.")
     page.get_by_role("button", name="Abort").click()
     expect(page.locator(".thinking")).to_be_hidden()
 
@@ -250,10 +257,42 @@ def test_the_wait_is_told_no_longer_once_the_bot_has_moved(open_page: OpenPage) 
     choose_bot(page, "random")
     page.get_by_text("O, second").click()
     page.get_by_role("button", name="Play", exact=True).click()
-    expect(page.locator(".thinking")).to_have_text("The bots are warming up: 3 of 5.")
+    expect(page.locator(".thinking")).to_have_text("Bots are starting: 3 of 5.")
     released = True
     while held:
         socket, frame = held.pop(0)
         socket.send(frame)
     expect(room(page, ".my-turn", plies=1)).to_be_visible()
-    expect(page.locator(".thinking")).not_to_contain_text("warming up")
+    expect(page.locator(".thinking")).not_to_contain_text("starting")
+
+
+def test_two_bots_play_a_series_whose_figures_are_shown(open_page: OpenPage) -> None:
+    page = open_page("/#create=bots").page
+    choose_game(page, "tictactoe")
+    page.get_by_role("combobox", name="X is").select_option("random")
+    page.get_by_role("combobox", name="O is").select_option("random")
+    page.get_by_role("button", name="Watch").click()
+    expect(room(page, ".over")).to_be_visible()
+    panel = page.get_by_role("region", name="Simulation")
+    games = panel.get_by_label("Games, 1 to 100")
+    games.fill("101")
+    panel.get_by_role("button", name="Play them").click()
+    expect(panel.get_by_role("alert")).to_have_text("Write a whole number from 1 to 100.")
+    games.fill("3")
+    panel.get_by_role("button", name="Play them").click()
+    expect(panel.get_by_role("status")).to_have_text("Played 3 of 3.")
+    expect(page.locator('.room.over[data-game="4"]')).to_be_visible()
+    rows = {
+        row.get_by_role("rowheader").inner_text(): row.get_by_role("cell") for row in panel.get_by_role("row").all()
+    }
+    counts = [int(rows[end].inner_text().split()[0]) for end in ("X wins", "O wins", "Draws")]
+    assert sum(counts) == 3
+    assert 5 <= float(rows["Moves to the end"].inner_text()) <= 9
+    expect(rows["X average move"]).to_have_text(re.compile(r"^[\d.]+ ms; all \d+ moves \d+ ms$"))
+    assert no_sideways_scroll(page)
+    # A series that is stopped ends with the game that is running.
+    panel.get_by_label("Games, 1 to 100").fill("100")
+    panel.get_by_role("button", name="Play them").click()
+    panel.get_by_role("button", name="Stop after this game").click()
+    expect(panel.get_by_role("button", name="Play them")).to_be_enabled()
+    expect(panel.get_by_role("status")).not_to_have_text("Played 100 of 100.")

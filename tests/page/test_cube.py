@@ -101,7 +101,7 @@ def test_no_move_shifts_a_cell(table: Setup) -> None:
 
 HIT = """() => {
     const cells = [...document.querySelectorAll('[data-place]')];
-    window.scrollTo(0, document.querySelector('.cube-stage').getBoundingClientRect().top + scrollY - 10);
+    document.querySelector('.cube-stage').scrollIntoView(); // below the players' bars that stay in sight
     return cells.filter((cell) => {
         const box = cell.getBoundingClientRect();
         const hit = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
@@ -131,8 +131,8 @@ def test_lines_are_those_of_the_engine(open_page: OpenPage) -> None:
     answers = [{"id": game, "dimensions": list(rules(game).dimensions), "nested": False} for game in LINED]
     found = open_page(MODULES).page.evaluate(
         """async (games) => {
-            const { geometry } = await import('/modules/board/geometry.js');
-            const { linesOf, inARow } = await import('/modules/board/lines.js');
+            const { geometry } = await import('/modules/board/geometry.ts');
+            const { linesOf, inARow } = await import('/modules/board/lines.ts');
             return games.map((rules) => linesOf(geometry(rules), inARow(rules)));
         }""",
         answers,
@@ -461,7 +461,7 @@ def test_threats_are_shown_to_whoever_asks(table: Setup) -> None:
     expect(switch).to_be_checked()
     expect(stone(page, "a4.1")).to_have_attribute("data-threat", "x")
     play(page, "a4.1")
-    expect(page.locator(".status")).to_have_text("X wins: a complete line.")
+    expect(page.locator(".status")).to_have_text("X wins with four in a row.")
     assert page.locator("[data-threat]:not(.threat-sign)").count() == 0
 
 
@@ -485,11 +485,11 @@ def test_threats_on_a_flat_board_but_not_on_small_boards(table: Setup) -> None:
 def test_a_won_game_and_its_replay(table: Setup) -> None:
     page = table(looks={"view": "cube"})
     play(page, "a1.1", "b2.2", "b2.1", "b3.2", "c3.1", "c1.1", "d4.1")
-    expect(page.locator(".status")).to_have_text("X wins: a complete line.")
+    expect(page.locator(".status")).to_have_text("X wins with four in a row.")
     expect(page.locator(".cube-cell.win")).to_have_count(4)
     expect(page.locator(".rod-won")).to_have_count(3)
     expect(cell(page, "d4 level 1, X, last move, in the winning line")).to_be_visible()
-    page.get_by_role("link", name="Look through it").click()
+    page.get_by_role("link", name="Replay").click()
     expect(page.get_by_text("After 7 of 7 moves")).to_be_visible()
     expect(page.locator(".rod-won")).to_have_count(3)
     page.get_by_role("button", name="One move back").click()

@@ -86,7 +86,7 @@ def test_a_move_that_is_on_its_way_takes_no_other_with_it(open_page: OpenPage) -
     field.fill("c3")
     field.press("Enter")
     sentence = "Your move b2 is on its way …"
-    expect(page.locator(".typed-move, .side").get_by_text(sentence).first).to_be_visible()
+    expect(page.locator(".side-panel").get_by_text(sentence).first).to_be_visible()
     expect(page.locator(".under")).to_have_text(sentence)
     # The line is given up soon, though nobody closed it; the move arrives by the next one.
     expect(room(page, plies=1)).to_be_visible()

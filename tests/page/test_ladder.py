@@ -16,6 +16,8 @@ from tests.support.page_play import PHONE, no_sideways_scroll, tab_to
 pytestmark = pytest.mark.browser
 
 DASH = " \N{EN DASH} "
+NAMES = ("Strongest", "Alpha-beta (3)", "Level 2", "Random")
+"""Of BOTS, in words."""
 PATIENT_MS = 40_000
 """What comes by asking again and again comes late on a busy machine."""
 SOME_LIST_RUNS = "async () => (await (await fetch('/api/ladder')).json()).lists.some((list) => list.running)"
@@ -49,16 +51,14 @@ def test_an_empty_ladder_says_how_to_start_one(open_page: OpenPage, own_server: 
 def test_standings_with_what_they_are_worth(open_page: OpenPage, records: Records) -> None:
     page = open_page("/ladder", at=records.server).page
     standings = page.get_by_role("table", name="The bots of this list, the strongest first")
-    expect(standings.get_by_role("rowheader")).to_have_text([*BOTS[:3], re.compile(f"^{BOTS[3]} retired$")])
+    expect(standings.get_by_role("rowheader")).to_have_text([*NAMES[:3], re.compile(f"^{NAMES[3]} retired$")])
     first = rows(page, "standings").first
     expect(first).to_contain_text("+180")
     expect(first).to_contain_text("+140 to +225")
     expect(first).to_contain_text("97 %, very likely")
+    expect(page.get_by_text(f"Retired for forfeiting more than a tenth of their games: {NAMES[3]}.")).to_be_visible()
     expect(
-        page.get_by_text(f"Retired, since more than a tenth of their games were forfeited: {BOTS[3]}.")
-    ).to_be_visible()
-    expect(
-        page.get_by_text(f"{BOTS[0]} leads, and the chance that it is really ahead of {BOTS[1]} is 97 %.")
+        page.get_by_text(f"{NAMES[0]} leads; the chance that it is stronger than {NAMES[1]} is 97 %.")
     ).to_be_visible()
     # By Davidson's model with 0.4 draws to a win of either side.
     expect(
@@ -77,7 +77,7 @@ def test_standings_with_what_they_are_worth(open_page: OpenPage, records: Record
 
 def test_a_list_is_chosen_and_one_without_ratings_says_so(open_page: OpenPage, records: Records) -> None:
     page = open_page(ladder(SMALL), at=records.server).page
-    page.get_by_label("List: bots of one game under one limit").select_option(label="Qubic, 2,000 positions a move")
+    page.get_by_label("Game and limit").select_option(label="Qubic, 2,000 positions a move")
     expect(page).to_have_url(re.compile(re.escape(ladder(QUBIC)) + "$"))
     expect(page.get_by_text("The ratings have not been computed yet: the order is by points.")).to_be_visible()
     expect(page.get_by_role("columnheader", name="Rating")).to_have_count(0)
@@ -89,7 +89,8 @@ def test_a_cell_leads_to_the_games_of_two_bots(open_page: OpenPage, records: Rec
     page = open_page(ladder(SMALL), at=records.server).page
     expect(page.get_by_text("The newest 20 games.")).to_be_visible()
     cell = page.get_by_role(
-        "link", name=re.compile(f"^{BOTS[0]} made .* of 8 points against {BOTS[1]}: show the games$")
+        "link",
+        name=re.compile(f"^\\d+ %: {NAMES[0]} scored .* of 8 points against {re.escape(NAMES[1])}. Show the games$"),
     )
     tab_to(page, cell)
     page.keyboard.press("ArrowRight")
@@ -102,7 +103,7 @@ def test_a_cell_leads_to_the_games_of_two_bots(open_page: OpenPage, records: Rec
     # The aborted game is listed too.
     expect(page.get_by_text("9 games.")).to_be_visible()
     names = rows(page, "games").locator(".g-who").all_inner_texts()
-    assert {frozenset(name.split(DASH)) for name in names} == {frozenset(BOTS[:2])}
+    assert {frozenset(name.split(DASH)) for name in names} == {frozenset(NAMES[:2])}
     opening = rows(page, "games").nth(3).locator(".g-start").inner_text()
     page.locator("select[name=opening]").select_option(opening)
     expect(page.get_by_text("2 games.")).to_be_visible()
@@ -136,7 +137,7 @@ def test_a_running_game_is_watched_until_it_ends(open_page: OpenPage, records: R
         page.reload()
         live = page.locator(".live")
         expect(live.get_by_role("button", name="b2, X, last move")).to_be_visible(timeout=PATIENT_MS)
-        expect(live).to_contain_text(f"X {BOTS[0]}{DASH}O {BOTS[1]}, 1 move", timeout=PATIENT_MS)
+        expect(live).to_contain_text(f"X {NAMES[0]}{DASH}O {NAMES[1]}, 1 move", timeout=PATIENT_MS)
         records.play(["b2", "c1"])
         expect(live.get_by_role("button", name="c1, O, last move")).to_be_visible(timeout=PATIENT_MS)
     finally:
@@ -147,8 +148,8 @@ def test_a_running_game_is_watched_until_it_ends(open_page: OpenPage, records: R
 
 def test_a_bots_page(open_page: OpenPage, records: Records) -> None:
     page = open_page(ladder(SMALL), at=records.server).page
-    page.get_by_role("rowheader").get_by_role("link", name=BOTS[1]).first.click()
-    expect(page.get_by_role("heading", name=BOTS[1], level=1)).to_be_focused()
+    page.get_by_role("rowheader").get_by_role("link", name=NAMES[1]).first.click()
+    expect(page.get_by_role("heading", name=NAMES[1], level=1)).to_be_focused()
     expect(page.get_by_text("Version 3.")).to_be_visible()
     places = page.get_by_role("table", name="Places in lists of ladders, the newest first")
     expect(places.get_by_role("row").nth(1)).to_contain_text("2 of 4")
@@ -190,30 +191,101 @@ def test_what_is_not_there_is_told(path: str, sentence: str, open_page: OpenPage
     expect(page.get_by_role("link", name="To the lobby", exact=True)).to_be_visible()
 
 
-@pytest.mark.slow
-def test_pictures_are_drawn_when_asked_for(open_page: OpenPage, records: Records) -> None:
-    page = open_page("/stats", at=records.server).page
-    expect(page.get_by_text("charts are being drawn")).to_be_visible()
-    # The first part shows, the others are folded: all together are very high.
-    expect(page.get_by_role("table", name="Games by source")).to_be_visible(timeout=PATIENT_MS)
-    expect(page.locator(".pictures img:visible")).to_have_count(0)
-    part = page.locator("summary", has=page.get_by_role("heading", name="Moving first"))
-    tab_to(page, part)
+NUMBERS = "Numbers as a table"
+
+
+def test_a_chart_has_its_numbers_beside_it_and_follows_the_theme(open_page: OpenPage, records: Records) -> None:
+    page = open_page(f"/player/{PERSON}", at=records.server, color_scheme="light").page
+    drawing = page.locator(".chart-plot canvas")
+    expect(drawing).to_be_visible()
+    expect(page.get_by_role("table", name="Rating in Qubic over 3 public rated games")).to_have_count(0)
+    tab_to(page, page.locator("summary", has_text=NUMBERS))
     page.keyboard.press("Enter")
-    expect(page.get_by_role("table", name="Results of X")).to_be_visible()
-    page.get_by_role("navigation", name="On this page").get_by_role("button", name="Ladders").click()
-    expect(page.locator("summary", has=page.get_by_role("heading", name="Ladders"))).to_be_focused()
-    picture = page.get_by_role("img", name="Pairs of games, from the higher-ranked bot's side")
-    expect(picture).to_be_visible()
-    picture.scroll_into_view_if_needed()
-    until(page, "() => [...document.images].some((image) => image.complete && image.naturalWidth > 100)")
-    assert page.locator(".pictures img").evaluate_all("all => all.every((image) => image.alt.length > 20)")
-    expect(page.get_by_role("table").first).to_be_visible()
-    expect(page.get_by_text("being drawn")).to_be_hidden()
-    # A choice of another game keeps what is unfolded.
-    page.get_by_label("Charts for").select_option(label="Qubic")
-    expect(page.get_by_role("table", name="Results of X")).to_be_visible()
-    expect(page.get_by_role("table", name="Slowest moves of bots")).to_be_hidden()
+    numbers = page.get_by_role("table", name="Rating in Qubic over 3 public rated games").get_by_role("row")
+    expect(numbers).to_have_text(
+        [re.compile("Rating$"), "11600 1420 to 1780", "21551 1371 to 1731", "31650 1470 to 1830"]
+    )
+    light = drawing.evaluate(DRAWN)
+    page.emulate_media(color_scheme="dark")
+    until(page, f"(before) => ({DRAWN})(document.querySelector('.chart-plot canvas')) !== before", light)
+    # It is as wide as its place.
+    page.set_viewport_size({"width": 400, "height": 800})
+    until(page, "() => document.querySelector('.chart-plot canvas').getBoundingClientRect().width < 400")
+    assert no_sideways_scroll(page)
+
+
+DRAWN = "(canvas) => canvas.toDataURL()"
+
+
+def test_what_could_not_be_loaded_is_asked_for_again(open_page: OpenPage, own_server: ServerProcess) -> None:
+    """Its module first, then its answer: it comes by itself when the connection is back, or by a button."""
+    watched = open_page(at=own_server)
+    watched.line_may_break = True
+    page = watched.page
+    expect(page.locator(".you .name")).to_have_text(re.compile(r"\d"))
+    own_server.stop()
+    page.get_by_role("link", name="Ladder").click()
+    expect(page.get_by_role("heading", name="Could not load this page", level=1)).to_be_focused()
+    expect(page.get_by_text("We try again as soon as the connection is back.")).to_be_visible()
+    own_server.start()
+    expect(page.get_by_text("No ladder has been played here yet.")).to_be_visible()
+    page.route("**/api/players/999", lambda route: route.fulfill(status=503, json={"error": "The records are busy."}))
+    page.evaluate("history.pushState(null, '', '/player/999'); dispatchEvent(new PopStateEvent('popstate'))")
+    expect(page.get_by_text("The records are busy.")).to_be_visible()
+    page.unroute("**/api/players/999")
+    page.get_by_role("button", name="Try again").click()
+    expect(page.get_by_text("There is no player 999.")).to_be_visible()
+    watched.complaints = [one for one in watched.complaints if "503" not in one]
+
+
+def test_statistics_open_with_figures_and_charts(open_page: OpenPage, records: Records) -> None:
+    page = open_page("/stats", at=records.server).page
+    figures = page.locator(".stats-figures > div")
+    expect(figures).to_have_count(4)
+    expect(figures.first).to_contain_text("Games63of 2 kinds")
+    expect(figures.nth(1)).to_contain_text("Players5")
+    expect(figures.nth(2)).to_contain_text("1.5 s")
+    expect(figures.nth(3)).to_contain_text(re.compile(r"X wins\d+ %"))
+    expect(page.get_by_role("img", name="Games that began each day").locator("canvas")).to_be_visible()
+    wins = page.get_by_role("region", name="Who wins").get_by_role("listitem")
+    expect(wins.filter(has_text="Qubic").get_by_role("img", name=re.compile("^X won"))).to_be_visible()
+    results = page.get_by_role("table", name="Results by game").get_by_role("rowheader")
+    expect(results).to_have_text(["Tic-tac-toe", "Qubic"])
+    # The numbers of a chart are beside it.
+    page.get_by_text(NUMBERS).first.click()
+    expect(page.get_by_role("table", name="Games that began each day").get_by_role("row")).to_have_count(1 + 14)
+
+
+def test_the_rest_of_the_statistics_is_behind_tabs(open_page: OpenPage, records: Records) -> None:
+    page = open_page("/stats", at=records.server).page
+    tab_to(page, page.get_by_role("tab", name="Results"))
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("tab", name="Lengths")).to_be_focused()
+    lengths = page.get_by_role("tabpanel", name="Lengths")
+    expect(lengths.get_by_role("img", name=re.compile("^Tic-tac-toe: 48 games, .* plies long"))).to_be_visible()
+    expect(page.get_by_role("table", name="Results by game")).to_be_hidden()
+    # What was chosen for one chart is chosen for the other.
+    lengths.get_by_role("combobox", name="Game").select_option(label="Qubic")
+    expect(lengths.get_by_role("img", name=re.compile("^Qubic: 15 games"))).to_be_visible()
+    page.keyboard.press("Shift+Tab")
+    page.get_by_role("tab", name="Think times").click()
+    times = page.get_by_role("tabpanel", name="Think times")
+    expect(times.get_by_role("img", name="Qubic: median think time by ply").locator("canvas")).to_be_visible()
+    expect(times.get_by_role("table", name="Bots, the slowest first").get_by_role("rowheader")).to_have_count(4)
+    expect(times.get_by_role("table", name="Slowest moves of bots").get_by_role("rowheader")).to_have_count(10)
+    page.get_by_role("tab", name="Endings").click()
+    fault = page.get_by_role("table", name="Latest faults").get_by_role("link").first
+    expect(fault).to_have_text(re.compile(r"^Game \d+$"))
+    fault.click()
+    expect(page).to_have_url(re.compile(r"/game/\d+$"))
+
+
+def test_a_slow_move_of_the_statistics_is_looked_at(open_page: OpenPage, records: Records) -> None:
+    page = open_page("/stats", at=records.server).page
+    page.get_by_role("tab", name="Think times").click()
+    page.get_by_role("table", name="Slowest moves of bots").get_by_role("link").first.click()
+    expect(page).to_have_url(re.compile(r"/game/\d+\?ply=\d+$"))
+    expect(page.locator(".cell.last")).to_be_visible()
 
 
 PAGES = ["/ladder", "/stats", "/player/1", f"/player/{PERSON}"]
@@ -223,7 +295,7 @@ PAGES = ["/ladder", "/stats", "/player/1", f"/player/{PERSON}"]
 def test_the_pages_fit_a_phone(path: str, open_page: OpenPage, records: Records) -> None:
     page = open_page(path, at=records.server, **PHONE).page
     expect(page.get_by_role("heading", level=1)).not_to_have_text("Looking …")
-    expect(page.locator(".records .panel:visible, .drawing:visible").first).to_be_visible()
+    expect(page.locator(".records .panel:visible").first).to_be_visible()
     assert no_sideways_scroll(page)
     for name in ("Ladder", "Stats", "Explore"):
         expect(page.get_by_role("navigation", name="Pages").get_by_role("link", name=name)).to_be_in_viewport()
@@ -237,7 +309,7 @@ LABELS = """() => [...document.querySelectorAll('main :is(table, img, select, se
 @pytest.mark.parametrize("path", PAGES)
 def test_every_table_picture_and_choice_has_a_name(path: str, open_page: OpenPage, records: Records) -> None:
     page = open_page(path, at=records.server).page
-    expect(page.locator(".records .panel:visible, .drawing:visible").first).to_be_visible()
+    expect(page.locator(".records .panel:visible").first).to_be_visible()
     assert page.evaluate(LABELS) == []
 
 

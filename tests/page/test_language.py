@@ -99,7 +99,7 @@ def test_one_more_file_is_one_more_language(open_page: OpenPage) -> None:
         [re.compile(r"\(français\)$"), "Deutsch", "English", "français"]
     )
     shown = (
-        "import('/modules/i18n/language.js').then(({ number, t }) => [number(1234.5), t('page.games', { count: 0 })])"
+        "import('/modules/i18n/language.ts').then(({ number, t }) => [number(1234.5), t('page.games', { count: 0 })])"
     )
     with_modules(page)
     assert page.evaluate(shown) == ["1\N{NARROW NO-BREAK SPACE}234,5", "0 partie"]  # French counts none as one
@@ -114,12 +114,12 @@ def test_a_game_from_the_lobby_to_its_end_in_german(open_page: OpenPage, screen:
     all_german(page)
     nothing_sticks_out(page)
     page.goto(opened.origin + "/#create")
-    page.get_by_label("Welches").select_option("mnk")
+    page.get_by_label("Variante").select_option("mnk")
     page.get_by_label("Spalten").fill("99")
     expect(page.locator(".rules-box.bad")).to_have_text(re.compile("^So ein Spiel gibt es nicht"))
-    page.get_by_label("Welches").select_option("ultimate")
+    page.get_by_label("Variante").select_option("ultimate")
     expect(page.locator(".rules-box h2")).to_have_text("Ultimate Tic-Tac-Toe")
-    page.get_by_text("Für das ganze Spiel").click()
+    page.get_by_text("5+3").click()
     all_german(page)
     nothing_sticks_out(page)
     page.get_by_label("Der Bot").select_option("random")

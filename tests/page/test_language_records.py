@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import sqlite3
 from collections.abc import Iterator
@@ -10,7 +9,6 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 from playwright.sync_api import Page, expect
 
 from engine.analysis.verdict import MoveVerdict, Verdict
@@ -19,8 +17,7 @@ from engine.rules.registry import games, rules
 from server.db.review import review_writes
 from server.db.statements import SQL
 from server.explorer.index import index
-from server.report.pictures import pictures
-from tests.page.conftest import OpenPage, until
+from tests.page.conftest import OpenPage
 from tests.support.ladder_records import BOTS, player_id
 from tests.support.page_ladder import PERSON, SMALL, Records, ladder
 from tests.support.page_modules import MODULES
@@ -50,46 +47,6 @@ ENGLISH = re.compile(
     re.IGNORECASE,
 )
 """Words that no German sentence has, but in addresses."""
-STATS = {
-    "as_of_ms": 1_795_283_796_119,
-    "games": 1234,
-    "drawing": False,
-    "parts": [
-        {
-            "name": "advantage",
-            "title": "Moving first",
-            "sentences": ["1,234 games of 5,678 lost by a fault.", "An omen."],
-        },
-        {"name": "game-tictactoe", "title": "Tic-tac-toe", "sentences": []},
-    ],
-    "pictures": [
-        {
-            "name": "lengths-tictactoe",
-            "title": "Tic-tac-toe: how long games last",
-            "alt": "Games by their number of plies.",
-            "reading": "Plies are moves of either side.",
-            "url": "/static/favicon.svg",
-            "part": "game-tictactoe",
-            "game": "tictactoe",
-        }
-    ],
-    "tables": [
-        {
-            "title": "Results of X",
-            "head": ["game", "games", "X's points", "95 %", "points"],
-            "rows": [["Tic-tac-toe", 1234, "61.2 %", "49.7 to 71.6", "5.5/8"]],
-            "note": "30 of 1,234 are shown.",
-            "part": "advantage",
-            "game": None,
-        }
-    ],
-    "said": {
-        "Tic-tac-toe": {"key": "game", "values": {"game": "tictactoe"}},
-        "1,234 games of 5,678 lost by a fault.": {"key": "faults", "values": {"count": 1234, "games": 5678}},
-        "30 of 1,234 are shown.": {"key": "shown", "values": {"shown": 30, "count": 1234}},
-    },
-}
-"""What the server says of its statistics, in short."""
 SIZES = ["mnk:7,5,4", "mnk:19,19,6", "mnk:12,3,12"]
 TEXT_OF_PAGE = """() => {
   const names = ['aria-label', 'title', 'alt', 'aria-valuetext', 'placeholder'];
@@ -155,7 +112,7 @@ def test_every_page_of_records_is_german(open_page: OpenPage, records: Records) 
     expect(page.get_by_role("table", name="Die Bots dieser Liste, die stärksten zuerst")).to_contain_text(
         "+140 bis +225"
     )
-    expect(page.get_by_label("Liste: Bots eines Spiels")).to_contain_text("Tic-Tac-Toe, 2.000 Stellungen je Zug")
+    expect(page.get_by_label("Spiel und Begrenzung")).to_contain_text("Tic-Tac-Toe, 2.000 Stellungen je Zug")
     expect(page.locator(".games tbody tr")).not_to_have_count(0)
     all_german(page)
     page.goto(f"{records.server.url}/player/{player_id(records.db, BOTS[0])}")
@@ -169,124 +126,17 @@ def test_every_page_of_records_is_german(open_page: OpenPage, records: Records) 
     page.goto(records.server.url + "/explorer?game=tictactoe")
     expect(page.get_by_text("gingen von hier weiter")).to_be_visible()
     all_german(page)
-    page.route("**/api/stats", lambda route: route.fulfill(json=STATS))  # drawing takes long
     page.goto(records.server.url + "/stats")
-    expect(page.locator("tbody tr")).to_have_text(["Tic-Tac-Toe1.23461,2 %49,7 bis 71,65,5/8"])
-    expect(page.get_by_text("Gezeigt werden 30 von 1.234.")).to_be_visible()
-    expect(page.get_by_text("1.234 von 5.678 Spielen gingen durch einen Fehler verloren.")).to_be_visible()
-    expect(page.locator("p[lang=en]")).to_have_text(["An omen."])
-    all_german(page)  # but for what is marked as English
-
-
-LABELS = """() => [...document.querySelectorAll('.pictures img')].map((image) =>
-    [...decodeURIComponent(image.src).matchAll(/<text [^>]*>([^<]*)</g)].map((found) => found[1]))"""
-"""Of each picture."""
-
-
-def draw(records: Records, folder: Path) -> None:
-    """As the server would have it done, but not only when the machine has nothing else to do."""
-    done = CliRunner().invoke(pictures, ["--db", str(records.db), "--out", str(folder), "--public"])
-    assert done.exit_code == 0, done.output
-
-
-@pytest.mark.browser
-def test_the_statistics_are_german_altogether(open_page: OpenPage, records: Records, tmp_path: Path) -> None:
-    drawn = tmp_path / "stats"
-    draw(records, drawn)
-    stats = json.loads((drawn / "stats.json").read_text(encoding="utf-8"))
-    for picture in stats["pictures"]:
-        picture["url"] = f"/api/stats/{picture['file']}"
-    page = open_page(at=records.server, locale="de-DE").page
-    page.route("**/api/stats", lambda route: route.fulfill(json=stats | {"drawing": False}))
-    page.route("**/api/stats/*.svg", lambda route: route.fulfill(path=drawn / route.request.url.rsplit("/", 1)[-1]))
-    page.goto(records.server.url + "/stats")
-    expect(page.get_by_role("table", name="Spiele nach Herkunft")).to_be_visible()
-    page.locator("details").evaluate_all("all => all.forEach((details) => { details.open = true; })")
-    images = page.locator(".pictures img")
-    for picture in images.all():
-        picture.scroll_into_view_if_needed()
-    until(page, f"() => ({LABELS})().every((labels) => labels.length > 1)")
-    until(page, "() => [...document.images].every((image) => image.complete && image.naturalWidth > 100)")
-    all_german(page)
-    faults = page.get_by_role("table", name="Letzte Fehler").get_by_role("cell")
+    expect(page.get_by_role("table", name="Ergebnisse nach Spiel").get_by_role("rowheader").first).to_have_text(
+        "Tic-Tac-Toe"
+    )
+    expect(page.locator(".chart-plot canvas").first).to_be_visible()
+    for tab in page.get_by_role("tab").all():
+        tab.click()
+        all_german(page)  # but for what is marked as English
+    reasons = page.get_by_role("table", name="Letzte Fehler").locator("td[lang=en]")
+    expect(reasons.first).to_have_text("It ended with an error: a test.")
     expect(page.locator("main [lang=en]").and_(page.locator(":not(td)"))).to_have_count(0)
-    expect(faults.last).to_have_text("It ended with an error: a test.")
-    labels = page.evaluate(LABELS)
-    assert [label for all_ in labels for label in all_ if ENGLISH.search(label)] == []
-    assert {"Vorteil des ersten Zuges", "Anteil von X an den Punkten, %"} <= set(labels[2])
-    assert any("Ebene 4" in all_ for all_ in labels)
-    # They have room.
-    assert images.evaluate_all("all => all.filter((image) => image.src.includes('textLength')).length") == 0
-
-
-WORDS = {
-    "X's share of the points, %": "Anteil von X an den Punkten, %",
-    "-40 to 1,234.5": "-40 bis 1.234,5",
-    "2.5/4": "2,5/4",
-    "+12.0": "+12,0",
-    "1180": "1180",
-    "12.5k": "12,5k",
-    "7.2 %": "7,2 %",
-    "2027-01-15 08:01": "15.01.2027, 08:01",
-    "Ultimate tic-tac-toe, boa…": "Ultimate Tic-Tac-Toe, Bretter gezählt",
-    "31 games of 5,678 lost by a fault.": "31 von 5.678 Spielen gingen durch einen Fehler verloren.",
-    "a; 5 x 4, four in a row": "a; 5 x 4, vier in einer Reihe",
-    "strongest": "strongest",
-    "Somebody to be known": "Somebody to be known",
-    "constructor": "constructor",
-}
-"""What the server says, and what the page says for it."""
-SAID = {
-    "Ultimate tic-tac-toe, boards counted": {"key": "game", "values": {"game": "ultimate:count"}},
-    "5 x 4, four in a row": {"key": "game", "values": {"game": "mnk:5,4,4"}},
-    "31 games of 5,678 lost by a fault.": {"key": "faults", "values": {"count": 31, "games": 5678}},
-    "a; 5 x 4, four in a row": {"key": "item", "values": {"name": "a;", "value": ["5 x 4, four in a row"]}},
-    "strongest": {"key": "no.such", "values": {}},
-}
-
-
-@pytest.mark.browser
-def test_the_servers_words_are_told_in_german(open_page: OpenPage) -> None:
-    page = open_page(MODULES, locale="de-DE").page
-    told = page.evaluate(
-        """async ([texts, said]) => {
-          const { Words } = await import('/modules/stats/words.js');
-          const words = new Words(said);
-          return [texts.map((text) => words.of(text)), words.of('Ultimate tic-tac-toe, boa…', true)];
-        }""",
-        [[*WORDS], SAID],
-    )
-    assert told == [[*WORDS.values()], "Ultimate, gezählt"]
-
-
-PICTURE = (
-    '<svg width="100pt" height="50pt" viewBox="0 0 100 50"><style>svg{--ink:#000}</style>'
-    '<text style="font-weight: 700; font-size: 10px; font-family: serif; text-anchor: start" x="5" y="12">Two</text>'
-    '<text style="font-size: 9px; font-family: serif; text-anchor: end" x="40" y="30" fill="red">Row &amp; row</text>'
-    '<text style="font-size: 9px; font-family: serif; text-anchor: start" x="50" y="30">left</text>'
-    '<text style="font-size: 9px; font-family: serif; text-anchor: start" x="80" y="30">right</text></svg>'
-)
-
-
-@pytest.mark.browser
-def test_longer_words_fit_into_a_picture(open_page: OpenPage) -> None:
-    """A title gets lines, what is beside other labels gets narrower, and names of games get shorter."""
-    page = open_page(MODULES).page
-    made: str = page.evaluate(
-        """async (svg) => {
-          const { inWords } = await import('/modules/stats/picture.js');
-          const other = { 'Row & row': 'A < B', left: 'a word too long', right: 'long words of it' };
-          const words = { of: (text, narrow) => (narrow && text === 'right' ? 'go' : (other[text] ?? text)) };
-          return inWords(svg, 'A longer title than before', words);
-        }""",
-        PICTURE,
-    )
-    assert '<svg width="100pt" height="62pt" viewBox="0 -12 100 62"><style>svg{--ink:#000}</style>' in made
-    heights, lines = zip(*re.findall(r' x="5" y="(-?\d+)">([^<]+)</text>', made), strict=True)
-    assert (heights, " ".join(lines)) == (("0", "12"), "A longer title than before")
-    assert ' x="40" y="30" fill="red">A &lt; B</text>' in made
-    assert re.search(r' x="50" y="30" textLength="[\d.]+" lengthAdjust="spacingAndGlyphs">a word too long</text>', made)
-    assert ' x="80" y="30">go</text>' in made
 
 
 @pytest.mark.browser
@@ -295,7 +145,7 @@ def test_games_of_any_size_are_told_as_the_server_tells_them(open_page: OpenPage
     known = [*games(), *map(rules, SIZES)]
     told = page.evaluate(
         "async (ids) => {"
-        " const { gameName, gameSentences } = await import('/modules/i18n/gameWords.js');"
+        " const { gameName, gameSentences } = await import('/modules/i18n/gameWords.ts');"
         " return ids.map((id) => [gameName({ id }), gameSentences({ id })]); }",
         [game.id for game in known],
     )

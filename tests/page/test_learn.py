@@ -26,9 +26,9 @@ SIZES = [
     "mnk:19,19,6", "mnk:19,19,19", "mnk:19,3,19", "mnk:3,19,18", "mnk:7,5,6", "mnk:3,19,3",
 ]  # fmt: skip
 LESSONS = """async (ids) => {
-    const { lessonFor } = await import('/modules/learn/lessons.js');
-    const { Table } = await import('/modules/learn/position.js');
-    const { hasText } = await import('/modules/i18n/language.js');
+    const { lessonFor } = await import('/modules/learn/lessons.ts');
+    const { Table } = await import('/modules/learn/position.ts');
+    const { hasText } = await import('/modules/i18n/language.ts');
     const found = {};
     for (const id of ids) {
         const rules = await (await fetch(`/api/rules?game=${encodeURIComponent(id)}`)).json();
@@ -147,7 +147,37 @@ def test_by_touch_on_a_phone(open_page: OpenPage) -> None:
         expect(cell(page, move)).to_have_text("X")
     page.get_by_role("button", name="Play a real one now").tap()
     expect(page.locator('.room[data-plies="0"]')).to_be_visible()
-    expect(page.locator(".bar").first).to_contain_text("level:1")
+    expect(page.locator(".bar").first).to_contain_text("Level 1")
+
+
+@pytest.mark.parametrize(
+    "path", ["tictactoe#game", "qubic#game", "nine-board#game", "ultimate#puzzles", "gomoku#puzzles"]
+)
+def test_on_a_phone_the_sentence_and_the_board_are_in_sight(open_page: OpenPage, path: str) -> None:
+    page = open_page(f"/learn/{path}", **PHONE).page
+    expect(page.locator(".learn-words")).to_be_visible()
+    above, board, bar = (
+        page.locator(name).bounding_box() for name in (".learn-words", ".learn-board .board", ".places")
+    )
+    assert above is not None
+    assert board is not None
+    assert bar is not None
+    assert above["y"] + above["height"] <= board["y"]
+    assert board["y"] + board["height"] <= bar["y"]
+    assert board["width"] > 300  # and it is still the largest thing there
+
+
+def test_what_the_line_kept_away_is_asked_for_again(open_page: OpenPage) -> None:
+    watched = open_page("/healthz")
+    watched.line_may_break = True
+    page = watched.page
+    page.route("**/api/rules*", lambda route: route.abort())
+    page.goto(f"{watched.origin}/learn/tictactoe")
+    expect(page.locator(".lost")).to_contain_text("The server cannot be reached at the moment.")
+    page.unroute("**/api/rules*")
+    page.get_by_role("button", name="Try again").click()
+    expect(page.get_by_role("heading", name="Learn Tic-tac-toe")).to_be_visible()
+    watched.complaints.clear()
 
 
 def test_by_keyboard(open_page: OpenPage) -> None:

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Route, expect
 
-import client
 from tests.page.conftest import BARE, OpenPage, ServerProcess
-from tests.support.page_play import PHONE, cell, choose_game, no_sideways_scroll, room, start_on_one_screen
+from tests.support.page_play import PHONE, advanced, cell, choose_game, no_sideways_scroll, room, start_on_one_screen
+from tests.support.page_sources import WEB, page_sources
 
 pytestmark = pytest.mark.browser
 
 PAGE_BYTES = 200_000
-WEB = Path(client.__file__).parent / "web"
 
 
 def test_an_empty_lobby_invites_and_loads_light(open_page: OpenPage, own_server: ServerProcess) -> None:
@@ -35,7 +33,7 @@ def test_the_page_fits_a_phone(open_page: OpenPage) -> None:
     page = open_page(**PHONE).page
     expect(page.get_by_role("button", name="Play a bot now")).to_be_visible()
     assert no_sideways_scroll(page)
-    page.get_by_role("link", name="More ways").tap()
+    page.get_by_role("link", name="Advanced").tap()
     expect(page.get_by_role("heading", name="New game")).to_be_visible()
     for way in ("A bot", "A friend, by link", "Two bots", "Somebody who is here"):
         page.get_by_text(way, exact=True).tap()
@@ -65,6 +63,7 @@ def test_a_challenge_reaches_its_player_only(open_page: OpenPage) -> None:
     row.get_by_role("link", name="Challenge").click()
     expect(host.get_by_role("combobox", name="Who")).to_have_value(re.compile("."))
     choose_game(host, "ultimate")
+    advanced(host)
     host.get_by_text("For each move").click()
     host.get_by_text("O, second").click()
     host.get_by_role("button", name="Challenge").click()
@@ -109,11 +108,12 @@ def test_a_deeper_bot_with_a_clock_from_the_other_seat(open_page: OpenPage) -> N
     page.get_by_role("combobox", name="The bot").select_option("alphabeta")
     page.get_by_role("spinbutton", name="How many plies it looks ahead").fill("3")
     page.get_by_text("O, second").click()
+    advanced(page)
     page.get_by_text("For the whole game").click()
     page.get_by_label("Minutes each").fill("2")
     page.get_by_role("button", name="Play", exact=True).click()
     expect(room(page, ".my-turn", plies=1)).to_be_visible()
-    expect(page.locator(".bar").first).to_contain_text("alphabeta:3")
+    expect(page.locator(".bar").first).to_contain_text("Alpha-beta (3)")
     expect(page.locator(".bar-clock").last).to_have_text(re.compile(r"^(2:0\d|1:5\d)$"))
     page.get_by_role("button", name="Abort").click()
     expect(page.locator(".status")).to_have_text("The game was aborted: it does not count.")
@@ -130,7 +130,7 @@ def test_a_name_and_marks_of_ones_own(open_page: OpenPage) -> None:
     page.get_by_label("For O").fill("Qu")
     page.get_by_role("button", name="Save").click()
     expect(page.locator(".you")).to_have_text("Ωmega <b>שלום</b>")
-    page.get_by_role("link", name="More ways").click()
+    page.get_by_role("link", name="Advanced").click()
     start_on_one_screen(page, "tictactoe")
     cell(page, "a1, empty").click()
     expect(cell(page, "a1, 🦊")).to_be_visible()
@@ -167,12 +167,12 @@ def test_the_lobby_begins_with_the_game_made_last(open_page: OpenPage) -> None:
     page.get_by_role("link", name="noughts, to the lobby").click()
     expect(page.get_by_role("radiogroup", name="Game").get_by_role("radio", checked=True)).to_have_value("super")
     # A game that has no card there is remembered by the form all the same.
-    page.get_by_role("link", name="More ways").click()
+    page.get_by_role("link", name="Advanced").click()
     start_on_one_screen(page, "mnk:6,5,4")
     page.get_by_role("link", name="noughts, to the lobby").click()
     expect(page.get_by_role("radiogroup", name="Game").get_by_role("radio", checked=True)).to_have_value("tictactoe")
-    page.get_by_role("link", name="More ways").click()
-    expect(page.get_by_label("Which")).to_have_value("mnk")
+    page.get_by_role("link", name="Advanced").click()
+    expect(page.get_by_label("Variant")).to_have_value("mnk")
     expect(page.get_by_label("Columns")).to_have_value("6")
 
 
@@ -195,10 +195,10 @@ def test_storage_denied(open_page: OpenPage) -> None:
 @pytest.mark.parametrize(
     ("path", "sentence"),
     [
-        ("/room/nowhere", "There is no such game here"),
-        ("/join/not-a-code", "This invitation does not lead to a game"),
-        ("/game/999999999", "There is no record to show"),
-        ("/room/%E0%A4%A", "There is no such game here"),
+        ("/room/nowhere", "Game not found"),
+        ("/join/not-a-code", "Invitation no longer valid"),
+        ("/game/999999999", "There is no game 999999999"),
+        ("/room/%E0%A4%A", "Game not found"),
     ],
 )
 def test_a_link_to_nothing_says_so_and_leads_back(path: str, sentence: str, open_page: OpenPage) -> None:
@@ -280,7 +280,7 @@ def test_chosen_colours_wait_for_no_texts(open_page: OpenPage) -> None:
     watched.page.route("**/static/texts-*", lambda _: None)
     watched.page.goto(watched.origin, wait_until="commit")
     expect(watched.page.locator("html")).to_have_attribute("data-colours", "ink-red")
-    expect(watched.page.locator("main")).to_have_count(0)
+    expect(watched.page.locator("main .view")).to_have_count(0)
 
 
 def test_game_cards_hold_large_letters_on_a_phone(open_page: OpenPage) -> None:
@@ -307,7 +307,8 @@ def test_without_javascript_one_sentence_says_what_is_needed(open_page: OpenPage
     page = open_page(java_script_enabled=False).page
     for paragraph, words in enumerate(("needs JavaScript", "braucht JavaScript")):
         expect(page.locator("noscript p").nth(paragraph)).to_contain_text(words)
-        expect(page.locator("noscript p").nth(paragraph)).to_be_visible()
+        expect(page.locator("noscript p").nth(paragraph)).to_be_in_viewport()
+    expect(page.locator(".late")).to_be_hidden()
 
 
 CONTRAST = """(pairs) => {
@@ -341,9 +342,10 @@ def test_colours_can_be_told_apart(scheme: str, open_page: OpenPage) -> None:
 
 
 def test_nothing_is_inline_and_nothing_comes_from_elsewhere() -> None:
-    for path in filter(Path.is_file, WEB.rglob("*")):
+    sources = {WEB / name for name in page_sources("*") if (WEB / name).is_file()}
+    for path in sources:
         text = path.read_text(encoding="utf-8")
-        assert "innerHTML" not in text
+        assert "innerhtml" not in text.lower()
         code = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)  # a licence may say where its text comes from
         assert not re.findall(r"https?://(?!www\.w3\.org/2000/svg)", code), path.name
     html = (WEB / "dist" / "index.html").read_text(encoding="utf-8")

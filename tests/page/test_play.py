@@ -34,7 +34,7 @@ def test_a_game_against_a_bot_by_mouse(open_page: OpenPage) -> None:
         expect(cell(page, label.removesuffix("empty") + "X")).to_be_visible()
         plies += 2
         assert plies < 12
-    expect(page.locator(".status")).to_have_text(re.compile(r"^(You win|[\w:-]+ wins|Draw).*\.$"))
+    expect(page.locator(".status")).to_have_text(re.compile(r"^(You win|Level \d wins|Draw).*\.$"))
     page.get_by_role("button", name="Rematch").click()
     expect(page.locator('.room[data-game="2"]')).to_be_visible()
     expect(page.locator(".bar").last).to_contain_text("you")
@@ -79,7 +79,7 @@ def test_two_people_play_through_an_invite_link_and_again(open_page: OpenPage) -
     host = open_page().page
     host.get_by_role("button", name="Play a friend").click()
     link = host.get_by_label("Link to join").input_value()
-    guest = open_page(link[link.index("/join/") :]).page
+    guest = open_page(link[link.index("/room/") :]).page
     expect(room(guest, plies=0)).to_be_visible()
     expect(room(host, plies=0)).to_be_visible()
     expect(guest).to_have_url(re.compile("/room/"))
@@ -111,8 +111,8 @@ def test_two_people_play_through_an_invite_link_and_again(open_page: OpenPage) -
         mover = new_x if ply % 2 == 0 else other
         expect(room(mover, ".my-turn", plies=ply)).to_be_visible()
         cell(mover, f"{move}, empty").click()
-    expect(new_x.locator(".status")).to_have_text("You win: a complete line.")
-    expect(other.locator(".status")).to_have_text(re.compile(r"^Guest \d+ wins: a complete line\.$"))
+    expect(new_x.locator(".status")).to_have_text("You win with three in a row.")
+    expect(other.locator(".status")).to_have_text(re.compile(r"^Guest \d+ wins with three in a row\.$"))
     expect(other.locator(".cell.win")).to_have_count(3)
     expect(cell(other, "c1, X, last move, in the winning line")).to_be_visible()
 
@@ -165,7 +165,7 @@ def test_keys_walk_levels_and_boards(open_page: OpenPage) -> None:
     expect(page.get_by_role("grid", name="Board 4, the board to play in")).to_be_visible()
     expect(page.get_by_role("status")).to_contain_text("play in board 4")
     cell(page, "board 1 square 1, empty").click(force=True)  # it is marked as disabled, and says why when clicked
-    expect(page.get_by_text("Board 1 square 1 is not open now: play in board 4.").first).to_be_visible()
+    expect(page.get_by_text("Board 1 square 1 is not a legal move: play in board 4.").first).to_be_visible()
 
 
 def test_a_won_board_is_marked_and_stays_readable_in_super(open_page: OpenPage) -> None:
@@ -203,7 +203,7 @@ def test_each_move_and_the_result_are_announced_once(open_page: OpenPage) -> Non
         "O plays b2. X to move.",
         "X plays c1.",
     ]
-    assert heard[-1] == "X wins: a complete line."
+    assert heard[-1] == "X wins with three in a row."
 
 
 def test_the_server_is_killed_and_the_game_goes_on(open_page: OpenPage, own_server: ServerProcess) -> None:
@@ -234,7 +234,7 @@ def test_chat_is_text_and_nothing_else(open_page: OpenPage) -> None:
     host = open_page().page
     host.get_by_role("button", name="Play a friend").click()
     link = host.get_by_label("Link to join").input_value()
-    guest = open_page(link[link.index("/join/") :]).page
+    guest = open_page(link[link.index("/room/") :]).page
     nasty = '<img src=x onerror="document.title=1"><script>document.title=1</script> \u202eこんにちは 😀'
     field = guest.get_by_label("Say something")
     field.fill(nasty)
@@ -250,7 +250,7 @@ def test_takeback_draw_and_resignation(open_page: OpenPage) -> None:
     host = open_page().page
     host.get_by_role("button", name="Play a friend").click()
     link = host.get_by_label("Link to join").input_value()
-    guest = open_page(link[link.index("/join/") :]).page
+    guest = open_page(link[link.index("/room/") :]).page
     expect(room(guest, plies=0)).to_be_visible()
     expect(room(host, plies=0)).to_be_visible()
     x, o = (host, guest) if host.locator(".bar").last.locator(".mark-x").count() else (guest, host)
@@ -271,7 +271,7 @@ def test_takeback_draw_and_resignation(open_page: OpenPage) -> None:
     x.get_by_role("button", name="Yes, resign").click()
     expect(o.locator(".status")).to_have_text(re.compile(r"^You win: Guest \d+ resigned\.$"))
     expect(x.locator(".status")).to_have_text(re.compile(r"^Guest \d+ wins: you resigned\.$"))
-    x.get_by_role("link", name="Look through it").click()
+    x.get_by_role("link", name="Replay").click()
     expect(x.get_by_text("After 2 of 2 moves")).to_be_visible()
     x.get_by_role("button", name="One move back").click()
     expect(cell(x, "b2, empty")).to_be_visible()

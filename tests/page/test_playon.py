@@ -34,7 +34,7 @@ def test_a_game_goes_on_against_a_bot_and_a_friend(open_page: OpenPage) -> None:
         expect(room(page, plies=ply + 1)).to_be_visible()
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("button", name="Yes, resign").click()
-    record = page.get_by_role("link", name="Look through it").get_attribute("href")
+    record = page.get_by_role("link", name="Replay").get_attribute("href")
 
     # What asks how cannot be loaded; a second press tries again.
     page.route("**/static/room-playOn-*.js", lambda route: route.abort())
@@ -61,7 +61,7 @@ def test_a_game_goes_on_against_a_bot_and_a_friend(open_page: OpenPage) -> None:
     expect(room(page, ".my-turn", plies=0)).to_be_visible()
     expect(cell(page, "a1, X")).to_be_visible()
     expect(cell(page, "b2, O")).to_be_visible()
-    expect(page.locator(".bar").first).to_contain_text("random")
+    expect(page.locator(".bar").first).to_contain_text("Random")
     expect(page.locator(".room-head")).not_to_contain_text("rated")
 
     # From the record, at another ply: the last choices stand; by a link, a friend plays on.
@@ -88,9 +88,9 @@ def test_a_game_goes_on_against_a_bot_and_a_friend(open_page: OpenPage) -> None:
         cell(mover, f"{move}, empty").click()
         expect(cell(page if mover is friend else friend, f"{move}, ")).not_to_have_text("")
     # X has a line: nothing is left to play on from.
-    expect(friend.locator(".status")).to_have_text("You win: a complete line.")
+    expect(friend.locator(".status")).to_have_text("You win with three in a row.")
     expect(offer(friend)).to_be_hidden()
-    friend.get_by_role("link", name="Look through it").click()
+    friend.get_by_role("link", name="Replay").click()
     expect(friend.locator(".steps-under")).to_contain_text("After 4 of 4 moves")
     expect(offer(friend)).to_be_hidden()
     friend.get_by_role("button", name="One move back").click()

@@ -17,7 +17,7 @@ def ask_for_a_rated_game(page: Page, against: str) -> None:
     box = page.get_by_label("Rated")
     expect(box).to_be_disabled()
     expect(page.get_by_text("A rated game needs a clock.")).to_be_visible()
-    page.get_by_text("For the whole game").click()
+    page.get_by_text("5+3").click()
     box.check()
 
 
@@ -30,7 +30,7 @@ def test_a_rated_game_between_two_people(open_page: OpenPage) -> None:
     ann = open_page("/#create").page
     ask_for_a_rated_game(ann, "Anybody")
     ann.get_by_text("X, first").click()
-    ann.get_by_role("button", name="Put it in the lobby").click()
+    ann.get_by_role("button", name="List in lobby").click()
     expect(ann.locator(".status")).to_have_text("Waiting for somebody to sit down.")
 
     bob = open_page(ann.url.removeprefix(ann.url.split("/room/")[0])).page

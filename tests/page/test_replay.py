@@ -75,7 +75,7 @@ def step(page: Page, name: str) -> Locator:
 
 def test_a_game_is_replayed_with_the_mouse(open_page: OpenPage, shelf: ServerProcess) -> None:
     page = open_page(f"/game/{FLAT}?ply=2", at=shelf).page
-    expect(page.locator(".status")).to_have_text("Ann wins: a complete line.")
+    expect(page.locator(".status")).to_have_text("Ann wins with three in a row.")
     at_ply(page, 2, 5)
     assert on_board(page) == 2
     expect(page.locator(".notice")).to_be_empty()
@@ -90,7 +90,7 @@ def test_a_game_is_replayed_with_the_mouse(open_page: OpenPage, shelf: ServerPro
     at_ply(page, 0, 5)
     page.locator(".moves").get_by_role("button", name="b2").click()
     at_ply(page, 4, 5)
-    page.get_by_role("slider", name="Move").fill("1")
+    page.get_by_role("slider", name="Move", exact=True).fill("1")
     at_ply(page, 1, 5)
     expect(page.locator("button.move .move-time")).to_have_text(["1.50 s", "20 ms", "300 ms", "12.3 s", "90 ms"])
     page.reload()
@@ -111,12 +111,12 @@ def test_a_game_is_replayed_with_the_keyboard(open_page: OpenPage, shelf: Server
         ("Home", 0),
     ):
         page.keyboard.press(key)
-        expect(page.get_by_role("slider", name="Move")).to_have_value(str(ply))
+        expect(page.get_by_role("slider", name="Move", exact=True)).to_have_value(str(ply))
     at_ply(page, 0, 5)
     page.keyboard.press("ArrowRight")
     expect(told).to_contain_text("Move 1 of 5: X a1, 1.50 s.")
     page.keyboard.press("End")
-    expect(told).to_contain_text("Move 5 of 5: X c1, 90 ms. Ann wins: a complete line.")
+    expect(told).to_contain_text("Move 5 of 5: X c1, 90 ms. Ann wins with three in a row.")
     page.locator("button.move").nth(3).focus()
     page.keyboard.press("Enter")
     expect(page.locator("button.move").nth(3)).to_be_focused()
@@ -135,7 +135,7 @@ def test_playing_stops_when_somebody_steps(open_page: OpenPage, shelf: ServerPro
     page = watched.page
     page.clock.install()
     page.goto(f"{shelf.url}/game/{NESTED}?ply=3")
-    slider = page.get_by_role("slider", name="Move")
+    slider = page.get_by_role("slider", name="Move", exact=True)
     step(page, "Play the moves").click()
     page.clock.run_for(2_500)
     expect(step(page, "Pause")).to_be_visible()
@@ -159,29 +159,65 @@ def test_playing_stops_when_somebody_steps(open_page: OpenPage, shelf: ServerPro
 
 def test_the_times_are_a_chart_that_leads_to_moves(open_page: OpenPage, shelf: ServerProcess) -> None:
     page = open_page(f"/game/{FLAT}?ply=0", at=shelf).page
-    chart = page.locator(".times")
-    columns = chart.locator(".time-column")
-    expect(columns).to_have_count(5)
-    expect(chart).to_contain_text("highest bar 12.3 s")
-    expect(chart.locator(".times-caption")).to_have_text("In all: X 1.89 s, O 12.4 s")
-    columns.nth(3).hover()
-    expect(chart.locator(".times-caption")).to_have_text("Move 4, O b2: 12.3 s")
-    columns.nth(3).click()
+    chart = page.get_by_role("region", name="Time used")
+    expect(chart).to_contain_text("In all: X 1.89 s, O 12.4 s · longest move 12.3 s")
+    expect(chart.locator("canvas")).to_be_visible()
+    heights = bar_heights(page, 5)
+    assert heights[3] == max(heights) > 7 * heights[0] > 0
+    point_at(page, 3, 5)
+    expect(chart.locator(".chart-across")).to_have_text("Move 4")
+    expect(chart.locator(".chart-key")).to_contain_text("O 12.3 s")
+    page.mouse.down()
+    page.mouse.up()
     at_ply(page, 4, 5)
-    expect(columns.nth(3)).to_have_attribute("aria-current", "step")
-    heights = [float(bar.get_attribute("height") or 0) for bar in chart.locator(".time-column rect:last-child").all()]
-    assert heights[3] == max(heights) > 8 * heights[0] > 0
-    # One column is in the tab order; arrows go along the moves from there.
-    columns.nth(3).focus()
+    columns = chart.get_by_role("slider")
+    expect(columns).to_have_attribute("aria-valuetext", "Move 4: O 12.3 s")
+    expect(page.locator("button.move").nth(3)).to_have_attribute("aria-current", "step")
+    # By keyboard: one place in the tab order, and arrows go along the moves from there.
+    columns.focus()
     page.keyboard.press("ArrowLeft")
-    expect(columns.nth(2)).to_be_focused()
-    expect(chart.locator(".times-caption")).to_have_text("Move 3, X b1: 300 ms")
+    expect(columns).to_be_focused()
+    expect(columns).to_have_attribute("aria-valuetext", "Move 3: X 300 ms")
     at_ply(page, 3, 5)
+    # The numbers, for whoever does not see the chart.
+    chart.get_by_text("Numbers as a table").click()
+    expect(chart.get_by_role("row")).to_have_text(["MoveXO", "11.50 s–", "2–20 ms", "3300 ms–", "4–12.3 s", "590 ms–"])
+
+
+def point_at(page: Page, column: int, of: int) -> None:
+    """In the middle of a column of the chart of times."""
+    area = page.locator(".times .u-over").bounding_box()
+    assert area is not None
+    page.locator(".times").scroll_into_view_if_needed()
+    area = page.locator(".times .u-over").bounding_box()
+    assert area is not None
+    page.mouse.move(area["x"] + (column + 0.5) * area["width"] / of, area["y"] + area["height"] / 2)
+
+
+def bar_heights(page: Page, of: int) -> list[int]:
+    """What is coloured in the middle of each column of the chart of times, in pixels of its canvas."""
+    found: list[int] = page.locator(".times canvas").evaluate(
+        """(canvas, of) => {
+            const over = canvas.parentElement.querySelector('.u-over').getBoundingClientRect();
+            const box = canvas.getBoundingClientRect();
+            const scale = canvas.width / box.width;
+            const context = canvas.getContext('2d');
+            const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+            const vivid = (at) => data[at + 3] > 200 && Math.abs(data[at] - data[at + 2]) > 60;
+            return Array.from({ length: of }, (_, i) => {
+                const x = Math.round((over.left - box.left + (i + 0.5) * over.width / of) * scale);
+                const rows = Array.from({ length: canvas.height }, (_, y) => 4 * (y * canvas.width + x));
+                return rows.filter(vivid).length;
+            });
+        }""",
+        of,
+    )
+    return found
 
 
 def test_a_game_of_a_ladder_tells_all_that_is_known(open_page: OpenPage, shelf: ServerProcess) -> None:
     page = open_page(f"/game/{CUBE}", at=shelf).page
-    at = page.locator(".room-head")
+    at = page.locator(".replay-head")
     expect(at).to_contain_text("Qubic")
     expect(page.locator(".layer")).to_have_count(4)
     expect(page.locator(".cell.win")).to_have_count(4)
@@ -209,7 +245,7 @@ def test_forced_boards_and_owners_follow_the_position(open_page: OpenPage, shelf
         position = position.play(move)
         page.keyboard.press("ArrowRight")
         if ply % 7 == 0 or position.outcome is not None:
-            expect(page.get_by_role("slider", name="Move")).to_have_value(str(ply))
+            expect(page.get_by_role("slider", name="Move", exact=True)).to_have_value(str(ply))
             forced = [] if position.forced is None else [position.forced]
             shown = page.locator(".small").evaluate_all("all => all.map((s) => s.className)")
             assert [board for board, name in enumerate(shown) if "forced" in name.split()] == forced
@@ -265,7 +301,9 @@ def test_a_running_game_is_shown_as_far_as_it_is_and_grows(
 @pytest.mark.parametrize("id", [PRIVATE, 9999])
 def test_a_game_that_one_may_not_see(open_page: OpenPage, shelf: ServerProcess, id: int) -> None:
     page = open_page(f"/game/{id}", at=shelf).page
-    expect(page.locator(".lost")).to_contain_text(f"There is no record to show. There is no game {id}.")
+    lost = page.locator(".lost")
+    expect(lost).to_contain_text(f"There is no game {id}, or it is private. Its players can share it by a link.")
+    expect(lost.get_by_role("button", name="Try again")).to_have_count(0)
 
 
 def test_a_private_game_is_replayed_and_downloaded_by_its_players(
@@ -287,6 +325,111 @@ def test_a_private_game_is_replayed_and_downloaded_by_its_players(
         assert "resignation" in download.value.path().read_text()
 
 
+def test_a_private_game_is_shared_by_a_link_that_can_be_withdrawn(
+    open_page: OpenPage, shelf: ServerProcess, records: Records
+) -> None:
+    token = "s" * 43
+    with closing(sqlite3.connect(records.path)) as connection, connection:
+        connection.execute("UPDATE players SET token_hash = ? WHERE id = 2", (token_hash(token),))
+    player = open_page("/healthz", at=shelf, permissions=["clipboard-read", "clipboard-write"])
+    player.context.add_init_script(f"localStorage.setItem('noughts.token', '\"{token}\"')")
+    page = player.page
+    page.goto(f"{shelf.url}/game/{PRIVATE}?ply=2")
+    # Nothing promises a link that would not work.
+    expect(page.get_by_role("button", name="Copy link")).to_have_count(0)
+    page.get_by_role("button", name="Share …").click()
+    dialog = page.get_by_role("dialog", name="Share this game")
+    expect(dialog.get_by_role("button", name="Withdraw")).to_have_count(0)
+    dialog.get_by_role("button", name="Make a link").click()
+    dialog.get_by_role("button", name="Copy", exact=True).click()
+    link = page.evaluate("navigator.clipboard.readText()")
+    assert link.startswith(f"{shelf.url}/game/{PRIVATE}#share=")
+
+    stranger = open_page("/healthz", at=shelf, permissions=["clipboard-read", "clipboard-write"])
+    guest = stranger.page
+    guest.goto(link)
+    expect(guest.locator(".status")).to_have_text(re.compile("^Bob wins"))
+    expect(guest.get_by_role("button", name="Share …")).to_have_count(0)
+    expect(guest.get_by_role("button", name="Review")).to_have_count(0)
+    expect(guest.get_by_role("button", name="JSONL")).to_be_visible()
+    guest.keyboard.press("ArrowLeft")
+    guest.get_by_role("button", name="Copy link").click()
+    expect(guest.locator(".copied")).to_have_text("The link to this position is copied.")
+    passed_on = guest.evaluate("navigator.clipboard.readText()")
+    assert passed_on == link.replace("#", "?ply=2#")
+    assert not any(link.partition("=")[2] in request.url.partition("#")[0] for request in stranger.requests)
+    guest.reload()
+    expect(guest.get_by_role("slider", name="Move", exact=True)).to_have_value("2")
+
+    # It is shown once, and is there to be withdrawn.
+    page.reload()
+    page.get_by_role("button", name="Share …").click()
+    expect(dialog).to_contain_text("A link was made on")
+    dialog.get_by_role("button", name="Withdraw").click()
+    expect(dialog.get_by_role("button", name="Make a link")).to_be_visible()
+    expect(page.locator(".spoken")).to_contain_text("The link no longer works.")
+    guest.reload()
+    expect(guest.locator(".lost")).to_contain_text("is incomplete or was withdrawn. Ask for a new one.")
+    guest.goto(f"{shelf.url}/game/{PRIVATE}#share=forged<>")
+    guest.reload()
+    expect(guest.locator(".lost")).to_contain_text(f"This link to game {PRIVATE} is incomplete or was withdrawn.")
+
+
+def test_a_record_that_could_not_be_loaded_is_asked_for_again(open_page: OpenPage, shelf: ServerProcess) -> None:
+    watched = open_page("/healthz", at=shelf)
+    watched.line_may_break = True
+    page = watched.page
+    page.route(f"**/api/games/{FLAT}", lambda route: route.abort())
+    page.goto(f"{shelf.url}/game/{FLAT}")
+    expect(page.locator(".lost")).to_contain_text("The game cannot be shown. The server cannot be reached")
+    page.unroute(f"**/api/games/{FLAT}")
+    page.get_by_role("button", name="Try again").click()
+    expect(page.locator(".status")).to_have_text(re.compile("^Ann wins"))
+    watched.complaints.clear()
+
+
+def test_a_position_is_saved_as_a_picture_and_a_game_as_an_animation(open_page: OpenPage, shelf: ServerProcess) -> None:
+    page = open_page(f"/game/{CUBE}?ply=2", at=shelf).page
+    page.get_by_role("button", name="Picture …").click()
+    dialog = page.get_by_role("dialog", name="Share as picture")
+    expect(dialog.get_by_role("img", name="After 2 of 5 moves")).to_be_visible()
+    with page.expect_download() as download:
+        dialog.get_by_role("button", name="Save picture").click()
+    assert download.value.suggested_filename == f"noughts-{CUBE}.png"
+    png = download.value.path().read_bytes()
+    assert png.startswith(b"\x89PNG")
+    assert int.from_bytes(png[16:20]) == 960
+    with page.expect_download() as download:
+        dialog.get_by_role("button", name="Save game as animation").click()
+    assert download.value.suggested_filename == f"noughts-{CUBE}.gif"
+    gif = download.value.path().read_bytes()
+    assert gif.startswith(b"GIF89a")
+    assert gif.endswith(b";")
+    assert gif.count(b"\x21\xf9\x04") == 6  # a frame for each position
+    assert b"NETSCAPE2.0" in gif  # and again from the start
+    expect(dialog.get_by_role("progressbar")).to_have_count(0)
+
+
+def test_a_picture_goes_to_whatever_the_system_shares_with(open_page: OpenPage, shelf: ServerProcess) -> None:
+    watched = open_page("/healthz", at=shelf)
+    watched.context.add_init_script(
+        """navigator.canShare = () => true;
+        navigator.share = async ({ files: [file] }) => {
+            if (window.unwilling) throw new DOMException('', 'AbortError');
+            document.title = `${file.name} ${file.type}`;
+        };"""
+    )
+    page = watched.page
+    page.goto(f"{shelf.url}/game/{FLAT}")
+    page.get_by_role("button", name="Picture …").click()
+    page.evaluate("window.unwilling = true")
+    page.get_by_role("button", name="Share picture").click()
+    expect(page.get_by_role("alert").filter(has_text="could not be made")).to_have_count(0)
+    page.evaluate("window.unwilling = false")
+    page.get_by_role("button", name="Share picture").click()
+    expect(page).to_have_title(f"noughts-{FLAT}.png image/png")
+
+
 @VIEWS
 @pytest.mark.parametrize("path", [f"/game/{FLAT}", f"/game/{CUBE}", f"/game/{NESTED}", "/explorer?game=tictactoe"])
 def test_pages_fit_every_screen(open_page: OpenPage, shelf: ServerProcess, path: str, view: dict[str, Any]) -> None:
@@ -294,7 +437,7 @@ def test_pages_fit_every_screen(open_page: OpenPage, shelf: ServerProcess, path:
     expect(page.locator(".cell").first).to_be_visible()
     assert no_sideways_scroll(page)
     if "touch" in str(view) and "/game" in path:
-        slider = page.get_by_role("slider", name="Move")
+        slider = page.get_by_role("slider", name="Move", exact=True)
         last = int(slider.get_attribute("max") or 0)
         step(page, "One move back").tap()
         at_ply(page, last - 1, last)
@@ -328,7 +471,7 @@ def test_moves_are_explored_from_the_first_position(open_page: OpenPage, shelf: 
     expect(page.locator(".trail .move")).to_have_count(1)
     page.go_back()
     expect(page.locator(".trail .move")).to_have_count(2)
-    page.get_by_role("button", name="To the first position").click()
+    page.get_by_role("button", name="Start: to the first position").click()
     page.wait_for_url(re.compile(r"game=tictactoe$"))
     expect(page.get_by_role("button", name="Back")).to_be_disabled()
 
@@ -356,7 +499,7 @@ def test_the_explorer_with_the_keyboard(open_page: OpenPage, shelf: ServerProces
     expect(page.locator(".trail .move")).to_have_count(2)
     # The list is another one; whoever chose from it stands at its first move.
     expect(page.locator(".explored tbody button.move").first).to_be_focused()
-    page.get_by_role("button", name="To the first position").focus()
+    page.get_by_role("button", name="Start: to the first position").focus()
     page.keyboard.press("Enter")
     expect(page.locator(".trail .move")).to_have_count(0)
     expect(page.get_by_role("heading", level=1)).to_be_focused()
@@ -416,6 +559,10 @@ def test_a_new_game_is_counted_when_somebody_explores(
 ) -> None:
     records.add(NEW, random_game(rules("cube:3"), Random(2)), game="cube:3")
     page = open_page("/explorer?game=cube:3", at=shelf).page
+    for _ in range(100):  # the server looks for new games every other second, and an earlier test may just have asked
+        if "No finished game" not in page.locator(".summary").inner_text():
+            break
+        page.reload()
     expect(page.locator(".summary")).to_contain_text("1 game went on from here.", timeout=60_000)
     expect(page.locator(".counting")).to_be_hidden()
 

@@ -78,7 +78,7 @@ def test_a_game_is_reviewed_by_a_button_and_stays_reviewed(open_page: OpenPage, 
     told = page.locator(".spoken p")
     review(page)
     expect(told.first).to_have_text("The review begins.")
-    expect(told.last).to_have_text("The review is done. X: 1 mistake, 1 slower move. O: 2 mistakes.")
+    expect(told.last).to_have_text("The review is done. X: 1 blunder, 1 slower move. O: 2 blunders.")
     expect(told).to_have_count(2)  # and nothing of each move
     expect(says(page)).to_have_text("Threw away the win in 5: a draw now.")
     expect(page.locator(".review-meaning")).to_have_text("Exact: proven to the end of the game.")
@@ -95,7 +95,7 @@ def test_a_game_is_reviewed_by_a_button_and_stays_reviewed(open_page: OpenPage, 
         ]
     )
     # The game in short leads to its mistakes.
-    short = page.get_by_role("region", name="The game in short")
+    short = page.get_by_role("region", name="Summary")
     expect(short).to_contain_text("7 of 7 moves judged exactly.")
     expect(short.locator(".turns li")).to_have_count(3)
     short.get_by_role("button", name="4. O c1").click()
@@ -130,7 +130,7 @@ def test_the_best_line_is_seen_on_the_board(open_page: OpenPage, shelf: ServerPr
     expect(cell(page, "b2, X, last move")).to_be_visible()
     expect(page.locator(".cell.pointed")).to_have_count(3)
     expect(page.locator(".steps-under")).to_contain_text("Not played: 3 moves of the best line")
-    expect(page.get_by_role("slider", name="Move")).to_have_value("3")
+    expect(page.get_by_role("slider", name="Move", exact=True)).to_have_value("3")
     page.keyboard.press("Enter")
     page.get_by_role("heading", level=1).focus()
     expect(cell(page, "b2, X, last move")).to_be_visible()  # it was pressed, so it stays
@@ -163,32 +163,32 @@ def test_the_best_line_is_seen_on_the_board(open_page: OpenPage, shelf: ServerPr
     expect(cell(page, "c1, O, last move")).to_be_visible()
 
 
-def test_value_and_time_are_one_chart(open_page: OpenPage, shelf: ServerProcess) -> None:
+def test_the_value_is_a_chart(open_page: OpenPage, shelf: ServerProcess) -> None:
     page = open_page(f"/game/{SHOWN}?ply=0", at=shelf).page
-    expect(page.get_by_role("region", name=re.compile("^(Time used|Value and time)$"))).to_be_visible()
+    expect(page.get_by_role("region", name="Time used")).to_be_visible()
     # A test before this one may have left a review, which the page shows by itself a little later.
     if not page.evaluate("async (path) => (await (await fetch(path)).json()).done", f"/api/games/{SHOWN}/review"):
         review(page)
-    chart = page.get_by_role("region", name="Value and time")
-    columns = chart.locator(".time-column")
-    expect(columns).to_have_count(7)
-    columns.nth(2).focus()
-    expect(chart.locator(".times-caption")).to_have_text("Move 3, X c3: 1 ms, a draw")
-    page.keyboard.press("Enter")
+    chart = page.get_by_role("region", name="Value")
+    at = chart.get_by_role("slider")
+    at.focus()
+    page.keyboard.press("End")
+    at_ply(page, 7, 7)
+    page.keyboard.press("Home")
     page.keyboard.press("ArrowRight")
-    expect(columns.nth(3)).to_be_focused()
-    expect(columns.nth(3)).to_have_attribute("aria-label", "Move 4, O c1: 1 ms, X wins")
-    # Runs of the same value are one piece: draw, X wins, draw, X wins.
-    expect(chart.locator(".value-edge.exact")).to_have_count(4)
-    expect(chart.locator(".value-area.value-x.exact")).to_have_count(2)
-    expect(chart.locator(".fault-marks .mistake")).to_have_count(3)
-    expect(chart.locator(".value-legend")).to_have_text("proven threw the result away")
-    tall, bar = (chart.locator(name).first.bounding_box() for name in (".time-area", ".time-x"))
-    assert tall is not None
-    assert bar is not None
-    assert tall["y"] < bar["y"]  # one column for both
-    assert tall["x"] <= bar["x"]
-    words = page.get_by_role("region", name="The game in short").locator(".spoken-only").last
+    page.keyboard.press("ArrowRight")
+    expect(at).to_have_attribute("aria-valuetext", "Move 3: proven draw, blunder draw")
+    page.keyboard.press("ArrowRight")
+    expect(at).to_be_focused()
+    expect(at).to_have_attribute("aria-valuetext", "Move 4: proven X wins, blunder X wins")
+    at_ply(page, 4, 7)
+    expect(chart.locator(".chart-key li")).to_have_text(["proven X wins", "blunder X wins"])
+    expect(chart.locator("canvas")).to_be_visible()
+    chart.get_by_text("Numbers as a table").click()
+    expect(chart.locator("tbody tr")).to_have_text(
+        ["1draw–", "2X winsX wins", "3drawdraw", "4X winsX wins", "5X wins–", "6X wins–", "7X wins–"]
+    )
+    words = page.get_by_role("region", name="Summary").locator(".spoken-only").last
     expect(words).to_have_text(
         "The value of the game. Move 1: a draw. Move 2: X wins. Move 3: a draw. Moves 4 to 7: X wins."
     )
@@ -203,7 +203,7 @@ def test_a_review_is_cancelled_and_goes_on(open_page: OpenPage, shelf: ServerPro
     expect(state(page)).to_have_text(re.compile(r"^Cancelled: \d+ of 150 moves judged\.$"))
     expect(page.get_by_role("progressbar")).to_be_hidden()
     expect(page.locator(".spoken p").last).to_have_text(re.compile("^Cancelled: "))
-    expect(page.get_by_role("button", name="Go on")).to_be_focused()
+    expect(page.get_by_role("button", name="Continue")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Cancel", exact=True)).to_be_focused()
     expect(state(page)).to_have_text(re.compile(r"^\d+ of 150 moves judged …$"))
@@ -418,19 +418,20 @@ def test_estimates_look_and_read_otherwise(open_page: OpenPage, shelf: ServerPro
     expect(page.locator(".moves .verdict.estimated")).to_have_text(
         ["even, estimated", "worse, estimated", "even, estimated"]
     )
-    expect(page.locator(".move-note")).to_have_text(
-        ["O estimated: a mistake", "X estimated: let the win in at most 7 go"]
-    )
+    expect(page.locator(".move-note")).to_have_text(["O probably a mistake", "X probably missed a win in at most 7"])
     expect(says(page)).to_have_text("Estimated: X is better. b2 looked better.")
     expect(page.locator(".review-meaning")).to_have_text("Estimated by a short search: nothing is proven.")
-    expect(page.locator(".fault-marks .doubtful")).to_have_count(2)
-    expect(page.locator(".value-edge.estimated")).to_have_count(3)
+    values = page.get_by_role("region", name="Value")
+    values.get_by_text("Numbers as a table").click()
+    expect(values.get_by_role("columnheader")).to_have_text(["Move", "proven", "estimated", "probably a mistake"])
+    estimated = ["1–X is better–", "2–X is betterX is better", "3–O is betterO is better", "4X wins––"]
+    expect(values.locator("tbody tr")).to_have_text([*estimated, "5–––", "6–––", "7–––"])
     page.keyboard.press("ArrowRight")
-    expect(says(page)).to_have_text("Let the win in at most 7 go, as far as can be told. Estimated: even.")
+    expect(says(page)).to_have_text("Probably missed a win in at most 7. Estimated: even.")
     page.keyboard.press("ArrowRight")
     expect(says(page)).to_have_text("Lost in at most 9, and no move was better.")
     expect(page.locator(".review-meaning")).to_contain_text("fewer may do")
     # What is not judged yet has no value in the chart, and no sentence.
     page.keyboard.press("ArrowRight")
     expect(page.locator(".review-move")).to_be_hidden()
-    expect(page.locator(".value-edge")).to_have_count(4)
+    expect(values.get_by_role("slider")).to_have_attribute("aria-valuetext", "Move 5: ")

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 from tests.page.conftest import BARE, OpenPage, Watched
 from tests.support.page_identity import open_identity, own_name, secret_link, take_name, token
 from tests.support.page_modules import MODULES
-from tests.support.page_play import cell, choose_game, invite, room
+from tests.support.page_play import advanced, cell, choose_game, invite, room
 
 pytestmark = pytest.mark.browser
 
@@ -47,9 +47,10 @@ def test_a_device_whose_clock_is_hours_wrong(hours: int, open_page: OpenPage) ->
     page.goto(watched.origin + "/#create")
     choose_game(page, "tictactoe")
     page.get_by_text("Two on this screen").click()
+    advanced(page)
     page.get_by_text("For the whole game").click()
     page.get_by_label("Minutes each").fill("0.1")
-    page.get_by_label("Seconds added a move").fill("0")
+    page.get_by_label("Increment (seconds per move)").fill("0")
     page.get_by_role("button", name="Play", exact=True).click()
     clocks = page.locator(".bar-clock")
     expect(clocks.first).to_have_text("6.0")  # O's stands, X's runs
@@ -205,7 +206,7 @@ def test_a_new_guest_joins_another_tab_without_a_word(open_page: OpenPage) -> No
 
 
 GREETINGS = """async ({ locks, name, known, stored, replaced }) => {
-  const { Connection, ServerError } = await import('/modules/net/connection.js');
+  const { Connection, ServerError } = await import('/modules/net/connection.ts');
   if (!locks) Object.defineProperty(navigator, 'locks', { value: undefined });
   const kept = { token: stored };
   const identity = { token: () => kept.token, setToken: (token) => (kept.token = token), guestName: () => 'Guest 1' };
@@ -252,7 +253,7 @@ def test_who_one_is_may_change_before_a_request_goes(open_page: OpenPage) -> Non
     page = open_page(MODULES).page
     assert page.evaluate(
         """async () => {
-          const { Connection } = await import('/modules/net/connection.js');
+          const { Connection } = await import('/modules/net/connection.ts');
           const line = new Connection('', null);
           line.send = async () => 'sent';
           line.hold();
@@ -267,8 +268,8 @@ def test_who_one_is_may_change_before_a_request_goes(open_page: OpenPage) -> Non
 
 def test_what_another_tab_removes_is_gone(open_page: OpenPage) -> None:
     page = open_page(MODULES).page
-    token = "async () => (await import('/modules/ui/settings.js')).token()"
-    page.evaluate("async () => (await import('/modules/ui/settings.js')).setToken('mine')")
+    token = "async () => (await import('/modules/ui/settings.ts')).token()"
+    page.evaluate("async () => (await import('/modules/ui/settings.ts')).setToken('mine')")
     assert page.evaluate(token) == "mine"
     page.evaluate("localStorage.clear()")
     assert page.evaluate(token) is None
@@ -350,7 +351,7 @@ def test_nonsense_pasted_into_every_field(open_page: OpenPage) -> None:
         typed.press("Enter")
         expect(page.locator(".typed [role=alert]")).not_to_be_empty()
     # What is said is shown as it is, or refused with a sentence.
-    page.locator("summary", has_text="Chat").click()
+    page.get_by_role("tab", name="Chat").click()
     say = page.get_by_label("Say something")
     for text in NONSENSE:
         say.evaluate(PASTE, text)
@@ -359,3 +360,21 @@ def test_nonsense_pasted_into_every_field(open_page: OpenPage) -> None:
     assert page.locator(".chat img").count() == 0
     play(page, "a1")
     expect(room(page, plies=1)).to_be_visible()
+
+
+@pytest.mark.parametrize("missing", ["main-*.js", "chunk-*.js"])
+def test_where_a_module_fails_the_page_says_so_and_offers_to_try_again(open_page: OpenPage, missing: str) -> None:
+    watched = open_page("/healthz")
+    page = watched.page
+    page.route(f"**/static/{missing}", lambda route: route.abort())
+    page.goto(watched.origin)
+    late = page.locator(".late")
+    expect(late).to_be_hidden()  # it may yet come
+    late.evaluate("late => late.getAnimations().forEach((wait) => wait.finish())")
+    expect(late).to_contain_text("Part of this page has not arrived")
+    expect(late).to_be_in_viewport()
+    page.unroute(f"**/static/{missing}")
+    late.get_by_role("link", name="Load again").click()
+    expect(page.get_by_role("button", name="Play a bot now")).to_be_visible()
+    expect(late).to_have_count(0)
+    watched.complaints.clear()

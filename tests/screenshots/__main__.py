@@ -1,4 +1,4 @@
-"""`make screenshots`: every page and game, light and dark, on a desktop and on a phone, as pictures to be looked at.
+"""`make screenshots`: every page and game, in every theme, on a desktop and on a phone, as pictures to be looked at.
 
 Nothing is compared: people look. The pictures and a page that shows them side by side go to build/screenshots.
 """
@@ -23,7 +23,7 @@ SIZES: dict[str, dict[str, Any]] = {
     "desktop": {"viewport": {"width": 1280, "height": 800}},
     "phone": {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True},
 }
-THEMES = ("light", "dark")
+THEMES = ("light", "dark", "chalk")
 
 
 def main() -> None:
@@ -65,7 +65,8 @@ def main() -> None:
 def take(page: Page, folder: Path, name: str, *, full: bool) -> None:
     page.mouse.move(0, 0)  # nothing is shown as pointed at
     for theme in THEMES:
-        page.emulate_media(color_scheme=theme, reduced_motion="reduce")  # type: ignore[arg-type]
+        page.emulate_media(reduced_motion="reduce")
+        page.evaluate("(theme) => { document.documentElement.dataset.theme = theme; }", theme)
         page.evaluate(SETTLED)
         # A dialog lies over what is seen.
         page.screenshot(

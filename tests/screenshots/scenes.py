@@ -70,7 +70,7 @@ def create(page: Page, game: str, who: str, **fields: str) -> None:
 
 
 def choose(page: Page, name: str, value: str) -> None:
-    page.locator(f"label:has(input[name={name}][value={value}])").click()
+    page.locator(f'label:has(input[name={name}][value="{value}"])').click()
 
 
 def play(page: Page, moves: list[str]) -> None:
@@ -99,7 +99,7 @@ def lobby(stage: Stage) -> Shown:
 
 def busy_lobby(stage: Stage) -> Shown:
     for name, game in (("Bob", "qubic"), ("Chiara Vandenberghe", "ultimate"), ("Ðavíð", "gomoku")):
-        create(stage.open("/", name), game, "open", clock="game")
+        create(stage.open("/", name), game, "open", clock="5+3")
     for x, o, game in (("Emil", "Fatima", "qubic"), ("Grażyna", "Håkon", "ultimate"), ("Ines", "José", "gomoku")):
         table(stage, x, o, game, listed=True)
     page = stage.open("/", "Ann")
@@ -110,7 +110,7 @@ def busy_lobby(stage: Stage) -> Shown:
 def table(stage: Stage, x: str, o: str, game: str, plies: int = 14, *, listed: bool = False) -> tuple[Page, Page]:
     """Two people in the middle of a game with a clock, which the lobby lists or not."""
     first, second = stage.open("/", x), stage.open("/", o)
-    create(first, game, "open" if listed else "invite", seat="x", clock="game")
+    create(first, game, "open" if listed else "invite", seat="x", clock="5+3")
     if listed:
         second.locator(f'.lobby button[data-key="{first.url.rpartition("/")[2]}"]').click()
     else:
@@ -163,7 +163,7 @@ def short(kind: Rules) -> str:
 
 def waiting(stage: Stage) -> Shown:
     page = stage.open("/", "Ann")
-    create(page, "qubic", "invite", seat="x", clock="game")
+    create(page, "qubic", "invite", seat="x", clock="5+3")
     yield "room-waiting-for-a-friend", page
     page.locator(".qr-fold summary").click()
     expect(page.locator(".qr svg")).to_be_visible()
@@ -189,7 +189,7 @@ def two_people(stage: Stage) -> Shown:
 
 def against_a_bot(stage: Stage) -> Shown:
     page = stage.open("/", "Ann")
-    create(page, "qubic", "bot", clock="game")
+    create(page, "qubic", "bot", clock="5+3")
     for move in ("b2.2", "c3.3", "b3.2"):
         plies = int(page.locator(".room").get_attribute("data-plies") or 0)
         expect(page.locator(".room.my-turn")).to_be_visible()
@@ -218,7 +218,7 @@ def replays(stage: Stage) -> Shown:
         if game not in ("tictactoe", "qubic", "ultimate", "gomoku"):
             continue
         page = stage.open(f"/game/{number}")
-        expect(page.locator(".room.replay .cell").first).to_be_attached()
+        expect(page.locator(".replay .cell").first).to_be_attached()
         yield f"replay-{game}", page
     page = stage.open(f"/game/{FIRST_LEARNED}?review&ply=5")
     expect(page.locator(".review-sentence strong").first).to_be_visible()
@@ -230,7 +230,7 @@ def records(stage: Stage) -> Shown:
     for name, path, ready in (
         ("ladder", "/ladder", "table.standings tbody tr"),
         ("ladder-qubic", "/ladder?list=night/qubic/000000000001", "table.standings tbody tr"),
-        ("stats", "/stats", ".pictures img"),
+        ("stats", "/stats", ".chart-plot canvas"),
         ("explorer", "/explorer?game=tictactoe&moves=b2", ".explored tbody tr"),
         ("explorer-qubic", "/explorer?game=qubic", ".board"),
         ("player-person", f"/player/{PERSON}", "table tbody tr"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from importlib.resources import files
 from pathlib import Path
 
@@ -24,3 +25,10 @@ async def test_records_that_fail_while_rooms_are_restored(tmp_path: Path, monkey
     app = App(Settings(port=0, db=str(tmp_path / "noughts.db")), PAGE)
     with pytest.raises(CannotServe, match=r"^The rooms cannot be restored. The database cannot be read: disk I/O"):
         await app.start()
+
+
+async def test_a_ladder_that_cannot_be_read_is_refused_before_anything_is_made(tmp_path: Path) -> None:
+    app = App(Settings(port=0, db=str(tmp_path / "noughts.db"), ladder=str(tmp_path / "none.toml")), PAGE)
+    with pytest.raises(CannotServe, match=r"cannot be read: No such file or directory\.$"):
+        await app.start()
+    assert os.listdir(tmp_path) == []

@@ -161,6 +161,8 @@ def test_origins_are_compared_without_case_and_slash() -> None:
     settings = settings_of("--allow-origin", "https://A.example/, http://b.example:81 ,")
     assert settings.allowed_origins == {"https://a.example", "http://b.example:81"}
     assert settings_of().allowed_origins == frozenset()
+    embedding = settings_of("--allow-embed", "https://Blog.example/")
+    assert (embedding.embedders, embedding.allowed_origins) == ({"https://blog.example"}, frozenset())
 
 
 @pytest.mark.parametrize(
@@ -171,6 +173,7 @@ def test_origins_are_compared_without_case_and_slash() -> None:
         ("--allow-origin", "example.org"),
         ("--allow-origin", "https://example.org/path"),
         ("--allow-origin", "https://a.org b.org"),
+        ("--allow-embed", "https://a.org;script-src"),
     ],
 )
 def test_addresses_and_origins_are_checked(flag: str, wrong: str) -> None:

@@ -50,6 +50,16 @@ def test_gauges_are_read_when_asked_for() -> None:
     assert samples(metrics)["noughts_rooms", ""] == 2
 
 
+def test_what_only_grows_is_a_counter_that_is_still_found_by_its_former_name() -> None:
+    metrics = Metrics()
+    metrics.counters["noughts_commits"] = ("Transactions committed.", lambda: 5)
+    text = generate_latest(metrics.registry).decode()
+    assert "# TYPE noughts_commits_total counter\nnoughts_commits_total 5.0\n" in text
+    assert "# TYPE noughts_commits gauge\nnoughts_commits 5.0\n" in text
+    found = samples(metrics)
+    assert found["noughts_commits_total", ""] == found["noughts_commits", ""] == 5
+
+
 def test_histograms_count_up_to_each_bound() -> None:
     metrics = Metrics()
     for ms in (0, 1, 1.5, 1000, 1000.5, 10**9):

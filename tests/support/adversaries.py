@@ -35,16 +35,18 @@ def roster(game: str) -> list[str]:
 
 
 def _names(entry: BotEntry) -> list[str]:
-    choices = [parameter for parameter in entry.parameters if isinstance(parameter, Choice)]
-    words = choices[0].words if choices else ("",)
-    return [
-        entry.name_of(tuple(_value(one) if isinstance(one, Number) else word for one in entry.parameters))
-        for word in words
-    ]
+    """With each word of each of its choices, the others as they are where nobody chooses."""
+    names = {entry.name_of(tuple(_value(one) for one in entry.parameters)): None}
+    for at, choice in enumerate(entry.parameters):
+        for word in choice.words if isinstance(choice, Choice) else ():
+            values = [_value(one) for one in entry.parameters]
+            values[at] = word
+            names[entry.name_of(tuple(values))] = None
+    return list(names)
 
 
-def _value(parameter: Number) -> int:
-    return min(parameter.default, _MOST_PLY)
+def _value(parameter: Number | Choice) -> int | str:
+    return min(parameter.default, _MOST_PLY) if isinstance(parameter, Number) else parameter.default
 
 
 def longest(position: Position, random: Random) -> int:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page
 
+from tests.support.node import TOOLS
+
+AXE = TOOLS / "node_modules" / "axe-core" / "axe.min.js"
 OPTIONS: dict[str, Any] = {
     "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
     "rules": {"target-size": {"enabled": True}},  # axe leaves WCAG 2.2 out unless it is asked for
@@ -31,11 +33,29 @@ RUN = """async (options) => {
         [...node.any, ...node.all, ...node.none].map((each) => each.message).join('; ')));
 }"""
 
+LEAST_PX = 14
+SMALL = """(least) => {
+    const found = new Set();
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let text = walker.nextNode(); text; text = walker.nextNode()) {
+        const range = document.createRange();
+        range.selectNodeContents(text);
+        const parent = text.parentElement;
+        if (!text.data.trim() || !range.getClientRects().length || parent.closest('option')) continue;
+        if (!parent.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+        if (parent.closest('.cell, .cube-cell, .owner, .spoken, .spoken-only')) continue;
+        const px = parseFloat(getComputedStyle(parent).fontSize) * (parent.getScreenCTM?.().a ?? 1);
+        if (px < least - 0.01) found.add(`${px.toFixed(1)} px: ${parent.outerHTML.slice(0, 120)}`);
+    }
+    return [...found];
+}"""
+"""What is written smaller than that. Marks of cells are as large as their cells."""
+
 
 def violations(page: Page, options: dict[str, Any] = OPTIONS) -> list[str]:
     """What axe finds wrong with the page as it is now. By `evaluate`: a script tag would break the page's CSP."""
     if page.evaluate("typeof axe === 'undefined'"):
-        page.evaluate(AXE_SCRIPT)
+        page.evaluate(AXE.read_text(encoding="utf-8"))
     found: list[str] = page.evaluate(RUN, options)
     return found
 
@@ -48,15 +68,16 @@ class Inspector:
         self.states = 0
 
     def look(self, page: Page, state: str) -> None:
-        """At this state on a desktop and on a phone, light and dark; all rules once, then those that may differ."""
+        """At this state on a desktop and on a phone, in every theme; all rules once, then those that may differ."""
         self.states += 1
+        page.emulate_media(reduced_motion="reduce")  # still: a colour in the middle of a change is nobody's
         for size, rules in (("desktop", OPTIONS), ("phone", LAYOUT)):
             page.set_viewport_size(SIZES[size])
-            for scheme, options in (("light", rules), ("dark", COLOURS)):
-                # Still, too: a colour in the middle of a change is nobody's.
-                page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
+            for theme, options in (("light", rules), ("dark", COLOURS), ("chalk", COLOURS)):
+                page.evaluate("(theme) => { document.documentElement.dataset.theme = theme; }", theme)
                 page.evaluate(SETTLED)
-                self.found += [f"{state}, {size}, {scheme}\n    {each}" for each in violations(page, options)]
+                self.found += [f"{state}, {size}, {theme}\n    {each}" for each in violations(page, options)]
+            self.found += [f"{state}, {size}, small\n    {each}" for each in page.evaluate(SMALL, LEAST_PX)]
         page.set_viewport_size(SIZES["desktop"])
 
     def verdict(self) -> None:

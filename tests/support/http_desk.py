@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import json
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from importlib.resources import files
 from typing import Any
 
@@ -12,12 +13,15 @@ from engine.analysis.verdict import MoveVerdict
 from server.db.explorer import ExplorerRow
 from server.db.play import BotRatingRow, GameExtras, GameRow, MoveRow, VariationRow
 from server.http.api import HttpApi
-from server.http.ladders import LadderAnswers
-from server.http.message import Response, read_request
+from server.http.gate import origin_of
+from server.http.ladder_cache import LadderAnswers
+from server.http.message import LOCAL, Response, read_request
 from server.http.page_files import page_files
 from server.http.parts import Parts
-from server.http.pictures import Pictures
+from server.http.stats import StatsAnswers
 from server.metrics import Metrics
+from server.play.rate_limit import Refusal
+from server.play.session import Session
 from server.play.writes import StoreUnavailable
 from server.rooms.players import token_hash
 from server.wire import Player
@@ -30,6 +34,7 @@ SCRIPT, SHEET = (
 TOKEN = "ann's secret"
 MINE = {"Authorization": f"Bearer {TOKEN}"}
 ANN, BOB = 1, 2
+PROXY = "203.0.113.1"
 NOW_MS = 1_800_000_000_000
 
 
@@ -101,12 +106,33 @@ class Shelf:
     async def read(self, row: Callable[..., Any], sql: str, parameters: Any = ()) -> list[Any]:
         return []
 
-    async def finished_since(self, ms: int) -> int:
-        return 1
-
     def _read(self) -> None:
         if self.trouble is not None:
             raise StoreUnavailable(self.trouble)
+
+
+class Links:
+    """Links to private games, in memory."""
+
+    def __init__(self) -> None:
+        self.secrets: dict[int, str] = {}
+        self.over: Refusal | None = None
+
+    async def opens(self, game: int, secret: str) -> bool:
+        return self.secrets.get(game) == secret
+
+    async def made_ms(self, game: int) -> int | None:
+        return NOW_MS if game in self.secrets else None
+
+    def refusal(self, player: str) -> Refusal | None:
+        return self.over
+
+    async def make(self, game: int) -> tuple[str, int]:
+        self.secrets[game] = f"secret {len(self.secrets) + 1}"
+        return self.secrets[game], NOW_MS
+
+    async def withdraw(self, game: int) -> None:
+        self.secrets.pop(game, None)
 
 
 class HttpDesk:
@@ -114,34 +140,44 @@ class HttpDesk:
 
     def __init__(self) -> None:
         self.shelf = Shelf()
+        self.links = Links()
+        self.sessions: dict[str, Session] = {}
+        """of public rooms"""
         self.metrics = Metrics()
         self.trouble: str | None = None
         self.warming: tuple[int, int] | None = None
         self.parts = Parts(
             records=self.shelf,
             tokens=self,
+            rooms=self,
+            shares=self.links,
             explorer=self,
             readiness=self,
             ladders=LadderAnswers(self.shelf, lambda: NOW_MS),
-            pictures=Pictures("no.db", self.shelf.finished_since, lambda: NOW_MS, lambda db, folder: ["false"]),
+            stats=StatsAnswers(self.shelf, lambda: NOW_MS),
             metrics=self.metrics,
             files=PAGE_FILES(PAGE),
+            embedders=frozenset({"https://blog.example", "https://news.example:8443"}),
             unix_ms=lambda: NOW_MS,
+            origin=partial(origin_of, {PROXY}),
         )
         self.api = HttpApi(self.parts)
 
     async def by_token(self, hashed: bytes) -> Player | None:
         return Player(id=str(ANN), name="Ann", kind="person") if hashed == token_hash(TOKEN) else None
 
+    def public_session(self, id: str) -> Session | None:
+        return self.sessions.get(id)
+
     async def pending(self) -> int:
         return 5
 
-    async def ask(self, path: str, method: str = "GET", **headers: str) -> Response:
+    async def ask(self, path: str, method: str = "GET", address: str = LOCAL, **headers: str) -> Response:
         sent = [(name.replace("_", "-"), value) for name, value in headers.items()]
-        return await self.api.answer(read_request(method, path, sent))
+        return await self.api.answer(read_request(method, path, sent, address))
 
-    async def json(self, path: str, status: int = 200, **headers: str) -> Any:
-        response = await self.ask(path, **headers)
+    async def json(self, path: str, status: int = 200, method: str = "GET", **headers: str) -> Any:
+        response = await self.ask(path, method, **headers)
         assert response.status == status, response.body
         assert response.headers["Content-Type"] == "application/json"
         return json.loads(response.body)

@@ -150,14 +150,14 @@ def refused(*arguments: str, prepare: Callable[[], None] | None = None) -> tuple
 
 _SHAPES: dict[str, tuple[str, str]] = {
     "welcome": ("v player rooms", "id token"),
-    "room": ("room seq game seats clock ts offers chat spectators rated you", "id code"),
+    "room": ("room seq game seats clock ts offers chat spectators rated you", "id code absent_ms"),
     "ack": ("", "id room seq"),
-    "error": ("code message", "id room game"),
+    "error": ("code message", "id room game field"),
     "lobby": ("seeks rooms players challenges", "id people"),
     "pong": ("ts server_ms", "id"),
-    "present": ("room side present", ""),
+    "present": ("room side present", "claim_ms"),
     "spectators": ("room count", ""),
-    "thinking": ("room nodes depth value pv", ""),
+    "thinking": ("room nodes depth value pv", "win_in"),
     "review": ("game done of moves", "id"),
 }
 _EVENTS: dict[str, tuple[str, str]] = {
@@ -174,7 +174,7 @@ _PARTS: dict[str, tuple[str, str]] = {
     "game": ("serial id game start moves to_move legal started result", "last line forced"),
     "result": ("winner termination", ""),
     "ratings": ("x o", ""),
-    "seat": ("id name kind present", "rating bot"),
+    "seat": ("id name kind present", "rating bot claim_ms"),
     "rating": ("value deviation", "provisional change"),
     "clock": ("x_ms o_ms running", "initial_ms increment_ms move_ms"),
     "search": ("nodes depth value win_in pv", "proven interpreted"),

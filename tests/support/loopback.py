@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from http import HTTPStatus
 from typing import Any, cast
 
@@ -17,6 +18,7 @@ from server.http.listen import Listener, listen
 from server.http.message import Request, Response
 from server.http.responses import text_response
 from server.http.socket import Socket
+from server.http.turns import Turns
 from server.http.websocket import WebSocket
 from server.metrics import Metrics
 from server.rooms.connection import Connection, Wire
@@ -125,6 +127,14 @@ class Watched(Connection):
         self.over.set()
 
 
+class BriefTurns(Turns):
+    """Without rests: here time stands still until a test lets it pass."""
+
+    def _rest(self, cost: float) -> None:
+        self._resting = True
+        asyncio.get_running_loop().call_soon(self._next)
+
+
 class Serving:
     """A server and what it is made of."""
 
@@ -141,6 +151,7 @@ class Serving:
         )
         self.gate = Gate(Settings(address_rate=0), self.metrics, clock.now_ms, lambda: self.context.closing)
         self.listener = Listener(self.gate, self.metrics, 3600, clock.now_ms, self, self.connect)
+        self.listener._context = replace(self.listener._context, turns=BriefTurns(clock.now_ms))
         self.connections: list[Watched] = []
         self.port = 0
         self._clients: list[ClientConnection] = []

@@ -1,12 +1,13 @@
-"""The page's modules as they are written, for tests that call one: the server hands out their bundle alone."""
+"""Single modules of the page, for tests that call one: the server hands out their bundle alone."""
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 from playwright.sync_api import Page, Route
 
-from tests.support.page_sources import WEB
+from tests.support.node import run_node
 from tests.support.page_texts import page_languages, page_texts
 
 MODULES = "/modules/"
@@ -15,7 +16,7 @@ TEXTS = "i18n/texts/"
 
 
 def with_modules(page: Page) -> None:
-    """From now on the page finds `client/web` below MODULES."""
+    """From now on the page finds the modules of `client/web` below MODULES, each with a copy of what it imports."""
     page.route(f"**{MODULES}**", _fulfil)
 
 
@@ -27,4 +28,9 @@ def _fulfil(route: Route) -> None:
     elif path.startswith(TEXTS):
         route.fulfill(json=page_texts(Path(path).stem))
     else:
-        route.fulfill(path=WEB / path)
+        route.fulfill(body=_script(path), content_type="text/javascript")
+
+
+@cache
+def _script(module: str) -> str:
+    return run_node("module.js", module)

@@ -22,13 +22,20 @@ def room(page: Page, classes: str = "", plies: int | None = None) -> Locator:
 
 
 def choose_game(page: Page, game: str) -> None:
-    select = page.get_by_label("Which")
+    select = page.get_by_label("Variant")
     if game.startswith("mnk:") and select.locator(f'option[value="{game}"]').count() == 0:
         select.select_option("mnk")
         for label, value in zip(("Columns", "Rows", "In a row to win"), game[4:].split(","), strict=True):
             page.get_by_label(label).fill(value)
     else:
         select.select_option(game)
+
+
+def advanced(page: Page) -> None:
+    """Opens what most people do not need in the form for a new game."""
+    details = page.locator(".create details.advanced")
+    if details.get_attribute("open") is None:
+        details.locator("summary").click()
 
 
 def start_on_one_screen(page: Page, game: str) -> None:

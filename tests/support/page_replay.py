@@ -26,7 +26,7 @@ def nested_game() -> list[int]:
 
 def at_ply(page: Page, ply: int, of: int) -> None:
     """The board, the slider, the words and the address agree."""
-    expect(page.get_by_role("slider", name="Move")).to_have_value(str(ply))
+    expect(page.get_by_role("slider", name="Move", exact=True)).to_have_value(str(ply))
     expect(page.locator(".steps-under")).to_contain_text(
         f"After {ply} of {of} moves" if ply else "Before the first move"
     )

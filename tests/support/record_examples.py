@@ -6,9 +6,21 @@ from msgspec.structs import replace
 
 from server.db.ladder import BotRow, EntryRow, ListRow, LiveRow, MeetingRow, OpeningRow, PlayedRow, StandingRow, TimeRow
 from server.db.play import GameRow, MoveRow, RatingPoint, RatingRow
-from server.http.answers.charts import PartAnswer, PictureAnswer, SaidAnswer, StatsAnswer, TableAnswer
+from server.db.stats import (
+    DayRow,
+    FaultRow,
+    ForfeitRow,
+    LengthRow,
+    MoverRow,
+    PaceRow,
+    PlyRow,
+    ResultRow,
+    SeatedRow,
+    SlowRow,
+)
 from server.http.answers.ladders import ListPageAnswer, LiveAnswer, list_answer, list_page_answer, live_game
 from server.http.answers.players import PlayerAnswer, player_answer
+from server.http.answers.stats import stats_answer
 
 GAME = GameRow(
     id=17,
@@ -95,20 +107,21 @@ def player(bot: bool = True) -> PlayerAnswer:
     )
 
 
-STATS = StatsAnswer(
-    as_of_ms=1_700_000_000_000,
-    games=4,
-    parts=[PartAnswer(name="lengths", title="Lengths", sentences=["Short."])],
-    pictures=[
-        PictureAnswer(
-            name="lengths", title="Lengths", alt="A line.", reading="Right is longer.", part="lengths", game=None,
-            url="/api/stats/lengths.svg?12",
-        )
+STATS = stats_answer(
+    1_700_000_000_000,
+    [
+        ResultRow("qubic", "x", "line", 2),
+        ResultRow("qubic", None, "board_full", 1),
+        ResultRow("nine-board", "o", "flag", 1),
     ],
-    tables=[TableAnswer(title="T", head=["a"], rows=[["b"], [1], [None]], note="", part="lengths", game="qubic")],
-    said={"A line.": SaidAnswer(key="lengths.alt", values={"low": 1, "name": "Qubic", "all": ["a", "b"]})},
-    drawing=False,
-)  # fmt: skip
-NO_STATS = StatsAnswer(
-    as_of_ms=None, games=0, parts=[], pictures=[], tables=[], said={}, drawing=False, error="No pictures."
+    [LengthRow("qubic", 30, 2), LengthRow("qubic", 64, 1), LengthRow("nine-board", 20, 1)],
+    {"qubic": [PlyRow("bot", 1, 3, 10, 5, 20)], "nine-board": []},
+    [DayRow(1_700_006_400_000, 3), DayRow(1_699_920_000_000, 1)],
+    [SeatedRow("bot", 3)],
+    [PaceRow("bot", 60, 10, 40)],
+    [MoverRow(9, "random", 4, 60, 10, 40, 90, 3000, 1500), MoverRow(8, "level:1", 4, 60, 10, 40, 90, 0, 0)],
+    [SlowRow(17, 3, 9, "random", 90)],
+    [ForfeitRow(9, "random", "flag", 1)],
+    [FaultRow(17, "nine-board", 9, "random", "flag", "It ran out of time.")],
 )
+NO_STATS = stats_answer(1_700_000_000_000, [], [], {}, [], [], [], [], [], [], [])

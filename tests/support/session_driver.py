@@ -31,6 +31,7 @@ ANN = Player(id="1", name="Ann", kind="person")
 BOB = Player(id="2", name="Bob", kind="person")
 EVE = Player(id="3", name="Eve", kind="person")
 BLITZ = ClockSettings(initial_ms=60_000, increment_ms=1_000)
+LONG = ClockSettings(initial_ms=600_000, increment_ms=0)
 
 
 def seat(player: Player) -> Seat:

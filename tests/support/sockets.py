@@ -16,6 +16,7 @@ from server.http.listen import Listener
 from server.http.message import Request, Response
 from server.http.responses import text_response
 from server.http.socket import Socket
+from server.http.turns import REST_S
 from server.metrics import Metrics
 from server.rooms.connection import Connection, Wire
 from server.rooms.connection_context import ConnectionContext, Limits
@@ -96,7 +97,7 @@ class Client:
         """All at once, or `size` bytes at a time; then everything takes its course."""
         for start in range(0, len(data), size or len(data)):
             self.socket.data_received(data[start : start + (size or len(data))])
-        await settle()
+        await self._house.all_turns()
 
     async def hang_up(self) -> None:
         assert self.socket.eof_received()
@@ -176,6 +177,12 @@ class House:
 
     async def wait(self, seconds: float) -> None:
         await self.world.wait(round(seconds * 1000))
+
+    async def all_turns(self) -> None:
+        """Let everything take its course, and the time that this needs pass."""
+        await settle()
+        while self.listener.turns.waiting:
+            await self.wait(REST_S)
 
     def cost(self, request: Request) -> float:
         return self.costs

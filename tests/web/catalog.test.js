@@ -1,7 +1,7 @@
 import './page.js';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { botName, firstBot, isLevels, searchesOf } from '../../client/web/net/catalog.js';
+import { botName, firstBot, isLevels, searchesOf } from '../../client/web/net/catalog.ts';
 
 const random = { family: 'random', parameters: [] };
 const alphabeta = { family: 'alphabeta', parameters: [] };

@@ -1,7 +1,7 @@
 import './page.js';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clockText, clockWords, remaining_ms } from '../../client/web/room/clock.js';
+import { clockText, clockWords, remaining_ms } from '../../client/web/room/clock.ts';
 
 test('a clock shows minutes, and tenths at the end', () => {
   const shown = {

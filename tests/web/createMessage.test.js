@@ -1,9 +1,11 @@
 import './page.js';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createMessage, limitWrong } from '../../client/web/lobby/createMessage.js';
-import { choicesFor, fittingSeeks } from '../../client/web/lobby/quickStart.js';
-import { playOnMessage, usable } from '../../client/web/room/playOn.js';
+import { createMessage, limitWrong, usableChoices } from '../../client/web/lobby/createMessage.ts';
+import { refusedField, wrongField } from '../../client/web/lobby/fields.ts';
+import { clockOf, PRESETS, presetOf } from '../../client/web/lobby/presets.ts';
+import { choicesFor, fittingSeeks } from '../../client/web/lobby/quickStart.ts';
+import { playOnMessage, usable } from '../../client/web/room/playOnMessage.ts';
 
 const CHOICES = {
   game: 'qubic',
@@ -82,6 +84,55 @@ test('what a bot may spend has bounds', () => {
   ]) {
     assert.notEqual(limitWrong(limit, value), '');
   }
+});
+
+test('what was stored is used as far as it makes sense', () => {
+  const kept = { who: 'self', minutes: 7, rated: true, game: 'qubic' };
+  assert.deepEqual(usableChoices({ ...kept, seat: 'up', clock: '<b>', increment: '3', bot: 9, human: null }), kept);
+  assert.deepEqual(usableChoices({ toString: 1, minutes: [] }), {});
+});
+
+test('presets are clocks like any other', () => {
+  assert.deepEqual(made(clockOf('3+2')).clock, { initial_ms: 180_000, increment_ms: 2_000 });
+  assert.deepEqual(made(clockOf('10+5')).clock, { initial_ms: 600_000, increment_ms: 5_000 });
+  assert.ok(!('clock' in made(clockOf('none'))));
+  for (const preset of [...PRESETS, 'none']) assert.equal(presetOf({ ...CHOICES, ...clockOf(preset) }), preset);
+  assert.equal(presetOf({ ...CHOICES, clock: 'game', minutes: 7 }), 'game');
+  assert.equal(presetOf({ ...CHOICES, clock: 'move', minutes: 5, increment: 3 }), 'move');
+});
+
+test('what a field does not take is said in its own unit', () => {
+  const wrong = (changes) => wrongField({ ...CHOICES, limit: 'none', ...changes });
+  assert.equal(wrong({}), null);
+  assert.deepEqual(wrong({ who: 'player', player: '' })?.[0], 'player');
+  for (const minutes of [0, -1, 181, Number.NaN, 1e99])
+    assert.deepEqual(wrong({ clock: 'game', minutes }), ['minutes', 'Enter a number from 0.1 to 180.']);
+  assert.deepEqual(wrong({ clock: 'game', increment: 200 }), ['increment', 'Enter a number from 0 to 180.']);
+  assert.deepEqual(wrong({ clock: 'move', perMove: 0 }), ['perMove', 'Enter a number from 0.1 to 86,400.']);
+  assert.equal(wrong({ clock: 'none', minutes: 0, perMove: 0 }), null, 'what is not sent may be anything');
+  assert.deepEqual(wrong({ limit: 'depth', limitValue: 2.5 }), ['limitValue', 'Enter a whole number from 1 to 1,000.']);
+  assert.equal(wrong({ who: 'invite', limit: 'depth', limitValue: 2.5 }), null);
+});
+
+test('a refusal of the server is shown at its field, in the unit of the field', () => {
+  const refused = (name, least, most, changes) =>
+    refusedField({ message: 'No.', field: { name, least, most } }, { ...CHOICES, ...changes });
+  assert.deepEqual(refused('clock.initial_ms', 1000, 10_800_000), ['minutes', 'Enter a number from 0.017 to 180.']);
+  assert.deepEqual(refused('clock.increment_ms', 0, 180_000), ['increment', 'Enter a number from 0 to 180.']);
+  assert.deepEqual(refused('clock.move_ms', 100, 86_400_000), ['perMove', 'Enter a number from 0.1 to 86,400.']);
+  assert.deepEqual(refused('limit.move_ms', 1, 86_400_000, { limit: 'seconds' }), [
+    'limitValue',
+    'Enter a number from 0.001 to 86,400.',
+  ]);
+  assert.deepEqual(refused('limit.depth', 1, 1000, { limit: 'depth' }), [
+    'limitValue',
+    'Enter a number from 1 to 1,000.',
+  ]);
+  assert.deepEqual(refused('opponent.bot'), ['bot', 'No.']);
+  assert.deepEqual(refused('game'), ['game', 'No.']);
+  assert.deepEqual(refused('opponent.player'), ['player', 'No.']);
+  assert.equal(refused('start'), null);
+  assert.equal(refusedField(new Error('No line.'), CHOICES), null);
 });
 
 test('choices to play on that make no sense are not kept', () => {

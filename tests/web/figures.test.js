@@ -1,15 +1,7 @@
 import './page.js';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  eloWords,
-  limitWords,
-  percentWords,
-  pointsWords,
-  scaleTicks,
-  shareAt,
-  timeWords,
-} from '../../client/web/ui/figures.js';
+import { eloWords, limitWords, percentWords, pointsWords, shareAt, timeWords } from '../../client/web/ui/figures.ts';
 import { shares } from './examples.js';
 
 /** @param {(value: number) => string} words @param {[number, string][]} cases */
@@ -65,18 +57,5 @@ test('what a lead in rating makes is what the engine says', () => {
 test('two share what there is', () => {
   for (let elo = -800; elo <= 800; elo += 50) {
     for (const drawing of [0, 0.4, 3]) assert.ok(Math.abs(shareAt(elo, drawing) + shareAt(-elo, drawing) - 1) < 1e-12);
-  }
-});
-
-test('a scale has a few round values around all others', () => {
-  assert.deepEqual(scaleTicks(1503, 1648), [1500, 1550, 1600, 1650]);
-  for (const [low, high] of [
-    [1500, 1500],
-    [800, 2200],
-    [-3, 5],
-  ]) {
-    const ticks = scaleTicks(low, high);
-    assert.ok(ticks[0] <= low && ticks.at(-1) >= high);
-    assert.ok(ticks.length >= 2 && ticks.length <= 8);
   }
 });

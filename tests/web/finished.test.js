@@ -1,7 +1,7 @@
 import './page.js';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isFinished } from '../../client/web/board/finished.js';
+import { isFinished } from '../../client/web/board/finished.ts';
 import { playthroughs } from './examples.js';
 
 test('a position is finished where the rules say so', () => {

@@ -1,7 +1,7 @@
 import './page.js';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { geometry, gridsAcross, neighbour } from '../../client/web/board/geometry.js';
+import { geometry, gridsAcross, neighbour } from '../../client/web/board/geometry.ts';
 import { GOMOKU, nested, QUBIC, TICTACTOE } from './examples.js';
 
 const BOARDS = [TICTACTOE, GOMOKU, QUBIC, nested('super')].map(geometry);

@@ -1,7 +1,8 @@
 import './page.js';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { firstList, howSure, ofOpenings, shareOfX } from '../../client/web/ladder/view.js';
+import { firstList, howSure, ofOpenings } from '../../client/web/ladder/words.ts';
+import { shareOfX } from '../../client/web/ui/figures.ts';
 
 /** @param {number} found @param {number} expected */
 const close = (found, expected) => assert.ok(Math.abs(found - expected) < 1e-6 * expected, `${found} ${expected}`);
@@ -42,13 +43,13 @@ test('how sure in words', () => {
     });
   assert.equal(told(), '');
   assert.equal(told(null), '');
-  assert.equal(told(0.96, null), 'b0 leads, and the chance that it is really ahead of b1 is 96 %.');
+  assert.equal(told(0.96, null), 'b0 leads; the chance that it is stronger than b1 is 96 %.');
+  assert.ok(told(0.6, null).startsWith('b0 leads, but b1 may be as strong: the chance that b0 is stronger is 60 %'));
   assert.ok(
-    told(0.6, null).startsWith('b0 leads, but b1 may be as strong: the chance that the first is really ahead is 60 %'),
+    told(0.96, 0.5, null).endsWith(
+      '1 of 2 neighbouring pairs is separated at 95 %; play more games to separate the rest.',
+    ),
   );
-  assert.ok(
-    told(0.96, 0.5, null).endsWith('Of 2 steps down the list 1 is told with 95 % certainty; more games tell more.'),
-  );
-  assert.match(told(0.5, 0.5, null), /Of 2 steps down the list none is told/);
-  assert.ok(told(0.96, 0.99, null).endsWith('Every step down the list is told with 95 % certainty.'));
+  assert.match(told(0.5, 0.5, null), /None of the 2 neighbouring pairs is separated/);
+  assert.ok(told(0.96, 0.99, null).endsWith('All neighbouring pairs are separated at 95 %.'));
 });

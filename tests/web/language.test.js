@@ -1,7 +1,7 @@
 import './page.js';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { list, number, pieces, spoken, t } from '../../client/web/i18n/language.js';
+import { list, number, pieces, spoken, t } from '../../client/web/i18n/language.ts';
 
 test('the language that was chosen, else the first that there is', () => {
   assert.equal(spoken('de', ['en'], ['de', 'en']), 'de');

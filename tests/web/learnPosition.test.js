@@ -1,7 +1,7 @@
 import './page.js';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Table } from '../../client/web/learn/position.js';
+import { Table } from '../../client/web/learn/position.ts';
 import { playthroughs } from './examples.js';
 
 test('whole positions are those of the engine', () => {

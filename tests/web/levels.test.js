@@ -1,7 +1,7 @@
 import './page.js';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { levelName, nextLevel, pickBot } from '../../client/web/lobby/levels.js';
+import { levelName, nextLevel, pickBot } from '../../client/web/lobby/levels.ts';
 
 const level = {
   family: 'level',

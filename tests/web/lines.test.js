@@ -1,11 +1,19 @@
 import './page.js';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { geometry } from '../../client/web/board/geometry.js';
-import { inARow, linesOf, linesThrough, linesWords, stateOfLine, threats } from '../../client/web/board/lines.js';
+import { geometry } from '../../client/web/board/geometry.ts';
+import {
+  inARow,
+  linesOf,
+  linesThrough,
+  linesWords,
+  stateOfLine,
+  strikes,
+  threats,
+} from '../../client/web/board/lines.ts';
 import { GOMOKU, nested, playthroughs, QUBIC, TICTACTOE } from './examples.js';
 
-/** @param {import('../../client/web/types/page.js').Rules} rules */
+/** @param {import('../../client/web/types/page.ts').Rules} rules */
 const lines = (rules) => linesOf(geometry(rules), inARow(rules));
 
 test('boards have as many lines as is well known', () => {
@@ -67,4 +75,23 @@ test('who can still complete a line', () => {
   assert.equal(linesWords(through, names), '3 lines: 1 for X, 1 for O, 1 dead');
   assert.equal(linesWords(linesThrough([four[0]], new Map(), 'b1'), names), '1 line: 1 open');
   assert.equal(stateOfLine(four[3], marks), 'dead');
+});
+
+test('a stroke goes through what has won, wherever it lies', () => {
+  const struck = (/** @type {any} */ rules, /** @type {string} */ cells) =>
+    strikes(geometry(rules), new Set(cells.split(' ').filter(Boolean)), inARow(rules) ?? 3);
+  assert.deepEqual(struck(TICTACTOE, ''), []);
+  assert.deepEqual(struck(TICTACTOE, 'a3 b3 c3'), [{ grid: 0, path: 'M0.18 0.5l2.64 0' }]);
+  assert.deepEqual(struck(TICTACTOE, 'a1 a2 a3'), [{ grid: 0, path: 'M0.5 0.18l0 2.64' }]);
+  assert.equal(struck(TICTACTOE, 'a3 b2 c1 a1 c3').length, 2); // both diagonals at once
+  assert.equal(struck(GOMOKU, 'a1 b1 c1 d1').length, 0); // four are none
+  assert.equal(struck(GOMOKU, 'a1 b1 c1 d1 e1 f1').length, 1); // six are one stroke
+  assert.deepEqual(struck(QUBIC, 'a4.2 b4.2 c4.2 d4.2'), [{ grid: 1, path: 'M0.18 0.5l3.64 0' }]);
+  assert.deepEqual(struck(QUBIC, 'a1.1 a1.2 a1.3 a1.4'), []); // from level to level: the cube shows it
+  assert.deepEqual(struck(nested('nine-board'), '2/1 2/5 2/9'), [{ grid: 1, path: 'M0.18 0.18l2.64 2.64' }]);
+  const whole = (/** @type {number} */ board) =>
+    [1, 2, 3, 4, 5, 6, 7, 8, 9].map((square) => `${board}/${square}`).join(' ');
+  assert.deepEqual(struck(nested('ultimate'), [3, 5, 7].map(whole).join(' ')), [
+    { grid: null, path: 'M2.82 0.18l-2.64 2.64' },
+  ]);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { exploreLink } from '../../client/web/explore/link.js';
+import { exploreLink } from '../../client/web/explore/link.ts';
 
 test('a link to the explorer holds the game and its moves', () => {
   assert.equal(exploreLink('qubic', []), '/explorer?game=qubic');

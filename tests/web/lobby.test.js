@@ -1,10 +1,10 @@
 import './page.js';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { layout } from '../../client/web/board/smallBoard.js';
-import { byStrength } from '../../client/web/lobby/botList.js';
-import { worthALook } from '../../client/web/lobby/featured.js';
-import { places } from '../../client/web/lobby/running.js';
+import { layout } from '../../client/web/board/smallBoard.ts';
+import { byStrength } from '../../client/web/lobby/botList.ts';
+import { worthALook } from '../../client/web/lobby/featured.ts';
+import { nextCards, places, toMove } from '../../client/web/lobby/running.ts';
 import { playthroughs } from './examples.js';
 
 /** @param {string} before @param {string} listed @param {boolean} [held] */
@@ -29,6 +29,22 @@ test('whatever comes and goes, who stays and is not held has no other before it 
     const stayed = shown.filter((name) => names.indexOf(name) < 5);
     assert.deepEqual(stayed, [...stayed].sort());
   }
+});
+
+test('a card is over until its game is told again', () => {
+  const room = (id, plies = 0) => ({ room: id, plies });
+  const told = (cards) => cards.map((card) => `${card.room.room}${card.room.plies}${card.over ? ' over' : ''}`);
+  const first = nextCards([], [room('a'), room('b')], false);
+  const held = nextCards(first, [room('b', 1), room('c')], true);
+  assert.deepEqual(told(held), ['a0 over', 'b1'], 'under a pointer nothing moves, and boards go on');
+  assert.deepEqual(told(nextCards(held, [room('a', 2), room('b', 1)], true)), ['a2', 'b1']);
+  assert.deepEqual(told(nextCards(held, [room('b', 1), room('c')], false)), ['c0', 'b1']);
+});
+
+test('whose turn it is can be seen on the board', () => {
+  assert.equal(toMove('.........'), 'x');
+  assert.equal(toMove('x........'), 'o');
+  assert.equal(toMove('x.o......'), 'x');
 });
 
 test('the grids of a small board lie side by side within it', () => {

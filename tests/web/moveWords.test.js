@@ -1,7 +1,7 @@
 import './page.js';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { capital, spokenMove } from '../../client/web/i18n/moveWords.js';
+import { capital, spokenMove } from '../../client/web/i18n/moveWords.ts';
 
 test('moves as one says them', () => {
   assert.equal(spokenMove('c3'), 'c3');

@@ -1,11 +1,11 @@
 import './page.js';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { geometry } from '../../client/web/board/geometry.js';
-import { exampleMove, parseMove } from '../../client/web/board/parseMove.js';
+import { geometry } from '../../client/web/board/geometry.ts';
+import { exampleMove, parseMove } from '../../client/web/board/parseMove.ts';
 import { GOMOKU, nested, QUBIC, TICTACTOE } from './examples.js';
 
-/** @param {import('../../client/web/types/page.js').Rules} rules @param {string[]} texts */
+/** @param {import('../../client/web/types/page.ts').Rules} rules @param {string[]} texts */
 function read(rules, texts) {
   const board = geometry(rules);
   return texts.map((text) => parseMove(text, board)).map((found) => ('cell' in found ? found.cell : found.wrong));

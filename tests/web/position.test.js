@@ -1,7 +1,7 @@
 import './page.js';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { geometry } from '../../client/web/board/geometry.js';
+import { geometry } from '../../client/web/board/geometry.ts';
 import {
   forcedAfter,
   leadsTo,
@@ -9,8 +9,8 @@ import {
   onlyMove,
   shownBoards,
   smallBoards,
-} from '../../client/web/board/position.js';
-import { playable } from '../../client/web/room/playable.js';
+} from '../../client/web/board/position.ts';
+import { playable } from '../../client/web/room/playable.ts';
 import { aRoom, nested, playthroughs, TICTACTOE } from './examples.js';
 
 const onNineBoards = playthroughs.filter(({ rules }) => rules.nested);

@@ -1,8 +1,8 @@
 import './page.js';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { geometry } from '../../client/web/board/geometry.js';
-import { mayPlan, plan, plannable, resolvePremove } from '../../client/web/room/premove.js';
+import { geometry } from '../../client/web/board/geometry.ts';
+import { mayPlan, plan, plannable, resolvePremove } from '../../client/web/room/premove.ts';
 import { aRoom, nested, TICTACTOE } from './examples.js';
 
 /** A room where O looks on while X thinks. */

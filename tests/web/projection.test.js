@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CORNERS, extent, quarter, seen, stepOf, turnedKey } from '../../client/web/board/projection.js';
+import { CORNERS, extent, quarter, seen, stepOf, turnedKey } from '../../client/web/board/projection.ts';
 
 /** Whether a line parts two shapes of four corners each. */
 function apart(a, b) {
@@ -14,7 +14,7 @@ function apart(a, b) {
   );
 }
 
-/** @param {(pose: import('../../client/web/board/projection.js').Pose, levels: number, layers: {x: number, y: number}[][]) => void} check */
+/** @param {(pose: import('../../client/web/board/projection.ts').Pose, levels: number, layers: {x: number, y: number}[][]) => void} check */
 function fromAllSides(check) {
   for (const levels of [3, 4, 5]) {
     for (const tilt of [10, 26, 40, 60]) {

@@ -1,7 +1,7 @@
 import './page.js';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { limitsWords, percent, recordSentence, sourceWords, timeWords } from '../../client/web/record/words.js';
+import { limitsWords, percent, recordSentence, sourceWords, timeWords } from '../../client/web/record/words.ts';
 
 const LIMITED = { depth: 3 };
 const MANY_NODES = { nodes: 20_000 };

@@ -1,7 +1,7 @@
 import './page.js';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { drawnValue, gradeOf, isProven, note, sentence } from '../../client/web/record/reviewWords.js';
+import { drawnValue, gradeOf, isProven, note, sentence } from '../../client/web/record/reviewWords.ts';
 
 const MARKS = { x: 'X', o: 'O' };
 const GOOD = { exact: true, value: 1.0, best: ['a1'], at_most: false };
@@ -45,10 +45,10 @@ const SENTENCES = [
   [{ verdict: 'lost', win_in: -2, at_most: true, could: 'lost' }, 'Lost in 2, and no move was better.', ''],
   [
     { verdict: 'even', exact: false, could: 'won', could_in: 1, best: ['b2'] },
-    'Let the win in 1 go, as far as can be told. Estimated: even.',
-    'estimated: let the win in 1 go',
+    'Probably missed a win in 1. Estimated: even.',
+    'probably missed a win in 1',
   ],
-  [{ verdict: 'lost', win_in: -4, could: 'even', best: ['b2'] }, 'Lost in 4. b2 looked even.', 'estimated: a mistake'],
+  [{ verdict: 'lost', win_in: -4, could: 'even', best: ['b2'] }, 'Lost in 4. b2 looked even.', 'probably a mistake'],
   [{ verdict: 'even', exact: false, could: 'better', best: ['b2'] }, 'Estimated: even. b2 looked better.', ''],
   [
     { verdict: 'better', exact: false, could: 'won', could_in: 9, best: ['b2'] },

@@ -10,7 +10,7 @@ import {
   mySide,
   order,
   other,
-} from '../../client/web/room/state.js';
+} from '../../client/web/room/state.ts';
 import { aRoom } from './examples.js';
 
 const SEARCH = { nodes: 1_234_567, depth: 9, value: 0.351, win_in: null, pv: ['a1', 'b2'] };

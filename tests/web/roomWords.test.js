@@ -1,7 +1,7 @@
 import './page.js';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { applyEvent } from '../../client/web/room/state.js';
+import { applyEvent } from '../../client/web/room/state.ts';
 import {
   countWords,
   levelWords,
@@ -11,7 +11,7 @@ import {
   seatName,
   statusSentence,
   warmingWords,
-} from '../../client/web/room/words.js';
+} from '../../client/web/room/words.ts';
 import { aRoom } from './examples.js';
 
 const SEARCH = { nodes: 1_234_567, depth: 9, value: 0.351, win_in: null, pv: ['a1', 'b2'] };
@@ -24,6 +24,8 @@ test('what a bot found in words', () => {
     [{ win_in: -2, nodes: 34_500 }, 'depth 9 · 34.5 k nodes · loses in 2'],
     [{ value: -1234.4, nodes: 1 }, 'depth 9 · 1 nodes · −1,234'],
     [{ value: 0, nodes: 2_500_000_000 }, 'depth 9 · 2.5 G nodes · 0'],
+    [{ value: -999_999_998, nodes: 1 }, 'depth 9 · 1 nodes · losing'],
+    [{ value: 999_999_997, nodes: 1 }, 'depth 9 · 1 nodes · winning'],
     [{ value: null, nodes: 250_000 }, 'depth 9 · 250 k nodes'],
     [{ value: null, nodes: 999_700 }, 'depth 9 · 1.0 M nodes'],
   ]) {
@@ -46,8 +48,8 @@ test('levels in words', () => {
 });
 
 test('warming up in words', () => {
-  assert.equal(warmingWords({ done: 2, of: 5 }), 'The bots are warming up: 2 of 5.');
-  assert.equal(warmingWords({ done: 0, of: 0 }), 'The bots are warming up.');
+  assert.equal(warmingWords({ done: 2, of: 5 }), 'Bots are starting: 2 of 5.');
+  assert.equal(warmingWords({ done: 0, of: 0 }), 'Bots are starting.');
 });
 
 test('what the end of a game means for ratings', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sameSettings } from '../../client/web/room/sameSettings.js';
+import { sameSettings } from '../../client/web/room/sameSettings.ts';
 import { aRoom } from './examples.js';
 
 const BOT = { id: '9', name: 'level:3', kind: 'bot', present: true, bot: 'level:3' };

@@ -1,8 +1,8 @@
 import './page.js';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { geometry } from '../../client/web/board/geometry.js';
-import { cellCount, cellNumber, listedPosition, positionAfter } from '../../client/web/board/smallPosition.js';
+import { geometry } from '../../client/web/board/geometry.ts';
+import { cellCount, cellNumber, listedPosition, positionAfter } from '../../client/web/board/smallPosition.ts';
 import { GOMOKU, nested, playthroughs, QUBIC, TICTACTOE } from './examples.js';
 
 test('cells are numbered, each once, from 0 on', () => {

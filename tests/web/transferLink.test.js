@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { movesName, tokenIn, transferLink } from '../../client/web/identity/transferLink.js';
+import { movesName, tokenIn, transferLink } from '../../client/web/identity/transferLink.ts';
 
 const TOKEN = 'abcdefghij_klmnopq-rstuvw';
 

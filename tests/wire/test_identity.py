@@ -164,3 +164,29 @@ async def test_deletions_beside_everything_else(server: Server) -> None:
             assert left_of(server.db, "Overtaken", SAID) == []
             seats = (await otto.room("watch", room=seek))["seats"]
             assert None in (seats["x"], seats["o"])
+
+
+async def test_a_private_game_is_shared_by_a_link_that_ends(tmp_path: Path) -> None:
+    with serving(tmp_path, *UNLIMITED) as server:
+        async with players(server, "Zoe", "Otto") as (zoe, otto):
+            made = await resigned(zoe, otto, opponent={"kind": "invite"})
+            path = f"/api/games/{made['game']['id']}"
+            assert (await http_get(server, path))[0] == 404
+            status, link = await http_get(server, f"{path}/share", otto.token, method="POST")
+            assert (status, link["shared"]) == (200, True)
+            secret = link["secret"]
+            status, game = await http_get(server, path, X_Share=secret)
+            assert (status, game["x"]["name"], "room" in game) == (200, "Zoe", False)
+            assert (await http_get(server, path, X_Share=secret[::-1]))[0] == 404
+            known = await http_get(server, f"{path}/share", zoe.token)
+            assert known == (200, {"shared": True, "made_ms": link["made_ms"]})
+            ended = await http_get(server, f"{path}/share", zoe.token, method="DELETE")
+            assert ended == (200, {"shared": False})
+            assert (await http_get(server, path, X_Share=secret))[0] == 404
+            again = (await http_get(server, f"{path}/share", zoe.token, method="POST"))[1]["secret"]
+            assert (await http_get(server, path, X_Share=again))[0] == 200
+            assert left_of(server.db, secret, again) == []
+            await otto.ack("forget")
+            assert (await http_get(server, path, X_Share=again))[0] == 404
+        assert server.stop() == 0
+        assert files_with(tmp_path, secret, again) == []

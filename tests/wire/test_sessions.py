@@ -104,12 +104,15 @@ async def test_an_act_on_another_game_is_stale(server: Server) -> None:
         await pair.x.error("stale", "act", room=pair.id, game=2, action="resign")
 
 
-async def test_no_win_to_claim_while_the_opponent_is_here(server: Server) -> None:
+@pytest.mark.parametrize("clock", [None, {"initial_ms": 600_000, "increment_ms": 0}])
+async def test_no_win_to_claim_while_the_opponent_is_here(server: Server, clock: dict[str, int] | None) -> None:
     async with players(server, "Xenia", "Otto") as clients:
-        pair = await pair_of(clients)
+        pair = await pair_of(clients, clock=clock)
         await pair.not_now(pair.x, "claim_win")
         await pair.o.close()
-        await pair.x.until(lambda m: m["t"] == "present" and not m["present"])
+        away = await pair.x.until(lambda m: m["t"] == "present" and not m["present"])
+        assert away.get("claim_ms") == (60_000 if clock else None)
+        assert (await pair.x.room("watch", room=pair.id)).get("absent_ms") == (60_000 if clock else None)
         await pair.not_now(pair.x, "claim_win")
 
 

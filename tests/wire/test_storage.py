@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import resource
 import socket
 import sqlite3
@@ -142,14 +143,14 @@ async def test_a_database_locked_for_a_moment_is_waited_for(tmp_path: Path) -> N
             assert (await client.answer(sent))["t"] == "ack"
 
 
-# Starts that cannot succeed: one sentence, exit status 2
+# Starts that cannot succeed: one sentence, exit status 1
 
 
 def says_why(done: tuple[int, str], *words: str) -> None:
     status, stderr = done
     # Log lines of what went well before are JSON.
     sentences = [line for line in stderr.splitlines() if not line.startswith("{")]
-    assert status == 2, stderr
+    assert status == 1, stderr
     assert len(sentences) == 1, stderr
     assert sentences[0].startswith("noughts: ")
     assert sentences[0].endswith(".")
@@ -270,7 +271,10 @@ def test_a_database_locked_at_the_start(tmp_path: Path) -> None:
     ],
 )
 def test_wrong_settings(tmp_path: Path, flags: tuple[str, ...], word: str) -> None:
-    says_why(serve(tmp_path / "noughts.db", *flags), word)
+    status, stderr = serve(tmp_path / "noughts.db", *flags)
+    assert status == 2
+    assert re.fullmatch(r"noughts: .+ \(noughts serve --help\)\n", stderr)
+    assert word in stderr
     assert not list(tmp_path.iterdir())
 
 

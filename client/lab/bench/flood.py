@@ -1,6 +1,7 @@
 """Somebody who means harm, as a process of its own: floods a server from an address of its own until it is ended.
 
-Whatever the server closes is opened again. It prints a line when the flood has begun.
+Whatever the server closes is opened again. It prints a line when the flood has begun. As `idle` it floods nothing,
+and only takes as much of a processor.
 """
 
 from __future__ import annotations
@@ -32,6 +33,8 @@ FLOODS = {
     "requests": b"".join(_REQUEST % (number % 15 + 5, number // 15 % 15 + 5) for number in range(1_000)),
 }
 """What is sent again and again; the answers of `unread` are not read."""
+IDLE = "idle"
+"""No flood: it only takes as much of a processor."""
 
 
 class _Requests(asyncio.Protocol):
@@ -73,6 +76,10 @@ async def _flood(kind: str, port: int, begun: asyncio.Event) -> None:
 
 
 async def main(kind: str, port: int) -> None:
+    if kind == IDLE:
+        print("spinning", flush=True)
+        while True:  # noqa: ASYNC110
+            await asyncio.sleep(0)
     begun = asyncio.Event()
     floods = [asyncio.create_task(_flood(kind, port, begun)) for _ in range(CONNECTIONS)]
     await begun.wait()

@@ -38,6 +38,19 @@ import sqlite3, sys
 for row in sqlite3.connect(sys.argv[1]).execute("SELECT game_id, ply, cell, think_ms, nodes, depth FROM moves"):
     pass
 """
+_STATISTICS: Final = """
+import asyncio, sys
+from server.db.store import Store
+from server.http.stats import StatsAnswers
+
+async def count():
+    store = await Store.open(sys.argv[1])
+    await StatsAnswers(store, lambda: 0).answer()
+    await store.close()
+
+asyncio.run(count())
+"""
+"""What a server counts for `/stats`, with its start."""
 _GAME: Final = """
 INSERT INTO games (id, source, game, x_player, o_player, x_limit, o_limit, start, rated, private, run_id, pair_id,
                    opening_id, machine, software, started_ms, ended_ms, winner, termination, plies)
@@ -70,12 +83,11 @@ def measure(folder: Path, moves: int, repeat: int) -> Part:
     db = folder / "past.db"
     _noughts("db", "migrate", "--db", str(db))
     written = fill(db, moves)
-    runs: dict[str, list[Run]] = {"control": [], "report": [], "pictures": []}
+    runs: dict[str, list[Run]] = {"control": [], "report": [], "statistics": []}
     for _ in range(repeat):
         runs["control"].append(_run([sys.executable, "-c", _CONTROL, str(db)]))
         runs["report"].append(_noughts("report", "--db", str(db), "--out", str(folder / "report")))
-        module = [sys.executable, "-m", "server.report.pictures"]
-        runs["pictures"].append(_run([*module, "--db", str(db), "--out", str(folder / "pictures")]))
+        runs["statistics"].append(_run([sys.executable, "-c", _STATISTICS, str(db)]))
     return Part("report", f"{written:,} moves, {db.stat().st_size / 1e6:.0f} MB of records", _figures(runs))
 
 
@@ -87,9 +99,9 @@ def _figures(runs: dict[str, list[Run]]) -> list[Figure]:
         figure("noughts report, processor time", "s", [run.cpu_s for run in runs["report"]]),
         figure("ratio of each pair", "times", [one.seconds / other.seconds for one, other in pairs]),
         figure("noughts report, peak memory", "MB", [run.peak_mb for run in runs["report"]], MOST_MB),
-        figure("pictures of the page", "s", [run.seconds for run in runs["pictures"]], MOST_S),
-        figure("pictures of the page, processor time", "s", [run.cpu_s for run in runs["pictures"]]),
-        figure("pictures of the page, peak memory", "MB", [run.peak_mb for run in runs["pictures"]], MOST_MB),
+        figure("statistics of the page", "s", [run.seconds for run in runs["statistics"]], MOST_S),
+        figure("statistics of the page, processor time", "s", [run.cpu_s for run in runs["statistics"]]),
+        figure("statistics of the page, peak memory", "MB", [run.peak_mb for run in runs["statistics"]], MOST_MB),
     ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 from msgspec import Struct
 
+from client.lab.bench import slow_line
 from client.lab.bench.browser import chromium, start
 from client.lab.bench.figures import Figure, Part, Table, figure
 from client.lab.bench.output import json_option, print_part, repeat_option
@@ -90,14 +92,18 @@ class Answers(Struct, frozen=True):
 
 @click.command("page")
 @repeat_option(5)
+@click.option(
+    "--line", type=click.Choice([*slow_line.LINES]), help="Measure only how soon a game begins on such a line."
+)
 @json_option
-def page(repeat: int, as_json: bool) -> None:
+def page(repeat: int, line: str | None, as_json: bool) -> None:
     """Open the page in a headless Chromium, play in it, and print the times next to the targets.
 
     Each visit begins with an empty cache. The control of a paint is a page of one word from the same server, that of an
     answer a button that does nothing. Needs Chromium, and Playwright for Python.
     """
-    print_part(lambda folder: measure(folder, repeat), as_json)
+    what = measure if line is None else partial(slow_line.measure, line=line)
+    print_part(lambda folder: what(folder, repeat=repeat), as_json)
 
 
 def measure(folder: Path, repeat: int) -> Part:

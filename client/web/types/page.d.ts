@@ -41,7 +41,11 @@ export type RoomEvent = Extract<ServerMessage, { t: 'event' }>;
 export type RoomNote = Extract<ServerMessage, { t: 'present' | 'spectators' | 'thinking' }>;
 
 /** A request; its `id` is the connection's business. */
-export type Request = ClientMessage extends infer Each ? (Each extends ClientMessage ? Omit<Each, 'id'> : never) : never;
+export type Request = ClientMessage extends infer Each
+  ? Each extends ClientMessage
+    ? Omit<Each, 'id'>
+    : never
+  : never;
 
 interface Replies {
   hello: wire.Welcome;
@@ -59,25 +63,27 @@ type Answers = wire.Protocol['answers'];
 /** What a GET of a path answers. The first that fits counts. */
 export type Answer<Path extends string> = Path extends `/api/games/${string}/review`
   ? Answers['/api/games/{id}/review']
-  : Path extends `/api/games/${string}`
-    ? Answers['/api/games/{id}']
-    : Path extends `/api/games?${string}`
-      ? Answers['/api/games']
-      : Path extends `/api/rules?${string}`
-        ? Answers['/api/rules?game=']
-        : Path extends `/api/bots?${string}`
-          ? Answers['/api/bots?game=']
-          : Path extends `/api/explorer?${string}`
-            ? Answers['/api/explorer?game=&moves=']
-            : Path extends `/api/ladder/live?${string}`
-              ? Answers['/api/ladder/live?ladder=']
-              : Path extends `/api/ladder?${string}`
-                ? Answers['/api/ladder?run=']
-                : Path extends keyof Answers
-                  ? Answers[Path]
-                  : Path extends `/api/players/${string}`
-                    ? Answers['/api/players/{id}']
-                    : unknown;
+  : Path extends `/api/games/${string}/share`
+    ? Answers['/api/games/{id}/share']
+    : Path extends `/api/games/${string}`
+      ? Answers['/api/games/{id}']
+      : Path extends `/api/games?${string}`
+        ? Answers['/api/games']
+        : Path extends `/api/rules?${string}`
+          ? Answers['/api/rules?game=']
+          : Path extends `/api/bots?${string}`
+            ? Answers['/api/bots?game=']
+            : Path extends `/api/explorer?${string}`
+              ? Answers['/api/explorer?game=&moves=']
+              : Path extends `/api/ladder/live?${string}`
+                ? Answers['/api/ladder/live?ladder=']
+                : Path extends `/api/ladder?${string}`
+                  ? Answers['/api/ladder?run=']
+                  : Path extends keyof Answers
+                    ? Answers[Path]
+                    : Path extends `/api/players/${string}`
+                      ? Answers['/api/players/{id}']
+                      : unknown;
 
 /** What an element may hold: a list stands for what is in it, and nothing for what is not there. */
 export type Child = Node | string | number | boolean | null | undefined | readonly Child[];

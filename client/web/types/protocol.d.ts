@@ -45,6 +45,9 @@ export interface Protocol {
     '/api/games': GamesAnswer;
     '/api/games/{id}': GameAnswer;
     '/api/games/{id}/review': ReviewAnswer;
+    '/api/games/{id}/share': ShareAnswer;
+    'POST /api/games/{id}/share': ShareAnswer;
+    'DELETE /api/games/{id}/share': ShareAnswer;
     '/api/explorer?game=&moves=': ExplorerAnswer;
     '/api/ladder': LadderAnswer;
     '/api/ladder?run=': ListPageAnswer;
@@ -355,6 +358,7 @@ export interface Room {
   rated: boolean;
   you: ('both' | 'o' | 'x') | null;
   code?: string | null;
+  absent_ms?: number | null;
   id?: number | null;
 }
 /**
@@ -431,6 +435,7 @@ export interface Seat {
   present: boolean;
   bot?: string | null;
   rating?: RatingView | null;
+  claim_ms?: number | null;
 }
 /**
  * A player's rating in a kind of game; nobody has one before their first rated game of it.
@@ -544,7 +549,19 @@ export interface Error {
   message: string;
   room?: string | null;
   game?: number | null;
+  field?: RefusedField | null;
   id?: number | null;
+}
+/**
+ * What of a request was refused, so that a form can say it beside that field, and in the field's own units.
+ */
+export interface RefusedField {
+  /**
+   * of the field, as in game, clock.initial_ms, opponent.bot
+   */
+  name: string;
+  least?: number | null;
+  most?: number | null;
 }
 /**
  * What goes on; each list is cut at 50 rows. `challenges` are those to you.
@@ -650,6 +667,7 @@ export interface Present {
   room: string;
   side: 'o' | 'x';
   present: boolean;
+  claim_ms?: number | null;
   id?: number | null;
 }
 /**
@@ -689,6 +707,7 @@ export interface Thinking {
    * Items: a cell: a1, a1.1 or 5/3
    */
   pv: string[];
+  win_in?: number | null;
   id?: number | null;
 }
 /**
@@ -1261,6 +1280,14 @@ export interface ReviewAnswer {
   moves: JudgedMove[];
 }
 /**
+ * Whether a private game has a link for whoever holds it, which the page has at `/game/{id}#share=SECRET`.
+ */
+export interface ShareAnswer {
+  shared: boolean;
+  made_ms?: number | null;
+  secret?: string | null;
+}
+/**
  * A position and its counted games: finished, public, not aborted. Positions that are alike are one.
  *
  * `games` and how they ended are those that went on from here; `next` holds the moves that players chose, the most
@@ -1780,119 +1807,319 @@ export interface TimeAnswer {
   p90_ms: number;
 }
 /**
- * The statistics of all public games, as last drawn.
+ * The statistics of the newest public games that ended, aborted ones left out.
  */
 export interface StatsAnswer {
   as_of_ms: number | null;
+  /**
+   * number of games that are counted, at most 100000
+   */
+  games: number;
+  /**
+   * how many people played them
+   */
+  people: number;
+  /**
+   * how many bots played them
+   */
+  bots: number;
+  /**
+   * the 20 with most games, those first
+   */
+  kinds: KindStats[];
+  /**
+   * the newest that had games, the oldest of them first
+   */
+  days: DayCount[];
+  /**
+   * over the newest 1000 games
+   */
+  paces: Pace[];
+  /**
+   * the slowest first, over the newest 1000 games
+   */
+  movers: BotTimes[];
+  /**
+   * of bots, over the newest 1000 games
+   */
+  slowest: SlowMove[];
+  /**
+   * most games first
+   */
+  forfeits: Forfeits[];
+  /**
+   * newest first
+   */
+  faults: Fault[];
+  /**
+   * empty: the page draws its charts from the numbers
+   *
+   * @maxItems 0
+   */
+  parts: string[];
+  /**
+   * empty: the page draws its charts from the numbers
+   *
+   * @maxItems 0
+   */
+  pictures: string[];
+  /**
+   * empty: the page draws its charts from the numbers
+   *
+   * @maxItems 0
+   */
+  tables: string[];
+  /**
+   * empty, as `parts`
+   */
+  said: {
+    [k: string]: string;
+  };
+  /**
+   * false: the server draws no charts
+   */
+  drawing: boolean;
+}
+/**
+ * One kind of game.
+ */
+export interface KindStats {
+  /**
+   * a kind of game: qubic, mnk:5,4,4, ...
+   */
+  game: string;
+  /**
+   * each winner and termination that there was
+   */
+  results: ResultCount[];
+  /**
+   * shortest first
+   */
+  lengths: LengthCount[];
+  /**
+   * ply by ply, over the newest 200 games of the kind
+   */
+  times: PlyTime[];
+}
+/**
+ * Games that ended in the same way.
+ */
+export interface ResultCount {
+  winner: ('o' | 'x') | null;
+  termination:
+    | 'aborted'
+    | 'adjudication'
+    | 'agreement'
+    | 'board_full'
+    | 'count'
+    | 'crash'
+    | 'disconnection'
+    | 'flag'
+    | 'illegal_move'
+    | 'line'
+    | 'resignation'
+    | 'stall';
+  /**
+   * number of games
+   */
+  games: number;
+}
+/**
+ * Games of one length.
+ */
+export interface LengthCount {
+  /**
+   * moves of either side, those made beforehand among them
+   */
+  plies: number;
+  /**
+   * number of games
+   */
+  games: number;
+}
+/**
+ * What people, or bots, thought about a ply.
+ */
+export interface PlyTime {
+  kind: 'bot' | 'person';
+  /**
+   * from 1, moves made beforehand among them
+   */
+  ply: number;
+  /**
+   * number of moves
+   */
+  moves: number;
+  /**
+   * median, in milliseconds
+   */
+  median_ms: number;
+  /**
+   * lower quartile
+   */
+  low_ms: number;
+  /**
+   * upper quartile
+   */
+  high_ms: number;
+}
+/**
+ * Games that began on a day.
+ */
+export interface DayCount {
+  /**
+   * Unix time of its beginning in UTC
+   */
+  day_ms: number;
+  /**
+   * number of games
+   */
+  games: number;
+}
+/**
+ * What moves took, of people or of bots.
+ */
+export interface Pace {
+  kind: 'bot' | 'person';
+  /**
+   * number of moves
+   */
+  moves: number;
+  /**
+   * median, in milliseconds
+   */
+  median_ms: number;
+  /**
+   * 90th percentile, in milliseconds
+   */
+  p90_ms: number;
+}
+/**
+ * What a bot's moves took.
+ */
+export interface BotTimes {
+  /**
+   * a player, person or bot
+   */
+  player: string;
+  /**
+   * 1 to 20 printable characters; need not be unique
+   */
+  name: string;
   /**
    * number of games
    */
   games: number;
   /**
-   * in the order of the page
+   * number of moves
    */
-  parts: PartAnswer[];
-  pictures: PictureAnswer[];
-  tables: TableAnswer[];
+  moves: number;
   /**
-   * how each text above and in the pictures was made
+   * median, in milliseconds
    */
-  said: {
-    [k: string]: SaidAnswer;
-  };
+  median_ms: number;
   /**
-   * whether newer pictures are being drawn
+   * 90th percentile, in milliseconds
    */
-  drawing: boolean;
-  error?: string | null;
+  p90_ms: number;
+  /**
+   * milliseconds
+   */
+  longest_ms: number;
+  nodes_s: number | null;
 }
 /**
- * A part of the statistics, which has pictures and tables.
+ * A move that took a bot long.
  */
-export interface PartAnswer {
+export interface SlowMove {
   /**
-   * one of `parts`, by its name
+   * the game's id
+   */
+  game_id: number;
+  /**
+   * number of moves after it, those made beforehand not among them
+   */
+  ply: number;
+  /**
+   * a player, person or bot
+   */
+  player: string;
+  /**
+   * 1 to 20 printable characters; need not be unique
    */
   name: string;
   /**
-   * for people, never HTML
+   * milliseconds
    */
-  title: string;
-  /**
-   * what it shows, for people to read
-   */
-  sentences: string[];
+  think_ms: number;
 }
 /**
- * A picture of the statistics; it shows its own title.
+ * Games that a bot lost by a fault.
  */
-export interface PictureAnswer {
+export interface Forfeits {
   /**
-   * name of the picture
+   * a player, person or bot
+   */
+  player: string;
+  /**
+   * 1 to 20 printable characters; need not be unique
    */
   name: string;
+  termination:
+    | 'aborted'
+    | 'adjudication'
+    | 'agreement'
+    | 'board_full'
+    | 'count'
+    | 'crash'
+    | 'disconnection'
+    | 'flag'
+    | 'illegal_move'
+    | 'line'
+    | 'resignation'
+    | 'stall';
   /**
-   * for people, never HTML
+   * number of games
    */
-  title: string;
-  /**
-   * what it shows, in words
-   */
-  alt: string;
-  /**
-   * how to read it, in a sentence
-   */
-  reading: string;
-  /**
-   * one of `parts`, by its name
-   */
-  part: string;
-  game: string | null;
-  /**
-   * where to get it, as SVG; it changes when the picture is redrawn
-   */
-  url: string;
+  games: number;
 }
 /**
- * A table of the statistics.
+ * A fault that lost a bot a game.
  */
-export interface TableAnswer {
+export interface Fault {
+  /**
+   * the game's id
+   */
+  game_id: number;
+  /**
+   * a kind of game: qubic, mnk:5,4,4, ...
+   */
+  game: string;
+  /**
+   * a player, person or bot
+   */
+  player: string;
+  /**
+   * 1 to 20 printable characters; need not be unique
+   */
+  name: string;
+  termination:
+    | 'aborted'
+    | 'adjudication'
+    | 'agreement'
+    | 'board_full'
+    | 'count'
+    | 'crash'
+    | 'disconnection'
+    | 'flag'
+    | 'illegal_move'
+    | 'line'
+    | 'resignation'
+    | 'stall';
   /**
    * for people, never HTML
    */
-  title: string;
-  /**
-   * headings of the columns
-   */
-  head: string[];
-  /**
-   * row by row: text, numbers or null
-   */
-  rows: (string | number | null)[][];
-  /**
-   * for people, never HTML
-   */
-  note: string;
-  /**
-   * one of `parts`, by its name
-   */
-  part: string;
-  game: string | null;
-}
-/**
- * What a text of the statistics was made of, so that it can be said in another language.
- */
-export interface SaidAnswer {
-  /**
-   * the key of its sentence; `game` stands for the name of a game
-   */
-  key: string;
-  /**
-   * what was inserted, by name: numbers, lists, and texts that may themselves be made of others
-   */
-  values: {
-    [k: string]: string | number | string[];
-  };
+  sentence: string;
 }
 /**
  * Why a request got no answer.

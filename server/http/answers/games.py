@@ -117,6 +117,16 @@ class ReviewAnswer(Answer):
     moves: list[JudgedMove]
 
 
+class ShareAnswer(Answer):
+    """Whether a private game has a link for whoever holds it, which the page has at `/game/{id}#share=SECRET`."""
+
+    shared: bool
+    made_ms: UnixMs | None = None
+    secret: (
+        Annotated[str, Meta(description="goes into the header X-Share; sent once, when the link is made")] | None
+    ) = None
+
+
 def game_answer(
     row: GameRow,
     moves: Sequence[MoveRow] | None = None,

@@ -162,11 +162,14 @@ def list_page_answer(
     openings: Sequence[OpeningRow],
     names: Sequence[BotRow],
 ) -> ListPageAnswer:
-    """`names` are those of `bots_of(standings, meetings)`."""
+    """`names` are those of `bots_of(standings, meetings)`. Bots without games come last, unrated: that is the prior."""
     tally = _Tally(meetings)
     known = {bot.id: bot for bot in names}
-    rated = {standing.player_id: standing for standing in standings}
-    order = sorted(known, key=lambda id: (rated[id].place if id in rated else len(known), -tally.share(id), id))
+    rated = _placed([standing for standing in standings if tally.has_played(standing.player_id)])
+    order = sorted(
+        known,
+        key=lambda id: (not tally.has_played(id), rated[id].place if id in rated else len(known), -tally.share(id), id),
+    )
     return ListPageAnswer(
         # The counts were asked for one after the other, while games may be written: those of the list are the sum.
         **_list_fields(row, running) | {"games": sum(meeting.games for meeting in meetings)},
@@ -186,6 +189,12 @@ def bots_of(standings: Sequence[StandingRow], meetings: Sequence[MeetingRow]) ->
     """The ids of every bot of a list: those that were rated, and those that have played since."""
     ids = {standing.player_id for standing in standings}
     return sorted(ids.union(*({meeting.x_player, meeting.o_player} for meeting in meetings)))
+
+
+def _placed(played: Sequence[StandingRow]) -> dict[int, StandingRow]:
+    """Each bot's row with its place among those that have played: others once stood between them."""
+    order = sorted(played, key=lambda standing: standing.place)
+    return {one.player_id: msgspec.structs.replace(one, place=place) for place, one in enumerate(order, start=1)}
 
 
 class _Tally:
@@ -219,6 +228,9 @@ class _Tally:
             sum(self._drawn[id, other] for other in met),
             sum(self._won[other, id] for other in met),
         )
+
+    def has_played(self, id: int) -> bool:
+        return any(id == one for one, _ in self._won)
 
     def share(self, id: int) -> float:
         won, drawn, lost = self.results(id)

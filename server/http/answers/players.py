@@ -126,7 +126,7 @@ def player_answer(
         since_ms=row.created_ms,
         bot=_family(row),
         ratings=[_rating(rating, history) for rating, history in ratings],
-        ladder=[_entry(entry, played) for entry in entries],
+        ladder=[entry for entry in (_entry(row, played) for row in entries) if entry.games],
         times=[
             TimeAnswer(game=time.game, games=time.games, moves=time.moves, median_ms=time.median_ms, p90_ms=time.p90_ms)
             for time in times

@@ -26,5 +26,7 @@ async def explorer(parts: Parts, call: Call[ExplorerQuery]) -> ExplorerAnswer:
     query = call.query
     # In a thread: the tables of a cube take a tenth of a second, once.
     there = await asyncio.to_thread(walk, query.game, query.moves)
+    # Before the games are read: who is told that none is pending has been told of all.
+    pending = await parts.explorer.pending()
     found = await parts.records.explored(there.position.rules.id, there.place.key)
-    return explorer_answer(there, query.moves, found, await parts.explorer.pending())
+    return explorer_answer(there, query.moves, found, pending)

@@ -12,17 +12,19 @@ from msgspec import Meta
 from engine.rules.registry import rules
 from server.db.ids import is_number
 from server.db.play import GameRow, MoveRow
-from server.http.answers.games import GameAnswer, GamesAnswer, ReviewAnswer, game_answer, review_answer
+from server.http.answers.games import GameAnswer, GamesAnswer, ReviewAnswer, ShareAnswer, game_answer, review_answer
 from server.http.endpoints.players import known_owner, viewer
-from server.http.message import Response
+from server.http.message import Request, Response
 from server.http.parts import Parts
-from server.http.responses import BadQuery, Missing, body_response
+from server.http.responses import BadQuery, Missing, NotNow, TooOften, body_response
 from server.http.route import Call, Number, Query
 from server.report.records import public_text, public_texts
 from server.wire import GameId
 
 PAGE_LENGTH = 50
 PAGE_LENGTH_MAX = 200
+SHARE = "X-Share"
+"""The header with the secret of a link to a private game: never in a path or a query, which proxies log."""
 TEXT_KINDS = {"jsonl": "application/jsonl; charset=utf-8", "txt": "text/plain; charset=utf-8"}
 """Games are given as these, by their suffix, and as JSON."""
 
@@ -76,7 +78,7 @@ async def game(parts: Parts, call: Call[Query]) -> GameAnswer | Response:
     form = form or _accepted_form(call.request.header("Accept"))
     if form != "json" and form not in TEXT_KINDS:
         raise Missing("A game is given as json, jsonl or txt.")
-    row = await _visible_game(parts, call, number)
+    row = await visible_game(parts, call.request, number)
     moves = _public_moves(row, await parts.records.move_rows(row.id))
     if form in TEXT_KINDS:
         return body_response(HTTPStatus.OK, public_text(row, moves, form).encode(), TEXT_KINDS[form])
@@ -84,8 +86,33 @@ async def game(parts: Parts, call: Call[Query]) -> GameAnswer | Response:
     return game_answer(row, moves, variations, await parts.records.game_extras(row.id))
 
 
+async def share(parts: Parts, call: Call[Query]) -> ShareAnswer:
+    row = await _own_private_game(parts, call)
+    made_ms = await parts.shares.made_ms(row.id)
+    return ShareAnswer(shared=made_ms is not None, made_ms=made_ms)
+
+
+async def make_share(parts: Parts, call: Call[Query]) -> ShareAnswer:
+    row = await _own_private_game(parts, call)
+    if row.termination is None:
+        raise NotNow("This game is still running: share it when it is over.")
+    player = await known_owner(parts, call.request)
+    over = parts.shares.refusal(player.id)
+    if over is not None:
+        parts.metrics.limits.met(over.limit, "")
+        raise TooOften(over.sentence)
+    secret, made_ms = await parts.shares.make(row.id)
+    return ShareAnswer(shared=True, made_ms=made_ms, secret=secret)
+
+
+async def withdraw_share(parts: Parts, call: Call[Query]) -> ShareAnswer:
+    row = await _own_private_game(parts, call)
+    await parts.shares.withdraw(row.id)
+    return ShareAnswer(shared=False)
+
+
 async def review(parts: Parts, call: Call[Query]) -> ReviewAnswer:
-    row = await _visible_game(parts, call, call.name)
+    row = await visible_game(parts, call.request, call.name)
     verdicts = await parts.records.verdicts(row.id) if row.termination is not None else {}
     plies = row.plies if row.plies is not None else len(await parts.records.move_rows(row.id))
     return review_answer(row, plies, verdicts)
@@ -110,12 +137,27 @@ async def own(parts: Parts, call: Call[PageQuery]) -> Response:
     return response
 
 
-async def _visible_game(parts: Parts, call: Call[Query], number: str) -> GameRow:
+async def visible_game(parts: Parts, request: Request, number: str) -> GameRow:
     """Raises Missing for a game that does not exist and for one of others alike."""
-    seer = await viewer(parts, call.request)
+    seer = await viewer(parts, request)
     row = await parts.records.game(int(number)) if is_number(number) else None
-    if row is None or not row.visible_to(seer):
+    if row is not None and row.visible_to(seer):
+        return row
+    if SHARE not in request.headers:
         raise Missing(f"There is no game {number}.")
+    if row is None or not await parts.shares.opens(row.id, request.header(SHARE)):
+        raise Missing("This link to a game is incomplete, or was withdrawn.")
+    return row
+
+
+async def _own_private_game(parts: Parts, call: Call[Query]) -> GameRow:
+    """One that its players alone may share. Raises UnknownToken, Missing, NotNow."""
+    player = int((await known_owner(parts, call.request)).id)
+    row = await parts.records.game(int(call.name)) if is_number(call.name) else None
+    if row is None or not row.visible_to(player):
+        raise Missing(f"There is no game {call.name}.")
+    if not row.private:
+        raise NotNow("This game is public: its address works for everybody.")
     return row
 
 

@@ -6,15 +6,63 @@ from http import HTTPStatus
 
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
-from server.http.message import Response
+from engine.rules.position import UnknownGame
+from engine.rules.registry import rules
+from server.db.ids import is_number
+from server.http import preview
+from server.http.message import Request, Response
 from server.http.page_files import file_response
 from server.http.parts import Parts
+from server.http.preview import Preview
+from server.http.previewed import page_response
 from server.http.responses import body_response, text_response
 from server.http.route import Call, Query
+from server.play.writes import StoreUnavailable
 
 
 async def page(parts: Parts, call: Call[Query]) -> Response:
-    return file_response(parts.files, "index.html", call.request)
+    return page_response(parts, call.request, preview.PAGES.get(call.request.path, preview.EVERYWHERE))
+
+
+async def game_page(parts: Parts, call: Call[Query]) -> Response:
+    """Its query is the page's own."""
+    return page_response(parts, call.request, await _of_game(parts, call.request, call.name))
+
+
+async def room_page(parts: Parts, call: Call[Query]) -> Response:
+    session = parts.rooms.public_session(call.name)
+    return page_response(parts, call.request, preview.of_room(session) if session else preview.EVERYWHERE)
+
+
+async def learn_page(parts: Parts, call: Call[Query]) -> Response:
+    try:
+        shown = preview.of_rules(rules(call.name))
+    except UnknownGame:
+        shown = preview.EVERYWHERE
+    return page_response(parts, call.request, shown)
+
+
+async def invitation(parts: Parts, call: Call[Query]) -> Response:
+    """The page, which never names its address to others: the code in it is a secret."""
+    response = page_response(parts, call.request, preview.EVERYWHERE)
+    response.headers["Referrer-Policy"] = "no-referrer"
+    return response
+
+
+async def _of_game(parts: Parts, request: Request, number: str) -> Preview:
+    """Without a token, as those come who ask for previews; and the page is there when the database is not."""
+    try:
+        row = await parts.records.game(int(number)) if is_number(number) else None
+    except StoreUnavailable:
+        row = None
+    if row is None or not row.visible_to(None):
+        return preview.EVERYWHERE
+    ply = request.query.get("ply", "")
+    is_ply = is_number(ply) and row.plies is not None and int(ply) <= row.plies
+    try:
+        return preview.of_game(row, int(ply) if is_ply else None)
+    except UnknownGame:  # of an experiment with a game of its own
+        return preview.EVERYWHERE
 
 
 async def static(parts: Parts, call: Call[Query]) -> Response:

@@ -229,9 +229,12 @@ def test_waiting_for_an_opponent() -> None:
 
 def test_presence_and_chat() -> None:
     view = view_of(FakeRoom())
-    away = view.apply(Present(room="r1", side="o", present=False))
+    away = view.apply(Present(room="r1", side="o", present=False, claim_ms=60_000))
     assert away.o is not None
-    assert not away.o.present
+    assert (away.o.present, away.o.claim_ms) == (False, 60_000)
+    back = away.apply(Present(room="r1", side="o", present=True))
+    assert back.o is not None
+    assert (back.o.present, back.o.claim_ms) == (True, None)
     view = after(view, *[Said(by=Author(id="p2", name="Bob"), text=str(number)) for number in range(120)])
     assert len(view.chat) == 100
     assert view.chat[-1].text == "119"

@@ -156,7 +156,7 @@ async def test_seats_show_ratings() -> None:
 async def test_an_invitation_is_shown() -> None:
     async with screen(FakeRoom(opponent=None, code="CODE")) as seen:
         await seen.until("Give a friend this code:\nCODE\n")
-        assert f"{seen.server.url}/join/CODE" in seen.shown("#turn")
+        assert f"{seen.server.url}/room/r1#CODE" in seen.shown("#turn")
         assert "Waiting for an opponent." in seen.shown("#turn")
         assert "nobody yet" in seen.shown("#far")
 
@@ -576,6 +576,15 @@ async def test_what_is_typed_without_a_connection_is_answered() -> None:
         await seen.settles(lambda: "You are offline; this will be sent" in unwrapped(seen))
 
 
+async def test_a_lost_connection_warns_of_what_absence_costs() -> None:
+    timed = FakeRoom()
+    timed.room.absent_ms = 60_000
+    async with screen(timed) as seen:
+        assert isinstance(seen.app.screen, GameScreen)
+        seen.app.screen.show_state(ConnectionState(False, "Connection lost; reconnecting."))
+        await seen.settles(lambda: "may claim the win once you have been offline for 60 s" in unwrapped(seen))
+
+
 @pytest.mark.parametrize("size", [SMALL, (30, 12)])
 async def test_a_lost_connection_is_seen_in_a_small_terminal(size: tuple[int, int]) -> None:
     async with screen(size=size) as seen:
@@ -599,7 +608,7 @@ async def test_news_is_wrapped_anew() -> None:
 
 async def test_an_invitation_has_the_whole_width() -> None:
     async with screen(FakeRoom(code="c" * 22, opponent=None), size=(80, 24)) as seen:
-        link = f"{seen.server.url}/join/{'c' * 22}"
+        link = f"{seen.server.url}/room/r1#{'c' * 22}"
         await seen.until(link)
         assert seen.app.screen.query_one("#turn").region.width >= len(link)
         await seen.server.happens(Seated(side="o", seat=OPPONENT), Started(game=FakeRoom().room.game, clock=None))

@@ -20,7 +20,7 @@ from client.terminal.trouble import trouble_words
 from engine.bots.roster import bots
 from engine.rules import registry
 from engine.rules.position import IllegalMove, MalformedMove
-from server.wire import ErrorCode, Hello
+from server.wire import ErrorCode, Hello, RefusedField
 from tests.support.fake_server import FakeRoom, fake_server
 from tests.support.page_texts import page_texts
 from tests.support.terminal_screen import screen
@@ -30,6 +30,8 @@ BUILT = (
     r"rules\.count\.\d+",
     r"bots\.[a-z0-9-]+\.character",
     r"errors\.\w+",
+    r"errors\.field\.\w+\.\w+",
+    r"duration\.\w+",
     r"event\.(moved|(offered|declined)\.(draw|takeback|rematch))\.(you|other)",
     r"event\.(started|again)\.[xo]",
     r"footer\.\w+",
@@ -158,6 +160,20 @@ def test_german_numbers_plurals_and_troubles() -> None:
 def test_what_only_the_server_knows_is_quoted(code: ErrorCode) -> None:
     told = trouble_words(RequestRefused(code, "There are no takebacks {here}."))
     assert told.endswith("„There are no takebacks {here}.“")
+
+
+@pytest.mark.parametrize(
+    ("name", "least", "most", "sentence"),
+    [
+        ("clock.initial_ms", 1_000, 10_800_000, "The time for all moves must be 1 s to 3 h."),
+        ("clock.increment_ms", 0, 180_000, "The increment must be 0 s to 3 min."),
+        ("clock.move_ms", 100, 86_400_000, "The time for a move must be 0.1 s to 24 h."),
+        ("limit.depth", 1, 1000, "Depth is 1 to 1000."),
+    ],
+)
+def test_bounds_are_told_in_the_units_of_a_clock(name: str, least: int, most: int, sentence: str) -> None:
+    field = RefusedField(name=name, least=least, most=most)
+    assert trouble_words(RequestRefused("bad_clock", "Depth is 1 to 1000.", field=field)) == sentence
 
 
 def test_the_page_quotes_the_server_for_the_same_refusals() -> None:

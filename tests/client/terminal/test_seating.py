@@ -7,10 +7,20 @@ from pathlib import Path
 
 import pytest
 
+from client.sdk import RequestRefused
 from client.terminal import identity
 from client.terminal.identity import BadTokenFile, keep_token, read_token
-from client.terminal.seating import BadChoice, link_parts, parse_clock
-from server.wire import ClockSettings
+from client.terminal.seating import (
+    BadChoice,
+    JoinRoom,
+    game_or_room,
+    invitation_link,
+    link_code,
+    link_parts,
+    parse_clock,
+    sit_down,
+)
+from server.wire import ClockSettings, ErrorCode
 
 
 @pytest.mark.parametrize(
@@ -42,6 +52,7 @@ def test_bad_clocks(written: str) -> None:
         ("abc", (None, "abc")),
         ("http://h:1/join/abc", ("http://h:1", "abc")),
         ("https://h/room/r1/", ("https://h", "r1")),
+        ("https://h/room/r1#abc", ("https://h", "r1")),
     ],
 )
 def test_links(text: str, parts: tuple[str | None, str]) -> None:
@@ -52,6 +63,40 @@ def test_links(text: str, parts: tuple[str | None, str]) -> None:
 def test_bad_links(text: str) -> None:
     with pytest.raises(BadChoice, match="not a link"):
         link_parts(text)
+
+
+def test_an_invitation_is_a_room_with_its_code() -> None:
+    link = invitation_link("http://h:1", "r1", "abc")
+    assert link == "http://h:1/room/r1#abc"
+    assert (link_parts(link), link_code(link)) == (("http://h:1", "r1"), "abc")
+    assert game_or_room(link) == JoinRoom(code="abc", room="r1")
+    for plain in ("http://h:1/room/r1", "http://h:1/room/r1#", "r1#abc"):
+        assert link_code(plain) is None
+
+
+async def test_who_is_invited_and_comes_third_watches() -> None:
+    connection = Invited("seat_taken")
+    assert await sit_down(connection, JoinRoom(code="abc", room="r1")) == "watched r1 abc"  # type: ignore[arg-type, comparison-overlap]
+    connection = Invited("not_found")
+    with pytest.raises(RequestRefused):
+        await sit_down(connection, JoinRoom(code="abc", room="r1"))  # type: ignore[arg-type]
+    connection = Invited(None)
+    assert await sit_down(connection, JoinRoom(code="abc", room="r1")) == "joined abc"  # type: ignore[arg-type, comparison-overlap]
+
+
+class Invited:
+    """A connection to a room that may refuse the seat."""
+
+    def __init__(self, refusal: ErrorCode | None) -> None:
+        self.refusal = refusal
+
+    async def join(self, *, code: str) -> str:
+        if self.refusal is not None:
+            raise RequestRefused(self.refusal, "No.")
+        return f"joined {code}"
+
+    async def watch(self, room: str, code: str) -> str:
+        return f"watched {room} {code}"
 
 
 def test_tokens_are_kept_by_server(tmp_path: Path) -> None:

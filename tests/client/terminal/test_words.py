@@ -190,8 +190,24 @@ def test_presence() -> None:
     away = Present(room="r1", side="o", present=False)
     assert words.change_sentence(VIEW, VIEW.apply(away), away) == "Bob (O) has disconnected."
     assert words.change_sentence(VIEW, VIEW, Spectators(room="r1", count=3)) is None
+    away = Present(room="r1", side="o", present=False, claim_ms=60_000)
+    gone = VIEW.apply(away)
+    assert words.change_sentence(VIEW, gone, away) == "Bob (O) has disconnected. In 60 s you can /claim the win."
+    watched = SPECTATOR.apply(away)
+    assert words.change_sentence(SPECTATOR, watched, away) == "Bob (O) has disconnected."
+    elsewhere = Present(room="r1", side="o", present=False)
+    assert words.change_sentence(gone, gone.apply(elsewhere), elsewhere) is None, "connected, and still not here"
     here = Present(room="r1", side="o", present=True)
     assert words.change_sentence(VIEW, VIEW.apply(here), here) is None
+
+
+def test_the_warning_to_one_who_may_lose_by_being_away() -> None:
+    warned = replace(VIEW, absent_ms=60_000)
+    sentence = "Your opponent may claim the win once you have been offline for 60 s."
+    assert words.absence_warning(warned) == sentence
+    assert words.absence_warning(VIEW) is None
+    assert words.absence_warning(replace(warned, me=None)) is None
+    assert words.absence_warning(replace(warned, result=Result(winner=None, termination="agreement"))) is None
 
 
 def test_turns() -> None:
@@ -232,6 +248,9 @@ def test_clock_settings(clock: ClockView | None, text: str) -> None:
         ((9_999, 9, 1e9, 7), "depth 9 · 9,999 nodes · wins in 7"),
         ((34_500, 9, -1e9, -2), "depth 9 · 34.5 k nodes · loses in 2"),
         ((999_700, 1, -1234.4, None), "depth 1 · 1.0 M nodes · -1,234"),
+        ((12, 9, 999_999_998.0, None), "depth 9 · 12 nodes · wins in 2"),
+        ((12, 9, -999_999_997.0, None), "depth 9 · 12 nodes · loses in 3"),
+        ((12, 9, 998_000_000.0, None), "depth 9 · 12 nodes · +998,000,000"),
         ((2_500_000_000, 1, 0.0, None), "depth 1 · 2.5 G nodes · 0"),
         ((250_000, 1, None, None), "depth 1 · 250 k nodes"),
     ],

@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import re
 
-from tests.support.page_sources import DIST, page_sources
+from tests.support.page_sources import DIST, page_scripts, page_sources
 from tests.support.page_texts import page_languages, page_texts
 
 NAMES = {path.name for path in DIST.iterdir()}
@@ -14,8 +14,10 @@ HASH = r"-[0-9A-Z]{8}\."
 SCRIPTS = {name for name in NAMES if name.endswith(".js")}
 INDEX = (DIST / "index.html").read_text(encoding="utf-8")
 ENTRY = "main"
-MOST_SCRIPTS = 20
+MOST_SCRIPTS = 24
 SHEET = "page"
+LIBRARIES = "library:"
+"""Where a map says that libraries are."""
 
 
 def text(name: str) -> str:
@@ -29,7 +31,7 @@ def at_once(name: str) -> set[str]:
 
 
 def test_all_files_stay_but_the_page_itself_and_the_icon_for_who_asks_for_none_by_name() -> None:
-    assert {name for name in NAMES if not re.search(HASH, name)} == {"index.html", "favicon.svg"}
+    assert {name for name in NAMES if not re.search(HASH, name)} == {"index.html", "favicon.svg", "licences.txt"}
 
 
 def test_the_page_names_what_it_loads_first_and_nothing_else() -> None:
@@ -55,8 +57,18 @@ def test_the_page_names_the_texts_of_every_language() -> None:
 
 def test_every_file_is_one_that_another_names() -> None:
     texts = INDEX + "".join(text(name) for name in NAMES if name.endswith((".js", ".css")))
-    assert {name for name in NAMES if name not in texts} == {"index.html", "favicon.svg"}
+    assert {name for name in NAMES if name not in texts} == {"index.html", "favicon.svg", "licences.txt"}
     assert len(SCRIPTS) <= MOST_SCRIPTS
+
+
+def test_the_licences_of_all_libraries_are_passed_on() -> None:
+    maps = [json.loads(text(f"{name}.map")) for name in SCRIPTS]
+    used = {source.removeprefix(LIBRARIES) for one in maps for source in one["sources"] if source.startswith(LIBRARIES)}
+    packages = {"/".join(name.split("/")[: 2 if name.startswith("@") else 1]) for name in used}
+    told = text("licences.txt")
+    assert {"preact", "@preact/signals"} <= packages
+    assert {name for name in packages if f"{name}\n\n" not in told} == set()
+    assert told.count("Permission is hereby granted") == len(packages)
 
 
 def test_maps_tell_where_each_line_is_from() -> None:
@@ -64,7 +76,8 @@ def test_maps_tell_where_each_line_is_from() -> None:
     maps = [json.loads(text(f"{name}.map")) for name in NAMES if name.endswith((".js", ".css"))]
     sources = [source for one in maps for source in one["sources"]]
     assert len(sources) == len(set(sources))
-    wanted = {*page_sources("*.js"), *page_sources("*.css"), "learn/puzzles.json"} - {"page.css"}
-    assert set(sources) == {f"../{name}" for name in wanted}
+    wanted = {*page_scripts(), *page_sources("*.css"), "learn/puzzles.json"} - {"page.css"}
+    own = {source for source in sources if not source.startswith(LIBRARIES)}
+    assert own == {f"../{name}" for name in wanted}
     for one in maps:
         assert len(one["sourcesContent"]) == len(one["sources"])

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import client
-from tests.support.page_sources import WEB, page_sources
+from tests.support.page_sources import WEB, page_scripts, page_sources
 
 TOKENS = "ui/tokens.css"
 ALL = "page.css"
@@ -54,21 +54,141 @@ def test_names_that_look_like_colours_are_none() -> None:
 
 def test_each_property_that_is_used_is_somewhere_set() -> None:
     sheets = "".join(style(name) for name in [TOKENS, *SHEETS])
-    scripts = "".join((WEB / name).read_text(encoding="utf-8") for name in page_sources("*.js"))
+    scripts = "".join((WEB / name).read_text(encoding="utf-8") for name in page_scripts())
     used = set(re.findall(r"var\((--[\w-]+)", sheets))
     given = set(re.findall(r"(--[\w-]+):|@property (--[\w-]+)", sheets))
     assert not used - {name for pair in given for name in pair} - set(re.findall(r"'(--[\w-]+)'", scripts))
 
 
-def test_dark_mode_only_renames() -> None:
-    light, dark = style(TOKENS).split("@media", 1)
-    assert set(re.findall(r"(--[\w-]+):", dark)) <= set(re.findall(r"(--[\w-]+):", light))
+# Themes: light and dark by light-dark(), chalk by a block of its own
 
 
-def test_the_page_loads_every_sheet_the_tokens_first() -> None:
-    named = re.findall(r'@import "\./([\w/]+\.css)";', style(ALL))
-    assert named[0] == TOKENS
-    assert sorted(named[1:]) == SHEETS
+def declared(block: str) -> dict[str, str]:
+    return {name: value.strip() for name, value in re.findall(r"(--[\w-]+):([^;]+);", block)}
+
+
+def blocks(selector: str) -> dict[str, str]:
+    """What the tokens say for elements with just this selector."""
+    found: dict[str, str] = {}
+    for selectors, body in re.findall(r"([^{}]+)\{([^{}]*)\}", style(TOKENS).split("@media")[0]):
+        if selector in [one.strip() for one in selectors.split(",")]:
+            found |= declared(body)
+    return found
+
+
+EVERY = blocks(":root")
+PAIRS = ("blue-orange", "ink-red", "violet-ochre")
+CHALK = blocks('[data-theme="chalk"]')
+SAME_IN_ALL = {"--bead-ink", "--stone-shade", "--stone-shade-edge", "--shine", "--depth"}
+COLOUR = LITERALS["a colour"]
+
+
+def test_a_theme_only_renames() -> None:
+    assert set(CHALK) < set(EVERY)
+    assert all(set(blocks(f'[data-colours="{pair}"]')) == {"--x", "--o"} for pair in PAIRS)
+    forced = declared(style(TOKENS).split("@media", 1)[1])
+    assert set(forced) < set(EVERY)
+
+
+def test_every_colour_has_a_light_and_a_dark_value() -> None:
+    coloured = {name: value for name, value in EVERY.items() if re.search(COLOUR, value)}
+    outside = {
+        name
+        for name, value in coloured.items()
+        if re.search(COLOUR, re.sub(r"light-dark\((?:[^()]|\([^()]*\))*\)", "", value))
+    }
+    assert outside == SAME_IN_ALL
+
+
+def theme_colours(theme: str, pair: str) -> dict[str, str]:
+    def one(value: str) -> str:
+        return re.sub(r"light-dark\((#\w+), (#\w+)\)", r"\1" if theme == "light" else r"\2", value)
+
+    chosen = EVERY | blocks(f'[data-colours="{pair}"]') | (CHALK if theme == "chalk" else {})
+    return {name: one(value) for name, value in chosen.items()}
+
+
+def luminance(colour: str) -> float:
+    assert re.fullmatch(r"#[0-9a-f]{6}", colour), colour
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+TEXT = 4.5
+DRAWN = 3.0
+"""What WCAG wants of text and of what is drawn."""
+GROUNDS = ("paper", "surface", "sunken", "rank-0")
+ON_GROUNDS = [
+    *((ink, ground, TEXT) for ink in ("ink", "ink-soft") for ground in (*GROUNDS, "accent-soft")),
+    *((ink, ground, TEXT) for ink in ("accent", "bad", "x", "o") for ground in ("paper", "surface", "rank-0")),
+    ("accent-ink", "accent", TEXT),
+    ("bad", "bad-soft", TEXT),
+    ("ink", "bad-soft", TEXT),
+    ("win-ink", "win", TEXT),
+    *((mark, "win", DRAWN) for mark in ("x", "o")),
+    ("rule-strong", "surface", DRAWN),
+    ("focus", "surface", DRAWN),
+    ("focus", "paper", DRAWN),
+]
+
+
+@pytest.mark.parametrize("pair", PAIRS)
+@pytest.mark.parametrize("theme", ["light", "dark", "chalk"])
+def test_colours_stand_out_in_every_theme(theme: str, pair: str) -> None:
+    colour = theme_colours(theme, pair)
+    ratios = {(ink, on): contrast(colour[f"--{ink}"], colour[f"--{on}"]) for ink, on, _ in ON_GROUNDS}
+    assert not {(ink, on): round(ratios[ink, on], 2) for ink, on, least in ON_GROUNDS if ratios[ink, on] < least}
+
+
+# Type
+
+
+def test_the_type_scale_begins_at_14_px_and_has_a_clear_ratio() -> None:
+    sizes = [float(value.removesuffix("rem")) * 16 for name, value in EVERY.items() if name.startswith("--type-")]
+    assert sizes == [14, 16, 18, 22, 28, 36]
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_no_size_of_type_is_told_in_parts_of_another(name: str) -> None:
+    """0.75em of the smallest would be 10 px. Marks of a cell follow the size of the cell."""
+    rules = re.findall(r"([^{}]+)\{([^{}]*font-size:\s*0?\.\d+em[^{}]*)\}", style(name))
+    assert [selector.strip() for selector, _ in rules if "ghost" not in selector] == []
+
+
+# Layers
+
+
+def test_no_two_views_dress_the_same_class() -> None:
+    """All sheets are loaded at once: the later one would change a page that it knows nothing of."""
+    views = re.findall(r'@import "\./([\w/]+\.css)" layer\(views\);', style(ALL))
+    dressed: dict[str, set[str]] = {}
+    for name in views:
+        for selectors in re.findall(r"([^{}]+)\{", style(name)):
+            for found in re.findall(r"(?:^|,)\s*\.([\w-]+)\s*(?=,|$)", selectors.strip()):
+                dressed.setdefault(found, set()).add(name)
+    assert {found: names for found, names in dressed.items() if len(names) > 1} == {}
+
+
+def test_the_page_loads_every_sheet_in_a_layer() -> None:
+    text = style(ALL)
+    order = re.findall(r"\w+", re.findall(r"@layer ([^;]+);", text)[0])
+    named = re.findall(r'@import "\./([\w/]+\.css)" layer\((\w+)\);', text)
+    assert order == ["reset", "tokens", "base", "parts", "views", "state"]
+    assert sorted(name for name, _ in named) == sorted([TOKENS, *SHEETS])
+    assert [name for name, layer in named if layer == "tokens"] == [TOKENS]
+    assert [order.index(layer) for _, layer in named] == sorted(order.index(layer) for _, layer in named)
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_no_sheet_is_loud_where_its_layer_decides(name: str) -> None:
+    loud = re.findall(r"([^{};]+):[^{};]*!important", style(name))
+    assert {what.strip() for what in loud} <= {"transition", "animation", "display", "background", "color"}
 
 
 def test_the_pictures_of_the_readme_are_there_and_small() -> None:

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from tests.support.page_sources import WEB, page_sources
+from tests.support.node import run_node
+from tests.support.page_sources import WEB, page_scripts
 from tests.support.page_texts import page_languages, page_texts
 
 TEXTS = {language: page_texts(language) for language in page_languages()}
@@ -19,7 +20,7 @@ CLIENT = WEB.parent
 PAGE, SHARED, TERMINAL = WEB / "i18n" / "texts", WEB / "i18n" / "shared", CLIENT / "terminal" / "texts"
 CATALOGUES = sorted(path for folder in (PAGE, SHARED, TERMINAL) for path in folder.glob("*.json"))
 PARTS = {key.split(".")[0] for key in ENGLISH}
-SCRIPTS = [WEB / name for name in page_sources("*.js") if not name.startswith("vendor/")]
+SCRIPTS = [name for name in page_scripts() if not name.startswith("vendor/")]
 """Without the code of others."""
 
 
@@ -97,11 +98,14 @@ def template(code: str, at: int) -> tuple[str, list[str], int]:
 
 
 BUILT = [
-    r"games\.(?:draw|lost|wins|won)\.\w+",  # record/gameList.js, `ending`: by how a game ended
+    r"games\.(?:draw|lost|wins|won)\.\w+",  # ladder/gameList.tsx, `ending`: by how a game ended
     r"review\..+\.(?:in|at_most)",  # record/reviewWords.js, `within`: by how many moves, and how sure
     r"review\.(?:threw|let|note\.threw)\.(?:win|draw)",  # record/reviewWords.js, `thrown`: what could have been
 ]
 """Keys that code builds from a key that is one itself."""
+
+ON_THE_WIRE = re.compile(r"bots\.[xo]|clock\.\w+_ms|limit\.\w+")
+"""Fields of messages that look like keys."""
 
 FOR_CODE = ["class", "className", "querySelector", "querySelectorAll", "closest", "matches", "matchMedia", "viewBox"]
 FOR_CODE += [r"\bd", "import", "key === ", "case ", "console", "authorization: ", "transform"]
@@ -113,13 +117,12 @@ NO_PROSE = {
     "noughts serve --ladder ladders/overnight.toml",
     "The texts of the page could not be loaded: ${}.",  # before there is a language
     *("Segmenter", ":is(a, button, summary):hover", "bot ${}"),  # of the browser, of CSS, of this code
-    "reason",  # a column, as the server calls it
-    '<svg xmlns="http://www.w3.org/2000/svg" width="353" height="240"/>',  # pictures
-    '<text style="${}" x="${}" y="${}"${}${}>${}</text>',
+    "color-mix(in srgb, var(--${}) ${}%, transparent)",
     "${} perspective(${}px) rotateX(${}deg) rotateY(${}deg) rotateX(90deg)",
 }
 
-LITERALS = {path.relative_to(WEB).as_posix(): list(literals(path.read_text(encoding="utf-8"))) for path in SCRIPTS}
+PLAIN: dict[str, str] = json.loads(run_node("plain.js", *SCRIPTS))
+LITERALS = {name: list(literals(code)) for name, code in PLAIN.items()}
 KEY = re.compile(rf"(?:{'|'.join(PARTS)})(?:\.[\w-]+)+")
 BUILT_KEY = re.compile(rf"(?:{'|'.join(PARTS)})\.[\w.${{}}-]*")
 
@@ -171,7 +174,7 @@ def pattern(text: str) -> str | None:
     """What keys may be that code builds from this: the beginning of keys, or a key with some parts left open."""
     if "${" in text:
         return ".*".join(re.escape(part) for part in text.split("${}")) if BUILT_KEY.fullmatch(text) else None
-    begins = KEY.fullmatch(text) and text not in ENGLISH
+    begins = KEY.fullmatch(text) and text not in ENGLISH and not ON_THE_WIRE.fullmatch(text)
     return re.escape(text) + r"\..+" if begins else None
 
 

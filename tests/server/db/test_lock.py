@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,12 @@ def test_a_database_is_claimed_once_by_whatever_name(tmp_path: Path) -> None:
 def test_a_folder_that_takes_no_lock_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DatabaseError, match="choose another place with --db"):
         claim(tmp_path / "nowhere" / "noughts.db", ".lock", "taken")
+
+
+def test_git_ignores_what_a_server_and_a_ladder_leave_beside_a_database() -> None:
+    lines = (Path(__file__).parents[3] / ".gitignore").read_text().splitlines()
+    for name in ("noughts.db", "noughts.db-wal", "noughts.db-shm", "noughts.db.lock", "noughts.db.night.ladder.lock"):
+        assert any(fnmatch(name, line) for line in lines), name
 
 
 def test_a_hard_link_to_a_database_is_refused(tmp_path: Path) -> None:

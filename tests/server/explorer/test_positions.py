@@ -290,7 +290,7 @@ def test_the_command(records: Records) -> None:
     assert result.stdout.startswith("Counted 5 moves in 1 games in ")
     assert result.stderr == "1 games are excluded: their moves break the rules.\n"
     missing = CliRunner().invoke(main, ["--db", str(records.path.with_name("none.db"))])
-    assert missing.exit_code == 2
+    assert missing.exit_code == 1
     assert missing.stderr.startswith("Error: There is no database")
 
 

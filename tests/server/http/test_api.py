@@ -9,11 +9,12 @@ from tests.support.http_desk import SCRIPT, SHEET, HttpDesk
 STAYS = "public, max-age=31536000, immutable"
 
 EVERYTHING = (
-    "/", "/room/abc", "/join/code", "/game/5?ply=3", "/static/index.html", f"/static/{SHEET}",
+    "/", "/room/abc", "/join/code", "/game/5?ply=3", "/embed/game/1", "/static/index.html", f"/static/{SHEET}",
     f"/static/{SCRIPT}", f"/static/{SCRIPT}.map",
     "/favicon.ico", "/healthz", "/readyz", "/metrics", "/api/bots", "/api/warm-up", "/api/rules",
     "/api/rules?game=qubic", "/api/games",
     "/api/games/1", "/api/games/1.txt", "/api/games/1/review",
+    "/api/games/2/share", "/api/games/1/picture.svg?ply=0", "/api/games/2/picture.png",
     "/api/games/99/review", "/nothing", "/static/nothing", "/api/nothing", "/api/games/99",
     "/api/games?game=x", "/api/explorer?game=tictactoe", "/api/explorer",
     "/api/ladder", "/api/ladder?run=n%2Fs%2F1", "/api/ladder/live", "/api/players/7", "/api/stats/lengths.svg",
@@ -28,7 +29,9 @@ async def test_every_answer_is_guarded_and_head_is_get_without_the_body(desk: Ht
     assert "default-src 'none'" in policy
     assert "unsafe" not in policy
     assert headers["X-Content-Type-Options"] == "nosniff"
-    assert headers["Referrer-Policy"] == "same-origin"
+    assert headers["Referrer-Policy"] == ("no-referrer" if path.startswith("/join/") else "same-origin")
+    is_page = headers["Content-Type"].startswith("text/html")
+    assert ("camera=(), " in headers.get("Permissions-Policy", "")) == is_page
     assert headers["Content-Length"] == str(len(response.body))
     assert headers["Content-Type"]
     kept = headers["Cache-Control"]
@@ -36,6 +39,8 @@ async def test_every_answer_is_guarded_and_head_is_get_without_the_body(desk: Ht
         assert kept == STAYS
     elif path.startswith("/api/rules"):
         assert kept == "public, max-age=300"
+    elif path.startswith("/api/games/1/picture"):
+        assert kept == "public, max-age=3600"
     else:
         assert kept == ("no-cache" if "ETag" in headers else "no-store")
     assert head.body == b""
@@ -56,6 +61,11 @@ async def test_other_methods_are_refused(desk: HttpDesk, method: str, path: str)
     response = await desk.ask(path, method)
     assert response.status == 405
     assert response.headers["Allow"] == "GET, HEAD"
+
+
+async def test_what_may_be_changed_takes_its_methods_alone(desk: HttpDesk) -> None:
+    response = await desk.ask("/api/games/1/share", "PUT")
+    assert (response.status, response.headers["Allow"]) == (405, "GET, HEAD, POST, DELETE")
 
 
 @pytest.mark.parametrize(

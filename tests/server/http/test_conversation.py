@@ -9,7 +9,8 @@ import pytest
 from websockets.frames import Opcode
 
 from server.http.conversation import BODY_BYTES, HEAD_BYTES, KEEP_ALIVE_S, PAUSE_S, REQUEST_S, STALL_S
-from server.http.message import Request, Response
+from server.http.message import Request, Response, read_request
+from server.http.turns import COST_AT_ONCE, REST_S
 from tests.support.fakes import settle
 from tests.support.sockets import PEER, UPGRADE, House, framed, get
 
@@ -319,6 +320,44 @@ async def test_requests_are_charged_to_their_address() -> None:
     await other.send(get("/api/bots"))
     assert other.statuses() == [200]
     assert house.metrics.turned_away == 1
+
+
+async def test_requests_past_a_few_are_answered_one_a_turn_over_however_many_connections() -> None:
+    house = House()
+    clients = [house.client() for _ in range(4)]
+    for client in clients:
+        client.socket.data_received(b"".join(get(f"/{number}") for number in range(20)))
+    await settle()
+    assert len(house.asked) == COST_AT_ONCE
+    for turn in range(1, 5):
+        await house.wait(REST_S)
+        assert len(house.asked) == COST_AT_ONCE + turn
+    await house.client(("198.51.100.1", 1)).send(get("/other"))
+    assert house.asked[COST_AT_ONCE + 4].path == "/other", "another address waits for nobody"
+    await house.all_turns()
+    assert [len(client.answers()) for client in clients] == [20] * 4
+
+
+async def test_refusals_take_turns_too() -> None:
+    house = House(address_rate=50)
+    clients = [house.client() for _ in range(COST_AT_ONCE + 5)]
+    house.gate.charge(read_request("GET", "/", [], PEER[0]), 1_000 - len(clients))  # all that is left
+    for client in clients:
+        client.socket.data_received(get("/"))
+    assert sum(bool(client.transport.written) for client in clients) == COST_AT_ONCE
+    await house.all_turns()
+    assert [client.statuses() for client in clients] == [[429]] * (COST_AT_ONCE + 5)
+
+
+async def test_who_goes_while_waiting_for_a_turn_is_not_answered() -> None:
+    house = House()
+    house.costs = COST_AT_ONCE
+    first, second = house.client(), house.client()
+    await first.send(get("/first"))
+    second.socket.data_received(get("/second"))
+    second.lost()
+    await house.all_turns()
+    assert [request.path for request in house.asked] == ["/first"]
 
 
 async def test_a_long_head_costs_more() -> None:

@@ -20,7 +20,7 @@ def test_every_route_has_a_row() -> None:
     rows = table().splitlines()[2:]
     assert len(rows) < len(ROUTES), "the page's paths share one"
     for route in ROUTES:
-        [row] = [row for row in rows if f"`{route.target}`" in row.split("|")[1]]
+        [row] = [row for row in rows if f"`{route.name}`" in row.split("|")[1]]
         assert row.endswith(f"| {route.summary} |")
 
 

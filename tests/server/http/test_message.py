@@ -23,6 +23,11 @@ def test_targets(target: str, path: str, query: str) -> None:
     assert split_target(target) == (path, query)
 
 
+@pytest.mark.parametrize(("target", "logged"), [("/join/s3cret", "/join/..."), ("/room/a", "/room/a"), ("/j", "/j")])
+def test_a_log_has_no_code_of_an_invitation(target: str, logged: str) -> None:
+    assert read_request("GET", target).logged_path == logged
+
+
 def test_headers_that_come_twice_are_one_list() -> None:
     request = read_request("GET", "/", [("Accept", "a"), ("accept", "b")])
     assert request.header("ACCEPT") == request.headers["Accept"] == "a, b"

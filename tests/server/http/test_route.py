@@ -66,6 +66,17 @@ def test_a_request_finds_the_most_specific_route(target: str, route: Route, name
     assert TABLE.find(read_request("GET", target)) == (route, name)
 
 
+def test_a_route_answers_its_method_alone() -> None:
+    post = Route("/all/{id}", plain, "Made.", method="POST")
+    table = Table([BELOW, post])
+    for method, route in (("GET", BELOW), ("HEAD", BELOW), ("POST", post)):
+        assert table.find(read_request(method, "/all/7")) == (route, "7")
+    assert table.find(read_request("DELETE", "/all/7")) is None
+    assert table.methods(read_request("DELETE", "/all/7")) == ["GET", "HEAD", "POST"]
+    assert table.methods(read_request("DELETE", "/other")) == ["GET", "HEAD"]
+    assert (BELOW.name, post.name) == ("/all/{id}", "POST /all/{id}")
+
+
 @pytest.mark.parametrize("target", ["/", "/alone/", "/al", "/ALL", "all/7"])
 def test_other_requests_find_none(target: str) -> None:
     assert TABLE.find(read_request("GET", target)) is None

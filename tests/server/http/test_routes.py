@@ -12,13 +12,13 @@ from server.http.route import Route, Table
 from server.http.routes import ROUTES
 from tests.support.http_desk import HttpDesk
 
-EACH = pytest.mark.parametrize("route", ROUTES, ids=lambda route: route.target)
+EACH = pytest.mark.parametrize("route", ROUTES, ids=lambda route: route.name)
 
 
 @EACH
 def test_every_route_is_found(route: Route) -> None:
     target = re.sub(r"{\w+}", "7", route.target).replace("=", "=1")
-    found = Table(ROUTES).find(read_request("GET", target))
+    found = Table(ROUTES).find(read_request(route.method, target))
     assert found is not None
     assert found[0] is route
 

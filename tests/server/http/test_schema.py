@@ -20,7 +20,7 @@ from server.http import schema
 from server.http.answers.catalogue import WarmUpAnswer, bot_answer, rules_answer
 from server.http.answers.explorer import explorer_answer, walk
 from server.http.answers.fields import Failure
-from server.http.answers.games import GamesAnswer, game_answer, review_answer
+from server.http.answers.games import GamesAnswer, ShareAnswer, game_answer, review_answer
 from server.http.answers.ladders import LadderAnswer
 from server.http.responses import BadQuery
 from server.http.route import Route, read_query
@@ -144,6 +144,10 @@ ANSWERS: list[tuple[str, object]] = [
     ("/api/games/{id}", game_answer(RUNNING_GAME, [])),
     ("/api/games/{id}/review", review_answer(GAME, 2, {1: JUDGED, 0: ESTIMATED})),
     ("/api/games/{id}/review", review_answer(RUNNING_GAME, 0, {})),
+    ("/api/games/{id}/share", ShareAnswer(shared=False)),
+    ("/api/games/{id}/share", ShareAnswer(shared=True, made_ms=1_700_000_000_000)),
+    ("POST /api/games/{id}/share", ShareAnswer(shared=True, made_ms=1_700_000_000_000, secret="s" * 22)),
+    ("DELETE /api/games/{id}/share", ShareAnswer(shared=False)),
     ("/api/explorer?game=&moves=", explorer_answer(walk("qubic", "a1.1"), "a1.1", [], 3)),
     (
         "/api/explorer?game=&moves=",
@@ -181,7 +185,7 @@ ASKING = [route for route in ROUTES if msgspec.structs.fields(route.query)]
 
 
 def test_every_endpoint_is_in_the_schema_with_what_it_takes_and_answers() -> None:
-    assert list(SCHEMA["endpoints"]) == [route.target for route in ROUTES]
+    assert list(SCHEMA["endpoints"]) == [route.name for route in ROUTES]
     for target, endpoint in SCHEMA["endpoints"].items():
         assert endpoint.get("answer") == SCHEMA["answers"].get(target)
         Draft202012Validator.check_schema(endpoint["parameters"])
@@ -194,11 +198,11 @@ WHOLE_NUMBERS = st.integers(0, 10**20).map(str)
 
 @given(st.sampled_from(ASKING), st.data())
 def test_the_schema_and_the_reader_of_queries_agree(route: Route, data: st.DataObject) -> None:
-    properties = SCHEMA["endpoints"][route.target]["parameters"]["properties"]
+    properties = SCHEMA["endpoints"][route.name]["parameters"]["properties"]
     texts = st.one_of(WHOLE_NUMBERS, st.text(min_size=1, max_size=5), st.sampled_from(["-1", "1.5", "1e3", "\u0661"]))
     sent = data.draw(st.dictionaries(st.sampled_from(sorted(properties)), texts))
     meant = {name: int(text) if _means_number(properties[name], text) else text for name, text in sent.items()}
-    valid = Draft202012Validator(SCHEMA["endpoints"][route.target]["parameters"]).is_valid(meant)
+    valid = Draft202012Validator(SCHEMA["endpoints"][route.name]["parameters"]).is_valid(meant)
     try:
         read_query(route.query, sent)
     except BadQuery:

@@ -95,18 +95,16 @@ async def test_frames_against_the_rules_close(frame: bytes, code: CloseCode) -> 
 async def test_fragments_are_bounded_as_a_whole() -> None:
     client = await greeted(House())
     await client.send(framed(b"x" * 60_000, fin=False) + framed(b"x" * 10_000, Opcode.CONT))
-    for _ in range(10):
-        await settle()
     assert client.close_code() == CloseCode.MESSAGE_TOO_BIG
 
 
 async def test_much_is_taken_in_turns_and_not_read_on_meanwhile() -> None:
-    client = await greeted(House())
+    house = House()
+    client = await greeted(house)
     client.socket.data_received(PING * 1000)
     assert client.transport.written == b"", "not at once"
     assert not client.transport.reading
-    for _ in range(10):
-        await settle()
+    await house.all_turns()
     assert len(texts(client)) == 1000
     assert client.transport.reading
 
@@ -116,8 +114,7 @@ async def test_what_was_sent_before_hanging_up_is_handled() -> None:
     client = await greeted(house)
     client.socket.data_received(PING * 500)
     await client.hang_up()
-    for _ in range(10):
-        await settle()
+    await house.all_turns()
     assert len(texts(client)) == 500
     assert client.transport.closed
 
@@ -248,14 +245,6 @@ async def test_so_do_answers_and_the_servers_own_pings() -> None:
 # Floods
 
 
-async def settle_all(client: Client) -> None:
-    """Until the socket is not read any more, or has no more to take."""
-    for _ in range(100):
-        await settle()
-        if client.socket.held or not client.socket._unread:
-            return
-
-
 @pytest.mark.parametrize("frame", [PING, CONTROL, framed(b"", Opcode.PONG)], ids=["message", "ping", "pong"])
 async def test_a_flood_is_refused_then_not_read_then_closed(frame: bytes) -> None:
     house = House(LIMITS)
@@ -263,7 +252,7 @@ async def test_a_flood_is_refused_then_not_read_then_closed(frame: bytes) -> Non
     pauses = 0
     client.socket.data_received(frame * 20_000)
     while client.socket.phase.open:  # type: ignore[attr-defined]
-        await settle_all(client)
+        await house.all_turns()
         if not client.socket.held:
             continue
         pauses += 1
@@ -283,7 +272,6 @@ async def test_a_modest_excess_is_refused_with_a_sentence_each() -> None:
     house = House(LIMITS)
     client = await greeted(house)
     await client.send(PING * 400)
-    await settle_all(client)
     heard = texts(client)
     assert len(heard) == 400
     assert [answer.get("code") for answer in heard] == [None] * 199 + ["too_fast"] * 201
@@ -294,14 +282,12 @@ async def test_parts_of_messages_are_limited_too() -> None:
     house = House(LIMITS)
     client = await greeted(house)
     await client.send(framed(b'{"t":"ping"', fin=False) + framed(b"", Opcode.CONT, fin=False) * 3_000)
-    await settle_all(client)
     assert client.socket.held
     client = await greeted(house)
     message = b'{"t":"ping","ts":1}'
     parts = [framed(message[:1], fin=False)] + [framed(bytes([byte]), Opcode.CONT, fin=False) for byte in message[1:]]
     for _ in range(20):
         await client.send(b"".join(parts) + framed(b"", Opcode.CONT))
-        await settle_all(client)
     assert [answer["t"] for answer in texts(client)] == ["pong"] * 20
 
 
@@ -309,8 +295,7 @@ async def test_no_limits_mean_no_pauses() -> None:
     house = House()
     client = await greeted(house)
     client.socket.data_received(CONTROL * 20_000)
-    while client.socket._unread:
-        await settle()
+    await house.all_turns()
     assert len(client.frames()) == 20_000
     assert not house.metrics.limits.counts
 
@@ -319,7 +304,7 @@ async def test_a_pause_ends_early_with_the_connection() -> None:
     house = House(LIMITS)
     client = await greeted(house)
     client.socket.data_received(PING * 2_000)
-    await settle_all(client)
+    await house.all_turns()
     assert client.socket.held
     client.socket.phase.stop()
     assert client.transport.reading or client.socket._unread
@@ -331,12 +316,12 @@ async def test_a_flood_takes_bounded_turns(monkeypatch: pytest.MonkeyPatch) -> N
     taken: list[int] = []
     receive = WebSocket.receive
     monkeypatch.setattr(WebSocket, "receive", lambda self, data: (taken.append(len(data)), receive(self, data))[1])
-    client = await House().client().upgraded()
+    house = House()
+    client = await house.client().upgraded()
     taken.clear()
     client.socket.data_received(CONTROL * 5_000)
     client.socket.data_received(CONTROL * 5_000)
-    while client.socket._unread:
-        await settle()
+    await house.all_turns()
     assert max(taken) == WebSocket.TURN_BYTES
     assert sum(taken) == 60_000
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from server.play.rate_limit import (
     AddressLimiter,
@@ -183,23 +185,62 @@ def test_a_rate_of_zero_never_waits() -> None:
     assert {Buckets(0, 0).wait_ms("a", 0) for _ in range(1_000)} == {0}
 
 
+def few_buckets(rate: float = 1, burst: float = 1, sweep_at: int = 3) -> Buckets:
+    buckets = Buckets(rate, burst)
+    buckets.SWEEP_AT = sweep_at  # type: ignore[misc]
+    return buckets
+
+
 def test_keys_that_have_calmed_down_are_forgotten() -> None:
-    buckets = Buckets(1, 1)
+    buckets = few_buckets(sweep_at=6)
     for number in range(buckets.SWEEP_AT):
         buckets.wait_ms(str(number), 0)
     buckets.wait_ms("late", 999)
     assert len(buckets._buckets) == buckets.SWEEP_AT + 1  # none has calmed down yet
-    buckets.wait_ms("later", 1_000)
-    assert set(buckets._buckets) == {"late", "later"}
+    for number in range(6):
+        buckets.wait_ms(f"later {number}", 1_000)
+    assert set(buckets._buckets) == {"late", *(f"later {number}" for number in range(6))}
 
 
 def test_no_more_keys_are_remembered_than_the_limit_for_sweeping() -> None:
-    buckets = Buckets(1, 1)
-    buckets.SWEEP_AT = 3  # type: ignore[misc]
-    for number in range(4):
+    buckets = few_buckets(sweep_at=3)
+    for number in range(20):
         buckets.wait_ms(str(number), 2_000 * number)
-    assert set(buckets._buckets) == {"3"}
+        assert len(buckets._buckets) <= 3
+    assert "19" in buckets._buckets
     assert Buckets.SWEEP_AT == 10_000
+
+
+def test_a_new_key_looks_at_few_others_however_many_are_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked_at = 0
+    is_full = TokenBucket.is_full
+
+    def count(bucket: TokenBucket, now_ms: int) -> bool:
+        nonlocal looked_at
+        looked_at += 1
+        return is_full(bucket, now_ms)
+
+    monkeypatch.setattr(TokenBucket, "is_full", count)
+    buckets = few_buckets(rate=0.001, sweep_at=100)
+    for number in range(1_100):
+        buckets.wait_ms(str(number), number)
+    assert (len(buckets._buckets), looked_at) == (1_100, 1_000 * Buckets.SWEPT)
+    for number in range(1_100):  # when all have calmed down, so many new ones bring them down to the limit
+        buckets.wait_ms(f"late {number}", 10_000_000 + number * 1_000_000)
+    assert len(buckets._buckets) <= 100
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from("abcdefgh"), st.integers(0, 3_000), st.sampled_from([0.125, 1, 3]))),
+    st.sampled_from([0.5, 1, 20]),
+    st.integers(0, 4),
+)
+def test_forgetting_changes_no_answer(asked: list[tuple[str, int, float]], rate: float, burst: int) -> None:
+    buckets, now_ms = few_buckets(rate, burst, sweep_at=2), 0
+    remembered = few_buckets(rate, burst, sweep_at=1_000)
+    for key, passed_ms, cost in asked:
+        now_ms += passed_ms
+        assert buckets.wait_ms(key, now_ms, cost) == remembered.wait_ms(key, now_ms, cost)
 
 
 def test_a_sweep_does_not_pardon_who_is_still_over() -> None:

@@ -8,9 +8,9 @@ import pytest
 
 from server.play.effects import Acknowledge, Publish, Refuse, ShowRoom
 from server.play.inputs import PlayerConnected, PlayerDisconnected
-from server.play.requests import ABSENT_MS
+from server.play.requests import ABSENT_MS, claim_at_ms
 from server.wire import Action, Declined, Ended, Join, Move, Offered, Player, RatingView, Rematch, Result, Say
-from tests.support.session_driver import ANN, BOB, EVE, Driver, acked, bot_seat, refused
+from tests.support.session_driver import ANN, BOB, EVE, LONG, Driver, acked, bot_seat, refused
 
 
 def only_refused(effects: list[Any], code: str, words: str) -> None:
@@ -112,12 +112,12 @@ def test_an_abort_is_for_games_of_less_than_two_plies() -> None:
 
 def test_a_win_is_claimed_for_the_side_that_stayed() -> None:
     for present, absent, winner in ((ANN, BOB, "x"), (BOB, ANN, "o")):
-        room = Driver()
+        room = Driver(clock=LONG)
         only_refused(room.act(present, "claim_win"), "not_now", "is connected")
         room.send(PlayerDisconnected(absent.id))
         only_refused(room.act(present, "claim_win"), "not_now", "60 s after")
         room.send(PlayerConnected(absent.id))
-        room.now_ms += ABSENT_MS
+        room.now_ms += 100
         only_refused(room.act(present, "claim_win"), "not_now", "is connected")
         room.send(PlayerDisconnected(absent.id))
         room.now_ms += ABSENT_MS
@@ -125,8 +125,30 @@ def test_a_win_is_claimed_for_the_side_that_stayed() -> None:
         assert room.session.game.result == Result(winner=winner, termination="disconnection")
 
 
+@pytest.mark.parametrize("kind", ["open", "invite", "player"])
+def test_no_win_is_claimed_without_a_clock(kind: str) -> None:
+    room = Driver(kind=kind)
+    only_refused(room.act(ANN, "claim_win"), "not_now", "ends by playing, resigning or agreeing on a draw")
+    room.send(PlayerDisconnected(BOB.id))
+    room.now_ms += 100 * ABSENT_MS
+    only_refused(room.act(ANN, "claim_win"), "not_now", "ends by playing, resigning or agreeing on a draw")
+    assert claim_at_ms(room.session, "o") is None
+
+
+def test_an_absence_from_before_the_game_does_not_count() -> None:
+    room = Driver(o=None, clock=LONG)
+    room.send(PlayerDisconnected(ANN.id))
+    room.now_ms += ABSENT_MS - 1
+    room.ask(BOB, Join(room="room1"))
+    room.now_ms += ABSENT_MS - 1
+    only_refused(room.act(BOB, "claim_win"), "not_now", "60 s after")
+    room.now_ms += 1
+    room.act(BOB, "claim_win")
+    assert room.session.game.result is not None
+
+
 def test_no_win_is_claimed_from_a_bot() -> None:
-    room = Driver(ANN, bot_seat(), kind="bot")
+    room = Driver(ANN, bot_seat(), kind="bot", clock=LONG)
     room.send(PlayerDisconnected("9"))
     room.now_ms += ABSENT_MS
     only_refused(room.act(ANN, "claim_win"), "not_now", "is connected")

@@ -10,7 +10,7 @@ from hypothesis import settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from server.play.attendance import EMPTY_MS, INVITE_MS
-from server.play.effects import Close, Commit, RatedGame, SequencedEvent, ShowMembers, ShowRoom, Think
+from server.play.effects import Close, Commit, RatedGame, SequencedEvent, ShowMembers, ShowPresence, ShowRoom, Think
 from server.play.inputs import (
     MembersChanged,
     NotOpened,
@@ -41,7 +41,7 @@ from server.wire import (
     Termination,
 )
 from tests.support.replay import check_replay, replayed
-from tests.support.session_driver import ANN, BLITZ, BOB, EVE, Driver, acked, bot_seat, refused, shown
+from tests.support.session_driver import ANN, BLITZ, BOB, EVE, LONG, Driver, acked, bot_seat, refused, shown
 
 # Seats
 
@@ -282,7 +282,7 @@ def test_no_takeback_in_rated_games() -> None:
 
 
 def test_a_win_is_claimed_after_a_minute_without_the_opponent() -> None:
-    room = Driver()
+    room = Driver(clock=LONG)
     assert refused(room.act(ANN, "claim_win")) == ["not_now"]
     room.send(PlayerDisconnected(BOB.id))
     room.now_ms += ABSENT_MS - 1
@@ -293,11 +293,21 @@ def test_a_win_is_claimed_after_a_minute_without_the_opponent() -> None:
 
 
 def test_an_opponent_who_came_back_has_not_left() -> None:
-    room = Driver()
+    room = Driver(clock=LONG)
     room.send(PlayerDisconnected(BOB.id))
     room.now_ms += ABSENT_MS
     room.send(PlayerConnected(BOB.id))
     assert refused(room.act(ANN, "claim_win")) == ["not_now"]
+
+
+def test_those_who_stay_are_told_of_an_absence_that_may_lose() -> None:
+    room = Driver(clock=LONG)
+    assert room.send(PlayerDisconnected(BOB.id)) == [ShowPresence(BOB.id)]
+    assert room.send(PlayerConnected(BOB.id)) == [ShowPresence(BOB.id)]
+    assert room.send(PlayerConnected(BOB.id)) == []
+    room.act(ANN, "resign")
+    assert room.send(PlayerDisconnected(BOB.id)) == []
+    assert Driver().send(PlayerDisconnected(BOB.id)) == [], "nobody loses a game without a clock by it"
 
 
 def test_a_rematch_swaps_sides_when_both_ask() -> None:
@@ -751,7 +761,7 @@ class AnySession(RuleBasedStateMachine):
 
     @initialize(
         game=st.sampled_from(["tictactoe", "mnk:4,3,3", "ultimate", "nine-board"]),
-        clock=st.sampled_from([None, BLITZ, ClockSettings(move_ms=5_000)]),
+        clock=st.sampled_from([None, BLITZ, LONG, ClockSettings(move_ms=5_000)]),
         with_bot=st.booleans(),
         rated=st.booleans(),
         pace=st.sampled_from([None, "human"]),
@@ -768,6 +778,8 @@ class AnySession(RuleBasedStateMachine):
             rated=rated and clock is not None,
             asked_pace=pace,
         )
+        self.gone_ms: dict[str, int] = {}
+        self.claimed: set[int] = set()
 
     @rule(player=st.sampled_from([ANN, BOB, EVE]), data=st.data())
     def move(self, player: Player, data: st.DataObject) -> None:
@@ -807,6 +819,10 @@ class AnySession(RuleBasedStateMachine):
     @rule(player=st.sampled_from([ANN, BOB]), here=st.booleans())
     def connection(self, player: Player, here: bool) -> None:
         self.room.send(PlayerConnected(player.id) if here else PlayerDisconnected(player.id))
+        if here:
+            self.gone_ms.pop(player.id, None)
+        else:
+            self.gone_ms[player.id] = self.room.now_ms
 
     @rule(ms=st.sampled_from([0, 10, 900, 5_001, 40_000]))
     def time(self, ms: int) -> None:
@@ -833,6 +849,7 @@ class AnySession(RuleBasedStateMachine):
     def restart(self) -> None:
         if self.room.store_works:
             self.room = restarted(self.room)
+            self.gone_ms = dict.fromkeys(("1", "2"), self.room.now_ms)
 
     @invariant()
     def numbers_have_no_gap(self) -> None:
@@ -867,6 +884,17 @@ class AnySession(RuleBasedStateMachine):
                 counted += counts
         assert len(self.room.rated) == counted
         assert len({rated.id for rated in self.room.rated}) == counted
+
+    @invariant()
+    def wins_are_claimed_from_the_absent_in_games_with_a_clock_alone(self) -> None:
+        for entry, at_ms in zip(self.room.entries, self.room.stamps, strict=True):
+            event = entry.event
+            if getattr(event, "termination", None) == "disconnection" and entry.seq not in self.claimed:
+                self.claimed.add(entry.seq)
+                loser = self.room.session.seats["o" if event.winner == "x" else "x"]  # type: ignore[union-attr]
+                assert self.room.spec.clock is not None
+                assert loser is not None
+                assert at_ms - self.gone_ms[loser.id] >= ABSENT_MS
 
     @invariant()
     def the_position_is_that_of_the_moves(self) -> None:

@@ -8,10 +8,20 @@ import pytest
 
 from engine.rules.registry import rules
 from engine.stats.glicko import PERIOD_MS, Rating
-from server.play.inputs import Opened, PlayerRenamed
-from server.play.views import carries_legal, rating_view, room_view, running_view, seat_view, seek_view, viewer_side
+from server.play.inputs import Opened, PlayerDisconnected, PlayerRenamed
+from server.play.requests import ABSENT_MS
+from server.play.views import (
+    carries_legal,
+    presence_view,
+    rating_view,
+    room_view,
+    running_view,
+    seat_view,
+    seek_view,
+    viewer_side,
+)
 from server.wire import CHAT_LINES, Join, ListedPlayer, Player, RatingView, Room, RunningRoom, Say, Seek
-from tests.support.session_driver import ANN, BLITZ, BOB, EVE, Driver, bot_seat, seat
+from tests.support.session_driver import ANN, BLITZ, BOB, EVE, LONG, Driver, bot_seat, seat
 
 
 def listed(player: Player, rating: RatingView | None = None) -> ListedPlayer:
@@ -212,3 +222,28 @@ def test_a_rating_is_shown_rounded_and_as_uncertain_as_it_is_by_now() -> None:
     later = rating_view(rating, 2_000 + 100 * PERIOD_MS)
     assert (later.value, later.provisional) == (1513, True)
     assert later.deviation > 110
+
+
+# Absence
+
+
+def test_both_are_warned_that_absence_may_lose() -> None:
+    assert shown(Driver(clock=LONG)).absent_ms == ABSENT_MS
+    assert shown(Driver(o=None, clock=LONG)).absent_ms == ABSENT_MS, "before the game too"
+    assert shown(Driver()).absent_ms is None
+    assert shown(Driver(ANN, bot_seat(), kind="bot", clock=LONG)).absent_ms is None
+    assert shown(Driver(ANN, ANN, kind="self", clock=LONG)).absent_ms is None
+
+
+def test_it_is_shown_from_when_a_win_may_be_claimed() -> None:
+    room = Driver(clock=LONG)
+    room.send(PlayerDisconnected(BOB.id))
+    room.now_ms += 20_000
+    seats = shown(room).seats
+    assert (seats.x.claim_ms, seats.o.claim_ms) == (None, ABSENT_MS - 20_000)  # type: ignore[union-attr]
+    assert presence_view(room.session, "o", False, room.now_ms).claim_ms == ABSENT_MS - 20_000
+    assert presence_view(room.session, "o", True, room.now_ms).claim_ms is None
+    room.now_ms += 2 * ABSENT_MS
+    assert shown(room).seats.o.claim_ms == 0  # type: ignore[union-attr]
+    room.act(ANN, "claim_win")
+    assert shown(room).seats.o.claim_ms is None  # type: ignore[union-attr]

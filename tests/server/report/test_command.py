@@ -1,9 +1,8 @@
-"""`noughts report` and the pictures of the page: what they write, and what they refuse."""
+"""`noughts report`: what it writes, and what it refuses."""
 
 from __future__ import annotations
 
 import json
-import os
 import re
 import sqlite3
 import subprocess
@@ -16,12 +15,11 @@ from xml.etree import ElementTree
 import pytest
 from click.testing import CliRunner, Result
 
-from server.report import command, drawing, pictures
+from server.report import command, drawing
 from server.report.command import report
-from server.report.pictures import pictures as pictures_command
 from server.report.plots import Picture
 from tests.support.database_files import new_database
-from tests.support.ladder_records import add_list
+from tests.support.ladder_records import BOTS, add_bot, add_list
 from tests.support.report_records import add_samples, counted_games, many_records
 
 ROOT = Path(__file__).parents[3]
@@ -43,20 +41,8 @@ def written(path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
-@pytest.fixture(scope="module")
-def stats(path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    out = tmp_path_factory.mktemp("stats") / "now"
-    done = run_pictures(path, out)
-    assert done.exit_code == 0, done.output
-    return out
-
-
 def run(path: Path, *arguments: str) -> Result:
     return CliRunner().invoke(report, ["--db", str(path), *arguments])
-
-
-def run_pictures(path: Path, out: Path, *arguments: str) -> Result:
-    return CliRunner().invoke(pictures_command, ["--db", str(path), "--out", str(out), *arguments])
 
 
 class Undrawn:
@@ -262,11 +248,6 @@ def test_an_empty_database(tmp_path: Path) -> None:
     done = run(path, "--out", str(tmp_path / "out"))
     assert done.exit_code == 0
     assert "No finished game has been recorded yet" in " ".join(page(tmp_path / "out").text)
-    done = run_pictures(path, tmp_path / "stats")
-    assert done.exit_code == 0
-    described = json.loads((tmp_path / "stats" / "stats.json").read_text())
-    assert (described["games"], described["pictures"], described["tables"]) == (0, [], [])
-    assert "No finished game" in described["parts"][0]["sentences"][0]
 
 
 ONE = """
@@ -318,6 +299,22 @@ def test_a_list_without_standings(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("undrawn")
+def test_a_bot_without_games_stands_below_without_a_place(tmp_path: Path) -> None:
+    path, out = new_database(tmp_path), tmp_path / "out"
+    listed = add_list(path, pairs=1)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        new = add_bot(connection, "alphabeta:9")
+        connection.execute("UPDATE ladder_standings SET place = place + 1")
+        connection.execute("INSERT INTO ladder_standings VALUES (?, ?, 1, 500, -400, 900, 0.6, 0)", (listed, new))
+    run(path, "--out", str(out))
+    text = re.sub(r"\s+", " ", " ".join(page(out).text))
+    standings = text[text.index("better than the next") :]
+    assert standings.index("1 strongest 180") < standings.index("alphabeta:9 0 0 0 0 0")
+    [one] = json.loads((out / "report.json").read_text())["lists"]
+    assert [(place["place"], place["bot"]) for place in one["places"]] == [*enumerate(BOTS, start=1)]
+
+
+@pytest.mark.usefixtures("undrawn")
 def test_two_lists_with_one_name_are_told_apart(tmp_path: Path) -> None:
     path = new_database(tmp_path)
     add_list(path, pairs=1, seed=0xABC << 36)
@@ -341,17 +338,14 @@ def test_two_lists_with_one_name_are_told_apart(tmp_path: Path) -> None:
     ],
 )
 def test_bad_arguments(path: Path, tmp_path: Path, arguments: list[str], sentence: str) -> None:
-    for done in (
-        run(path, "--out", str(tmp_path / "out"), *arguments),
-        run_pictures(path, tmp_path / "out", *arguments),
-    ):
-        assert (done.exit_code, done.stdout) == (2, "")
-        assert sentence in done.stderr
+    done = run(path, "--out", str(tmp_path / "out"), *arguments)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert sentence in done.stderr
     assert not (tmp_path / "out").exists()
 
 
 def refused(done: Result, pattern: str) -> None:
-    assert (done.exit_code, done.stdout) == (2, "")
+    assert (done.exit_code, done.stdout) == (1, "")
     assert re.fullmatch(rf"Error: [^\n]*{pattern}[^\n]*\.\n", done.stderr), done.stderr
 
 
@@ -365,7 +359,6 @@ def test_databases_of_others_and_none(tmp_path: Path) -> None:
         ("missing.db", "There is no database"),
     ):
         refused(run(tmp_path / name, "--out", str(tmp_path / "out")), sentence)
-        refused(run_pictures(tmp_path / name, tmp_path / "out"), sentence)
     assert not (tmp_path / "out").exists()
 
 
@@ -373,7 +366,6 @@ def test_a_file_in_the_place_of_the_folder(path: Path, tmp_path: Path) -> None:
     (tmp_path / "out").write_text("mine")
     refused(run(path, "--out", str(tmp_path / "out")), "is a file: name a folder to write to")
     refused(run(path, "--out", str(tmp_path / "out" / "deep")), "Not a directory")
-    refused(run_pictures(path, tmp_path / "out"), "is a file: name a folder to write to")
     assert (tmp_path / "out").read_text() == "mine"
 
 
@@ -395,119 +387,31 @@ def test_a_disk_that_fills_up(written: Path, path: Path, tmp_path: Path, monkeyp
     assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == before
 
 
-@pytest.mark.slow
-def test_a_disk_that_fills_up_under_pictures(stats: Path, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = {file.name: file.read_bytes() for file in stats.iterdir()}
-
-    def full(self: Path, *_: object, **__: object) -> int:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(Path, "write_text", full)
-    refused(run_pictures(path, stats), "cannot be written: No space left on device")
-    assert {file.name: file.read_bytes() for file in stats.iterdir()} == before
-    assert list(stats.parent.iterdir()) == [stats]
-
-
 @pytest.mark.parametrize("missing", ["polars", "matplotlib"])
 def test_without_the_extra_it_says_what_to_install(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, missing: str
 ) -> None:
     monkeypatch.setattr("server.report.find_spec", lambda name: None if name == missing else object())
-    for done in (run(path, "--out", str(tmp_path / "out")), run_pictures(path, tmp_path / "out")):
-        refused(done, rf"need {missing}: pip install 'noughts\[analysis\]'")
+    refused(run(path, "--out", str(tmp_path / "out")), rf"need {missing}: in a checkout of noughts, make serve or pip")
 
 
 def test_the_command_is_loaded_without_the_extra() -> None:
     heavy = {"polars", "matplotlib", "numpy"}
-    script = f"import sys, server.report.command, server.report.pictures; print({heavy} & set(sys.modules))"
+    script = f"import sys, server.report.command; print({heavy} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=60)
     assert done.stdout == "set()\n"
 
 
-# The pictures of the page of statistics
-
-
-def test_every_picture_and_table_is_described(stats: Path, path: Path) -> None:
-    described = json.loads((stats / "stats.json").read_text())
-    assert described["games"] == len(counted_games(path))
-    assert described["as_of_ms"] > 1_700_000_000_000
-    parts = [part["name"] for part in described["parts"]]
-    assert len(parts) == len(set(parts))
-    names = [picture["name"] for picture in described["pictures"]]
-    assert len(names) == len(set(names)) > 20
-    assert sorted(file.name for file in stats.iterdir()) == sorted([*(f"{name}.svg" for name in names), "stats.json"])
-    for picture in described["pictures"]:
-        assert re.fullmatch(r"[a-z0-9-]+", picture["name"])
-        assert picture["file"] == f"{picture['name']}.svg"
-        assert picture["part"] in parts
-        assert all(len(picture[field]) > 5 for field in ("title", "alt", "reading"))
-    for table in described["tables"]:
-        assert table["part"] in parts
-        assert all(len(row) == len(table["head"]) for row in table["rows"])
-    assert {picture["game"] for picture in described["pictures"]} == {
-        None, "tictactoe", "ultimate", "nine-board", "mnk:5,4,4",
-    }  # fmt: skip
-
-
-def test_pictures_are_sound_and_harmless(stats: Path) -> None:
-    for file in stats.glob("*.svg"):
-        root = ElementTree.fromstring(file.read_text())
-        assert root.tag == f"{SVG}svg"
-        tags = {element.tag.removeprefix(SVG) for element in root.iter()}
+def test_pictures_are_sound_and_harmless(written: Path) -> None:
+    pictures = re.findall(r"<svg.*?</svg>", (written / "report.html").read_text(), re.DOTALL)
+    assert len(pictures) > 20
+    for text in pictures:
+        tags = {element.tag.removeprefix(SVG) for element in ElementTree.fromstring(text).iter()}
         assert not tags & {"script", "a", "image", "foreignObject", "metadata"}
         assert {"text"} <= tags, "text stays text"
-        for element in root.iter():
+        for element in ElementTree.fromstring(text).iter():
             for name, value in element.attrib.items():
                 assert not name.startswith("on")
                 if name.endswith("href"):
                     assert value.startswith("#")
-        assert not re.search(r"\b20\d\d-\d\d-\d\dT", file.read_text()), "no date of the drawing"
-
-
-@pytest.mark.usefixtures("undrawn")
-def test_the_folder_is_replaced_as_a_whole(path: Path, tmp_path: Path) -> None:
-    out = tmp_path / "stats"
-    run_pictures(path, out)
-    first = sorted(file.name for file in out.iterdir())
-    run_pictures(path, out, "--game", "ultimate")
-    second = sorted(file.name for file in out.iterdir())
-    assert set(second) < set(first)
-    assert [*tmp_path.iterdir()] == [out]
-
-
-@pytest.mark.usefixtures("undrawn")
-def test_a_folder_of_other_things_is_not_replaced(path: Path, tmp_path: Path) -> None:
-    (tmp_path / "letters").mkdir()
-    (tmp_path / "letters" / "mine.txt").write_text("mine")
-    refused(run_pictures(path, tmp_path / "letters"), "holds other files")
-    assert (tmp_path / "letters" / "mine.txt").read_text() == "mine"
-    (tmp_path / "empty").mkdir()
-    assert run_pictures(path, tmp_path / "empty", "--game", "nine-board").exit_code == 0
-
-
-@pytest.mark.usefixtures("undrawn")
-def test_public_pictures_are_of_public_games(path: Path, tmp_path: Path) -> None:
-    run_pictures(path, tmp_path / "stats", "--public")
-    described = json.loads((tmp_path / "stats" / "stats.json").read_text())
-    assert described["games"] == sum(not game["private"] for game in counted_games(path)) < len(counted_games(path))
-
-
-@pytest.mark.slow
-def test_it_runs_as_a_module(path: Path, tmp_path: Path) -> None:
-    module = [sys.executable, "-m", "server.report.pictures", "--db", str(path), "--out", str(tmp_path / "stats")]
-    done = subprocess.run([*module, "--game", "nine-board"], cwd=ROOT, capture_output=True, text=True, timeout=100)
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-    assert (tmp_path / "stats" / "stats.json").exists()
-    assert pictures.__doc__
-    for field in ("as_of_ms", "reading", "sentences"):
-        assert field in pictures.__doc__
-    env = {name: value for name, value in os.environ.items() if not name.startswith("NOUGHTS_")}
-    done = subprocess.run(
-        [*module[:-4], "--db", "missing.db", "--out", "x"],
-        cwd=ROOT,
-        env=env,
-        capture_output=True,
-        text=True,
-        timeout=100,
-    )
-    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+        assert not re.search(r"\b20\d\d-\d\d-\d\dT", text), "no date of the drawing"

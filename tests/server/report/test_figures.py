@@ -51,7 +51,6 @@ def test_what_is_chosen(path: Path, games: list[Row]) -> None:
         return sorted(game["game_id"] for game in games if keep(game))
 
     assert ids(Choice(game="ultimate")) == expected(lambda game: game["game"] == "ultimate")
-    assert ids(Choice(public=True)) == expected(lambda game: not game["private"])
     middle = sorted(game["started_ms"] for game in games)[len(games) // 2]
     assert ids(Choice(since_ms=middle)) == expected(lambda game: game["started_ms"] >= middle)
     assert ids(Choice(game="qubic")) == []

@@ -23,7 +23,7 @@ from server.rooms.connection_context import RENAMES_AT_ONCE, Limits
 from server.rooms.players import token_hash
 from server.rooms.room import Room
 from server.rooms.send_queue import SEND_QUEUE_BYTES, text_frame
-from server.wire import FRAME_BYTES, FRAME_BYTES_FATAL, REQUEST_TYPES
+from server.wire import FRAME_BYTES, FRAME_BYTES_FATAL, REQUEST_TYPES, Player
 from tests.support.fakes import payload, settle
 from tests.support.loopback import ANNS_TOKEN, HELLO, serving
 from tests.support.session_driver import ANN, BOB
@@ -89,6 +89,8 @@ async def test_a_token_brings_its_player_back() -> None:
         ({"name": ""}, "bad_name"),
         ({"name": "x" * 21}, "bad_name"),
         ({"name": "a\nb"}, "bad_name"),
+        ({"name": "Level 2"}, "bad_name"),
+        ({"name": "R\u0430ndom", "token": ANNS_TOKEN}, "bad_name"),
         ({"kind": "cat"}, "malformed"),
         ({"v": "1"}, "malformed"),
     ],
@@ -122,6 +124,20 @@ async def test_a_second_hello_renames_and_nothing_else() -> None:
         assert await client.code(HELLO | {"name": " "}) == "bad_name"
         assert await client.code(HELLO | {"name": "B", "v": 3}) == "unsupported_version"
         assert at.people.by_hash[token_hash(ANNS_TOKEN)].name == "Anna"
+
+
+async def test_nobody_takes_a_bots_name_and_who_has_one_keeps_it() -> None:
+    async with serving() as at:
+        client = await at.guest(token=ANNS_TOKEN)
+        refused = await client.ask(HELLO | {"name": "LeveI 2"})
+        assert (refused["code"], refused["field"]) == ("bad_name", {"name": "name"})
+        assert refused["message"] == "This name looks like that of a bot here; choose another."
+        assert at.people.by_hash[token_hash(ANNS_TOKEN)].name == "Ann"
+        named = Player(id=ANN.id, name="Random", kind="person")
+        at.people.by_hash[token_hash(ANNS_TOKEN)] = named
+        again = await at.client()
+        assert (await again.ask(HELLO | {"name": "Random", "token": ANNS_TOKEN}))["player"]["name"] == "Random"
+        assert (await again.ask(HELLO | {"name": "Random"}))["t"] == "welcome"
 
 
 async def test_a_new_name_shows_where_its_player_sits() -> None:

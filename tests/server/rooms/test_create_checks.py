@@ -9,12 +9,15 @@ from msgspec.structs import replace
 
 from engine.bots.player import Limit
 from engine.rules.position import Rules
+from server.rooms.refused import Refused
+from server.rooms.send_queue import Origin
 from server.wire import (
     BotLimit,
     Bots,
     ClockSettings,
     Create,
     Opponent,
+    RefusedField,
 )
 from tests.support.fakes import World, created
 from tests.support.lobby_guests import BOT, member, refusal
@@ -106,6 +109,43 @@ class PickyBot:
 async def test_what_cannot_be_made(request_: Create, code: str) -> None:
     lobby = World().lobby()
     assert await refusal(lobby, member(lobby, ANN), request_) == code
+
+
+@pytest.mark.parametrize(
+    ("request_", "field"),
+    [
+        (Create(game="nim"), RefusedField(name="game")),
+        (Create(game="tictactoe", start=["z9"]), RefusedField(name="start")),
+        (Create(game="qubic", rated=True), RefusedField(name="rated")),
+        (Create(game="qubic", clock=ClockSettings()), RefusedField(name="clock")),
+        (
+            Create(game="qubic", clock=ClockSettings(initial_ms=999)),
+            RefusedField(name="clock.initial_ms", least=1_000, most=10_800_000),
+        ),
+        (
+            Create(game="qubic", clock=ClockSettings(initial_ms=1_000, increment_ms=180_001)),
+            RefusedField(name="clock.increment_ms", least=0, most=180_000),
+        ),
+        (
+            Create(game="qubic", clock=ClockSettings(move_ms=99)),
+            RefusedField(name="clock.move_ms", least=100, most=86_400_000),
+        ),
+        (Create(game="qubic", opponent=BOT, limit=BotLimit()), RefusedField(name="limit")),
+        (
+            Create(game="qubic", opponent=BOT, limit=BotLimit(depth=0)),
+            RefusedField(name="limit.depth", least=1, most=1000),
+        ),
+        (Create(game="qubic", opponent=Opponent(kind="bot", bot="nobody")), RefusedField(name="opponent.bot")),
+        (Create(game="qubic", bots=Bots(x="random", o="nobody")), RefusedField(name="bots.o")),
+        (Create(game="qubic", opponent=Opponent(kind="player", player="77")), RefusedField(name="opponent.player")),
+    ],
+    ids=str,
+)
+async def test_a_refusal_names_its_field_and_what_would_be_right(request_: Create, field: RefusedField) -> None:
+    lobby = World().lobby()
+    with pytest.raises(Refused) as caught:
+        await lobby.create(Origin(member(lobby, ANN), None), request_)
+    assert caught.value.field == field
 
 
 async def test_a_clock_may_leave_its_increment_out() -> None:

@@ -52,6 +52,16 @@ async def test_an_invite_code_has_128_bits() -> None:
     assert lobby.by_code("x" * 22) is None
 
 
+async def test_anybody_may_look_into_a_room_without_a_code_alone() -> None:
+    lobby = World().lobby()
+    ann = member(lobby, ANN)
+    public = await created(lobby, ann, Create(game="qubic"))
+    private = await created(lobby, ann, Create(game="qubic", opponent=INVITE))
+    assert lobby.public_session(public.id) is public.session
+    assert lobby.public_session(private.id) is None
+    assert lobby.public_session("nowhere") is None
+
+
 async def test_a_full_server_and_full_workers_are_busy() -> None:
     world = World()
     lobby = world.lobby(max_rooms=1)
@@ -158,17 +168,40 @@ async def test_a_win_may_be_claimed_from_one_who_went() -> None:
     world = World()
     lobby = world.lobby()
     ann, bob = member(lobby, ANN), member(lobby, BOB)
-    room = await created(lobby, ann, Create(game="qubic", seat="x"))
+    room = await created(lobby, ann, Create(game="qubic", seat="x", clock=ClockSettings(initial_ms=600_000)))
     room.post_request(asked(bob, Join(room=room.id)), world.now_ms)
     await settle()
     lobby.on_disconnect(bob)
-    ann.take()
+    await settle()
+    (away,) = [message for message in ann.take() if message["t"] == "present" and not message["present"]]
+    assert away["claim_ms"] == ABSENT_MS, "told at once, and once"
     room.post_request(asked(ann, Act(room=room.id, game=1, action="claim_win")), world.now_ms + ABSENT_MS - 1)
     await settle()
     assert kinds(ann.take())[-1] == "not_now"
     room.post_request(asked(ann, Act(room=room.id, game=1, action="claim_win")), world.now_ms + ABSENT_MS)
     await settle()
     assert "ended" in kinds(ann.take())
+
+
+async def test_a_win_may_be_claimed_from_one_who_left_the_room_before() -> None:
+    world = World()
+    lobby = world.lobby()
+    ann, bob = member(lobby, ANN), member(lobby, BOB)
+    room = await created(lobby, ann, Create(game="qubic", seat="x", clock=ClockSettings(initial_ms=600_000)))
+    room.post_request(asked(bob, Join(room=room.id)), world.now_ms)
+    room.leave(bob)
+    await settle()
+    absences = [(m["side"], m["present"], m.get("claim_ms")) for m in ann.take() if m["t"] == "present"]
+    assert absences[-1] == ("o", False, None), "connected elsewhere: nothing is lost"
+    lobby.on_disconnect(bob)
+    await settle()
+    again = member(lobby, BOB)
+    await settle()
+    absences = [(m["side"], m["present"], m.get("claim_ms")) for m in ann.take() if m["t"] == "present"]
+    assert absences == [("o", False, ABSENT_MS), ("o", False, None)], "told, and told that it is over"
+    room.watch(Origin(again, 1))
+    await settle()
+    assert [m["present"] for m in ann.take() if m["t"] == "present"] == [True]
 
 
 async def test_one_who_goes_leaves_every_room_it_followed() -> None:

@@ -666,6 +666,16 @@ async def test_thinking_is_shown_but_not_in_a_rated_game(rated: bool) -> None:
     assert shown == (None if rated else told)
 
 
+@pytest.mark.parametrize(("value", "win_in"), [(999_999_998.0, 2), (-999_999_997.0, -3), (1234.0, None)])
+async def test_an_end_in_sight_is_told_in_plies(value: float, win_in: int | None) -> None:
+    at = await table(o=bot_seat(), kind="bot")
+    await at.play("a1")
+    at.ann.take()
+    at.world.searches[0].report.progressed(1000, 3, value, (4, 8))
+    (shown,) = at.ann.take()
+    assert (shown["value"], shown.get("win_in")) == (value, win_in)
+
+
 async def test_what_a_bot_found_in_a_rated_game_is_recorded_and_not_told() -> None:
     at = await table(o=bot_seat(), kind="bot", rated=True, clock=BLITZ)
     await at.play("a1")

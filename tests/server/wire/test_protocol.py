@@ -411,3 +411,20 @@ def test_any_place_and_moves(seq: int, ts: int, room: str, moves: list[str]) -> 
     fields = json.loads(with_legal(envelope(room, seq, ts, encode_event(taken_back)), json.dumps(moves).encode()))
     assert (fields["room"], fields["seq"], fields["ts"]) == (room, seq, ts)
     assert fields["moves"] == fields["legal"] == moves
+
+
+@pytest.mark.parametrize(
+    ("fields", "field"),
+    [
+        ({"clock": {"initial_ms": 1.5}}, "clock.initial_ms"),
+        ({"clock": {"initial_ms": "\u0661"}}, "clock.initial_ms"),
+        ({"opponent": {"kind": "cat"}}, "opponent.kind"),
+        ({"start": ["a1", 7]}, "start"),
+        ({"seat": "left"}, "seat"),
+        ({"colour": "red"}, None),
+    ],
+)
+def test_a_field_of_a_wrong_form_is_named(fields: dict[str, Any], field: str | None) -> None:
+    with pytest.raises(BadFrame) as caught:
+        parse(json.dumps({"t": "create", "game": "qubic", **fields}).encode())
+    assert (caught.value.code, caught.value.field) == ("malformed", field)

@@ -58,6 +58,7 @@ def test_every_flood_is_measured_beside_calm(tmp_path: Path) -> None:
     found = figures(part)
     assert {f"ack p99 under a flood of {kind}" for kind in FLOODS} < set(found)
     assert found["ack p99 in calm"] > 0
+    assert found["control: ack p99 next to a busy process"] > 0
 
 
 @pytest.mark.slow
@@ -70,7 +71,8 @@ def test_a_cold_start_is_measured_beside_a_warm_one(tmp_path: Path) -> None:
 
 
 def test_a_flood_may_cost_others_five_times_the_time_of_calm() -> None:
-    calm, flooded, memory = attacks.figures([2, 4, 3], {"pings": [9, 16, 15]}, [1.0])
+    calm, control, flooded, memory = attacks.figures([2, 4, 3], [5], {"pings": [9, 16, 15]}, [1.0])
+    assert (control.value.median, control.target) == (5, None)
     assert (calm.value.median, flooded.target, flooded.met, memory.met) == (3, 15, True, True)
 
 

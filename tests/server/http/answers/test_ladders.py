@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from server.db.ladder import MeetingRow, StandingRow
-from server.http.answers.ladders import bots_of, list_answer
-from tests.support.record_examples import LIST, LIVE_GAME, list_page
+from server.http.answers.ladders import bots_of, list_answer, list_page_answer
+from tests.support.record_examples import BOT, LIST, LIVE_GAME, list_page
 
 
 def test_a_list_has_the_settings_that_bots_are_limited_by() -> None:
@@ -31,6 +33,19 @@ def test_standings_are_counted_from_both_seats() -> None:
 def test_a_list_without_ratings_is_in_the_order_of_shares() -> None:
     page = list_page(rated=False)
     assert [(one.player, one.place, one.rating) for one in page.standings] == [("8", None, None), ("9", None, None)]
+
+
+def test_a_bot_without_games_comes_last_without_a_place() -> None:
+    rows = [
+        StandingRow(7, 1, 300.0, -500.0, 900.0, 0.6, 0),  # as they were written once: first by a rating of nothing
+        StandingRow(9, 2, 20.0, 10.0, 30.0, 0.9, 0),
+        StandingRow(8, 3, -20.0, -30.0, -10.0, None, 0),
+    ]
+    names = [replace(BOT, id=id) for id in (7, 8, 9)]
+    page = list_page_answer(LIST, False, rows, [MeetingRow(8, 9, 1, 0, 0, 1, 0, 0, 0)], [], names)
+    assert [(one.player, one.place, one.games) for one in page.standings] == [("9", 1, 1), ("8", 2, 1), ("7", None, 0)]
+    last = page.standings[-1]
+    assert (last.rating, last.low, last.high, last.superiority) == (None, None, None, None)
 
 
 def test_the_bots_of_a_list_are_those_rated_and_those_that_have_played_since() -> None:

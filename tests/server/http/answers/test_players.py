@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from server.db.ladder import EntryRow, PlayedRow
 from server.db.play import RatingPoint, RatingRow
 from server.http.answers.players import DAY_MS, HISTORY_POINTS, player_answer
 from tests.support.record_examples import BOT, PERSON, player
@@ -31,6 +32,13 @@ def test_another_version_is_not_the_present_one() -> None:
     assert now is not None
     assert old is not None
     assert not old.current
+
+
+def test_a_bot_has_a_place_only_where_it_has_played() -> None:
+    entry = EntryRow("night/new/1", "night", "new", "tictactoe", 5, 1, 3, 200.0, -500.0, 900.0, 0)
+    played = replace(entry, run_id="night/small/1")
+    answer = player_answer(BOT, [], [entry, played], [PlayedRow("night/small/1", 2, 0.5)], [])
+    assert [one.run for one in answer.ladder] == ["night/small/1"]
 
 
 def test_a_rating_tells_the_day_and_its_newest_points() -> None:

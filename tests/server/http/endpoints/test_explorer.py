@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from server.db.explorer import ExplorerRow
 from tests.support.http_desk import HttpDesk
 
 
@@ -17,6 +18,26 @@ async def test_a_position_explored(desk: HttpDesk) -> None:
     assert answer["set_up"] == []
     after = await desk.json("/api/explorer?game=tictactoe&moves=b2,a1")
     assert (after["moves"], after["games"], len(after["legal"])) == (["b2", "a1"], 0, 7)
+
+
+async def test_games_that_are_counted_meanwhile_are_told_or_pending(
+    desk: HttpDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted = False
+
+    async def explored(game: str, key: int) -> list[ExplorerRow]:
+        nonlocal counted
+        found = [ExplorerRow(4, 5, 0, 0, 17)] if counted else []
+        counted = True  # just after they were read
+        return found
+
+    async def pending() -> int:
+        return 0 if counted else 5
+
+    monkeypatch.setattr(desk.shelf, "explored", explored)
+    monkeypatch.setattr(desk, "pending", pending)
+    answer = await desk.json("/api/explorer?game=tictactoe")
+    assert answer["games"] or answer["pending"]
 
 
 @pytest.mark.parametrize(

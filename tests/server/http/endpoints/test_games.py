@@ -8,7 +8,8 @@ from msgspec.structs import replace
 from engine.analysis.verdict import VERSION
 from engine.rules.registry import rules
 from server.http.endpoints.games import PAGE_LENGTH, PAGE_LENGTH_MAX
-from tests.support.http_desk import ANN, MINE, MOVE, TOKEN, HttpDesk, game_row
+from server.play.rate_limit import Refusal
+from tests.support.http_desk import ANN, MINE, MOVE, NOW_MS, TOKEN, HttpDesk, game_row
 
 
 async def test_a_game_as_json(desk: HttpDesk) -> None:
@@ -178,3 +179,64 @@ async def test_own_games_that_cannot_be_given(desk: HttpDesk) -> None:
     for path in ("/games", "/games.json", "/games.", "/", "/nothing"):
         assert "games.jsonl" in (await desk.json(f"/api/players/me{path}", 404, **MINE))["error"]
     assert desk.shelf.asked == []
+
+
+# Links to private games
+
+BAD_LINK = {"error": "This link to a game is incomplete, or was withdrawn."}
+
+
+async def test_a_private_game_is_shared_and_no_more(desk: HttpDesk) -> None:
+    assert await desk.json("/api/games/2/share", **MINE) == {"shared": False}
+    made = await desk.json("/api/games/2/share", method="POST", **MINE)
+    assert made == {"shared": True, "made_ms": NOW_MS, "secret": "secret 1"}
+    assert await desk.json("/api/games/2/share", **MINE) == {"shared": True, "made_ms": NOW_MS}, "told once"
+    shared = await desk.json("/api/games/2", X_Share="secret 1")
+    assert (shared["id"], shared["private"], "room" in shared) == (2, True, False)
+    assert (await desk.json("/api/games/2/review", X_Share="secret 1"))["done"] == 1
+    for form in ("txt", "jsonl"):
+        assert (await desk.ask(f"/api/games/2.{form}", X_Share="secret 1")).status == 200
+    assert await desk.json("/api/games/2/share", method="DELETE", **MINE) == {"shared": False}
+    assert await desk.json("/api/games/2", 404, X_Share="secret 1") == BAD_LINK
+    assert (await desk.json("/api/games/2", X_Share="secret 1", **MINE))["id"] == 2, "its players need no link"
+
+
+@pytest.mark.parametrize("game", ["2", "99", "x", "2/review", "99/review"])
+@pytest.mark.parametrize("secret", ["", "forged", "secret 2"])
+async def test_forged_links_have_one_sentence(desk: HttpDesk, game: str, secret: str) -> None:
+    await desk.json("/api/games/2/share", method="POST", **MINE)
+    assert await desk.json(f"/api/games/{game}", 404, X_Share=secret) == BAD_LINK
+
+
+async def test_a_secret_in_the_address_opens_nothing(desk: HttpDesk) -> None:
+    secret = (await desk.json("/api/games/2/share", method="POST", **MINE))["secret"]
+    for query in (f"share={secret}", f"X-Share={secret}"):
+        await desk.json(f"/api/games/2?{query}", 404)
+
+
+@pytest.mark.parametrize("method", ["GET", "POST", "DELETE"])
+async def test_a_game_is_shared_by_its_players_alone(desk: HttpDesk, method: str) -> None:
+    desk.shelf.rows[5] = game_row(5, private=1, x_player=7, o_player=8)
+    stranger = await desk.json("/api/games/5/share", 404, method, **MINE)
+    assert stranger == {"error": "There is no game 5."}
+    assert await desk.json("/api/games/77/share", 404, method, **MINE) == {"error": "There is no game 77."}
+    await desk.json("/api/games/x/share", 404, method, **MINE)
+    await desk.json("/api/games/2/share", 401, method)
+    desk.links.secrets[2] = "known"
+    await desk.json("/api/games/2/share", 401, method, X_Share="known")
+    assert "is public" in (await desk.json("/api/games/1/share", 409, method, **MINE))["error"]
+    assert desk.links.secrets == {2: "known"}
+
+
+async def test_a_game_that_runs_is_not_shared_yet(desk: HttpDesk) -> None:
+    desk.shelf.rows[2] = game_row(2, private=1, ended_ms=None, winner=None, termination=None, plies=None)
+    answer = await desk.json("/api/games/2/share", 409, "POST", **MINE)
+    assert answer == {"error": "This game is still running: share it when it is over."}
+    assert desk.links.secrets == {}
+
+
+async def test_who_makes_many_links_waits(desk: HttpDesk) -> None:
+    desk.links.over = Refusal("shares", "You make many links: try again in 60 s.")
+    answer = await desk.json("/api/games/2/share", 429, "POST", **MINE)
+    assert answer == {"error": "You make many links: try again in 60 s."}
+    assert desk.links.secrets == {}

@@ -1,0 +1,456 @@
+// The board as grids of buttons, for mouse, touch and keyboard. One cell of the whole board is in the tab order
+// (roving tabindex); arrow keys walk from it. Cells that may not be played stay focusable, so that one can read the
+// board, and are marked with aria-disabled.
+
+import { t } from '../i18n/language.ts';
+import type { Rules, Side } from '../types/page.d.ts';
+import { characters } from '../ui/settings.ts';
+import { el, setAttribute, svg } from './dom.ts';
+import type { Cell, Geometry, Grid } from './geometry.ts';
+import { geometry, gridsAcross, neighbour } from './geometry.ts';
+import { inARow, strikes } from './lines.ts';
+import { drawn, isDrawn, setMark } from './marks.ts';
+
+/** Everything that a board shows; `mover` is whose mark a hover previews. Hints are told of cells and tint them, the
+   more the nearer `heat` is to 1; cells that are pointed at are framed; threats say who would complete a line there.
+   While the opponent thinks, cells are `plannable` for the `planner`, and one may be `planned`.
+   On nested boards `leads` tells which board a move sends the opponent to, as `leadsTo` does. */
+export type Picture = {
+  marks: Map<string, Side>;
+  names: { x: string; o: string };
+  playable: Set<string>;
+  mover: Side | null;
+  last: string | null;
+  line: Set<string>;
+  pending: string | null;
+  forced: number | null | undefined;
+  owners: (Side | null)[];
+  closed: boolean[];
+  over: boolean;
+  hints?: Map<string, { text: string; heat: number }>;
+  pointed?: Set<string>;
+  threats?: Map<string, 'x' | 'o' | 'xo'>;
+  plannable?: Set<string>;
+  planned?: string | null;
+  planner?: Side | null;
+  leads?: (cell: string) => number | null | undefined;
+};
+
+// Below this size a finger covers several cells: a touch then chooses, and a second one plays.
+const SURE_TOUCH_PX = 30;
+// Up to this many columns cells are tiles with air between them, beyond it a fine grid.
+const TILES = 5;
+
+/** `confirms` tells whether a move takes two touches wherever it is made. */
+export type Listeners = {
+  onplay: (cell: string) => void;
+  onrefused?: (cell: string) => void;
+  onchoose?: (cell: string | null) => void;
+  onplan?: (cell: string) => void;
+  confirms?: () => boolean;
+};
+
+export class Board {
+  rules: Rules;
+  geometry: Geometry;
+  listeners: Listeners;
+  picture: Picture | null = null;
+  chosen: string | null = null;
+  touched = false;
+  buttons = new Map<string, HTMLButtonElement>();
+  grids: HTMLElement[] = [];
+  ownerMarks: HTMLElement[] = [];
+  /** What `showLines` has marked. */
+  lined: string[] = [];
+  looked: string | null = null;
+  /** What the mouse is over, and what the keyboard is on and shows. */
+  hovered: string | null = null;
+  keyed: string | null = null;
+  /** Where a mark is previewed. */
+  previewed = new Set<string>();
+  /** What a click would play or plan. */
+  clickable: string | null = null;
+  /** How many in a row win on a grid; on small boards and across them three do. */
+  least: number;
+  /** What is drawn through. */
+  struck = '[]';
+  focusCell: string;
+  node: HTMLDivElement;
+
+  constructor(rules: Rules, listeners: Listeners) {
+    this.rules = rules;
+    this.geometry = geometry(rules);
+    this.listeners = listeners;
+    this.least = inARow(rules) ?? 3;
+    this.focusCell = this.firstCell();
+    this.node = this.build();
+  }
+
+  firstCell() {
+    // The middle is where most games begin, and the shortest way to everywhere.
+    const { grids, rows, columns, kind } = this.geometry;
+    const grid = kind === 'nested' ? 4 : 0;
+    return grids[grid].rows[Math.floor(rows / 2)][Math.floor((columns - 1) / 2)].text;
+  }
+
+  build() {
+    const g = this.geometry;
+    const node = el('div', {
+      class: `board board-${g.kind}${g.columns <= TILES ? ' board-tiles' : ''}`,
+      vars: {
+        '--columns': g.columns,
+        '--rows': g.rows,
+        '--grids': g.grids.length,
+        '--across': gridsAcross(g, false),
+        '--across-narrow': gridsAcross(g, true),
+        '--down': Math.ceil(g.grids.length / gridsAcross(g, false)),
+      },
+      onpointerdown: (e: PointerEvent) => (this.touched = e.pointerType === 'touch'),
+      ...this.handlers(),
+    });
+    g.grids.forEach((grid, number) => node.append(this.buildGrid(grid, number)));
+    return node;
+  }
+
+  /** What the node that holds the cells listens to. */
+  handlers() {
+    return {
+      onclick: (e: Event) => this.clicked(e),
+      onkeydown: (e: KeyboardEvent) => this.pressed(e),
+      onkeyup: (e: KeyboardEvent) => this.keyedAt(e), // a key may bring out a focus that the mouse left
+      onfocusin: (e: FocusEvent) => this.focused(e),
+      onfocusout: () => this.preview({ keyed: null }),
+      onpointerover: (e: PointerEvent) => e.pointerType !== 'touch' && this.preview({ hovered: this.cellOf(e) }),
+      onpointerleave: () => this.preview({ hovered: null }),
+    };
+  }
+
+  buildGrid(grid: Grid, number: number) {
+    const g = this.geometry;
+    const rows = grid.rows.map((row) =>
+      el(
+        'div',
+        { role: 'row', class: 'row' },
+        row.map((cell) => this.buildCell(cell)),
+      ),
+    );
+    const cells = el('div', { role: 'grid', class: 'cells', 'aria-label': this.gridLabel(number) }, rows);
+    this.grids.push(cells);
+    if (g.kind === 'nested') {
+      const owner = el('span', { class: 'owner', 'aria-hidden': 'true' });
+      this.ownerMarks.push(owner);
+      return el(
+        'div',
+        { class: 'small' },
+        el('span', { class: 'small-number', 'aria-hidden': 'true' }, number + 1),
+        cells,
+        owner,
+      );
+    }
+    return el(
+      'div',
+      { class: 'layer' },
+      g.kind === 'cube' && el('div', { class: 'layer-label', 'aria-hidden': 'true' }, grid.label),
+      el(
+        'div',
+        { class: 'ranks', 'aria-hidden': 'true' },
+        g.ranks.map((rank) => el('span', null, rank)),
+      ),
+      cells,
+      el(
+        'div',
+        { class: 'files', 'aria-hidden': 'true' },
+        g.files.map((file) => el('span', null, file)),
+      ),
+    );
+  }
+
+  buildCell(cell: Cell) {
+    const button = el('button', {
+      type: 'button',
+      class: 'cell',
+      [this.cellKey]: cell.text,
+      tabindex: cell.text === this.focusCell ? 0 : -1,
+    });
+    this.buttons.set(cell.text, button);
+    return el('div', { role: 'gridcell', class: 'place' }, button);
+  }
+
+  update(picture: Picture) {
+    this.picture = picture;
+    if (this.chosen && !picture.playable.has(this.chosen)) this.choose(null);
+    for (const cell of this.geometry.cells.values()) this.updateCell(cell, picture);
+    this.node.classList.toggle('over', picture.over);
+    this.grids.forEach((grid, number) => setAttribute(grid, 'aria-label', this.gridLabel(number)));
+    this.ownerMarks.forEach((mark, number) => this.updateSmall(mark, number, picture));
+    this.strike(picture.line);
+    this.preview({});
+  }
+
+  /** Draws a line through what has won, on each grid that it lies in or across small boards. */
+  strike(line: Set<string>) {
+    const found = strikes(this.geometry, line, this.least);
+    const key = JSON.stringify(found);
+    if (key === this.struck) return;
+    this.struck = key;
+    for (const old of this.node.querySelectorAll('.strike')) old.remove();
+    for (const { grid, path } of found) {
+      const across = grid === null ? [3, 3] : [this.geometry.columns, this.geometry.rows];
+      const place = grid === null ? this.node : this.grids[grid];
+      place.append(
+        svg(
+          'svg',
+          { class: 'strike', viewBox: `0 0 ${across.join(' ')}`, 'aria-hidden': 'true' },
+          svg('path', { d: path, pathLength: 1 }),
+        ),
+      );
+    }
+  }
+
+  /**
+   * Previews the mark of a move under the mouse, at the keyboard and where one looks or has chosen. The few cells
+   * themselves are marked: a style for every cell that may be played would have to be worked out for all at each move.
+   */
+  preview(change: { hovered?: string | null; keyed?: string | null }) {
+    Object.assign(this, change);
+    const { picture } = this;
+    const mover = picture && !picture.pending ? picture.mover : null;
+    const seen = [this.hovered, this.keyed, this.looked, this.chosen].filter((cell) => cell !== null);
+    const previewed = new Set(seen.filter((cell) => mover && picture?.playable.has(cell)));
+    for (const cell of this.previewed) if (!previewed.has(cell)) this.ghost(cell, null);
+    for (const cell of previewed) this.ghost(cell, mover);
+    this.previewed = previewed;
+    const { hovered } = this;
+    this.point(hovered !== null && (previewed.has(hovered) || picture?.plannable?.has(hovered)) ? hovered : null);
+  }
+
+  /** The mouse is on a cell that it can play or plan. */
+  point(cell: string | null) {
+    if (cell === this.clickable) return;
+    if (this.clickable) this.buttons.get(this.clickable)?.removeAttribute('data-clickable');
+    if (cell) this.buttons.get(cell)?.setAttribute('data-clickable', '');
+    this.clickable = cell;
+  }
+
+  ghost(cell: string, side: Side | null) {
+    const face = this.face(this.buttons.get(cell) as HTMLButtonElement);
+    const text = side && (this.picture as Picture).names[side];
+    setAttribute(face, 'data-ghost', text);
+    setAttribute(face, 'data-ghost-of', side);
+    setAttribute(face, 'data-ghost-wide', text && characters(text) > 1 ? '' : null);
+    face.querySelector('.ghost')?.remove();
+    if (!text || !isDrawn(text)) return;
+    const ghost = drawn(text, false);
+    ghost.classList.add('ghost', `mark-${side}`);
+    face.append(ghost);
+  }
+
+  /** The attribute that names the cell of a button. */
+  get cellKey() {
+    return 'data-cell';
+  }
+
+  /** The class of every cell. */
+  get cellClass() {
+    return 'cell';
+  }
+
+  /** What holds the mark of a cell. */
+  face(button: HTMLButtonElement): Element {
+    return button;
+  }
+
+  updateCell(cell: Cell, picture: Picture) {
+    const button = this.buttons.get(cell.text) as HTMLButtonElement;
+    const pending = picture.pending === cell.text;
+    const planned = picture.planned === cell.text;
+    const meant = pending ? picture.mover : planned ? picture.planner : null;
+    const side = picture.marks.get(cell.text) ?? meant ?? null;
+    const text = side ? picture.names[side] : '';
+    const playable = picture.playable.has(cell.text);
+    const mark = setMark(this.face(button), text);
+    if (pending || cell.text === picture.last) mark?.classList.add('fresh'); // drawn before one's eyes
+    const classes = [this.cellClass];
+    if (side) classes.push(`mark-${side}`);
+    if (characters(text) > 1) classes.push('wide');
+    if (pending) classes.push('pending');
+    if (planned) classes.push('planned');
+    if (picture.plannable?.has(cell.text)) classes.push('plannable');
+    if (playable) classes.push('playable');
+    if (!side && this.isBarred(cell, picture)) classes.push('barred');
+    if (cell.text === picture.last) classes.push('last');
+    if (picture.line.has(cell.text) && !this.isWinningBoard(cell.grid)) classes.push('win');
+    if (cell.text === this.chosen) classes.push('chosen');
+    const hint = picture.hints?.get(cell.text);
+    if (hint) classes.push('hinted');
+    if (picture.pointed?.has(cell.text)) classes.push('pointed');
+    if (hint || button.style.length) button.style.setProperty('--heat', `${Math.round((hint?.heat ?? 0) * 100)}%`);
+    const joined = classes.join(' ');
+    if (button.className !== joined) button.className = joined;
+    const threat = side ? null : (picture.threats?.get(cell.text) ?? null);
+    setAttribute(button, 'data-threat', threat);
+    const label = [cell.spoken, planned ? t('cell.empty') : text || t('cell.empty')];
+    if (pending) label.push(t('cell.sending'));
+    if (planned) label.push(t('cell.planned', { mark: text }));
+    if (hint) label.push(hint.text);
+    if (threat)
+      label.push(threat === 'xo' ? t('cell.completes.either') : t('cell.completes', { mark: picture.names[threat] }));
+    if (cell.text === this.chosen) label.push(t('cell.chosen'));
+    if (cell.text === picture.last) label.push(t('cell.last'));
+    if (picture.line.has(cell.text)) label.push(t('cell.won'));
+    setAttribute(button, 'aria-label', label.join(', '));
+    setAttribute(button, 'aria-disabled', playable || picture.plannable?.has(cell.text) ? null : 'true');
+  }
+
+  updateSmall(mark: HTMLElement, number: number, picture: Picture) {
+    const owner = picture.owners[number];
+    const small = mark.parentElement as HTMLElement;
+    setMark(mark, owner ? picture.names[owner] : '');
+    const classes = ['small'];
+    if (owner) classes.push(`owned-${owner}`);
+    if (owner && characters(picture.names[owner]) > 1) classes.push('owner-wide');
+    if (picture.closed[number]) classes.push('closed');
+    if (this.isWinningBoard(number)) classes.push('win-board');
+    if (this.isOpenNow(number)) classes.push(picture.forced ? 'forced' : 'free');
+    small.className = classes.join(' ');
+  }
+
+  /** Whether this small board as a whole is part of the winning line. */
+  isWinningBoard(number: number) {
+    const { kind, grids } = this.geometry;
+    return kind === 'nested' && grids[number].rows.flat().every((cell) => this.picture?.line.has(cell.text));
+  }
+
+  /**
+   * Whether an empty cell of a nested board is out of reach: to whoever is at this board, else to whoever is to move.
+   */
+  isBarred(cell: Cell, picture: Picture) {
+    if (this.geometry.kind !== 'nested') return false;
+    return picture.playable.size ? !picture.playable.has(cell.text) : !this.isOpenNow(cell.grid);
+  }
+
+  /** @param number a small board, from 0 */
+  isOpenNow(number: number) {
+    const picture = this.picture;
+    if (!picture || picture.over || !picture.mover) return false;
+    return picture.forced ? picture.forced === number + 1 : !picture.closed[number];
+  }
+
+  gridLabel(number: number): string {
+    const { label } = this.geometry.grids[number];
+    const picture = this.picture;
+    if (this.geometry.kind !== 'nested' || !picture) return label;
+    const owner = picture.owners[number];
+    const parts = [label];
+    if (owner) parts.push(t('board.small.won', { mark: picture.names[owner] }));
+    if (picture.closed[number]) parts.push(t('board.small.closed'));
+    else if (picture.forced && this.isOpenNow(number)) parts.push(t('board.small.forced'));
+    return parts.join(', ');
+  }
+
+  /** Marks the cell that is looked at, and those on a line with it by who can still complete that. */
+  showLines(looked: string | null, states: Map<string, string>) {
+    if (this.looked && this.looked !== looked) this.buttons.get(this.looked)?.removeAttribute('data-looked');
+    if (looked) this.buttons.get(looked)?.setAttribute('data-looked', '');
+    this.looked = looked;
+    for (const cell of this.lined) if (!states.has(cell)) this.buttons.get(cell)?.removeAttribute('data-line');
+    for (const [cell, state] of states) setAttribute(this.buttons.get(cell) as Element, 'data-line', state);
+    this.lined = [...states.keys()];
+    this.preview({});
+  }
+
+  /** Marks the small board that a move would lead to. @param number from 1 */
+  showTarget(number: number | null | undefined) {
+    this.ownerMarks.forEach((mark, i) =>
+      setAttribute(mark.parentElement as Element, 'data-target', i + 1 === number ? '' : null),
+    );
+  }
+
+  /** Puts the keyboard on the board. */
+  focus() {
+    this.buttons.get(this.focusCell)?.focus({ preventScroll: true });
+  }
+
+  // Inside
+
+  cellOf(event: { target: EventTarget | null }): string | null {
+    const button = (event.target as Element).closest?.(`[${this.cellKey}]`);
+    return button?.getAttribute(this.cellKey) ?? null;
+  }
+
+  /** A touch plays what may be played now, else plans it, else says why not. */
+  clicked(event: Event) {
+    const cell = this.cellOf(event);
+    if (!cell || !this.picture) return;
+    if (this.picture.pending || !this.picture.playable.has(cell)) {
+      this.choose(null);
+      if (this.picture.plannable?.has(cell)) this.listeners.onplan?.(cell);
+      else this.listeners.onrefused?.(cell);
+      return;
+    }
+    const button = this.buttons.get(cell) as HTMLButtonElement;
+    // A click made by a key has no detail, whatever was touched before.
+    const byFinger = this.touched && (event as MouseEvent).detail > 0;
+    const unsure = (byFinger && this.sizeOf(button) < SURE_TOUCH_PX) || this.listeners.confirms?.();
+    if (unsure && this.chosen !== cell) {
+      this.choose(cell);
+      return;
+    }
+    this.choose(null);
+    this.listeners.onplay(cell);
+  }
+
+  /** How many pixels a finger has. */
+  sizeOf(button: HTMLButtonElement) {
+    return button.offsetWidth;
+  }
+
+  choose(cell: string | null) {
+    if (this.chosen === cell) return;
+    const before = this.chosen;
+    this.chosen = cell;
+    for (const each of [before, cell]) {
+      const place = each && this.geometry.cells.get(each);
+      if (place && this.picture) this.updateCell(place, this.picture);
+    }
+    this.preview({});
+    this.listeners.onchoose?.(cell);
+  }
+
+  pressed(event: KeyboardEvent) {
+    const cell = this.cellOf(event);
+    const from = cell && this.geometry.cells.get(cell);
+    if (!from || event.altKey || event.metaKey || event.shiftKey) return;
+    const to = neighbour(this.geometry, from, this.keyOf(event), event.ctrlKey);
+    if (!to) {
+      if (event.key.startsWith('Page') || event.key.startsWith('Arrow')) event.preventDefault(); // the page stays put
+      return;
+    }
+    event.preventDefault();
+    this.buttons.get(to.text)?.focus();
+  }
+
+  keyOf(event: KeyboardEvent) {
+    return event.key;
+  }
+
+  focused(event: FocusEvent) {
+    const cell = this.cellOf(event);
+    if (cell) this.stand(cell);
+    this.keyedAt(event);
+  }
+
+  keyedAt(event: Event) {
+    this.preview({
+      keyed: (event.target as Element).matches(':focus-visible') ? this.cellOf(event) : null,
+    });
+  }
+
+  /** Makes a cell the one in the tab order. */
+  stand(cell: string) {
+    if (cell === this.focusCell) return;
+    setAttribute(this.buttons.get(this.focusCell) as Element, 'tabindex', '-1');
+    setAttribute(this.buttons.get(cell) as Element, 'tabindex', '0');
+    this.focusCell = cell;
+  }
+}

@@ -1,0 +1,23 @@
+// Whether a game is over by its rules, so that nobody can play on. Pure.
+
+import type { Rules } from '../types/page.d.ts';
+import { geometry } from './geometry.ts';
+import { inARow, linesOf } from './lines.ts';
+import { leadsTo, marksAfter } from './position.ts';
+
+/** @param moves the start included */
+export function isFinished(rules: Rules, moves: string[]) {
+  const last = moves.at(-1);
+  if (!last) return false;
+  if (rules.nested) return leadsTo(rules, moves.slice(0, -1), last) === undefined;
+  const board = geometry(rules);
+  const marks = marksAfter(moves);
+  const full = marks.size === board.cells.size;
+  // Only the last move can have completed a line.
+  return (
+    full ||
+    linesOf(board, inARow(rules)).some(
+      (line) => line.includes(last) && line.every((cell) => marks.get(cell) === marks.get(last)),
+    )
+  );
+}

@@ -1,0 +1,81 @@
+// A field where one types a move. On the board the first letter or digit leads there.
+
+import { t } from '../i18n/language.ts';
+import { el, setAttribute, setText } from './dom.ts';
+import type { Geometry } from './geometry.ts';
+import { exampleMove, parseMove } from './parseMove.ts';
+import { elsewhereSentence, nonsenseSentence } from './words.ts';
+
+const STARTS_MOVE = /^[a-s1-9]$/i;
+let made = 0;
+
+export class MoveInput {
+  geometry: Geometry;
+  play: (cell: string) => string | null;
+  complaint: HTMLParagraphElement;
+  field: HTMLInputElement;
+  node: HTMLFormElement;
+
+  /** @param play plays or plans the move; else tells why not, an empty text where there is nothing to say */
+  constructor(geometry: Geometry, play: (cell: string) => string | null) {
+    this.geometry = geometry;
+    this.play = play;
+    const id = `typed-${made++}`;
+    this.complaint = el('p', { class: 'bad', id, role: 'alert' });
+    this.field = el('input', {
+      type: 'text',
+      'aria-label': t('typed.label'),
+      'aria-describedby': id,
+      placeholder: exampleMove(geometry),
+      size: 6,
+      maxlength: 40,
+      autocomplete: 'off',
+      autocapitalize: 'none',
+      spellcheck: 'false',
+      enterkeyhint: 'go',
+      oninput: () => this.complain(''),
+    });
+    this.node = el(
+      'form',
+      { class: 'typed', novalidate: true, onsubmit: (e: Event) => this.submitted(e) },
+      el('span', { 'aria-hidden': 'true' }, t('typed.label')),
+      this.field,
+      el('button', { type: 'submit' }, t('typed.play')),
+      this.complaint,
+    );
+  }
+
+  /** Takes a key that was pressed on the board where it begins a move. */
+  takeKey(event: KeyboardEvent) {
+    if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || this.node.hidden) return;
+    if (!STARTS_MOVE.test(event.key) || (event.target as Element).closest('input')) return;
+    this.field.value = '';
+    this.complain('');
+    this.field.focus(); // before the key becomes text: it lands in the field
+  }
+
+  submitted(event: Event) {
+    event.preventDefault();
+    const text = this.field.value;
+    const read = parseMove(text, this.geometry);
+    if ('wrong' in read) {
+      const cells = [...this.geometry.cells.keys()].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+      const last = cells.at(-1) as string;
+      this.complain(
+        read.wrong === 'form'
+          ? nonsenseSentence(text, exampleMove(this.geometry))
+          : elsewhereSentence(text, cells[0], last),
+      );
+      return;
+    }
+    const refused = this.play(read.cell);
+    if (refused === null) this.field.value = '';
+    this.complain(refused === null ? '' : refused || t('typed.refused'));
+  }
+
+  complain(sentence: string) {
+    setText(this.complaint, sentence);
+    setAttribute(this.field, 'aria-invalid', sentence ? 'true' : null);
+    if (sentence) this.field.select();
+  }
+}

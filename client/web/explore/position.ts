@@ -1,0 +1,118 @@
+// Where one is in the explorer, and how one goes elsewhere: the server is asked about each position.
+
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { t } from '../i18n/language.ts';
+import { spokenMove } from '../i18n/moveWords.ts';
+import { getJson } from '../net/catalog.ts';
+import type { ExplorerAnswer, Rules } from '../types/page.d.ts';
+import { marks } from '../ui/settings.ts';
+import type { LoadError } from '../ui/unloaded.tsx';
+import { useApp } from '../ui/view.tsx';
+import { exploreLink } from './link.ts';
+import { whereWords } from './words.ts';
+
+/** While games are being counted; beside a ladder that is without an end, so the page asks less and less often. */
+const AGAIN_MS = 2000;
+const AGAIN_MOST_MS = 20_000;
+/** What cannot be is told as such. */
+const IMPOSSIBLE = 400;
+
+export type Shown = { rules: Rules; offered: Rules[]; moves: string[]; answer: ExplorerAnswer };
+
+export function useExplorer(game: string, first: string[]) {
+  const app = useApp();
+  const [shown, setShown] = useState<Shown | null>(null);
+  const [error, setError] = useState<LoadError | null>(null);
+  const asked = useRef(0);
+  /** Where one is on the way to: steps back count from there. */
+  const wanted = useRef({ game, moves: first });
+  const again_ms = useRef(AGAIN_MS);
+
+  const load = async (game: string, moves: string[]) => {
+    const mine = ++asked.current;
+    wanted.current = { game, moves };
+    try {
+      const rules = await app.catalog.rules(game);
+      const listed = await app.catalog.games();
+      const offered = listed.some((each) => each.id === rules.id) ? listed : [...listed, rules];
+      const answer = await ask(rules.id, moves);
+      if (mine !== asked.current) return;
+      again_ms.current = AGAIN_MS;
+      wanted.current = { game: rules.id, moves };
+      app.setTitle(t('explorer.of', { game: rules.name }));
+      setError(null);
+      setShown({ rules, offered, moves, answer });
+    } catch (reason) {
+      if (mine === asked.current) setError(told(reason as LoadError));
+    }
+  };
+
+  const go = async (moves: string[]) => {
+    if (!shown) return;
+    const mine = ++asked.current;
+    const { rules } = shown;
+    wanted.current = { game: rules.id, moves };
+    try {
+      const answer = await ask(rules.id, moves);
+      if (mine !== asked.current) return;
+      again_ms.current = AGAIN_MS;
+      history.pushState(null, '', exploreLink(rules.id, moves));
+      app.clearNotice();
+      setShown({ ...shown, moves, answer });
+      app.say(spoken({ ...shown, moves, answer }));
+    } catch (reason) {
+      if (mine !== asked.current) return;
+      wanted.current = { game: rules.id, moves: shown.moves };
+      app.fail(reason);
+    }
+  };
+
+  const choose = (game: string) => {
+    history.pushState(null, '', exploreLink(game, []));
+    void load(game, []);
+  };
+  const back = () => {
+    const { moves } = wanted.current;
+    if (moves.length) void go(moves.slice(0, -1));
+  };
+  const retry = () => void load(wanted.current.game, wanted.current.moves);
+
+  useEffect(() => {
+    void load(game, first);
+    return () => {
+      asked.current += 1; // nobody waits for an answer any more
+    };
+  }, []);
+  useEffect(() => {
+    if (!shown?.answer.pending) return;
+    const mine = asked.current;
+    const timer = setTimeout(async () => {
+      const answer = await ask(shown.rules.id, shown.moves).catch(() => shown.answer);
+      if (mine === asked.current) setShown({ ...shown, answer });
+    }, again_ms.current);
+    again_ms.current = Math.min(AGAIN_MOST_MS, 1.5 * again_ms.current);
+    return () => clearTimeout(timer);
+  }, [shown]);
+  return { shown, error, go, back, choose, retry };
+}
+
+export type Explorer = ReturnType<typeof useExplorer>;
+
+function ask(game: string, moves: string[]) {
+  return getJson(`/api/explorer?game=${encodeURIComponent(game)}&moves=${moves.map(encodeURIComponent).join(',')}`);
+}
+
+function told(error: LoadError): LoadError {
+  if (error.status !== IMPOSSIBLE) return error;
+  return Object.assign(new Error(t('explorer.impossible', { reason: error.message })), { status: IMPOSSIBLE });
+}
+
+function spoken({ rules, moves, answer }: Shown) {
+  const { games, next } = answer;
+  const sentences = [
+    whereWords({ answer, moves, nested: rules.nested }, marks()),
+    t('explorer.went', { count: games }),
+    next[0] && t('explorer.most', { move: spokenMove(next[0].move), count: next[0].games }),
+  ];
+  return sentences.filter(Boolean).join(' ');
+}

@@ -1,0 +1,182 @@
+// The explorer: from any position, the moves that were played and how their games ended. Positions that are alike,
+// turned or mirrored, are one; so are the moves that lead to such.
+
+import type { RefObject, VNode } from 'preact';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { BoardFrame } from '../board/frame.ts';
+import { leadsTo, marksAfter, shownBoards, sideAt } from '../board/position.ts';
+import { t } from '../i18n/language.ts';
+import { capital, spokenMove } from '../i18n/moveWords.ts';
+import { Mark } from '../ui/mark.tsx';
+import { lastChoices, marks } from '../ui/settings.ts';
+import { Unloaded } from '../ui/unloaded.tsx';
+import { Hosted } from '../ui/view.tsx';
+import { Played, Summary } from './moves.tsx';
+import { type Explorer, type Shown, useExplorer } from './position.ts';
+import { hintsOf, whereWords } from './words.ts';
+
+export function ExplorerPage({ query }: { query: URLSearchParams }) {
+  const moves = (query.get('moves') ?? '').split(',').filter(Boolean);
+  const explorer = useExplorer(query.get('game') || String(lastChoices().game ?? 'tictactoe'), moves);
+  const { shown, error } = explorer;
+  if (error) return <Unloaded error={error} retry={explorer.retry} />;
+  const heading = <h1 tabIndex={-1}>{t('explorer.title')}</h1>;
+  if (shown) return <Position key={shown.rules.id} shown={shown} explorer={explorer} heading={heading} />;
+  return (
+    <div class="room explorer">
+      <div class="table">
+        <div class="room-head">{heading}</div>
+        <p class="status" />
+        <div class="board-area" />
+      </div>
+    </div>
+  );
+}
+
+type PositionProps = { shown: Shown; explorer: Explorer; heading: VNode };
+
+function Position({ shown, explorer, heading }: PositionProps) {
+  const { rules, offered, moves, answer } = shown;
+  const [pointed, setPointed] = useState<string[]>([]);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const page = useRef<HTMLDivElement>(null);
+  const play = useRef((_: string) => {});
+  play.current = (cell) => void explorer.go([...moves, cell]);
+  const board = useMemo(() => new BoardFrame(rules, { onplay: (cell) => play.current(cell), onchoose: setChosen }), []);
+  useEffect(() => {
+    setPointed([]);
+    setChosen(null);
+  }, [answer]);
+  useLayoutEffect(() => {
+    const { owners, closed } = shownBoards(rules, moves);
+    board.update({
+      marks: marksAfter(moves),
+      names: marks(),
+      playable: new Set(answer.legal),
+      mover: answer.to_move,
+      last: moves.at(-1) ?? null,
+      line: new Set(answer.line),
+      pending: null,
+      forced: rules.nested ? (answer.forced ?? null) : undefined,
+      owners,
+      closed,
+      over: !answer.to_move,
+      hints: hintsOf(answer),
+      pointed: new Set(pointed),
+      leads: (cell) => leadsTo(rules, moves, cell),
+    });
+  }, [answer, pointed]);
+  useKeys(explorer, moves.length);
+  useFocusKept(page, answer);
+  return (
+    <div class="room explorer" ref={page}>
+      <div class="table">
+        <div class="room-head">
+          {heading}
+          <div class="picker">
+            <select
+              aria-label={t('explorer.game')}
+              value={rules.id}
+              onChange={(event) => explorer.choose(event.currentTarget.value)}
+            >
+              {offered.map((each) => (
+                <option key={each.id} value={each.id}>
+                  {each.name}
+                </option>
+              ))}
+            </select>
+          </div>
+        </div>
+        <p class="status">
+          {chosen
+            ? t('explorer.chosen', { cell: capital(spokenMove(chosen)) })
+            : whereWords({ answer, moves, nested: rules.nested }, marks())}
+        </p>
+        <Hosted class="board-area" node={board.node} />
+        <Steps moves={moves} explorer={explorer} />
+      </div>
+      <div class="side">
+        {answer.pending > 0 && <p class="muted counting">{t('explorer.pending', { count: answer.pending })}</p>}
+        <Summary shown={shown} />
+        <Played answer={answer} ply={moves.length} onPlay={(move) => play.current(move)} onPoint={setPointed} />
+      </div>
+    </div>
+  );
+}
+
+/** The moves to this position, and ways back. */
+function Steps({ moves, explorer }: { moves: string[]; explorer: Explorer }) {
+  return (
+    <div class="steps">
+      <button
+        type="button"
+        disabled={!moves.length}
+        aria-label={t('explorer.start.meaning')}
+        data-part="start"
+        onClick={() => void explorer.go([])}
+      >
+        {t('explorer.start')}
+      </button>
+      <button type="button" disabled={!moves.length} data-part="back" onClick={explorer.back}>
+        {t('explorer.back')}
+      </button>
+      <ol class="trail" aria-label={t('explorer.trail')} data-part="trail">
+        {moves.map((move, ply) => {
+          const here = ply === moves.length - 1;
+          return (
+            <li key={`${ply} ${move}`}>
+              <button
+                type="button"
+                class={here ? 'move current' : 'move'}
+                aria-current={here ? 'step' : undefined}
+                onClick={() => void explorer.go(moves.slice(0, ply + 1))}
+              >
+                <Mark side={sideAt(ply)} hidden /> {move}
+              </button>
+            </li>
+          );
+        })}
+      </ol>
+    </div>
+  );
+}
+
+/** The keys for steps back, wherever the focus is but in fields and on the board. */
+function useKeys(explorer: Explorer, count: number) {
+  const latest = useRef({ explorer, count });
+  latest.current = { explorer, count };
+  useEffect(() => {
+    const keyed = (event: KeyboardEvent) => {
+      const { explorer, count } = latest.current;
+      if (!count || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      if ((event.target as Element).closest?.('input, select, textarea, dialog, .board')) return;
+      if (event.key === 'ArrowLeft') explorer.back();
+      else if (event.key === 'Home') void explorer.go([]);
+      else return;
+      event.preventDefault();
+    };
+    document.addEventListener('keydown', keyed);
+    return () => document.removeEventListener('keydown', keyed);
+  }, []);
+}
+
+/** Whoever stood in a part that has been built anew stands in it again, or where it begins. */
+function useFocusKept(page: RefObject<HTMLElement | null>, answer: unknown) {
+  const stood = useRef<string | null>(null);
+  stood.current = partOf(document.activeElement) ?? stood.current;
+  useLayoutEffect(() => {
+    const name = stood.current;
+    stood.current = null;
+    const active = document.activeElement;
+    if (!name || (partOf(active) === name && !(active as HTMLButtonElement).disabled)) return;
+    const place = page.current as HTMLElement;
+    const next =
+      name === 'played' ? place.querySelector('[data-part] tbody button') : place.querySelector('.trail .current');
+    const open = next ?? place.querySelector('[data-part="back"]:enabled') ?? place.querySelector('h1');
+    (open as HTMLElement | null)?.focus({ preventScroll: true });
+  }, [answer]);
+}
+
+function partOf(element: Element | null) {
+  return element?.closest('.explorer [data-part]')?.getAttribute('data-part') ?? null;
+}

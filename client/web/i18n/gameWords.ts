@@ -1,0 +1,70 @@
+// What games are called and how they are played, in the page's language and for any size of board. A game that the
+// texts do not know is told in the server's words.
+
+import type { Rules } from '../types/page.d.ts';
+import { hasText, number, t } from './language.ts';
+
+export type Told = { id: string; name?: string; sentences?: string[] };
+
+/** Names of games with sizes, as families. */
+const SIZES: Record<string, string> = { tictactoe: 'mnk:3,3,3', gomoku: 'mnk:15,15,5', qubic: 'cube:4' };
+
+/** The same rules, their name and sentences in the page's language. */
+export function gameInWords(rules: Rules): Rules {
+  return { ...rules, name: gameName(rules), sentences: gameSentences(rules) };
+}
+
+/** "Gomoku", "5 x 5, four in a row" */
+export function gameName({ id, name }: Told) {
+  const { key, values } = parsed(id);
+  const own = `rules.${id}.name`;
+  if (id in SIZES && hasText(own)) return t(own);
+  if (hasText(`${key}.name`)) return t(`${key}.name`, values);
+  return name ?? id.charAt(0).toUpperCase() + id.slice(1);
+}
+
+/** The same where there is little room: "5 × 5, four" */
+export function shortGameName(game: Told) {
+  const { key, values } = parsed(game.id);
+  return !(game.id in SIZES) && hasText(`${key}.short`) ? t(`${key}.short`, values) : gameName(game);
+}
+
+/** The rules in three sentences. */
+export function gameSentences({ id, sentences }: Told): string[] {
+  const { key, values, exact } = parsed(id);
+  if (!hasText(`${key}.board`)) return sentences ?? [];
+  return [t(`${key}.board`, values), t(exact ? `${key}.aim.exact` : `${key}.aim`, values), t(`${key}.end`, values)];
+}
+
+/** How many in a row win, as a word. */
+export function lineWords(id: string) {
+  const { values } = parsed(id);
+  return 'aim' in values && values.aim ? values.aim : inWords(3);
+}
+
+/** The key of a game's texts, what stands in them, and whether a line longer than the aim does not fit on the board. */
+function parsed(id: string) {
+  const full = SIZES[id] ?? id;
+  const mnk = /^mnk:(\d+),(\d+),(\d+)$/.exec(full)?.slice(1).map(Number);
+  if (mnk) {
+    const [columns, rows, length] = mnk;
+    return {
+      key: 'rules.mnk',
+      values: { columns, rows, aim: inWords(length) },
+      exact: length === Math.max(columns, rows),
+    };
+  }
+  const size = Number(/^cube:(\d+)$/.exec(full)?.[1]);
+  if (size) return { key: 'rules.cube', values: { size, aim: inWords(size), lines: cubeLines(size) }, exact: false };
+  return { key: `rules.${full.replace(':', '-')}`, values: {}, exact: false };
+}
+
+/** Small numbers as words. */
+function inWords(count: number) {
+  return hasText(`rules.count.${count}`) ? t(`rules.count.${count}`) : number(count);
+}
+
+/** Each line of a cube, lengthened at both ends, is a pair of cells around it. */
+function cubeLines(size: number) {
+  return ((size + 2) ** 3 - size ** 3) / 2;
+}

@@ -1,0 +1,43 @@
+// All of one's games as one file, fetched page by page.
+
+import { t } from '../i18n/language.ts';
+
+/**
+ * @param form jsonl or txt
+ * @param told how many there are so far; false ends it
+ * @returns rejects where a page cannot be had
+ */
+export async function fetchGames(
+  token: string,
+  form: string,
+  told: (games: number) => boolean,
+): Promise<{ parts: string[]; games: number }> {
+  const parts = [];
+  let games = 0;
+  let path: string | null = `/api/players/me/games.${form}?limit=200`;
+  while (path !== null && told(games)) {
+    const response = await fetch(path, { headers: { authorization: `Bearer ${token}` } });
+    if (!response.ok) throw new Error(t('errors.status', { status: response.status }));
+    const text = await response.text();
+    parts.push(text);
+    // A line is a game, and in text each begins with its kind.
+    games += (text.match(form === 'jsonl' ? /\n/g : /^\[Game /gm) ?? []).length;
+    path = next(response.headers.get('link'));
+  }
+  return { parts, games };
+}
+
+/** The path in `<...>; rel="next"`. */
+function next(link: string | null) {
+  return /^<(\/api\/[^>]*)>; rel="next"$/.exec(link ?? '')?.[1] ?? null;
+}
+
+export function saveAs(name: string, parts: string[]) {
+  const url = URL.createObjectURL(new Blob(parts, { type: 'text/plain' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // Not at once: the download may not have begun.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

@@ -1,0 +1,142 @@
+// The dialog for one's name and marks.
+
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { t } from '../i18n/language.ts';
+import type { App } from '../main.tsx';
+import { AnotherPlayer, ServerError } from '../net/connection.ts';
+import { loaded } from '../net/errors.ts';
+import { Complaint, DialogTitle, openDialog } from '../ui/dialog.tsx';
+import { characters, marks, setMarks } from '../ui/settings.ts';
+import { useApp } from '../ui/view.tsx';
+
+const MAX_NAME = 20;
+const COMPLAINT = 'profile-name-complaint';
+
+export function openProfile(app: App) {
+  const dialog = openDialog(app, (close) => [
+    <ProfileForm key="form" close={close} isOpen={() => dialog.open} />,
+    <MoreIdentity key="more" close={close} />,
+  ]);
+}
+
+function ProfileForm({ close, isOpen }: { close: () => void; isOpen: () => boolean }) {
+  const app = useApp();
+  const [me] = useState(app.connection.player?.id);
+  const [name, setName] = useState(app.connection.player?.name ?? '');
+  const [chosen, setChosen] = useState(marks);
+  const [wrongName, setWrongName] = useState('');
+  const [wrongMarks, setWrongMarks] = useState('');
+  const saving = useRef(false);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.select(), []);
+
+  const refuseName = (sentence: string) => {
+    setWrongName(sentence);
+    field.current?.focus();
+  };
+
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    if (saving.current) return;
+    setWrongName('');
+    setWrongMarks('');
+    const wanted = name.trim().normalize('NFC');
+    if (!wanted || characters(wanted) > MAX_NAME) return refuseName(t('profile.name.wrong', { most: MAX_NAME }));
+    const wrong = setMarks(chosen.x, chosen.o);
+    if (wrong) return setWrongMarks(wrong);
+    app.dispatchEvent(new Event('marks'));
+    if (me !== undefined && me !== app.connection.player?.id) {
+      close();
+      return app.fail(new AnotherPlayer());
+    }
+    if (wanted === app.connection.player?.name || (await rename(wanted))) close();
+  };
+
+  /** Whether the server took the name: what was typed stays until then. */
+  const rename = async (wanted: string) => {
+    saving.current = true;
+    try {
+      await app.connection.rename(wanted);
+    } catch (error) {
+      if (isOpen()) refuseName((error as Error).message);
+      else app.fail(error);
+      return false;
+    } finally {
+      saving.current = false;
+    }
+    if (app.noticed instanceof ServerError && app.noticed.code === 'bad_name') app.clearNotice();
+    return true;
+  };
+
+  const mark = (side: 'x' | 'o') => (
+    <label class="field">
+      <span>{t(`profile.for-${side}`)}</span>
+      <input
+        type="text"
+        class={`mark-input mark-${side}`}
+        autocomplete="off"
+        value={chosen[side]}
+        onInput={(event) => setChosen({ ...chosen, [side]: event.currentTarget.value })}
+      />
+    </label>
+  );
+
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)}>
+      <DialogTitle>{t('profile.title')}</DialogTitle>
+      <label class="field">
+        <span>{t('profile.name')}</span>
+        <input
+          ref={field}
+          type="text"
+          maxLength={40}
+          autocomplete="nickname"
+          aria-describedby={COMPLAINT}
+          aria-invalid={wrongName ? 'true' : undefined}
+          value={name}
+          onInput={(event) => setName(event.currentTarget.value)}
+        />
+      </label>
+      <Complaint id={COMPLAINT}>{wrongName}</Complaint>
+      <p class="muted">{t('profile.marks')}</p>
+      <div class="field-row">
+        {mark('x')}
+        {mark('o')}
+      </div>
+      <Complaint>{wrongMarks}</Complaint>
+      <div class="submit-row">
+        <button type="submit" class="primary">
+          {t('profile.save')}
+        </button>
+        <button type="button" onClick={close}>
+          {t('profile.cancel')}
+        </button>
+        {me && (
+          <a class="button quiet" href={`/player/${encodeURIComponent(me)}`} onClick={close}>
+            {t('profile.page')}
+          </a>
+        )}
+        <button type="button" class="quiet" onClick={() => setChosen({ x: 'X', o: 'O' })}>
+          {t('profile.reset')}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+type More = typeof import('./identityPart.tsx');
+
+/** Seldom needed: loaded when somebody looks. */
+function MoreIdentity({ close }: { close: () => void }) {
+  const [more, setMore] = useState<More | null>(null);
+  const [complaint, setComplaint] = useState('');
+  useEffect(() => {
+    loaded(import('./identityPart.tsx')).then(setMore, (error) => setComplaint(error.message));
+  }, []);
+  return (
+    <div class="identity">
+      {more && <more.IdentityPart close={close} />}
+      {complaint && <Complaint>{complaint}</Complaint>}
+    </div>
+  );
+}

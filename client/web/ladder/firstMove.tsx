@@ -1,0 +1,37 @@
+// What moving first is worth in a list.
+
+import { t } from '../i18n/language.ts';
+import type { ListPageAnswer } from '../types/page.d.ts';
+import { OutcomeBar } from '../ui/bars.tsx';
+import { eloWords, percentWords, shareAt, shareOfX } from '../ui/figures.ts';
+import { ofOpenings } from './words.ts';
+
+export function FirstMove({ list }: { list: ListPageAnswer }) {
+  const { x_won: x, drawn, o_won: o } = list;
+  return (
+    <section class="panel" aria-labelledby="first-title">
+      <h2 id="first-title">{t('ladder.first')}</h2>
+      {x + drawn + o ? <Worth list={list} /> : <p class="empty">{t('ladder.nothing')}</p>}
+    </section>
+  );
+}
+
+function Worth({ list }: { list: ListPageAnswer }) {
+  const { x_won: x, drawn, o_won: o, advantage, drawing } = list;
+  const all = x + drawn + o;
+  const { share, low, high } = shareOfX(x, drawn, o);
+  const shares = { x: percentWords(x / all), o: percentWords(o / all), drawn: percentWords(drawn / all) };
+  const points = { share: percentWords(share), low: percentWords(low), high: percentWords(high) };
+  const worth =
+    advantage !== null &&
+    drawing !== null &&
+    t('ladder.first.worth', { elo: eloWords(advantage), share: percentWords(shareAt(advantage, drawing)) });
+  return (
+    <>
+      <OutcomeBar x={x} drawn={drawn} o={o} />
+      <p>{t('ladder.first.results', shares)}</p>
+      <p>{[t('ladder.first.points', points), worth].filter(Boolean).join(' ')}</p>
+      <p class="muted">{[ofOpenings(list.openings.length), t('ladder.first.fair')].filter(Boolean).join(' ')}</p>
+    </>
+  );
+}

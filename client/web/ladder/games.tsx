@@ -1,0 +1,72 @@
+// The games of a list, and which of them are shown.
+
+import { useRef, useState } from 'preact/hooks';
+import { t } from '../i18n/language.ts';
+import type { ListPageAnswer } from '../types/page.d.ts';
+import { GameList } from './gameList.tsx';
+import { botName } from './words.ts';
+
+const NAMES = ['a', 'b', 'opening'] as const;
+
+export type Filter = Record<(typeof NAMES)[number], string | null>;
+export type Filters = ReturnType<typeof useFilters>;
+
+/** Which games are shown: the address keeps it. @param query what it was at first */
+export function useFilters(run: string, query: URLSearchParams) {
+  const [now, set] = useState<Filter>({ a: query.get('a'), b: query.get('b'), opening: query.get('opening') });
+  const heading = useRef<HTMLHeadingElement>(null);
+  const address = (filter: Filter) => {
+    const wanted = new URLSearchParams({ run });
+    for (const name of NAMES) if (filter[name]) wanted.set(name, filter[name]);
+    return `/ladder?${wanted}`;
+  };
+  const choose = (filter: Filter) => {
+    set(filter);
+    history.replaceState(null, '', address(filter));
+  };
+  /** A link to games of this list leads to them on this page. */
+  const follow = (event: MouseEvent, filter: Filter) => {
+    if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    choose(filter);
+    heading.current?.focus({ preventScroll: true });
+    heading.current?.scrollIntoView({ block: 'start' });
+  };
+  return { now, heading, address, choose, follow };
+}
+
+export function Games({ list, filters }: { list: ListPageAnswer; filters: Filters }) {
+  const bots = list.standings.map((one): [string, string] => [one.player, botName(one)]);
+  const openings = list.openings.map(({ opening, games }): [string, string] => [
+    opening,
+    t('ladder.opening', { opening: opening || t('ladder.opening.none'), count: games }),
+  ]);
+  const choices = { a: bots, b: bots, opening: openings };
+  return (
+    <section class="panel quiet" id="games" aria-labelledby="games-title">
+      <h2 id="games-title" tabIndex={-1} ref={filters.heading}>
+        {t('ladder.games.title')}
+      </h2>
+      <form class="field-row">
+        {NAMES.map((name) => (
+          <label key={name} class="field">
+            <span>{t(`ladder.choice.${name}`)}</span>
+            <select
+              name={name}
+              value={filters.now[name] ?? ''}
+              onChange={(event) => filters.choose({ ...filters.now, [name]: event.currentTarget.value || null })}
+            >
+              <option value="">{t('ladder.any')}</option>
+              {choices[name].map(([value, text]) => (
+                <option key={value} value={value}>
+                  {text}
+                </option>
+              ))}
+            </select>
+          </label>
+        ))}
+      </form>
+      <GameList filters={{ run: list.run, ...filters.now }} caption={t('ladder.games.caption')} />
+    </section>
+  );
+}

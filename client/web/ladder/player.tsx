@@ -1,0 +1,202 @@
+// A player's page: who it is, ratings over time, places in ladders, time use, and games.
+
+import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { botCharacter, botTitle, playerName } from '../i18n/botWords.ts';
+import { number, pieces, t } from '../i18n/language.ts';
+import { getJson } from '../net/catalog.ts';
+import type { BotLimit, EntryAnswer, FamilyAnswer, PlayerAnswer, RatingAnswer, TimeAnswer } from '../types/page.d.ts';
+import { Across } from '../ui/across.tsx';
+import { Chart } from '../ui/chart.tsx';
+import { eloWords, limitWords, percentWords, plain, timeWords, whenWords } from '../ui/figures.ts';
+import { Name } from '../ui/names.tsx';
+import { Loaded, useLoading } from '../ui/unloaded.tsx';
+import { useApp } from '../ui/view.tsx';
+import { GameList } from './gameList.tsx';
+import { chartWords } from './words.ts';
+
+type Limits = Map<string, BotLimit | null>;
+
+export function Player({ id }: { id: string }) {
+  const app = useApp();
+  const loading = useLoading(async () => {
+    await app.catalog.games().catch(() => {}); // names of games only
+    if (!/^\d{1,18}$/.test(id)) throw Object.assign(new Error(t('player.none')), { status: 404 });
+    const [player, { lists }] = await Promise.all([getJson(`/api/players/${id}`), getJson('/api/ladder')]);
+    return { player, limits: new Map(lists.map((list) => [list.run, list.limit])) };
+  }, [id]);
+  const name = loading.answer && playerName({ ...loading.answer.player, bot: null });
+  useEffect(() => {
+    if (name) app.setTitle(name);
+  }, [name]);
+  const heading = <h1 tabIndex={-1}>{name ? <Name name={name} /> : t('player.looking')}</h1>;
+  return (
+    <Loaded of={loading} waiting={<div class="records">{heading}</div>}>
+      {(answer) => (
+        <div class="records">
+          {heading}
+          <Known {...answer} />
+        </div>
+      )}
+    </Loaded>
+  );
+}
+
+function Known({ player, limits }: { player: PlayerAnswer; limits: Limits }) {
+  const since = t('player.since', { when: whenWords(player.since_ms) });
+  return (
+    <>
+      <p class="muted">{player.kind === 'bot' ? t('player.kind.bot') : since}</p>
+      {player.bot && <AboutBot bot={player.bot} name={player.name} />}
+      {player.ratings.length > 0 && (
+        <section class="panel stack" aria-labelledby="ratings-title">
+          <h2 id="ratings-title">{t('player.ratings')}</h2>
+          {player.ratings.map((one) => (
+            <Rating key={one.game} of={one} />
+          ))}
+        </section>
+      )}
+      {player.ladder.length > 0 && <Ladders entries={player.ladder} limits={limits} />}
+      {player.times.length > 0 && <Times times={player.times} />}
+      <section class="panel quiet stack" aria-labelledby="games-title">
+        <h2 id="games-title">{t('player.games')}</h2>
+        <GameList filters={{ player: player.id }} caption={t('player.newest')} mine={player.id} kinds />
+      </section>
+    </>
+  );
+}
+
+function AboutBot({ bot, name }: { bot: FamilyAnswer; name: string }) {
+  const known = { ...bot, family: bot.family ?? name.split(':')[0] };
+  const sentences = [
+    t(bot.current ? 'player.version' : 'player.version.old', { version: bot.version }),
+    bot.versions > 1 && t('player.versions', { count: bot.versions }),
+    bot.source !== 'ours' && t('player.source', { source: bot.source }),
+  ];
+  return (
+    <section class="panel" aria-label={t('player.bot')}>
+      <p>
+        <strong>{botTitle(known)}</strong> {botCharacter(known)}
+      </p>
+      <p class="muted">{sentences.filter(Boolean).join(' ')}</p>
+    </section>
+  );
+}
+
+function Rating({ of }: { of: RatingAnswer }) {
+  const name = useApp().catalog.name(of.game);
+  const { history } = of;
+  const ratings = {
+    label: t('player.head.rating'),
+    values: history.map((point) => point.rating),
+    low: history.map((point) => point.rating - 2 * point.deviation),
+    high: history.map((point) => point.rating + 2 * point.deviation),
+    colour: 'accent',
+  };
+  const headline = (
+    <>
+      {pieces<ComponentChildren>('player.rating', {
+        game: <strong>{name}</strong>,
+        rating: plain(Math.round(of.rating)),
+        spread: plain(Math.round(2 * of.deviation)),
+      })}{' '}
+      <small class="muted">{t('player.rating.games', { count: of.games })}</small>
+    </>
+  );
+  if (history.length < 2) return <p>{headline}</p>;
+  return (
+    <Chart
+      label={chartWords(name, history)}
+      x={{ label: t('player.chart.below'), values: history.map((_, i) => i + 1), words: plain }}
+      y={{ label: ratings.label, words: (value) => plain(Math.round(value)) }}
+      series={[ratings]}
+    >
+      {headline}
+    </Chart>
+  );
+}
+
+function Ladders({ entries, limits }: { entries: EntryAnswer[]; limits: Limits }) {
+  const app = useApp();
+  return (
+    <section class="panel" aria-labelledby="ladder-title">
+      <h2 id="ladder-title">{t('player.ladders')}</h2>
+      <Table
+        label={t('player.ladders')}
+        caption={t('player.ladders.caption')}
+        heads={['list', 'place', 'rating', 'interval', 'points', 'games']}
+      >
+        {entries.map((entry) => (
+          <tr key={entry.run}>
+            <th scope="row">
+              <a href={`/ladder?run=${encodeURIComponent(entry.run)}`}>
+                {t('player.list', {
+                  game: app.catalog.name(entry.game),
+                  limit: limitWords(limits.get(entry.run) ?? null),
+                })}
+              </a>{' '}
+              <small class="muted">{entry.ladder}</small>
+            </th>
+            <td class="num">
+              {t('player.place', { place: entry.place, of: entry.of })}
+              {entry.retired && <small class="bad"> {t('player.retired')}</small>}
+            </td>
+            <td class="num">
+              <strong>{eloWords(entry.rating)}</strong>
+            </td>
+            <td class="num">{t('figures.range', { low: eloWords(entry.low), high: eloWords(entry.high) })}</td>
+            <td class="num">{entry.games ? percentWords(entry.points / entry.games) : ''}</td>
+            <td class="num">{number(entry.games)}</td>
+          </tr>
+        ))}
+      </Table>
+    </section>
+  );
+}
+
+/** Counted over the newest games only. */
+function Times({ times }: { times: TimeAnswer[] }) {
+  const app = useApp();
+  const games = times.reduce((sum, one) => sum + one.games, 0);
+  return (
+    <section class="panel" aria-labelledby="times-title">
+      <h2 id="times-title">{t('player.times')}</h2>
+      <Table
+        label={t('player.times')}
+        caption={t('player.times.caption', { count: games })}
+        heads={['game', 'median', 'p90', 'games', 'moves']}
+      >
+        {times.map((one) => (
+          <tr key={one.game}>
+            <th scope="row">{app.catalog.name(one.game)}</th>
+            <td class="num">{timeWords(one.median_ms)}</td>
+            <td class="num">{timeWords(one.p90_ms)}</td>
+            <td class="num">{number(one.games)}</td>
+            <td class="num">{number(one.moves)}</td>
+          </tr>
+        ))}
+      </Table>
+    </section>
+  );
+}
+
+/** @param props.heads by name; the first is of the row's head */
+function Table(props: { label: string; caption: string; heads: string[]; children: ComponentChildren }) {
+  return (
+    <Across label={props.label}>
+      <table class="data">
+        <caption>{props.caption}</caption>
+        <thead>
+          <tr>
+            {props.heads.map((name, i) => (
+              <th key={name} scope="col" class={i ? 'num' : undefined}>
+                {t(`player.head.${name}`)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{props.children}</tbody>
+      </table>
+    </Across>
+  );
+}

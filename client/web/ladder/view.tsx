@@ -1,0 +1,137 @@
+// The ladder: bots of a list by strength, how sure that is, who beat whom, the games behind it, and one being played.
+
+import { useEffect } from 'preact/hooks';
+import { t } from '../i18n/language.ts';
+import { getJson } from '../net/catalog.ts';
+import type { ListAnswer, ListPageAnswer } from '../types/page.d.ts';
+import { useEvery } from '../ui/every.ts';
+import { limitWords, whenWords } from '../ui/figures.ts';
+import { Loaded, useLoading } from '../ui/unloaded.tsx';
+import { useApp } from '../ui/view.tsx';
+import { Crosstable } from './crosstable.tsx';
+import { FirstMove } from './firstMove.tsx';
+import { Games, useFilters } from './games.tsx';
+import { HowToStart } from './howToStart.tsx';
+import { Live } from './live.tsx';
+import { Standings } from './standings.tsx';
+import { firstList, howSure } from './words.ts';
+
+const REFRESH_MS = 10_000;
+/** So large a share of the games may be missing in the ratings before it is told. */
+const OLD = 0.1;
+
+type Answer = { lists: ListAnswer[]; list: ListPageAnswer | null };
+
+/** @param query run, a, b, opening */
+export function Ladder({ query }: { query: URLSearchParams }) {
+  const app = useApp();
+  const loading = useLoading(async (): Promise<Answer> => {
+    await app.catalog.games().catch(() => {}); // names of games only
+    const { lists } = await getJson('/api/ladder');
+    const run = query.get('run') ?? firstList(lists)?.run;
+    return { lists, list: run ? await getJson(`/api/ladder?run=${encodeURIComponent(run)}`) : null };
+  }, []);
+  useEvery(loading.answer ? REFRESH_MS : null, loading.load);
+  const game = loading.answer?.list?.game;
+  useEffect(() => {
+    if (game) app.setTitle(t('ladder.of', { game: app.catalog.name(game) }));
+  }, [game]);
+  const heading = <h1 tabIndex={-1}>{t('ladder.title')}</h1>;
+  const waiting = (
+    <div class="records">
+      <div class="records-head">{heading}</div>
+      <p class="muted">{t('ladder.looking')}</p>
+    </div>
+  );
+  return (
+    <Loaded of={loading} waiting={waiting}>
+      {({ lists, list }) => (
+        <div class="records">
+          <div class="records-head">
+            {heading}
+            {list && <Chooser lists={lists} run={list.run} />}
+          </div>
+          {list ? <List lists={lists} list={list} query={query} /> : <HowToStart />}
+        </div>
+      )}
+    </Loaded>
+  );
+}
+
+function List({ lists, list, query }: { lists: ListAnswer[]; list: ListPageAnswer; query: URLSearchParams }) {
+  const filters = useFilters(list.run, query);
+  const playing = lists.some((one) => one.ladder === list.ladder && one.running);
+  return (
+    <>
+      <About list={list} />
+      <div class="beside">
+        <Standings list={list} />
+        <div class="stack">
+          <Live ladder={list.ladder} playing={playing} />
+          <FirstMove list={list} />
+        </div>
+      </div>
+      <Crosstable list={list} filters={filters} />
+      <Games list={list} filters={filters} />
+    </>
+  );
+}
+
+/** What is known of the list, and how sure that is. */
+function About({ list }: { list: ListPageAnswer }) {
+  const { rated_ms } = list;
+  const about = [
+    list.ladder,
+    t('ladder.games', { count: list.games }),
+    rated_ms && t('ladder.rated', { when: whenWords(rated_ms) }),
+    list.running && t('ladder.running'),
+  ];
+  const old = rated_ms !== null && list.unrated > OLD * list.games;
+  return (
+    <div class="ladder-about">
+      {howSure(list) && <p class="lead">{howSure(list)}</p>}
+      <p class="muted">{about.filter(Boolean).join(' · ')}</p>
+      {old && <p class="muted">{t('ladder.unrated', { when: whenWords(rated_ms), count: list.unrated })}</p>}
+    </div>
+  );
+}
+
+/** Which list is shown. */
+function Chooser({ lists, run }: { lists: ListAnswer[]; run: string }) {
+  const app = useApp();
+  const newest = new Map<string, string>();
+  for (const list of lists) {
+    const name = `${list.ladder}/${list.list}`;
+    if (!newest.has(name)) newest.set(name, list.run);
+  }
+  const label = (list: ListAnswer) => {
+    const old = newest.get(`${list.ladder}/${list.list}`) !== list.run;
+    const values = {
+      game: app.catalog.name(list.game),
+      limit: limitWords(list.limit),
+      when: whenWords(list.created_ms),
+    };
+    return t(old ? 'ladder.list.old' : 'ladder.list', values);
+  };
+  const ladders = [...new Set(lists.map((list) => list.ladder))];
+  const choose = (chosen: string) => app.navigate(`/ladder?run=${encodeURIComponent(chosen)}`);
+  return (
+    <label class="field">
+      <span>{t('ladder.chooser')}</span>
+      <select value={run} onChange={(event) => choose(event.currentTarget.value)}>
+        {ladders.map((ladder) => (
+          <optgroup key={ladder} label={ladder}>
+            {lists
+              .filter((list) => list.ladder === ladder)
+              .sort((a, b) => a.game.localeCompare(b.game))
+              .map((list) => (
+                <option key={list.run} value={list.run}>
+                  {label(list)}
+                </option>
+              ))}
+          </optgroup>
+        ))}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,64 @@
+// What is said of a ladder's list and of a player. Pure.
+
+import { botFullName } from '../i18n/botWords.ts';
+import { t } from '../i18n/language.ts';
+import type { ListAnswer, ListPageAnswer, StandingAnswer } from '../types/page.d.ts';
+import { percentWords, plain } from '../ui/figures.ts';
+
+export type Standing = StandingAnswer;
+export type Rated = Standing & { rating: number; low: number; high: number };
+
+const SURE = 0.95;
+/** The server tells so many openings of a list at most. */
+const OPENINGS_TOLD = 1000;
+
+/** The list to show where none is asked for: of those being played, else of the newest ladder, that with most games. */
+export function firstList(lists: ListAnswer[]): ListAnswer | null {
+  const running = lists.filter((list) => list.running);
+  const among = running.length ? running : lists.filter((list) => list.ladder === lists[0]?.ladder);
+  return among.reduce((best, list) => (list.games > (best?.games ?? -1) ? list : best), null as ListAnswer | null);
+}
+
+/** Games of one opening are alike, so that few openings say little of others. @param openings different ones */
+export function ofOpenings(openings: number) {
+  if (!openings) return '';
+  return t(openings >= OPENINGS_TOLD ? 'ladder.openings.most' : 'ladder.openings', { count: openings });
+}
+
+/** How sure the order is, in a sentence or two. */
+export function howSure(list: Pick<ListPageAnswer, 'standings'>) {
+  const rated = list.standings.filter(isRated);
+  if (rated.length < 2) return '';
+  const [first, second] = rated;
+  const chance = first.superiority ?? 0; // of the last alone nothing is told
+  const values = { first: botName(first), second: botName(second), chance: percentWords(chance) };
+  const leads = t(chance >= SURE ? 'ladder.leads' : 'ladder.leads.maybe', values);
+  const steps = rated.length - 1;
+  const told = rated.filter((one) => one.superiority !== null && one.superiority >= SURE).length;
+  if (steps === 1) return leads;
+  const rest =
+    told === steps ? t('ladder.steps.all') : t(told ? 'ladder.steps' : 'ladder.steps.none', { steps, count: told });
+  return `${leads} ${rest}`;
+}
+
+export function isRated(one: Standing): one is Rated {
+  return one.rating !== null;
+}
+
+/** In words, with its version where there are several. */
+export function botName(one: Standing) {
+  const bot = botFullName(one.bot);
+  return one.versions > 1 ? t('ladder.bot.version', { bot, version: one.version }) : bot;
+}
+
+/** What a chart of ratings shows, for those who do not see it. */
+export function chartWords(game: string, points: { rating: number }[]) {
+  const values = points.map((point) => Math.round(point.rating));
+  const [first, last, lowest, highest] = [
+    values[0],
+    values[values.length - 1],
+    Math.min(...values),
+    Math.max(...values),
+  ].map(plain);
+  return t('player.chart', { game, count: values.length, first, last, lowest, highest });
+}

@@ -1,0 +1,90 @@
+// A real board for a game that is played on the page alone.
+
+import { useRef } from 'preact/hooks';
+import { BoardFrame } from '../board/frame.ts';
+import { leadsTo } from '../board/position.ts';
+import { t } from '../i18n/language.ts';
+import { capital, spokenMove } from '../i18n/moveWords.ts';
+import type { Rules } from '../types/page.d.ts';
+import { marks, preferences } from '../ui/settings.ts';
+import { Table } from './position.ts';
+
+type Listeners = { onplay: (cell: string) => void; tell: (sentence: string) => void };
+
+/** The one board of a component. */
+export function useLearnBoard(rules: Rules, listeners: Listeners) {
+  const latest = useRef(listeners);
+  latest.current = listeners;
+  const board = useRef<LearnBoard>(null);
+  board.current ??= new LearnBoard(rules, {
+    onplay: (cell) => latest.current.onplay(cell),
+    tell: (sentence) => latest.current.tell(sentence),
+  });
+  return board.current;
+}
+
+export class LearnBoard {
+  rules: Rules;
+  table: Table;
+  frame: BoardFrame;
+  tell: (sentence: string) => void;
+  /** The moves on it. */
+  moves: string[] = [];
+  open = false;
+
+  constructor(rules: Rules, { onplay, tell }: Listeners) {
+    this.rules = rules;
+    this.table = new Table(rules);
+    this.tell = tell;
+    this.frame = new BoardFrame(rules, {
+      onplay,
+      onrefused: (cell) => this.refused(cell),
+      onchoose: (cell) => cell && tell(t('board.chosen', { move: capital(spokenMove(cell)) })),
+      confirms: () => preferences().confirm,
+    });
+  }
+
+  get node() {
+    return this.frame.node;
+  }
+
+  /** @param open whether a move can be made */
+  show(moves: string[], open: boolean, pointed: string[]) {
+    const position = this.table.after(moves);
+    this.moves = moves;
+    this.open = open;
+    this.frame.update({
+      marks: position.marks,
+      names: marks(),
+      playable: new Set(open ? position.legal : []),
+      mover: position.toMove,
+      last: position.last,
+      line: new Set(position.line),
+      pending: null,
+      forced: this.rules.nested ? (position.forced ?? null) : undefined,
+      owners: position.owners,
+      closed: position.closed,
+      over: position.toMove === null,
+      pointed: new Set(pointed),
+      leads: (cell) => leadsTo(this.rules, moves, cell),
+    });
+  }
+
+  /** Makes a cell the one where the keyboard comes to. */
+  stand(cell: string) {
+    this.frame.stand(cell);
+  }
+
+  focus() {
+    this.frame.focus();
+  }
+
+  refused(cell: string) {
+    if (!this.open) return;
+    const { marks: taken, forced } = this.table.after(this.moves);
+    const move = capital(spokenMove(cell));
+    if (taken.has(cell)) this.tell(t('learn.taken', { move }));
+    else if (forced) this.tell(t('learn.elsewhere', { move, board: forced }));
+    else this.tell(t('learn.closed', { move }));
+  }
+}

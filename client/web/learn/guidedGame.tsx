@@ -1,0 +1,128 @@
+// A guided first game: the reader makes the moves that are shown, the other side answers as written, and X wins.
+
+import { useSignal } from '@preact/signals';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { t } from '../i18n/language.ts';
+import { capital, spokenMove } from '../i18n/moveWords.ts';
+import type { Rules } from '../types/page.d.ts';
+import { marks } from '../ui/settings.ts';
+import { Hosted, useApp } from '../ui/view.tsx';
+import { useLearnBoard } from './board.ts';
+import type { Lesson } from './lessons.ts';
+import { lessonFor } from './lessons.ts';
+
+type Props = { rules: Rules; hasPuzzles: boolean; playReal: () => void };
+
+export function GuidedGame({ rules, hasPuzzles, playReal }: Props) {
+  const app = useApp();
+  const lesson = useRef(lessonFor(rules)).current;
+  /** Of the steps, those that are done. */
+  const done = useSignal(0);
+  const hint = useSignal('');
+  const page = useRef<HTMLDivElement>(null);
+  const seen = useRef(0);
+
+  const tell = (sentence: string) => {
+    hint.value = sentence;
+    app.say(sentence);
+  };
+  const go = (to: number) => {
+    const forward = to > done.value;
+    done.value = to;
+    hint.value = '';
+    app.say([forward && answered(lesson, to), sentence(lesson, to)].filter(Boolean).join(' '));
+  };
+  const played = (cell: string) => {
+    const step = lesson.steps[done.value];
+    if (!step) return;
+    const asked = lesson.moves[step.ply];
+    if (cell === asked) return go(done.value + 1);
+    const trap = step.traps?.[cell];
+    const words = { move: capital(spokenMove(cell)), asked: spokenMove(asked) };
+    tell(trap ? t(trap, valuesOf(lesson, done.value)) : t('learn.not-this', words));
+  };
+  const board = useLearnBoard(rules, { onplay: played, tell });
+
+  const step = lesson.steps[done.value];
+  const asked = step && lesson.moves[step.ply];
+  useLayoutEffect(() => {
+    board.show(step ? lesson.moves.slice(0, step.ply) : lesson.moves, !!step, asked ? [asked] : []);
+    const active = document.activeElement;
+    if (asked && !page.current?.contains(active)) board.stand(asked);
+    if (seen.current === done.value) return;
+    seen.current = done.value;
+    if (!step) page.current?.querySelector<HTMLElement>('.learn-after button')?.focus();
+    else if (active === document.body || active?.matches(':disabled')) board.focus();
+  }, [done.value]);
+
+  return (
+    <div ref={page} class={step ? 'learn-play' : 'learn-play over'}>
+      <div class="learn-words">
+        <div class="learn-steps">
+          <ol class="learn-dots" aria-hidden="true">
+            {lesson.steps.map(({ ply }, i) => (
+              <li key={ply} class={i < done.value ? 'done' : i === done.value ? 'now' : ''} />
+            ))}
+          </ol>
+          <p class="muted learn-progress">
+            {step ? t('learn.step', { step: done.value + 1, of: lesson.steps.length }) : t('learn.done')}
+          </p>
+        </div>
+        {hint.value ? (
+          <p class="learn-status learn-hint">{hint.value}</p>
+        ) : (
+          <p class="status learn-status">
+            {step && <span class="learn-answer">{answered(lesson, done.value)} </span>}
+            {sentence(lesson, done.value)}
+          </p>
+        )}
+        {!step && (
+          <div class="learn-after">
+            <button type="button" class="primary" onClick={playReal}>
+              {t('learn.real')}
+            </button>
+            {hasPuzzles && (
+              <a class="button" href="#puzzles">
+                {t('learn.to-puzzles')}
+              </a>
+            )}
+          </div>
+        )}
+      </div>
+      <div class="board-area">
+        <Hosted class="learn-board" node={board.node} />
+      </div>
+      <div class="learn-side">
+        <div class="learn-tools">
+          <button type="button" disabled={done.value === 0} onClick={() => go(done.value - 1)}>
+            {t('learn.back')}
+          </button>
+          <button type="button" disabled={done.value === 0} onClick={() => go(0)}>
+            {t('learn.again')}
+          </button>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function valuesOf({ steps, moves }: Lesson, done: number) {
+  const step = steps[done];
+  return { ...step.values, x: marks().x, o: marks().o, move: spokenMove(moves[step.ply]) };
+}
+
+/** What to do now, or that one has won. */
+function sentence(lesson: Lesson, done: number) {
+  const step = lesson.steps[done];
+  return step ? t(step.key, valuesOf(lesson, done)) : t('learn.won', { x: marks().x });
+}
+
+/** What the other side has just played, or that moves were made; empty before the first move. */
+function answered({ steps, moves }: Lesson, done: number) {
+  const step = steps[done];
+  if (!step || step.ply === 0) return '';
+  const before = steps[done - 1];
+  if (!before) return t('learn.begun', { x: marks().x });
+  const skipped = step.ply - before.ply > 2;
+  return t(skipped ? 'learn.later' : 'learn.answer', { o: marks().o, move: spokenMove(moves[step.ply - 1]) });
+}

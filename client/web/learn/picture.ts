@@ -1,0 +1,241 @@
+// The rules of each game in a picture: on flat boards the end of the guided game with its line, in cubes kinds of lines,
+// on nested boards where a move sends the other side, and what wins. Drawn from the rules, with what is seen in words.
+
+import { svg } from '../board/dom.ts';
+import type { Cell } from '../board/geometry.ts';
+import { geometry } from '../board/geometry.ts';
+import { t } from '../i18n/language.ts';
+import type { Rules, Side } from '../types/page.d.ts';
+import { marks } from '../ui/settings.ts';
+import { lessonFor } from './lessons.ts';
+import { Table } from './position.ts';
+
+const SIZE = 320;
+
+/** The drawing, and what is seen on it: one sentence, or one for each of its numbers. */
+export function rulesPicture(rules: Rules): { drawing: Element; captions: string[] } {
+  const { kind } = geometry(rules);
+  const [drawing, captions] = kind === 'flat' ? flat(rules) : kind === 'cube' ? cube(rules) : nested(rules);
+  return { drawing, captions };
+}
+
+function sheet(width: number, height: number, label: string, ...parts: Element[]) {
+  return svg(
+    'svg',
+    { viewBox: `0 0 ${width} ${height}`, class: 'learn-drawing', role: 'img', 'aria-label': label },
+    ...parts,
+  );
+}
+
+function line(x1: number, y1: number, x2: number, y2: number, name: string) {
+  return svg('line', { x1, y1, x2, y2, class: name });
+}
+
+function mark(side: Side, x: number, y: number, r: number) {
+  return side === 'x'
+    ? svg('path', { d: `M${x - r} ${y - r}l${2 * r} ${2 * r}m0 ${-2 * r}l${-2 * r} ${2 * r}`, class: 'p-x' })
+    : svg('circle', { cx: x, cy: y, r: r * 1.1, class: 'p-o' });
+}
+
+function words(x: number, y: number, text: string, name: string) {
+  const node = svg('text', { x, y, class: name });
+  node.textContent = text;
+  return node;
+}
+
+// Flat boards
+
+function flat(rules: Rules): [Element, string[]] {
+  const table = new Table(rules);
+  const { columns, rows, cells } = table.geometry;
+  const end = table.after(lessonFor(rules).moves);
+  const step = SIZE / Math.max(columns, rows);
+  const [width, height] = [step * columns, step * rows];
+  const at = (cell: string) => {
+    const place = cells.get(cell) as Cell;
+    return [(place.column + 0.5) * step, (place.row + 0.5) * step] as [number, number];
+  };
+  const parts: SVGElement[] = end.line.map((cell) => {
+    const [x, y] = at(cell);
+    return svg('rect', { x: x - step / 2, y: y - step / 2, width: step, height: step, class: 'l-win' });
+  });
+  for (let i = 0; i <= columns; i++) parts.push(line(i * step, 0, i * step, height, 'p-line'));
+  for (let i = 0; i <= rows; i++) parts.push(line(0, i * step, width, i * step, 'p-line'));
+  for (const [cell, side] of end.marks) parts.push(mark(side, ...at(cell), step * 0.26));
+  const whole = [...end.line].sort((a, b) => at(a)[0] - at(b)[0] || at(a)[1] - at(b)[1]);
+  const [first, last] = [at(whole[0]), at(whole.at(-1) as string)];
+  parts.push(line(...first, ...last, 'l-strike'));
+  const caption = t('learn.picture.flat', { x: marks().x, count: end.line.length });
+  return [sheet(width, height, caption, ...parts), [caption]];
+}
+
+// Cubes
+
+/**
+ * Lines of each kind, by the columns, rows and levels of their first cell and their step. Counted from the top left.
+ */
+const KINDS = ['row', 'upright', 'slice', 'space'];
+
+function cube(rules: Rules): [Element, string[]] {
+  const size = rules.dimensions[0];
+  const last = size - 1;
+  const ends = [
+    [
+      [0, last, last],
+      [last, last, last],
+    ],
+    [
+      [last, 0, 0],
+      [last, 0, last],
+    ],
+    [
+      [0, last, 0],
+      [0, 0, last],
+    ],
+    [
+      [0, 0, 0],
+      [last, last, last],
+    ],
+  ];
+  const width = 320;
+  const wide = width / (size + size / 2 + 0.6);
+  const deep = wide * 0.5;
+  const level_height = deep * size + 22;
+  const height = level_height * size + 6;
+  /** The middle of a cell; levels stand below each other, as on the board. */
+  const at = (column: number, row: number, level: number) =>
+    [(column + 0.5) * wide + (size - row - 0.5) * wide * 0.5 + 14, level * level_height + (row + 0.5) * deep + 8] as [
+      number,
+      number,
+    ];
+  const corner = (column: number, row: number, level: number) => {
+    const [x, y] = at(column - 0.5, row - 0.5, level);
+    return `${x} ${y}`;
+  };
+  const parts: Element[] = [];
+  for (let level = 0; level < size; level++) {
+    parts.push(
+      svg('path', {
+        d: `M${corner(0, 0, level)}L${corner(size, 0, level)}L${corner(size, size, level)}L${corner(0, size, level)}z`,
+        class: 'p-level',
+      }),
+    );
+    for (let i = 1; i < size; i++) {
+      parts.push(
+        svg('path', {
+          d: `M${corner(i, 0, level)}L${corner(i, size, level)}M${corner(0, i, level)}L${corner(size, i, level)}`,
+          class: 'p-line l-grid',
+        }),
+      );
+    }
+    const [x, y] = at(-0.5, size - 0.5, level);
+    parts.push(words(Math.max(7, x - 14), y + 8, String(level + 1), 'l-level'));
+  }
+  ends.forEach(([from, to], kind) => {
+    const step = from.map((value, i) => Math.sign(to[i] - value));
+    const cells = Array.from({ length: size }, (_, i) =>
+      at(...(from.map((value, axis) => value + i * step[axis]) as [number, number, number])),
+    );
+    parts.push(line(...cells[0], ...cells[last], `l-line l-kind-${kind + 1}`));
+    for (const [cx, cy] of cells) parts.push(svg('circle', { cx, cy, r: 5, class: `l-dot l-kind-${kind + 1}` }));
+  });
+  // The numbers come last, so that no line crosses them.
+  ends.forEach(([from], kind) => {
+    const [x, y] = at(...(from as [number, number, number]));
+    parts.push(
+      svg('circle', { cx: x, cy: y, r: 15, class: `l-number l-kind-${kind + 1}` }),
+      words(x, y + 8, String(kind + 1), 'l-number-text l-large'),
+    );
+  });
+  const captions = KINDS.map((kind) => t(`learn.picture.cube.${kind}`, { count: size }));
+  return [sheet(width, height, t('learn.picture.cube', { count: size }), ...parts), captions];
+}
+
+// Nested boards
+
+function nested(rules: Rules): [Element, string[]] {
+  const is_nine = rules.id === 'nine-board';
+  const big = SIZE / 3;
+  const cell = (big - 16) / 3;
+  const corner = (board: number) => [(board % 3) * big + 8, Math.floor(board / 3) * big + 8];
+  const at = (board: number, square: number) => {
+    const [x, y] = corner(board);
+    return [x + ((square % 3) + 0.5) * cell, y + (Math.floor(square / 3) + 0.5) * cell] as [number, number];
+  };
+  const parts: Element[] = [];
+  const box = (board: number, name: string) => {
+    const [x, y] = corner(board);
+    parts.push(svg('rect', { x: x - 4, y: y - 4, width: 3 * cell + 8, height: 3 * cell + 8, rx: 6, class: name }));
+  };
+  // X in the middle board, on its top right square: O must go to the top right board.
+  box(2, 'l-target');
+  if (!is_nine) for (const board of [3, 4, 5]) box(board, 'l-win');
+  for (let board = 0; board < 9; board++) {
+    const [x, y] = corner(board);
+    for (let i = 1; i < 3; i++)
+      parts.push(
+        line(x + i * cell, y, x + i * cell, y + 3 * cell, 'p-line l-grid'),
+        line(x, y + i * cell, x + 3 * cell, y + i * cell, 'p-line l-grid'),
+      );
+  }
+  for (let i = 1; i < 3; i++)
+    parts.push(line(i * big, 2, i * big, SIZE - 2, 'l-frame'), line(2, i * big, SIZE - 2, i * big, 'l-frame'));
+  const small = (side: Side, board: number, squares: number[]) => {
+    for (const square of squares) parts.push(mark(side, ...at(board, square), cell * 0.26));
+  };
+  if (is_nine) {
+    box(6, 'l-win');
+    small('x', 4, [2]);
+    small('o', 4, [6]);
+    small('o', 1, [4]);
+    small('o', 8, [0, 5]);
+    small('x', 0, [7]);
+    small('x', 6, [0, 4, 8]);
+    small('o', 6, [1, 3]);
+    parts.push(line(...at(6, 0), ...at(6, 8), 'l-strike'));
+  } else {
+    // In Super the marks below stay in sight, as more are made there.
+    for (const board of [3, 4, 5]) {
+      if (rules.id === 'super') small('x', board, board === 4 ? [2, 4, 6] : board === 3 ? [0, 3, 6] : [1, 4, 7]);
+      if (rules.id === 'super') small('o', board, board === 4 ? [0, 5] : [2, 8]);
+      const [x, y] = corner(board);
+      const owner = mark('x', x + 1.5 * cell, y + 1.5 * cell, cell * 1.1);
+      owner.classList.add(rules.id === 'super' ? 'l-owner-over' : 'l-owner');
+      parts.push(owner);
+    }
+    small('x', 0, [2]);
+    small('o', 0, [4]);
+    if (rules.id === 'super') small('o', 7, [0, 4, 8]);
+    const [x, y] = corner(7);
+    const owner = mark('o', x + 1.5 * cell, y + 1.5 * cell, cell * 1.1);
+    owner.classList.add(rules.id === 'super' ? 'l-owner-over' : 'l-owner');
+    parts.push(owner);
+    parts.push(line(...at(3, 3), ...at(5, 5), 'l-strike'));
+  }
+  const from = is_nine ? at(4, 2) : at(0, 2);
+  const [tx, ty] = corner(2);
+  const to = [tx - 6, ty + 1.5 * cell];
+  parts.push(
+    svg('path', {
+      d: `M${from[0]} ${from[1]}Q${(from[0] + to[0]) / 2} ${Math.min(from[1], to[1]) - 6} ${to[0]} ${to[1]}`,
+      class: 'l-arrow',
+    }),
+  );
+  parts.push(svg('path', { d: `M${to[0] + 4} ${to[1]}l-12 -6l0 12z`, class: 'l-arrow-head' }));
+  parts.push(svg('circle', { cx: from[0], cy: from[1], r: cell * 0.45, class: 'l-from' }));
+  parts.push(
+    svg('circle', { cx: to[0] + 22, cy: to[1], r: 10, class: 'l-number' }),
+    words(to[0] + 22, to[1] + 4.5, '1', 'l-number-text'),
+  );
+  const [nx, ny] = is_nine
+    ? [corner(6)[0] + 3 * cell - 4, corner(6)[1] + 4]
+    : [corner(5)[0] + 3 * cell - 4, corner(5)[1] + 4];
+  parts.push(svg('circle', { cx: nx, cy: ny, r: 10, class: 'l-number' }), words(nx, ny + 4.5, '2', 'l-number-text'));
+  const names = marks();
+  const captions = [
+    t('learn.picture.send', names),
+    t(is_nine ? 'learn.picture.nine.win' : 'learn.picture.boards.win', names),
+  ];
+  if (!is_nine) captions.push(t(rules.id === 'super' ? 'learn.picture.super' : 'learn.picture.closed', names));
+  return [sheet(SIZE, SIZE, captions.join(' '), ...parts), captions];
+}

@@ -1,0 +1,92 @@
+// A whole position without a server, for games that are played on the page alone: what may be played, and how it ended.
+// Pure.
+
+import type { Geometry } from '../board/geometry.ts';
+import { geometry } from '../board/geometry.ts';
+import { inARow, linesOf } from '../board/lines.ts';
+import { forcedAfter, LINES, marksAfter, shownBoards, sideAt, smallBoards } from '../board/position.ts';
+import type { Rules, Side } from '../types/page.d.ts';
+
+/** `toMove` is null when the game is over; `line` has every cell that won. */
+export type Position = {
+  moves: string[];
+  marks: Map<string, Side>;
+  toMove: Side | null;
+  legal: string[];
+  last: string | null;
+  line: string[];
+  winner: Side | null;
+  forced: number | null | undefined;
+  owners: (Side | null)[];
+  closed: boolean[];
+};
+
+/** Where the cells and lines of a game are: made once. */
+export class Table {
+  rules: Rules;
+  geometry: Geometry;
+  lines: string[][];
+
+  constructor(rules: Rules) {
+    this.rules = rules;
+    this.geometry = geometry(rules);
+    this.lines = linesOf(this.geometry, inARow(rules));
+  }
+
+  after(moves: string[]): Position {
+    const marks = marksAfter(moves);
+    const last = moves.at(-1) ?? null;
+    const mover = sideAt(moves.length);
+    const line = last === null ? [] : this.wonBy(moves, last, marks);
+    const closed = this.rules.nested ? smallBoards(this.rules.id, moves).closed : [];
+    const forced = line.length ? null : forcedAfter(this.rules, moves);
+    const free = [...this.geometry.cells.values()].filter(
+      (cell) => !marks.has(cell.text) && !closed[cell.grid] && (!forced || cell.grid === forced - 1),
+    );
+    const legal = line.length ? [] : free.map((cell) => cell.text);
+    const winner = line.length ? sideAt(moves.length - 1) : legal.length ? null : this.byCount(moves);
+    const shown = shownBoards(this.rules, moves);
+    return {
+      moves,
+      marks,
+      toMove: legal.length ? mover : null,
+      legal,
+      last,
+      line,
+      winner,
+      forced,
+      owners: shown.owners,
+      closed: shown.closed,
+    };
+  }
+
+  /** The cells of the lines that the last move completed. */
+  wonBy(moves: string[], last: string, marks: Map<string, Side>) {
+    const side = marks.get(last);
+    if (!this.rules.nested)
+      return cellsOf(
+        this.lines.filter((line) => line.includes(last) && line.every((cell) => marks.get(cell) === side)),
+      );
+    const board = last[0];
+    if (this.rules.id === 'nine-board') {
+      const small = LINES.map((line) => line.map((square) => `${board}/${square}`));
+      return cellsOf(small.filter((line) => line.includes(last) && line.every((cell) => marks.get(cell) === side)));
+    }
+    const { owners } = smallBoards(this.rules.id, moves);
+    const won = LINES.filter((line) => line.includes(board) && line.every((each) => owners[Number(each) - 1] === side));
+    return cellsOf(won).flatMap((each) => [...'123456789'].map((square) => `${each}/${square}`));
+  }
+
+  /** Who won a game that no move is left in. */
+  byCount(moves: string[]): Side | null {
+    if (this.rules.id !== 'ultimate:count') return null;
+    const { owners } = smallBoards(this.rules.id, moves);
+    const more = owners.filter((owner) => owner === 'x').length - owners.filter((owner) => owner === 'o').length;
+    return more > 0 ? 'x' : more < 0 ? 'o' : null;
+  }
+}
+
+/** @returns each cell once */
+function cellsOf(lines: string[][]): string[] {
+  return [...new Set(lines.flat())];
+}

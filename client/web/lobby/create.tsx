@@ -1,0 +1,302 @@
+// The form for a new game: every game, every way to sit.
+
+import { useSignal } from '@preact/signals';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { t } from '../i18n/language.ts';
+import type { App } from '../main.tsx';
+import type { Rules } from '../types/page.d.ts';
+import { lastChoices, setLastChoices } from '../ui/settings.ts';
+import { drawnView, useApp } from '../ui/view.tsx';
+import { BotChoice } from './botChoice.tsx';
+import { chosenBot } from './chosenBot.ts';
+import type { Choices } from './createMessage.ts';
+import {
+  BOUNDS,
+  createMessage,
+  FIRST_CHOICES,
+  mayBeRated,
+  oneAtATime,
+  ratedWords,
+  usableChoices,
+  WAYS,
+} from './createMessage.ts';
+import type { Field } from './fields.ts';
+import { CLOCK_FIELDS, refusedField, wrongField } from './fields.ts';
+import { CheckField, Complained, NumberField, Segments, SelectField } from './formFields.tsx';
+import { GameFields, type Known, RulesBox } from './gameFields.tsx';
+import { clockOf, PRESETS, presetOf } from './presets.ts';
+
+const SEATS = ['x', 'o', 'random'];
+const LIMITS = ['none', 'seconds', 'nodes', 'depth'];
+const OWN_CLOCKS = ['game', 'move'];
+
+export function createView(app: App, given: Partial<Choices>) {
+  return drawnView(app, t('create.title'), <CreateForm given={given} />);
+}
+
+function CreateForm({ given }: { given: Partial<Choices> }) {
+  const app = useApp();
+  const games = useSignal<Rules[] | null>(null);
+  const load = () => {
+    app.catalog.games().then(
+      (found) => (games.value = found),
+      (error) => {
+        app.fail(error);
+        games.value = [];
+      },
+    );
+  };
+  useEffect(() => {
+    const me = {};
+    load();
+    app.lobby.want(me, true);
+    return () => app.lobby.want(me, false);
+  }, []);
+  return (
+    <div class="create">
+      <h1 tabIndex={-1}>{t('create.title')}</h1>
+      {games.value?.length === 0 && (
+        <button type="button" onClick={load}>
+          {t('page.again')}
+        </button>
+      )}
+      {games.value && games.value.length > 0 && <Form games={games.value} given={given} />}
+    </div>
+  );
+}
+
+/** What the form opens with. An address typed by hand may name no way at all. */
+function firstChoices(given: Partial<Choices>): Choices {
+  const choices = { game: 'tictactoe', seat: 'x' as const, ...usableChoices(lastChoices()), ...usableChoices(given) };
+  return { ...FIRST_CHOICES, ...choices };
+}
+
+function Form({ games, given }: { games: Rules[]; given: Partial<Choices> }) {
+  const app = useApp();
+  const form = useRef<HTMLFormElement>(null);
+  const choices = useSignal(useMemo(() => firstChoices(given), []));
+  const c = choices.value;
+  /** Which clock is pressed: one of one's own may be the same as a preset. */
+  const clock = useSignal(presetOf(c));
+  const wrong = useSignal<{ field: Field; sentence: string } | null>(null);
+  const { known, coming } = useGame(c.game);
+  const only = useMemo(oneAtATime, []);
+  const change = (changes: Partial<Choices>) => {
+    choices.value = { ...choices.value, ...changes };
+    wrong.value = null;
+  };
+  const chooseClock = (preset: string) => {
+    clock.value = preset;
+    change(clockOf(preset));
+  };
+  const complaint = (field: Field) => (wrong.value?.field === field ? wrong.value.sentence : '');
+  const blame = (field: Field, sentence: string) => {
+    wrong.value = { field, sentence };
+    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+  };
+  const people = (app.lobby.state?.people ?? []).filter((player) => player.id !== app.connection.player?.id);
+  const against = c.who === 'bot' || c.who === 'bots';
+  const player = people.some((each) => each.id === c.player) ? c.player : (people[0]?.id ?? '');
+
+  const create = async () => {
+    await coming.current; // whoever is faster than the list of bots has chosen none yet
+    const bot = (name: string) => chosenBot(known.value.bots, name)?.name ?? '';
+    const settled = { ...c, player, bot: bot(c.bot), botX: bot(c.botX), botO: bot(c.botO) };
+    const fault = wrongField(settled);
+    if (fault) return blame(...fault);
+    const { game: _, ...how } = settled; // the game is remembered once it is made: it may be impossible
+    setLastChoices(how);
+    app.clearNotice();
+    try {
+      await app.make(createMessage(settled));
+    } catch (error) {
+      const refused = refusedField(error as Error, settled);
+      if (refused) blame(...refused);
+      else app.fail(error);
+    }
+  };
+
+  const number = (field: 'minutes' | 'increment' | 'perMove') => (
+    <NumberField
+      name={field}
+      label={t(`create.${field}`)}
+      value={c[field]}
+      {...CLOCK_FIELDS[field]}
+      step="any"
+      wrong={complaint(field)}
+      change={(value) => change({ [field]: value })}
+    />
+  );
+  const picker = (name: 'bot' | 'botX' | 'botO') => (
+    <BotChoice
+      legend={t(`create.${name}`)}
+      name={name}
+      bots={known.value.bots}
+      wanted={c[name]}
+      choose={(chosen) => change({ [name]: chosen })}
+    />
+  );
+  return (
+    <form
+      noValidate
+      ref={form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void only(create);
+      }}
+    >
+      <fieldset>
+        <legend>{t('create.game')}</legend>
+        <GameFields games={games} game={c.game} wrong={complaint('game')} change={(game) => change({ game })} />
+        <RulesBox {...known.value} />
+      </fieldset>
+      <fieldset>
+        <legend>{t('create.against')}</legend>
+        <Ways chosen={c.who} choose={(who) => change({ who })} />
+        {c.who === 'player' && (
+          <SelectField
+            name="player"
+            label={t('create.who')}
+            value={player}
+            options={people.length ? people.map(({ id, name }) => [id, name]) : [['', t('create.who.nobody')]]}
+            wrong={complaint('player')}
+            change={(id) => change({ player: id })}
+          />
+        )}
+        {c.who === 'bot' && picker('bot')}
+        {c.who === 'bots' && (
+          <div class="columns">
+            {picker('botX')}
+            {picker('botO')}
+          </div>
+        )}
+        <Complained id="wrong-bot">{complaint('bot')}</Complained>
+        {c.who !== 'self' && c.who !== 'bots' && (
+          <Segments
+            name="seat"
+            legend={t('create.side')}
+            value={c.seat}
+            options={SEATS.map((side) => [side, t(`create.side.${side}`)])}
+            change={(seat) => change({ seat: seat as Choices['seat'] })}
+          />
+        )}
+      </fieldset>
+      <fieldset>
+        <legend>{t('create.clock')}</legend>
+        <Segments
+          name="clock"
+          class="presets"
+          label={t('create.clock')}
+          value={clock.value}
+          options={[...PRESETS.map((preset) => [preset, preset]), ['none', t('create.clock.none')]]}
+          change={chooseClock}
+        />
+        <CheckField
+          name="rated"
+          label={t('create.rated')}
+          meaning={ratedWords(c)}
+          checked={c.rated}
+          disabled={!mayBeRated(c)}
+          change={(rated) => change({ rated })}
+        />
+      </fieldset>
+      <details class="advanced" open={OWN_CLOCKS.includes(clock.value) || (against && (c.limit !== 'none' || c.human))}>
+        <summary>{t('create.advanced')}</summary>
+        <fieldset>
+          <Segments
+            name="clock"
+            legend={t('create.clock.own')}
+            value={clock.value}
+            options={OWN_CLOCKS.map((kind) => [kind, t(`create.clock.${kind}`)])}
+            change={chooseClock}
+          />
+          {clock.value === 'game' && (
+            <div class="field-row">
+              {number('minutes')}
+              {number('increment')}
+            </div>
+          )}
+          {clock.value === 'move' && number('perMove')}
+          {against && (
+            <CheckField
+              name="human"
+              label={t('create.pace')}
+              meaning={t('create.pace.meaning')}
+              checked={c.human}
+              change={(human) => change({ human })}
+            />
+          )}
+          {against && (
+            <div class="field-row">
+              <SelectField
+                name="limit"
+                label={t('create.limit')}
+                value={c.limit}
+                options={LIMITS.map((limit) => [limit, t(`create.limit.${limit}`)])}
+                change={(limit) => change({ limit: limit as Choices['limit'] })}
+              />
+              {c.limit !== 'none' && (
+                <NumberField
+                  name="limitValue"
+                  label={t('create.limit.value')}
+                  value={c.limitValue}
+                  {...BOUNDS[c.limit]}
+                  wrong={complaint('limitValue')}
+                  change={(limitValue) => change({ limitValue })}
+                />
+              )}
+            </div>
+          )}
+        </fieldset>
+      </details>
+      <div class="submit-row">
+        <button type="submit" class="primary big">
+          {t(`create.go.${c.who}`)}
+        </button>
+        <a href="/" class="button quiet">
+          {t('room.to-lobby')}
+        </a>
+      </div>
+    </form>
+  );
+}
+
+/** The rules and bots of the chosen game; what was known of the one before stands until they are here. */
+function useGame(id: string) {
+  const { catalog } = useApp();
+  const known = useSignal<Known>({ rules: null, bots: [], wrong: '' });
+  const coming = useRef<Promise<void> | null>(null);
+  useEffect(() => {
+    let wanted = true;
+    const find = async () => {
+      try {
+        const rules = await catalog.rules(id);
+        const bots = await catalog.bots(rules.id);
+        if (wanted) known.value = { rules, bots, wrong: '' };
+      } catch (error) {
+        if (wanted) known.value = { ...known.value, wrong: (error as Error).message };
+      }
+    };
+    coming.current = find();
+    return () => {
+      wanted = false;
+    };
+  }, [id]);
+  return { known, coming };
+}
+
+function Ways({ chosen, choose }: { chosen: string; choose: (who: string) => void }) {
+  return (
+    <div class="ways">
+      {WAYS.map((way) => (
+        <label class="way" key={way}>
+          <input type="radio" name="who" value={way} checked={way === chosen} onChange={() => choose(way)} />
+          <span>
+            <strong>{t(`create.way.${way}`)}</strong>
+            <small>{t(`create.way.${way}.meaning`)}</small>
+          </span>
+        </label>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+// Which game the form makes: one of the list, or a board of any size, with its rules below.
+
+import { useSignal } from '@preact/signals';
+import { t } from '../i18n/language.ts';
+import type { Bot, Rules } from '../types/page.d.ts';
+import { NumberField, SelectField } from './formFields.tsx';
+import { Picture } from './view.tsx';
+
+/** The chosen game as far as it is known: its rules and bots, or why there are none. */
+export type Known = { rules: Rules | null; bots: Bot[]; wrong: string };
+
+type GameProps = { games: Rules[]; game: string; wrong: string; change: (game: string) => void };
+
+/** A game of the list, or a board of any size. */
+export function GameFields({ games, game, wrong, change }: GameProps) {
+  const sizes = /^mnk:([^,]*),([^,]*),([^,]*)$/.exec(game);
+  const listed = games.some((rules) => rules.id === game);
+  /** Chosen by hand, a board may be of a size that is listed. */
+  const any = useSignal(!listed);
+  const shown = useSignal(sizes?.slice(1) ?? ['6', '5', '4']);
+  const choose = (id: string) => {
+    any.value = id === 'mnk';
+    change(any.value ? `mnk:${shown.value.join(',')}` : id);
+  };
+  const size = (at: number, name: string, label: string) => (
+    <NumberField
+      name={name}
+      label={label}
+      value={shown.value[at]}
+      min={3}
+      max={19}
+      step="1"
+      text={(value) => {
+        shown.value = shown.value.map((before, i) => (i === at ? value : before));
+        change(`mnk:${shown.value.join(',')}`);
+      }}
+    />
+  );
+  return (
+    <div class="fields-game">
+      <SelectField
+        name="game"
+        label={t('create.game.which')}
+        value={any.value ? 'mnk' : game}
+        options={[...games.map((rules) => [rules.id, rules.name]), ['mnk', t('create.game.any')]]}
+        wrong={wrong}
+        change={choose}
+      />
+      {any.value && (
+        <div class="field-row">
+          {size(0, 'm', t('create.columns'))}
+          {size(1, 'n', t('create.rows'))}
+          {size(2, 'k', t('create.in-a-row'))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+export function RulesBox({ rules, wrong }: Known) {
+  return (
+    <div class={wrong ? 'rules-box bad' : 'rules-box'} aria-live="polite">
+      {wrong && <p>{wrong}</p>}
+      {!wrong && rules && (
+        <>
+          <Picture key={rules.id} rules={rules} />
+          <div>
+            <h2>{rules.name}</h2>
+            <p>{rules.sentences.join(' ')}</p>
+          </div>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,185 @@
+// What goes on here: challenges and one's own games above all else, open games, people, running games and bots below.
+
+import { useEffect, useReducer, useRef, useState } from 'preact/hooks';
+import { shortGameName } from '../i18n/gameWords.ts';
+import { t } from '../i18n/language.ts';
+import { clockWords } from '../room/clock.ts';
+import { isRunning } from '../room/state.ts';
+import { ratingWords } from '../room/words.ts';
+import type { Lobby, Player, Rules, Seek } from '../types/page.d.ts';
+import { PlayerLink } from '../ui/names.tsx';
+import { useApp } from '../ui/view.tsx';
+import { Bots } from './bots.tsx';
+import type { Only } from './createMessage.ts';
+import { createMessage } from './createMessage.ts';
+import { EmptyLobby } from './emptyLobby.tsx';
+import { BotTag } from './gameCard.tsx';
+import { OwnGames, useOwnRooms } from './ownGames.tsx';
+import { choicesFor, freeSide, sideWords } from './quickStart.ts';
+import type { Card } from './running.ts';
+import { nextCards } from './running.ts';
+import { OtherGames, RunningCards } from './runningGames.tsx';
+import type { Offered } from './view.tsx';
+
+/** What a pointer may be about to press. Where nothing can hover, nothing is known of it. */
+const POINTED = ':is(a, button, summary):hover';
+/** How long the lists wait for the line to be there: on a slow one they may as well jump. */
+const PATIENCE_MS = 1_500;
+
+type ListsProps = { game: string; games: Rules[]; offered: Offered; again: () => void; only: Only };
+
+/** What waits for an answer. */
+export function Urgent({ only }: { only: Only }) {
+  const { lobby, connection } = useApp();
+  const me = connection.player?.id;
+  const challenges = (lobby.state?.challenges ?? []).filter((challenge) => challenge.by.id !== me);
+  return (
+    <>
+      {challenges.length > 0 && (
+        <section class="panel challenges">
+          <h2>{t('lobby.challenged')}</h2>
+          <ul>
+            {challenges.map((challenge) => (
+              <SeekRow key={challenge.room} seek={challenge} label={t('lobby.accept')} only={only} />
+            ))}
+          </ul>
+        </section>
+      )}
+      <OwnGames />
+    </>
+  );
+}
+
+export function Lists({ game, offered, again, only }: ListsProps) {
+  const app = useApp();
+  const { lobby, connection } = app;
+  const node = useRef<HTMLDivElement>(null);
+  const [, lookAgain] = useReducer((count: number) => count + 1, 0);
+  const patient = usePatience();
+  const [featured, setFeatured] = useState(false);
+  const own = useOwnRooms();
+  const plays = own.live.some((room) => isRunning(room.state));
+  const mine = new Set([...own.live.map((room) => room.state.room), ...own.coming]);
+
+  // While a pointer is on something, nothing here may move.
+  const held = matchMedia('(hover: hover)').matches && Boolean(node.current?.querySelector(POINTED));
+  const state = lobby.state;
+  const still = useRef<Lobby | null>(null);
+  if (!held || !still.current) still.current = state;
+  const cards = useRef<Card[]>([]);
+  const boards = (state?.rooms ?? []).filter((room) => room.board && !mine.has(room.room));
+  cards.current = nextCards(cards.current, boards, held);
+  const others = (still.current?.rooms ?? []).filter((room) => !room.board && !mine.has(room.room));
+  const empty = state !== null && cards.current.length + others.length === 0;
+  // Seen once what stands above and in them is here, or cannot be had for now: so nothing jumps.
+  const known = state ? !empty || featured : connection.failures > 0 || !patient;
+  const ready = known && (offered.bots || offered.error);
+
+  return (
+    <div class={ready ? 'lists' : 'lists coming'} ref={node} onPointerOut={() => lookAgain(0)}>
+      <div class="lists-main">
+        <section class="panel running">
+          <h2>{t('lobby.running')}</h2>
+          <RunningCards cards={cards.current} />
+          <OtherGames rooms={others} />
+          {empty && <EmptyLobby game={game} own={plays} only={only} settled={() => setFeatured(true)} />}
+        </section>
+        <Bots
+          offered={offered}
+          again={again}
+          play={(bot) => void only(() => app.create(createMessage(choicesFor(game, { who: 'bot', bot }))))}
+        />
+      </div>
+      <div class="lists-side">
+        <Seeks seeks={still.current?.seeks ?? null} only={only} />
+        <People people={still.current?.people ?? []} />
+      </div>
+    </div>
+  );
+}
+
+function usePatience() {
+  const [patient, setPatient] = useState(true);
+  useEffect(() => {
+    const timer = setTimeout(() => setPatient(false), PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return patient;
+}
+
+function Seeks({ seeks, only }: { seeks: Seek[] | null; only: Only }) {
+  return (
+    <section class="panel sunken seeks">
+      <h2>{t('lobby.seeks')}</h2>
+      {seeks?.length ? (
+        <ul>
+          {seeks.map((seek) => (
+            <SeekRow key={seek.room} seek={seek} label={t('lobby.play')} only={only} />
+          ))}
+        </ul>
+      ) : (
+        <p class="empty">{t(seeks ? 'lobby.seeks.none' : 'lobby.looking')}</p>
+      )}
+    </section>
+  );
+}
+
+function SeekRow({ seek, label, only }: { seek: Seek; label: string; only: Only }) {
+  const app = useApp();
+  const own = seek.by.id === app.connection.player?.id;
+  const details = [clockWords(seek.clock), seek.rated && t('lobby.rated'), !own && sideWords(freeSide(seek))];
+  return (
+    <li>
+      <span class="row-what">
+        <strong>{shortGameName({ id: seek.game, name: app.catalog.name(seek.game) })}</strong>
+        <small>
+          {own ? t('lobby.yours') : <PlayerLink player={seek.by} />}
+          {!own && seek.by.rating && ` ${ratingWords(seek.by.rating)}`} · {details.filter(Boolean).join(' · ')}
+        </small>
+      </span>
+      {own ? (
+        <a class="button" href={`/room/${encodeURIComponent(seek.room)}`}>
+          {t('lobby.open')}
+        </a>
+      ) : (
+        <button
+          type="button"
+          class="primary"
+          data-key={seek.room}
+          onClick={() => void only(() => app.join({ room: seek.room }))}
+        >
+          {label}
+        </button>
+      )}
+    </li>
+  );
+}
+
+function People({ people }: { people: Player[] }) {
+  const me = useApp().connection.player?.id;
+  const others = people.filter((player) => player.id !== me);
+  return (
+    <section class="panel sunken people">
+      <h2>{t('lobby.people')}</h2>
+      {others.length ? (
+        <ul>
+          {others.map((player) => (
+            <li key={player.id}>
+              <span class="row-what">
+                <span>
+                  <PlayerLink player={player} />
+                  {player.kind === 'bot' && <BotTag />}
+                </span>
+              </span>
+              <a class="button" href={`/#create=player:${player.id}`}>
+                {t('lobby.challenge')}
+              </a>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p class="empty">{t('lobby.people.none')}</p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,36 @@
+// Which running games stand where. A card keeps its place for as long as its game is listed, and new games take the
+// places of those that ended: what one is about to press does not move. Pure.
+
+import type { RunningRoom } from '../types/page.d.ts';
+
+/** `over`: the game has ended, or has gone to where it is not listed. Its card keeps its place for a while. */
+export type Card = { room: RunningRoom; over: boolean };
+
+/**
+ * What stands in which place: games that are still listed stay, new ones come where others left, else at the end.
+ * With `held` the games that left keep their places, and nothing comes to the end.
+ */
+export function places(before: string[], listed: string[], held: boolean): string[] {
+  const fresh = listed.filter((id) => !before.includes(id));
+  if (held) return before;
+  const kept = before.map((id) => (listed.includes(id) ? id : (fresh.shift() ?? ''))).filter(Boolean);
+  return [...kept, ...fresh];
+}
+
+/** The cards after the server has told its list once more. */
+export function nextCards(before: Card[], listed: RunningRoom[], held: boolean): Card[] {
+  const ids = (rooms: RunningRoom[]) => rooms.map((room) => room.room);
+  const order = places(ids(before.map((card) => card.room)), ids(listed), held);
+  return order.map((id) => {
+    const room = listed.find((each) => each.room === id);
+    return room
+      ? { room, over: false }
+      : { room: before.find((card) => card.room.room === id)?.room as RunningRoom, over: true };
+  });
+}
+
+/** Whose turn it is, by the marks on the board. */
+export function toMove(board: string) {
+  const count = (mark: string) => board.split(mark).length;
+  return count('x') > count('o') ? 'o' : 'x';
+}

@@ -1,0 +1,182 @@
+// The three quick starts, the clock that they begin with, and what is true of each.
+
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { pieces, t } from '../i18n/language.ts';
+import type { App } from '../main.tsx';
+import { ServerError } from '../net/connection.ts';
+import { clockWords } from '../room/clock.ts';
+import type { Bot, Seek } from '../types/page.d.ts';
+import { Name } from '../ui/names.tsx';
+import { levelPlayed, setLastChoices } from '../ui/settings.ts';
+import { useApp } from '../ui/view.tsx';
+import type { Choices, Only } from './createMessage.ts';
+import { createMessage } from './createMessage.ts';
+import type { Pick } from './levels.ts';
+import { pickBot } from './levels.ts';
+import { clockOf, PRESETS, presetOf } from './presets.ts';
+import {
+  choicesFor,
+  fittingSeeks,
+  freeSide,
+  pickWords,
+  settingsWords,
+  settledRating,
+  sideWords,
+} from './quickStart.ts';
+
+type Props = { game: string; bots: Bot[] | null; only: Only };
+
+export function StartButtons({ game, bots, only }: Props) {
+  const app = useApp();
+  const changes = useSignal(0);
+  void changes.value; // what this browser remembers is no signal
+  const { pick, rating } = usePick(game, bots);
+  const seeks = useSeeks(game);
+  const [seek] = seeks;
+  const choices = choicesFor(game, { who: 'bot' });
+  const create = (asked: Partial<Choices>) => app.create(createMessage(choicesFor(game, asked)));
+  const side = (who: string) => sideWords(choicesFor(game, { who }).seat);
+
+  const playBot = async () => {
+    try {
+      const offered = await app.catalog.bots(game); // not here yet, or asked for in vain
+      const chosen = pick ?? pickBot(offered, null, levelPlayed(game));
+      if (!chosen) throw new Error(t('lobby.pick.none'));
+      app.say(pickWords(chosen, rating));
+      await create({ who: 'bot', bot: chosen.name });
+    } catch (error) {
+      app.fail(error);
+    }
+  };
+
+  return (
+    <div class="quick">
+      <div class="clock-line">
+        <Presets
+          choices={choices}
+          choose={(preset) => {
+            setLastChoices(clockOf(preset));
+            changes.value += 1;
+          }}
+        />
+        <p class="settings-line muted">
+          <span>{settingsWords(choices)}</span>
+          <a class="button quiet" href={pick ? `/#create=bot:${encodeURIComponent(pick.name)}` : '/#create'}>
+            {t('lobby.advanced')}
+          </a>
+        </p>
+      </div>
+      <div class="hero-ways">
+        <Way name={t('lobby.play.bot')} more="primary" go={() => void only(playBot)}>
+          <span>{bots && (pick ? pickWords(pick, rating) : t('lobby.pick.none'))}</span>
+          <span>{side('bot')}</span>
+        </Way>
+        <Way name={t('lobby.play.person')} go={() => void only(() => playPerson(app, game, seeks, create))}>
+          {seek ? <Waiting seek={seek} /> : <span>{t('lobby.play.person.how')}</span>}
+          <span>{seek ? sideWords(freeSide(seek)) : side('open')}</span>
+        </Way>
+        <Way name={t('lobby.play.friend')} go={() => void only(() => create({ who: 'invite' }))}>
+          <span>{t('lobby.play.friend.how')}</span>
+          <span>{side('invite')}</span>
+        </Way>
+      </div>
+    </div>
+  );
+}
+
+function Way(props: { name: string; more?: string; go: () => void; children: ComponentChildren }) {
+  return (
+    <button type="button" class={`big way-button ${props.more ?? ''}`} onClick={props.go}>
+      <span>{props.name}</span> <small>{props.children}</small>
+    </button>
+  );
+}
+
+function Waiting({ seek }: { seek: Seek }) {
+  const clock = clockWords(seek.clock);
+  return <span>{pieces('lobby.play.person.waiting', { name: <Name name={seek.by.name} />, clock })}</span>;
+}
+
+/** Clocks in one press; one that was set in the form stands beside them. */
+function Presets({ choices, choose }: { choices: Choices; choose: (preset: string) => void }) {
+  const chosen = presetOf(choices);
+  const own = ['game', 'move'].includes(chosen);
+  const words = (preset: string) =>
+    preset === chosen && own
+      ? clockWords(createMessage(choices).clock)
+      : preset === 'none'
+        ? t('lobby.no-clock')
+        : preset;
+  return (
+    <div class="segments presets" role="radiogroup" aria-label={t('create.clock')}>
+      {[...PRESETS, 'none', ...(own ? [chosen] : [])].map((preset) => (
+        <label class="segment" key={preset}>
+          <input
+            type="radio"
+            name="preset"
+            value={preset}
+            checked={preset === chosen}
+            onChange={() => choose(preset)}
+          />
+          <span>{words(preset)}</span>
+        </label>
+      ))}
+    </div>
+  );
+}
+
+/** The bot that suits who one is, once it is known who that is. */
+function usePick(game: string, bots: Bot[] | null): { pick: Pick | null; rating: number | null } {
+  const player = useApp().connection.player?.id ?? null;
+  const [found, setFound] = useState<{ bots: Bot[]; rating: number | null } | null>(null);
+  useEffect(() => {
+    let wanted = true;
+    if (bots) settledRating(player, game, bots).then((rating) => wanted && setFound({ bots, rating }));
+    return () => {
+      wanted = false;
+    };
+  }, [game, bots, player]);
+  const rating = found?.bots === bots ? (found?.rating ?? null) : null;
+  return { pick: bots && pickBot(bots, rating, levelPlayed(game)), rating };
+}
+
+/** Whom one could play at once. */
+function useSeeks(game: string) {
+  const { lobby, connection } = useApp();
+  const rated = Boolean(createMessage(choicesFor(game, { who: 'open' })).rated);
+  return fittingSeeks(lobby.state, game, connection.player?.id ?? null, rated);
+}
+
+/** Sits down with whoever has waited longest; else waits, where one waits already if one does. */
+async function playPerson(
+  app: App,
+  game: string,
+  seeks: Seek[],
+  create: (asked: Partial<Choices>) => Promise<unknown>,
+) {
+  app.clearNotice();
+  try {
+    for (const seek of seeks) if (await sitDown(app, seek.room)) return;
+  } catch (error) {
+    app.fail(error);
+    return;
+  }
+  const me = app.connection.player?.id;
+  const own = app.lobby.state?.seeks.find((seek) => seek.game === game && seek.by.id === me);
+  if (own) app.navigate(`/room/${encodeURIComponent(own.room)}`);
+  else await create({ who: 'open' });
+}
+
+/** Whether the seat was still free. */
+async function sitDown(app: App, id: string) {
+  try {
+    const room = await app.rooms.join({ room: id });
+    app.navigate(`/room/${encodeURIComponent(room.state.room)}`);
+    return true;
+  } catch (error) {
+    if (error instanceof ServerError && (error.code === 'seat_taken' || error.code === 'not_found')) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,349 @@
+// The page: what stands around every view, and which view a path shows.
+
+import type { LiveRoom } from './net/rooms.ts';
+import type { Asked } from './types/page.d.ts';
+import './firstLook.ts';
+import { signal } from '@preact/signals';
+import { render } from 'preact';
+import { t } from './i18n/language.ts';
+import { followTabs } from './identity/tabs.ts';
+import { movesName, tokenIn } from './identity/transferLink.ts';
+import { LobbyFeed } from './lobby/feed.ts';
+import { followLevels } from './lobby/levels.ts';
+import { Catalog } from './net/catalog.ts';
+import { Connection, ConnectionLost } from './net/connection.ts';
+import { loaded } from './net/errors.ts';
+import { Rooms } from './net/rooms.ts';
+import { isMyTurn, isRunning } from './room/state.ts';
+import { roomPart, route } from './routes.tsx';
+import { listenForKeys } from './ui/keys.tsx';
+import { Lost } from './ui/lost.tsx';
+import { guestName, setLastChoices, setToken, token } from './ui/settings.ts';
+import { Shell } from './ui/shell.tsx';
+import { Unloaded } from './ui/unloaded.tsx';
+import { AppContext, drawnView } from './ui/view.tsx';
+
+const SPOKEN_KEPT = 4;
+
+/** A sentence that was announced; `id` tells equal ones apart. */
+type Announced = { id: number; sentence: string };
+
+export type View = { node: HTMLElement; title: string; unmount?: () => void };
+
+export class App extends EventTarget {
+  connection: Connection;
+  rooms: Rooms;
+  lobby: LobbyFeed;
+  catalog: Catalog;
+  readonly #path = signal('');
+  readonly #noticed = signal<unknown>(null);
+  readonly #spoken = signal<Announced[]>([]);
+  view: View | null;
+  coming: Promise<() => View> | null;
+  offered: string | null;
+  main: HTMLElement | null;
+
+  constructor(page: HTMLElement) {
+    super();
+    const wordmark = page.querySelector('.wordmark') as Element;
+    const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
+    this.connection = new Connection(`${scheme}://${location.host}/ws`, { guestName, setToken, token });
+    this.rooms = new Rooms(this.connection);
+    this.lobby = new LobbyFeed(this.connection);
+    followLevels(this.rooms);
+    this.catalog = new Catalog();
+    this.view = null;
+    /** What makes the view that is on its way. */
+    this.coming = null;
+    this.main = null;
+    /** The fragment of a link that moves a name here, until it is looked at. */
+    this.offered = null;
+
+    page.replaceChildren();
+    render(
+      <AppContext.Provider value={this}>
+        <Shell wordmark={wordmark} />
+      </AppContext.Provider>,
+      page,
+    );
+    listenForKeys(this);
+    document.addEventListener('click', (e) => this.followed(e));
+    window.addEventListener('popstate', () => {
+      this.show(this.address());
+      void this.takeOffer();
+    });
+    this.connection.addEventListener('open', () => this.opened());
+    this.connection.addEventListener('refused', (e) => this.fail((e as CustomEvent).detail));
+    this.connection.addEventListener('forgotten', () => this.fail(new Error(t('page.forgotten'))));
+    this.rooms.addEventListener('refused', (e) => this.fail((e as CustomEvent).detail));
+    this.rooms.addEventListener('started', (e) => this.started((e as CustomEvent).detail));
+    followTabs(this);
+  }
+
+  start() {
+    const path = this.address();
+    // Whoever is about to become somebody need not be made a guest first.
+    const held = this.offered !== null && token() === null;
+    if (held) this.connection.hold();
+    else this.connection.start();
+    this.show(path);
+    void this.takeOffer().finally(() => held && this.connection.start());
+  }
+
+  // Who one is
+
+  /** The path and what belongs to it. A secret that moves a name here is taken out of the address at once. */
+  address() {
+    if (movesName(location.hash)) {
+      this.offered = location.hash;
+      history.replaceState(null, '', location.pathname + location.search);
+    }
+    return location.pathname + location.search + location.hash;
+  }
+
+  async takeOffer() {
+    const { offered } = this;
+    this.offered = null;
+    if (offered === null) return;
+    const { openBecoming } = await loaded(import('./identity/identityPart.tsx'));
+    await openBecoming(this, tokenIn(offered));
+  }
+
+  /** From now on this browser is who has the token, or a new guest. */
+  becomes(token: string | null, sentence: string) {
+    this.closeDialogs();
+    this.navigate('/');
+    this.rooms.reset();
+    this.connection.become(token);
+    this.fail(sentence);
+  }
+
+  /** What was asked of who one was is not asked of who one is now. */
+  closeDialogs() {
+    for (const dialog of document.querySelectorAll('dialog')) dialog.close();
+  }
+
+  /** A guest made this moment is who another tab is, and stays where it is. */
+  joins(token: string) {
+    this.closeDialogs();
+    this.rooms.reset();
+    this.connection.become(token);
+    this.show(this.path);
+  }
+
+  // Where one is
+
+  navigate(path: string, how?: { replace?: boolean }) {
+    if (how?.replace) history.replaceState(null, '', path);
+    else history.pushState(null, '', path);
+    this.show(path);
+    window.scrollTo(0, 0);
+  }
+
+  /** Where one is: a path with what belongs to it. */
+  get path() {
+    return this.#path.value;
+  }
+
+  /** Views are shown in this element. */
+  setMain(main: HTMLElement) {
+    this.main = main;
+  }
+
+  /** Another address of what is shown already. */
+  readdress(path: string) {
+    history.replaceState(null, '', path);
+    this.#path.value = path;
+  }
+
+  show(path: string) {
+    this.#path.value = path;
+    this.clearNotice();
+    this.view?.unmount?.();
+    this.view = null;
+    const view = route(this, path) ?? this.lost(t('page.nothing.address'));
+    if (view instanceof Promise) void this.awaited(view);
+    else this.place(view);
+  }
+
+  /** Shows a view when its module is here, unless one has gone elsewhere meanwhile. */
+  async awaited(coming: Promise<() => View>) {
+    this.coming = coming;
+    const make = await loaded(coming).catch((error) => () => this.unloaded(error));
+    if (this.coming === coming) this.place(make());
+  }
+
+  place(view: View) {
+    this.coming = null;
+    this.view = view;
+    this.main?.replaceChildren(view.node);
+    this.setTitle(view.title);
+    this.settle(view.node.querySelector('h1') as HTMLElement | null);
+  }
+
+  lost(sentence: string) {
+    return drawnView(this, t('page.nothing'), <Lost sentence={sentence} />);
+  }
+
+  /** A part of the page could not be loaded: it is asked for again when the connection is back. */
+  unloaded(error: Error) {
+    return drawnView(this, t('page.unloaded'), <Unloaded error={error} retry={() => this.show(this.path)} />);
+  }
+
+  /** Shows a sentence and a way back in the place of a view. */
+  missing(error: unknown, sentence: string) {
+    const { code, message } = (error ?? {}) as { code?: string; message?: string };
+    const text = !error || code === 'not_found' ? sentence : String(message);
+    this.view?.unmount?.();
+    const view = this.lost(text);
+    this.view = view;
+    this.main?.replaceChildren(view.node);
+    this.setTitle(view.title);
+    this.settle(view.node.querySelector('h1') as HTMLElement);
+  }
+
+  /** Links within the page change the view, not the document. */
+  followed(event: MouseEvent) {
+    const link = (event.target as Element).closest?.('a[href]');
+    if (!(link instanceof HTMLAnchorElement) || event.defaultPrevented) return;
+    if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    if (link.getAttribute('href') === '#main') return this.skip(event);
+    if (link.origin !== location.origin || link.target || link.hasAttribute('download')) return;
+    event.preventDefault();
+    this.navigate(link.pathname + link.search + link.hash);
+  }
+
+  skip(event: Event) {
+    event.preventDefault();
+    (this.main?.querySelector('h1') as HTMLElement | null)?.focus();
+  }
+
+  /** Puts the focus where a new view begins, unless somebody is at work in it already. */
+  settle(heading: HTMLElement | null) {
+    const active = document.activeElement;
+    if (!active || active === document.body || !active.isConnected || active.closest('.top'))
+      heading?.focus({ preventScroll: true });
+  }
+
+  setTitle(title: string) {
+    const text = title ? `${title} · noughts` : 'noughts';
+    if (document.title !== text) document.title = text;
+  }
+
+  // What views ask for
+
+  async create(message: Asked) {
+    this.clearNotice();
+    try {
+      await this.make(message);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /** Makes a room and goes there; what is refused is for who asked. */
+  async make(message: Asked) {
+    roomPart().catch(() => {}); // it comes while the server answers; where it fails, the view says so
+    const room = await this.rooms.create(message);
+    setLastChoices({ game: room.state.game.game });
+    this.navigate(`/room/${encodeURIComponent(room.state.room)}`);
+  }
+
+  async join(which: { room?: string; code?: string }) {
+    this.clearNotice();
+    roomPart().catch(() => {});
+    try {
+      const room = await this.rooms.join(which);
+      this.navigate(`/room/${encodeURIComponent(room.state.room)}`);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /**
+   * When a view goes: whoever only watched, or whose game is over, leaves. Whoever plays stays a member, so that the
+   * page can tell when it is their turn.
+   */
+  leaveQuietly(room: LiveRoom) {
+    if (room.state.you && !room.state.game.result) return;
+    this.rooms.leave(room.state.room);
+  }
+
+  /** Rooms where this player sits and the game waits or runs. */
+  myRooms() {
+    const list = [];
+    for (const [id, room] of this.rooms.live) {
+      const { state } = room;
+      if (!state.you || state.game.result) continue;
+      const name = this.catalog.name(state.game.game);
+      const how = isRunning(state) ? (isMyTurn(state) ? 'turn' : 'running') : 'waiting';
+      list.push({
+        id,
+        label: t(`page.game.${how}`, { game: name }),
+        mine: isRunning(state) && isMyTurn(state),
+        started: state.game.started,
+      });
+    }
+    for (const id of this.connection.rooms) {
+      if (!this.rooms.live.has(id) && !this.rooms.left.has(id))
+        list.push({ id, label: t('page.game.unknown'), mine: false, started: true });
+    }
+    return list;
+  }
+
+  // What the page says
+
+  /** What was announced last, the newest at the end. */
+  get spoken() {
+    return this.#spoken.value;
+  }
+
+  /** Announces a sentence once to those who listen. */
+  say(sentence: string) {
+    const id = (this.#spoken.peek().at(-1)?.id ?? 0) + 1;
+    this.#spoken.value = [...this.#spoken.peek(), { id, sentence }].slice(-SPOKEN_KEPT);
+  }
+
+  /** What went wrong last, until somebody has read it; null where nothing did. */
+  get noticed() {
+    return this.#noticed.value;
+  }
+
+  fail(error: unknown) {
+    this.#noticed.value = error;
+  }
+
+  clearNotice() {
+    this.#noticed.value = null;
+  }
+
+  /** Tells what goes wrong, and lets the caller know. */
+  async attempt<T>(promise: Promise<T>): Promise<T> {
+    try {
+      return await promise;
+    } catch (error) {
+      this.fail(error);
+      throw error;
+    }
+  }
+
+  opened() {
+    this.catalog.warm = false; // it may be another server now
+    if (this.connection.greetings > 1) {
+      this.say(t('page.link.back'));
+      if (this.noticed instanceof ConnectionLost) this.clearNotice();
+    }
+  }
+
+  /** A game begins whose player waits in the lobby: takes them there. */
+  started(room: LiveRoom) {
+    if (room.state.you && this.path === '/') this.navigate(`/room/${encodeURIComponent(room.state.room)}`);
+  }
+}
+
+/** Loaded with the first game. */
+function _roomPart() {
+  return import('./room/view.tsx');
+}
+
+new App(document.getElementById('page') as HTMLElement).start();

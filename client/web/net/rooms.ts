@@ -1,0 +1,281 @@
+// The rooms this page is in, kept alive over the connection: entered once, resumed after every break.
+
+import { batch, signal } from '@preact/signals';
+import { applyEvent, applyNote, fromSnapshot, isMyTurn, order } from '../room/state.ts';
+import type { Act, Asked, Request, Room, RoomEvent, RoomState, ServerMessage, Side } from '../types/page.d.ts';
+import type { Connection } from './connection.ts';
+import { ConnectionLost, ServerError } from './connection.ts';
+
+export type EnterRequest = Extract<Request, { t: 'create' | 'join' | 'watch' }>;
+export type Change =
+  | { kind: 'event'; event: RoomEvent; before: RoomState }
+  | { kind: 'snapshot' | 'note' | 'pending' | 'gone'; event?: undefined };
+
+const MOST_FOLLOWED = 20;
+
+/** A move that was sent and whose event has not come yet; `since` by performance.now(). */
+export type Pending = { serial: number; ply: number; move: string; since: number };
+
+/** One room and who looks at it. What a component reads of `state`, `pending` and `gone` draws it again. */
+export class LiveRoom extends EventTarget {
+  readonly #state;
+  readonly #pending = signal<Pending | null>(null);
+  readonly #gone = signal(false);
+  code: string | null;
+  made: boolean;
+  asked: Asked | null;
+  resuming: boolean;
+  missed: number;
+  claimAt: { [side in Side]?: number };
+
+  constructor(state: RoomState, code: string | null) {
+    super();
+    this.#state = signal(state);
+    /** What opened an invite room: needed again where a resume is not enough. */
+    this.code = code;
+    /** Whether this page made the room: who lets two bots play may ask them for another game. */
+    this.made = false;
+    /** How it was asked for, where this page did. */
+    this.asked = null;
+    this.resuming = false;
+    /** Events up to this number happened while the line was broken: they are told only now. */
+    this.missed = 0;
+    /** From when on the win may be claimed of a side that has no connection, by performance.now(). */
+    this.claimAt = {};
+    this.expectClaims();
+  }
+
+  /** What a snapshot or a note says of who is away counts from when it came. */
+  expectClaims(sides: readonly Side[] = ['x', 'o']) {
+    for (const side of sides) {
+      const ms = this.state.seats[side]?.claim_ms;
+      this.claimAt[side] = typeof ms === 'number' ? performance.now() + ms : undefined;
+    }
+  }
+
+  get state() {
+    return this.#state.value;
+  }
+
+  set state(state: RoomState) {
+    this.#state.value = state;
+  }
+
+  get pending() {
+    return this.#pending.value;
+  }
+
+  set pending(pending: Pending | null) {
+    this.#pending.value = pending;
+  }
+
+  get gone() {
+    return this.#gone.value;
+  }
+
+  set gone(gone: boolean) {
+    this.#gone.value = gone;
+  }
+
+  tell(change: Change) {
+    this.dispatchEvent(new CustomEvent('change', { detail: change }));
+  }
+}
+
+export class Rooms extends EventTarget {
+  connection: Connection;
+  readonly #live = new Map<string, LiveRoom>();
+  readonly #changes = signal(0);
+  left: Set<string>;
+
+  constructor(connection: Connection) {
+    super();
+    this.connection = connection;
+    /** Rooms this page has done with. */
+    this.left = new Set();
+    connection.addEventListener('message', (e) => this.receive((e as CustomEvent<ServerMessage>).detail));
+    connection.addEventListener('open', () => {
+      for (const room of this.live.values()) void this.resume(room);
+      // Games of this player that were opened elsewhere, or before a reload: followed, so that the page can tell when
+      // it is their turn. One that is gone by now is no error.
+      const others = connection.rooms.filter((id) => !this.live.has(id) && !this.left.has(id));
+      for (const id of others.slice(0, MOST_FOLLOWED)) this.watch(id, null).catch(() => {});
+    });
+  }
+
+  async create(message: Asked): Promise<LiveRoom> {
+    const room = await this.enter({ t: 'create', ...message }, null);
+    room.made = true;
+    room.asked = message;
+    return room;
+  }
+
+  join(which: { room?: string; code?: string }): Promise<LiveRoom> {
+    return this.enter({ t: 'join', ...which }, which.code ?? null);
+  }
+
+  watch(room: string, code: string | null): Promise<LiveRoom> {
+    return this.enter({ t: 'watch', room, ...(code && { code }) }, code);
+  }
+
+  async enter(message: EnterRequest, code: string | null): Promise<LiveRoom> {
+    const answer = await this.connection.request(message);
+    const room = this.live.get(answer.room) as LiveRoom;
+    if (code) room.code = code;
+    return room;
+  }
+
+  /** Begins anew, for another player. */
+  reset() {
+    this.#live.clear();
+    this.left.clear();
+    this.changed();
+  }
+
+  /** Stops following a room. A seat that is held stays held. */
+  leave(id: string) {
+    if (!this.#live.delete(id)) return;
+    this.left.add(id);
+    this.changed();
+    this.connection.request({ t: 'leave', room: id }).catch(() => {}); // without a line there is nothing to leave
+  }
+
+  /** Sends a move. It stays pending, over a break too, until its event or a refusal comes. */
+  async move(room: LiveRoom, move: string) {
+    const { game } = room.state;
+    if (room.pending || !isMyTurn(room.state)) return;
+    room.pending = { serial: game.serial, ply: game.moves.length, move, since: performance.now() };
+    room.tell({ kind: 'pending' });
+    await this.sendPending(room);
+  }
+
+  async sendPending(room: LiveRoom) {
+    const { pending, state } = room;
+    if (!pending) return;
+    try {
+      await this.connection.request({
+        t: 'move',
+        room: state.room,
+        game: pending.serial,
+        ply: pending.ply,
+        move: pending.move,
+        after: state.seq,
+      });
+    } catch (error) {
+      // Lost on the way: sent again after the resume. The server knows a move that it has already taken.
+      if (error instanceof ConnectionLost) return;
+      if (room.pending === pending) room.pending = null;
+      room.tell({ kind: 'pending' });
+      throw error;
+    }
+  }
+
+  act(room: LiveRoom, action: Act['action']) {
+    return this.connection.request({ t: 'act', room: room.state.room, game: room.state.game.serial, action });
+  }
+
+  // Inside
+
+  async resume(room: LiveRoom) {
+    if (room.gone || room.resuming) return;
+    room.resuming = true;
+    const id = room.state.room;
+    try {
+      const { seq } = await this.connection.request({ t: 'resume', room: id, seq: room.state.seq });
+      room.missed = seq ?? room.missed;
+      // Clocks may have stood still while the server was away, of which no event tells.
+      if (room.state.clock?.running)
+        await this.connection.request({ t: 'watch', room: id, ...(room.code && { code: room.code }) });
+    } catch (error) {
+      if (!(error instanceof ServerError)) return;
+      try {
+        await this.connection.request({ t: 'watch', room: id, ...(room.code && { code: room.code }) });
+      } catch (again) {
+        if (!(again instanceof ServerError)) return;
+        room.gone = again.code === 'not_found';
+        if (room.gone) this.#live.delete(id);
+        room.tell({ kind: 'gone' });
+        return;
+      }
+    } finally {
+      room.resuming = false;
+    }
+    this.sendPending(room).catch((error) => this.refused(error));
+  }
+
+  receive(message: ServerMessage) {
+    if (message.t === 'room') this.receiveSnapshot(message);
+    const room = 'room' in message && message.room ? this.live.get(message.room) : undefined;
+    if (!room) return;
+    if (message.t === 'event') this.receiveEvent(room, message);
+    else if (message.t === 'present' || message.t === 'spectators' || message.t === 'thinking') {
+      room.state = applyNote(room.state, message);
+      if (message.t === 'present') room.expectClaims([message.side]);
+      room.tell({ kind: 'note' });
+    }
+  }
+
+  receiveSnapshot(message: Room) {
+    const state = fromSnapshot(message);
+    let room = this.live.get(state.room);
+    if (room) {
+      this.put(room, state);
+      room.expectClaims();
+      room.tell({ kind: 'snapshot' });
+    } else {
+      room = new LiveRoom(state, state.code ?? null);
+      this.#live.set(state.room, room);
+    }
+    this.changed();
+  }
+
+  receiveEvent(room: LiveRoom, event: RoomEvent) {
+    const place = order(room.state, event.seq);
+    if (place === 'known') return;
+    if (place === 'gap') {
+      void this.resume(room);
+      return;
+    }
+    const before = room.state;
+    this.put(room, applyEvent(before, event, this.connection.player?.id ?? null));
+    room.tell({ kind: 'event', event, before });
+    if (event.e === 'started') this.dispatchEvent(new CustomEvent('started', { detail: room }));
+    this.changed();
+  }
+
+  /** A move and that it is no longer pending are seen at once. */
+  put(room: LiveRoom, state: RoomState) {
+    batch(() => {
+      room.state = state;
+      this.settlePending(room);
+    });
+  }
+
+  /** A pending move is settled as soon as its ply is played, whoever's move it was, or its game is over. */
+  settlePending(room: LiveRoom) {
+    const { pending, state } = room;
+    if (!pending) return;
+    const { game } = state;
+    if (game.serial !== pending.serial || game.result || game.moves.length !== pending.ply) room.pending = null;
+  }
+
+  refused(error: unknown) {
+    this.dispatchEvent(new CustomEvent('refused', { detail: error }));
+  }
+
+  /** By their ids. A component that reads it is drawn again when a room comes or goes. */
+  get live(): ReadonlyMap<string, LiveRoom> {
+    void this.#changes.value;
+    return this.#live;
+  }
+
+  changed() {
+    this.#changes.value += 1;
+    this.dispatchEvent(new Event('change'));
+  }
+}
+
+/** Whether nobody can sit down in a room any more, but look on: what `join` was refused with. */
+export function isTaken(error: unknown): error is ServerError {
+  return error instanceof ServerError && (error.code === 'seat_taken' || error.code === 'game_over');
+}

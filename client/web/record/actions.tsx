@@ -1,0 +1,116 @@
+// What one can do with a record: play on from it, explore it, pass it on, keep it.
+
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { exploreLink } from '../explore/link.ts';
+import { t } from '../i18n/language.ts';
+import { asking } from '../net/catalog.ts';
+import { loaded } from '../net/errors.ts';
+import { PlayOn } from '../room/playOnButton.tsx';
+import { token } from '../ui/settings.ts';
+import type { Replay } from './replay.ts';
+import { openShare } from './shareDialog.tsx';
+
+export function Actions({ replay }: { replay: Replay }) {
+  const { app, rules } = replay;
+  const record = replay.record.value;
+  const { all } = replay.seen();
+  const picture = async () => {
+    try {
+      const { openPicture } = await loaded(import('./pictureDialog.tsx'));
+      openPicture(app, replay);
+    } catch (error) {
+      app.fail(error);
+    }
+  };
+  return (
+    <section class="panel quiet actions" aria-label={t('record.actions')}>
+      <PlayOn rules={rules} moves={record.termination ? all : null} />
+      <a class="button" href={exploreLink(record.game, replay.moves)}>
+        {t('record.explore')}
+      </a>
+      {record.private && replay.mine && record.termination ? (
+        <button type="button" onClick={() => openShare(app, replay)}>
+          {t('record.share')}
+        </button>
+      ) : (
+        (!record.private || replay.share !== null) && <CopyLink replay={replay} />
+      )}
+      <button type="button" onClick={() => void picture()}>
+        {t('record.picture')}
+      </button>
+      <div class="downloads">
+        <Download replay={replay} form="jsonl" />
+        <Download replay={replay} form="txt" />
+      </div>
+    </section>
+  );
+}
+
+/** A link that works for whoever gets it: to a game that all may see, or with the secret by which one came. */
+function CopyLink({ replay }: { replay: Replay }) {
+  const told = useSignal('');
+  const ply = replay.ply.value;
+  useEffect(() => {
+    told.value = '';
+  }, [ply]);
+  const copy = async () => {
+    replay.address();
+    try {
+      await navigator.clipboard.writeText(location.href);
+      told.value = t('record.copied');
+    } catch {
+      told.value = t('record.copied.not', { link: location.href });
+    }
+    replay.app.say(told.value);
+  };
+  return (
+    <>
+      <button type="button" title={t('record.copy.meaning')} onClick={() => void copy()}>
+        {t('record.copy')}
+      </button>
+      <p class="muted copied" hidden={!told.value}>
+        {told.value}
+      </p>
+    </>
+  );
+}
+
+/** A link where all may read the game; else fetched with what shows who asks, which a link cannot send. */
+function Download({ replay, form }: { replay: Replay; form: 'jsonl' | 'txt' }) {
+  const { id, app, share } = replay;
+  const href = `/api/games/${encodeURIComponent(id)}.${form}`;
+  const name = `noughts-${id}.${form}`;
+  const label = t(`record.${form}`);
+  const title = t(`record.${form}.meaning`);
+  if (!replay.record.value.private)
+    return (
+      <a class="button quiet" href={href} download={name} title={title}>
+        {label}
+      </a>
+    );
+  const save = async () => {
+    const response = await fetch(href, { headers: asking(token(), share) });
+    if (!response.ok) throw new Error(String(response.status));
+    saveAs(await response.blob(), name);
+  };
+  return (
+    <button
+      type="button"
+      class="quiet"
+      title={title}
+      onClick={() => void save().catch(() => app.fail(new Error(t('record.download.failed'))))}
+    >
+      {label}
+    </button>
+  );
+}
+
+/** Puts a file where the browser keeps what is downloaded. */
+export function saveAs(blob: Blob, name: string) {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}

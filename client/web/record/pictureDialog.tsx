@@ -1,0 +1,137 @@
+// A picture of the position, or of the whole game, to be passed on: made here, and sent nowhere by the page itself.
+// Loaded when somebody asks for one.
+
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { geometry } from '../board/geometry.ts';
+import { playerName } from '../i18n/botWords.ts';
+import { t } from '../i18n/language.ts';
+import type { App } from '../main.tsx';
+import { Complaint, DialogTitle, openDialog } from '../ui/dialog.tsx';
+import { marks } from '../ui/settings.ts';
+import { saveAs } from './actions.tsx';
+import { animated } from './animation.ts';
+import type { Words } from './drawing.ts';
+import { coloursNow, drawPosition } from './drawing.ts';
+import type { Replay } from './replay.ts';
+import { sheetOf } from './sheet.ts';
+import { recordSentence } from './words.ts';
+
+/** Pixels to a length: a picture is looked at closely, an animation has to be small. */
+const SHARP = 2;
+
+export function openPicture(app: App, replay: Replay) {
+  replay.pause();
+  openDialog(app, (close) => <Pictures replay={replay} close={close} />, 'picture-dialog');
+}
+
+function Pictures({ replay, close }: { replay: Replay; close: () => void }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  /** Positions of the animation that are drawn; null while none is made. */
+  const done = useSignal<number | null>(null);
+  const wrong = useSignal('');
+  const open = useRef(true);
+  const frames = replay.last + 1;
+  useEffect(() => {
+    paint(canvas.current as HTMLCanvasElement, replay, replay.ply.value, SHARP);
+    return () => {
+      open.current = false;
+    };
+  }, []);
+
+  const pass = async (make: () => Promise<Blob | null>, name: string, how: Passing) => {
+    wrong.value = '';
+    try {
+      const blob = await make();
+      if (blob) await how(blob, name);
+    } catch (error) {
+      // Whoever changes their mind in the system's own dialog has done nothing wrong.
+      if ((error as Error).name !== 'AbortError') wrong.value = t('picture.failed');
+    }
+    done.value = null;
+  };
+  const picture = () => toBlob(canvas.current as HTMLCanvasElement);
+  const animation = () => {
+    done.value = 0;
+    const drawn = document.createElement('canvas');
+    paint(drawn, replay, 0, 1);
+    const tell = (count: number) => {
+      done.value = count;
+      return open.current;
+    };
+    return animated(drawn, frames, (ply) => paint(drawn, replay, ply, 1), tell);
+  };
+  const name = `noughts-${replay.id}`;
+  const making = done.value !== null;
+  return (
+    <form method="dialog">
+      <DialogTitle>{t('picture.title')}</DialogTitle>
+      <canvas ref={canvas} class="picture-preview" role="img" aria-label={replay.place()} />
+      {making && <progress aria-label={t('picture.making')} max={frames} value={done.value ?? 0} />}
+      {wrong.value && <Complaint>{wrong.value}</Complaint>}
+      <div class="submit-row">
+        {canShare() && (
+          <button
+            type="button"
+            class="primary"
+            disabled={making}
+            onClick={() => void pass(picture, `${name}.png`, share)}
+          >
+            {t('picture.share')}
+          </button>
+        )}
+        <button
+          type="button"
+          class={canShare() ? '' : 'primary'}
+          disabled={making}
+          onClick={() => void pass(picture, `${name}.png`, save)}
+        >
+          {t('picture.save')}
+        </button>
+        {frames > 1 && (
+          <button type="button" disabled={making} onClick={() => void pass(animation, `${name}.gif`, save)}>
+            {t('picture.animate')}
+          </button>
+        )}
+        <button type="button" class="quiet" onClick={close}>
+          {t('picture.close')}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+type Passing = (blob: Blob, name: string) => unknown;
+
+const save: Passing = (blob, name) => saveAs(blob, name);
+
+const share: Passing = (blob, name) => navigator.share({ files: [new File([blob], name, { type: blob.type })] });
+
+function canShare() {
+  const probe = new File([], 'probe.png', { type: 'image/png' });
+  return 'canShare' in navigator && navigator.canShare({ files: [probe] });
+}
+
+/** Draws a position of the game on a canvas that fits it. */
+function paint(canvas: HTMLCanvasElement, replay: Replay, ply: number, scale: number) {
+  const sheet = sheetOf(geometry(replay.rules));
+  const [width, height] = [sheet.width * scale, sheet.height * scale];
+  if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
+  const context = canvas.getContext('2d', { willReadFrequently: true }) as CanvasRenderingContext2D;
+  drawPosition(context, sheet, replay.picture(ply).picture, wordsOf(replay, ply), coloursNow(), scale);
+}
+
+function wordsOf(replay: Replay, ply: number): Words {
+  const record = replay.record.value;
+  const names = marks();
+  const over = ply === replay.last && replay.over;
+  return {
+    left: `${names.x} ${playerName(record.x)} – ${names.o} ${playerName(record.o)}`,
+    right: replay.rules.name,
+    below: over ? recordSentence(record, names) : replay.place(ply),
+  };
+}
+
+function toBlob(canvas: HTMLCanvasElement): Promise<Blob | null> {
+  return new Promise((resolve) => canvas.toBlob(resolve, 'image/png'));
+}

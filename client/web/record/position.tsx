@@ -1,0 +1,127 @@
+// The board of a record between its players, and the steps through its moves.
+
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { Picture } from '../board/board.ts';
+import { BoardFrame } from '../board/frame.ts';
+import { sideAt } from '../board/position.ts';
+import { t } from '../i18n/language.ts';
+import type { Side } from '../types/page.d.ts';
+import { Mark } from '../ui/mark.tsx';
+import { PlayerLink } from '../ui/names.tsx';
+import { marks } from '../ui/settings.ts';
+import { Hosted } from '../ui/view.tsx';
+import type { Replay } from './replay.ts';
+
+/** On a grid of 24. */
+const ICONS = {
+  first: 'M7 6v12M18 6l-6 6 6 6',
+  back: 'M15 6l-6 6 6 6',
+  play: 'M9 5.5v13l10-6.5z',
+  pause: 'M9 6v12M15 6v12',
+  on: 'M9 6l6 6-6 6',
+  last: 'M17 6v12M6 6l6 6-6 6',
+};
+
+export function Position({ replay }: { replay: Replay }) {
+  const frame = useRef<BoardFrame>(undefined);
+  frame.current ??= new BoardFrame(replay.rules, { onplay: () => {} });
+  const { picture, imagined } = replay.seen();
+  useLayoutEffect(() => frame.current?.update(picture));
+  return (
+    <div class={`board-area${imagined ? ' imagined' : ''}`}>
+      <div class="stage">
+        <PlayerBar replay={replay} side="o" picture={picture} />
+        <Hosted class="board-place" node={frame.current.node} />
+        <PlayerBar replay={replay} side="x" picture={picture} />
+        <Steps replay={replay} />
+        <Where replay={replay} moves={picture.marks.size} imagined={imagined} over={picture.over} />
+        <Hosted node={frame.current.tools} />
+      </div>
+    </div>
+  );
+}
+
+/** Who won is seen at the end. */
+function PlayerBar({ replay, side, picture }: { replay: Replay; side: Side; picture: Picture }) {
+  const { winner, termination, [side]: player } = replay.record.value;
+  const drawn = termination && !winner && termination !== 'aborted';
+  const points = winner === side ? '1' : drawn ? '½' : winner ? '0' : '';
+  const now = picture.over && winner === side ? ' winner' : picture.mover === side ? ' to-move' : '';
+  return (
+    <div class={`replay-player side-${side}${now}`}>
+      <Mark side={side} />
+      <PlayerLink player={player} />
+      <b class="points" aria-hidden="true">
+        {picture.over && points}
+      </b>
+    </div>
+  );
+}
+
+function Steps({ replay }: { replay: Replay }) {
+  const ply = replay.ply.value;
+  const playing = replay.playing.value;
+  useLayoutEffect(() => {
+    const keyed = (event: KeyboardEvent) => stepByKey(replay, event);
+    document.addEventListener('keydown', keyed);
+    return () => document.removeEventListener('keydown', keyed);
+  }, []);
+  return (
+    <div class="steps">
+      <Step icon="first" label={t('record.first')} onClick={() => replay.go(0)} />
+      <Step icon="back" label={t('record.back')} onClick={() => replay.go(ply - 1)} />
+      <Step
+        icon={playing ? 'pause' : 'play'}
+        label={t(playing ? 'record.pause' : 'record.play')}
+        onClick={() => replay.toggle()}
+      />
+      <Step icon="on" label={t('record.on')} onClick={() => replay.go(ply + 1)} />
+      <Step icon="last" label={t('record.last')} onClick={() => replay.go(replay.last)} />
+      <input
+        type="range"
+        min={0}
+        max={replay.last}
+        value={ply}
+        aria-label={t('record.slider')}
+        aria-valuetext={replay.place()}
+        onInput={(event) => replay.go(Number(event.currentTarget.value))}
+      />
+    </div>
+  );
+}
+
+function Step({ icon, label, onClick }: { icon: keyof typeof ICONS; label: string; onClick: () => void }) {
+  return (
+    <button type="button" aria-label={label} title={label} onClick={onClick}>
+      <svg class={`icon ${icon === 'play' ? '' : 'line'}`} viewBox="0 0 24 24" aria-hidden="true">
+        <path d={ICONS[icon]} />
+      </svg>
+    </button>
+  );
+}
+
+/** @param moves on the board, the start and what was never played included */
+function Where({ replay, moves, imagined, over }: { replay: Replay; moves: number; imagined: number; over: boolean }) {
+  const place = over ? replay.place() : t('record.to-move', { place: replay.place(), mark: marks()[sideAt(moves)] });
+  return <p class="steps-under muted">{imagined ? t('record.beyond', { count: imagined }) : place}</p>;
+}
+
+/** Not where something has keys of its own: the board's arrows walk over it, and space there plays nothing. */
+function stepByKey(replay: Replay, event: KeyboardEvent) {
+  if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const target = event.target instanceof Element ? event.target : document.body;
+  if (target.closest('input, select, textarea, dialog')) return;
+  if (event.key === ' ' ? target.closest('button:not(.cell, .cube-cell), a, summary') : target.closest('.board'))
+    return;
+  const keys: Record<string, () => void> = {
+    ArrowLeft: () => replay.go(replay.ply.value - 1),
+    ArrowRight: () => replay.go(replay.ply.value + 1),
+    Home: () => replay.go(0),
+    End: () => replay.go(replay.last),
+    ' ': () => replay.toggle(),
+  };
+  const act = keys[event.key];
+  if (!act) return;
+  event.preventDefault(); // the page stays put
+  act();
+}

@@ -1,0 +1,168 @@
+// The review of one game: what is stored of it, asking for the rest, and how far that is.
+//
+//   idle --start--> asking --ack, first moves--> running --last moves--> done
+//   asking, running --line breaks--> lost --line is back--> asking
+//   asking, running, lost --cancel--> cancelled; refused where the server says no. start() leads on from both.
+
+import { batch, signal } from '@preact/signals';
+import { t } from '../i18n/language.ts';
+import { getJson } from '../net/catalog.ts';
+import type { Connection } from '../net/connection.ts';
+import { ConnectionLost } from '../net/connection.ts';
+import type { JudgedMove, ServerMessage } from '../types/page.d.ts';
+
+export type Judged = JudgedMove;
+export type Phase = 'idle' | 'asking' | 'running' | 'lost' | 'done' | 'cancelled' | 'refused';
+
+const SILENT_MS = 8_000; // then the page says why it may take long
+const DEAD_MS = 45_000; // then it asks again: the server answers with all that there is, or says what is wrong
+
+export class Review {
+  phase = signal<Phase>('idle');
+  /** By ply. */
+  moves = signal<ReadonlyMap<number, Judged>>(new Map());
+  /** Why the server refused. */
+  sentence = signal('');
+  /** Whether nothing has come for a while. */
+  silent = signal(false);
+  connection: Connection;
+  game: number;
+  of: number;
+  ends: () => void;
+  timer: number | undefined;
+
+  /** @param game the id in the records */
+  constructor(connection: Connection, game: string) {
+    this.connection = connection;
+    this.game = Number(game);
+    this.of = 0;
+    const message = (e: Event) => this.receive((e as CustomEvent<ServerMessage>).detail);
+    const state = () => {
+      if (connection.state === 'waiting' && this.busy) this.enter('lost');
+    };
+    const open = () => {
+      if (this.phase.value === 'lost') void this.start();
+    };
+    connection.addEventListener('message', message);
+    connection.addEventListener('state', state);
+    connection.addEventListener('open', open);
+    this.ends = () => {
+      connection.removeEventListener('message', message);
+      connection.removeEventListener('state', state);
+      connection.removeEventListener('open', open);
+    };
+  }
+
+  /** Whoever leaves the page waits no longer. */
+  close() {
+    clearTimeout(this.timer);
+    this.ends();
+    if (this.busy) this.forget();
+  }
+
+  get busy() {
+    return this.phase.value === 'asking' || this.phase.value === 'running';
+  }
+
+  get done() {
+    return this.moves.value.size;
+  }
+
+  /** Shows what is stored, without asking for work. Where that fails there is nothing to show. */
+  async load(token: string | null, share: string | null) {
+    const stored = await getJson(`/api/games/${this.game}/review`, token, { share }).catch(() => null);
+    if (!stored || this.phase.value !== 'idle') return;
+    this.take(stored);
+    if (this.of && this.done >= this.of) this.enter('done');
+  }
+
+  async start() {
+    if (this.busy || this.phase.value === 'done') return;
+    this.enter('asking');
+    try {
+      await this.connection.request({ t: 'review', game: this.game });
+      if (this.phase.value === 'asking') this.enter('running');
+    } catch (error) {
+      if (!this.busy) return; // cancelled meanwhile
+      if (error instanceof ConnectionLost) this.enter('lost');
+      else this.refuse(error as { code?: string; message: string });
+    }
+  }
+
+  cancel() {
+    if (this.busy) this.forget();
+    this.enter('cancelled');
+  }
+
+  // Inside
+
+  forget() {
+    this.connection.request({ t: 'cancel_review', game: this.game }).catch(() => {}); // a broken line ends it as well
+  }
+
+  refuse(error: { code?: string; message: string }) {
+    const old = error.code === 'unknown_type' || error.code === 'malformed';
+    batch(() => {
+      this.sentence.value = old ? t('review.old') : error.message;
+      this.enter('refused');
+    });
+  }
+
+  receive(message: ServerMessage) {
+    if (!('game' in message) || message.game !== this.game) return;
+    // Not an answer: the work broke off.
+    if (message.t === 'error' && message.id === undefined && this.busy) this.refuse(message);
+    if (message.t !== 'review') return;
+    batch(() => {
+      this.take(message);
+      if (message.done >= message.of) this.enter('done');
+      else if (this.busy) this.enter('running');
+    });
+  }
+
+  take(told: { of?: number; moves?: Judged[] }) {
+    this.of = told.of ?? this.of;
+    if (told.moves?.length) this.moves.value = new Map([...this.moves.value, ...told.moves.map(byPly)]);
+  }
+
+  enter(phase: Phase) {
+    this.phase.value = phase;
+    this.silent.value = false;
+    clearTimeout(this.timer);
+    if (this.busy) this.timer = window.setTimeout(() => this.wait(), SILENT_MS);
+  }
+
+  wait() {
+    this.silent.value = true;
+    this.timer = window.setTimeout(() => {
+      this.phase.value = 'lost'; // as if it were: so that it is asked for anew
+      void this.start();
+    }, DEAD_MS);
+  }
+}
+
+function byPly(judged: Judged): [number, Judged] {
+  return [judged.ply, judged];
+}
+
+/** How far it is. @param of moves in the game */
+export function progressWords(review: Review, of: number) {
+  const { done } = review;
+  const values = { done, count: of };
+  switch (review.phase.value) {
+    case 'asking':
+      return done ? t('review.running', values) : t('review.asking');
+    case 'running':
+      return t(review.silent.value ? 'review.running.silent' : 'review.running', values);
+    case 'lost':
+      return t('review.lost', values);
+    case 'cancelled':
+      return t('review.cancelled', values);
+    case 'refused':
+      return review.sentence.value;
+    case 'done':
+      return t('review.done', values);
+    default:
+      return done ? t('review.idle.some', values) : t('review.idle');
+  }
+}

@@ -1,0 +1,179 @@
+// What a review says, below the board: how far it is, what it says of the move shown, and the best line, which can be
+// looked at on the board.
+
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { sideAt } from '../board/position.ts';
+import { t } from '../i18n/language.ts';
+import { spokenMove } from '../i18n/moveWords.ts';
+import { Mark } from '../ui/mark.tsx';
+import { marks } from '../ui/settings.ts';
+import type { Replay } from './replay.ts';
+import type { Phase } from './review.ts';
+import { progressWords } from './review.ts';
+import type { JudgedMove } from './reviewWords.ts';
+import { gradeOf, meaning, sentence, verdictWord } from './reviewWords.ts';
+
+export function ReviewPanel({ replay }: { replay: Replay }) {
+  const { review, last } = replay;
+  const phase = review.phase.value;
+  const judged = replay.judged.value.get(replay.ply.value - 1);
+  const before = useRef<Phase>(phase);
+  useLayoutEffect(() => {
+    replay.tellPhase(before.current);
+    before.current = phase;
+  }, [phase]);
+  const shown = replay.over && last > 0 && (replay.asks || review.done > 0);
+  return (
+    <section class="panel review" aria-label={t('review.title')} hidden={!shown}>
+      <div class="review-move" hidden={!judged}>
+        {judged && <JudgedPart key={judged.ply} replay={replay} found={judged} />}
+      </div>
+      <Progress replay={replay} of={last} />
+    </section>
+  );
+}
+
+function Progress({ replay, of }: { replay: Replay; of: number }) {
+  const { review } = replay;
+  const phase = review.phase.value;
+  const waiting = review.busy || phase === 'lost';
+  // One button after the other in the same place: who pressed one stands on the next.
+  return (
+    <div class="review-head">
+      <p class={`review-state ${phase === 'refused' ? 'bad' : 'muted'}`}>{progressWords(review, of)}</p>
+      <progress class="review-bar" aria-label={t('review.bar')} hidden={!waiting} max={of} value={review.done} />
+      {phase !== 'done' && replay.asks && (
+        <button
+          type="button"
+          class={waiting ? '' : 'primary'}
+          onClick={() => (waiting ? review.cancel() : replay.startReview())}
+        >
+          {t(
+            waiting
+              ? 'review.cancel'
+              : phase === 'refused'
+                ? 'review.ask.again'
+                : review.done
+                  ? 'review.ask.on'
+                  : 'review.ask',
+          )}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function JudgedPart({ replay, found }: { replay: Replay; found: JudgedMove }) {
+  const { judged, ply, side, move } = found;
+  const own = judged.best[0] === move;
+  const more = judged.best.length > (own ? 1 : 0); // than the board shows already
+  return (
+    <>
+      <p class={`review-sentence ${gradeOf(found)}`}>
+        <span class={`verdict ${judged.exact ? 'exact' : 'estimated'} verdict-${judged.verdict}`}>
+          {verdictWord(judged.verdict)}
+        </span>{' '}
+        <span class="muted">
+          {ply + 1}. {marks()[side]} {move}
+        </span>{' '}
+        <strong>{sentence(found, marks())}</strong>
+      </p>
+      <p class="review-meaning muted">{meaning(judged)}</p>
+      {more && <BestLine replay={replay} best={judged.best} own={own} first={replay.start.length + ply} />}
+    </>
+  );
+}
+
+/** @param first ply over all moves, the start included, of the line's first */
+function BestLine({ replay, best, own, first }: { replay: Replay; best: string[]; own: boolean; first: number }) {
+  /** Moves of the line that stay on the board. */
+  const [pinned, setPinned] = useState(0);
+  /** The one that is in the tab order; arrows go along the line from it. */
+  const [stop, setStop] = useState(1);
+  const line = useRef<HTMLDivElement>(null);
+  const seen = replay.beyond.value;
+  const look = (plies: number) => {
+    replay.beyond.value = plies;
+  };
+  useLayoutEffect(() => () => look(0), []);
+  const button = (plies: number) => line.current?.children[plies - 1] as HTMLElement;
+  /** The same again takes it off. */
+  const pin = (plies: number | null) => {
+    if (plies === null) return;
+    const now = pinned === plies ? 0 : plies;
+    setPinned(now);
+    setStop(plies);
+    look(now);
+  };
+  /** Back to the game; who came by keyboard stands in the line, which shows nothing until the next key. */
+  const release = () => {
+    button(stop).focus({ preventScroll: true });
+    setPinned(0);
+    look(0);
+  };
+  const keyed = (event: KeyboardEvent) => {
+    const plies = pliesOf(event);
+    if (plies === null || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const places: Record<string, number> = { ArrowLeft: plies - 1, ArrowRight: plies + 1, Home: 1, End: best.length };
+    if (event.key === 'Escape') release();
+    else if (event.key in places) {
+      const to = Math.min(Math.max(1, places[event.key]), best.length);
+      setStop(to);
+      setPinned(pinned && to);
+      button(to).focus({ preventScroll: true });
+      center(line.current as HTMLElement, button(to));
+    } else return;
+    event.preventDefault(); // the game stays at its move
+  };
+  return (
+    <>
+      <div class="review-best">
+        <h2>{t(own ? 'review.line.own' : 'review.line.best')}</h2>
+        <button type="button" class="quiet" hidden={!pinned} onClick={release}>
+          {t('review.line.back')}
+        </button>
+      </div>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form */}
+      <div
+        ref={line}
+        class="review-line"
+        role="group"
+        aria-label={t('review.line')}
+        onPointerOver={(e) => look(pliesOf(e) ?? pinned)}
+        onPointerLeave={() => look(pinned)}
+        onFocusIn={(e) => look(pliesOf(e) ?? pinned)}
+        onFocusOut={() => look(pinned)}
+        onClick={(e) => pin(pliesOf(e))}
+        onKeyDown={keyed}
+      >
+        {best.map((text, i) => {
+          const by = sideAt(first + i);
+          const now = i + 1 === seen ? ' current' : i + 1 < seen ? ' passed' : '';
+          return (
+            <button
+              key={i}
+              type="button"
+              class={`move${now}`}
+              data-plies={i + 1}
+              tabIndex={i + 1 === stop ? 0 : -1}
+              aria-pressed={i + 1 === pinned}
+              aria-label={t('review.line.move', { mark: marks()[by], move: spokenMove(text) })}
+            >
+              <Mark side={by} /> {text}
+            </button>
+          );
+        })}
+      </div>
+    </>
+  );
+}
+
+function pliesOf(event: Event) {
+  const plies = (event.target as Element).closest<HTMLElement>('[data-plies]')?.dataset.plies;
+  return plies ? Number(plies) : null;
+}
+
+/** Only the line itself scrolls, not the page. */
+function center(line: HTMLElement, each: HTMLElement) {
+  line.scrollLeft = each.offsetLeft - (line.clientWidth - each.offsetWidth) / 2;
+}

@@ -1,0 +1,82 @@
+// Sharing a private game: a link that works for whoever holds it, made on purpose, and withdrawn again.
+
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { date, t } from '../i18n/language.ts';
+import type { App } from '../main.tsx';
+import { getJson } from '../net/catalog.ts';
+import { CopyField } from '../ui/copyField.tsx';
+import { Complaint, DialogTitle, openDialog } from '../ui/dialog.tsx';
+import { token } from '../ui/settings.ts';
+import type { Replay } from './replay.ts';
+import { shareLink } from './shareLink.ts';
+
+type Shared = { shared: boolean; made_ms?: number | null; secret?: string | null };
+
+export function openShare(app: App, replay: Replay) {
+  openDialog(app, (close) => <Share app={app} replay={replay} close={close} />, 'share-dialog');
+}
+
+function Share({ app, replay, close }: { app: App; replay: Replay; close: () => void }) {
+  /** What the server says; null until it has answered. */
+  const shared = useSignal<Shared | null>(null);
+  const wrong = useSignal('');
+  const busy = useSignal(false);
+
+  const ask = async (method?: 'POST' | 'DELETE', said?: string) => {
+    busy.value = true;
+    wrong.value = '';
+    try {
+      shared.value = await getJson(`/api/games/${encodeURIComponent(replay.id)}/share`, token(), { method });
+      if (said) app.say(t(said));
+    } catch (error) {
+      wrong.value = (error as Error).message;
+    }
+    busy.value = false;
+  };
+  useEffect(() => void ask(), []);
+
+  const now = shared.value;
+  return (
+    <form method="dialog">
+      <DialogTitle>{t('share.title')}</DialogTitle>
+      <p>{t('share.meaning')}</p>
+      {now?.secret && <CopyField link={shareLink(location.origin, replay.id, now.secret)} label={t('share.link')} />}
+      {now?.shared && (
+        <p class="muted" role="status">
+          {t(now.secret ? 'share.made' : 'share.there', { when: when(now.made_ms) })}
+        </p>
+      )}
+      {wrong.value && <Complaint>{wrong.value}</Complaint>}
+      <div class="submit-row">
+        {now && !now.secret && (
+          <button
+            type="button"
+            class="primary"
+            disabled={busy.value}
+            onClick={() => void ask('POST', 'share.said.made')}
+          >
+            {t(now.shared ? 'share.anew' : 'share.make')}
+          </button>
+        )}
+        {now?.shared && (
+          <button
+            type="button"
+            class="danger"
+            disabled={busy.value}
+            onClick={() => void ask('DELETE', 'share.said.withdrawn')}
+          >
+            {t('share.withdraw')}
+          </button>
+        )}
+        <button type="button" onClick={close}>
+          {t('share.close')}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function when(ms: number | null | undefined) {
+  return ms ? date(ms, { day: 'numeric', month: 'long', hour: '2-digit', minute: '2-digit' }) : '';
+}

@@ -1,0 +1,127 @@
+// What one can do in a room, as buttons and links.
+
+import type { ComponentChild } from 'preact';
+import { useRef } from 'preact/hooks';
+import { t } from '../i18n/language.ts';
+import { useApp } from '../ui/view.tsx';
+import { roomPath } from './address.ts';
+import { useTick } from './bar.tsx';
+import { useFocusKept } from './focus.ts';
+import type { Hand } from './hand.ts';
+import { PlayOn } from './playOnButton.tsx';
+import { sameSettings } from './sameSettings.ts';
+import { isRunning } from './state.ts';
+
+export function Actions({ hand }: { hand: Hand }) {
+  const part = useRef<HTMLElement>(null);
+  useFocusKept(part, () => hand.board.focus());
+  const { state } = hand.room;
+  const claim = hand.claimAt();
+  useTick(claim !== undefined);
+  const parts =
+    isRunning(state) && state.you ? running(hand, claim !== undefined && claim <= performance.now()) : still(hand);
+  // Once is meant: a second click of a double one might press what has come in the place of the first.
+  const once = (event: MouseEvent) => event.detail > 1 && event.stopPropagation();
+  return (
+    <section class="actions" aria-label={t('room.actions')} ref={part} onClickCapture={once}>
+      {parts}
+    </section>
+  );
+}
+
+/** @param able whether it can be done now: what cannot stays where it is, so that nothing moves under a finger */
+function action(label: string, act: () => void, { name = '', able = true } = {}) {
+  return (
+    <button key={label} type="button" class={name} aria-disabled={!able} onClick={() => able && act()}>
+      {label}
+    </button>
+  );
+}
+
+function link(label: string, href: string, quiet = false) {
+  return (
+    <a key={label} class={quiet ? 'button quiet' : 'button'} href={href}>
+      {label}
+    </a>
+  );
+}
+
+/** What a player can do while the game runs. */
+function running(hand: Hand, mayClaim: boolean): ComponentChild {
+  const { state } = hand.room;
+  const { game, you, offers, rated } = state;
+  if (hand.sure.value) {
+    return [
+      <span key="sure" class="sure">
+        {t('room.give-up')}
+      </span>,
+      // First, where the keyboard goes and where a second click may land: neither gives the game up.
+      action(t('room.resign.no'), () => (hand.sure.value = false)),
+      action(t('room.resign.yes'), () => hand.act('resign'), { name: 'danger' }),
+    ];
+  }
+  const early = game.moves.length < 2;
+  const asked = (what: string) => offers.some((offer) => offer.what === what && offer.by === you);
+  const mayTakeBack = game.moves.length > (you === 'o' ? 1 : 0) && !asked('takeback');
+  const draw = t(you === 'both' ? 'room.draw.agree' : 'room.draw.offer');
+  return [
+    !rated && action(t('room.take-back'), () => hand.act('offer_takeback'), { able: mayTakeBack }),
+    action(draw, () => hand.act('offer_draw'), { able: !early && !asked('draw') }),
+    early ? action(t('room.abort'), () => hand.act('abort')) : action(t('room.resign'), () => (hand.sure.value = true)),
+    <WatchLink key="watch" hand={hand} />,
+    mayClaim && action(t('room.claim'), () => hand.act('claim_win'), { name: 'primary' }),
+  ];
+}
+
+/** What anybody can do before the game and after it, and who watches at any time. */
+function still(hand: Hand): ComponentChild {
+  const { app, room, rules } = hand;
+  const { state } = room;
+  const { game, you, offers, seats } = state;
+  const over = game.result !== null;
+  const played = over && game.started;
+  const recorded = over && game.id !== null;
+  const bots = seats.x?.kind === 'bot' && seats.o?.kind === 'bot';
+  const mayRematch = played && (you !== null || (bots && room.made));
+  const rematch = offers.filter((offer) => offer.what === 'rematch');
+  const asked = rematch.some((offer) => offer.by === you);
+  const offered = rematch.some((offer) => offer.by !== you) && hand.declined.value !== game.serial;
+  return [
+    mayRematch && asked && (
+      <span key="asked" class="muted">
+        {t('room.rematch.asked')}
+      </span>
+    ),
+    mayRematch &&
+      !asked &&
+      action(t(bots ? 'room.play-again' : 'room.rematch'), () => hand.rematch(), { name: offered ? '' : 'primary' }),
+    over && action(t('room.like-this'), () => void app.create(sameSettings(state, room.asked))),
+    you && !game.started && !over && action(t('room.cancel'), () => hand.act('abort')),
+    game.started && !over && <WatchLink key="watch" hand={hand} />,
+    recorded && game.moves.length > 0 && link(t('room.review'), `/game/${game.id}?review`),
+    <PlayOn key="playon" rules={rules} moves={played ? [...game.start, ...game.moves] : null} />,
+    recorded && link(t('room.record'), `/game/${game.id}`),
+    link(t(over && you ? 'room.new' : 'room.to-lobby'), '/', true),
+  ];
+}
+
+/** For those who look on at a game by invitation. */
+function WatchLink({ hand }: { hand: Hand }) {
+  const app = useApp();
+  const { code, state } = hand.room;
+  if (!code) return null;
+  const copy = async () => {
+    const address = `${location.origin}${roomPath(state.room, code)}`;
+    const copied = await navigator.clipboard?.writeText(address).then(
+      () => true,
+      () => false,
+    );
+    hand.tell(copied ? t('room.watch-link.copied') : t('room.watch-link.shown', { link: address }));
+    app.clearNotice();
+  };
+  return (
+    <button type="button" onClick={() => void copy()}>
+      {t('room.watch-link')}
+    </button>
+  );
+}

@@ -1,0 +1,82 @@
+// What happens in a room, told once: to those who listen, by a sound, and where it ends what somebody meant to do.
+
+import { t } from '../i18n/language.ts';
+import type { Change } from '../net/rooms.ts';
+import type { RoomEvent } from '../types/page.d.ts';
+import { chatMuted } from '../ui/settings.ts';
+import { ring } from '../ui/sound.ts';
+import type { Hand } from './hand.ts';
+import { isMyTurn, isRunning } from './state.ts';
+import { awayMeaning, eventSentence, moveSentence } from './words.ts';
+
+/** @returns what ends it */
+export function announce(hand: Hand) {
+  const { app, room } = hand;
+  const changed = (event: Event) => {
+    const change = (event as CustomEvent<Change>).detail;
+    if (change.kind === 'gone' && room.gone) return app.missing(null, t('room.closed'));
+    if (change.kind === 'event') happened(hand, change.event);
+    if (change.kind === 'snapshot') hand.settlePlan(true);
+    else if (change.kind === 'event') hand.settlePlan(change.event.seq <= room.missed);
+    else if (change.kind === 'note') tellAbsence(hand);
+  };
+  const back = () => {
+    const { absent_ms, you } = room.state;
+    const { lostAt } = app.connection;
+    if (lostAt === null || !absent_ms || !you || !isRunning(room.state)) return;
+    hand.hint.value = t('room.absent.back', {
+      count: Math.ceil((performance.now() - lostAt) / 1000),
+      limit: absent_ms / 1000,
+    });
+  };
+  room.addEventListener('change', changed);
+  app.connection.addEventListener('open', back);
+  return () => {
+    room.removeEventListener('change', changed);
+    app.connection.removeEventListener('open', back);
+  };
+}
+
+function happened(hand: Hand, event: RoomEvent) {
+  const { app, room } = hand;
+  const { state } = room;
+  if (event.e === 'said') {
+    // The log of the chat announces what is added to it, where it is seen.
+    if (
+      event.by.id !== app.connection.player?.id &&
+      !chatMuted() &&
+      !document.querySelector('.chat')?.checkVisibility()
+    )
+      app.say(t('chat.line', { name: event.by.name, text: event.text }));
+    return;
+  }
+  hand.hint.value = '';
+  hand.sure.value = false;
+  const sentence =
+    event.e === 'moved'
+      ? moveSentence(state, event.move, event.by, hand.marks)
+      : eventSentence(state, event, hand.marks);
+  if (sentence) app.say(sentence);
+  if (event.e === 'declined' && state.you !== event.by) hand.hint.value = sentence;
+  if (hand.likes.sound) sound(hand, event);
+}
+
+/** Rings where somebody waits for it: at one's turn against another, and at the end. */
+function sound({ room: { state } }: Hand, event: RoomEvent) {
+  if (!state.you) return;
+  if (event.e === 'ended') ring('end');
+  else if (state.you !== 'both' && isMyTurn(state) && (event.e === 'moved' || event.e === 'started')) ring('turn');
+}
+
+/** That the opponent is away, and what it means, once each time they go. */
+function tellAbsence(hand: Hand) {
+  const { app, room } = hand;
+  const side = room.state.you === 'x' ? 'o' : 'x';
+  const claim = room.claimAt[side];
+  if (claim === told.get(room)) return;
+  told.set(room, claim);
+  if (claim !== undefined) app.say(awayMeaning(room.state, side, claim - performance.now(), hand.marks));
+}
+
+/** From when on the win may be claimed, as far as it has been told. */
+const told: WeakMap<object, number | undefined> = new WeakMap();

@@ -1,0 +1,77 @@
+// The bars above and below the board: who plays, and what their clock has left.
+
+import { useEffect, useReducer } from 'preact/hooks';
+import { botFullName } from '../i18n/botWords.ts';
+import { t } from '../i18n/language.ts';
+import type { ClockView, RoomState, Seat, Side } from '../types/page.d.ts';
+import { Mark } from '../ui/mark.tsx';
+import { PlayerLink } from '../ui/names.tsx';
+import { useApp } from '../ui/view.tsx';
+import { clockText, remaining_ms } from './clock.ts';
+import { isRunning } from './state.ts';
+import type { Marks } from './words.ts';
+import { ratingWords } from './words.ts';
+
+const TICK_MS = 100;
+const LOW_MS = 10_000;
+
+export function PlayerBar({ state, side, marks }: { state: RoomState; side: Side; marks: Marks }) {
+  const { clock, game } = state;
+  const seat = state.seats[side];
+  const classes = ['bar'];
+  if (game.to_move === side && isRunning(state)) classes.push('to-move');
+  if (game.result?.winner === side) classes.push('winner');
+  return (
+    <div class={classes.join(' ')}>
+      <span class="bar-mark">
+        <Mark side={side} />
+      </span>
+      <span class="bar-who">{seat ? <Who seat={seat} isYou={state.you === side} /> : <em>{t('seat.free')}</em>}</span>
+      {clock && (
+        <Clock
+          clock={clock}
+          side={side}
+          ts={state.ts}
+          over={game.result !== null}
+          label={t('seat.clock', { mark: marks[side] })}
+        />
+      )}
+    </div>
+  );
+}
+
+function Who({ seat, isYou }: { seat: Seat; isYou: boolean }) {
+  const away = !seat.present && seat.kind === 'person';
+  const plays = seat.bot && seat.bot !== seat.name ? botFullName(seat.bot) : seat.kind === 'bot' ? t('seat.bot') : null;
+  const notes = [isYou && t('seat.you'), plays, seat.rating && ratingWords(seat.rating), away && t('seat.away')];
+  const told = notes.filter(Boolean).join(' · ');
+  return (
+    <>
+      <PlayerLink player={seat} />
+      {told && <small class={away ? 'away' : undefined}>{told}</small>}
+    </>
+  );
+}
+
+function Clock(props: { clock: ClockView; side: Side; ts: number; over: boolean; label: string }) {
+  const { clock, side, ts, over, label } = props;
+  const app = useApp();
+  const runs = clock.running === side && !over;
+  useTick(runs);
+  const left_ms = remaining_ms(clock, side, ts, over ? null : app.connection.serverNow());
+  return (
+    <span class={runs && left_ms < LOW_MS ? 'bar-clock low' : 'bar-clock'} role="timer" aria-label={label}>
+      {clockText(left_ms)}
+    </span>
+  );
+}
+
+/** Draws a component again ten times a second. */
+export function useTick(runs: boolean) {
+  const [, tick] = useReducer((ticks: number) => ticks + 1, 0);
+  useEffect(() => {
+    if (!runs) return;
+    const timer = setInterval(() => tick(undefined), TICK_MS);
+    return () => clearInterval(timer);
+  }, [runs]);
+}

@@ -1,0 +1,87 @@
+// The conversation of a room.
+
+import type { Signal } from '@preact/signals';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { t } from '../i18n/language.ts';
+import type { ChatLine } from '../types/page.d.ts';
+import { Name } from '../ui/names.tsx';
+import { setChatMuted } from '../ui/settings.ts';
+import { useApp } from '../ui/view.tsx';
+
+const MAX_LENGTH = 300;
+
+/** What is shown of a conversation: one's own lines alone, where the others are muted. */
+export function heard(lines: ChatLine[], me: string | null, muted: boolean) {
+  return lines.filter((line) => !muted || line.by.id === me);
+}
+
+export function Chat({ room, lines, muted }: { room: string; lines: ChatLine[]; muted: Signal<boolean> }) {
+  const app = useApp();
+  const me = app.connection.player?.id ?? null;
+  const shown = heard(lines, me, muted.value);
+  const log = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (log.current) log.current.scrollTop = log.current.scrollHeight;
+  });
+  const mute = (event: { currentTarget: HTMLInputElement }) => {
+    setChatMuted(event.currentTarget.checked);
+    muted.value = event.currentTarget.checked;
+  };
+  return (
+    <div class="chat">
+      {/* role=log announces what is added by itself: the page's own live region keeps out of it. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, by keyboard too */}
+      <div class="chat-lines" role="log" aria-label={t('chat.title')} tabIndex={0} ref={log}>
+        <ol key={String(muted.value)}>
+          {shown.map((line) => (
+            <li key={`${line.ts} ${line.by.id} ${line.text}`} class={line.by.id === me ? 'mine' : undefined}>
+              <span class="author">
+                <Name name={line.by.name} />
+              </span>{' '}
+              <bdi class="said">{line.text}</bdi>
+            </li>
+          ))}
+          {!shown.length && <li class="muted">{t(muted.value ? 'chat.muted' : 'chat.none')}</li>}
+        </ol>
+      </div>
+      <Say room={room}>
+        <label class="check" title={t('chat.mute.meaning')}>
+          <input type="checkbox" checked={muted.value} onChange={mute} />
+          <span>{t('chat.mute')}</span>
+        </label>
+      </Say>
+    </div>
+  );
+}
+
+function Say({ room, children }: { room: string; children: preact.ComponentChildren }) {
+  const app = useApp();
+  const [text, setText] = useState('');
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    const said = text.trim();
+    if (!said) return;
+    setText('');
+    try {
+      await app.attempt(app.connection.request({ t: 'say', room, text: said }));
+    } catch {
+      setText((written) => written || said); // the page has told why; what was written is not lost
+    }
+  };
+  return (
+    <form class="chat-form" onSubmit={(event) => void submit(event)}>
+      <input
+        type="text"
+        maxLength={MAX_LENGTH}
+        aria-label={t('chat.say')}
+        placeholder={t('chat.say')}
+        autocomplete="off"
+        enterkeyhint="send"
+        value={text}
+        onInput={(event) => setText(event.currentTarget.value)}
+      />
+      <button type="submit">{t('chat.send')}</button>
+      {children}
+    </form>
+  );
+}

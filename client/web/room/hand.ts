@@ -1,0 +1,252 @@
+// What this page's player does and means to do in a room: moves that are chosen, planned or typed, offers, resigning.
+// It owns the board, which is drawn at once when something changes: a move is seen in the frame of its touch.
+
+import { batch, computed, effect, signal, untracked } from '@preact/signals';
+import type { Picture } from '../board/board.ts';
+import { BoardFrame } from '../board/frame.ts';
+import { MoveInput } from '../board/moveInput.ts';
+import { forcedAfter, leadsTo, marksAfter, shownBoards } from '../board/position.ts';
+import * as says from '../board/words.ts';
+import { t } from '../i18n/language.ts';
+import { spokenMove } from '../i18n/moveWords.ts';
+import type { App } from '../main.tsx';
+import type { LiveRoom } from '../net/rooms.ts';
+import type { Act, Rules } from '../types/page.d.ts';
+import { marks, preferences } from '../ui/settings.ts';
+import { playable } from './playable.ts';
+import type { Plan } from './premove.ts';
+import { plan, plannable, resolvePremove } from './premove.ts';
+import { isRunning, other } from './state.ts';
+import { refusalSentence } from './words.ts';
+
+export class Hand {
+  readonly app: App;
+  readonly room: LiveRoom;
+  readonly rules: Rules;
+  readonly board: BoardFrame;
+  readonly typed: MoveInput;
+  /** The cell that a second touch would play. */
+  readonly chosen = signal<string | null>(null);
+  /** What is to be played at this player's next turn. */
+  readonly planned = signal<Plan | null>(null);
+  /** A sentence that explains what has just happened. */
+  readonly hint = signal('');
+  /** Asked to resign, not yet confirmed. */
+  readonly sure = signal(false);
+  /** The number of the game whose rematch this player does not want. */
+  readonly declined = signal(0);
+  /** Moves that a bot expects, while somebody looks at them. */
+  readonly imagined = signal<string[]>([]);
+  readonly #choices = signal(0);
+
+  constructor(app: App, room: LiveRoom, rules: Rules) {
+    this.app = app;
+    this.room = room;
+    this.rules = rules;
+    this.board = new BoardFrame(rules, {
+      onplay: (cell) => this.play(cell),
+      onrefused: (cell) => this.refuse(cell),
+      onchoose: (cell) => this.choose(cell),
+      confirms: () => this.likes.confirm,
+      onplan: (cell) => this.plan(cell),
+    });
+    this.typed = new MoveInput(this.board.geometry, (cell) => this.playTyped(cell));
+    this.board.node.addEventListener('keydown', (event) => this.typed.takeKey(event as KeyboardEvent));
+    guardLooks(this.board.node, () => this.imagined.peek().length > 0);
+  }
+
+  /** Draws the board until what it returns is called. */
+  start() {
+    const game = computed(() => this.room.state.game);
+    const you = computed(() => this.room.state.you);
+    const stop = effect(() => {
+      void [game.value, you.value, this.room.pending, this.planned.value, this.imagined.value, this.#choices.value];
+      untracked(() => this.board.update(this.picture()));
+    });
+    const escaped = (event: KeyboardEvent) => this.escaped(event);
+    const chosen = () => this.choicesChanged();
+    document.addEventListener('keydown', escaped);
+    for (const what of ['marks', 'preferences']) this.app.addEventListener(what, chosen);
+    return () => {
+      stop();
+      document.removeEventListener('keydown', escaped);
+      for (const what of ['marks', 'preferences']) this.app.removeEventListener(what, chosen);
+    };
+  }
+
+  /** As this player likes to see and to play: what reads them is drawn again when they are chosen anew. */
+  get marks() {
+    void this.#choices.value;
+    return marks();
+  }
+
+  get likes() {
+    void this.#choices.value;
+    return preferences();
+  }
+
+  // What one does
+
+  play(cell: string) {
+    this.attempt(this.app.rooms.move(this.room, cell));
+  }
+
+  playChosen() {
+    const cell = this.chosen.peek();
+    this.board.choose(null);
+    if (cell) this.play(cell);
+  }
+
+  /** Plans a move, or gives it up where it is planned already. */
+  plan(cell: string) {
+    if (this.planned.peek()?.move === cell) return this.unplan();
+    batch(() => {
+      this.hint.value = '';
+      this.planned.value = plan(this.room.state, cell);
+    });
+    this.app.say(says.plannedSentence(cell));
+  }
+
+  unplan() {
+    const planned = this.planned.peek();
+    if (!planned) return;
+    this.app.say(says.unplannedSentence(planned.move));
+    this.planned.value = null;
+  }
+
+  /** Plays what was planned, once, or says why not. */
+  settlePlan(away: boolean) {
+    const planned = this.planned.peek();
+    const { state } = this.room;
+    if (!planned) return;
+    const what = resolvePremove(planned, state, playable(state, this.board.geometry), away);
+    if (what === 'kept') return;
+    this.planned.value = null;
+    if (what === 'play') return this.play(planned.move);
+    if (state.game.result) return; // its sentence says enough
+    this.tell(what === 'illegal' ? says.illegalPlanSentence(planned.move) : says.lostPlanSentence(planned.move));
+  }
+
+  act(action: Act['action']) {
+    this.sure.value = false;
+    this.attempt(this.app.rooms.act(this.room, action));
+  }
+
+  rematch() {
+    this.attempt(this.app.connection.request({ t: 'rematch', room: this.room.state.room }));
+  }
+
+  join() {
+    const { code, state } = this.room;
+    this.attempt(this.app.rooms.join(code ? { code } : { room: state.room }));
+  }
+
+  /** From when on this player may claim the win of an opponent who is away, by performance.now(). */
+  claimAt() {
+    const { state, claimAt } = this.room;
+    const { you } = state;
+    return isRunning(state) && (you === 'x' || you === 'o') ? claimAt[other(you)] : undefined;
+  }
+
+  /** Explains something, to those who see and to those who listen. */
+  tell(sentence: string) {
+    this.hint.value = sentence;
+    this.app.say(sentence);
+  }
+
+  // Inside
+
+  attempt(promise: Promise<unknown>) {
+    this.app.clearNotice();
+    this.app.attempt(promise).catch(() => {});
+  }
+
+  choose(cell: string | null) {
+    if (cell) this.app.say(says.chosenSentence(cell));
+    this.chosen.value = cell;
+  }
+
+  /** Escape takes back what was only meant, wherever the keyboard is. */
+  escaped(event: KeyboardEvent) {
+    if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector('dialog[open]')) return;
+    if (this.board.chosen) this.board.choose(null);
+    else this.unplan();
+  }
+
+  choicesChanged() {
+    this.#choices.value += 1;
+    if (!this.likes.premove) this.unplan();
+  }
+
+  refuse(cell: string) {
+    if (this.room.pending) return;
+    const sentence = this.refusal(cell);
+    if (sentence) this.tell(sentence);
+  }
+
+  refusal(cell: string) {
+    const { state } = this.room;
+    return refusalSentence(state, marksAfter([...state.game.start, ...state.game.moves]), cell);
+  }
+
+  playTyped(cell: string): string | null {
+    const { state, pending } = this.room;
+    const { board } = this;
+    if (pending) return t('room.sending', { move: spokenMove(pending.move) });
+    const open = playable(state, board.geometry).has(cell);
+    if (!open && !(this.likes.premove && plannable(state, board.geometry).has(cell))) return this.refusal(cell);
+    board.stand(cell);
+    board.focus();
+    board.choose(null);
+    if (open) this.play(cell);
+    else this.plan(cell);
+    return null;
+  }
+
+  picture(): Picture {
+    const { rules, board } = this;
+    const { pending, state } = this.room;
+    const { game } = state;
+    const imagined = this.imagined.peek();
+    const all = [...game.start, ...game.moves, ...imagined];
+    const open = imagined.length ? new Set<string>() : playable(state, board.geometry);
+    // All other cells stay as they are while a move is on its way: changing hundreds takes longer than the server does.
+    if (pending) open.delete(pending.move);
+    return {
+      ...shownBoards(rules, all),
+      marks: marksAfter(all),
+      names: this.marks,
+      playable: open,
+      mover: game.started ? game.to_move : null,
+      last: all.at(-1) ?? null,
+      line: new Set(game.line ?? []),
+      pending: pending?.move ?? null,
+      forced: imagined.length ? forcedAfter(rules, all) : game.forced,
+      over: game.result !== null,
+      plannable: this.likes.premove ? plannable(state, board.geometry) : new Set(),
+      planned: this.planned.peek()?.move ?? null,
+      pointed: new Set(imagined),
+      leads: (cell) => leadsTo(rules, all, cell),
+      planner: state.you === 'both' ? null : state.you,
+    };
+  }
+}
+
+/** A touch of the board that ends a look only ends it: what it hits may be a move that is not there. */
+function guardLooks(board: Element, looking: () => boolean) {
+  let ends = false;
+  board.addEventListener(
+    'pointerdown',
+    (event) => (ends = looking() && (event as PointerEvent).pointerType === 'touch'),
+    true,
+  );
+  board.addEventListener(
+    'click',
+    (event) => {
+      // A click made by a key has no detail.
+      if (ends && (event as MouseEvent).detail > 0) event.stopPropagation();
+      ends = false;
+    },
+    true,
+  );
+}

@@ -1,0 +1,119 @@
+// The panel beside the board: what one can do, the moves, the rules, the chat and what a bot thinks. Where there is
+// room and somebody to talk to, the chat stands below the moves; else it is a tab beside them.
+
+import type { Signal } from '@preact/signals';
+import { useEffect, useState } from 'preact/hooks';
+import { t } from '../i18n/language.ts';
+import { Figures, MoveList, moveLabel } from '../record/moveList.tsx';
+import type { RoomState, Rules, Search } from '../types/page.d.ts';
+import { openSettings } from '../ui/settingsDialog.tsx';
+import { Tabs } from '../ui/tabs.tsx';
+import { Hosted, useApp } from '../ui/view.tsx';
+import { Actions } from './actions.tsx';
+import { Chat, heard } from './chat.tsx';
+import type { Hand } from './hand.ts';
+import { useSearches } from './searches.ts';
+import { Simulation } from './simulation.tsx';
+import { isRunning } from './state.ts';
+import { Thinking } from './thinking.tsx';
+
+/** Moves that a bot expects, told below a move when they are asked for. */
+const EXPECTED_MOVES = 10;
+
+type Props = {
+  hand: Hand;
+  muted: Signal<boolean>;
+  tab: Signal<string>;
+  unfolded: Signal<boolean>;
+  chatBeside: boolean;
+};
+
+export function Panel({ hand, muted, tab, unfolded, chatBeside }: Props) {
+  const { room, rules, typed } = hand;
+  const { state } = room;
+  const searches = useSearches(hand);
+  const unread = useUnread(state, muted.value, chatBeside || tab.value === 'chat');
+  const chat = <Chat room={state.room} lines={state.chat} muted={muted} />;
+  const badge = unread ? { text: String(unread), meaning: t('chat.unread', { count: unread }) } : null;
+  const moves = <Moves state={state} searches={searches} expects={unfolded.value} />;
+  const tabs = [
+    { id: 'moves', label: t('moves.title'), content: moves },
+    ...(chatBeside ? [] : [{ id: 'chat', label: t('chat.title'), badge, content: chat }]),
+    { id: 'rules', label: t('room.rules'), content: <TheRules rules={rules} kind={hand.board.geometry.kind} /> },
+  ];
+  const plays = state.you !== null && isRunning(state);
+  typed.node.hidden = !plays;
+  typed.node.classList.toggle('kept', state.you !== null); // its room, so that nothing jumps at the end
+  return (
+    <section class="panel side-panel" aria-label={t('room.panel')}>
+      <Actions hand={hand} />
+      <Simulation room={room} />
+      <Tabs
+        label={t('room.panel')}
+        tabs={tabs}
+        chosen={tabs.some(({ id }) => id === tab.value) ? tab.value : 'moves'}
+        onChoose={(id) => (tab.value = id)}
+      />
+      <Hosted node={typed.node} class="hosted" />
+      <Thinking hand={hand} searches={searches} unfolded={unfolded} />
+      {chatBeside && (
+        <div class="chat-beside">
+          <h2>{t('chat.title')}</h2>
+          {chat}
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** The moves, and what a bot found at the one that somebody points at, else at its last. */
+function Moves(props: { state: RoomState; searches: Record<number, Search>; expects: boolean }) {
+  const { state, searches, expects } = props;
+  const [pointed, setPointed] = useState<number | null>(null);
+  const { moves, start } = state.game;
+  const told = Object.keys(searches).map(Number);
+  const last = Math.max(-1, ...told.filter((ply) => ply < moves.length));
+  const ply = pointed !== null && pointed in searches ? pointed : last;
+  return (
+    <>
+      <MoveList moves={moves} start={start} searches={searches} onPoint={setPointed} />
+      <div class="figures-place">
+        <Figures
+          label={moves[ply] ? moveLabel(moves[ply], start.length + ply) : ''}
+          search={searches[ply]}
+          expected={expects ? EXPECTED_MOVES : 0}
+        />
+      </div>
+    </>
+  );
+}
+
+function TheRules({ rules, kind }: { rules: Rules; kind: string }) {
+  const app = useApp();
+  return (
+    <div class="rules">
+      {rules.sentences.map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+      <p class="muted">{t(`room.keys.${kind}`)}</p>
+      <div>
+        <button type="button" onClick={() => openSettings(app)}>
+          {t('settings.open')}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** How many lines of others have come while the chat was out of sight. */
+function useUnread(state: RoomState, muted: boolean, seen: boolean) {
+  const { connection } = useApp();
+  const me = connection.player?.id ?? null;
+  const others = heard(state.chat, me, muted).filter((line) => line.by.id !== me);
+  const newest = others.at(-1)?.ts ?? 0;
+  const [read, setRead] = useState(newest);
+  useEffect(() => {
+    if (seen && newest > read) setRead(newest);
+  }, [seen, newest]);
+  return seen ? 0 : others.filter((line) => line.ts > read).length;
+}

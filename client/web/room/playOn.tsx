@@ -1,0 +1,110 @@
+// Playing on from a position of another game, against a bot or a friend: the dialog that asks how. The game that it
+// makes is never rated.
+
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { sideAt } from '../board/position.ts';
+import { t } from '../i18n/language.ts';
+import { BotChoice } from '../lobby/botChoice.tsx';
+import { chosenBot } from '../lobby/chosenBot.ts';
+import { BOUNDS, limitWrong } from '../lobby/createMessage.ts';
+import { NumberField, Segments, SelectField } from '../lobby/formFields.tsx';
+import type { App } from '../main.tsx';
+import type { Bot } from '../types/page.d.ts';
+import { Complaint, DialogTitle, openDialog } from '../ui/dialog.tsx';
+import { marks, playOnChoices, setPlayOnChoices } from '../ui/settings.ts';
+import { useApp } from '../ui/view.tsx';
+import type { Choices, From } from './playOnMessage.ts';
+import { LIMITS, playOnMessage, SEATS, usable, WAYS } from './playOnMessage.ts';
+
+export async function openPlayOn(app: App, from: From) {
+  const bots = await app.catalog.bots(from.game);
+  openDialog(app, (close) => <PlayOnForm from={from} bots={bots} close={close} />, 'play-on');
+}
+
+function PlayOnForm({ from, bots, close }: { from: From; bots: Bot[]; close: () => void }) {
+  const app = useApp();
+  const form = useRef<HTMLFormElement>(null);
+  const mover = sideAt(from.start.length);
+  const [choices, setChoices] = useState<Choices>(() => usable(playOnChoices(), mover));
+  const [wrong, setWrong] = useState('');
+  const choose = (changes: Partial<Choices>) => {
+    setChoices((before) => ({ ...before, ...changes }));
+    setWrong('');
+  };
+  useEffect(() => {
+    if (wrong) form.current?.querySelector<HTMLElement>('[name=limitValue]')?.focus();
+  }, [wrong]);
+  const { who, seat, limit, limitValue } = choices;
+  const submit = (event: Event) => {
+    event.preventDefault();
+    const complaint = who === 'bot' ? limitWrong(limit, limitValue) : '';
+    if (complaint) return setWrong(complaint);
+    const asked = { ...choices, bot: chosenBot(bots, choices.bot)?.name ?? '' };
+    setPlayOnChoices(asked);
+    close();
+    void app.create(playOnMessage(from, asked));
+  };
+  const mine = marks();
+  return (
+    <form noValidate ref={form} onSubmit={submit}>
+      <DialogTitle>{t('playon.title')}</DialogTitle>
+      <p class="muted">
+        {t(from.start.length ? 'playon.from' : 'playon.from.empty', { count: from.start.length, mark: mine[mover] })}
+      </p>
+      <Segments
+        name="seat"
+        legend={t('playon.seat')}
+        value={seat}
+        options={SEATS.map((side) => [side, side === 'random' ? t('playon.seat.random') : mine[side]])}
+        change={(side) => choose({ seat: side as Choices['seat'] })}
+      />
+      <Segments
+        name="who"
+        legend={t('playon.who')}
+        value={who}
+        options={WAYS.map((way) => [way, t(`playon.who.${way}`)])}
+        change={(way) => choose({ who: way as Choices['who'] })}
+      />
+      {who === 'bot' && (
+        <div class="stack">
+          <BotChoice
+            legend={t('playon.bot')}
+            bots={bots}
+            wanted={choices.bot}
+            name="playon"
+            choose={(bot) => choose({ bot })}
+          />
+          <div class="field-row">
+            <SelectField
+              name="limit"
+              label={t('playon.limit')}
+              value={limit}
+              options={LIMITS.map((each) => [each, t(`playon.limit.${each}`)])}
+              change={(each) => choose({ limit: each as Choices['limit'] })}
+            />
+            {limit !== 'none' && (
+              <NumberField
+                key={limit}
+                name="limitValue"
+                label={t('playon.limit.value')}
+                {...BOUNDS[limit]}
+                value={limitValue}
+                change={(value) => choose({ limitValue: value })}
+              />
+            )}
+          </div>
+        </div>
+      )}
+      <p class="muted">{t('playon.unrated')}</p>
+      <Complaint>{wrong}</Complaint>
+      <div class="submit-row">
+        <button type="submit" class="primary">
+          {t(`playon.go.${who}`)}
+        </button>
+        <button type="button" onClick={close}>
+          {t('playon.cancel')}
+        </button>
+      </div>
+    </form>
+  );
+}

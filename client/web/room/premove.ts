@@ -1,0 +1,50 @@
+// A move planned on the opponent's turn: what may be planned, and what becomes of it. Pure.
+//
+//   kept      while the opponent thinks, in the position it was planned in
+//   play      at one's turn, the opponent having made one move: sent for the ply it was planned for
+//   illegal   the same, but the cell is not open any more
+//   gone      everything else: a takeback, the end, another game, a position that is not the one it was planned in
+
+import type { Geometry } from '../board/geometry.ts';
+import { smallBoards } from '../board/position.ts';
+import type { RoomState } from '../types/page.d.ts';
+import { isMyTurn, isRunning } from './state.ts';
+
+/** `before`: the moves when it was planned */
+export type Plan = { serial: number; before: string[]; move: string };
+export type Fate = 'kept' | 'play' | 'illegal' | 'gone';
+
+/** Whether this page's player waits for an opponent's move. */
+export function mayPlan(room: RoomState) {
+  return isRunning(room) && !isMyTurn(room) && (room.you === 'x' || room.you === 'o');
+}
+
+/**
+ * The cells that may be planned: those that are empty and in no closed board. Which of them will be open nobody knows.
+ */
+export function plannable(room: RoomState, board: Geometry): Set<string> {
+  if (!mayPlan(room)) return new Set();
+  const all = [...room.game.start, ...room.game.moves];
+  const taken = new Set(all);
+  const { closed } = board.kind === 'nested' ? smallBoards(room.game.game, all) : { closed: [] };
+  const open = [...board.cells.values()].filter((cell) => !taken.has(cell.text) && !closed[cell.grid]);
+  return new Set(open.map((cell) => cell.text));
+}
+
+export function plan(room: RoomState, move: string): Plan {
+  return { serial: room.game.serial, before: room.game.moves, move };
+}
+
+/**
+ * @param open the cells that this page's player may play now @param away whether what happened was missed and is told only now
+ */
+export function resolvePremove(planned: Plan, room: RoomState, open: Set<string>, away: boolean): Fate {
+  const { game } = room;
+  const { before } = planned;
+  if (game.serial !== planned.serial || !isRunning(room)) return 'gone';
+  if (!before.every((move, ply) => game.moves[ply] === move)) return 'gone';
+  const since = game.moves.length - before.length;
+  if (since === 0) return mayPlan(room) ? 'kept' : 'gone';
+  if (since !== 1 || away || !isMyTurn(room)) return 'gone';
+  return open.has(planned.move) ? 'play' : 'illegal';
+}

@@ -1,0 +1,176 @@
+// A series of games of two bots, asked for by whoever made their room, with the figures that `noughts simulate` prints.
+
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { botFullName } from '../i18n/botWords.ts';
+import { number, t } from '../i18n/language.ts';
+import { ConnectionLost } from '../net/connection.ts';
+import type { Change, LiveRoom } from '../net/rooms.ts';
+import { marks } from '../ui/settings.ts';
+import { useApp } from '../ui/view.tsx';
+import {
+  after,
+  type Figures,
+  figures,
+  gamesWanted,
+  MOST_GAMES,
+  type Series,
+  type SideFigures,
+  series,
+  stopped,
+  wantsGame,
+} from './simulation.ts';
+
+const AT_FIRST = '20';
+
+/** Nothing but in a game of two bots that this page made, once a game is over. */
+export function Simulation({ room }: { room: LiveRoom }) {
+  const now = useSignal<Series | null>(null);
+  const { seats, game } = room.state;
+  const bots = seats.x?.kind === 'bot' && seats.o?.kind === 'bot';
+  useSeries(room, now);
+  if (!bots || !room.made || !(now.value || (game.result && game.started))) return null;
+  const { value } = now;
+  return (
+    <section class="simulation" aria-labelledby="simulation-title">
+      <h2 id="simulation-title">{t('simulate.title')}</h2>
+      {value?.running ? (
+        <button type="button" onClick={() => (now.value = stopped(value))}>
+          {t('simulate.stop')}
+        </button>
+      ) : (
+        <Asking begin={(wanted) => (now.value = series(wanted, room.state))} ready={game.result !== null} />
+      )}
+      {value && <p role="status">{t('simulate.progress', { played: value.games.length, wanted: value.wanted })}</p>}
+      {value && <FiguresTable found={figures(value)} />}
+      <p class="muted">{t('simulate.meaning')}</p>
+    </section>
+  );
+}
+
+/** Counts what happens in the room, and asks for one game after the other. */
+function useSeries(room: LiveRoom, now: { value: Series | null; peek(): Series | null }) {
+  const app = useApp();
+  /** The game after which another was asked for. */
+  const asked = useRef(0);
+  const mounted = useRef(true);
+  const more = async (): Promise<void> => {
+    const series = now.peek();
+    if (!series || !mounted.current || asked.current === series.serial || !wantsGame(series, room.state)) return;
+    asked.current = series.serial;
+    try {
+      await app.connection.request({ t: 'rematch', room: room.state.room });
+    } catch (error) {
+      asked.current = 0;
+      if (error instanceof ConnectionLost) {
+        await app.connection.ready();
+        return more();
+      }
+      now.value = stopped(series);
+      app.fail(error);
+    }
+  };
+  useEffect(() => {
+    const changed = (e: Event) => {
+      const change = (e as CustomEvent<Change>).detail;
+      if (now.value && (change.kind === 'event' || change.kind === 'snapshot'))
+        now.value = after(now.value, room.state, change.event ?? null);
+      void more();
+    };
+    mounted.current = true;
+    room.addEventListener('change', changed);
+    return () => {
+      mounted.current = false;
+      room.removeEventListener('change', changed);
+    };
+  }, [room]);
+  // A series that begins asks for its first game.
+  useEffect(() => void more(), [now.value?.running]);
+}
+
+function Asking({ begin, ready }: { begin: (wanted: number) => void; ready: boolean }) {
+  const wanted = useSignal(AT_FIRST);
+  const wrong = useSignal(false);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    const games = gamesWanted(wanted.value);
+    wrong.value = games === null;
+    if (games !== null) begin(games);
+  };
+  return (
+    <form class="submit-row" noValidate onSubmit={submit}>
+      <label class="field number">
+        <span>{t('simulate.games', { most: MOST_GAMES })}</span>
+        <input
+          type="number"
+          name="games"
+          min={1}
+          max={MOST_GAMES}
+          value={wanted.value}
+          onInput={(event) => (wanted.value = event.currentTarget.value)}
+        />
+      </label>
+      <button type="submit" disabled={!ready}>
+        {t('simulate.play')}
+      </button>
+      {wrong.value && (
+        <p class="bad" role="alert">
+          {t('simulate.wrong', { most: MOST_GAMES })}
+        </p>
+      )}
+    </form>
+  );
+}
+
+function FiguresTable({ found }: { found: Figures }) {
+  const mine = marks();
+  const { first } = found;
+  const rows: [string, string][] = [
+    [t('simulate.wins', { mark: mine.x }), share(found.x.wins, found.games)],
+    [t('simulate.wins', { mark: mine.o }), share(found.o.wins, found.games)],
+    [t('simulate.draws'), share(found.ties, found.games)],
+    [t('simulate.game'), ms(found.gameMs)],
+    [t('simulate.move', { mark: mine.x }), move(found.x)],
+    [t('simulate.move', { mark: mine.o }), move(found.o)],
+    [t('simulate.to-win', { mark: mine.x }), average(found.x.movesToWin)],
+    [t('simulate.to-win', { mark: mine.o }), average(found.o.movesToWin)],
+    [t('simulate.to-end'), average(found.movesToEnd)],
+  ];
+  if (first) {
+    const { won, drawn, lost } = first;
+    rows.push([botFullName(first.name), t('simulate.bot', { won, drawn, lost })]);
+    rows.push([botFullName(first.other), t('simulate.bot', { won: lost, drawn, lost: won })]);
+  }
+  return (
+    <table>
+      <tbody>
+        {rows.map(([what, value]) => (
+          <tr key={what}>
+            <th scope="row">{what}</th>
+            <td>{value}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+const NONE = '–';
+
+function share(games: number, all: number): string {
+  if (!all) return NONE;
+  return `${number(games)} (${number(games / all, { style: 'percent', maximumFractionDigits: 1 })})`;
+}
+
+function average(value: number | null): string {
+  return value === null ? NONE : number(value, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+}
+
+function ms(value: number | null): string {
+  return value === null ? NONE : t('simulate.ms', { value: number(value, { maximumFractionDigits: 2 }) });
+}
+
+function move(side: SideFigures): string {
+  if (side.moveMs === null) return NONE;
+  return t('simulate.move.all', { ms: ms(side.moveMs), count: side.moves, all: ms(side.ms) });
+}

@@ -1,0 +1,109 @@
+// A room as one sees it: the game, the players above and below the board, and the panel beside it.
+
+import { useSignal } from '@preact/signals';
+import { useEffect, useReducer } from 'preact/hooks';
+import { t } from '../i18n/language.ts';
+import type { RoomState, Side } from '../types/page.d.ts';
+import { chatMuted } from '../ui/settings.ts';
+import { isDenied } from '../ui/storage.ts';
+import { Hosted, useApp } from '../ui/view.tsx';
+import { announce } from './announce.ts';
+import { PlayerBar } from './bar.tsx';
+import { clockWords } from './clock.ts';
+import type { Hand } from './hand.ts';
+import { Panel } from './panel.tsx';
+import { isMyTurn, isRunning, other } from './state.ts';
+import { Under } from './under.tsx';
+import { Waiting } from './waiting.tsx';
+import { counted, ratedSentence, statusSentence } from './words.ts';
+
+const NARROW = '(max-width: 60rem)'; // as in the stylesheet
+
+export function Table({ hand }: { hand: Hand }) {
+  const app = useApp();
+  const narrow = useMedia(NARROW);
+  const muted = useSignal(chatMuted());
+  const tab = useSignal('moves');
+  const unfolded = useSignal(false);
+  const { room, rules, board } = hand;
+  const { state } = room;
+  const mine = hand.marks;
+  useEffect(() => hand.start(), [hand]);
+  useEffect(() => announce(hand), [hand]);
+  const myTurn = isMyTurn(state) && isRunning(state);
+  useEffect(() => {
+    app.setTitle(myTurn && state.you !== 'both' ? t('room.your-turn', { title: rules.name }) : rules.name);
+  }, [myTurn, state.you]);
+  const bottom: Side = state.you === 'o' ? 'o' : 'x';
+  const chatBeside = !narrow && isTalkative(state);
+  return (
+    <div
+      class={`room game-room room-${board.geometry.kind} ${classes(state, myTurn)}`}
+      data-plies={state.game.moves.length}
+      data-game={state.game.serial}
+      style={{ '--board-columns': board.geometry.columns, '--board-rows': board.geometry.rows }}
+    >
+      <div class="room-head">
+        <h1 tabIndex={-1}>{rules.name}</h1>
+        <small class="muted">{facts(state)}</small>
+        <p class="status">{told(state, mine)}</p>
+        {state.you && isDenied() && <p class="warning">{t('room.storage')}</p>}
+      </div>
+      <div class="board-area">
+        <div class="stage">
+          <div class="seat seat-theirs">
+            <PlayerBar state={state} side={other(bottom)} marks={mine} />
+          </div>
+          <div class="board-place">
+            <Hosted node={board.node} class="hosted" />
+            <Waiting hand={hand} />
+          </div>
+          <div class="seat seat-mine">
+            <PlayerBar state={state} side={bottom} marks={mine} />
+            <Under hand={hand} chatSeen={chatBeside || tab.value === 'chat'} />
+          </div>
+          <Hosted node={board.tools} />
+        </div>
+      </div>
+      <Panel hand={hand} muted={muted} tab={tab} unfolded={unfolded} chatBeside={chatBeside} />
+    </div>
+  );
+}
+
+function classes({ game, rated, seats }: RoomState, myTurn: boolean) {
+  const bots = seats.x?.kind === 'bot' || seats.o?.kind === 'bot';
+  return [myTurn && 'my-turn', game.result && 'over', bots && 'with-bot', rated && 'rated'].filter(Boolean).join(' ');
+}
+
+/** What the game is like: its clock, what is at stake, who looks on. */
+function facts({ clock, game, rated, spectators, you }: RoomState) {
+  const parts = [
+    clockWords(clock),
+    rated && t('room.rated'),
+    game.serial > 1 && t('room.game-number', { number: game.serial }),
+    !you && game.started && t('room.you-watch'),
+    spectators > 0 && t('room.watching', { count: spectators }),
+  ];
+  return parts.filter(Boolean).join(' · ');
+}
+
+function told(state: RoomState, mine: { x: string; o: string }) {
+  const tooShort = counted(state) ? '' : ratedSentence(state);
+  return [statusSentence(state, mine), tooShort].filter(Boolean).join(' ');
+}
+
+/** Whether people sit or may sit on both sides, or somebody has said something. */
+function isTalkative({ chat, seats, you }: RoomState) {
+  return chat.length > 0 || (you !== 'both' && seats.x?.kind !== 'bot' && seats.o?.kind !== 'bot');
+}
+
+function useMedia(query: string) {
+  const media = matchMedia(query);
+  const [, again] = useReducer((times: number) => times + 1, 0);
+  useEffect(() => {
+    const changed = () => again(undefined);
+    media.addEventListener('change', changed);
+    return () => media.removeEventListener('change', changed);
+  }, [query]);
+  return media.matches;
+}

@@ -1,0 +1,164 @@
+// The line below the board, whose place is always kept: what the page asks or explains just now, one thing at a time.
+
+import type { ComponentChild, ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { plannedSentence } from '../board/words.ts';
+import { pieces, t } from '../i18n/language.ts';
+import { spokenMove } from '../i18n/moveWords.ts';
+import type { Change } from '../net/rooms.ts';
+import type { ChatLine, Offer } from '../types/page.d.ts';
+import { Name } from '../ui/names.tsx';
+import { chatMuted } from '../ui/settings.ts';
+import { useApp } from '../ui/view.tsx';
+import { useTick } from './bar.tsx';
+import { useFocusKept } from './focus.ts';
+import type { Hand } from './hand.ts';
+import { isRunning, other } from './state.ts';
+import { awayMeaning, cutOffSentence, offerSentence } from './words.ts';
+
+/** A move that is on its way for so long is told of. */
+const LONG_MS = 1000;
+/** A line of the chat that nobody sees where it stands is shown here for so long. */
+const SAID_MS = 6000;
+
+/** @param chatSeen whether what is said is seen where it stands */
+export function Under({ hand, chatSeen }: { hand: Hand; chatSeen: boolean }) {
+  const { connection } = useApp();
+  const place = useRef<HTMLDivElement>(null);
+  const said = useSaid(hand, chatSeen);
+  const { pending, state } = hand.room;
+  const cutOff = connection.state !== 'open' && !!state.absent_ms && !!state.you && isRunning(state);
+  useTick(!!pending || cutOff || hand.claimAt() !== undefined);
+  useFocusKept(place, () => hand.board.focus());
+  const shown =
+    late(hand) ??
+    (cutOff ? <Ask>{cutOffSentence(left_ms(connection.lostAt, state.absent_ms))}</Ask> : null) ??
+    chosen(hand) ??
+    offered(hand) ??
+    away(hand) ??
+    own(hand) ??
+    planned(hand) ??
+    (said && <Said line={said} />) ??
+    (hand.hint.value ? <Ask soft>{hand.hint.value}</Ask> : null);
+  return (
+    <div class="under" ref={place}>
+      {shown}
+    </div>
+  );
+}
+
+function Ask({ soft = false, children }: { soft?: boolean; children: ComponentChildren }) {
+  return <p class={soft ? 'ask muted' : 'ask'}>{children}</p>;
+}
+
+function late({ room: { pending } }: Hand) {
+  if (!pending || performance.now() - pending.since <= LONG_MS) return null;
+  return <Ask soft>{t('room.sending', { move: spokenMove(pending.move) })}</Ask>;
+}
+
+function chosen(hand: Hand) {
+  const cell = hand.chosen.value;
+  if (!cell) return null;
+  const button = (
+    <button type="button" class="primary" onClick={() => hand.playChosen()}>
+      {t('room.play-cell', { move: cell })}
+    </button>
+  );
+  return <Ask>{pieces<ComponentChild>('room.chosen', { move: spokenMove(cell), button })}</Ask>;
+}
+
+/** What the opponent offers. */
+function offered(hand: Hand) {
+  const { state } = hand.room;
+  const { you, game } = state;
+  const offer = state.offers.find((each) => you && you !== 'both' && each.by !== you);
+  if (!offer || (offer.what === 'rematch' && hand.declined.value === game.serial)) return null;
+  return (
+    <Ask>
+      <span class="ask-what">{offerSentence(state, offer, hand.marks)}</span> <Answers hand={hand} what={offer.what} />
+    </Ask>
+  );
+}
+
+function Answers({ hand, what }: { hand: Hand; what: Offer['what'] }) {
+  // Nobody is told that somebody does not want a rematch: the protocol has no word for it, and leaving says it too.
+  const decline = () => {
+    if (what === 'rematch') hand.declined.value = hand.room.state.game.serial;
+    else hand.act(`decline_${what}`);
+  };
+  const accept = () => (what === 'rematch' ? hand.rematch() : hand.act(`accept_${what}`));
+  return (
+    <>
+      <button type="button" class="primary" onClick={accept}>
+        {t(what === 'rematch' ? 'room.play-again' : `room.accept.${what}`)}
+      </button>
+      <button type="button" onClick={decline}>
+        {t('room.decline')}
+      </button>
+    </>
+  );
+}
+
+/** The opponent has no connection: what that means, and from when on. */
+function away(hand: Hand) {
+  const { state } = hand.room;
+  const claim = hand.claimAt();
+  if (claim === undefined || (state.you !== 'x' && state.you !== 'o')) return null;
+  return <Ask soft>{awayMeaning(state, other(state.you), claim - performance.now(), hand.marks)}</Ask>;
+}
+
+/** What this player has offered. */
+function own(hand: Hand) {
+  const { state } = hand.room;
+  const offer = state.offers.find((each) => each.by === state.you);
+  return offer ? <Ask soft>{t('room.asked', { offer: offerSentence(state, offer, hand.marks) })}</Ask> : null;
+}
+
+function planned(hand: Hand) {
+  const plan = hand.planned.value;
+  if (!plan) return null;
+  return (
+    <Ask>
+      <span class="ask-what">{plannedSentence(plan.move)}</span>{' '}
+      <button key="unplan" type="button" onClick={() => hand.unplan()}>
+        {t('board.cancel')}
+      </button>
+    </Ask>
+  );
+}
+
+function Said({ line }: { line: ChatLine }) {
+  return (
+    <p class="ask said-line" aria-hidden="true">
+      <span>
+        <Name name={line.by.name} />: <bdi>{line.text}</bdi>
+      </span>
+    </p>
+  );
+}
+
+/** What somebody else has just said, for a moment, where the chat is out of sight. */
+function useSaid(hand: Hand, chatSeen: boolean) {
+  const [said, setSaid] = useState<ChatLine | null>(null);
+  const { connection } = useApp();
+  useEffect(() => {
+    let timer = 0;
+    const changed = (event: Event) => {
+      const { event: what } = (event as CustomEvent<Change>).detail;
+      if (what?.e !== 'said' || what.by.id === connection.player?.id || chatMuted()) return;
+      clearTimeout(timer);
+      setSaid(what);
+      timer = window.setTimeout(() => setSaid(null), SAID_MS);
+    };
+    hand.room.addEventListener('change', changed);
+    return () => {
+      clearTimeout(timer);
+      hand.room.removeEventListener('change', changed);
+    };
+  }, [hand]);
+  return chatSeen ? null : said;
+}
+
+function left_ms(since: number | null, limit_ms: number | null | undefined) {
+  return (since ?? performance.now()) + (limit_ms ?? 0) - performance.now();
+}

@@ -1,0 +1,191 @@
+// Sentences about a room: every text that tells what happens is made here.
+
+import { playerName } from '../i18n/botWords.ts';
+import { lineWords } from '../i18n/gameWords.ts';
+import { hasText, number, t } from '../i18n/language.ts';
+import { capital, spokenMove } from '../i18n/moveWords.ts';
+import { valueWords } from '../i18n/valueWords.ts';
+import type { Offer, Rating, RoomEvent, RoomState, Search, Side } from '../types/page.d.ts';
+import { isMyTurn, other } from './state.ts';
+
+export type Marks = { x: string; o: string };
+export type Seated = Pick<RoomState, 'seats' | 'you'>;
+export type Ended = Seated & { game: Pick<RoomState['game'], 'game' | 'result'> };
+
+/** Who sits there, with the mark where two have the same name. */
+export function seatName(room: Seated, side: Side, marks: Marks) {
+  const seat = room.seats[side];
+  if (!seat) return marks[side];
+  const name = playerName(seat);
+  return room.seats[other(side)]?.name === seat.name ? `${name} (${marks[side]})` : name;
+}
+
+/** The same, but the mark where one person plays both. */
+function whom(room: Seated, side: Side, marks: Marks) {
+  return room.you === 'both' ? marks[side] : seatName(room, side, marks);
+}
+
+/** What the game waits for. */
+export function statusSentence(room: RoomState, marks: Marks) {
+  const { game } = room;
+  if (game.result) return resultSentence(room, marks);
+  if (!game.started || !game.to_move) {
+    if (!room.seats.x || !room.seats.o) return t(room.you ? 'status.waiting' : 'status.free');
+    return t('status.soon');
+  }
+  const side = game.to_move;
+  const bot = room.seats[side]?.kind === 'bot';
+  const who = room.you === 'both' ? 'mark' : room.you === side ? 'turn' : bot ? 'bot' : 'other';
+  return t(`status.${who}${target(room)}`, { mark: marks[side], name: whom(room, side, marks), board: game.forced });
+}
+
+/**
+ * The end of the key of a sentence that tells where to play: a board or any open one; empty where the game has none.
+ */
+function target(room: RoomState) {
+  if (!('forced' in room.game) || room.game.result) return '';
+  return room.game.forced ? '.board' : '.any';
+}
+
+/** One move for the live region. */
+export function moveSentence(room: RoomState, move: string, by: Side, marks: Marks) {
+  const played = t(room.you === by ? 'event.moved.you' : 'event.moved.other', {
+    name: whom(room, by, marks),
+    move: spokenMove(move),
+  });
+  const goesOn = !room.game.result && room.game.to_move && (isMyTurn(room) || 'forced' in room.game);
+  return goesOn ? `${played} ${statusSentence(room, marks)}` : played;
+}
+
+/** How the game ended, and for whom. */
+export function resultSentence(room: Ended, marks: Marks) {
+  const { result } = room.game;
+  if (!result) return '';
+  const { winner, termination } = result;
+  if (termination === 'aborted') return t('result.aborted');
+  if (!winner) return t(known('result.draw', termination), { termination: inWords(termination) });
+  const how = room.you === winner ? 'win' : room.you === other(winner) ? 'loss' : 'other';
+  const boards = termination === 'line' && /^(ultimate|super)/.test(room.game.game);
+  return t(known(`result.${how}`, boards ? 'boards' : termination), {
+    winner: whom(room, winner, marks),
+    loser: whom(room, other(winner), marks),
+    termination: inWords(termination),
+    line: lineWords(room.game.game),
+  });
+}
+
+/** The key of what a termination means; a later server may know more of them. */
+function known(part: string, termination: string) {
+  return hasText(`${part}.${termination}`) ? `${part}.${termination}` : `${part}.unknown`;
+}
+
+function inWords(termination: string) {
+  return termination.replaceAll('_', ' ');
+}
+
+/** "1512", "1512?" while provisional, "1512 (+12)" after a rated game. */
+export function ratingWords({ value, provisional, change }: Rating) {
+  const shown = `${value}${provisional ? '?' : ''}`;
+  if (change === null || change === undefined) return shown;
+  return `${shown} (${change < 0 ? `−${-change}` : `+${change}`})`;
+}
+
+/** Whether the game that is over counted for ratings. */
+export function counted(room: RoomState) {
+  return typeof room.seats.x?.rating?.change === 'number';
+}
+
+/** What the end of a game means for ratings, from the viewer's side; empty where nothing is at stake. */
+export function ratedSentence(room: RoomState) {
+  const { result } = room.game;
+  if (!result || !room.rated || result.termination === 'aborted') return '';
+  if (!counted(room)) return t('rated.short');
+  return room.you === 'x' || room.you === 'o'
+    ? t('rated.now', { rating: String(room.seats[room.you]?.rating?.value) })
+    : '';
+}
+
+/** What an event other than a move means, for the live region and the notes; empty where it says nothing new. */
+export function eventSentence(room: RoomState, event: RoomEvent, marks: Marks) {
+  switch (event.e) {
+    case 'seated':
+      if (room.you === event.side || room.you === 'both') return '';
+      return t('event.seated', { name: event.seat.name, mark: marks[event.side] });
+    case 'started':
+      return `${t('event.started')} ${statusSentence(room, marks)}`;
+    case 'ended':
+      return [resultSentence(room, marks), ratedSentence(room)].filter(Boolean).join(' ');
+    case 'offered':
+      return room.you === event.by ? '' : offerSentence(room, event, marks);
+    case 'declined':
+      return t(`event.declined.${event.what}`);
+    case 'takenback':
+      return `${t('event.takenback')} ${statusSentence(room, marks)}`;
+    default:
+      return '';
+  }
+}
+
+/** What it means that an opponent has no connection. @param left_ms until the win may be claimed */
+export function awayMeaning(room: RoomState, side: Side, left_ms: number, marks: Marks) {
+  const count = Math.ceil(left_ms / 1000);
+  return t(count > 0 ? 'room.absent' : 'room.absent.now', { name: whom(room, side, marks), count });
+}
+
+/** What it means for a player that their own line is broken. @param left_ms until the opponent may claim the win */
+export function cutOffSentence(left_ms: number) {
+  const count = Math.ceil(left_ms / 1000);
+  return t(count > 0 ? 'room.absent.lost' : 'room.absent.lost.now', { count });
+}
+
+export function offerSentence(room: RoomState, offer: Offer, marks: Marks) {
+  return t(`offer.${offer.what}.${room.you === offer.by ? 'you' : 'other'}`, { name: whom(room, offer.by, marks) });
+}
+
+/** Why a click on this cell did nothing. */
+export function refusalSentence(room: RoomState, marksOn: Map<string, Side>, cell: string) {
+  const { game } = room;
+  if (game.result || !game.started || !room.you) return '';
+  const move = spokenMove(cell);
+  if (marksOn.has(cell)) return capital(t('refused.taken', { move }));
+  if (!isMyTurn(room)) return t('refused.turn');
+  return capital(t(`refused.closed${target(room)}`, { move, board: game.forced }));
+}
+
+/** What a bot found, in one line without the moves that it expects. */
+export function searchWords(search: Omit<Search, 'win_in' | 'pv'> & { win_in?: number | null }) {
+  const parts = [t('search.depth', { depth: search.depth }), t('search.nodes', { nodes: countWords(search.nodes) })];
+  if (search.win_in)
+    parts.push(t(search.win_in > 0 ? 'search.wins' : 'search.loses', { plies: Math.abs(search.win_in) }));
+  else if (search.value !== null && search.value !== undefined) parts.push(valueWords(search.value));
+  return parts.join(' · ');
+}
+
+/** A large number as one says it: 950, 34.5 k, 1.2 M. */
+export function countWords(count: number) {
+  const [divisor, unit] =
+    count >= 999.5e6
+      ? [1e9, 'billion']
+      : count >= 999.5e3
+        ? [1e6, 'million']
+        : count >= 1e4
+          ? [1e3, 'thousand']
+          : [1, ''];
+  const shown = count / divisor;
+  const digits = divisor > 1 && shown < 100 ? 1 : 0;
+  const figure = number(shown, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  return unit ? t(`number.${unit}`, { number: figure }) : figure;
+}
+
+/** Of `levels.1` to `levels.8`. */
+const LEVELS = 8;
+
+/** "4 of 8 · fair" @param level from 1 */
+export function levelWords(level: number, highest: number) {
+  const place = highest > 1 ? 1 + Math.round(((level - 1) / (highest - 1)) * (LEVELS - 1)) : LEVELS;
+  return t('levels.at', { level, highest, strength: t(`levels.${place}`) });
+}
+
+export function warmingWords({ done, of }: { done: number; of: number }) {
+  return of ? t('warming.so-far', { done, of }) : t('warming.begun');
+}

@@ -1,0 +1,73 @@
+// Which view a path shows. What the lobby does not need is loaded when somebody goes there.
+
+import type { VNode } from 'preact';
+import { t } from './i18n/language.ts';
+import { lobbyView } from './lobby/view.tsx';
+import type { App, View } from './main.tsx';
+import { decoded } from './net/address.ts';
+import { Joining } from './room/joining.tsx';
+import { drawnView } from './ui/view.tsx';
+
+/** The view, or what makes it once its module is here; null where a path leads nowhere. */
+export function route(app: App, path: string): View | Promise<() => View> | null {
+  const { pathname, searchParams: query, hash: fragment } = new URL(path, location.origin);
+  const [place, name, ...more] = pathname.split('/').filter(Boolean).map(decoded);
+  const hash = decoded(fragment.slice(1));
+  const later = <Module,>(coming: Promise<Module>, title: string, draw: (module: Module) => VNode) =>
+    coming.then((module) => () => drawnView(app, title, draw(module)));
+
+  if (more.length) return null;
+  if (name === undefined)
+    switch (place) {
+      case undefined:
+        if (!hash.startsWith('create')) return lobbyView(app);
+        return import('./lobby/create.tsx').then(
+          ({ createView }) =>
+            () =>
+              createView(app, given(hash)),
+        );
+      case 'explorer':
+        return later(import('./explore/view.tsx'), t('explorer.title'), ({ ExplorerPage }) => (
+          <ExplorerPage query={query} />
+        ));
+      case 'ladder':
+        return later(import('./ladder/view.tsx'), t('ladder.title'), ({ Ladder }) => <Ladder query={query} />);
+      case 'stats':
+        return later(import('./stats/view.tsx'), t('stats.title'), ({ Stats }) => <Stats />);
+      case 'learn':
+        return later(import('./learn/view.tsx'), t('learn.title'), ({ LearnPage }) => <LearnPage />);
+      default:
+        return null;
+    }
+  switch (place) {
+    case 'room':
+      return later(roomPart(), t('room.title'), ({ RoomPage }) => <RoomPage id={name} code={hash || null} />);
+    case 'join':
+      return drawnView(app, t('page.joining.title'), <Joining code={name} />);
+    case 'game':
+      return later(import('./record/view.tsx'), t('record.title'), ({ RecordPage }) => (
+        <RecordPage key={path} id={name} query={query} hash={hash} />
+      ));
+    case 'player':
+      return later(import('./ladder/player.tsx'), t('player.title'), ({ Player }) => <Player id={name} />);
+    case 'learn':
+      return later(import('./learn/view.tsx'), t('learn.title'), ({ LearnGamePage }) => (
+        <LearnGamePage game={name} part={hash} />
+      ));
+    default:
+      return null;
+  }
+}
+
+/** Asked for as soon as a room is: so it comes while the server makes the room. */
+export function roomPart() {
+  return import('./room/view.tsx');
+}
+
+/** `create`, `create=bots`, `create=player:ID`, `create=bot:NAME` */
+function given(hash: string) {
+  const value = hash.slice('create='.length);
+  if (value.startsWith('player:')) return { who: 'player', player: value.slice('player:'.length) };
+  if (value.startsWith('bot:')) return { who: 'bot', bot: value.slice('bot:'.length) };
+  return value ? { who: value } : {};
+}

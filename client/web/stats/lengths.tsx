@@ -1,0 +1,40 @@
+// How long games last.
+
+import { number, t } from '../i18n/language.ts';
+import { Chart } from '../ui/chart.tsx';
+import { useApp } from '../ui/view.tsx';
+import { type Chosen, chosenKind, GameChoice } from './gameChoice.tsx';
+import { binned, medianLength } from './words.ts';
+
+export function Lengths(chosen: Chosen) {
+  const app = useApp();
+  const { game, lengths } = chosenKind(chosen);
+  const bins = binned(lengths);
+  const values = {
+    game: app.catalog.name(game),
+    count: bins.reduce((sum, bin) => sum + bin.games, 0),
+    median: medianLength(lengths),
+    least: lengths[0].plies,
+    most: lengths[lengths.length - 1].plies,
+  };
+  const words = (i: number) => {
+    const bin = bins[i];
+    if (!bin) return '';
+    return bin.first === bin.last
+      ? number(bin.first)
+      : t('figures.range', { low: number(bin.first), high: number(bin.last) });
+  };
+  return (
+    <div class="stack">
+      <GameChoice {...chosen} />
+      <Chart
+        label={t('stats.lengths.label', values)}
+        x={{ label: t('stats.plies'), values: bins.map((_, i) => i), words }}
+        y={{ label: t('stats.games'), words: (value) => number(value) }}
+        series={[{ label: t('stats.games'), values: bins.map((bin) => bin.games), colour: 'accent', kind: 'bars' }]}
+      >
+        {t('stats.lengths.label', values)}
+      </Chart>
+    </div>
+  );
+}

@@ -1,0 +1,113 @@
+// What the statistics open with: four figures and two charts.
+
+import { date, number, t } from '../i18n/language.ts';
+import type { KindStats, StatsAnswer } from '../types/page.d.ts';
+import { OutcomeBar } from '../ui/bars.tsx';
+import { Chart } from '../ui/chart.tsx';
+import { percentWords, timeWords } from '../ui/figures.ts';
+import { useApp } from '../ui/view.tsx';
+import { everyDay, momentOf, resultsOf } from './words.ts';
+
+/** Kinds of games that are shown first; the table has all. */
+const SHOWN = 8;
+/** Of what the bars of outcomes show. */
+const COLOURS = { x: 'x', drawn: 'rule-strong', o: 'o' };
+
+export function Overview({ stats }: { stats: StatsAnswer }) {
+  return (
+    <>
+      <Figures stats={stats} />
+      <div class="stats-charts">
+        <section class="panel" aria-labelledby="days-title">
+          <h2 id="days-title">{t('stats.days')}</h2>
+          <Days days={stats.days} />
+        </section>
+        <section class="panel" aria-labelledby="wins-title">
+          <h2 id="wins-title">{t('stats.wins')}</h2>
+          <Wins kinds={stats.kinds} />
+        </section>
+      </div>
+    </>
+  );
+}
+
+function Figures({ stats }: { stats: StatsAnswer }) {
+  const { x, drawn, o, games } = resultsOf(stats.kinds);
+  const pace = (kind: string) => {
+    const found = stats.paces.find((one) => one.kind === kind);
+    return found ? timeWords(found.median_ms) : '–';
+  };
+  const people = stats.paces.some((one) => one.kind === 'person');
+  const figures = [
+    [t('stats.games'), number(stats.games), t('stats.games.kinds', { count: stats.kinds.length })],
+    [
+      t('stats.players'),
+      number(stats.people + stats.bots),
+      t('stats.players.of', { people: stats.people, bots: stats.bots }),
+    ],
+    [
+      t('stats.pace'),
+      pace(people ? 'person' : 'bot'),
+      t(people ? 'stats.pace.people' : 'stats.pace.bots', { bots: pace('bot') }),
+    ],
+    [
+      t('stats.x'),
+      percentWords(x / games),
+      t('stats.x.rest', { drawn: percentWords(drawn / games), o: percentWords(o / games) }),
+    ],
+  ];
+  return (
+    <dl class="stats-figures">
+      {figures.map(([name, figure, rest]) => (
+        <div key={name} class="panel">
+          <dt>{name}</dt>
+          <dd class="figure">{figure}</dd>
+          <dd class="muted">{rest}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Days({ days }: { days: StatsAnswer['days'] }) {
+  const all = everyDay(days);
+  const words = (day: number) => date(momentOf(day), { day: 'numeric', month: 'short', timeZone: 'UTC' });
+  const [first, last] = [all[0].day, all[all.length - 1].day];
+  return (
+    <Chart
+      label={t('stats.days.label', { from: words(first), to: words(last) })}
+      x={{ label: t('stats.day'), values: all.map(({ day }) => day), words }}
+      y={{ label: t('stats.games'), words: (value) => number(value) }}
+      series={[{ label: t('stats.games'), values: all.map(({ games }) => games), colour: 'accent', kind: 'bars' }]}
+    />
+  );
+}
+
+/** Who wins, by kind of game. */
+function Wins({ kinds }: { kinds: KindStats[] }) {
+  const app = useApp();
+  return (
+    <>
+      <ul class="chart-key" aria-hidden="true">
+        {Object.entries(COLOURS).map(([name, colour]) => (
+          <li key={name}>
+            <span class="key-bars" style={{ color: `var(--${colour})` }} /> {t(`stats.head.${name}`)}
+          </li>
+        ))}
+      </ul>
+      <ul class="wins">
+        {kinds.slice(0, SHOWN).map((kind) => {
+          const { x, drawn, o, games } = resultsOf([kind]);
+          const shares = { x: percentWords(x / games), drawn: percentWords(drawn / games), o: percentWords(o / games) };
+          return (
+            <li key={kind.game}>
+              <span>{app.catalog.name(kind.game)}</span>
+              <span class="muted">{t('stats.wins.x', shares)}</span>
+              <OutcomeBar x={x} drawn={drawn} o={o} label={t('stats.wins.label', shares)} />
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+// Links to be passed on: to copy, to share.
+
+import { useRef, useState } from 'preact/hooks';
+import { t } from '../i18n/language.ts';
+import { useApp } from './view.tsx';
+
+/** @param share false for a secret: it is not offered to whatever shares things on this device */
+export function CopyField({ link, label, share = true }: { link: string; label: string; share?: boolean }) {
+  const app = useApp();
+  const field = useRef<HTMLInputElement>(null);
+  const [copied, setCopied] = useState('');
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(link);
+      setCopied(link);
+      app.say(t('link.said'));
+    } catch {
+      field.current?.focus(); // selected at least: without https a page may not write to the clipboard
+      field.current?.select();
+    }
+  };
+  return (
+    <div class="copy">
+      <input ref={field} type="text" readOnly value={link} aria-label={label} onFocus={() => field.current?.select()} />
+      <button type="button" class="primary" onClick={() => void copy()}>
+        {t(copied === link ? 'link.copied' : 'link.copy')}
+      </button>
+      {share && 'share' in navigator && (
+        <button type="button" onClick={() => void navigator.share({ url: link }).catch(() => {})}>
+          {t('link.share')}
+        </button>
+      )}
+    </div>
+  );
+}

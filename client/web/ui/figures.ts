@@ -1,0 +1,84 @@
+// Numbers as text: what the pages of ladders, players and statistics share. Pure.
+
+import { date, number, t } from '../i18n/language.ts';
+import type { BotLimit } from '../types/page.d.ts';
+
+export type Limit = BotLimit | null;
+
+/** "21 Nov 2026, 18:05" in this browser's time zone. @param ms Unix time */
+export function whenWords(ms: number) {
+  return date(ms, { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' });
+}
+
+/** A number with so many digits after the point. */
+export function decimals(value: number, digits: number) {
+  return number(value, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
+
+/** A number without groups of digits: for ids and ratings. */
+export function plain(value: number) {
+  return number(value, { useGrouping: false });
+}
+
+/** "12½" */
+export function pointsWords(points: number) {
+  const whole = Math.floor(points);
+  return points > whole ? `${whole ? number(whole) : ''}½` : number(whole);
+}
+
+/** A rating or a difference of ratings, rounded: "+31", "−180", "0". */
+export function eloWords(elo: number) {
+  const rounded = Math.round(elo);
+  return rounded > 0 ? `+${plain(rounded)}` : rounded < 0 ? `−${plain(-rounded)}` : plain(0);
+}
+
+/** "62 %"; never a whole "100 %" or "0 %" where a little is missing. @param share from 0 to 1 */
+export function percentWords(share: number) {
+  const percent = share * 100;
+  const shown = (rounded: number) => t('figures.percent', { percent: number(rounded) });
+  if (percent > 99 && percent < 100) return shown(Math.min(99.9, Number(percent.toFixed(1))));
+  if (percent > 0 && percent < 1) return shown(Math.max(0.1, Number(percent.toFixed(1))));
+  return shown(Math.round(percent));
+}
+
+/**
+ * Of the points, what a bot makes that is so many Elo ahead, moving first counted in: Davidson's model, as the ratings.
+ * @param drawing draws to wins of either side between equals
+ */
+export function shareAt(elo: number, drawing: number) {
+  const lead = Math.exp((elo * Math.LN10) / 800);
+  return (lead + drawing / 2) / (lead + drawing + 1 / lead);
+}
+
+/** X's share of the points with its 95 % interval. */
+export function shareOfX(x: number, drawn: number, o: number) {
+  const all = x + drawn + o;
+  const share = (x + drawn / 2) / all;
+  const variance = (x * (1 - share) ** 2 + drawn * (0.5 - share) ** 2 + o * share ** 2) / all;
+  const spread = 1.96 * Math.sqrt(variance / all);
+  return { share, low: Math.max(0, share - spread), high: Math.min(1, share + spread) };
+}
+
+/** What a bot of a list may spend on a move. */
+export function limitWords(limit: Limit) {
+  if (limit?.nodes) return t('figures.limit.nodes', { count: limit.nodes });
+  if (limit?.depth) return t('figures.limit.depth', { count: limit.depth });
+  if (limit?.move_ms) return t('figures.limit.seconds', { seconds: limit.move_ms / 1000 });
+  return t('figures.limit.own');
+}
+
+/** A think time: "12 ms", "1.3 s"; the records' finest is a millisecond. */
+export function timeWords(ms: number) {
+  if (ms < 1) return t('figures.time.instant');
+  if (ms < 1000) return t('figures.time.ms', { ms });
+  if (ms < 60_000) return t('figures.time.s', { seconds: decimals(ms / 1000, 1) });
+  return t('figures.time.min', { minutes: Math.floor(ms / 60_000), seconds: Math.round((ms % 60_000) / 1000) });
+}
+
+/** How sure one may be of who is stronger, in a word or two. @param superiority from 0 to 1 */
+export function sureWords(superiority: number) {
+  if (superiority >= 0.99) return t('figures.sure.almost');
+  if (superiority >= 0.95) return t('figures.sure.very');
+  if (superiority >= 0.8) return t('figures.sure.likely');
+  return superiority >= 0.6 ? t('figures.sure.perhaps') : t('figures.sure.open');
+}

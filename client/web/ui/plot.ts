@@ -1,0 +1,214 @@
+// What a chart draws, by uPlot on a canvas: as wide as its place, in the colours of the theme. The part of a chart that is
+// loaded when there is one.
+
+import uPlot from 'uplot';
+import type { ChartProps, ChartSeries } from './chartData.ts';
+
+const GAP = 8;
+/** Of a tick's words and its next. */
+const APART = 16;
+const BARS = { width: 0.8, most: 48 };
+
+type Told = { point: (index: number | null) => void; choose: (index: number) => void };
+
+export class Plot {
+  private place: HTMLElement;
+  private props: ChartProps;
+  private told: Told;
+  private probe: HTMLSpanElement;
+  private chart: uPlot | null = null;
+  private shape = '';
+  private ends: (() => void)[];
+
+  constructor(place: HTMLElement, props: ChartProps, told: Told) {
+    this.place = place;
+    this.props = props;
+    this.told = told;
+    this.probe = document.createElement('span');
+    place.append(this.probe);
+    const redraw = () => this.chart?.redraw(true, true);
+    const size = new ResizeObserver(() => this.chart?.setSize(this.size()));
+    size.observe(place);
+    const themes = new MutationObserver(redraw);
+    themes.observe(document.documentElement, { attributeFilter: ['data-theme', 'data-colours'] });
+    const media = [
+      matchMedia('(prefers-color-scheme: dark)'),
+      matchMedia('(prefers-contrast: more)'),
+      matchMedia('(forced-colors: active)'),
+    ];
+    for (const each of media) each.addEventListener('change', redraw);
+    const click = () => {
+      const index = this.chart?.cursor.idx;
+      if (index !== null && index !== undefined) this.told.choose(index);
+    };
+    place.addEventListener('click', click);
+    this.ends = [
+      () => size.disconnect(),
+      () => themes.disconnect(),
+      () => media.forEach((each) => void each.removeEventListener('change', redraw)),
+      () => place.removeEventListener('click', click),
+    ];
+    this.update(props);
+  }
+
+  update(props: ChartProps) {
+    this.props = props;
+    const shape = JSON.stringify(props.series.map(({ kind, colour, dashed, low }) => [kind, colour, dashed, !!low]));
+    if (shape === this.shape) {
+      this.chart?.setData(aligned(props));
+      return;
+    }
+    this.shape = shape;
+    this.chart?.destroy();
+    this.chart = new uPlot(this.options(), aligned(props), this.place);
+  }
+
+  end() {
+    for (const each of this.ends) each();
+    this.chart?.destroy();
+    this.probe.remove();
+  }
+
+  private size() {
+    return { width: Math.max(1, this.place.clientWidth), height: Math.max(1, this.place.clientHeight) };
+  }
+
+  /** A token as the theme has it now. A canvas does not know what `light-dark()` means. */
+  private colour(token: string, clear = 1) {
+    this.probe.style.color =
+      clear < 1 ? `color-mix(in srgb, var(--${token}) ${100 * clear}%, transparent)` : `var(--${token})`;
+    return getComputedStyle(this.probe).color;
+  }
+
+  private font() {
+    const { fontFamily, fontSize } = getComputedStyle(this.place);
+    return `${fontSize} ${fontFamily}`;
+  }
+
+  private options(): uPlot.Options {
+    const { props } = this;
+    return {
+      ...this.size(),
+      padding: [GAP, GAP, 0, 0],
+      legend: { show: false },
+      cursor: { y: false, drag: { setScale: false, x: false, y: false }, points: { size: 9 } },
+      scales: {
+        x: { time: false, range: (_, low, high) => this.across(low, high) },
+        y: { range: (_, low, high) => this.up(low, high) },
+      },
+      axes: [this.axis('x'), this.axis('y')],
+      series: [{}, ...props.series.flatMap((one) => this.drawn(one))],
+      bands: bands(props.series).map((series) => ({
+        series: [series + 2, series + 1],
+        fill: () => this.colour(one(props.series, series).colour, 0.18),
+      })),
+      hooks: {
+        drawClear: [(chart) => this.mark(chart)],
+        setCursor: [
+          (chart) => this.told.point(chart.cursor.left && chart.cursor.left >= 0 ? (chart.cursor.idx ?? null) : null),
+        ],
+      },
+    };
+  }
+
+  /** Bars at the ends are as wide as the others. */
+  private across(low: number, high: number): [number, number] {
+    const room = this.props.series.some((one) => one.kind === 'bars') || low === high ? 0.5 : 0;
+    const { values } = this.props.x;
+    const step = values.length > 1 ? (values[values.length - 1] - values[0]) / (values.length - 1) : 1;
+    return [low - room * step, high + room * step];
+  }
+
+  private up(low: number | null, high: number | null): [number, number] {
+    const { y, series } = this.props;
+    const bars = series.some((one) => one.kind === 'bars') ? [0] : [];
+    const wanted = [low, high, y.least, y.most, ...bars].filter((value) => value !== null && value !== undefined);
+    const [least, most] = [Math.min(...wanted), Math.max(...wanted)];
+    if (!wanted.length || least === most) return [Math.min(0, least || 0), Math.max(1, 2 * (most || 0))];
+    const room = (most - least) * 0.06;
+    const fixed = (value: number) => value === y.least || value === y.most || (bars.length > 0 && value === 0);
+    return [fixed(least) ? least : least - room, fixed(most) ? most : most + room];
+  }
+
+  private axis(which: 'x' | 'y'): uPlot.Axis {
+    const across = which === 'x';
+    const words = (values: number[]) => values.map((value) => (across ? this.props.x : this.props.y).words(value));
+    const em = Number.parseFloat(getComputedStyle(this.place).fontSize);
+    return {
+      font: this.font(),
+      stroke: () => this.colour('ink-soft'),
+      grid: { show: !across, stroke: () => this.colour('rule'), width: 1 },
+      ticks: { show: false },
+      border: { show: across, stroke: () => this.colour('rule-strong'), width: 1 },
+      gap: GAP / 2,
+      size: (chart, values) => (across ? 1.6 * em : GAP + widest(chart, values ?? [], this.font())),
+      space: (chart) => (across ? APART + widest(chart, words(this.edges()), this.font()) : 2.6 * em),
+      incrs: across ? WHOLE : undefined,
+      values: (_, values) => words(values),
+    };
+  }
+
+  private edges() {
+    const { values } = this.props.x;
+    return values.length ? [values[0], values[values.length - 1]] : [];
+  }
+
+  private drawn(one: ChartSeries): uPlot.Series[] {
+    const stroke = () => this.colour(one.colour);
+    const { bars, stepped, points } = uPlot.paths;
+    const series: uPlot.Series = { stroke, width: 2, dash: one.dashed ? [6, 4] : undefined, points: { show: false } };
+    if (one.kind === 'bars')
+      Object.assign(series, { fill: stroke, width: 0, paths: bars?.({ size: [BARS.width, BARS.most] }) });
+    if (one.kind === 'steps') series.paths = stepped?.({ align: 1 });
+    if (one.kind === 'points')
+      Object.assign(series, { paths: points?.(), points: { show: true, size: 7, fill: stroke } });
+    if (!one.kind && one.values.length === 1) series.points = { show: true, size: 8, fill: stroke };
+    const edge: uPlot.Series = { stroke: undefined, width: 0, points: { show: false } };
+    return one.low && one.high ? [series, edge, { ...edge }] : [series];
+  }
+
+  /** A column behind the value that is chosen. */
+  private mark(chart: uPlot) {
+    const { at, x } = this.props;
+    if (at === null || at === undefined || x.values[at] === undefined) return;
+    const step = chart.valToPos(x.values[0] + 1, 'x', true) - chart.valToPos(x.values[0], 'x', true);
+    const { top, height } = chart.bbox;
+    chart.ctx.fillStyle = this.colour('accent-soft');
+    chart.ctx.fillRect(chart.valToPos(x.values[at], 'x', true) - step / 2, top, step, height);
+  }
+}
+
+const WHOLE = [1, 2, 5].flatMap((n) => [n, 10 * n, 100 * n, 1000 * n, 10_000 * n, 100_000 * n]).sort((a, b) => a - b);
+
+/** Each series, and after it the edges of its band where it has one. */
+function aligned({ x, series }: ChartProps): uPlot.AlignedData {
+  const columns = series.flatMap(({ values, low, high }) => (low && high ? [values, low, high] : [values]));
+  return [[...x.values], ...columns.map((column) => [...column])] as uPlot.AlignedData;
+}
+
+/** Which of the columns have a band after them. */
+function bands(series: readonly ChartSeries[]) {
+  let column = 1;
+  return series.flatMap(({ low, high }) => {
+    const at = column;
+    column += low && high ? 3 : 1;
+    return low && high ? [at] : [];
+  });
+}
+
+function one(series: readonly ChartSeries[], column: number) {
+  let at = 1;
+  return series.find(({ low, high }) => {
+    const found = at === column;
+    at += low && high ? 3 : 1;
+    return found;
+  }) as ChartSeries;
+}
+
+function widest(chart: uPlot, words: readonly string[], font: string) {
+  chart.ctx.save();
+  chart.ctx.font = font;
+  const width = Math.max(0, ...words.map((word) => chart.ctx.measureText(word).width));
+  chart.ctx.restore();
+  return Math.ceil(width);
+}

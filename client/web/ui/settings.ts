@@ -1,0 +1,133 @@
+// What this browser remembers: the token, the marks, the last choices.
+
+import { t } from '../i18n/language.ts';
+import type { Choices } from '../lobby/createMessage.ts';
+import type { Preferences } from './preferences.ts';
+import { checked } from './preferences.ts';
+import { read, write } from './storage.ts';
+
+export type Played = { level: number; result: 'won' | 'lost' | 'drawn' };
+
+/** What was kept as an object; empty where none was. */
+function kept(key: string): Record<string, unknown> {
+  const value = read(key);
+  return value && typeof value === 'object' ? { ...value } : {};
+}
+
+/** Read at each greeting and never cached: another tab may have got or lost it meanwhile. */
+export function token(): string | null {
+  const value = read('token');
+  return typeof value === 'string' ? value : null;
+}
+
+export function setToken(value: string | null) {
+  write('token', value);
+}
+
+export function guestName() {
+  return t('profile.guest', { number: String(1000 + Math.floor(Math.random() * 9000)) });
+}
+
+export function marks(): { x: string; o: string } {
+  const value = kept('marks');
+  const x = checkedMark(value.x);
+  const o = checkedMark(value.o);
+  return x && o && x !== o ? { x, o } : { x: 'X', o: 'O' };
+}
+
+/** Keeps both marks, or says in one sentence why not. */
+export function setMarks(x: string, o: string): string | null {
+  const checked = { x: checkedMark(x), o: checkedMark(o) };
+  if (!checked.x || !checked.o) return t('profile.mark.wrong');
+  if (checked.x === checked.o) return t('profile.mark.same');
+  write('marks', checked);
+  return null;
+}
+
+function checkedMark(text: unknown): string | null {
+  if (typeof text !== 'string') return null;
+  const mark = text.trim().normalize('NFC');
+  const count = characters(mark);
+  return count >= 1 && count <= 2 && mark.length <= 40 && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(mark) ? mark : null;
+}
+
+/** Characters as people count them: a flag or a family of emoji is one. */
+export function characters(text: string) {
+  if (text.length < 2) return text.length; // most cells of a board, asked at every move
+  if ('Segmenter' in Intl) return [...new Intl.Segmenter().segment(text)].length;
+  return [...text].length;
+}
+
+/** The choices of the last game made here, so that the form opens with them. */
+export function lastChoices(): Partial<Choices> {
+  return kept('choices');
+}
+
+/** How somebody played on from a position last. */
+export function playOnChoices(): Record<string, unknown> {
+  return kept('playon');
+}
+
+export function setPlayOnChoices(choices: object) {
+  write('playon', choices);
+}
+
+export function setLastChoices(choices: Partial<Choices>) {
+  write('choices', { ...lastChoices(), ...choices });
+}
+
+/** How many games of one's own were running when the lobby was seen last: it keeps their room while it loads. */
+export function ownGames(): number {
+  return Number(read('mine')) || 0;
+}
+
+export function setOwnGames(count: number) {
+  write('mine', count || null);
+}
+
+/** The level of bots that was played last in a game, and how that ended. */
+export function levelPlayed(game: string): Played | null {
+  const played = kept('levels')[game] as Partial<Played> | undefined;
+  const { level = 0, result } = played ?? {};
+  return level >= 1 && (result === 'won' || result === 'lost' || result === 'drawn') ? { level, result } : null;
+}
+
+export function setLevelPlayed(game: string, played: Played) {
+  write('levels', { ...kept('levels'), [game]: played });
+}
+
+/** How boards are looked at: `view` of cubes, how far they are `open`, whether `threats` are marked. */
+export function looks(): Record<string, unknown> {
+  return kept('looks');
+}
+
+export function setLooks(changes: Record<string, unknown>) {
+  write('looks', { ...looks(), ...changes });
+}
+
+/** How somebody likes to play. Read each time: another tab may have changed it. */
+export function preferences() {
+  return checked(read('preferences'));
+}
+
+export function setPreferences(changes: Partial<Preferences>) {
+  write('preferences', { ...preferences(), ...changes });
+}
+
+/** Whether the key ? opens the list of keys. */
+export function keysByQuestionMark() {
+  return read('keys') !== false;
+}
+
+export function setKeysByQuestionMark(on: boolean) {
+  write('keys', on ? null : false);
+}
+
+/** Whether what others write is hidden. */
+export function chatMuted() {
+  return read('muted') === true;
+}
+
+export function setChatMuted(muted: boolean) {
+  write('muted', muted || null);
+}

@@ -1,0 +1,156 @@
+// The dialog for how one likes to play. Each choice holds at once.
+
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { chooseLanguage, chosenLanguage, LANGUAGES, spoken, t } from '../i18n/language.ts';
+import { openProfile } from '../identity/profile.tsx';
+import type { App } from '../main.tsx';
+import { DialogTitle, openDialog } from './dialog.tsx';
+import { Mark } from './mark.tsx';
+import type { Preferences } from './preferences.ts';
+import { COLOURS, show, THEMES } from './preferences.ts';
+import { preferences, setPreferences } from './settings.ts';
+import { useApp } from './view.tsx';
+
+export function openSettings(app: App) {
+  openDialog(app, (close) => <Settings close={close} />, 'settings');
+}
+
+function Settings({ close }: { close: () => void }) {
+  const app = useApp();
+  const [now, setNow] = useState(preferences);
+  const choose = (changes: Partial<Preferences>) => {
+    setPreferences(changes);
+    setNow(preferences());
+    show(document.documentElement, preferences());
+    app.dispatchEvent(new Event('preferences'));
+  };
+  const flag = (name: 'confirm' | 'premove' | 'sound' | 'thoughts' | 'coordinates') => (
+    <Switch name={name} on={now[name]} choose={(on) => choose({ [name]: on })} />
+  );
+  return (
+    <form method="dialog">
+      <DialogTitle>{t('settings.title')}</DialogTitle>
+      <p class="muted">{t('settings.intro')}</p>
+      <fieldset>
+        <legend>{t('settings.play')}</legend>
+        {flag('confirm')}
+        {flag('premove')}
+        {flag('sound')}
+        {flag('thoughts')}
+      </fieldset>
+      <fieldset>
+        <legend>{t('settings.look')}</legend>
+        {flag('coordinates')}
+        <Switch
+          name="animation"
+          on={now.animation === 'off'}
+          choose={(off) => choose({ animation: off ? 'off' : 'system' })}
+        />
+      </fieldset>
+      <fieldset>
+        <legend>{t('settings.theme')}</legend>
+        {THEMES.map((theme) => (
+          <Way key={theme} name="theme" value={theme} now={now.theme} choose={() => choose({ theme })}>
+            <Sample class="pair sample" data-theme={theme} />
+            {t(`settings.theme.${theme}`)}
+          </Way>
+        ))}
+      </fieldset>
+      <fieldset>
+        <legend>{t('settings.colours')}</legend>
+        {COLOURS.map((colours) => (
+          <div key={colours} data-colours={colours}>
+            <Way name="colours" value={colours} now={now.colours} choose={() => choose({ colours })}>
+              <Sample class="pair" />
+              {t(`settings.pair.${colours}`)}
+            </Way>
+          </div>
+        ))}
+      </fieldset>
+      <LanguageChoice />
+      <div class="submit-row">
+        <button type="submit" class="primary">
+          {t('settings.done')}
+        </button>
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => {
+            close();
+            openProfile(app);
+          }}
+        >
+          {t('settings.marks')}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function Switch({ name, on, choose }: { name: string; on: boolean; choose: (on: boolean) => void }) {
+  return (
+    <div class="setting">
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={on}
+          aria-describedby={`setting-${name}`}
+          onChange={(event) => choose(event.currentTarget.checked)}
+        />
+        {t(`settings.${name}`)}
+      </label>
+      <small class="muted" id={`setting-${name}`}>
+        {t(`settings.${name}.meaning`)}
+      </small>
+    </div>
+  );
+}
+
+type Choice = { name: string; value: string; now: string; choose: () => void; children: ComponentChildren };
+
+function Way({ name, value, now, choose, children }: Choice) {
+  return (
+    <label class="way">
+      <input type="radio" name={name} value={value} checked={now === value} onChange={choose} />
+      {children}
+    </label>
+  );
+}
+
+/** Both marks, in the colours of what is around them. */
+function Sample(place: { class: string; 'data-theme'?: string }) {
+  return (
+    <b aria-hidden="true" {...place}>
+      <Mark side="x" /> <Mark side="o" />
+    </b>
+  );
+}
+
+/** The page is loaded again with the chosen language. */
+function LanguageChoice() {
+  const app = useApp();
+  const choose = (code: string) => {
+    if (chooseLanguage(code || null)) location.reload();
+    else app.fail(t('settings.language.denied'));
+  };
+  const own = spoken(null, navigator.languages, LANGUAGES);
+  return (
+    <label class="field">
+      <span>{t('settings.language')}</span>
+      <select value={chosenLanguage() ?? ''} onChange={(event) => choose(event.currentTarget.value)}>
+        <option value="">{t('settings.language.system', { name: nameOf(own) })}</option>
+        {LANGUAGES.map((code) => (
+          <option key={code} value={code} lang={code}>
+            {nameOf(code)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** What a language is called in itself. */
+function nameOf(code: string) {
+  return new Intl.DisplayNames(code, { type: 'language' }).of(code) ?? code;
+}

@@ -1,0 +1,176 @@
+// What stands around every view: the header with its places, messages, the footer.
+
+import { useEffect, useState } from 'preact/hooks';
+import { t } from '../i18n/language.ts';
+import { openProfile } from '../identity/profile.tsx';
+import { decoded } from '../net/address.ts';
+import { Icon } from './icon.tsx';
+import { KeysButton } from './keys.tsx';
+import { Name } from './names.tsx';
+import { openSettings } from './settingsDialog.tsx';
+import { Hosted, useApp } from './view.tsx';
+
+/** What the header leads to, and on a phone the bar below. */
+const PLACES = ['play', 'learn', 'ladder', 'stats', 'explorer'] as const;
+/** How often the time until the next try is told anew. */
+const TELL_MS = 500;
+
+/** @param wordmark stands in the page from the start and stays the same element */
+export function Shell({ wordmark }: { wordmark: Element }) {
+  const app = useApp();
+  return (
+    <>
+      <a class="skip" href="#main">
+        {t('page.skip')}
+      </a>
+      <header class="top">
+        <a class="brand" href="/" aria-label={t('page.home')}>
+          <Hosted node={wordmark} />
+        </a>
+        <Places />
+        <Elsewhere />
+        <button
+          type="button"
+          class="gear"
+          aria-label={t('settings.title')}
+          title={t('settings.title')}
+          onClick={() => openSettings(app)}
+        >
+          <Icon name="settings" />
+        </button>
+        <You />
+      </header>
+      <main id="main" ref={(main) => void (main && app.setMain(main))} />
+      <footer class="foot">
+        <KeysButton />
+        <Latency />
+      </footer>
+      <section class="toasts" aria-label={t('page.messages')}>
+        <LinkToast />
+        <Notice />
+      </section>
+      <Spoken />
+    </>
+  );
+}
+
+function Places() {
+  const here = new URL(useApp().path, location.origin).pathname;
+  return (
+    <nav class="places" aria-label={t('page.places')}>
+      {PLACES.map((place) => {
+        const path = place === 'play' ? '/' : `/${place}`;
+        return (
+          <a key={place} href={path} aria-current={here === path ? 'page' : undefined}>
+            <Icon name={place} />
+            <span>{t(`page.${place}`)}</span>
+          </a>
+        );
+      })}
+    </nav>
+  );
+}
+
+/** One's games that run while one looks at something else. The lobby lists them itself. */
+function Elsewhere() {
+  const app = useApp();
+  const here = decoded(new URL(app.path, location.origin).pathname);
+  const games = here === '/' ? [] : app.myRooms().filter((room) => room.started && here !== `/room/${room.id}`);
+  const waiting = games.filter((room) => room.mine);
+  const shown = waiting.length ? waiting : games;
+  const [only] = shown;
+  const words =
+    shown.length < 2
+      ? (only?.label ?? '')
+      : t(waiting.length ? 'page.games.turn' : 'page.games', { count: shown.length });
+  const href = shown.length === 1 ? `/room/${encodeURIComponent(only.id)}` : '/';
+  return (
+    <nav class="elsewhere" aria-label={t('page.elsewhere')}>
+      {only && (
+        <a class={waiting.length ? 'pill urgent' : 'pill'} href={href} aria-label={words}>
+          <span class="pill-words">{words}</span>
+          <span class="pill-count" aria-hidden="true">
+            {shown.length}
+          </span>
+        </a>
+      )}
+    </nav>
+  );
+}
+
+function You() {
+  const app = useApp();
+  const name = app.connection.player?.name ?? t('page.you');
+  return (
+    <button type="button" class="you" aria-label={name} title={t('settings.marks')} onClick={() => openProfile(app)}>
+      <Icon name="person" />
+      <Name name={name} />
+    </button>
+  );
+}
+
+/** How long the server takes to answer. */
+function Latency() {
+  const { state, lag_ms } = useApp().connection;
+  const words = state !== 'open' ? t('delay.none') : lag_ms ? t('delay.words', { ms: lag_ms }) : '';
+  return <small class="muted delay">{words}</small>;
+}
+
+/** While the line is broken. */
+function LinkToast() {
+  const app = useApp();
+  const { state, failures, retryAt } = app.connection;
+  const [, setTold] = useState(0);
+  const broken = state === 'waiting' || (state === 'connecting' && failures > 0);
+  useEffect(() => {
+    if (!broken) return;
+    app.say(t('page.link.lost'));
+    const timer = setInterval(() => setTold((told) => told + 1), TELL_MS);
+    return () => clearInterval(timer);
+  }, [app, broken]);
+  const seconds = Math.ceil((retryAt - performance.now()) / 1000);
+  return (
+    <div class="toast link" hidden={!broken}>
+      {broken && (
+        <>
+          <span class="spinner" aria-hidden="true" />
+          <span class="link-text">
+            {state === 'waiting' && seconds > 1 ? t('page.link.in', { seconds }) : t('page.link.trying')}
+          </span>
+          <button type="button" onClick={() => app.connection.retryNow()}>
+            {t('page.link.now')}
+          </button>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** The one place for errors. */
+function Notice() {
+  const app = useApp();
+  const { noticed } = app;
+  return (
+    <div class="toast notice" role="alert">
+      {noticed !== null && (
+        <>
+          <span>{noticed instanceof Error ? noticed.message : String(noticed)}</span>
+          <button type="button" class="quiet" aria-label={t('page.dismiss')} onClick={() => app.clearNotice()}>
+            ×
+          </button>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** What was announced last, for those who listen. */
+function Spoken() {
+  return (
+    <div class="spoken" role="status" aria-live="polite" aria-relevant="additions">
+      {useApp().spoken.map(({ id, sentence }) => (
+        <p key={id}>{sentence}</p>
+      ))}
+    </div>
+  );
+}

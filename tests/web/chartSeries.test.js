@@ -1,0 +1,60 @@
+import './page.js';
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { limitsOf, timesDrawn, timesSentence, valuesDrawn } from '../../client/web/record/chartSeries.ts';
+
+const MARKS = { x: 'X', o: 'O' };
+const MOVES = [
+  { by: 'x', think_ms: 400 },
+  { by: 'o', think_ms: 90 },
+  { by: 'x', think_ms: 1_500 },
+];
+
+test('the times of X go up and those of O down, each at its move', () => {
+  const { x, y, series } = timesDrawn(MOVES, {}, MARKS);
+  assert.deepEqual(x.values, [1, 2, 3]);
+  assert.deepEqual(
+    series.map(({ label, values }) => [label, values]),
+    [
+      ['X', [400, null, 1_500]],
+      ['O', [null, -90, null]],
+    ],
+  );
+  assert.equal(y.words(-90), '90 ms');
+});
+
+test('a limit is drawn where it does not press the bars flat', () => {
+  const { series } = timesDrawn(MOVES, limitsOf({ clock: { move_ms: 2_000 }, o_limit: { move_ms: 60_000 } }), MARKS);
+  assert.deepEqual(
+    series.slice(2).map(({ label, values, dashed }) => [label, values, dashed]),
+    [['X’s limit', [2_000, 2_000, 2_000], true]],
+  );
+});
+
+test('what both sides used in a sentence', () => {
+  assert.equal(timesSentence(MOVES, MARKS), 'In all: X 1.90 s, O 90 ms · longest move 1.50 s');
+  assert.match(timesSentence([{ by: 'x', think_ms: 1 }], MARKS), /every move took less than 2 ms/);
+});
+
+test('values are from the side of X: what is proven reaches the edges, a blunder is marked', () => {
+  const judged = new Map([
+    [0, found(0, 'x', { verdict: 'drawn', value: 0, exact: true, best: ['b2'], could: 'drawn' })],
+    [1, found(1, 'o', { verdict: 'lost', value: -1, exact: true, best: ['a1'], could: 'drawn' })],
+    [2, found(2, 'x', { verdict: 'even', value: 0.4, exact: false, best: ['b2'], could: 'even' })],
+  ]);
+  const { series, y } = valuesDrawn(judged, 4, MARKS);
+  assert.deepEqual(
+    series.map(({ label, values }) => [label, values]),
+    [
+      ['proven', [0, 1, null, null]],
+      ['estimated', [null, null, 0.34, null]],
+      ['blunder', [null, 1, null, null]],
+    ],
+  );
+  assert.deepEqual([1, 0.3, 0, -0.3, -1].map(y.words), ['X wins', 'X is better', 'draw', 'O is better', 'O wins']);
+});
+
+/** @param {number} ply @param {'x' | 'o'} side @param {any} judged */
+function found(ply, side, judged) {
+  return { ply, side, move: 'b2', judged: { ply, ...judged } };
+}

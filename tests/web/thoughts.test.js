@@ -1,0 +1,49 @@
+import './page.js';
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { roomPath } from '../../client/web/room/address.ts';
+import { expected, shareOfX, thought, winIn } from '../../client/web/room/thoughts.ts';
+import { searchWords } from '../../client/web/room/words.ts';
+import { aRoom } from './examples.js';
+
+const FOUND = { nodes: 10, depth: 3, value: 0.5, win_in: null, pv: ['b2', 'a1', 'c3'] };
+
+test('a forced end is told by its plies, an estimate is not', () => {
+  assert.equal(winIn(999_999_998), 2);
+  assert.equal(winIn(-999_999_997), -3);
+  assert.equal(winIn(1_000_000_000), 1);
+  for (const value of [null, undefined, 0, 12.5, -1234, 999_000_000]) assert.equal(winIn(value), null);
+});
+
+test('what the bot to move thinks', () => {
+  const thinking = { nodes: 99, depth: 5, value: -999_999_998, pv: ['c1', 'c2'], by: /** @type {const} */ ('x') };
+  const told = thought({ ...aRoom(), thinking }, {});
+  assert.deepEqual(expected(told), ['c1', 'c2']);
+  assert.equal(told && searchWords(told), 'depth 5 · 99 nodes · loses in 2');
+  assert.equal(told && shareOfX(told), 0);
+});
+
+test('what the last bot that moved had found, without the move it made', () => {
+  const room = aRoom({ moves: ['b2'], to_move: 'o' });
+  const told = thought(room, { 0: FOUND });
+  assert.deepEqual(expected(told), ['a1', 'c3']);
+  assert.equal(told?.by, 'x');
+  assert.equal(thought(room, { 1: FOUND }), null);
+  assert.equal(thought(aRoom({ moves: ['b2'], to_move: null, result: { winner: 'x' } }), { 0: FOUND }), null);
+});
+
+test('the share of the value bar that is X', () => {
+  const by = (/** @type {'x' | 'o'} */ side, /** @type {number | null} */ value) =>
+    shareOfX({ ...FOUND, by: side, value, win_in: null });
+  assert.equal(by('x', 0), 0.5);
+  assert.equal(by('x', 1), 0.75);
+  assert.equal(by('o', 1), 0.25);
+  assert.equal(by('x', null), null);
+  assert.equal(shareOfX({ ...FOUND, by: 'o', win_in: 7 }), 0);
+});
+
+test('one address of a room, its code where no server sees it', () => {
+  assert.equal(roomPath('r1', null), '/room/r1');
+  assert.equal(roomPath('r1', 'c0de'), '/room/r1#c0de');
+  assert.equal(roomPath('a/b', 'x#y'), '/room/a%2Fb#x%23y');
+});
