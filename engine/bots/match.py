@@ -84,10 +84,13 @@ class Played:
 
     task: Task
     record: GameRecord
-    think_us: tuple[int, ...] = ()
-    """Microseconds of each move of the record; empty without a clock."""
     fault: str | None = None
     """One sentence on what went wrong, when the game was forfeited."""
+
+    @property
+    def think_us(self) -> tuple[int, ...]:
+        """Microseconds of each move of the record; empty without a clock."""
+        return tuple(move.think_us for move in self.record.moves if move.think_us is not None)
 
     @property
     def a_points(self) -> float | None:
@@ -141,7 +144,7 @@ def play(task: Task, watches: Watches | None = None, overrun_ms: int | None = No
         return _lost(task, game, "illegal_move", str(illegal))
     except Exception as error:  # whatever a bot may raise
         return _lost(task, game, "crash", f"raised {_said(error)}")
-    return Played(task, game.record(), tuple(game.think_us))
+    return Played(task, game.record())
 
 
 def forfeited(
@@ -161,7 +164,7 @@ def forfeited(
 def _lost(task: Task, game: _Game, termination: Termination, what: str) -> Played:
     """The side to move has forfeited."""
     fault = _sentence(task, game.position.to_move, game.position.ply, what)
-    return Played(task, game.record(termination), tuple(game.think_us), fault)
+    return Played(task, game.record(termination), fault)
 
 
 def _said(error: Exception) -> str:
@@ -222,7 +225,6 @@ class _Game:
         self._watches = watches
         self._overrun_ms = overrun_ms
         self._moves: list[RecordedMove] = []
-        self.think_us: list[int] = []
         self.position: Position = rules(task.game).initial
         for move in task.start:
             self.position = self.position.play(move)
@@ -255,8 +257,6 @@ class _Game:
             raise _IllegalDecision(f"played the illegal move {decision.move}")
         self.position = self.position.play(decision.move)
         self._moves.append(_recorded(decision, think_us))
-        if think_us is not None:
-            self.think_us.append(think_us)
 
     def _check_time(self, side: Side, think_us: int | None) -> None:
         move_ms = self._task.limits[side].move_ms
@@ -299,10 +299,11 @@ def _limits(limits: Mapping[Side, Limit]) -> Limits | None:
 def _recorded(decision: Decision, think_us: int | None) -> RecordedMove:
     think_ms = None if think_us is None else think_us // 1000
     if decision.value is None:
-        return RecordedMove(decision.move, think_ms=think_ms)
+        return RecordedMove(decision.move, think_ms=think_ms, think_us=think_us)
     return RecordedMove(
         decision.move,
         think_ms=think_ms,
+        think_us=think_us,
         nodes=decision.nodes,
         depth=decision.depth,
         value=decision.value,

@@ -54,6 +54,8 @@ class RecordedMove:
     at: int | None = None
     """Unix milliseconds when it was made."""
     think_ms: int | None = None
+    think_us: int | None = None
+    """The same in microseconds, where it was measured as finely."""
     wait_ms: int | None = None
     """A bot's waiting for a worker, which cost it nothing."""
     remaining_ms: int | None = None

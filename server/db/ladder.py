@@ -266,9 +266,10 @@ INSERT INTO games (id, source, game, x_player, o_player, x_limit, o_limit, start
                    opening_id, machine, software, started_ms, ended_ms, winner, termination, plies)
 VALUES (?, 'ladder', ?, ?, ?, ?, ?, ?, 0, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
-# (game_id, ply, cell, at_ms, think_ms, nodes, depth, value, win_in)
+# (game_id, ply, cell, at_ms, think_ms, think_us, nodes, depth, value, win_in)
 ADD_MOVE = """
-INSERT INTO moves (game_id, ply, cell, at_ms, think_ms, nodes, depth, value, win_in) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+INSERT INTO moves (game_id, ply, cell, at_ms, think_ms, think_us, nodes, depth, value, win_in)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
 # (game_id, player_id, sentence)
 ADD_FAULT = "INSERT INTO faults VALUES (?, ?, ?)"

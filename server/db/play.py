@@ -99,12 +99,16 @@ class GameRow(Struct, frozen=True):
 
 
 class MoveRow(Struct, frozen=True):
-    """A move of a game's present line; None for what a person's move or a game without a clock does not have."""
+    """A move of a game's present line; None for what a person's move or a game without a clock does not have.
+
+    `think_us` is None where the time was measured in milliseconds: of people, and in older records.
+    """
 
     ply: int
     cell: int
     at_ms: int
     think_ms: int
+    think_us: int | None
     wait_ms: int | None
     x_ms: int | None
     o_ms: int | None
@@ -192,7 +196,7 @@ WHERE s.waiting = 1 AND r.created_ms < ? ORDER BY s.room_number LIMIT ?
 ROOM_EVENTS = "SELECT seq, ts, body FROM events WHERE room_number = ? ORDER BY seq"
 
 MOVES = """
-SELECT ply, cell, at_ms, think_ms, wait_ms, x_ms, o_ms, nodes, depth, value, win_in, pruned
+SELECT ply, cell, at_ms, think_ms, think_us, wait_ms, x_ms, o_ms, nodes, depth, value, win_in, pruned
 FROM moves WHERE game_id = ? ORDER BY ply
 """
 
@@ -233,7 +237,7 @@ GAMES_AFTER = f"""{GAME_COLUMNS}
 WHERE g.id > ?1 AND (?2 IS NULL OR g.game = ?2) AND (?3 IS NULL OR g.started_ms >= ?3) ORDER BY g.id LIMIT ?4
 """
 MOVES_OF_GAMES = """
-SELECT game_id, ply, cell, at_ms, think_ms, wait_ms, x_ms, o_ms, nodes, depth, value, win_in, pruned
+SELECT game_id, ply, cell, at_ms, think_ms, think_us, wait_ms, x_ms, o_ms, nodes, depth, value, win_in, pruned
 FROM moves WHERE game_id IN (SELECT value FROM json_each(?)) ORDER BY game_id, ply
 """
 

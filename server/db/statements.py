@@ -27,17 +27,17 @@ SQL: dict[Statement, str] = {
         "?20, ?21, coalesce((SELECT code IS NOT NULL FROM rooms WHERE number = ?2), 0))"
     ),
     Statement.ADD_MOVE: (
-        "INSERT OR ROLLBACK INTO moves (game_id, ply, cell, at_ms, think_ms, wait_ms, x_ms, o_ms, nodes, depth, "
-        "value, win_in, pruned) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        "INSERT OR ROLLBACK INTO moves (game_id, ply, cell, at_ms, think_ms, think_us, wait_ms, x_ms, o_ms, nodes, "
+        "depth, value, win_in, pruned) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
     ),
     # Without the columns that would be NULL: Python's sqlite3 takes ten times as long to bind a None as an int.
     Statement.ADD_PERSONS_MOVE: (
         "INSERT OR ROLLBACK INTO moves (game_id, ply, cell, at_ms, think_ms, x_ms, o_ms) VALUES (?, ?, ?, ?, ?, ?, ?)"
     ),
     Statement.KEEP_TAKEN_BACK: (
-        "INSERT INTO moves_taken_back (taken_seq, game_id, ply, cell, at_ms, think_ms, wait_ms, x_ms, o_ms, nodes, "
-        "depth, value, win_in, pruned) SELECT ?, game_id, ply, cell, at_ms, think_ms, wait_ms, x_ms, o_ms, nodes, "
-        "depth, value, win_in, pruned FROM moves WHERE game_id = ? AND ply >= ?"
+        "INSERT INTO moves_taken_back (taken_seq, game_id, ply, cell, at_ms, think_ms, think_us, wait_ms, x_ms, o_ms, "
+        "nodes, depth, value, win_in, pruned) SELECT ?, game_id, ply, cell, at_ms, think_ms, think_us, wait_ms, "
+        "x_ms, o_ms, nodes, depth, value, win_in, pruned FROM moves WHERE game_id = ? AND ply >= ?"
     ),
     Statement.DELETE_TAKEN_BACK: "DELETE FROM moves WHERE game_id = ? AND ply >= ?",
     Statement.END_GAME: "UPDATE games SET ended_ms = ?, winner = ?, termination = ?, plies = ? WHERE id = ?",

@@ -20,6 +20,7 @@ from typing import Final
 
 from engine.bots.player import NO_LIMIT, Limit
 from engine.bots.roster import Bot
+from engine.record.model import RecordedMove
 from engine.rules.position import Side
 from engine.rules.registry import rules
 from engine.rules.termination import FAULT_TERMINATIONS
@@ -196,7 +197,7 @@ class LadderStore:
                 *(started_ms, ended_ms, record.winner, record.termination, len(record.moves)),
             )
             connection.execute(ladder_rows.ADD_GAME, row)
-            connection.executemany(ladder_rows.ADD_MOVE, _moves(id, played.think_us, record.moves, started_ms))
+            connection.executemany(ladder_rows.ADD_MOVE, _moves(id, record.moves, started_ms))
             if played.fault is not None and record.winner is not None:
                 loser = task.bot("o" if record.winner == "x" else "x")
                 sentence = played.fault.partition(": ")[2]
@@ -271,23 +272,14 @@ def pair_score(games: tuple[Timed, Timed], bots: Sequence[Bot]) -> PairScore:
     )  # fmt: skip
 
 
-def _moves(
-    game: int, think_us: Sequence[int], moves: Sequence[object], started_ms: int
-) -> Iterable[tuple[object, ...]]:
+def _moves(game: int, moves: Iterable[RecordedMove], started_ms: int) -> Iterable[tuple[object, ...]]:
     spent_us = 0
     for ply, move in enumerate(moves):
         # A game that was lost with its worker has its moves, but not their times.
-        spent_us += think_us[ply] if ply < len(think_us) else 0
+        spent_us += move.think_us or 0
         yield (
-            game,
-            ply,
-            move.cell,  # type: ignore[attr-defined]
-            started_ms + spent_us // 1000,
-            (think_us[ply] if ply < len(think_us) else 0) // 1000,
-            move.nodes,  # type: ignore[attr-defined]
-            move.depth,  # type: ignore[attr-defined]
-            move.value,  # type: ignore[attr-defined]
-            move.win_in,  # type: ignore[attr-defined]
+            *(game, ply, move.cell, started_ms + spent_us // 1000, move.think_ms or 0, move.think_us),
+            *(move.nodes, move.depth, move.value, move.win_in),
         )
 
 

@@ -84,11 +84,12 @@ def found_move(room: RoomState, search: BotSearch, done: SearchDone, now_ms: int
         position = before.play(done.decision.move)
     except IllegalMove:
         return "illegal_move"
-    stats = MoveStats(done.decision.move, max(0, now_ms - search.asked_ms - done.think_ms), done.decision)
-    found = FoundMove(now_ms, position, done.think_ms, stats)
+    wait_ms = max(0, now_ms - search.asked_ms - done.think_ms)
+    due_ms = now_ms
     if room.spec.pace == "human":
         # Its clock runs on while it seems to ponder, from the start of the search; the wait for a worker counts as
         # pondering and costs nothing.
-        found.due_ms = max(now_ms, search.asked_ms + delay_ms(before, done.decision.move, room.game.seed, left_ms))
-        found.spent_ms += found.due_ms - now_ms
-    return found
+        due_ms = max(now_ms, search.asked_ms + delay_ms(before, done.decision.move, room.game.seed, left_ms))
+    pondered_ms = due_ms - now_ms
+    stats = MoveStats(done.decision.move, done.think_us + 1000 * pondered_ms, wait_ms, done.decision)
+    return FoundMove(due_ms, position, done.think_ms + pondered_ms, stats)

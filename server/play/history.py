@@ -128,7 +128,7 @@ def _move(game_id: int | None, event: Moved, stats: MoveStats | None, ts: int) -
     if found is None:
         return Statement.ADD_PERSONS_MOVE, (*row, x_ms, o_ms)
     search = (found.nodes, found.depth, found.value, found.win_in, found.pruned)
-    return Statement.ADD_MOVE, (*row, stats.wait_ms, x_ms, o_ms, *search)
+    return Statement.ADD_MOVE, (*row, stats.think_us, stats.wait_ms, x_ms, o_ms, *search)
 
 
 def rebuild(

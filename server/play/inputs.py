@@ -146,11 +146,15 @@ class SearchStarted(Struct):
 
 
 class SearchDone(Struct):
-    """A search is done. `think_ms` is measured by the worker."""
+    """A search is done. `think_us` is measured by the worker."""
 
     search: int
     decision: Decision
-    think_ms: int
+    think_us: int
+
+    @property
+    def think_ms(self) -> int:
+        return self.think_us // 1000
 
 
 class SearchFailed(Struct):

@@ -14,7 +14,8 @@ from typing import Protocol, TypeAlias
 
 @unique
 class Statement(IntEnum):
-    """One kind of write; the comment above each names its parameters. Times are integer milliseconds."""
+    """One kind of write; the comment above each names its parameters. Times are integers, milliseconds but for
+    `_us`, microseconds."""
 
     # (id, name, kind, token_hash, created_ms): kind is person or bot, token_hash bytes or None
     ADD_PLAYER = 0
@@ -48,10 +49,11 @@ class Statement(IntEnum):
     # room_number, serial, the clock, limits and the ids of a run may be None. A game of an invite room is private.
     START_GAME = auto()
 
-    # (game_id, ply, cell, at_ms, think_ms, wait_ms, x_ms, o_ms, nodes, depth, value, win_in, pruned)
+    # (game_id, ply, cell, at_ms, think_ms, think_us, wait_ms, x_ms, o_ms, nodes, depth, value, win_in, pruned)
     ADD_MOVE = auto()
 
-    # (game_id, ply, cell, at_ms, think_ms, x_ms, o_ms): of a person, who neither waited for a worker nor searched
+    # (game_id, ply, cell, at_ms, think_ms, x_ms, o_ms): of a person, who neither waited for a worker nor searched, and
+    # whose clock counts milliseconds
     ADD_PERSONS_MOVE = auto()
 
     # (taken_seq, game_id, from_ply): taken_seq is the seq of the takeback's event

@@ -35,8 +35,10 @@ GAMES: Final[_Schema] = {
 MOVES: Final[_Schema] = {
     "game_id": pl.Int64, "game": pl.String, "source": pl.String, "run_id": pl.String, "ply": pl.Int64,
     "side": pl.String, "player_id": pl.Int64, "player": pl.String, "kind": pl.String, "cell": pl.Int64,
-    "at_ms": pl.Int64, "think_ms": pl.Int64, "wait_ms": pl.Int64, "limit_ms": pl.Int64, "nodes": pl.Int64,
-    "depth": pl.Int64, "value": pl.Float64, "win_in": pl.Int64, "pruned": pl.Int64,
+    "at_ms": pl.Int64, "think_ms": pl.Int64, "think_us": pl.Int64, "resolution_us": pl.Int64, "wait_ms": pl.Int64,
+    "limit_ms": pl.Int64, "nodes": pl.Int64, "depth": pl.Int64, "value": pl.Float64, "win_in": pl.Int64,
+    "pruned": pl.Int64, "verdict": pl.String, "exact": pl.Int64, "best_verdict": pl.String, "grade": pl.String,
+    "blunder": pl.Int64,
 }  # fmt: skip
 _IDS: Final = """
 SELECT id FROM games

@@ -89,6 +89,7 @@ def _recorded(move: MoveRow, game: GameRow, mover: int) -> RecordedMove:
         cell=move.cell,
         at=move.at_ms,
         think_ms=move.think_ms,
+        think_us=move.think_us,
         # Early servers wrote 0 for people, who wait for no worker.
         wait_ms=move.wait_ms if (game.x_kind, game.o_kind)[mover] == "bot" else None,
         remaining_ms=(move.x_ms, move.o_ms)[mover],

@@ -34,7 +34,7 @@ class RoomSearch:
         report = SearchReport(
             started=lambda: self._post_input(SearchStarted(number)),
             progressed=self._show,
-            finished=lambda decision, think_ms: self._done(number, decision, think_ms),
+            finished=lambda decision, think_us: self._done(number, decision, think_us),
             failed=lambda reason: self._post_input(SearchFailed(number, reason)),  # type: ignore[arg-type]
         )
         output = self._output
@@ -55,6 +55,6 @@ class RoomSearch:
     def _show(self, nodes: int, depth: int, value: float, pv: tuple[int, ...]) -> None:
         quietly(self._output.show_thinking, nodes, depth, value, pv)
 
-    def _done(self, number: int, decision: Decision, think_ms: int) -> None:
+    def _done(self, number: int, decision: Decision, think_us: int) -> None:
         self._stop = None
-        self._post_input(SearchDone(number, decision, think_ms))
+        self._post_input(SearchDone(number, decision, think_us))

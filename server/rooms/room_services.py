@@ -21,6 +21,7 @@ class SearchReport:
     started: Callable[[], None]
     progressed: Callable[[int, int, float, tuple[int, ...]], None]
     finished: Callable[[Decision, int], None]
+    """With the microseconds that it took."""
     failed: Callable[[str], None]
 
 

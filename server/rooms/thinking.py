@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable
 from functools import partial
 
@@ -82,6 +83,7 @@ class Thinking:
 def _decide_soon(job: Job, report: SearchReport) -> Callable[[], None]:
     def run() -> None:
         report.started()
+        begun_ns = time.monotonic_ns()
         try:
             decision = decide(find_bot(job.bot), position(job), job.limit, job.seed)
         except Exception:
@@ -89,6 +91,6 @@ def _decide_soon(job: Job, report: SearchReport) -> Callable[[], None]:
             log.exception("a bot failed to decide", extra={"bot": job.bot, "game": job.game})
             report.failed("busy")
         else:
-            report.finished(decision, 0)
+            report.finished(decision, (time.monotonic_ns() - begun_ns) // 1000)
 
     return asyncio.get_running_loop().call_soon(run).cancel

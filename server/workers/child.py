@@ -55,10 +55,10 @@ class Ready(NamedTuple):
 
 
 class Done(NamedTuple):
-    """A job's answer and the milliseconds it took."""
+    """A job's answer and the microseconds it took."""
 
     answer: Decision | MoveVerdict
-    took_ms: int
+    took_us: int
 
 
 class Failed(NamedTuple):
@@ -129,8 +129,11 @@ class _SlotWatch:
         self._budget_ms = budget_ms
         self._started_ns = time.monotonic_ns()
 
+    def elapsed_us(self) -> int:
+        return (time.monotonic_ns() - self._started_ns) // 1000
+
     def elapsed_ms(self) -> int:
-        return (time.monotonic_ns() - self._started_ns) // 1_000_000
+        return self.elapsed_us() // 1000
 
     def stopped(self) -> bool:
         return bool(self._slot.stop) or self.elapsed_ms() >= self._budget_ms
@@ -154,10 +157,10 @@ def answer(job: Job | ReviewJob, slot: SearchSlot) -> Done | Failed:
                 _load(wanted)
         watch = _SlotWatch(slot, job.budget_ms)
         if isinstance(job, Job):
-            return Done(decide(bot(job.bot), position(job), job.limit, job.seed, watch), watch.elapsed_ms())
+            return Done(decide(bot(job.bot), position(job), job.limit, job.seed, watch), watch.elapsed_us())
         from engine.analysis.review import judge  # loads the kernels: the process that serves imports this module too
 
-        return Done(judge(position(job), job.move, watch), watch.elapsed_ms())
+        return Done(judge(position(job), job.move, watch), watch.elapsed_us())
     except Exception as error:
         return Failed(repr(error))
 

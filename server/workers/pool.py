@@ -235,7 +235,7 @@ class Workers:
         """What a review says of a move, once no search waits for a worker. Raises NotJudged; may be cancelled."""
         answer: asyncio.Future[MoveVerdict] = asyncio.get_running_loop().create_future()
 
-        def finished(judged: MoveVerdict, took_ms: int) -> None:
+        def finished(judged: MoveVerdict, took_us: int) -> None:
             if not answer.done():
                 answer.set_result(judged)
 
@@ -525,7 +525,7 @@ class Workers:
         made_way, search.makes_way = search.makes_way, False
         if isinstance(outcome, Done):
             self._count(search)
-            search.finished(outcome.answer, outcome.took_ms)
+            search.finished(outcome.answer, outcome.took_us)
             return
         if made_way:
             search.attempts -= 1

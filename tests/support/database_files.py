@@ -64,8 +64,8 @@ def add_move(game: int, ply: int, cell: int | None = None, **changes: Any) -> Wr
     """A person's move made at `1000 * ply` ms; its cell is its ply unless named."""
     move: dict[str, Any] = {
         "game_id": game, "ply": ply, "cell": ply if cell is None else cell, "at_ms": 1000 * ply, "think_ms": 10 + ply,
-        "wait_ms": None, "x_ms": None, "o_ms": None, "nodes": None, "depth": None, "value": None, "win_in": None,
-        "pruned": None,
+        "think_us": None, "wait_ms": None, "x_ms": None, "o_ms": None, "nodes": None, "depth": None, "value": None,
+        "win_in": None, "pruned": None,
     }  # fmt: skip
     assert changes.keys() <= move.keys()
     return Statement.ADD_MOVE, tuple((move | changes).values())

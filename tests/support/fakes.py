@@ -116,7 +116,7 @@ class FakeSearch:
     def decide(self, move: str, **figures: Any) -> None:
         found: dict[str, Any] = {"nodes": 10, "depth": 1, "value": 0.0, "win_in": None, "proven": False, "pv": ()}
         cell = rules(self.game).parse_move(move)
-        self.report.finished(Decision(move=cell, pruned=0, **(found | figures)), 5)
+        self.report.finished(Decision(move=cell, pruned=0, **(found | figures)), 5_000)
 
 
 class WorldClock:

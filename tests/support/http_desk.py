@@ -50,8 +50,8 @@ def game_row(id: int, **changes: Any) -> GameRow:
     return GameRow(**(row | changes))
 
 
-MOVE = MoveRow(ply=0, cell=21, at_ms=7, think_ms=2, wait_ms=0, x_ms=60_000, o_ms=59_998, nodes=None, depth=None,
-               value=None, win_in=None, pruned=None)  # fmt: skip
+MOVE = MoveRow(ply=0, cell=21, at_ms=7, think_ms=2, think_us=2_345, wait_ms=0, x_ms=60_000, o_ms=59_998, nodes=None,
+               depth=None, value=None, win_in=None, pruned=None)  # fmt: skip
 
 
 def bot_rating(name: str, version: int, **changes: Any) -> BotRatingRow:

@@ -61,6 +61,7 @@ MOVE = MoveRow(
     cell=1,
     at_ms=1_700_000_000_500,
     think_ms=500,
+    think_us=500_250,
     wait_ms=0,
     x_ms=60_000,
     o_ms=59_500,

@@ -168,9 +168,9 @@ class Driver:
             "pv": (),
         }
         cell = self.session.rules.parse_move(move)
-        think_ms = stats.pop("think_ms", 5)
+        think_us = stats.pop("think_us", 1000 * stats.pop("think_ms", 5))
         decision = Decision(move=cell, **(found | stats))
-        return self.send(SearchDone(self.thinking.search, decision, think_ms))
+        return self.send(SearchDone(self.thinking.search, decision, think_us))
 
     def play(self, moves: str) -> None:
         """Moves of Ann as x and Bob as o in turn."""

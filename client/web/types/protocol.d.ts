@@ -1242,6 +1242,7 @@ export interface MoveAnswer {
    * milliseconds
    */
   think_ms: number;
+  think_us?: number | null;
   wait_ms?: number | null;
   x_ms?: number | null;
   o_ms?: number | null;

@@ -46,6 +46,9 @@ class MoveAnswer(Answer):
     by: Side
     at_ms: UnixMs
     think_ms: Ms
+    think_us: Annotated[int, Meta(description="the same in microseconds; null where it was measured in ms")] | None = (
+        None
+    )
     wait_ms: Annotated[int, Meta(description="time spent waiting for a worker; it does not count")] | None = None
     x_ms: Annotated[int, Meta(description="time that x had left after the move")] | None = None
     o_ms: Annotated[int, Meta(description="time that o had left after the move")] | None = None
@@ -202,6 +205,7 @@ def _moves(game: str, offset: int, moves: Sequence[MoveRow], variations: Sequenc
             by="x" if (offset + move.ply) % 2 == 0 else "o",
             at_ms=move.at_ms,
             think_ms=move.think_ms,
+            think_us=move.think_us,
             wait_ms=move.wait_ms,
             x_ms=move.x_ms,
             o_ms=move.o_ms,

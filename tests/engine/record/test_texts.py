@@ -45,6 +45,7 @@ def records(draw: st.DrawFn) -> GameRecord:
         dict,
         at=counts,
         think_ms=counts,
+        think_us=counts,
         wait_ms=counts,
         remaining_ms=counts,
         nodes=counts,

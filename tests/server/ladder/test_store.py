@@ -142,7 +142,7 @@ def test_a_pair_is_two_games_with_all_that_is_known(path: Path) -> None:
         mine = [move for move in moves if move["game_id"] == game["game_id"]]
         assert [move["cell"] for move in mine] == [move.cell for move in record.moves]
         assert [move["at_ms"] - STARTED_MS - 7 for move in mine] == [3 * (ply + 1) // 2 for ply in range(len(mine))]
-        assert {move["think_ms"] for move in mine} == {1}
+        assert {(move["think_ms"], move["think_us"]) for move in mine} == {(1, 1500)}
         assert [(m["nodes"], m["depth"], m["value"], m["win_in"]) for m in mine] == [
             (m.nodes, m.depth, m.value, m.win_in) for m in record.moves
         ]
@@ -261,7 +261,7 @@ def test_a_fault_is_told_of_its_bot(path: Path) -> None:
     assert table(path, "SELECT winner, termination, plies FROM games WHERE id IN (1, 3, 5)") == [
         ("o", "crash", 1), ("x", "crash", 1), (None, "aborted", 1),
     ]  # fmt: skip
-    assert table(path, "SELECT cell, think_ms FROM moves WHERE game_id = 1") == [(8, 0)]
+    assert table(path, "SELECT cell, think_ms, think_us FROM moves WHERE game_id = 1") == [(8, 0, None)]
     [first, second, third] = results(path).values()
     assert (first.as_x, first.a_faults, first.b_faults) == (0.0, 1, 0)
     assert (second.as_x, second.a_faults, second.b_faults) == (1.0, 0, 1)

@@ -262,6 +262,7 @@ def test_a_bot_at_a_human_pace_makes_its_move_when_its_time_has_come() -> None:
     moved, stats = room.entries[-1].event, room.entries[-1].stats
     assert stats is not None
     assert (moved.think_ms, stats.wait_ms) == (delay - 20 + 9, 11)
+    assert stats.think_us == 1000 * moved.think_ms
 
 
 def test_pondering_is_on_the_bots_clock_and_a_wait_for_a_worker_is_not() -> None:

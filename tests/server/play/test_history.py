@@ -141,10 +141,10 @@ def test_a_bots_move_has_its_figures() -> None:
     room = Recording(o=bot_seat(), kind="bot")
     room.move(ANN, "a1")
     room.now_ms += 30
-    room.decide("b2", think_ms=20, nodes=99, depth=3, value=-0.5, win_in=-4, pruned=7)
+    room.decide("b2", think_us=20_750, nodes=99, depth=3, value=-0.5, win_in=-4, pruned=7)
     (row,) = room.rows(Statement.ADD_MOVE)
-    assert row[1:6] == (1, 4, TS, 20, 10)
-    assert row[8:] == (99, 3, -0.5, -4, 7)
+    assert row[1:7] == (1, 4, TS, 20, 20_750, 10)
+    assert row[9:] == (99, 3, -0.5, -4, 7)
 
 
 def test_the_last_move_and_the_end_are_one_record() -> None:

@@ -41,11 +41,11 @@ def test_a_move_with_the_clock_after_it_and_the_search_behind_it() -> None:
     room = Driver(clock=BLITZ).session
     decision = Decision(move=4, nodes=10, depth=2, value=0.0, proven=True, pv=(4, 0))
     position = room.game.position.play(4)
-    (move,) = moved(room, position, "x", 5_000, MoveStats(4, 0, decision))
+    (move,) = moved(room, position, "x", 5_000, MoveStats(4, decision=decision))
     assert (move.ply, move.move, move.by, move.think_ms, move.to_move) == (0, "b2", "x", 5_000, "o")
     assert move.clock.x_ms == 60_000 - 5_000 + 1_000
     assert (move.search.pv, move.search.proven, move.search.depth) == (["b2", "a1"], True, 2)
-    (plain,) = moved(room, position, "x", 5_000, MoveStats(4, 0, Decision(move=4, depth=0)))
+    (plain,) = moved(room, position, "x", 5_000, MoveStats(4, decision=Decision(move=4, depth=0)))
     assert plain.search is None, "it did not search"
 
 

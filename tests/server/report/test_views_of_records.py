@@ -12,6 +12,8 @@ from typing import Any, get_args
 
 import pytest
 
+from engine.analysis.verdict import Grade, Verdict, grade
+from server.db.review import verdict_row
 from server.wire import Termination
 from tests.support.database_files import new_database
 
@@ -47,15 +49,48 @@ def recorded_moves(game: Row, draw: random.Random) -> list[Row]:
     return [
         {
             "game_id": game["id"], "ply": ply, "cell": ply, "at_ms": 1000 * game["id"] + ply,
-            "think_ms": draw.randrange(900), "wait_ms": None, "nodes": draw.choice([None, 500]), "depth": None,
+            "think_ms": (think_us := draw.randrange(900_000)) // 1000, "think_us": draw.choice([None, think_us]),
+            "wait_ms": None, "nodes": draw.choice([None, 500]), "depth": None,
             "value": 0.5, "win_in": None, "pruned": 3,
         }
         for ply in range(game["plies"] or 2)
     ]  # fmt: skip
 
 
+def reviewed_moves(game: Row, draw: random.Random) -> list[Row]:
+    """Verdicts on some moves of half of the finished games, of any kind and likely or not."""
+    if game["termination"] is None or draw.random() < 0.5:
+        return []
+    bounds = draw.choice([(0,), (0, 1)])
+    return [
+        {
+            "game_id": game["id"], "ply": ply, "verdict": draw.choice(get_args(Verdict)), "exact": draw.randrange(2),
+            "value": 0.5, "win_in": draw.choice([None, 3, 5, -2, -6]), "at_most": draw.choice(bounds),
+            "best": json.dumps(draw.choice([[], [ply], [ply, 9], [8], [8, ply]])),
+            "could": draw.choice(get_args(Verdict)), "could_in": draw.choice([None, 3, 5, -2, -6]), "nodes": 7,
+        }
+        for ply in range(draw.randrange(game["plies"] + 1))
+    ]  # fmt: skip
+
+
+def judgement(game: Row, move: Row) -> Row:
+    """What the engine says of a move that was reviewed."""
+    of_game = {review["ply"]: review for review in REVIEWS if review["game_id"] == game["id"]}
+    if move["ply"] not in of_game:
+        return dict.fromkeys(("verdict", "exact", "best_verdict", "grade", "blunder"))
+    stored = [verdict_row(*(review[name] for name in VERDICT)) for review in of_game.values()]
+    judged = dict(stored)[move["ply"]]
+    found = grade(judged, move["cell"], any(one.bound for _, one in stored))
+    return {
+        "verdict": judged.verdict, "exact": int(judged.exact), "best_verdict": judged.best_verdict, "grade": found,
+        "blunder": int(found == "mistake"),
+    }  # fmt: skip
+
+
+VERDICT = ("ply", "verdict", "exact", "value", "win_in", "at_most", "best", "could", "could_in", "nodes")
 GAMES = [recorded_game(id, draw) for draw in [random.Random(4)] for id in range(1, 400)]
 MOVES = [move for draw in [random.Random(5)] for game in GAMES for move in recorded_moves(game, draw)]
+REVIEWS = [review for draw in [random.Random(6)] for game in GAMES for review in reviewed_moves(game, draw)]
 STANDINGS = [
     {"run_id": RUN, "player_id": player, "place": place, "rating": 10.0 * place, "low": 1.0, "high": 99.0,
      "superiority": 0.75 if place < 4 else None, "retired": int(player == 4)}
@@ -87,6 +122,9 @@ def connection(tmp_path_factory: pytest.TempPathFactory) -> Iterator[sqlite3.Con
         insert(opened, "ladder_standings", STANDINGS)
         insert(opened, "games", GAMES)
         insert(opened, "moves", MOVES)
+        reviewed = {review["game_id"] for review in REVIEWS}
+        insert(opened, "reviews", [{"game_id": id, "version": 1, "begun_ms": 1} for id in sorted(reviewed)])
+        insert(opened, "review_moves", REVIEWS)
         opened.commit()
         yield opened
 
@@ -139,11 +177,15 @@ def test_v_moves(connection: sqlite3.Connection) -> None:
         return move | {
             "game": game["game"], "source": game["source"], "run_id": game["run_id"], "ply": ply, "side": side,
             "player_id": mover, "player": PLAYERS[mover][0], "kind": PLAYERS[mover][1], "limit_ms": limit,
+            "think_us": 1000 * move["think_ms"] if move["think_us"] is None else move["think_us"],
+            "resolution_us": 1000 if move["think_us"] is None else 1,
+            **judgement(game, move),
         }  # fmt: skip
 
     found = view(connection, "v_moves", "game_id, ply")
     assert found == list(map(expected, MOVES))
     assert {move["limit_ms"] for move in found} == {None, 70, 500}
+    assert {move["grade"] for move in found} == {None, *get_args(Grade)}
 
 
 def test_v_standings(connection: sqlite3.Connection) -> None:

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -50,7 +52,7 @@ class Asked:
         report = SearchReport(
             started=lambda: self.heard.append("started"),
             progressed=lambda *figures: None,
-            finished=lambda decision, think_ms: self.heard.append((decision, think_ms)),
+            finished=lambda decision, think_us: self.heard.append((decision, think_us)),
             failed=lambda reason: self.heard.append(reason),
         )
         think = Think(1, "o", name, (4,), BotLimit(nodes=100), 1000, 7, human_waiting, "ann", rated)
@@ -78,14 +80,16 @@ async def test_a_search_that_no_worker_takes_is_not_begun() -> None:
     assert asked.limits == [("queue", "a")]
 
 
-async def test_a_bot_that_needs_no_search_needs_no_queue() -> None:
+async def test_a_bot_that_needs_no_search_needs_no_queue(monkeypatch: pytest.MonkeyPatch) -> None:
+    now_ns = itertools.count(1_000_000, 47_900)
+    monkeypatch.setattr(thinking, "time", SimpleNamespace(monotonic_ns=lambda: next(now_ns)))
     workers = FakeWorkers()
     workers.full = True
     asked = Asked(workers, "random")
     assert asked.heard == []  # not before the room has carried out what comes with it
     await asyncio.sleep(0)
     position = rules("tictactoe").initial.play(4)
-    assert asked.heard == ["started", (decide(bot("random"), position, Limit(nodes=100), 7), 0)]
+    assert asked.heard == ["started", (decide(bot("random"), position, Limit(nodes=100), 7), 47)]
     assert workers.taken == []
 
 

@@ -49,7 +49,7 @@ def run(capfd: pytest.CaptureFixture[str], line: str) -> tuple[int, str, str]:
 
 
 def untimed(record: GameRecord) -> GameRecord:
-    return replace(record, moves=tuple(replace(move, think_ms=None) for move in record.moves))
+    return replace(record, moves=tuple(replace(move, think_ms=None, think_us=None) for move in record.moves))
 
 
 def test_the_text_tells_all(capfd: pytest.CaptureFixture[str]) -> None:
@@ -359,7 +359,7 @@ def timed(moves: str, number: int = 0) -> Played:
     parse = rules("tictactoe").parse_move
     by_a = 0 if task.a_side == "x" else 1
     recorded = tuple(
-        RecordedMove(parse(text), nodes=100 if ply % 2 == by_a else None, value=0.0)
+        RecordedMove(parse(text), think_us=1000 * (ply + 1), nodes=100 if ply % 2 == by_a else None, value=0.0)
         for ply, text in enumerate(moves.split())
     )
     position = rules("tictactoe").initial
@@ -370,4 +370,4 @@ def timed(moves: str, number: int = 0) -> Played:
         "tictactoe", x=match._player(task.x), o=match._player(task.o), moves=recorded,
         winner=position.outcome.winner, termination=position.outcome.termination,
     )  # fmt: skip
-    return Played(task, record, tuple(1000 * (ply + 1) for ply in range(len(recorded))))
+    return Played(task, record)

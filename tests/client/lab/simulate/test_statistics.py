@@ -31,7 +31,7 @@ def task(number: int, a_side: Side = X) -> Task:
 def game(moves: str, number: int = 0, a_side: Side = X) -> Played:
     """Move n takes n + 1 ms."""
     parse = rules("tictactoe").parse_move
-    recorded = tuple(RecordedMove(parse(text)) for text in moves.split())
+    recorded = tuple(RecordedMove(parse(text), think_us=1000 * ply) for ply, text in enumerate(moves.split(), 1))
     position = rules("tictactoe").initial
     for move in recorded:
         position = position.play(move.cell)
@@ -44,7 +44,7 @@ def _played(
 ) -> Played:
     player = match._player(of.x)
     record = GameRecord("tictactoe", x=player, o=player, moves=moves, winner=winner, termination=termination)
-    return Played(of, record, tuple(1000 * (ply + 1) for ply in range(len(moves))), fault)
+    return Played(of, record, fault)
 
 
 GAMES = [game(X_WINS), game(O_WINS, 1), game(TIE, 2), game(X_WINS, 3)]

@@ -110,6 +110,7 @@ def test_moves_are_text_with_their_side_and_figures() -> None:
         "by": "o",
         "at_ms": 1_700_000_000_500,
         "think_ms": 500,
+        "think_us": 500_250,
         "wait_ms": 0,
         "x_ms": 60_000,
         "o_ms": 59_500,
