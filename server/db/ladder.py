@@ -6,6 +6,7 @@ out. Each query says what bounds its cost; the figures are of a list of 100,000 
 
 from __future__ import annotations
 
+import json
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -140,6 +141,14 @@ class TimeRow(Struct, frozen=True):
     moves: int
     median_ms: int
     p90_ms: int
+
+
+def present_bots(settings: str) -> frozenset[tuple[str, int | None]]:
+    """Name and version of each bot that plays in a list, from its settings; others with games in it have left."""
+    told = json.loads(settings)
+    entrants = told.get("entrants", told.get("bots", ()))
+    bots = told["line_ups"][-1]["bots"] if "line_ups" in told else range(len(entrants))
+    return frozenset((entrants[bot]["name"], entrants[bot]["version"]) for bot in bots)
 
 
 # Counting is along an index of 100,000 entries and their rows: 20 ms.
@@ -279,8 +288,17 @@ ADD_LIST = """
 INSERT INTO ladder_lists (run_id, ladder, list, game, settings, created_ms) VALUES (?, ?, ?, ?, ?, ?)
 ON CONFLICT (run_id) DO NOTHING
 """
-# (ladder, list, run_id)
-OTHER_RUNS = "SELECT run_id FROM ladder_lists WHERE ladder = ? AND list = ? AND run_id != ? ORDER BY created_ms"
+# (ladder, list)
+RUNS = "SELECT run_id, settings FROM ladder_lists WHERE ladder = ? AND list = ? ORDER BY created_ms DESC, run_id"
+# (run_id)
+SETTINGS = "SELECT settings FROM ladder_lists WHERE run_id = ?"
+# (settings, run_id)
+SET_SETTINGS = "UPDATE ladder_lists SET settings = ? WHERE run_id = ?"
+# (name, version)
+BOT_OF_VERSION = """
+SELECT p.id, v.name, v.parameters FROM bot_versions AS v JOIN players AS p ON p.id = v.player_id
+WHERE p.name = ? AND v.version = ?
+"""
 # (run_id)
 RESULTS = """
 SELECT pair_id, x_player, o_player, winner, termination FROM games

@@ -53,10 +53,11 @@ def _standings(one: RunningList) -> list[dict[str, Any]]:
         rows.append(
             {
                 "place": place if played else None,
-                "bot": one.config.bots[bot].name,
-                "version": one.config.bots[bot].version,
+                "bot": one.config.entrants[bot].name,
+                "version": one.config.entrants[bot].version,
                 **{name: value if played else None for name, value in figures.items()},
                 "retired": bot in found.retired,
+                "left": bot in found.left,
             }
         )
     return rows

@@ -13,9 +13,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Annotated, Any, Final, TypeAlias
+from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
@@ -26,7 +27,7 @@ from engine.rules.openings import Opening, classes, openings
 from engine.rules.position import UnknownGame
 from engine.rules.registry import rules
 from server.ladder import schedule
-from server.ladder.schedule import PairingPlan
+from server.ladder.schedule import LineUp, PairingPlan
 from server.typed_toml import TomlError, convert, takes, whole
 
 MAX_LISTS: Final = 100
@@ -77,9 +78,19 @@ class _File(Struct, frozen=True, forbid_unknown_fields=True):
     seed: Annotated[int, whole(-_LARGEST, _LARGEST)] = 0
 
 
+class Begun(NamedTuple):
+    """What was recorded of a list that has been opened before."""
+
+    run_id: str
+    entrants: tuple[Bot, ...]
+    """Every bot that has ever been in its line-up, in the order in which they entered."""
+    line_ups: tuple[LineUp, ...]
+    """Indices are of `entrants`."""
+
+
 @dataclass(frozen=True, slots=True)
 class BotList:
-    """One list of a ladder. Two lists with the same settings are the same list, in whatever file they stand."""
+    """One list of a ladder. A list keeps its games while bots enter and leave it; other settings make another list."""
 
     ladder: str
     name: str
@@ -97,10 +108,12 @@ class BotList:
     """A move this far over its `move_ms` loses on time."""
     stall_ms: int
     """Without a `move_ms`, a decision that takes this long is taken to have hung."""
+    begun: Begun | None = None
+    """None while it is not known whether it has games already."""
 
     @property
     def settings(self) -> dict[str, Any]:
-        """All that decides its games. Bots with their versions: another version is another bot."""
+        """All that decides the games of a new list. Bots with their versions: another version is another bot."""
         bound = {name: value for name in ("move_ms", "nodes", "depth") if (value := getattr(self.limit, name))}
         return {
             "game": self.game,
@@ -123,12 +136,51 @@ class BotList:
 
     @property
     def run_id(self) -> str:
+        """What it has been called since it was new."""
+        if self.begun is not None:
+            return self.begun.run_id
         text = json.dumps(self.settings, sort_keys=True, separators=(",", ":"))
         return f"{self.ladder}/{self.name}/{hashlib.sha256(text.encode()).hexdigest()[:_DIGEST]}"
 
     @property
+    def entrants(self) -> tuple[Bot, ...]:
+        """Its bots and those that have left it. Indices of bots are of these."""
+        return self.bots if self.begun is None else self.begun.entrants
+
+    @property
+    def left(self) -> frozenset[int]:
+        """The indices of bots that are no longer among its bots."""
+        return frozenset(index for index, one in enumerate(self.entrants) if one not in self.bots)
+
+    def label(self, bot: int) -> str:
+        """The name of an entrant, with its version where the list has had several."""
+        one = self.entrants[bot]
+        several = [each.name for each in self.entrants].count(one.name) > 1
+        return f"{one.name} v{one.version}" if several else one.name
+
+    @property
     def pairing(self) -> PairingPlan:
-        return PairingPlan(len(self.bots), self.pairs, f"{self.seed}/{self.name}", self.different_openings)
+        line_ups = () if self.begun is None else self.begun.line_ups
+        return PairingPlan(
+            len(self.entrants), self.pairs, f"{self.seed}/{self.name}", self.different_openings, line_ups
+        )
+
+    @property
+    def line_up_changed(self) -> bool:
+        """Whether the configuration asks for another line-up than was recorded last."""
+        if self.begun is None:
+            return False
+        last = self.begun.line_ups[-1]
+        return {self.begun.entrants[bot] for bot in last.bots} != set(self.bots) or last.pairs != self.pairs
+
+    def with_line_up(self, round: int) -> BotList:
+        """The list whose present bots play from this round on; line-ups of later rounds never began."""
+        assert self.begun is not None
+        line_ups = tuple(one for one in self.begun.line_ups if one.round < round)
+        known = self.begun.entrants[: 1 + max((bot for one in line_ups for bot in one.bots), default=-1)]
+        entrants = known + tuple(one for one in self.bots if one not in known)
+        present = LineUp(round, tuple(sorted(map(entrants.index, self.bots))), self.pairs)
+        return replace(self, begun=Begun(self.begun.run_id, entrants, (*line_ups, present)))
 
     @property
     def different_openings(self) -> int | None:
@@ -148,6 +200,15 @@ class Ladder:
 
     name: str
     lists: tuple[BotList, ...]
+
+
+_LINE_UP: Final = ("bots", "pairs", "entrants", "line_ups")
+"""Settings that may change without making another list."""
+
+
+def lasting(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings, told or recorded, that another list would differ in."""
+    return {name: value for name, value in settings.items() if name not in _LINE_UP}
 
 
 def parse(text: str) -> Ladder:

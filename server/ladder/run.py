@@ -72,11 +72,14 @@ class Standings:
     retired: frozenset[int]
     unplayed: frozenset[int] = frozenset()
     """Who has no results yet, and so neither a place nor a rating that means anything."""
+    left: frozenset[int] = frozenset()
+    """Who has games in the list, but plays in it no more."""
 
     @property
     def order(self) -> list[int]:
-        """Best first, then who has not played."""
-        return sorted(range(len(self.bots)), key=lambda bot: (bot in self.unplayed, -self.bots[bot].rating))
+        """Best first, then who has not played; without bots that left before they did."""
+        shown = [bot for bot in range(len(self.bots)) if bot not in self.unplayed & self.left]
+        return sorted(shown, key=lambda bot: (bot in self.unplayed, -self.bots[bot].rating))
 
 
 @dataclass(slots=True)
@@ -116,7 +119,9 @@ class RunningList:
     def progress(self) -> float:
         """How much of the round robin is played; beyond 1 after it."""
         bots = len(self.config.bots)
-        return self.pairs / (self.config.pairs * bots * (bots - 1) / 2)
+        robin = self.config.pairs * bots * (bots - 1) / 2
+        left = self.schedule.robin_left
+        return max(0.0, 1 - left / robin) if left else max(1.0, self.pairs / robin)
 
     @property
     def ready(self) -> bool:
@@ -142,7 +147,7 @@ class RunningList:
         pair = Pair(half.meeting.pair, (half.done[X], half.done[O]))
         self.games += 2
         self.pairs += 1
-        if self.schedule.record(pair.number, pair_score(pair.games, self.config.bots)):
+        if self.schedule.record(pair.number, pair_score(pair.games, self.config.entrants)):
             self._waiting = deque(self.schedule.to_play)
         return pair
 
@@ -160,8 +165,8 @@ class RunningList:
     def rate(self, now_s: float, resamples: int) -> Standings:
         """Computes the standings from everything so far."""
         begun_s = time.thread_time()
-        fitted, bots = standings(len(self.config.bots), self.schedule.results, abs(self.config.seed), resamples)
-        self.standings = Standings(fitted, bots, self.schedule.too_faulty, self.schedule.unplayed)
+        fitted, bots = standings(len(self.config.entrants), self.schedule.results, abs(self.config.seed), resamples)
+        self.standings = Standings(fitted, bots, self.schedule.too_faulty, self.schedule.unplayed, self.config.left)
         self.rating_took_s = time.thread_time() - begun_s
         self.rated_s = now_s
         self.rated_pairs = self.pairs
@@ -183,8 +188,8 @@ class RunningList:
             pair=meeting.pair,
             a_side=side,
             game=config.game,
-            x=config.bots[x],
-            o=config.bots[o],
+            x=config.entrants[x],
+            o=config.entrants[o],
             x_limit=config.limit,
             o_limit=config.limit,
             start=config.opening(meeting.opening),
@@ -283,20 +288,20 @@ class LadderRun:
     # Lists and their games
 
     def _open(self, config: BotList) -> None:
-        scores, before = self._store.open_list(config)
-        try:
-            one = RunningList(config, scores)
-        except ValueError as error:
-            raise LadderLost(
-                f"The records of {config.run_id} do not match its schedule ({error}): give the ladder another name."
-            ) from None
+        opened = self._store.open_list(config)
+        one = _resumed(opened.list, opened.scores)
+        changed = opened.list.line_up_changed
+        if changed:
+            config = opened.list.with_line_up(one.schedule.next_line_up)
+            self._store.set_line_up(config)
+            one = _resumed(config, opened.scores)
         self.lists.append(one)
-        if scores:
-            self._say(f"{config.name}: resumes after {2 * len(scores):,} games.")
-        elif before:
+        if opened.scores:
+            self._say(f"{config.name}: resumes after {2 * len(opened.scores):,} games{_news(opened.list, changed)}.")
+        elif opened.others:
             self._say(
-                f"{config.name}: its settings or bots have changed, so it starts over; "
-                f"the games of {before[-1]} are kept."
+                f"{config.name}: its settings have changed, so it starts over; "
+                f"the games of {opened.others[-1]} are kept."
             )
         self._name_retired(one)
 
@@ -362,7 +367,7 @@ class LadderRun:
             if (one.config.run_id, bot) not in self._named:
                 self._named.add((one.config.run_id, bot))
                 self._say(
-                    f"{one.config.name}: {one.config.bots[bot].name} is retired: more than {MAX_FAULT_SHARE:.0%} of "
+                    f"{one.config.name}: {one.config.label(bot)} is retired: more than {MAX_FAULT_SHARE:.0%} of "
                     "its games ended through its own faults."
                 )
 
@@ -428,6 +433,31 @@ class LadderRun:
             write_ms=self._store.cpu_ms,
         )
         self._store.sample(sample)
+
+
+def _resumed(config: BotList, scores: dict[int, PairScore]) -> RunningList:
+    try:
+        return RunningList(config, scores)
+    except ValueError as error:
+        raise LadderLost(
+            f"The records of {config.run_id} do not match its schedule ({error}): give the ladder another name."
+        ) from None
+
+
+def _news(before: BotList, changed: bool) -> str:
+    """Who enters and who leaves; versions only where a bot's name does both."""
+    if not changed or before.begun is None:
+        return ""
+    was = [before.entrants[bot] for bot in before.begun.line_ups[-1].bots]
+    enters = [one for one in before.bots if one not in was]
+    leaves = [one for one in was if one not in before.bots]
+    both = {one.name for one in enters} & {one.name for one in leaves}
+    parts = []
+    for who, what in ((enters, "enter"), (leaves, "leave")):
+        if who:
+            names = [f"{one.name} (version {one.version})" if one.name in both else one.name for one in who]
+            parts.append(f"; {', '.join(names)} {what}{'s' if len(who) == 1 else ''}")
+    return "".join(parts)
 
 
 def _resident_kb(process: str) -> int:

@@ -14,6 +14,9 @@ meet in one again. Where openings are not used again, two bots that have met in 
 are numbered from 0 in the order in which they were chosen. A bot whose faults are too many is retired before the next
 round. A list is complete when its standing is certain or nobody is left to meet. A certain one
 can be extended by a round, as if it were not certain.
+
+Bots may enter and leave between runs. A change of the line-up holds from a round on: what is left of the round before
+is played, but for the pairs of bots that left. Results of bots that left go on counting for the ratings.
 """
 
 from __future__ import annotations
@@ -54,15 +57,33 @@ _FAINT: Final = 2.0**-500
 _LOUDER: Final = 2.0**400
 
 
+class LineUp(NamedTuple):
+    """Who plays from a round on, as indices of bots, and how many pairs each two of them have in the round robin."""
+
+    round: int
+    bots: tuple[int, ...]
+    pairs: int
+
+
 @dataclass(frozen=True, slots=True)
 class PairingPlan:
-    """What decides the pairs of a list, results apart. `pairs` is the length of the round robin."""
+    """What decides the pairs of a list, results apart. `pairs` is the length of the round robin.
+
+    Without line-ups all bots play from the beginning.
+    """
 
     bots: int
     pairs: int
     seed: str
     openings: int | None = None
     """How many there are, if none is to be used again by the same two bots."""
+    line_ups: tuple[LineUp, ...] = ()
+    """By round, the first of round 0."""
+
+    def line_up(self, round: int) -> LineUp:
+        """Of this round."""
+        begun = [one for one in self.line_ups if one.round <= round]
+        return begun[-1] if begun else LineUp(0, tuple(range(self.bots)), self.pairs)
 
 
 class Meeting(NamedTuple):
@@ -105,12 +126,16 @@ class Schedule:
         self._plan = plan
         self._times: Counter[tuple[int, int]] = Counter()
         """of pairs chosen for each two bots"""
+        self._given_up: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
+        """Openings of each two bots that were chosen and, since one of them left, not played."""
         self._chosen = 0
         self._games = [0] * plan.bots
         self._faults = [0] * plan.bots
         self.results: Counter[PairResult] = Counter()
         """What the ratings are made from: whole pairs with two results."""
         self._missing: dict[int, Meeting] = {}
+        self._robin_left = 0
+        """Pairs that the round robin lacked when the present round was chosen."""
         self.round = self._next_round(0)
 
     @property
@@ -131,6 +156,16 @@ class Schedule:
     def to_play(self) -> tuple[Meeting, ...]:
         """Of the present round, those without a result."""
         return tuple(self._missing.values())
+
+    @property
+    def robin_left(self) -> int:
+        """Pairs without a result that the round robin of the present line-up still needs."""
+        return max(0, self._robin_left - len(self.round.meetings) + len(self._missing))
+
+    @property
+    def next_line_up(self) -> int:
+        """The first round that can have another line-up: the present one if it has no result yet."""
+        return self.round.number + (len(self._missing) < len(self.round.meetings))
 
     def record(self, pair: int, score: PairScore) -> bool:
         """Takes the result of a pair of the present round; True if that was its last, and the next has begun.
@@ -153,13 +188,24 @@ class Schedule:
         return True
 
     def catch_up(self, scores: Mapping[int, PairScore]) -> None:
-        """Takes the results of an earlier run, by pair, as many rounds of them as there are, extensions among them."""
+        """Takes the results of earlier runs, by pair, as many rounds of them as there are, extensions among them."""
         last = max(scores, default=-1)
-        while (
-            [self.record(one.pair, scores[one.pair]) for one in self.to_play if one.pair in scores][-1:] == [True]
-            or (last >= self._chosen and self.extend())
-        ):  # fmt: skip
+        while self._take(scores) or (last >= self._chosen and self.extend()):
             pass
+
+    def _take(self, scores: Mapping[int, PairScore]) -> bool:
+        """Takes the results of the present round; True if it is over, and the next has begun."""
+        number = self.round.number
+        staying = frozenset(self._plan.line_up(number + 1).bots)
+        for one in self.to_play:
+            if one.pair not in scores and not staying.issuperset((one.a, one.b)):
+                del self._missing[one.pair]
+                self._times[one.a, one.b] -= 1
+                self._given_up[one.a, one.b].append(one.opening)
+        for one in self.to_play:
+            if one.pair in scores:
+                self.record(one.pair, scores[one.pair])
+        return self.round.number > number
 
     def extend(self) -> bool:
         """Another round for a list that was complete because its order is certain; False if nobody is left to meet."""
@@ -169,15 +215,19 @@ class Schedule:
 
     def _next_round(self, number: int, until_certain: bool = True) -> Round:
         plan, retired = self._plan, self.too_faulty
-        active = [bot for bot in range(plan.bots) if bot not in retired]
+        line_up = plan.line_up(number)
+        active = sorted(bot for bot in line_up.bots if bot not in retired)
+        self._robin_left = 0
         able = [pair for pair in combinations(active, 2) if plan.openings is None or self._times[pair] < plan.openings]
         if not able:
             some = "every pair of bots has met in every opening"
             return Round(number, (), retired, some if len(active) > 1 else "fewer than two bots remain")
         Random(f"{plan.seed}/round/{number}").shuffle(able)
         least = min(self._times[pair] for pair in able)
-        if least < plan.pairs:
-            return self._meet(number, self._robin(able, least), retired)
+        if least < line_up.pairs:
+            wanted = line_up.pairs if plan.openings is None else min(line_up.pairs, plan.openings)
+            self._robin_left = sum(max(0, wanted - self._times[pair]) for pair in able)
+            return self._meet(number, self._robin(able, least, wanted), retired)
         fitted = fit(plan.bots, self.results)
         order = sorted(active, key=lambda bot: (-round(fitted.ratings[bot], _DECIMALS), bot))
         if until_certain and all(doubt(fitted, a, b) < 1 - CERTAIN for a, b in pairwise(order)):
@@ -185,13 +235,10 @@ class Schedule:
         size = max(len(active), self._chosen // _ROUND_GROWTH)
         return self._meet(number, _neediest(able, fitted, size, plan, self._times), retired)
 
-    def _robin(self, able: Sequence[tuple[int, int]], least: int) -> list[tuple[int, int]]:
+    def _robin(self, able: Sequence[tuple[int, int]], least: int, wanted: int) -> list[tuple[int, int]]:
         """Whoever has met least often meets, all of them equally often."""
         behind = [pair for pair in able if self._times[pair] == least]
-        times = min(self._plan.pairs - least, max(1, least // _ROBIN_GROWTH))
-        if self._plan.openings is not None:
-            times = min(times, self._plan.openings - least)
-        return behind * times
+        return behind * min(wanted - least, max(1, least // _ROBIN_GROWTH))
 
     def _meet(self, number: int, chosen: Sequence[tuple[int, int]], retired: frozenset[int]) -> Round:
         meetings: list[Meeting] = []
@@ -203,7 +250,9 @@ class Schedule:
         return Round(number, tuple(meetings), retired)
 
     def _opening(self, a: int, b: int) -> int:
-        """The next one for these two bots."""
+        """The next one for these two bots; first those that were given up, if the bot that left is back."""
+        if self._given_up[a, b]:
+            return self._given_up[a, b].pop(0)
         openings = self._plan.openings
         begin = Random(f"{self._plan.seed}/openings/{a}/{b}").randrange(openings or _PLACES)
         return begin + self._times[a, b] if openings is None else (begin + self._times[a, b]) % openings

@@ -85,7 +85,12 @@ def _leader(one: RunningList) -> str:
     if one.standings is None:
         return ""
     first = one.standings.order[0]
-    return f": {one.config.bots[first].name} {one.standings.bots[first].rating:+.0f}"
+    return f": {one.config.label(first)} {one.standings.bots[first].rating:+.0f}"
+
+
+def widest(one: RunningList) -> int:
+    """Of the names in its standings."""
+    return max(len(one.config.label(bot)) for bot in range(len(one.config.entrants)))
 
 
 def standing_lines(one: RunningList, room: int | None = None, width: int = 0) -> list[str]:
@@ -99,18 +104,20 @@ def standing_lines(one: RunningList, room: int | None = None, width: int = 0) ->
     found = one.standings
     if found is None or not games:
         return [*lines, "  no standings yet"][: None if room is None else room + 1]
-    width = max(width, *(len(bot.name) for bot in one.config.bots))
+    width = max(width, widest(one))
     for place, bot in enumerate(found.order[:room], start=1):
         if bot in found.unplayed:
-            lines.append(f"      {one.config.bots[bot].name:{width}}  no games yet")
+            lines.append(f"      {one.config.label(bot):{width}}  no games yet")
             continue
         standing = found.bots[bot]
         # Short enough for 80 columns, whatever the bot's name.
         sure = "" if standing.superiority is None else f"  {100 * standing.superiority:3.0f} % stronger than next"
         if bot in found.retired:
             sure = "  retired"
+        if bot in found.left:
+            sure = "  left"
         lines.append(
-            f"  {place:3} {one.config.bots[bot].name:{width}} {standing.rating:+6.0f}"
+            f"  {place:3} {one.config.label(bot):{width}} {standing.rating:+6.0f}"
             f"  ({standing.low:+5.0f} to {standing.high:+5.0f}){sure}"
         )
     return lines if room is not None else [*lines, f"  moving first is worth {found.fitted.advantage:+.0f} Elo"]
@@ -142,7 +149,7 @@ def _page(run: LadderRun, height: int) -> Text:
     """As many bots of each list as the terminal has room for."""
     from rich.text import Text
 
-    width = max(len(bot.name) for one in run.lists for bot in one.config.bots)
+    width = max(map(widest, run.lists))
     page = Text(no_wrap=True, overflow="ellipsis")
     page.append(f"{run.ladder.name}: {summary(run)}", "bold")
     for one, room in zip(run.lists, rooms(run, height - 2), strict=True):
@@ -154,7 +161,7 @@ def _page(run: LadderRun, height: int) -> Text:
 
 def rooms(run: LadderRun, lines: int) -> list[int]:
     """How many bots of each list fit into this many lines, when each list needs one for its name."""
-    wanted = [len(one.config.bots) for one in run.lists]
+    wanted = [len(one.config.entrants) for one in run.lists]
     given = [0] * len(wanted)
     left = lines - len(wanted)
     while left > 0 and given != wanted:

@@ -13,10 +13,10 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from engine.bots.player import NO_LIMIT, Limit
 from engine.bots.roster import Bot
@@ -29,8 +29,8 @@ from server.db import ladder as ladder_rows
 from server.db import migrate
 from server.db.connect import Connection, connect, use_log
 from server.db.ladder import Sample
-from server.ladder.config import BotList
-from server.ladder.schedule import PairScore
+from server.ladder.config import Begun, BotList, lasting
+from server.ladder.schedule import LineUp, PairScore
 from server.workers.arena import Live, Timed
 
 BATCH_S: Final = 0.25
@@ -45,6 +45,18 @@ Job = Callable[[sqlite3.Connection], object]
 
 class LadderLost(Exception):
     """Nothing more can be recorded; one sentence says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A list as it was recorded."""
+
+    list: BotList
+    """With what has begun of it."""
+    scores: dict[int, PairScore]
+    """By pair."""
+    others: tuple[str, ...]
+    """Run ids of lists with the same name and other settings, the oldest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,24 +119,67 @@ class LadderStore:
 
     # Reading, and what must be there before the first game
 
-    def open_list(self, one: BotList) -> tuple[dict[int, PairScore], list[str]]:
-        """Makes the list if it is new; answers the results that it has, by pair, and what it was called before.
+    def open_list(self, one: BotList) -> Opened:
+        """Makes the list if it is new. Raises LadderLost where its bots were recorded, but not who they are.
 
-        The latter are the run ids of lists with the same names and other settings.
+        Of several lists with its name and settings it is the one with its line-up, else the newest.
         """
         with connect(self._path, "rw", self._patience_s) as connection:
             connection.execute("BEGIN IMMEDIATE")
-            settings = json.dumps(one.settings, sort_keys=True)
-            row = (one.run_id, one.ladder, one.name, one.game, settings, _unix_ms())
-            connection.execute(ladder_rows.ADD_LIST, row)
+            runs = dict(connection.execute(ladder_rows.RUNS, (one.ladder, one.name)).fetchall())
+            recorded = {run_id: json.loads(settings) for run_id, settings in runs.items()}
+            same = [run_id for run_id, settings in recorded.items() if lasting(settings) == lasting(one.settings)]
+            if not same:
+                settings = one.settings
+                row = (one.run_id, one.ladder, one.name, one.game, json.dumps(settings, sort_keys=True), _unix_ms())
+                connection.execute(ladder_rows.ADD_LIST, row)
+                same, recorded[one.run_id] = [one.run_id], settings
             for bot in one.bots:
                 self._players[bot] = _player(connection, bot)
             connection.execute("COMMIT")
-            before = connection.execute(ladder_rows.OTHER_RUNS, (one.ladder, one.name, one.run_id))
-            return self._results(connection, one), [run_id for (run_id,) in before]
+            known = [self._begun(connection, one, run_id, recorded[run_id]) for run_id in same]
+            opened = next((each for each in known if not each.line_up_changed), known[0])
+            others = tuple(run_id for run_id in reversed(runs) if run_id not in same)
+            return Opened(opened, self._results(connection, opened), others)
+
+    def _begun(self, connection: sqlite3.Connection, one: BotList, run_id: str, settings: dict[str, Any]) -> BotList:
+        entrants = settings.get("entrants", settings["bots"])
+        bots = tuple(self._entrant(connection, one, each["name"], each["version"]) for each in entrants)
+        whole = [{"round": 0, "bots": range(len(bots)), "pairs": settings["pairs"]}]
+        line_ups = settings.get("line_ups", whole)
+        begun = (LineUp(each["round"], tuple(each["bots"]), each["pairs"]) for each in line_ups)
+        return replace(one, begun=Begun(run_id, bots, tuple(begun)))
+
+    def _entrant(self, connection: sqlite3.Connection, one: BotList, name: str, version: int) -> Bot:
+        """A bot of the list, or one that left it and may not exist any more."""
+        for bot in one.bots:
+            if (bot.name, bot.version) == (name, version):
+                return bot
+        row = connection.execute(ladder_rows.BOT_OF_VERSION, (name, version)).fetchone()
+        if row is None:
+            raise LadderLost(
+                f"{self._path} has a list {one.ladder}/{one.name} with the bot {name} (version {version}), but not "
+                "that bot: give the list another name."
+            )
+        id, family, parameters = row
+        bot = Bot(name, family, tuple(json.loads(parameters).items()), version)
+        self._players[bot] = id
+        return bot
+
+    def set_line_up(self, one: BotList) -> None:
+        """Records who plays in the list from now on."""
+        assert one.begun is not None
+        with connect(self._path, "rw", self._patience_s) as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            [(settings,)] = connection.execute(ladder_rows.SETTINGS, (one.run_id,)).fetchall()
+            entrants = [{"name": bot.name, "version": bot.version} for bot in one.entrants]
+            line_ups = [line_up._asdict() for line_up in one.begun.line_ups]
+            told = json.loads(settings) | {"entrants": entrants, "line_ups": line_ups}
+            connection.execute(ladder_rows.SET_SETTINGS, (json.dumps(told, sort_keys=True), one.run_id))
+            connection.execute("COMMIT")
 
     def _results(self, connection: sqlite3.Connection, one: BotList) -> dict[int, PairScore]:
-        index = {self._players[bot]: place for place, bot in enumerate(one.bots)}
+        index = {self._players[bot]: place for place, bot in enumerate(one.entrants)}
         rows = connection.execute(ladder_rows.RESULTS, (one.run_id,))
         pairs: dict[int, list[tuple[int, int, str | None, str]]] = {}
         for pair, x, o, winner, termination in rows:
@@ -143,7 +198,7 @@ class LadderStore:
         """Records a list's standings in place of those before. `order` has every bot, best first."""
         gone = frozenset(retired)
         rows = [
-            (one.run_id, self._players[one.bots[bot]], place, *standings[bot], int(bot in gone))
+            (one.run_id, self._players[one.entrants[bot]], place, *standings[bot], int(bot in gone))
             for place, bot in enumerate(order, start=1)
         ]
         rated = (_unix_ms(), fitted.advantage, fitted.drawing, one.run_id)

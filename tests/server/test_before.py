@@ -87,12 +87,13 @@ def test_the_ladder_resumes_its_lists(path: Path) -> None:
     store = LadderStore(path)
     try:
         for one in ladder.lists:
-            scores, earlier = store.open_list(one)
-            schedule = Schedule(one.pairing)
-            schedule.catch_up(scores)
-            assert list(scores) == [0]
+            opened = store.open_list(one)
+            assert (opened.list.run_id, opened.list.line_up_changed) == (one.run_id, False)
+            schedule = Schedule(opened.list.pairing)
+            schedule.catch_up(opened.scores)
+            assert list(opened.scores) == [0]
             assert 0 not in [meeting.pair for meeting in schedule.to_play]
-            assert earlier == []
+            assert opened.others == ()
     finally:
         store.close()
 

@@ -65,7 +65,7 @@ def add_list(
     """
     limit = {"nodes": 2000} if limit is None else limit
     run = f"{ladder}/{list}/{seed:012x}"
-    settings = {"game": game, "bots": [*bots], "limit": limit, "seed": seed}
+    settings = {"game": game, "bots": _entrants(bots, versions), "limit": limit, "seed": seed}
     random = Random(f"{run}/{game}")
     kind = rules(game)
     with closing(sqlite3.connect(path)) as connection, connection:
@@ -89,6 +89,12 @@ def add_list(
         if rated:
             _insert_standings(connection, run, players)
     return run
+
+
+def _entrants(bots: Sequence[str], versions: Sequence[int | None]) -> list[dict[str, Any]]:
+    found = (find_bot(name) for name in bots)
+    each = zip(found, [*versions, *[None] * len(bots)], strict=False)
+    return [{"name": bot.name, "version": bot.version if version is None else version} for bot, version in each]
 
 
 def add_live(path: Path, run: str, *, moves: Sequence[str] = ("b2", "a1"), updated_ms: int = BEGUN_MS) -> None:

@@ -1404,7 +1404,7 @@ export interface LadderAnswer {
  */
 export interface ListAnswer {
   /**
-   * a list of a ladder: LADDER/LIST/DIGEST, the digest being that of its settings
+   * a list of a ladder: LADDER/LIST/DIGEST, the digest being that of its first settings
    */
   run: string;
   /**
@@ -1441,7 +1441,7 @@ export interface ListAnswer {
  */
 export interface ListPageAnswer {
   /**
-   * a list of a ladder: LADDER/LIST/DIGEST, the digest being that of its settings
+   * a list of a ladder: LADDER/LIST/DIGEST, the digest being that of its first settings
    */
   run: string;
   /**
@@ -1545,6 +1545,10 @@ export interface StandingAnswer {
    * whether it was taken out for its faults
    */
   retired: boolean;
+  /**
+   * whether it left the list, or a newer version took its place
+   */
+  left: boolean;
 }
 /**
  * Everybody against everybody, in the order of the standings.
@@ -1598,7 +1602,7 @@ export interface LiveAnswer {
  */
 export interface LiveGame {
   /**
-   * a list of a ladder: LADDER/LIST/DIGEST, the digest being that of its settings
+   * a list of a ladder: LADDER/LIST/DIGEST, the digest being that of its first settings
    */
   run: string;
   /**
@@ -1736,7 +1740,7 @@ export interface RatingPointAnswer {
  */
 export interface EntryAnswer {
   /**
-   * a list of a ladder: LADDER/LIST/DIGEST, the digest being that of its settings
+   * a list of a ladder: LADDER/LIST/DIGEST, the digest being that of its first settings
    */
   run: string;
   /**

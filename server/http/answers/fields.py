@@ -8,7 +8,10 @@ from msgspec import Meta, Struct
 
 from server.wire import Text
 
-Run = Annotated[str, Meta(description="a list of a ladder: LADDER/LIST/DIGEST, the digest being that of its settings")]
+Run = Annotated[
+    str,
+    Meta(description="a list of a ladder: LADDER/LIST/DIGEST, the digest being that of its first settings"),
+]
 LadderName = Annotated[str, Meta(description="the ladder's name")]
 ListName = Annotated[str, Meta(description="the list's name in its ladder")]
 Games = Annotated[int, Meta(description="number of games")]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta
 
-from server.db.ladder import BotRow, ListRow, LiveRow, MeetingRow, OpeningRow, StandingRow
+from server.db.ladder import BotRow, ListRow, LiveRow, MeetingRow, OpeningRow, StandingRow, present_bots
 from server.http.answers.fields import (
     Answer,
     Elo,
@@ -76,6 +76,7 @@ class StandingAnswer(Answer):
     points: Points
     faults: Annotated[int, Meta(description="games lost by a crash, a stall, an illegal move or on time")]
     retired: Annotated[bool, Meta(description="whether it was taken out for its faults")]
+    left: Annotated[bool, Meta(description="whether it left the list, or a newer version took its place")]
 
 
 class CellAnswer(Answer):
@@ -170,6 +171,7 @@ def list_page_answer(
         known,
         key=lambda id: (not tally.has_played(id), rated[id].place if id in rated else len(known), -tally.share(id), id),
     )
+    present = present_bots(row.settings)
     return ListPageAnswer(
         # The counts were asked for one after the other, while games may be written: those of the list are the sum.
         **_list_fields(row, running) | {"games": sum(meeting.games for meeting in meetings)},
@@ -177,7 +179,7 @@ def list_page_answer(
         drawn=sum(meeting.drawn for meeting in meetings),
         o_won=sum(meeting.o_won for meeting in meetings),
         unrated=sum(meeting.unrated for meeting in meetings),
-        standings=[_standing(known[id], rated.get(id), tally) for id in order],
+        standings=[_standing(known[id], rated.get(id), tally, present) for id in order],
         crosstable=CrosstableAnswer(
             bots=[str(id) for id in order], cells=[[tally.cell(one, other) for other in order] for one in order]
         ),
@@ -240,7 +242,9 @@ class _Tally:
         return self._faults.get(id, 0)
 
 
-def _standing(bot: BotRow, rated: StandingRow | None, tally: _Tally) -> StandingAnswer:
+def _standing(
+    bot: BotRow, rated: StandingRow | None, tally: _Tally, present: Set[tuple[str, int | None]]
+) -> StandingAnswer:
     won, drawn, lost = tally.results(bot.id)
     computed = {name: getattr(rated, name, None) for name in ("place", "rating", "low", "high", "superiority")}
     return StandingAnswer(
@@ -256,6 +260,7 @@ def _standing(bot: BotRow, rated: StandingRow | None, tally: _Tally) -> Standing
         points=won + drawn / 2,
         faults=tally.faults(bot.id),
         retired=rated is not None and bool(rated.retired),
+        left=(bot.name, bot.version) not in present,
     )
 
 

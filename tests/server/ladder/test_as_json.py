@@ -26,6 +26,7 @@ def test_a_list_with_its_standings() -> None:
     assert (first["superiority"] > 0.5, second["superiority"]) == (True, None)
     assert {name: value for name, value in last.items() if name not in ("bot", "version")} == {
         "place": None, "rating": None, "low": None, "high": None, "superiority": None, "retired": False,
+        "left": False,
     }  # fmt: skip
     assert {row["bot"] for row in told["standings"]} == {"random", "level:1", "level:3"}
 

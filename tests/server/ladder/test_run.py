@@ -223,11 +223,81 @@ def test_an_interrupted_ladder_goes_on_as_if_it_had_not_been(path: Path, tmp_pat
 def test_other_settings_begin_anew_and_that_is_said(path: Path) -> None:
     before = finished(path).ladder.lists[0].run_id
     again = finished(path, LADDER.replace("[[lists]]", "seed = 9\n[[lists]]"))
-    assert again.said == [
-        f"tictactoe: its settings or bots have changed, so it starts over; the games of {before} are kept."
-    ]
+    assert again.said == [f"tictactoe: its settings have changed, so it starts over; the games of {before} are kept."]
     assert len(games(path)) == 2 * LADDER_GAMES
     assert finished(path).said == [f"tictactoe: resumes after {LADDER_GAMES} games."]
+
+
+GROWN = LADDER.replace('"faulty:nothing"]', '"faulty:nothing", "alphabeta:2"]')
+SHRUNK = LADDER.replace('"random", ', "")
+
+
+def test_a_bot_that_enters_adds_to_the_games_of_the_list(path: Path) -> None:
+    finished(path)
+    before = games(path)
+    again = finished(path, GROWN)
+    assert again.said == ["tictactoe: resumes after 18 games; alphabeta:2 enters."]
+    assert games(path)[: len(before)] == before
+    added = games(path)[len(before) :]
+    assert all("alphabeta:2" in game[2:4] for game in added), "the others have met in every opening"
+    assert table(path, "SELECT count(*) FROM ladder_lists") == [(1,)]
+    assert table(path, "SELECT bot, games FROM v_standings ORDER BY bot") == [
+        ("alphabeta:1", 18), ("alphabeta:2", 18), ("faulty:nothing,100", 18), ("random", 18),
+    ]  # fmt: skip
+    assert finished(path, GROWN).said == ["tictactoe: resumes after 36 games."]
+
+
+def test_a_bot_that_leaves_keeps_its_line_and_plays_no_more(path: Path) -> None:
+    with session(path, bounds=Bounds(games=4)) as playing:
+        playing.run(shown_nothing)
+    again = finished(path, SHRUNK)
+    assert again.said == ["tictactoe: resumes after 4 games; random leaves."]
+    [one] = again.lists
+    assert one.standings is not None
+    assert one.standings.left == {0}
+    assert [one.config.entrants[bot].name for bot in one.standings.order].count("random") == 1
+    played = dict(table(path, "SELECT bot, games FROM v_standings"))
+    assert played == {"random": 2, "alphabeta:1": 8, "faulty:nothing,100": 6}
+
+
+def test_a_new_version_is_a_line_of_its_own(path: Path) -> None:
+    finished(path)
+    ladder = parse(LADDER)
+    [config] = ladder.lists
+    newer = replace(config.bots[1], version=99)
+    changed = replace(ladder, lists=(replace(config, bots=(config.bots[0], newer, config.bots[2])),))
+    again = finished(path, ladder=changed)
+    assert again.said == [
+        "tictactoe: resumes after 18 games; alphabeta:1 (version 99) enters; alphabeta:1 (version 3) leaves."
+    ]
+    [one] = again.lists
+    assert {one.config.label(bot) for bot in range(4)} == {
+        "random", "alphabeta:1 v3", "alphabeta:1 v99", "faulty:nothing,100",
+    }  # fmt: skip
+    assert one.config.left == {1}
+    assert table(path, "SELECT version, games FROM v_standings WHERE bot = 'alphabeta:1' ORDER BY 1") == [
+        (3, 12),
+        (99, 12),
+    ]
+
+
+def test_a_list_that_grew_is_resumed_at_any_point_as_if_it_had_not_been_stopped(path: Path, tmp_path: Path) -> None:
+    """Bots enter and leave at the same places of the list; where else it stops changes nothing."""
+    texts = (LADDER, GROWN, SHRUNK, GROWN)
+
+    def played(path: Path, step: int) -> list[Any]:
+        for text, number in zip(texts, (4, 10, 6, 1000), strict=True):
+            left = number
+            while left > 0:
+                with session(path, text, bounds=Bounds(games=min(step, left))) as playing:
+                    reason = playing.run(shown_nothing)
+                left = 0 if reason == "every list is complete" else left - step
+        return games(path)
+
+    wanted = played(path, 1000)
+    assert len(wanted) == 36, "what was given up when a bot left is played when it is back"
+    for step in (2, 4):
+        assert played(tmp_path / f"{step}.db", step) == wanted
 
 
 def test_games_have_seeds_of_their_own(path: Path) -> None:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from engine.stats.davidson import Fit, PairResult, Pairs, fit
 from server.ladder import schedule
-from server.ladder.schedule import CERTAIN, Meeting, PairingPlan, PairScore, Round, Schedule, doubt
+from server.ladder.schedule import CERTAIN, LineUp, Meeting, PairingPlan, PairScore, Round, Schedule, doubt
 
 Result = Callable[[Meeting], PairScore]
 
@@ -98,6 +98,60 @@ def test_after_an_interruption_it_goes_on_as_if_there_had_been_none(
         for one in resumed.to_play:
             resumed.record(one.pair, result(one))
     assert resumed.round == rounds[resumed.round.number]
+
+
+@settings(max_examples=40)
+@given(plans, results, st.data())
+def test_a_changed_line_up_is_resumed_as_if_it_had_never_been_stopped(
+    plan: PairingPlan, result: Result, data: st.DataObject
+) -> None:
+    """Bots enter and leave in the middle of rounds; a schedule made of the records alone is that of who played on."""
+    line_ups = (LineUp(0, tuple(range(plan.bots)), plan.pairs),)
+    known: dict[int, PairScore] = {}
+    bots = plan.bots
+    for _ in range(3):
+        live = Schedule(replace(plan, bots=bots, line_ups=line_ups))
+        live.catch_up(known)
+        for _ in range(data.draw(st.integers(0, 12), "pairs")):
+            if not live.to_play:
+                break
+            one = data.draw(st.sampled_from(live.to_play), "next")
+            if live.round.number >= line_ups[-1].round:
+                assert {one.a, one.b} <= {*line_ups[-1].bots}
+            assert one.pair not in known
+            known[one.pair] = result(one)
+            live.record(one.pair, known[one.pair])
+        resumed = Schedule(replace(plan, bots=bots, line_ups=line_ups))
+        resumed.catch_up(known)
+        assert (resumed.round, set(resumed.to_play)) == (live.round, set(live.to_play))
+        assert resumed.results == live.results
+        assert resumed.robin_left == live.robin_left
+        bots += data.draw(st.integers(0, 2), "entering")
+        present = data.draw(st.lists(st.integers(0, bots - 1), min_size=2, unique=True), "line-up")
+        begun = live.next_line_up
+        line_ups = (*(one for one in line_ups if one.round < begun), LineUp(begun, tuple(sorted(present)), plan.pairs))
+
+
+def test_two_bots_do_not_meet_in_an_opening_again_when_one_comes_back() -> None:
+    plan = PairingPlan(3, 4, "7", openings=4, line_ups=(LineUp(0, (0, 1, 2), 4),))
+    met: list[Meeting] = []
+    known: dict[int, PairScore] = {}
+    for present, most in (((0, 1, 2), 4), ((0, 1), 3), ((0, 1, 2), 100)):
+        schedule = Schedule(plan)
+        schedule.catch_up(known)
+        begun = schedule.next_line_up
+        plan = replace(plan, line_ups=(*(one for one in plan.line_ups if one.round < begun), LineUp(begun, present, 4)))
+        schedule = Schedule(plan)
+        schedule.catch_up(known)
+        for _ in range(most):
+            if schedule.to_play:
+                one = schedule.to_play[-1]
+                met.append(one)
+                known[one.pair] = equal(one)
+                schedule.record(one.pair, known[one.pair])
+    assert Counter((one.a, one.b, one.opening) for one in met) == Counter(
+        (a, b, opening) for a, b in combinations(range(3), 2) for opening in range(4)
+    )
 
 
 def test_an_example_written_out() -> None:

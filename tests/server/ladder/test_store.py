@@ -25,6 +25,7 @@ from engine.record.model import RecordedMove
 from engine.rules.position import Side
 from engine.rules.registry import rules
 from engine.stats.davidson import PairResult, standings
+from server.db import ladder as ladder_rows
 from server.db import migrate
 from server.db.connect import DatabaseError
 from server.db.ladder import Sample
@@ -110,7 +111,82 @@ def table(path: Path, sql: str, *values: object) -> list[Any]:
 def results(path: Path, plan: BotList = LIST) -> dict[int, PairScore]:
     made = LadderStore(path)
     try:
-        return made.open_list(plan)[0]
+        return made.open_list(plan).scores
+    finally:
+        made.close()
+
+
+# Lists whose bots enter and leave
+
+NEWER = bot("level:3")
+
+
+def test_a_list_keeps_its_games_when_its_bots_change(path: Path) -> None:
+    with recording(path) as made:
+        made.add(LIST, played(0, 0, 2))
+    grown = replace(LIST, bots=(NEWER, LIST.bots[0], LIST.bots[1]))
+    made = LadderStore(path)
+    try:
+        opened = made.open_list(grown)
+        assert (opened.list.run_id, opened.others) == (LIST.run_id, ())
+        assert opened.list.line_up_changed
+        assert opened.list.entrants == LIST.bots
+        entered = opened.list.with_line_up(1)
+        made.set_line_up(entered)
+        assert entered.entrants == (*LIST.bots, NEWER)
+        again = made.open_list(grown)
+        assert again.list == entered
+        assert not again.list.line_up_changed
+        assert again.list.left == {2}
+        assert again.scores == opened.scores != {}
+    finally:
+        made.close()
+
+
+def test_a_bot_that_no_longer_exists_keeps_its_games(path: Path) -> None:
+    gone = replace(bot("level:1"), name="withdrawn:2", family="withdrawn", parameters=(("plies", 2),))
+    before = replace(LIST, bots=(LIST.bots[0], gone))
+    with recording(path, before) as made:
+        made.set_line_up(made.open_list(before).list.with_line_up(0))
+    made = LadderStore(path)
+    try:
+        opened = made.open_list(replace(LIST, bots=LIST.bots[:2])).list
+        assert opened.entrants == before.bots
+    finally:
+        made.close()
+
+
+def test_a_bot_that_the_database_does_not_know_is_said(path: Path) -> None:
+    with recording(path):
+        pass
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE ladder_lists SET settings = replace(settings, 'level:1', 'withdrawn:2')")
+    made = LadderStore(path)
+    try:
+        with pytest.raises(
+            LadderLost, match=r"^\S+ has a list night/small with the bot withdrawn:2 \(version 1\), but"
+        ):
+            made.open_list(LIST)
+    finally:
+        made.close()
+
+
+def test_lists_of_earlier_releases_that_began_anew_stay_apart(path: Path) -> None:
+    """Each is known by its line-up; another one goes on with the newest."""
+    second = replace(LIST, bots=(*LIST.bots, NEWER))
+    for plan in (LIST, replace(second, ladder="other")):
+        with recording(path, plan):
+            pass
+    with closing(sqlite3.connect(path)) as connection, connection:
+        settings = json.dumps(second.settings, sort_keys=True)
+        row = (second.run_id, LIST.ladder, LIST.name, LIST.game, settings, 1 << 60)
+        connection.execute(ladder_rows.ADD_LIST, row)
+    made = LadderStore(path)
+    try:
+        assert made.open_list(LIST).list.run_id == LIST.run_id
+        assert made.open_list(second).list.run_id == second.run_id
+        assert made.open_list(replace(LIST, bots=LIST.bots[1:])).list.run_id == second.run_id
+        assert made.open_list(LIST).others == ()
     finally:
         made.close()
 
@@ -334,12 +410,13 @@ def test_two_programs_make_the_same_bots_once(path: Path) -> None:
 def test_a_list_says_what_it_was_before(path: Path) -> None:
     made = LadderStore(path)
     try:
-        assert made.open_list(LIST) == ({}, [])
-        assert made.open_list(LIST) == ({}, [])
-        changed = replace(LIST, pairs=9)
-        assert made.open_list(changed) == ({}, [LIST.run_id])
-        assert made.open_list(replace(LIST, ladder="other")) == ({}, [])
-        assert made.open_list(replace(LIST, name="other")) == ({}, [])
+        for _ in range(2):
+            opened = made.open_list(LIST)
+            assert (opened.list.run_id, opened.scores, opened.others) == (LIST.run_id, {}, ())
+        changed = replace(LIST, seed=9)
+        assert made.open_list(changed).others == (LIST.run_id,)
+        assert made.open_list(replace(LIST, ladder="other")).others == ()
+        assert made.open_list(replace(LIST, name="other")).others == ()
         made.add(changed, played(0))
     finally:
         made.close()
