@@ -47,8 +47,8 @@ PAUSED, FINISHED, OUT_OF_NODES = 0, 1, 2
 _EXACT, _LOWER, _UPPER = 0, 1, 2
 
 # Where a search's numbers lie in `counters`.
-NODES, LEAVES, PRUNED, INTERIOR, GUESSES, PLY, RANDOM = range(7)
-COUNTERS = 7
+NODES, LEAVES, PRUNED, INTERIOR, GUESSES, PLY, RANDOM, MARK = range(8)
+COUNTERS = 8
 
 
 class Options(NamedTuple):
@@ -118,13 +118,14 @@ class Stack(NamedTuple):
     history: Any
     """int64[2, cells]."""
     table: Any
-    """uint64[entries, 2], entries a power of two: key and packed bound; or without entries."""
+    """uint64[entries, 2], entries a power of two: key and packed bound; or without entries. Keys are combined with the
+    search's mark, so that it does not see what others have left there."""
     counters: Any
     """int64[COUNTERS]."""
 
 
-def stack(plies: int, cells: int, entries: int = 0, seed: int = 1) -> Stack:
-    """Room for a search `plies` deep; `entries` (a power of two, or 0) for its table; `seed` > 0 for its shuffles."""
+def stack(plies: int, cells: int, table: Any = None, mark: int = 0, seed: int = 1) -> Stack:
+    """Room for a search `plies` deep; its `table` with its `mark` (63 bits), if any; `seed` > 0 for its shuffles."""
     rows = plies + 2
     made = Stack(
         np.zeros((rows, _COLUMNS), np.int64),
@@ -137,10 +138,10 @@ def stack(plies: int, cells: int, entries: int = 0, seed: int = 1) -> Stack:
         np.zeros(cells, np.int64),
         np.full((rows, 2), -1, np.int16),
         np.zeros((2, cells), np.int64),
-        np.zeros((entries, 2), np.uint64),
+        np.zeros((0, 2), np.uint64) if table is None else table,
         np.zeros(COUNTERS, np.int64),
     )
-    made.counters[RANDOM] = seed
+    made.counters[RANDOM], made.counters[MARK] = seed, mark
     return made
 
 
@@ -338,7 +339,7 @@ def _probe(board: Board, stack: Stack, ply: int, options: Options) -> tuple[bool
     position, symmetry = key(board, ply)
     stack.keys[ply], stack.frames[ply, SYMMETRY] = position, symmetry
     slot = integer(position & np.uint64(stack.table.shape[0] - 1))
-    if stack.table[slot, 0] != position:
+    if stack.table[slot, 0] != position ^ np.uint64(stack.counters[MARK]):
         return False, 0, -1
     word = stack.table[slot, 1]
     packed = integer(word >> np.uint64(32))
@@ -368,8 +369,9 @@ def _store(board: Board, stack: Stack, ply: int, options: Options) -> None:
     """Keep the node's result, unless the table's place holds the same position searched deeper."""
     position = stack.keys[ply]
     slot = integer(position & np.uint64(stack.table.shape[0] - 1))
+    marked = position ^ np.uint64(stack.counters[MARK])
     remaining = min(stack.frames[ply, REMAINING], _DEEPEST)
-    if stack.table[slot, 0] == position and integer(stack.table[slot, 1] >> np.uint64(32)) & _DEEPEST > remaining:
+    if stack.table[slot, 0] == marked and integer(stack.table[slot, 1] >> np.uint64(32)) & _DEEPEST > remaining:
         return
     value = stack.frames[ply, BEST]
     bound = _EXACT
@@ -385,7 +387,7 @@ def _store(board: Board, stack: Stack, ply: int, options: Options) -> None:
     move = stack.frames[ply, BEST_MOVE]
     if move >= 0:
         move = integer(board.images[stack.frames[ply, SYMMETRY], move])
-    stack.table[slot, 0] = position
+    stack.table[slot, 0] = marked
     stack.table[slot, 1] = _packed(value, remaining, bound, guessed, move)
 
 

@@ -113,7 +113,7 @@ def search(
         faster=scoring.faster,
         win_adds=int(scoring.win_adds_lines),
         draw_adds=int(scoring.draw_adds_lines),
-        node_limit=slices.node_limit(limit),
+        node_limit=slices.node_limit(limit.nodes),
     )
     kernel.begin(stack, first, depth)
     finished = slices.run(board, stack, options, watch, limit.move_ms)

@@ -20,16 +20,15 @@ from engine.rules.flat import FlatPosition
 from engine.rules.limit import Limit
 from engine.rules.nested import NestedPosition
 from engine.rules.position import Move, Position
-from engine.search import evaluation, slices
+from engine.search import evaluation, slices, table
 from engine.search.boards import flat_board, nested_board
 from engine.search.decision import LEAST_WIN, Decision
 from engine.search.decision import WIN as WIN
 from engine.search.decision import win_in as win_in
+from engine.search.table import Table
 from engine.search.watch import Watch
 
 _REPORT_EVERY_MS: Final = 250
-_MOST_ENTRIES: Final = 1 << 20
-"""16 MB, so that a worker stays small."""
 _LEAST_ENTRIES: Final = 1 << 12
 _SYMMETRIC_PLIES: Final = 6
 """With more marks, symmetric positions hardly occur in one search, and a key for each symmetry costs up to 40 % of the
@@ -67,13 +66,19 @@ def choose(
     watch: Watch,
     plan: Plan = PLAIN,
     moves: Sequence[Move] | None = None,
+    most_nodes: int | None = None,
 ) -> Decision:
     """The best move of a position that is not over, looking `depth` plies ahead or until the limit ends the search.
 
-    Only `moves` are considered if they are given, all of them legal. Under PLAIN the value is that of minimax at the
-    depth reached. Stopped before the first ply is searched, it returns the most promising move without a value.
+    Only `moves` are considered if they are given, all of them legal; `most_nodes` bounds the search besides `limit`.
+    Under PLAIN the value is that of minimax at the depth reached. Stopped before the first ply is searched, it returns
+    the most promising move without a value. A search that time alone ends goes on with what the process remembers of
+    the game; any other begins empty, so that it can be repeated.
     """
-    return _Search(position, depth, limit, watch, plan, moves).decide(random)
+    if not plan.table:
+        return _Search(position, depth, limit, watch, plan, moves, most_nodes).decide(random)
+    with table.lent() as lent:
+        return _Search(position, depth, limit, watch, plan, moves, most_nodes, lent).decide(random)
 
 
 class _Search:
@@ -87,6 +92,8 @@ class _Search:
         watch: Watch,
         plan: Plan,
         moves: Sequence[Move] | None,
+        most_nodes: int | None = None,
+        memory: Table | None = None,
     ) -> None:
         left = position.rules.cells - position.ply
         self._depth = min(depth, limit.depth or depth, left)
@@ -96,7 +103,12 @@ class _Search:
         # A forced block costs no depth while there is room; the move after it usually does.
         plies = min(left, 2 * self._depth + 2 if plan.tactics else self._depth)
         self._board = _board(position, plies, plan)
-        self._stack = kernel.stack(plies, position.rules.cells, _entries(limit) if plan.table else 0)
+        nodes = limit.nodes or most_nodes
+        if memory is None:
+            self._stack = kernel.stack(plies, position.rules.cells)
+        else:
+            mark = memory.mark(_kept(position, plan) if limit.move_ms and nodes is None else None)
+            self._stack = kernel.stack(plies, position.rules.cells, memory.entries[: _entries(nodes)], mark)
         self._options = Options(
             cut=kernel.LOOSE,
             order=kernel.BY_PROMISE,
@@ -106,7 +118,7 @@ class _Search:
             tactics=int(plan.tactics),
             extend=int(plan.tactics),
             width=plan.width,
-            node_limit=slices.node_limit(limit),
+            node_limit=slices.node_limit(nodes),
         )
         self._last_report_ms = 0
         self._cells = position.rules.cells
@@ -169,7 +181,7 @@ class _Search:
         for depth in range(1, self._depth + 1):
             kernel.begin(self._stack, self._order, depth)
             finished = slices.run(
-                self._board, self._stack, self._options, self._watch, self._limit.move_ms, self._report
+                self._board, self._stack, self._options, self._watch, self._limit.move_ms, self._report, slices.LEAST
             )
             values = self._stack.root_values[: kernel.tried_at_root(self._stack)].tolist()
             if not finished:
@@ -215,10 +227,15 @@ class _Search:
             self._watch.report(nodes, self._reached, float(self._value), tuple(line))
 
 
-def _entries(limit: Limit) -> int:
+def _kept(position: Position, plan: Plan) -> tuple[object, ...]:
+    """What a value in the table depends on besides the position: values are as the root's side judges them."""
+    return position.rules.id, position.ply & 1, plan
+
+
+def _entries(nodes: int | None) -> int:
     """Table entries for the nodes that may be made: a power of two within bounds."""
-    wanted = limit.nodes or _MOST_ENTRIES
-    return min(max(1 << wanted.bit_length(), _LEAST_ENTRIES), _MOST_ENTRIES)
+    wanted = nodes or table.MOST_ENTRIES
+    return min(max(1 << wanted.bit_length(), _LEAST_ENTRIES), table.MOST_ENTRIES)
 
 
 def _symmetries(position: Position) -> int:

@@ -9,6 +9,8 @@ from engine.rules.position import Rules
 
 ENDLESS: Final = 99
 """A depth in plies that nodes always end first."""
+BOUNDLESS: Final = 1 << 62
+"""Nodes that time always ends first."""
 LARGE_CELLS: Final = 40
 _HUGE_CELLS: Final = 100
 _SECOND: Final = 8_000_000

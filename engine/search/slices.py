@@ -7,11 +7,13 @@ from typing import Final
 
 from engine.kernels import negamax as kernel
 from engine.kernels.boards import Board
+from engine.kernels.jit import DISABLED
 from engine.kernels.negamax import Options, Stack
-from engine.rules.limit import Limit
 from engine.search.watch import Watch
 
 _FIRST_SLICE: Final = 512
+LEAST: Final = 64 if DISABLED else 2048
+"""Nodes of a search that is to find something however late it begins: some 2 ms."""
 _LARGEST_SLICE: Final = 1 << 20
 _SHORT_MS: Final = 1
 _LONG_MS: Final = 3
@@ -20,9 +22,9 @@ _NEAR_MS: Final = 10
 """This close to the end slices are a quarter: the same number of nodes can take several times as long as before."""
 
 
-def node_limit(limit: Limit) -> int:
+def node_limit(nodes: int | None) -> int:
     """As a kernel takes it, in 64 bits."""
-    return min(limit.nodes or kernel.INFINITY, kernel.INFINITY)
+    return min(nodes or kernel.INFINITY, kernel.INFINITY)
 
 
 def _nothing() -> None:
@@ -36,18 +38,22 @@ def run(
     watch: Watch,
     move_ms: int | None = None,
     between: Callable[[], None] = _nothing,
+    least: int = 0,
 ) -> bool:
     """Search on until the end (True), or until the nodes, the time or the stop flag say so (False).
 
-    `between` is called after each slice. The nodes made do not depend on how they are sliced.
+    `between` is called after each slice. The nodes made do not depend on how they are sliced. Time does not end the
+    search before the stack has made `least` nodes in all.
     """
-    size = _FIRST_SLICE
+    size = max(_FIRST_SLICE, least)
     before_ms = watch.elapsed_ms()
     while True:
-        if watch.stopped() or (move_ms is not None and before_ms >= move_ms):
+        made = int(stack.counters[kernel.NODES])
+        left_ms = None if move_ms is None or made < least else move_ms - before_ms
+        if watch.stopped() or (left_ms is not None and left_ms <= 0):
             return False
-        is_near = move_ms is not None and move_ms - before_ms <= _NEAR_MS
-        until = int(stack.counters[kernel.NODES]) + (size // 4 + 1 if is_near else size)
+        is_near = left_ms is not None and left_ms <= _NEAR_MS
+        until = made + (size // 4 + 1 if is_near else size)
         status = kernel.run(board, stack, options, until)
         if status != kernel.PAUSED:
             return status == kernel.FINISHED

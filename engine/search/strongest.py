@@ -11,22 +11,27 @@ from typing import Final
 
 from engine.rules.limit import Limit
 from engine.rules.position import Move, Position
-from engine.search import negamax, skill
+from engine.search import negamax, proven_lines, skill
 from engine.search.decision import Decision
 from engine.search.negamax import Plan
 from engine.search.skill import Skill
 from engine.search.watch import Watch
 
 _VARIED_PLIES: Final = 4
-_UNBOUNDED: Final = 1 << 40
-"""Positions: time ends the search long before."""
 
 
 def decide(values: tuple[int | str, ...], position: Position, limit: Limit, random: Random, watch: Watch) -> Decision:
     """`strongest`. A limit of nodes or of time replaces its own; one of depth is kept beside it."""
     strength = skill.strongest(position.rules)
-    nodes = limit.nodes or (_UNBOUNDED if limit.move_ms else strength.nodes)
-    return think(replace(strength, nodes=nodes), position, replace(limit, nodes=None), random, watch)
+    if limit.move_ms is None:
+        nodes = limit.nodes or strength.nodes
+        return think(replace(strength, nodes=nodes), position, replace(limit, nodes=None), random, watch)
+    known = proven_lines.known(position)
+    if known is not None:
+        return known
+    decision = think(replace(strength, nodes=skill.BOUNDLESS), position, limit, random, watch)
+    proven_lines.keep(position, decision)
+    return decision
 
 
 def think(
@@ -42,11 +47,11 @@ def think(
     `limit` may bound the time or the depth besides.
     """
     depth = min(strength.depth, limit.depth or strength.depth)
-    timed = watch if limit.move_ms is None else _Until(watch, limit.move_ms)
     # Short searches tell equal moves apart and draw among them; in long ones that costs strength.
     plan = Plan(table=strength.tactics, tactics=strength.tactics, width=strength.width, exact_ties=not strength.tactics)
     compared = position.legal_moves() if moves is None else moves
-    decision = negamax.choose(position, depth, Limit(nodes=strength.nodes), random, timed, plan, compared)
+    nodes = None if strength.nodes == skill.BOUNDLESS else strength.nodes
+    decision = negamax.choose(position, depth, limit, random, watch, plan, compared, nodes)
     return _turned(decision, position, random) if len(compared) == len(position.legal_moves()) else decision
 
 
@@ -58,20 +63,3 @@ def _turned(decision: Decision, position: Position, random: Random) -> Decision:
     turns = position.rules.symmetries
     turn = random.choice([turn for turn in turns if all(position.mark(turn[cell]) == mark for cell, mark in marks)])
     return replace(decision, move=turn[decision.move], pv=tuple(turn[move] for move in decision.pv))
-
-
-class _Until:
-    """A watch that says stop when the time is up, so that nodes can bound the same search."""
-
-    def __init__(self, watch: Watch, move_ms: int) -> None:
-        self._watch = watch
-        self._move_ms = move_ms
-
-    def elapsed_ms(self) -> int:
-        return self._watch.elapsed_ms()
-
-    def stopped(self) -> bool:
-        return self._watch.stopped() or self._watch.elapsed_ms() >= self._move_ms
-
-    def report(self, nodes: int, depth: int, value: float, pv: tuple[int, ...]) -> None:
-        self._watch.report(nodes, depth, value, pv)

@@ -73,6 +73,9 @@ def work(channel: Channel, slot: SearchSlot, nice: int, own_session: bool) -> No
         _lower_autogroup(nice)
     if nice:
         os.nice(nice)
+    from engine.search import table  # loads numpy: the process that serves imports this module too
+
+    table.ready()  # or the first search would spend its time on it
     channel.send(Ready())
     while True:
         channel.send(answer(channel.receive(), slot))
@@ -124,7 +127,7 @@ _loaded: set[str] = set()
 class _SlotWatch:
     """The engine's view of a slot: time, the stop flag, and where to report."""
 
-    def __init__(self, slot: SearchSlot, budget_ms: int) -> None:
+    def __init__(self, slot: SearchSlot, budget_ms: int | None) -> None:
         self._slot = slot
         self._budget_ms = budget_ms
         self._started_ns = time.monotonic_ns()
@@ -136,7 +139,7 @@ class _SlotWatch:
         return self.elapsed_us() // 1000
 
     def stopped(self) -> bool:
-        return bool(self._slot.stop) or self.elapsed_ms() >= self._budget_ms
+        return bool(self._slot.stop) or (self._budget_ms is not None and self.elapsed_ms() >= self._budget_ms)
 
     def report(self, nodes: int, depth: int, value: float, pv: tuple[int, ...]) -> None:
         slot = self._slot
@@ -155,9 +158,12 @@ def answer(job: Job | ReviewJob, slot: SearchSlot) -> Done | Failed:
             wanted = needs(bot(job.bot), rules(job.game))
             if wanted - _loaded:
                 _load(wanted)
+            limit, watch = job.limit, _SlotWatch(slot, job.budget_ms)
+            if limit.move_ms is not None:
+                # The search ends by itself, once it has found something; the watch would end it before.
+                limit, watch = Limit(move_ms=min(limit.move_ms, job.budget_ms)), _SlotWatch(slot, None)
+            return Done(decide(bot(job.bot), position(job), limit, job.seed, watch), watch.elapsed_us())
         watch = _SlotWatch(slot, job.budget_ms)
-        if isinstance(job, Job):
-            return Done(decide(bot(job.bot), position(job), job.limit, job.seed, watch), watch.elapsed_us())
         from engine.analysis.review import judge  # loads the kernels: the process that serves imports this module too
 
         return Done(judge(position(job), job.move, watch), watch.elapsed_us())

@@ -28,7 +28,7 @@ BY_CHANCE = Pairing("tictactoe", bot("random"), bot("random"), 3, seed=4)
 
 
 def untimed(record: GameRecord) -> GameRecord:
-    return replace(record, moves=tuple(replace(move, think_ms=None) for move in record.moves))
+    return replace(record, moves=tuple(replace(move, think_ms=None, think_us=None) for move in record.moves))
 
 
 # What follows plays in worker processes: they import this module and find the functions by name.
