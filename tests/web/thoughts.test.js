@@ -19,7 +19,7 @@ test('what the bot to move thinks', () => {
   const thinking = { nodes: 99, depth: 5, value: -999_999_998, pv: ['c1', 'c2'], by: /** @type {const} */ ('x') };
   const told = thought({ ...aRoom(), thinking }, {});
   assert.deepEqual(expected(told), ['c1', 'c2']);
-  assert.equal(told && searchWords(told), 'depth 5 · 99 nodes · loses in 2');
+  assert.equal(told && searchWords(told), 'depth 5 · 99 nodes · loses within 2');
   assert.equal(told && shareOfX(told), 0);
 });
 
