@@ -23,7 +23,7 @@ NPM = home="$(NODE_HOME)"; PATH="$$home/bin:$$PATH" node "$$home/lib/node_module
 
 # What `make check` is made of; the hooks of pre-commit run the same. The types take longest, so they come first.
 CHECKS := check-types check-page check-bundle check-imports check-dead-code check-format check-lint check-spelling
-.PHONY: help serve bundle check $(CHECKS) test test-all test-wire test-page test-slow coverage mutants screenshots \
+.PHONY: help serve bundle check $(CHECKS) test test-all test-wire test-page test-slow coverage mutants fuzz screenshots \
 	experiments lock clean FORCE
 .DELETE_ON_ERROR:
 
@@ -35,6 +35,7 @@ help:
 	@echo "make test-all     run all other tests: make test-wire, make test-page and make test-slow"
 	@echo "make coverage     tell which lines and branches make test runs; build/coverage shows them"
 	@echo "make mutants      change the pure rooms in 1,000 small ways, one by one, and tell which no test notices"
+	@echo "make fuzz         give every parser inputs that reach ever more of its code; needs Linux on x86-64"
 	@echo "make screenshots  picture every page, game and theme on desktop and phone, into build/screenshots"
 	@echo "make experiments  run the literature's experiments again and rewrite docs/experiments.md"
 	@echo "make lock         lock what pyproject.toml asks for; UPGRADE=1 also takes newer versions of the rest"
@@ -84,7 +85,7 @@ check-bundle: $(NODE_MODULES)
 
 # The engine's folder comes first and the process that gets the first half of the tests compiles the kernels; the
 # other begins with tests that need none. `worksteal` gives half of the rest to whoever has nothing left.
-FAST := tests/engine tests/client tests/server tests/support tests/test_architecture.py tests/test_setup.py
+FAST := tests/engine tests/client tests/server tests/support tests/fuzz tests/test_architecture.py tests/test_setup.py
 test: $(DEV) $(NODE_MODULES)
 	$(BIN)/python -m pytest -n 2 --dist worksteal $(FAST) $(ARGS)
 	$(NPM) test --silent
@@ -120,6 +121,11 @@ coverage: $(DEV)
 # Goes on where it stopped; docs/testing-mutants.md tells more.
 mutants: $(DEV)
 	$(BIN)/python -m tests.mutation $(ARGS)
+
+# The fuzzer has wheels for one kind of machine only, so it is not among the locked packages.
+fuzz: $(DEV)
+	@$(INSTALL) --only-binary :all: 'atheris>=3,<4'
+	$(BIN)/python -m tests.fuzz $(ARGS)
 
 screenshots: $(DEV)
 	$(BIN)/python -m tests.screenshots $(ARGS)

@@ -33,8 +33,8 @@ class Decision:
     value: float | None = None
     """In the bot's own scale, from the side to move; None from a bot that does not judge."""
     win_in: int | None = None
-    """Plies within which a forced end comes, negative for a loss; None unless proven. A search that extends forced lines
-    proves a bound, not the distance."""
+    """Plies within which a forced end comes, negative for a loss; None unless proven. A search that extends forced
+    lines proves a bound, not the distance."""
     proven: bool = False
     """The value is the exact result of best play from here: a win, a loss or a draw."""
     pruned: int = 0

@@ -161,7 +161,8 @@ class WebSocket:
     def close(self, code: CloseCode, reason: str) -> None:
         if not self.open:
             return
-        self._protocol.send_close(code, reason)
+        if self._protocol.state is State.OPEN:  # or a later frame of the same bytes has made it close already
+            self._protocol.send_close(code, reason)
         self._flush()
         self._socket.expect_end()
 

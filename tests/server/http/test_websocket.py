@@ -42,6 +42,14 @@ def texts(client: Client) -> list[dict[str, Any]]:
 # Frames in
 
 
+async def test_bytes_that_are_wrong_twice_close_once() -> None:
+    """The protocol sees the end of the bytes before the messages at their beginning are read."""
+    client = await greeted(House())
+    await client.send(framed(b"\xff") + b"\xf3\x80")
+    assert client.close_code() == CloseCode.PROTOCOL_ERROR
+    assert client.transport.eof or client.transport.closed
+
+
 @pytest.mark.parametrize("size", [None, 1, 3, 1000])
 async def test_messages_however_they_are_cut(size: int | None) -> None:
     client = await greeted(House())
