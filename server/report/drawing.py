@@ -204,11 +204,11 @@ def _band(axes: Axes, line: Line, colour: str) -> None:
 
 
 def _logarithmic(axes: Axes, least: float, most: float) -> None:
-    """Powers of ten that stand far enough apart, above 0 where there are values below 1."""
-    lowest = 0 if least < 1 else math.floor(math.log10(least))
+    """Powers of ten that stand far enough apart, above 0 where there is a 0."""
+    lowest = 0 if least <= 0 else math.floor(math.log10(least))
     highest = max(lowest + 1, math.ceil(math.log10(max(1.0, most))))
     powers = [10.0**power for power in range(lowest, highest + 1)]
-    if least < 1:
+    if least <= 0:
         axes.set_yscale("symlog", linthresh=1, linscale=0.3)
         if len(powers) > 4:  # 1 stands too near to 0
             powers = powers[2 :: 1 + (len(powers) - 3) // 5]

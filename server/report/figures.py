@@ -18,8 +18,8 @@ from engine.stats.score import Interval, Score, score, student_t, wilson
 LOW: Final = 0.10
 HIGH: Final = 0.99
 """Percentiles shown around medians: the 10th and the 99th."""
-TIMED_MS: Final = 10
-"""Times are whole milliseconds, too coarse for rates of shorter moves."""
+TIMED: Final = 10
+"""A move is long enough for a rate if it took that many times the resolution of its time."""
 OPENINGS: Final = 5
 """From this many different openings on, intervals are computed over openings."""
 
@@ -219,12 +219,11 @@ def by_ply(moves: pl.DataFrame, column: str) -> pl.DataFrame:
 
 def by_player(moves: pl.DataFrame) -> pl.DataFrame:
     """Of bots, the slowest first: `player`, `moves`, `think_ms` (median, `_low`, `_high`), `longest_ms`, the medians
-    `nodes` and `depth`, and `rate` in nodes a second: of moves that took long enough to be timed in milliseconds, if
-    they have at least half of the nodes."""
-    timed = pl.col("nodes").filter(pl.col("think_ms") >= TIMED_MS).sum()
-    rate = (
-        timed * 1000 / pl.col("think_ms").filter(pl.col("nodes").is_not_null() & (pl.col("think_ms") >= TIMED_MS)).sum()
-    )
+    `nodes` and `depth`, and `rate` in nodes a second: of moves that took long enough for the resolution of
+    their time, if they have at least half of the nodes."""
+    is_timed = 1000 * pl.col("think_ms") >= TIMED * pl.col("resolution_us")
+    timed = pl.col("nodes").filter(is_timed).sum()
+    rate = timed * 1000 / pl.col("think_ms").filter(pl.col("nodes").is_not_null() & is_timed).sum()
     return (
         moves.filter(kind="bot")
         .group_by("player")

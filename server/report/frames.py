@@ -29,7 +29,8 @@ _GAMES: Final = {
     "started_ms": pl.Int64, "ended_ms": pl.Int64,
 }  # fmt: skip
 _MOVES: Final = {
-    "game_id": pl.Int64, "ply": pl.Int32, "cell": pl.Int32, "think_ms": pl.Int64, "nodes": pl.Int64, "depth": pl.Int32,
+    "game_id": pl.Int64, "ply": pl.Int32, "cell": pl.Int32, "think_ms": pl.Float64, "resolution_us": pl.Int32,
+    "nodes": pl.Int64, "depth": pl.Int32,
 }  # fmt: skip
 _STANDINGS: Final = {
     "run_id": pl.String, "ladder": pl.String, "list": pl.String, "game": pl.String, "place": pl.Int64,
@@ -67,7 +68,8 @@ SELECT count(*) FILTER (WHERE termination IS NULL), count(*) FILTER (WHERE termi
 FROM games AS g WHERE {_CHOSEN}
 """
 _SELECT_MOVES: Final = """
-SELECT game_id, ply, cell, think_ms, nodes, depth FROM moves
+SELECT game_id, ply, cell, coalesce(think_us / 1000.0, think_ms), iif(think_us IS NULL, 1000, 1), nodes, depth
+FROM moves
 WHERE game_id IN (SELECT value FROM json_each(?)) ORDER BY game_id, ply
 """
 _SELECT_FAULTS: Final = f"""
@@ -99,7 +101,10 @@ class Frames:
     players: pl.DataFrame
     """`player_id`, `kind` and `player`: a name that no other has."""
     moves: pl.DataFrame
-    """A row a move, in the order of `game_id` and `ply`, which begins after the start as in the table `moves`."""
+    """A row a move, in the order of `game_id` and `ply`, which begins after the start as in the table `moves`.
+
+    `think_ms` has as many decimals as were measured: `resolution_us` is 1, or 1000 where it was whole milliseconds.
+    """
     standings: pl.DataFrame
     """Best first within a list; bots without games come last, and have neither place nor rating."""
     lists: pl.DataFrame

@@ -14,6 +14,7 @@ from engine.record.model import GameRecord, Player, RecordedMove
 from engine.rules.position import Position, Rules, Side
 from engine.rules.registry import rules
 from server.report.plots import Cell, Line, Lines, Panel, Part, Picture, Table
+from server.report.wording import took
 from server.wire.review_view import judged_moves
 
 SIGNS: Final[Mapping[Grade, str]] = {"mistake": "??", "doubtful": "?", "slow": "?!", "good": ""}
@@ -120,11 +121,15 @@ def _row(
         str(ply + 1),
         side.upper(),
         texts[move.cell] + SIGNS[grade],
-        f"{(move.think_ms or 0) / 1000:.2f} s",
+        took(_ms(move)),
         f"{value:+.0f}" if judged.exact and value else "0" if judged.exact else f"{value:+.2f}",
         words(judged, move.cell, texts, reviewed.bounded),
         _line(judged, texts),
     )
+
+
+def _ms(move: RecordedMove) -> float:
+    return (move.think_ms or 0) if move.think_us is None else move.think_us / 1000
 
 
 def _line(judged: MoveVerdict, texts: Sequence[str]) -> str:
@@ -177,7 +182,7 @@ def as_object(reviewed: Reviewed) -> dict[str, Any]:
     """Like `/api/games/{id}/review`, plus each move's side, time, grade and words."""
     record, texts = reviewed.record, reviewed.rules.texts
     moves = [
-        {"ply": ply, "side": side, "move": texts[move.cell], "think_ms": move.think_ms}
+        {"ply": ply, "side": side, "move": texts[move.cell], "think_ms": move.think_ms, "think_us": move.think_us}
         | msgspec.to_builtins(wire)
         | {"grade": grade, "words": words(judged, move.cell, texts, reviewed.bounded)}
         for (ply, side, move, judged, grade), wire in zip(
@@ -228,7 +233,7 @@ def _picture(reviewed: Reviewed) -> Picture:
         "value for X",
         limits=(-1.1, 1.1),
     )
-    times = [float(move.think_ms or 0) for move in reviewed.record.moves]
+    times = [_ms(move) for move in reviewed.record.moves]
     sides = [position.to_move for position in reviewed.positions]
     time = Panel(
         tuple(

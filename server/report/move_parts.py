@@ -10,7 +10,7 @@ import polars as pl
 from engine.rules.position import Rules
 from server.report import board_figures, figures
 from server.report.plots import Bars, Board, Cell, Heat, Line, Lines, Panel, Part, Picture, Points, Table
-from server.report.wording import say, sentences
+from server.report.wording import say, sentences, took
 from server.report.words import (
     GAMES_SHOWN,
     ROWS_SHOWN,
@@ -36,7 +36,7 @@ def time_use(data: ReportData) -> Part:
     pictures: tuple[Picture, ...] = ()
     tables = []
     if used.is_empty():
-        facts = (say("limits.none"),)
+        facts: tuple[str, ...] = (say("limits.none"),)
     else:
         over, moves = int(used["over"].sum()), int(used["moves"].sum())
         facts = (say("limits.over", over=over, count=moves),)
@@ -65,16 +65,19 @@ def time_use(data: ReportData) -> Part:
                 ),
             ),
         )
-        head = ("player", "game", "moves", "median", "p99", "longest", "over the limit", "most over, ms")
+        head = ("player", "game", "moves", "median", "p99", "longest", "over the limit", "most over")
         table_rows: list[tuple[Cell, ...]] = [
             (
                 row["player"], game_name(row["game"]), row["moves"], percent(row["share"]), percent(row["share_high"]),
-                percent(row["most"]), row["over"], row["worst_ms"],
+                percent(row["most"]), row["over"], took(row["worst_ms"]) if row["over"] else "",
             )
             for row in rows
         ]  # fmt: skip
         tables.append(Table("Time used as a share of the limit", head, table_rows, cut(used.height)))
     tables += [table for kind in ("bot", "person") for table in _slowest(data, kind)]
+    coarse = data.moves.filter((pl.col("kind") == "bot") & (pl.col("resolution_us") > 1)).height
+    if coarse:
+        facts += (say("times.coarse", count=coarse),)
     return Part("time", "Time", facts, pictures, tuple(tables))
 
 
@@ -82,12 +85,12 @@ def _slowest(data: ReportData, kind: str) -> list[Table]:
     found = figures.slowest(data.moves, kind, SLOWEST).rows(named=True)
     rows: list[tuple[Cell, ...]] = [
         (
-            row["player"], game_name(row["game"]), row["game_id"], row["ply"], row["think_ms"], row["limit_ms"],
+            row["player"], game_name(row["game"]), row["game_id"], row["ply"], took(row["think_ms"]), row["limit_ms"],
             row["nodes"], row["depth"],
         )
         for row in found
     ]  # fmt: skip
-    head = ("player", "game", "game ID", "ply", "ms", "limit, ms", "nodes", "depth")
+    head = ("player", "game", "game ID", "ply", "time", "limit, ms", "nodes", "depth")
     title = "Slowest moves of bots" if kind == "bot" else "Slowest moves of people"
     return [Table(title, head, rows, say("slowest.note"))] if rows else []
 
@@ -224,6 +227,8 @@ def _medians(found: pl.DataFrame, key: str) -> tuple[str, ...]:
     """The medians of the first, a middle and the last ply."""
     rows = found.select("at", "middle").rows()
     chosen = dict.fromkeys([rows[0], rows[len(rows) // 2], rows[-1]])
+    if key == "time.at":
+        return tuple(say(key, time=took(value), ply=at) for at, value in chosen)
     return tuple(say(key, count=round(value), ply=at) for at, value in chosen)
 
 
@@ -291,11 +296,11 @@ def _best(found: board_figures.Openings, alike: Sequence[int], known: Rules) -> 
 
 def _by_player(moves: pl.DataFrame, kind: str) -> tuple[Table, ...]:
     found = figures.by_player(moves)
-    columns = ("think_ms", "think_ms_high", "longest_ms", "nodes", "rate", "depth")
+    times, found_by = ("think_ms", "think_ms_high", "longest_ms"), ("nodes", "rate", "depth")
     rows: list[tuple[Cell, ...]] = [
-        (row["player"], row["moves"], *(whole(row[column]) for column in columns))
+        (row["player"], row["moves"], *(took(row[time]) for time in times), *(whole(row[one]) for one in found_by))
         for row in found.head(ROWS_SHOWN).rows(named=True)
     ]
-    head = ("bot", "moves", "median ms", "p99 ms", "longest ms", "median nodes", "nodes/s", "median depth")
-    note = sentences(say("moves.note", ms=figures.TIMED_MS), cut(found.height))
+    head = ("bot", "moves", "median", "p99", "longest", "median nodes", "nodes/s", "median depth")
+    note = sentences(say("moves.note", times=figures.TIMED), cut(found.height))
     return (Table("Moves of bots", head, rows, note, kind),) if rows else ()

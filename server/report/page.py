@@ -15,7 +15,7 @@ from server.report.plots import Cell, Part, Table
 
 _LONG: Final = 40
 """Letters of a cell, above which it may be broken into lines."""
-_NUMBER: Final = re.compile(r"[-+]?[\d.,]+( %| to |$)")
+_NUMBER: Final = re.compile(r"<?[-+]?[\d.,]+( %| to | s$| ms$| µs$|$)")
 """What begins a cell that is to stand on the right."""
 
 

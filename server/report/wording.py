@@ -92,7 +92,8 @@ TEXTS: Final[Mapping[str, str | tuple[str, str]]] = {
     "moves": ("{count} move", "{count} moves"),
     "moves.at": ("{count} move at ply {ply}", "{count} moves at ply {ply}"),
     "moves.note": (
-        "Nodes per second count only moves of at least {ms} ms, and only bots that search mostly in such moves."
+        "Nodes per second count only moves of at least {times} times the resolution of their time, and only bots that "
+        "search mostly in such moves."
     ),
     "nodes.at": ("{count} node at ply {ply}", "{count} nodes at ply {ply}"),
     "openings.alt": "First moves, folded by symmetry; the most frequent: {moves}.",
@@ -140,7 +141,11 @@ TEXTS: Final[Mapping[str, str | tuple[str, str]]] = {
     "since.hours": "Hours since {begun}.",
     "since.minutes": "Minutes since {begun}.",
     "slowest.note": "On a server's page a game is at /game/ID; its plies are counted after the preset opening.",
-    "time.at": "{count} ms at ply {ply}",
+    "time.at": "{time} at ply {ply}",
+    "times.coarse": (
+        "The time of {count} bot move was recorded by an earlier release in whole milliseconds.",
+        "The times of {count} bot moves were recorded by an earlier release in whole milliseconds.",
+    ),
     "unknown": "This release does not know the game {game}, so its boards cannot be drawn.",
 }  # fmt: skip
 """A pair holds the singular and the plural, chosen by `count`."""
@@ -164,3 +169,12 @@ def sentences(*texts: str) -> str:
     for second in others:
         first = say("sentences", first=first, second=second)
     return first
+
+
+def took(ms: float) -> str:
+    """`47 µs`, `3.21 ms`, `1.23 s`: as many digits as say something; 0 was measured in whole milliseconds."""
+    if ms == 0:
+        return "<1 ms"
+    if ms < 1:
+        return f"{1000 * ms:.0f} µs"
+    return f"{ms:.3g} ms" if ms < 999.5 else f"{ms / 1000:,.2f} s"

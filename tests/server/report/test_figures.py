@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from pathlib import Path
 
 import polars as pl
@@ -15,7 +17,10 @@ from engine.rules.termination import FAULT_TERMINATIONS
 from engine.stats.score import quantile, score, wilson
 from server.report import figures
 from server.report.frames import Choice, Frames, read
+from server.report.move_parts import time_use
+from server.report.wording import say
 from server.report.words import ReportData
+from tests.support.database_files import new_database
 from tests.support.report_records import Row, grouped, spread_of
 
 
@@ -33,6 +38,27 @@ def test_the_games_that_count_are_read(data: ReportData, games: list[Row], moves
     columns = ("game_id", "cell", "think_ms", "nodes", "depth", "limit_ms", "kind", "at")
     expected = [(*(move[name] for name in columns[:-1]), move["ply"]) for move in moves]
     assert data.moves.select(columns).rows() == expected
+
+
+def test_times_are_as_fine_as_they_were_measured(tmp_path: Path) -> None:
+    path = new_database(tmp_path)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.executescript("""
+            INSERT INTO players (id, name, kind, created_ms) VALUES (1, 'level:1', 'bot', 1), (2, 'level:2', 'bot', 1);
+            INSERT INTO games (id, source, game, x_player, o_player, start, rated, private, machine, software,
+                               started_ms, ended_ms, winner, termination, plies)
+            VALUES (1, 'match', 'qubic', 1, 2, '[]', 0, 0, 'm', 's', 1, 2, 'o', 'resignation', 2);
+            INSERT INTO moves (game_id, ply, cell, at_ms, think_ms, think_us)
+            VALUES (1, 0, 5, 1, 0, 47), (1, 1, 6, 1, 3, 3210);
+        """)
+    fine = ReportData(read(path))
+    assert fine.moves.select("think_ms", "resolution_us").rows() == [(0.047, 1), (3.21, 1)]
+    assert not [fact for fact in time_use(fine).sentences if "whole milliseconds" in fact]
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE moves SET think_us = NULL WHERE ply = 0")
+    coarse = ReportData(read(path))
+    assert coarse.moves.select("think_ms", "resolution_us").rows() == [(0, 1000), (3.21, 1)]
+    assert say("times.coarse", count=1) in time_use(coarse).sentences
 
 
 def test_players_with_one_name_are_told_apart(data: ReportData) -> None:
@@ -201,18 +227,18 @@ def test_by_player(data: ReportData, moves: list[Row]) -> None:
         assert [row["think_ms"], row["think_ms_low"], row["think_ms_high"]] == spread_of(times)
         assert (row["moves"], row["longest_ms"]) == (len(made), max(times))
         assert row["nodes"] == quantile([move["nodes"] for move in made], 0.5)
-        timed = [move for move in made if move["think_ms"] >= figures.TIMED_MS]
+        timed = [move for move in made if move["think_ms"] >= figures.TIMED]
         rate = sum(move["nodes"] for move in timed) * 1000 / sum(move["think_ms"] for move in timed)
         assert row["rate"] == pytest.approx(rate)
 
 
 def test_no_rate_of_moves_too_short_to_be_timed(data: ReportData) -> None:
-    short = data.moves.with_columns(think_ms=pl.lit(2, pl.Int64))
+    short = data.moves.with_columns(think_ms=pl.lit(2.0))
     assert figures.by_player(short)["rate"].null_count() == figures.by_player(short).height
-    mostly_short = data.moves.with_columns(
-        nodes=pl.when(pl.col("think_ms") < figures.TIMED_MS).then(10**6).otherwise(1)
-    )
+    mostly_short = data.moves.with_columns(nodes=pl.when(pl.col("think_ms") < figures.TIMED).then(10**6).otherwise(1))
     assert figures.by_player(mostly_short)["rate"].null_count() == figures.by_player(mostly_short).height
+    finer = short.with_columns(resolution_us=pl.lit(1, pl.Int32))
+    assert figures.by_player(finer)["rate"].null_count() == 0
     unsearched = data.moves.with_columns(nodes=pl.lit(None, pl.Int64))
     assert figures.by_player(unsearched)["rate"].null_count() == figures.by_player(unsearched).height
 

@@ -57,7 +57,7 @@ def test_a_game_is_told_move_by_move(path: Path) -> None:
     assert [row[:3] for row in rows] == [
         ["1", "X", "b2"], ["2", "O", "a1"], ["3", "X", "c1"], ["4", "O", "a3"], ["5", "X", "c3??"], ["6", "O", "a2"],
     ]  # fmt: skip
-    assert [row[3] for row in rows] == ["0.00", "1.50", "3.00", "4.50", "6.00", "7.50"]
+    assert [row[3] for row in rows] == ["<1", "1.50", "3.00", "4.50", "6.00", "7.50"]
     assert [row[5] for row in rows] == ["0", "0", "0", "0", "-1", "-1"]
     assert "exact: threw away the draw: lost in 2 plies" in lines[7]
     assert "exact: wins at once" in lines[8]
