@@ -35,6 +35,7 @@ _COMMANDS: dict[str, _Lazy] = {
     "bench": _Lazy("client.lab.bench.command:bench", "Measure the server or the engine on this machine."),
     "db": _Lazy("server.db.command:db", "Check, migrate and back up the database."),
     "report": _Lazy("server.report.command:report", "Report on recorded games, with charts."),
+    "review": _Lazy("server.report.review_command:review", "Judge the moves of many recorded games."),
     "export": _Lazy("server.report.export:export", "Write recorded games as JSONL, text or Parquet."),
 }
 """In the order in which they are shown."""

@@ -19,6 +19,32 @@ WHERE r.game_id = ? AND r.version = ? ORDER BY m.ply DESC
 """
 
 
+# Games that --run, --game and --since choose: parameters `run`, `game`, `since_ms`. A run's id begins with its ladder
+# and list, either of which stands for all of its runs.
+_CHOSEN = """
+g.termination IS NOT NULL AND g.termination != 'aborted' AND (:game IS NULL OR g.game = :game)
+AND (:since_ms IS NULL OR g.started_ms >= :since_ms)
+AND (:run IS NULL OR g.run_id = :run OR substr(g.run_id, 1, length(:run) + 1) = :run || '/')
+"""
+# With `version`: games with moves that it has not judged, and how many.
+UNJUDGED = f"""
+SELECT g.id, count(*) FROM games AS g JOIN moves AS m ON m.game_id = g.id
+LEFT JOIN reviews AS r ON r.game_id = g.id AND r.version = :version
+LEFT JOIN review_moves AS v ON v.game_id = r.game_id AND v.ply = m.ply
+WHERE v.ply IS NULL AND {_CHOSEN} GROUP BY g.id ORDER BY g.id
+"""
+# Players of the games chosen: name, moves judged, blunders, doubtful moves, moves proven; most blunders a move first.
+JUDGED_PLAYERS = f"""
+SELECT m.player, count(m.blunder) AS moves, total(m.blunder) AS blunders, total(m.grade = 'doubtful'), total(m.exact)
+FROM games AS g JOIN v_moves AS m ON m.game_id = g.id
+WHERE m.blunder IS NOT NULL AND {_CHOSEN} GROUP BY m.player_id ORDER BY blunders / moves DESC, m.player, m.player_id
+"""
+RUN_EXISTS = """
+SELECT 1 FROM games WHERE run_id = :run OR substr(run_id, 1, length(:run) + 1) = :run || '/' LIMIT 1
+"""
+RUNS = "SELECT run_id FROM games WHERE run_id IS NOT NULL GROUP BY run_id ORDER BY max(started_ms) DESC LIMIT 10"
+
+
 def verdict_row(
     ply: int,
     verdict: Verdict,
@@ -66,15 +92,17 @@ def stored_verdicts(connection: sqlite3.Connection, game_id: int) -> dict[int, M
     return dict(verdict_row(*row) for row in connection.execute(VERDICTS, (game_id, VERSION)))
 
 
-def store_verdict(connection: sqlite3.Connection, game_id: int, ply: int, verdict: MoveVerdict) -> None:
-    """Keep one move's judgement, in a transaction of its own. Moves that another version judged are forgotten.
+def store_verdicts(connection: sqlite3.Connection, judged: Iterable[tuple[int, int, MoveVerdict]]) -> None:
+    """Keep what was judged (game, ply, verdict), in one transaction. Moves that another version judged are forgotten.
 
     `connection` is in autocommit, as those of `server.db.connect.connect` are.
     """
     connection.execute("BEGIN IMMEDIATE")
     try:
-        for statement, parameters in review_writes(game_id, [(ply, verdict)], time.time_ns() // 1_000_000):
-            connection.execute(SQL[statement], parameters)
+        now_ms = time.time_ns() // 1_000_000
+        for game_id, ply, verdict in judged:
+            for statement, parameters in review_writes(game_id, [(ply, verdict)], now_ms):
+                connection.execute(SQL[statement], parameters)
         connection.execute("COMMIT")
     except BaseException:
         connection.execute("ROLLBACK")

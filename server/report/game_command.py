@@ -20,7 +20,7 @@ from server.db.connect import connect
 from server.db.migrate import require_schema
 from server.db.options import database_option, failing_in_one_sentence
 from server.db.play import GameRow, MoveRow
-from server.db.review import store_verdict, stored_verdicts
+from server.db.review import store_verdicts, stored_verdicts
 from server.report import game_review, require, require_folder
 from server.report.game_review import Reviewed
 from server.report.records import game_record
@@ -97,7 +97,7 @@ def _judged(connection: sqlite3.Connection, record: GameRecord, path: Path) -> l
 def _keep(connection: sqlite3.Connection, id: int, ply: int, judged: MoveVerdict) -> bool:
     """False if the database cannot be written; the review still works."""
     try:
-        store_verdict(connection, id, ply, judged)
+        store_verdicts(connection, [(id, ply, judged)])
     except sqlite3.OperationalError:
         return False
     return True

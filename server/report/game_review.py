@@ -168,10 +168,11 @@ def _name(player: Player) -> str:
         return f"Level {value}"
     if player.kind == "bot" and player.name in _PLAIN_BOTS:
         return player.name.capitalize()
-    return _printable(player.name)
+    return printable(player.name)
 
 
-def _printable(name: str) -> str:
+def printable(name: str) -> str:
+    """For a terminal: without what would steer it."""
     return "".join(letter if letter.isprintable() or letter in "\u200c\u200d" else "?" for letter in name)
 
 

@@ -85,7 +85,7 @@ class Search(Generic[Answer]):
     progressed: Callable[[int, int, float, tuple[int, ...]], None]
     """nodes, depth, value, principal variation"""
     finished: Callable[[Answer, int], None]
-    """the answer and the milliseconds it took"""
+    """the answer and the microseconds it took"""
     failed: Callable[[SearchFailure], None]
     needs: frozenset[str] = frozenset()
     """The stages of `engine.search.warm` without which it would have to compile."""

@@ -17,7 +17,7 @@ from playwright.sync_api import Page, expect
 from engine.analysis.verdict import MoveVerdict
 from engine.rules.registry import rules
 from server.db import migrate
-from server.db.review import store_verdict
+from server.db.review import store_verdicts
 from tests.page.conftest import OpenPage, ServerProcess
 from tests.support.axe import SETTLED, Inspector
 from tests.support.ladder_records import add_list, add_live
@@ -50,7 +50,7 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     now_ms = int(time.time() * 1000)
     with records.opened() as connection:
         for ply, move in enumerate(drawn):
-            store_verdict(connection, FLAT, ply, judged(ply, move))
+            store_verdicts(connection, [(FLAT, ply, judged(ply, move))])
         connection.execute("UPDATE ids SET next = 20000")
     run = add_list(path, pairs=4, begun_ms=now_ms - 600_000)
     add_live(path, run, moves=["b2", "a1"], updated_ms=now_ms + 3_600_000)

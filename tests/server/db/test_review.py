@@ -11,7 +11,7 @@ import pytest
 from engine.analysis.verdict import VERSION, MoveVerdict, Verdict
 from server.db import review as review_rows
 from server.db.connect import connect
-from server.db.review import review_writes, store_verdict, stored_verdicts
+from server.db.review import review_writes, store_verdicts, stored_verdicts
 from server.play.writes import Conflict, Statement
 from tests.support.database_files import new_database, opened, people_and_rooms, start_game
 
@@ -44,8 +44,8 @@ async def test_what_was_judged_comes_back_as_it_was(tmp_path: Path) -> None:
 async def test_the_command_line_writes_what_the_server_reads(tmp_path: Path) -> None:
     path = await database_with_a_game(tmp_path)
     with connect(path, "rw") as connection:
-        store_verdict(connection, GAME, 0, LOST)
-        store_verdict(connection, GAME, 0, EVEN)  # again: the newer is kept
+        store_verdicts(connection, [(GAME, 0, LOST)])
+        store_verdicts(connection, [(GAME, 0, EVEN)])  # again: the newer is kept
         assert not connection.in_transaction
     async with opened(path) as records:
         assert await records.verdicts(GAME) == {0: EVEN}
@@ -56,8 +56,8 @@ async def test_two_programs_that_judge_a_game_at_once_do_not_disturb_each_other(
     async with opened(path) as records:
         await records.write(review_writes(GAME, [(3, LOST)], 5))
         with connect(path, "rw") as connection:
-            store_verdict(connection, GAME, 3, LOST)
-            store_verdict(connection, GAME, 2, LOST)
+            store_verdicts(connection, [(GAME, 3, LOST)])
+            store_verdicts(connection, [(GAME, 2, LOST)])
         await records.write(review_writes(GAME, [(2, LOST)], 6))
         assert await records.verdicts(GAME) == {3: LOST, 2: LOST}
 
@@ -87,7 +87,7 @@ async def test_a_review_of_no_game_is_refused_and_leaves_nothing(tmp_path: Path)
     path = await database_with_a_game(tmp_path)
     with connect(path, "rw") as connection:
         with pytest.raises(sqlite3.IntegrityError):
-            store_verdict(connection, 99, 0, LOST)
+            store_verdicts(connection, [(99, 0, LOST)])
         assert not connection.in_transaction
         assert connection.execute("SELECT count(*) FROM reviews").fetchone() == (0,)
     async with opened(path) as records:
@@ -100,7 +100,7 @@ async def test_the_schema_knows_every_verdict(tmp_path: Path, verdict: Verdict) 
     path = await database_with_a_game(tmp_path)
     judged = MoveVerdict(verdict, False, 0.5, None, False, (1,), verdict, None, 1)
     with connect(path, "rw") as connection:
-        store_verdict(connection, GAME, 0, judged)
+        store_verdicts(connection, [(GAME, 0, judged)])
         assert stored_verdicts(connection, GAME) == {0: judged}
 
 
@@ -115,7 +115,7 @@ async def test_the_schema_knows_every_verdict(tmp_path: Path, verdict: Verdict) 
 async def test_the_schema_refuses_what_is_no_judgement(tmp_path: Path, judged: MoveVerdict) -> None:
     path = await database_with_a_game(tmp_path)
     with connect(path, "rw") as connection, pytest.raises(sqlite3.IntegrityError):
-        store_verdict(connection, GAME, 0, judged)
+        store_verdicts(connection, [(GAME, 0, judged)])
 
 
 def test_rows_of_reviews_are_written_after_their_games() -> None:

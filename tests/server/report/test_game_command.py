@@ -14,7 +14,7 @@ from engine.analysis.verdict import MoveVerdict
 from engine.record.model import GameRecord, Player
 from server.db.connect import connect
 from server.db.migrate import prepare
-from server.db.review import store_verdict, stored_verdicts
+from server.db.review import store_verdicts, stored_verdicts
 from server.report import game_command, game_review
 from server.report.command import report
 from tests.support.report_games import ANN, BOB, add_game
@@ -90,7 +90,7 @@ def test_what_is_judged_is_kept_and_not_judged_again(path: Path, monkeypatch: py
 def test_only_what_is_missing_is_judged(path: Path) -> None:
     known = MoveVerdict("better", False, 0.5, None, False, (4,), "better", None, 1)
     with connect(path, "rw") as connection:
-        store_verdict(connection, BLUNDERS, 0, known)
+        store_verdicts(connection, [(BLUNDERS, 0, known)])
     result = run(path, str(BLUNDERS), "--json")
     moves = json.loads(result.stdout)["moves"]
     assert [move["exact"] for move in moves] == [False, True, True, True, True, True]
@@ -182,7 +182,7 @@ def test_records_that_cannot_be_written_are_reviewed_all_the_same(path: Path, mo
     whole = run(path, str(PRIVATE)).stdout
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("DELETE FROM review_moves")
-    monkeypatch.setattr(game_command, "store_verdict", locked)
+    monkeypatch.setattr(game_command, "store_verdicts", locked)
     result = run(path, str(PRIVATE))
     assert result.exit_code == 0
     assert result.stdout == whole
