@@ -21,7 +21,7 @@ class _Lazy:
 
 
 _COMMANDS: dict[str, _Lazy] = {
-    "play": _Lazy("client.terminal.play:play", "Play in the terminal: a bot, a friend, anyone."),
+    "play": _Lazy("client.terminal.command:play", "Play in the terminal: a bot, a friend, anyone."),
     "serve": _Lazy("client.cli.serve:serve", "Run the server: page, games and records on one port."),
     "bots": _Lazy("client.lab.bots:bots", "List the bots."),
     "match": _Lazy("client.lab.match.command:match", "Let two bots play each other, without a server."),
@@ -67,7 +67,7 @@ class LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(package_name="noughts", message="noughts %(version)s")
 def cli() -> None:
     """Play, study and rank the tic-tac-toe family: 3x3, m,n,k, gomoku, Qubic, nine-board, Ultimate and Super."""

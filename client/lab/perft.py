@@ -6,9 +6,9 @@ import json
 
 import click
 
-from client.lab.options import GameType
 from engine.rules.perft import perft as count_sequences
 from engine.rules.position import Rules
+from server.console.arguments import GameType
 
 
 @click.command()

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import shutil
 import sys
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import click
@@ -22,25 +20,22 @@ from client.sdk import (
     ServerUnreachable,
     connect,
 )
-from client.sdk.address import page_url
+from client.sdk.address import DEFAULT_PORT, page_url
 from client.sdk.marks import BadMarks, SwappedMarks, UncertainMarks
 from client.sdk.records import Records
 from client.terminal import identity, line_menu, plain_replay, spelling
 from client.terminal.identity import BadTokenFile
-from client.terminal.language import ENGLISH, languages, speak, spoken, t, wanted
+from client.terminal.language import ENGLISH, spoken, t
 from client.terminal.lines import StdinLines
 from client.terminal.menu_words import ReplayGame
 from client.terminal.plain import PlainGame, tell_state
 from client.terminal.play_options import Settings, settings_from
 from client.terminal.render import Look
 from client.terminal.replay import Replay, replay_of
-from client.terminal.seating import BadChoice, NewRoom, Seating, invitation_link, rooms_after, sit_down
+from client.terminal.seating import BadChoice, NamedSeating, NewRoom, Seating, invitation_link, rooms_after, sit_down
 from client.terminal.trouble import trouble_words
 from engine.rules.position import UnknownGame
 from server.wire import FORM_ERRORS, ErrorCode
-
-DEFAULT_SERVER = "http://127.0.0.1:8765"
-
 
 MISUSE: frozenset[ErrorCode] = FORM_ERRORS | {
     "bad_game", "bad_clock", "bad_name", "bad_bot", "unknown_bot", "illegal_move",
@@ -48,47 +43,10 @@ MISUSE: frozenset[ErrorCode] = FORM_ERRORS | {
 """What the server refuses because of how it was asked; the rest may go well another time."""
 
 
-@click.command(context_settings={"max_content_width": 100})
-@click.option(
-    "--server", envvar="NOUGHTS_SERVER", default=DEFAULT_SERVER, show_default=True, help="The server's address."
-)
-@click.option("--game", help="Game id: tictactoe (default), qubic, ultimate, gomoku, mnk:5,4,4 and so on.")
-@click.option("--bot", help="Play this bot; `noughts bots` lists them.")
-@click.option("--invite", is_flag=True, help="Print a code and a link for a friend, and wait.")
-@click.option("--open", "seek", is_flag=True, help="Wait in the lobby for anyone.")
-@click.option("--self", "both", is_flag=True, help="Two players at this screen.")
-@click.option("--bots", nargs=2, metavar="X O", help="Watch two bots.")
-@click.option("--join", metavar="CODE", help="Join by an invitation's code or link.")
-@click.option("--room", metavar="ROOM", help="Take the free seat in a room, or return to yours.")
-@click.option("--watch", metavar="ROOM", help="Watch a room, given as its name or link.")
-@click.option("--code", help="The code of an invite room to watch.")
-@click.option("--replay", metavar="GAME", help="Replay a recorded game, given as its number or link.")
-@click.option("--seat", type=click.Choice(["x", "o", "random"]), help="Your seat; X moves first. [random]")
-@click.option("--clock", metavar="CLOCK", help="5+3 is minutes and increment in seconds, 10s is for each move. [none]")
-@click.option("--depth", type=click.IntRange(min=1), help="Maximum depth of the bot's search, in plies.")
-@click.option("--nodes", type=click.IntRange(min=1), help="Most positions the bot may search for a move.")
-@click.option("--think", metavar="TIME", help="How long the bot may search for a move: 500ms, 2s.")
-@click.option("--human-pace", is_flag=True, help="Let bots answer at a human-like pace.")
-@click.option("--rated", is_flag=True, help="Make the game rated; it needs a clock.")
-@click.option("--start", metavar="MOVES", help="Moves played before the game starts: 'a1 b2'.")
-@click.option("--plain", is_flag=True, help="Lines only; automatic in a pipe.")
-@click.option("--ascii", "ascii_only", is_flag=True, help="Draw with ASCII characters only.")
-@click.option("--marks", metavar="X,O", help="Your own marks, one or two characters each.")
-@click.option("--language", type=click.Choice(languages()), help="The language to use. [that of your terminal]")
-@click.option("--name", help="Your name, up to 20 characters.")
-@click.option("--token-file", type=click.Path(path_type=Path), help="File with your identity.")
-@click.option("--new-identity", is_flag=True, help="Be a new player from now on.")
-@click.option("--guest", is_flag=True, help="Be a new player just this once.")
-def play(**options: Any) -> None:
-    """Play a bot, a friend or anybody, in the terminal.
-
-    Without options it begins in the lobby. Moves are typed: b2 on a flat board, a1.1 in a cube, 5/3 on nine boards;
-    /help lists the commands. In a pipe, or with --plain, only the opponent's moves go to stdout, one a line.
-    """
-    speak(options["language"] or wanted(os.environ))
+def run(way: str, options: dict[str, Any]) -> int:
+    """The exit status of a game, a replay or the lobby. `way` is the subcommand, or `lobby`."""
     try:
-        settings = settings_from(options)
-        status = asyncio.run(_play(settings))
+        return asyncio.run(_play(settings_from(way, options)))
     except RequestRefused as refused:
         failure = click.UsageError if refused.code in MISUSE else click.ClickException
         raise failure(_refusal(refused, options)) from None
@@ -96,7 +54,6 @@ def play(**options: Any) -> None:
         raise click.UsageError(_trouble(error, options)) from None
     except (NoughtsError, BadTokenFile) as error:
         raise click.ClickException(_trouble(error, options)) from None
-    click.get_current_context().exit(status)
 
 
 def _trouble(error: Exception, options: dict[str, Any]) -> str:
@@ -105,7 +62,7 @@ def _trouble(error: Exception, options: dict[str, Any]) -> str:
             case ServerUnreachable():
                 return t("errors.unreachable.at", place=options["server"])
             case BadAddress():
-                return t("option.server", text=repr(options["server"]), example=DEFAULT_SERVER)
+                return t("option.server", text=repr(options["server"]), example=f"http://127.0.0.1:{DEFAULT_PORT}")
             case UncertainMarks():
                 return t("option.marks.uncertain", text=repr(options["marks"]))
             case SwappedMarks():
@@ -119,7 +76,7 @@ def _refusal(refused: RequestRefused, options: dict[str, Any]) -> str:
     if refused.code == "unauthorised":
         return t("errors.unauthorised.at", server=options["server"])
     if refused.code == "unknown_bot" and spoken() != ENGLISH:
-        return t("option.bot", text=options["bot"] or " - ".join(options["bots"]))
+        return t("option.bot", text=options.get("bot") or f"{options['x']} - {options['o']}")
     return trouble_words(refused)
 
 
@@ -180,15 +137,15 @@ async def _choose(mode: _LineMode) -> Seating | ReplayGame | None:
     return await line_menu.choose(mode.lines, _to_stderr, mode.connection, mode.records, mode.settings.preferences)
 
 
-async def _play_on(asked: Seating | ReplayGame, mode: _LineMode) -> int | None:
+async def _play_on(asked: Seating | NamedSeating | ReplayGame, mode: _LineMode) -> int | None:
     """A game or a replay, and the games that are played on from replays."""
-    following: Seating | ReplayGame | int | None = asked
+    following: Seating | NamedSeating | ReplayGame | int | None = asked
     while following is not None and not isinstance(following, int):
         following = await _play_one(following, mode)
     return following
 
 
-async def _play_one(asked: Seating | ReplayGame, mode: _LineMode) -> NewRoom | int | None:
+async def _play_one(asked: Seating | NamedSeating | ReplayGame, mode: _LineMode) -> NewRoom | int | None:
     """A game or a replay in lines: the exit status, a room to play on in, None for the lobby."""
     if isinstance(asked, ReplayGame):
         return await _replay_plainly(asked, mode)

@@ -1,8 +1,9 @@
-"""What the options of `noughts play` come to."""
+"""What a subcommand of `noughts play` and its options come to."""
 
 from __future__ import annotations
 
 import os
+import re
 import sys
 from contextlib import suppress
 from dataclasses import dataclass
@@ -16,7 +17,19 @@ from client.terminal.language import t
 from client.terminal.menu_words import ReplayGame, replay_asked
 from client.terminal.preferences import Preferences
 from client.terminal.render import Look
-from client.terminal.seating import BadChoice, JoinRoom, NewRoom, Seating, WatchRoom, link_code, link_parts, parse_clock
+from client.terminal.seating import (
+    BadChoice,
+    JoinNamed,
+    JoinRoom,
+    NamedSeating,
+    NewRoom,
+    Seating,
+    WatchNamed,
+    WatchRoom,
+    link_code,
+    link_parts,
+    parse_clock,
+)
 from engine.rules import registry
 from engine.rules.position import IllegalMove, MalformedMove, Rules
 from server.wire import BotLimit, Opponent
@@ -27,7 +40,7 @@ class Settings:
     """What the options come to."""
 
     server: str
-    seating: Seating | ReplayGame | None
+    seating: Seating | NamedSeating | ReplayGame | None
     """None: choose in the lobby."""
     plain: bool
     look: Look
@@ -38,10 +51,10 @@ class Settings:
     preferences: Preferences
 
 
-def settings_from(options: dict[str, Any]) -> Settings:
-    _check_text(options)
+def settings_from(way: str, options: dict[str, Any]) -> Settings:
+    """`way` is the subcommand, or `lobby`."""
     terminal = all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))  # Textual draws on stderr
-    server, seating = _seating(options)
+    server, seating = _seating(way, options)
     websocket_url(server)
     if seating is None and not terminal:
         raise BadChoice(t("option.no_way", ways=t("option.ways")))
@@ -67,54 +80,58 @@ def cannot_draw(term: str | None) -> bool:
     return term in ("dumb", "unknown")
 
 
-_JOINERS: Final = str.maketrans("", "", "\u200c\u200d")
-"""Persian, Indic scripts and families of emoji are spelt with them; the server says where they may stand."""
-
-
-def _check_text(options: dict[str, Any]) -> None:
-    """Bytes that are no text arrive as characters that no message can hold."""
-    for name, value in options.items():
-        written = "".join(value) if isinstance(value, tuple) else value
-        if isinstance(written, str) and not written.translate(_JOINERS).isprintable():
-            raise BadChoice(t("option.no_text", option=_option(name), text=ascii(written)))
-
-
-def _option(name: str) -> str:
-    return f"--{name.replace('_', '-')}"
-
-
-def _seating(options: dict[str, Any]) -> tuple[str, Seating | ReplayGame | None]:
+def _seating(way: str, options: dict[str, Any]) -> tuple[str, Seating | NamedSeating | ReplayGame | None]:
     """The server and the way to sit down; a link names both."""
-    ways = [way for way in ("bot", "invite", "seek", "both", "bots", "join", "room", "watch", "replay") if options[way]]
-    if len(ways) > 1:
-        raise BadChoice(t("option.one_way", ways=t("option.ways")))
     server: str = options["server"]
-    for way in ("join", "room", "watch"):
-        if options[way]:
-            linked, name = link_parts(options[way])
-            return linked or server, _existing_room(way, name, link_code(options[way]), options["code"])
-    if options["replay"]:
-        linked, _ = link_parts(options["replay"])
-        return linked or server, replay_asked(options["replay"])
-    opponent = _opponent(options)
-    if opponent is None and not options["bots"]:
-        _refuse_without_way(options)
-        return server, None
-    game = registry.rules(options["game"] or "tictactoe")
+    target = options.get("target")
+    if target is not None:
+        linked, name = link_parts(target)
+        return linked or server, _existing(way, target, name, options.get("code"))
+    return server, None if way == "lobby" else _new_room(way, options)
+
+
+def _existing(way: str, target: str, name: str, code: str | None) -> Seating | NamedSeating | ReplayGame:
+    """`name` is what the target comes to: itself, or the last part of a link; `code` that of an option."""
+    if way == "replay":
+        return replay_asked(target)
+    linked = "://" in target
+    code = link_code(target) or code
+    if way == "watch":
+        return WatchRoom(room=name, code=code) if linked or code else WatchNamed(name)
+    if code is not None:
+        return JoinRoom(code=code, room=name)
+    if not linked:
+        return JoinNamed(name)
+    return JoinRoom(room=name) if "/room/" in target else JoinRoom(code=name)
+
+
+def _new_room(way: str, options: dict[str, Any]) -> NewRoom:
+    game = registry.rules(options["game"])
     clock = parse_clock(options["clock"] or "none")
-    if options["rated"] and clock is None:
+    rated = options.get("rated") or None
+    if rated and clock is None:
         raise BadChoice(t("option.rated"))
-    return server, NewRoom(
+    return NewRoom(
         game=game.id,
-        opponent=opponent,
-        bots=options["bots"] or None,
-        seat=options["seat"],
+        opponent=_opponent(way, options),
+        bots=(options["x"], options["o"]) if way == "bots" else None,
+        seat=options.get("seat"),
         clock=clock,
-        limit=_limit(options),
-        rated=options["rated"] or None,
+        limit=_limit(options.get("limit")),
+        rated=rated,
         start=_start(options["start"] or "", game),
-        pace="human" if options["human_pace"] else None,
+        pace="human" if options.get("human_pace") else None,
     )
+
+
+def _opponent(way: str, options: dict[str, Any]) -> Opponent | None:
+    match way:
+        case "bot":
+            return Opponent(kind="bot", bot=options["bot"])
+        case "invite" | "open" | "self":
+            return Opponent(kind=way)
+        case _:
+            return None
 
 
 def _start(written: str, game: Rules) -> tuple[str, ...]:
@@ -130,47 +147,17 @@ def _start(written: str, game: Rules) -> tuple[str, ...]:
     return moves
 
 
-def _existing_room(way: str, name: str, linked: str | None, code: str | None) -> Seating:
-    """`linked` is the code that a room's link has, `code` that of an option."""
-    if way == "watch":
-        return WatchRoom(room=name, code=linked or code)
-    if linked is not None:
-        return JoinRoom(code=linked, room=name)
-    return JoinRoom(code=name) if way == "join" else JoinRoom(room=name)
+_BOUND: Final = re.compile(r"(depth|nodes|move_ms)=([0-9]{1,18})")
 
 
-def _opponent(options: dict[str, Any]) -> Opponent | None:
-    if options["bot"]:
-        return Opponent(kind="bot", bot=options["bot"])
-    if options["invite"]:
-        return Opponent(kind="invite")
-    if options["seek"]:
-        return Opponent(kind="open")
-    return Opponent(kind="self") if options["both"] else None
-
-
-def _refuse_without_way(options: dict[str, Any]) -> None:
-    """Options that shape a game mean nothing to the menu."""
-    for name in ("game", "seat", "clock", "depth", "nodes", "think", "human_pace", "rated", "start"):
-        if options[name]:
-            raise BadChoice(t("option.needs_way", option=_option(name), ways=t("option.ways")))
-
-
-def _limit(options: dict[str, Any]) -> BotLimit | None:
-    given = [name for name in ("depth", "nodes", "think") if options[name]]
-    if not given:
+def _limit(written: str | None) -> BotLimit | None:
+    """`depth=4`, `nodes=1000`, or a time like a clock for each move. Raises BadChoice."""
+    if written is None:
         return None
-    if len(given) > 1:
-        raise BadChoice(t("option.limits"))
-    if options["think"]:
-        return BotLimit(move_ms=_think_ms(options["think"]))
-    return BotLimit(depth=options["depth"], nodes=options["nodes"])
-
-
-def _think_ms(written: str) -> int:
-    """Written like a clock for each move. Raises BadChoice."""
+    if (bound := _BOUND.fullmatch(written)) and int(bound[2]) > 0:
+        return BotLimit(**{bound[1]: int(bound[2])})
     with suppress(BadChoice):
         clock = parse_clock(written)
         if clock is not None and clock.move_ms is not None:
-            return clock.move_ms
-    raise BadChoice(t("option.think", text=repr(written)))
+            return BotLimit(move_ms=clock.move_ms)
+    raise BadChoice(t("option.limit", text=repr(written)))

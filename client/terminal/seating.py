@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 from urllib.parse import urlsplit
 
-from client.sdk import Connection, LiveRoom, RequestRefused, SeatChoice
+from client.sdk import Connection, LiveRoom, NoughtsError, RequestRefused, SeatChoice
 from client.sdk.address import page_url
 from client.sdk.text import clean
 from client.terminal.language import t
@@ -20,6 +20,10 @@ from server.wire import BotLimit, ClockSettings, Opponent, PaceAsked
 
 class BadChoice(ValueError):
     """Something written on the command line or in the menu that means nothing; the message is one sentence."""
+
+
+class NothingToWatch(NoughtsError):
+    """There is neither a room of this name nor a running game of a player of this name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +55,25 @@ class WatchRoom:
     code: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class JoinNamed:
+    """A seat by what somebody typed, which is an invitation's code or a room's name."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class WatchNamed:
+    """A room by its name, or the running game of a player of this name."""
+
+    name: str
+
+
 Seating: TypeAlias = NewRoom | JoinRoom | WatchRoom
+NamedSeating: TypeAlias = JoinNamed | WatchNamed
 
 
-async def sit_down(connection: Connection, seating: Seating) -> LiveRoom:
+async def sit_down(connection: Connection, seating: Seating | NamedSeating) -> LiveRoom:
     """Raises Refused, Unreachable, NotUnderstood."""
     match seating:
         case NewRoom():
@@ -75,6 +94,33 @@ async def sit_down(connection: Connection, seating: Seating) -> LiveRoom:
             return await connection.join(code=seating.code, room=seating.room)
         case WatchRoom():
             return await connection.watch(seating.room, seating.code)
+        case JoinNamed():
+            return await _join_named(connection, seating.name)
+        case WatchNamed():
+            return await _watch_named(connection, seating.name)
+
+
+async def _join_named(connection: Connection, name: str) -> LiveRoom:
+    try:
+        return await connection.join(code=name)
+    except RequestRefused as refused:
+        if refused.code != "not_found":
+            raise
+        return await connection.join(room=name)
+
+
+async def _watch_named(connection: Connection, name: str) -> LiveRoom:
+    try:
+        return await connection.watch(name)
+    except RequestRefused as refused:
+        if refused.code != "not_found":
+            raise
+    lobby = await connection.lobby()
+    await connection.lobby(False)
+    for running in lobby.rooms:
+        if name.casefold() in (running.x.name.casefold(), running.o.name.casefold()):
+            return await connection.watch(running.room)
+    raise NothingToWatch(t("watch.nothing", name=repr(cropped(clean(name), 40))))
 
 
 async def _take_up(connection: Connection, room: str, code: str) -> LiveRoom:

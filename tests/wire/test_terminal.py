@@ -83,7 +83,7 @@ async def play(server: str, tmp_path: Path) -> AsyncIterator[Play]:
 
 
 async def test_a_piped_game_against_a_bot(play: Play) -> None:
-    player = await play("ada", "--bot", "random", "--name", "Ada")
+    player = await play("ada", "bot", "random", "--name", "Ada")
     out, err = await player.communicate("\n".join(SQUARES).encode())
     assert player.returncode == 0, err.decode()
     answers = out.decode().split()
@@ -93,13 +93,13 @@ async def test_a_piped_game_against_a_bot(play: Play) -> None:
 
 
 async def test_two_players_through_an_invitation(play: Play) -> None:
-    host = await play("ada", "--invite", "--seat", "x", "--name", "Ada", "--clock", "5+0")
+    host = await play("ada", "invite", "--seat", "x", "--name", "Ada", "--clock", "5+0")
     assert host.stdin is not None
     assert host.stderr is not None
     while not (line := (await host.stderr.readline()).decode()).startswith("code: "):
         assert line, "no code"
     code = line.split()[1]
-    guest = await play("bob", "--join", code, "--name", "Bob")
+    guest = await play("bob", "join", code, "--name", "Bob")
     host_ends, guest_ends = await asyncio.gather(
         host.communicate(b"b2\n/say hello\na1\nc3\n"), guest.communicate(b"a3\nzz\nb3\n")
     )
@@ -112,13 +112,24 @@ async def test_two_players_through_an_invitation(play: Play) -> None:
     assert "'zz' names no cell" in guest_ends[1].decode()
 
 
+async def test_the_old_options_play_on_with_a_hint(play: Play) -> None:
+    player = await play("ada", "--bot", "random", "--game", "tictactoe", "--depth", "2")
+    out, err = await player.communicate("\n".join(SQUARES).encode())
+    assert player.returncode == 0, err.decode()
+    moves = out.decode().split()
+    assert moves
+    assert all(rules("tictactoe").parse_move(move) in range(9) for move in moves)
+    said = err.decode().splitlines()
+    assert said[-1] == "Hint: `noughts play bot --game tictactoe --limit depth=2 random` does the same."
+
+
 async def test_leaving_and_coming_back(play: Play) -> None:
-    player = await play("ada", "--bot", "random", "--game", "qubic", "--seat", "x")
+    player = await play("ada", "bot", "random", "--game", "qubic", "--seat", "x")
     out, err = await player.communicate(b"b2.2\n")
     assert player.returncode == 1
     assert len(out.split()) == 1
-    room = err.decode().split("--room ")[1].split(".")[0]
-    again = await play("ada", "--room", room)
+    room = err.decode().split("play join ")[1].split("`")[0]
+    again = await play("ada", "join", room)
     out, err = await again.communicate(b"/resign\n")
     assert again.returncode == 0, err.decode()
     assert "You lose: you resigned." in err.decode()
@@ -126,7 +137,7 @@ async def test_leaving_and_coming_back(play: Play) -> None:
 
 
 async def test_watching_two_bots(play: Play) -> None:
-    watcher = await play("ada", "--bots", "alphabeta:2", "random", "--game", "mnk:4,4,3")
+    watcher = await play("ada", "bots", "alphabeta:2", "random", "--game", "mnk:4,4,3")
     out, err = await watcher.communicate()
     assert watcher.returncode == 0, err.decode()
     position = rules("mnk:4,4,3").initial
@@ -141,8 +152,8 @@ async def test_watching_two_bots(play: Play) -> None:
         (["--bot", "nobody"], "There is no bot 'nobody'"),
         (["--bot", "random", "--game", "chess"], "There is no game 'chess'"),
         (["--bot", "random", "--clock", "0.001+0"], "1 s to 3 h"),
-        (["--join", "nonsense"], ""),
-        (["--watch", "nonsense"], ""),
+        (["join", "nonsense"], ""),
+        (["watch", "nonsense"], "no running game of a player of this name"),
         (["--bot", "random", "--name", "x" * 21], "name"),
         (["--bot", "random", "--start", "b2 b2"], "b2"),
     ],
@@ -150,7 +161,7 @@ async def test_watching_two_bots(play: Play) -> None:
 async def test_refusals_at_the_start(play: Play, arguments: list[str], sentence: str) -> None:
     player = await play("ada", *arguments)
     out, err = await player.communicate()
-    assert player.returncode == (1 if {"--join", "--watch"} & set(arguments) else 2)
+    assert player.returncode == (1 if {"join", "watch"} & set(arguments) else 2)
     assert out == b""
     shown = err.decode()
     assert shown.startswith("noughts: ")
@@ -286,7 +297,7 @@ async def test_a_recorded_game_in_a_pipe(server: str, play: Play) -> None:
     assert player.returncode == 0, err.decode()
     assert out.decode().split() == ["a1", "b1", "a2", "b2", "a3"]
     assert "Ada (X) wins with three in a row." in err.decode()
-    player = await play("bob", "--replay", "999999")
+    player = await play("bob", "replay", "999999")
     out, err = await player.communicate()
     assert (player.returncode, out) == (1, b"")
     assert err.decode().startswith("noughts: ")

@@ -15,13 +15,13 @@ from client.lab.bench import level_table
 from client.lab.bench.level_table import GAMES, Game, Match, Measured
 from client.lab.bench.machine import machine
 from client.lab.match import report as match_report
-from client.lab.options import GameType
 from engine.bots import skills
 from engine.bots.match import Pairing, tasks
 from engine.bots.roster import BotEntry, Choice, bots
 from engine.bots.roster import bot as named
 from engine.rules.position import Rules
 from engine.rules.registry import rules
+from server.console.arguments import GameType
 from server.workers import arena
 
 OURS: Final = ("level", "strongest")

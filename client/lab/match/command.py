@@ -20,7 +20,6 @@ import click
 
 from client.lab.match import report as match_report
 from client.lab.match.sprt import SequentialTest, SprtResult
-from client.lab.options import BotType, GameType
 from engine.bots.match import Pairing, Played, Task, tasks
 from engine.bots.player import NO_LIMIT, Limit, check
 from engine.bots.roster import Bot
@@ -29,6 +28,7 @@ from engine.record.tagged_text import to_text
 from engine.rules.notation import shown
 from engine.rules.position import Rules
 from engine.stats.sprt import Sprt
+from server.console.arguments import BotType, GameType
 from server.workers import arena
 
 INTERRUPTED: Final = 130

@@ -18,13 +18,13 @@ from client.lab.match.command import (
     recording,
     warn_of_slow,
 )
-from client.lab.options import BotType, GameType
 from client.lab.simulate import statistics
 from client.sdk.marks import MARKS, BadMarks, parse_marks
 from engine.bots.match import Pairing, Played, one_sided_tasks, tasks
 from engine.bots.player import Limit, check
 from engine.bots.roster import Bot, UnknownBot, bot
 from engine.rules.position import Rules
+from server.console.arguments import BotType, GameType
 from server.workers import arena
 
 GAMES: Final = 100

@@ -9,10 +9,10 @@ from typing import Final
 
 import click
 
-from client.lab.options import GameType
 from engine.rules.flat import FlatPosition
 from engine.rules.nested import NestedPosition
 from engine.rules.position import IllegalMove, MalformedMove, Position, Rules
+from server.console.arguments import GameType
 
 _IDEAS: Final = ("symmetry", "table", "dead-lines", "weights", "pairing", "threats")
 _STRONGEST: Final = "the strongest bot that plays it is `strongest`."

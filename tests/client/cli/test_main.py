@@ -19,7 +19,6 @@ from client.cli import main as cli
 from client.cli.main import _COMMANDS
 from client.cli.main import cli as noughts
 from client.terminal import language
-from client.terminal import play as play_command
 from client.terminal.play_options import cannot_draw
 from engine.bots import roster
 
@@ -96,7 +95,7 @@ def test_every_command_is_there(name: str) -> None:
         (["play", "--bot", "random", "--marks", "✖\ufe0f,O"], "Not every terminal draws"),
         (["play", "--bot", "random", "--marks", "O,X"], "O,X would show X as O; write X,O."),
         (["play", "--bot", "random", "--depth", "2", "--nodes", "3"], "one of --depth, --nodes and --think"),
-        (["play", "--bot", "random", "--think", "5+3"], "not a thinking time"),
+        (["play", "--bot", "random", "--think", "5+3"], "'5+3' is not a limit: write 500ms"),
         (["play", "--bot", "random", "--server", "ftp://x"], "not a server address"),
         (["play", "--join", "http://h/"], "not a link to a room"),
         (["play", "--replay", "soon"], "'soon' is not a game number"),
@@ -104,6 +103,19 @@ def test_every_command_is_there(name: str) -> None:
         (["play", "--bot", "random", "--name", "\udcff"], "--name contains characters that are not text: '\\udcff'"),
         (["play", "--bots", "random", "a\x1bb"], "--bots contains characters"),
         (["play", "--seat", "z", "--bot", "random"], "'z' is not one of"),
+        (["play", "bot", "random", "--limit", "3"], "'3' is not a limit: write 500ms, 2s, depth=4 or nodes=10000."),
+        (["play", "bot", "random", "--limit", "depth=0"], "'depth=0' is not a limit"),
+        (["play", "bot", "random", "--seat", "z"], "'z' is not one of"),
+        (["play", "bot", "a\x1bb"], "BOT contains characters"),
+        (["play", "--name", "a\x1bb", "bot"], "--name contains characters"),
+        (["play", "invite", "--limit", "2s"], "No such option '--limit'"),
+        (["play", "self", "--rated"], "No such option '--rated'"),
+        (["play", "--game", "qubic", "bot"], "--game goes after the subcommand bot."),
+        (["play", "bots", "random"], "Missing argument 'O'"),
+        (["play", "join"], "Missing argument 'CODE|LINK|ROOM'"),
+        (["play", "join", "http://h/"], "not a link to a room"),
+        (["play", "replay", "soon"], "'soon' is not a game number"),
+        (["play", "sing"], "No such command 'sing'"),
         (["play", "--name", "\u0645\u06cc\u200c\u062e\u0648", "--replay", "soon"], "'soon' is not a game number"),
     ],
 )
@@ -122,15 +134,15 @@ def test_what_the_user_got_wrong(
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ([], "Wähle, wie gespielt wird: --bot NAME"),
-        (["--bot", "random", "--invite"], "Wähle nur eines: --bot NAME"),
-        (["--game", "qubic"], "--game braucht einen Gegner: --bot NAME"),
+        ([], "Wähle, wie gespielt wird: play bot NAME"),
+        (["--bot", "random", "--invite"], "Wähle nur eines: play bot NAME"),
+        (["--game", "qubic"], "--game braucht einen Gegner: play bot NAME"),
         (["--game", "chess", "--bot", "random"], "Dieses Spiel gibt es nicht. Beispiele: tictactoe"),
         (["--bot", "random", "--marks", "X"], "'X' ist das nicht"),
         (["--bot", "random", "--marks", "X,👍🏽"], "Nicht jedes Terminal zeichnet 'X,👍🏽' gleich breit"),
         (["--bot", "random", "--marks", "O,X"], "'O,X' zeigte eine Seite"),
         (["--bot", "random", "--depth", "2", "--nodes", "3"], "nur mit einem von --depth, --nodes und --think"),
-        (["--bot", "random", "--think", "never"], "'never' ist keine Bedenkzeit"),
+        (["--bot", "random", "--think", "never"], "'never' ist keine Grenze"),
         (["--bot", "random", "--rated"], "braucht eine Uhr"),
         (["--bot", "random", "--start", "a1 a1"], "Der Anfang stimmt bei Zug 2 nicht: a1 ist von X besetzt."),
         (["--bot", "random", "--start", "z9"], "bei Zug 1 nicht: 'z9' ist kein Feld"),
@@ -250,37 +262,3 @@ def test_a_reader_that_has_gone_is_no_error() -> None:
 )
 def test_terminals_that_only_take_lines(term: str | None, cannot: bool) -> None:
     assert cannot_draw(term) is cannot
-
-
-def test_options_of_play(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen = []
-
-    async def remember(settings: play_command.Settings) -> int:
-        seen.append(settings)
-        return 0
-
-    monkeypatch.setattr(play_command, "_play", remember)
-    for line in (
-        "--bot alphabeta:3 --game qubic --seat o --clock 5+3 --depth 4 --start a1.1 --rated",
-        "--bots random alphabeta --think 500ms --human-pace",
-        "--join http://h:1/join/CODE --guest",
-        "--watch r1 --code C",
-        "--room r1 --server h:2",
-        "--replay http://h:3/game/7",
-        "--join http://h:4/room/r1#C",
-        "--watch http://h:4/room/r1#C",
-    ):
-        assert cli._status(["play", *line.split()]) == 0
-    first, second, third, fourth, fifth, sixth, invited, watching = seen
-    assert first.plain
-    assert (first.seating.game, first.seating.opponent.bot, first.seating.seat) == ("qubic", "alphabeta:3", "o")
-    assert (first.seating.limit.depth, first.seating.start, first.seating.rated) == (4, ("a1.1",), True)
-    assert second.seating.bots == ("random", "alphabeta")
-    assert second.seating.limit.move_ms == 500
-    assert (first.seating.pace, second.seating.pace) == (None, "human")
-    assert (third.server, third.seating.code, third.token_file) == ("http://h:1", "CODE", None)
-    assert (fourth.seating.room, fourth.seating.code) == ("r1", "C")
-    assert (fifth.server, fifth.seating.room) == ("h:2", "r1")
-    assert (sixth.server, sixth.seating.number) == ("http://h:3", 7)
-    for linked in (invited, watching):
-        assert (linked.server, linked.seating.room, linked.seating.code) == ("http://h:4", "r1", "C")

@@ -13,7 +13,7 @@ import pytest
 from textual.widgets._footer import FooterKey
 
 from client.sdk import Connection, RequestRefused, ServerUnreachable
-from client.terminal import commands, game_words, language, play, words
+from client.terminal import command, commands, game_words, language, play, words
 from client.terminal.bot_choice import offered_bots
 from client.terminal.language import ENGLISH, languages, number, read_texts, speak, t, wanted
 from client.terminal.trouble import trouble_words
@@ -195,10 +195,10 @@ def test_a_language_names_levels_of_cubes_and_new_guests(monkeypatch: pytest.Mon
     async def names(*options: str) -> list[str | None]:
         """Those that are given to the server, by who comes twice."""
         async with fake_server() as server:
-            line = ["--server", server.url, "--self", "--language", "de", *options]
+            line = ["--server", server.url, "--language", "de", *options, "self"]
             for _ in range(2):
                 with suppress(click.exceptions.Exit):
-                    await asyncio.to_thread(play.play.main, line, standalone_mode=False)
+                    await asyncio.to_thread(command.play.main, line, standalone_mode=False)
             return [hello.name for hello in server.requests(Hello)]
 
     monkeypatch.setattr(play, "_play_plain", greet)

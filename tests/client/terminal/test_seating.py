@@ -7,12 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from client.sdk import RequestRefused
+from client.sdk import RequestRefused, connect
 from client.terminal import identity
 from client.terminal.identity import BadTokenFile, keep_token, read_token
 from client.terminal.seating import (
     BadChoice,
+    JoinNamed,
     JoinRoom,
+    NothingToWatch,
+    WatchNamed,
     game_or_room,
     invitation_link,
     link_code,
@@ -20,7 +23,17 @@ from client.terminal.seating import (
     parse_clock,
     sit_down,
 )
-from server.wire import ClockSettings, ErrorCode
+from server.wire import (
+    ClockSettings,
+    Error,
+    ErrorCode,
+    Join,
+    ListedPlayer,
+    LobbyRequest,
+    RunningRoom,
+    Watch,
+)
+from tests.support.fake_server import fake_server
 
 
 @pytest.mark.parametrize(
@@ -97,6 +110,35 @@ class Invited:
 
     async def watch(self, room: str, code: str) -> str:
         return f"watched {room} {code}"
+
+
+def _missing(request: object) -> Error:
+    return Error(code="not_found", message="No.")
+
+
+async def test_what_is_typed_to_join_is_a_code_or_a_room() -> None:
+    async with fake_server() as server, connect(server.url) as connection:
+        await sit_down(connection, JoinNamed("abc"))
+        server.answers[Join] = lambda request: _missing(request) if request.code else server.room.snapshot()  # type: ignore[attr-defined]
+        await sit_down(connection, JoinNamed("r1"))
+        server.answers[Join] = _missing
+        with pytest.raises(RequestRefused):
+            await sit_down(connection, JoinNamed("r2"))
+        asked = [(request.code, request.room) for request in server.requests(Join)]
+    assert asked == [("abc", None), ("r1", None), (None, "r1"), ("r2", None), (None, "r2")]
+
+
+async def test_a_player_is_watched_by_name() -> None:
+    ada, bob = ListedPlayer(id="p1", name="Ada", kind="person"), ListedPlayer(id="p2", name="Bob", kind="person")
+    async with fake_server() as server, connect(server.url) as connection:
+        server.lobby.rooms.append(RunningRoom(room="r7", game="qubic", x=ada, o=bob, plies=3, spectators=0))
+        server.answers[Watch] = lambda request: server.room.snapshot() if request.room == "r7" else _missing(request)  # type: ignore[attr-defined]
+        await sit_down(connection, WatchNamed("r7"))
+        await sit_down(connection, WatchNamed("bob"))
+        with pytest.raises(NothingToWatch, match="no room 'Eve', and no running game of a player of this name"):
+            await sit_down(connection, WatchNamed("Eve"))
+        assert [request.room for request in server.requests(Watch)] == ["r7", "bob", "r7", "Eve"]
+        assert [request.on for request in server.requests(LobbyRequest)] == [True, False] * 2
 
 
 def test_tokens_are_kept_by_server(tmp_path: Path) -> None:
