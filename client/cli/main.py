@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import click
+from click.shell_completion import CompletionItem
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,7 @@ _COMMANDS: dict[str, _Lazy] = {
     "report": _Lazy("server.report.command:report", "Report on recorded games, with charts."),
     "review": _Lazy("server.report.review_command:review", "Judge the moves of many recorded games."),
     "export": _Lazy("server.report.export:export", "Write recorded games as JSONL, text or Parquet."),
+    "completion": _Lazy("client.cli.completion:completion", "Complete commands, games and bots in your shell."),
 }
 """In the order in which they are shown."""
 
@@ -59,10 +61,15 @@ class LazyGroup(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl([(name, lazy.help) for name, lazy in _COMMANDS.items()])
 
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem[str]]:
+        commands = [CompletionItem(name, help=lazy.help) for name, lazy in _COMMANDS.items()]
+        options = click.Command.shell_complete(self, ctx, incomplete)
+        return [item for item in commands if item.value.startswith(incomplete)] + options
+
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and args[0] not in _COMMANDS and not args[0].startswith("-"):
+        if args and args[0] not in _COMMANDS and not args[0].startswith("-") and not ctx.resilient_parsing:
             ctx.fail(f"There is no command {args[0]!r}; the commands are {', '.join(_COMMANDS)}.")
         return super().resolve_command(ctx, args)
 
@@ -83,6 +90,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def _status(arguments: Sequence[str] | None) -> int:
     _open_missing_streams()
+    if _COMPLETION in os.environ:
+        importlib.import_module("client.cli.completion")  # says how bash asks
     try:
         status = cli.main(arguments, prog_name="noughts", standalone_mode=False)
         sys.stdout.flush()
@@ -99,6 +108,10 @@ def _status(arguments: Sequence[str] | None) -> int:
         _forget_stdout()
         return 1
     return status if isinstance(status, int) else 0
+
+
+_COMPLETION = "_NOUGHTS_COMPLETE"
+"""What shells set in the environment to ask for completions."""
 
 
 def _open_missing_streams() -> None:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import IO, Any, Final, Protocol
 
 import click
+from click.shell_completion import CompletionItem
 
 from client.lab.match import report as match_report
 from client.lab.match.sprt import SequentialTest, SprtResult
@@ -28,7 +29,7 @@ from engine.record.tagged_text import to_text
 from engine.rules.notation import shown
 from engine.rules.position import Rules
 from engine.stats.sprt import Sprt
-from server.console.arguments import BotType, GameType
+from server.console.arguments import LIMITS, BotType, GameType, items
 from server.workers import arena
 
 INTERRUPTED: Final = 130
@@ -63,6 +64,9 @@ class LimitType(click.ParamType[Limit]):
         if name in _BOUNDS and number.isascii() and number.isdigit() and len(number) < 19 and int(number) > 0:
             return Limit(**{name: int(number)})
         raise click.UsageError(f"{shown(str(value))} is not a limit: write move_ms=100, nodes=1000 or depth=3.")
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
+        return items(incomplete, ((limit, None) for limit in LIMITS))
 
 
 class SprtType(click.ParamType[Sprt]):

@@ -1,0 +1,25 @@
+#compdef noughts
+# Completion of the command noughts for zsh, made by `noughts completion`.
+_noughts() {
+    local -a lines plain described
+    local kind value help
+    lines=("${(@f)$(env _NOUGHTS_COMPLETE=zsh_complete COMP_WORDS="${words[*]}" COMP_CWORD=$((CURRENT-1)) \
+        ${~words[1]} 2>/dev/null)}")
+    for kind value help in ${lines}; do
+        case $kind in
+            dir) _path_files -/ ;;
+            file) _path_files -f ;;
+            plain) if [[ $help == _ ]]; then plain+=("$value"); else described+=("$value:$help"); fi ;;
+        esac
+    done
+    (( $#described )) && _describe -V unsorted described -U
+    (( $#plain )) && compadd -U -V unsorted -a plain
+    return 0
+}
+
+if [[ $zsh_eval_context[-1] == loadautofunc ]]; then
+    _noughts "$@"
+else
+    (( $+functions[compdef] )) || { autoload -Uz compinit && compinit }
+    compdef _noughts noughts
+fi
