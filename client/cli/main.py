@@ -6,75 +6,36 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import click
-from click.shell_completion import CompletionItem
 
+from server.console.lazy import Lazy, LazyGroup
 
-@dataclass(frozen=True, slots=True)
-class _Lazy:
-    """A subcommand that is not imported yet."""
-
-    path: str
-    """`module:attribute` of a click command."""
-    help: str
-
-
-_COMMANDS: dict[str, _Lazy] = {
-    "play": _Lazy("client.terminal.command:play", "Play in the terminal: a bot, a friend, anyone."),
-    "serve": _Lazy("client.cli.serve:serve", "Run the server: page, games and records on one port."),
-    "bots": _Lazy("client.lab.bots:bots", "List the bots."),
-    "match": _Lazy("client.lab.match.command:match", "Let two bots play each other, without a server."),
-    "simulate": _Lazy("client.lab.simulate.command:simulate", "Play many games of one pairing: wins, times, moves."),
-    "ladder": _Lazy("server.ladder.command:ladder", "Let many bots play each other for hours and rate them."),
-    "experiment": _Lazy("client.lab.experiments.command:experiment", "Repeat the literature's experiments."),
-    "ugi": _Lazy("client.lab.ugi:ugi", "Speak UGI on stdin and stdout, for arenas."),
-    "solve": _Lazy("client.lab.solve.command:solve", "Solve a game: who wins with best play, and how fast."),
-    "verify": _Lazy("client.lab.verify.command:verify", "Check a proof with code independent of the solver."),
-    "perft": _Lazy("client.lab.perft:perft", "Count the move sequences of a game."),
-    "bench": _Lazy("client.lab.bench.command:bench", "Measure the server or the engine on this machine."),
-    "db": _Lazy("server.db.command:db", "Check, migrate and back up the database."),
-    "report": _Lazy("server.report.command:report", "Report on recorded games, with charts."),
-    "review": _Lazy("server.report.review_command:review", "Judge the moves of many recorded games."),
-    "export": _Lazy("server.report.export:export", "Write recorded games as JSONL, text or Parquet."),
-    "completion": _Lazy("client.cli.completion:completion", "Complete commands, games and bots in your shell."),
+_COMMANDS: dict[str, Lazy] = {
+    "play": Lazy("client.terminal.command:play", "Play in the terminal: a bot, a friend, anyone."),
+    "serve": Lazy("client.cli.serve:serve", "Run the server: page, games and records on one port."),
+    "bots": Lazy("client.lab.bots:bots", "List the bots."),
+    "match": Lazy("client.lab.match.command:match", "Let two bots play each other, without a server."),
+    "simulate": Lazy("client.lab.simulate.command:simulate", "Play many games of one pairing: wins, times, moves."),
+    "ladder": Lazy("server.ladder.command:ladder", "Let many bots play each other for hours and rate them."),
+    "experiment": Lazy("client.lab.experiments.command:experiment", "Repeat the literature's experiments."),
+    "ugi": Lazy("client.lab.ugi:ugi", "Speak UGI on stdin and stdout, for arenas."),
+    "solve": Lazy("client.lab.solve.command:solve", "Solve a game: who wins with best play, and how fast."),
+    "verify": Lazy("client.lab.verify.command:verify", "Check a proof with code independent of the solver."),
+    "perft": Lazy("client.lab.perft:perft", "Count the move sequences of a game."),
+    "bench": Lazy("client.lab.bench.command:bench", "Measure the server or the engine on this machine."),
+    "db": Lazy("server.db.command:db", "Check, migrate and back up the database."),
+    "report": Lazy("server.report.command:report", "Report on recorded games, with charts."),
+    "review": Lazy("server.report.review_command:review", "Judge the moves of many recorded games."),
+    "export": Lazy("server.report.export:export", "Write recorded games as JSONL, text or Parquet."),
+    "completion": Lazy("client.cli.completion:completion", "Complete commands, games and bots in your shell."),
 }
 """In the order in which they are shown."""
 
 
-class LazyGroup(click.Group):
-    """A group whose table tells enough to list the commands without importing them."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(_COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        lazy = _COMMANDS.get(cmd_name)
-        if lazy is None:
-            return None
-        module, _, attribute = lazy.path.partition(":")
-        command: click.Command = getattr(importlib.import_module(module), attribute)
-        return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, lazy.help) for name, lazy in _COMMANDS.items()])
-
-    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem[str]]:
-        commands = [CompletionItem(name, help=lazy.help) for name, lazy in _COMMANDS.items()]
-        options = click.Command.shell_complete(self, ctx, incomplete)
-        return [item for item in commands if item.value.startswith(incomplete)] + options
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and args[0] not in _COMMANDS and not args[0].startswith("-") and not ctx.resilient_parsing:
-            ctx.fail(f"There is no command {args[0]!r}; the commands are {', '.join(_COMMANDS)}.")
-        return super().resolve_command(ctx, args)
-
-
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(
+    cls=LazyGroup, lazy=_COMMANDS, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+)
 @click.version_option(package_name="noughts", message="noughts %(version)s")
 def cli() -> None:
     """Play, study and rank the tic-tac-toe family: 3x3, m,n,k, gomoku, Qubic, nine-board, Ultimate and Super."""

@@ -6,7 +6,6 @@ from importlib.resources import files
 
 import click
 
-from server import app
 from server.config import Settings, with_settings
 
 
@@ -14,4 +13,6 @@ from server.config import Settings, with_settings
 @with_settings
 def serve(settings: Settings) -> None:
     """Run the server: page, games and records on one port."""
+    from server import app  # a third of a second, which `--help` does without
+
     app.serve(settings, page=files("client").joinpath("web", "dist"))

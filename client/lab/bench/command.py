@@ -1,162 +1,27 @@
-"""`noughts bench`: what the server costs on this machine, and how fast the engine searches."""
+"""`noughts bench`: what the server and the command cost on this machine, and how fast the engine searches."""
 
 from __future__ import annotations
 
-import gc
-import sys
-import tempfile
-from collections.abc import Awaitable, Callable
-from pathlib import Path
+from typing import Final
 
 import click
-import uvloop
-from msgspec import Struct
 
-from client.lab.bench import attacks, cold, idle, lag, moves, page, scaling
-from client.lab.bench.cube import cube
-from client.lab.bench.figures import Part, lines
-from client.lab.bench.ladder import ladder
-from client.lab.bench.levels import levels
-from client.lab.bench.machine import Machine, machine, raise_file_limit
-from client.lab.bench.output import failing_in_a_sentence, json_option, json_text, repeat_option
-from client.lab.bench.reports import report
-from client.lab.bench.solving import solve
-from client.lab.bench.visit import page as visit
-from client.lab.bench.wire import BenchError
-from client.lab.bench.workers import workers
+from server.console.lazy import Lazy, LazyGroup
 
-Measure = Callable[[Path, bool], Awaitable[Part]]
-"""A folder for the database, and whether to be quick."""
-
-
-class Report(Struct, frozen=True):
-    machine: Machine
-    parts: list[Part]
-
-
-def _moves(folder: Path, quick: bool) -> Awaitable[Part]:
-    return moves.measure(folder, moves.Load(tables=100, pairs=2) if quick else moves.Load())
-
-
-def _lag(folder: Path, quick: bool) -> Awaitable[Part]:
-    return lag.measure(folder, lag.Load(tables=100, rate=100, pairs=1) if quick else lag.Load())
-
-
-def _idle(folder: Path, quick: bool) -> Awaitable[Part]:
-    return idle.measure(folder, idle.Load(counts=(500,), repeats=1) if quick else idle.Load())
-
-
-def _scaling(folder: Path, quick: bool) -> Awaitable[Part]:
-    small = scaling.Load(rooms=(10, 100), games=("tictactoe", "qubic"), rows=(0, 100_000), tables=50, moves=2_000)
-    return scaling.measure(folder, small if quick else scaling.Load())
-
-
-def _page(folder: Path, quick: bool) -> Awaitable[Part]:
-    return page.measure(folder)
-
-
-def _attacks(folder: Path, quick: bool) -> Awaitable[Part]:
-    return attacks.measure(folder, attacks.Load(plies=10, rounds=1) if quick else attacks.Load())
-
-
-def _cold(folder: Path, quick: bool) -> Awaitable[Part]:
-    return cold.measure(folder, cold.Load(games=(("tictactoe", "level:2"),), repeats=1) if quick else cold.Load())
-
-
-PARTS: dict[str, Measure] = {
-    "moves": _moves,
-    "lag": _lag,
-    "idle": _idle,
-    "scaling": _scaling,
-    "page": _page,
-    "attacks": _attacks,
-    "cold": _cold,
+_BENCHES: Final = {
+    "server": Lazy("client.lab.bench.server:server", "What a move, a connection and a page load cost."),
+    "workers": Lazy("client.lab.bench.workers:workers", "What a search in a worker process costs."),
+    "page": Lazy("client.lab.bench.visit:page", "How soon the page shows a game and can be used."),
+    "cube": Lazy("client.lab.bench.cube:cube", "How smoothly the cube turns."),
+    "cli": Lazy("client.lab.bench.cli:cli", "How soon a command answers."),
+    "engine": Lazy("client.lab.bench.engine:engine", "How fast the engine searches, and its signature."),
+    "solve": Lazy("client.lab.bench.solving:solve", "How fast games are solved."),
+    "levels": Lazy("client.lab.bench.levels:levels", "By how much each level beats the one below."),
+    "ladder": Lazy("client.lab.bench.ladder:ladder", "What a ladder costs beside its games."),
+    "report": Lazy("client.lab.bench.reports:report", "How fast a report is made."),
 }
 
 
-@click.group()
+@click.group(cls=LazyGroup, lazy=_BENCHES)
 def bench() -> None:
-    """Measure the server or the engine on this machine."""
-
-
-bench.add_command(levels)
-bench.add_command(ladder)
-bench.add_command(report)
-bench.add_command(cube)
-bench.add_command(solve)
-bench.add_command(visit)
-bench.add_command(workers)
-
-
-@bench.command()
-@click.option("--part", type=click.Choice([*PARTS, "all"]), default="all", show_default=True, help="What to measure.")
-@click.option("--quick", is_flag=True, help="Measure less of everything, just to see that it works.")
-@json_option
-@click.option(
-    "--dir",
-    "folder",
-    type=click.Path(exists=True, file_okay=False, writable=True, path_type=Path),
-    help="Folder for the database; by default the temporary folder; removed afterwards.",
-)
-def server(part: str, quick: bool, as_json: bool, folder: Path | None) -> None:
-    """Start separate servers, load them and print what they cost next to the targets.
-
-    Each figure is the median of several measurements, with the lowest and the highest; where it is compared to a
-    control, both are measured in turn in the same run. Missed targets are reported, and are not an error.
-    """
-    if sys.platform != "linux":
-        raise click.ClickException("The bench needs Linux, because it reads /proc.")
-    raise_file_limit()
-    done: list[Part] = []
-    with tempfile.TemporaryDirectory(prefix="noughts-bench-", dir=folder) as made:
-        here = machine(Path(made))
-        if not as_json:
-            click.echo(f"{here}\n")
-        for name in PARTS if part == "all" else [part]:
-            done.append(_measured(name, Path(made), quick))
-            if not as_json:
-                click.echo("\n".join(lines(done[-1])) + "\n")
-    if as_json:
-        click.echo(json_text(Report(here, done)))
-
-
-def _measured(name: str, parent: Path, quick: bool) -> Part:
-    folder = parent / name
-    folder.mkdir()
-    gc.disable()  # a collection among ten thousand connections would show as the server's latency
-    with failing_in_a_sentence():
-        try:
-            return uvloop.run(_run(PARTS[name], folder, quick))
-        except TimeoutError:
-            raise BenchError(f"A measured process stopped answering in {name}.") from None
-        finally:
-            gc.enable()
-
-
-async def _run(measure: Measure, folder: Path, quick: bool) -> Part:
-    return await measure(folder, quick)
-
-
-@bench.command()
-@repeat_option(5)
-@click.option("--signature", is_flag=True, help="Only count the nodes of all cases, once, for a commit message.")
-@json_option
-def engine(repeat: int, signature: bool, as_json: bool) -> None:
-    """Search fixed positions and print nodes, times and targets.
-
-    The total of the nodes, `Bench: N`, is the same on every machine; a change of it is a change of play. Where gcc is
-    present, the kernel runs in turn with the same search in C. Then come a first start without compiled kernels
-    (most of the time), starts with them, memory and time limits. Missed targets are reported, and are not an error.
-    """
-    from client.lab.bench import searches  # loads numba
-
-    if signature:
-        counted = searches.counts()
-        total = sum(counted.values())
-        click.echo(json_text({"bench": total, "cases": counted}) if as_json else f"Bench: {total}")
-        return
-    here = machine(Path(tempfile.gettempdir())).computer
-    with failing_in_a_sentence():
-        report = searches.measure(here, repeat, (lambda line: None) if as_json else click.echo)
-    if as_json:
-        click.echo(json_text(report))
+    """Measure the server, the command or the engine on this machine."""

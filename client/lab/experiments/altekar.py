@@ -15,7 +15,6 @@ from client.lab.experiments import altekar_evaluations, fail_soft
 from client.lab.experiments.altekar_lines import Line, along, drawn_line
 from client.lab.experiments.altekar_matrix import LINE_MATRIX, look_ups, state_of, winner_by_loops, winner_by_matrix
 from client.lab.experiments.estimates import average, compared, meets, ratio, series, share
-from client.lab.experiments.experiment import Experiment
 from client.lab.experiments.findings import Cell, Estimate, Figure, Plot, Section, Table
 from client.lab.experiments.lab import (
     RANDOM,
@@ -79,11 +78,6 @@ def run(lab: Lab) -> list[Section]:
         altekar_evaluations.section(lab, random),
         _times(lab, random, as_second, soft),
     ]
-
-
-EXPERIMENT: Final = Experiment(
-    "altekar", "minimax and alpha-beta for Qubic", "Altekar, Project: 3-D Tic Tac Toe", 400, run
-)
 
 
 # Games.

@@ -29,7 +29,6 @@ from client.lab.experiments.bragstad_tables import (
     x_moves_recounted,
 )
 from client.lab.experiments.estimates import average, compared, meets, ratio, series
-from client.lab.experiments.experiment import Experiment
 from client.lab.experiments.findings import Cell, Estimate, Figure, Plot, Section, Series, Table
 from client.lab.experiments.lab import (
     Lab,
@@ -77,15 +76,6 @@ def run(lab: Lab) -> list[Section]:
         _saving(savings),
         _times(games, savings),
     ]
-
-
-EXPERIMENT: Final = Experiment(
-    "bragstad",
-    "minimax and alpha-beta on n x n boards",
-    "Bragstad, Project Report, github.com/Theobragstad/tictactoe",
-    1000,
-    run,
-)
 
 
 def _tasks(lab: Lab, pair: Pair) -> list[Task]:

@@ -12,20 +12,14 @@ from typing import Final
 
 import click
 
-from client.lab.experiments import altekar, bragstad, depth3, osipa, pawar_ren, plots, report, sources_page
-from client.lab.experiments.experiment import Experiment
+from client.lab.experiments import plots, report, sources_page
+from client.lab.experiments.experiment import EXPERIMENTS, Experiment
 from client.lab.experiments.findings import Report
-from client.lab.experiments.lab import ExperimentError, Lab
 from client.lab.experiments.progress import progress
 from client.lab.match.command import INTERRUPTED
 from engine.rules.notation import shown
 from server.workers import arena
 
-EXPERIMENTS: Final[dict[str, Experiment]] = {
-    one.name: one
-    for one in (altekar.EXPERIMENT, depth3.EXPERIMENT, pawar_ren.EXPERIMENT, bragstad.EXPERIMENT, osipa.EXPERIMENT)
-}
-"""In the order of the page."""
 ALL: Final = "all"
 MAX_GAMES: Final = 1_000_000
 _LARGEST: Final = (1 << 63) - 1
@@ -99,6 +93,8 @@ def _chosen(name: str) -> Sequence[Experiment]:
 
 
 def _report(one: Experiment, games: int, seed: int, jobs: int, pictures: bool) -> Report:
+    from client.lab.experiments.lab import ExperimentError, Lab  # loads the compiled searches
+
     begun_s = time.monotonic()
     try:
         with progress() as shown_progress:

@@ -8,7 +8,6 @@ from typing import Final
 
 from client.lab.experiments import depth3_examples, depth3_pruning
 from client.lab.experiments.estimates import average, compared, share
-from client.lab.experiments.experiment import Experiment
 from client.lab.experiments.findings import Cell, Estimate, Figure, Plot, Section, Table
 from client.lab.experiments.lab import RANDOM, Lab, move_ms, points, results, times_us
 from engine.bots.literature import depth3
@@ -70,15 +69,6 @@ def _tasks(lab: Lab, a: str, b: str) -> list[Task]:
         for pair, cell in enumerate(depth3.best_cells(rules("qubic").initial))
         for side, x, o in swapped
     ]
-
-
-EXPERIMENT: Final = Experiment(
-    "depth3",
-    "alpha-beta with open lines for Qubic",
-    "4x4x4 Tic-Tac-Toe Game, a project report without a name, 2019",
-    500,
-    run,
-)
 
 
 def _figures(found: dict[tuple[str, str], Games]) -> Section:

@@ -1,12 +1,15 @@
-"""An experiment: what can be run, and by which function."""
+"""The experiments: what can be run. Their modules load when they run, since they need the compiled searches."""
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
 
-from client.lab.experiments.findings import Section
-from client.lab.experiments.lab import Lab
+if TYPE_CHECKING:
+    from client.lab.experiments.findings import Section
+    from client.lab.experiments.lab import Lab
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,3 +22,46 @@ class Experiment:
     games: int
     """Of each pairing, unless another number is asked for."""
     run: Callable[[Lab], list[Section]]
+
+
+def _of(module: str) -> Callable[[Lab], list[Section]]:
+    def run(lab: Lab) -> list[Section]:
+        sections: list[Section] = importlib.import_module(f"client.lab.experiments.{module}").run(lab)
+        return sections
+
+    return run
+
+
+EXPERIMENTS: Final[dict[str, Experiment]] = {
+    one.name: one
+    for one in (
+        Experiment(
+            "altekar", "minimax and alpha-beta for Qubic", "Altekar, Project: 3-D Tic Tac Toe", 400, _of("altekar")
+        ),
+        Experiment(
+            "depth3",
+            "alpha-beta with open lines for Qubic",
+            "4x4x4 Tic-Tac-Toe Game, a project report without a name, 2019",
+            500,
+            _of("depth3"),
+        ),
+        Experiment(
+            "pawar-ren", "minimax with pruning for Qubic", "Pawar and Ren, CS 640, 25 April 2019", 500, _of("pawar_ren")
+        ),
+        Experiment(
+            "bragstad",
+            "minimax and alpha-beta on n x n boards",
+            "Bragstad, Project Report, github.com/Theobragstad/tictactoe",
+            1000,
+            _of("bragstad"),
+        ),
+        Experiment(
+            "osipa",
+            "a lazy tree for 3 x 3, alpha-beta for nine boards",
+            "Osipa, CSC442 Project 1, September 2017",
+            400,
+            _of("osipa"),
+        ),
+    )
+}
+"""In the order of the page."""

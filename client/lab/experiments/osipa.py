@@ -12,7 +12,6 @@ from typing import Any, Final
 
 from client.lab.experiments import osipa_order
 from client.lab.experiments.estimates import average, meets, series, share
-from client.lab.experiments.experiment import Experiment
 from client.lab.experiments.findings import Cell, Estimate, Figure, Plot, Section, Series, Table
 from client.lab.experiments.lab import (
     Lab,
@@ -86,15 +85,6 @@ def _tasks(lab: Lab, pair: Pair) -> list[Task]:
 
 def _order(pair: Pair) -> list[int]:
     return [EVALUATIONS.index(one) for one in pair]
-
-
-EXPERIMENT: Final = Experiment(
-    "osipa",
-    "a lazy tree for 3 x 3, alpha-beta for nine boards",
-    "Osipa, CSC442 Project 1, September 2017",
-    400,
-    run,
-)
 
 
 # The tree.

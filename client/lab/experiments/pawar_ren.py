@@ -6,7 +6,6 @@ from typing import Any, Final
 
 from client.lab.experiments import pawar_ren_readings
 from client.lab.experiments.estimates import compared, meets, ratio, series
-from client.lab.experiments.experiment import Experiment
 from client.lab.experiments.findings import Cell, Estimate, Figure, Plot, Section, Series, Table
 from client.lab.experiments.lab import RANDOM, Lab, Measured, Searcher, by_bot, gain, measured, mover, node_count
 from engine.bots.literature import pawar_ren
@@ -28,11 +27,6 @@ def run(lab: Lab) -> list[Section]:
     searched = lab.measure("games against random, searched with and without pruning", _against_random(lab), play)
     ties = lab.play("last and coin against several bots", _tie_groups(lab))
     return [_nodes(searched), _ties(ties), pawar_ren_readings.section(lab), _times(searched)]
-
-
-EXPERIMENT: Final = Experiment(
-    "pawar-ren", "minimax with pruning for Qubic", "Pawar and Ren, CS 640, 25 April 2019", 500, run
-)
 
 
 # What pruning gains.

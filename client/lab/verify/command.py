@@ -9,8 +9,6 @@ from pathlib import Path
 
 import click
 
-from client.lab.verify import flat_checker, qubic_checker
-
 
 @click.command()
 @click.argument("file", required=False, type=click.Path(path_type=Path))
@@ -21,6 +19,8 @@ def verify(file: Path | None, as_json: bool) -> None:
     Without FILE, check the proof for Qubic that comes with the package, from which `perfect` plays. Each kind of
     proof has a checker of its own, which shares no code with the solver.
     """
+    from client.lab.verify import flat_checker, qubic_checker  # makes tables, which `--help` does without
+
     began_s = time.process_time()
     try:
         data = file.read_bytes() if file else files("engine.search.perfect").joinpath("qubic.book").read_bytes()
@@ -39,6 +39,8 @@ def verify(file: Path | None, as_json: bool) -> None:
 
 def _checked(data: bytes) -> tuple[str, int, str]:
     """What is proven, and how many of what were checked for it. Raises Rejected of one of the checkers."""
+    from client.lab.verify import flat_checker, qubic_checker
+
     if data.startswith(b"flatgame"):
         words, records = flat_checker.check(data)
         return words, records, "records"

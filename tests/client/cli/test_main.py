@@ -22,8 +22,9 @@ from client.terminal import language
 from client.terminal.play_options import cannot_draw
 from engine.bots import roster
 
-HEAVY = ("textual", "rich", "websockets", "msgspec", "asyncio", "server", "engine", "numba", "sqlite3")
-NEEDED_BY_FEW = ("textual", "numba", "sqlite3", "server.app")
+HEAVY = ("textual", "rich", "websockets", "msgspec", "asyncio", "server.wire", "engine", "numba", "numpy", "sqlite3")
+NEEDED_BY_FEW = ("textual", "numba", "numpy", "polars", "matplotlib", "server.app")
+NEEDED_TO_PLAY = ("websockets", "asyncio", "msgspec")
 
 
 def alone(program: str) -> subprocess.CompletedProcess[str]:
@@ -52,11 +53,30 @@ def test_help_imports_nothing_heavy() -> None:
         assert lazy.help in done.stdout
 
 
-@pytest.mark.parametrize("name", ["play", "bots", "perft", "match", "simulate", "ugi"])
-def test_light_commands_stay_light(name: str) -> None:
+@pytest.mark.parametrize(
+    ("line", "without"),
+    [
+        ("play --help", (*NEEDED_BY_FEW, *NEEDED_TO_PLAY, "sqlite3")),
+        ("play bot --help", (*NEEDED_BY_FEW, *NEEDED_TO_PLAY, "sqlite3")),
+        ("completion show bash", (*NEEDED_BY_FEW, *NEEDED_TO_PLAY, "sqlite3", "engine")),
+        ("bots", (*NEEDED_BY_FEW, "websockets", "asyncio", "sqlite3")),
+        ("perft tictactoe 3 --json", (*NEEDED_BY_FEW, "websockets", "asyncio", "sqlite3")),
+        ("db --help", (*NEEDED_BY_FEW, "websockets", "asyncio", "engine")),
+        ("db check --help", (*NEEDED_BY_FEW, "websockets", "asyncio", "engine")),
+        ("experiment list", (*NEEDED_BY_FEW, "websockets", "sqlite3")),
+        ("bench --help", (*NEEDED_BY_FEW, *NEEDED_TO_PLAY, "sqlite3", "engine")),
+        ("verify --help", (*NEEDED_BY_FEW, *NEEDED_TO_PLAY, "sqlite3")),
+        ("match --help", (*NEEDED_BY_FEW, "websockets", "sqlite3")),
+        ("simulate --help", ("textual", "numba", "sqlite3", "server.app")),
+        ("ugi --help", ("textual", "numba", "sqlite3", "server.app")),
+        ("solve --help", ("textual", "numba", "sqlite3", "server.app")),
+        ("serve --help", NEEDED_BY_FEW),
+    ],
+)
+def test_what_answers_at_once_imports_little(line: str, without: tuple[str, ...]) -> None:
     program = (
-        f"import sys\nfrom client.cli.main import _status\nassert _status(['{name}', '--help']) == 0\n"
-        f"print([name for name in {NEEDED_BY_FEW} if name in sys.modules], file=sys.stderr)"
+        f"import sys\nfrom client.cli.main import _status\nassert _status({line.split()!r}) == 0\n"
+        f"print([name for name in {without} if name in sys.modules], file=sys.stderr)"
     )
     done = alone(program)
     assert done.stderr.strip() == "[]"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from client.lab.experiments import altekar, fail_soft
+from client.lab.experiments import fail_soft
 from client.lab.experiments.altekar_lines import along, drawn_line
+from client.lab.experiments.experiment import EXPERIMENTS
 from client.lab.experiments.findings import Section
 from engine.bots.literature import altekar as his
 from engine.rules.position import O, Outcome
@@ -18,7 +19,7 @@ START = rules("qubic").initial
 
 @pytest.fixture(scope="module")
 def sections() -> list[Section]:
-    return ran(altekar.EXPERIMENT)
+    return ran(EXPERIMENTS["altekar"])
 
 
 def test_it_answers_well(sections: list[Section]) -> None:

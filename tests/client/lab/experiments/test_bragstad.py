@@ -7,6 +7,7 @@ import pytest
 from client.lab.experiments import bragstad
 from client.lab.experiments.bragstad_readings import READINGS
 from client.lab.experiments.bragstad_tables import ROWS
+from client.lab.experiments.experiment import EXPERIMENTS
 from client.lab.experiments.findings import Section
 from tests.support.experiment_lab import check, figures, ran
 
@@ -26,7 +27,7 @@ EXACT = {
 
 @pytest.fixture(scope="module")
 def sections() -> list[Section]:
-    return ran(bragstad.EXPERIMENT, games=3)
+    return ran(EXPERIMENTS["bragstad"], games=3)
 
 
 def titled(sections: list[Section], title: str) -> Section:

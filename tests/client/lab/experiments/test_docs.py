@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from client.lab.experiments import report
-from client.lab.experiments.command import EXPERIMENTS
+from client.lab.experiments.experiment import EXPERIMENTS
 from client.lab.experiments.findings import Report
 
 DOCS = Path(__file__).parents[4] / "docs"

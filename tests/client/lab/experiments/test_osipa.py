@@ -8,13 +8,14 @@ from typing import Any
 import pytest
 
 from client.lab.experiments import osipa
+from client.lab.experiments.experiment import EXPERIMENTS
 from client.lab.experiments.findings import Estimate, Figure, Section
 from tests.support.experiment_lab import check, figures, ran, untimed
 
 
 @pytest.fixture(scope="module")
 def sections() -> list[Section]:
-    return ran(osipa.EXPERIMENT)
+    return ran(EXPERIMENTS["osipa"])
 
 
 def test_it_answers_well(sections: list[Section]) -> None:
@@ -28,8 +29,8 @@ def test_the_tree_draws_against_itself(sections: list[Section]) -> None:
 
 @pytest.mark.slow
 def test_jobs_change_nothing_and_the_seed_does(sections: list[Section]) -> None:
-    assert untimed(ran(osipa.EXPERIMENT, jobs=2)) == untimed(sections)
-    assert untimed(ran(osipa.EXPERIMENT, seed=2)) != untimed(sections)
+    assert untimed(ran(EXPERIMENTS["osipa"], jobs=2)) == untimed(sections)
+    assert untimed(ran(EXPERIMENTS["osipa"], seed=2)) != untimed(sections)
 
 
 def test_his_figure_is_drawn_from_the_second_move_on(sections: list[Section]) -> None:

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from client.lab.experiments import depth3, depth3_examples, pawar_ren, report
+from client.lab.experiments import depth3, depth3_examples, report
+from client.lab.experiments.experiment import EXPERIMENTS
 from client.lab.experiments.findings import Section
 from engine.bots.literature.depth3 import best_cells
 from engine.bots.player import decide
@@ -22,12 +23,12 @@ DOCS = Path(__file__).parents[4] / "docs"
 
 @pytest.fixture(scope="module")
 def of_depth3() -> list[Section]:
-    return ran(depth3.EXPERIMENT)
+    return ran(EXPERIMENTS["depth3"])
 
 
 @pytest.fixture(scope="module")
 def of_pawar_ren() -> list[Section]:
-    return ran(pawar_ren.EXPERIMENT)
+    return ran(EXPERIMENTS["pawar-ren"])
 
 
 def test_they_answer_well(of_depth3: list[Section], of_pawar_ren: list[Section]) -> None:

@@ -1,0 +1,56 @@
+"""Groups of commands that are imported when they are used, so that help, errors and completion come at once."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import click
+from click.shell_completion import CompletionItem
+
+
+@dataclass(frozen=True, slots=True)
+class Lazy:
+    """A subcommand that is not imported yet."""
+
+    path: str
+    """`module:attribute` of a click command."""
+    help: str
+
+
+class LazyGroup(click.Group):
+    """A group whose table tells enough to list the commands without importing them."""
+
+    def __init__(self, *arguments: Any, lazy: Mapping[str, Lazy], **settings: Any) -> None:
+        super().__init__(*arguments, **settings)
+        self.lazy = lazy
+        """In the order in which they are shown."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.lazy)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        lazy = self.lazy.get(cmd_name)
+        if lazy is None:
+            return None
+        module, _, attribute = lazy.path.partition(":")
+        command: click.Command = getattr(importlib.import_module(module), attribute)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, lazy.help) for name, lazy in self.lazy.items()])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem[str]]:
+        commands = [CompletionItem(name, help=lazy.help) for name, lazy in self.lazy.items()]
+        options = click.Command.shell_complete(self, ctx, incomplete)
+        return [item for item in commands if item.value.startswith(incomplete)] + options
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in self.lazy and not args[0].startswith("-") and not ctx.resilient_parsing:
+            ctx.fail(f"There is no command {args[0]!r}; the commands are {', '.join(self.lazy)}.")
+        return super().resolve_command(ctx, args)
