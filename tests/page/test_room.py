@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 
 from tests.page.conftest import BARE, OpenPage, ServerProcess, until
+from tests.support.axe import violations
 from tests.support.page_play import cell, choose_game, invite, new_on_one_screen, no_sideways_scroll, room
 
 pytestmark = pytest.mark.browser
@@ -179,15 +180,21 @@ def test_the_address_of_an_invite_room_leads_a_friend_in(open_page: OpenPage) ->
         expect(room(page, plies=0)).to_be_visible()
         expect(page.locator(".bar").last).to_contain_text("you")
         assert page.url == link
-    # Who comes third looks on, whichever link it was.
+    # Who comes third may look on, whichever link it was.
     for address in (link, link.replace(f"/room/{id}#", "/join/")):
         third = open_page(BARE)
         third.page.goto(address)
-        expect(third.page.locator(".under")).to_have_text("Both seats are taken: you are watching.")
+        expect(third.page.get_by_role("heading", name="Both seats are taken")).to_be_focused()
         expect(third.page).to_have_url(link)
+        assert not violations(third.page)
+        expect(room(third.page)).to_have_count(0)
+        third.page.get_by_role("button", name="Watch").click()
         expect(third.page.locator(".room-head")).to_contain_text("watching")
         expect(third.page.locator(".bar", has_text="you")).to_have_count(0)
         third.page.reload()
+        expect(third.page.get_by_role("heading", name="Both seats are taken")).to_be_focused()
+        third.page.keyboard.press("Tab")
+        third.page.keyboard.press("Enter")
         expect(room(third.page, plies=0)).to_be_visible()
     # A browser sends what is behind the # to nobody.
     assert not [request.url for request in guest.requests if code in request.url.partition("#")[0]]

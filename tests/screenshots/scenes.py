@@ -172,8 +172,7 @@ def waiting(stage: Stage) -> Shown:
 
 def two_people(stage: Stage) -> Shown:
     x, o = table(stage, "Ann", "Chiara Vandenberghe", "ultimate", 20, listed=True)
-    x.locator(".chat-form input[type=text]").fill("Hello, a good game to you!")
-    x.locator(".chat-form button").click()
+    say(x, "Hello, a good game to you!")
     expect(o.locator(".chat-lines li")).to_have_count(1)
     yield "people-my-turn", x
     yield "people-their-turn", o
@@ -185,6 +184,19 @@ def two_people(stage: Stage) -> Shown:
     expect(o.locator(".ask button").first).to_be_visible()
     yield "people-offer", o
     yield "people-offered", x
+
+
+def say(page: Page, line: str) -> None:
+    """In the chat, which on a phone is a tab beside the moves."""
+    tabs = page.locator(".side-panel [role=tab]")
+    folded = not page.locator(".chat-form").is_visible()
+    if folded:
+        tabs.nth(1).click()
+    page.locator(".chat-form input[type=text]").fill(line)
+    page.locator(".chat-form button").click()
+    expect(page.locator(".chat-lines li")).to_have_count(1)
+    if folded:
+        tabs.nth(0).click()
 
 
 def against_a_bot(stage: Stage) -> Shown:

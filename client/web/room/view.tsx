@@ -3,12 +3,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../i18n/language.ts';
 import type { App } from '../main.tsx';
-import { ConnectionLost } from '../net/connection.ts';
-import { isTaken, type LiveRoom } from '../net/rooms.ts';
+import { ConnectionLost, ServerError } from '../net/connection.ts';
+import type { LiveRoom } from '../net/rooms.ts';
 import { useApp } from '../ui/view.tsx';
 import { roomPath } from './address.ts';
 import { Hand } from './hand.ts';
-import { isRunning } from './state.ts';
 import { Table } from './table.tsx';
 
 /** @param code opens an invite room */
@@ -17,22 +16,25 @@ export function RoomPage({ id, code }: { id: string; code: string | null }) {
   const place = useRef<HTMLDivElement>(null);
   const [hand, setHand] = useState<Hand | null>(null);
   const [failed, setFailed] = useState(false);
+  const [taken, setTaken] = useState(false);
+  const [looksOn, setLooksOn] = useState(false);
   useEffect(() => {
     let room: LiveRoom | null = null;
     let here = true;
     const open = async () => {
       try {
-        const entered = await enter(app, id, code, () => here);
+        const entered = await enter(app, id, code, looksOn, () => here);
         if (!here || !entered) return entered && app.leaveQuietly(entered.room);
         room = entered.room;
         showAddress(app, room);
       } catch (error) {
-        if (here) app.missing(error, t('room.missing'));
+        if (here && error instanceof ServerError && error.code === 'seat_taken') setTaken(true);
+        else if (here) app.missing(error, t('room.missing'));
         return;
       }
       try {
         const rules = await app.catalog.rules(room.state.game.game);
-        if (here) setHand(withHint(new Hand(app, room, rules)));
+        if (here) setHand(new Hand(app, room, rules));
       } catch (error) {
         app.fail(error);
         setFailed(true);
@@ -43,14 +45,16 @@ export function RoomPage({ id, code }: { id: string; code: string | null }) {
       here = false;
       if (room) app.leaveQuietly(room);
     };
-  }, [id, code]);
+  }, [id, code, looksOn]);
   useEffect(() => {
-    if (hand) app.settle(place.current?.querySelector('h1') ?? null);
-  }, [hand]);
+    if (hand || taken) app.settle(place.current?.querySelector('h1') ?? null);
+  }, [hand, taken]);
   return (
     <div class="view" ref={place}>
       {hand ? (
         <Table hand={hand} />
+      ) : taken && !looksOn ? (
+        <Taken watch={() => setLooksOn(true)} />
       ) : (
         <div class="room loading">
           <h1 tabIndex={-1}>{t('room.opening')}</h1>
@@ -65,15 +69,33 @@ export function RoomPage({ id, code }: { id: string; code: string | null }) {
   );
 }
 
+/** What an invitation shows to whoever comes third. */
+function Taken({ watch }: { watch: () => void }) {
+  return (
+    <div class="lost">
+      <h1 tabIndex={-1}>{t('room.taken')}</h1>
+      <p>{t('room.taken.watch')}</p>
+      <div class="submit-row">
+        <button type="button" class="primary" onClick={watch}>
+          {t('lobby.watch')}
+        </button>
+        <a class="button" href="/">
+          {t('page.to-lobby')}
+        </a>
+      </div>
+    </div>
+  );
+}
+
 /** Follows the room, sitting down where it is an invitation with a free seat. */
-async function enter(app: App, id: string, code: string | null, wanted: () => boolean) {
+async function enter(app: App, id: string, code: string | null, looksOn: boolean, wanted: () => boolean) {
   const { connection, rooms } = app;
   while (wanted()) {
     await connection.ready();
     try {
       const room = rooms.live.get(id);
-      if (room && (room.state.you || !code)) return { room };
-      return { room: code ? await accept(app, id, code) : await rooms.watch(id, null) };
+      if (room && (room.state.you || !code || looksOn)) return { room };
+      return { room: code && !looksOn ? await accept(app, id, code) : await rooms.watch(id, code) };
     } catch (error) {
       if (!(error instanceof ConnectionLost)) throw error;
     }
@@ -81,12 +103,12 @@ async function enter(app: App, id: string, code: string | null, wanted: () => bo
   return null;
 }
 
-/** Takes the seat of an invitation, or looks on where it is taken. */
+/** Takes the seat of an invitation, or shows how its game ended. */
 async function accept({ rooms }: App, id: string, code: string) {
   try {
     return await rooms.join({ code });
   } catch (error) {
-    if (!isTaken(error)) throw error;
+    if (!(error instanceof ServerError) || error.code !== 'game_over') throw error;
     return await rooms.watch(id, code);
   }
 }
@@ -95,10 +117,4 @@ async function accept({ rooms }: App, id: string, code: string) {
 function showAddress(app: App, { code, state }: LiveRoom) {
   const path = roomPath(state.room, code);
   if (location.pathname + location.hash !== path) app.readdress(path);
-}
-
-function withHint(hand: Hand) {
-  const { state } = hand.room;
-  if (hand.room.code && !state.you && isRunning(state)) hand.hint.value = t('room.full');
-  return hand;
 }
