@@ -399,7 +399,7 @@ def test_a_plan_by_touch_or_not_at_all(friends: Callable[..., tuple[Page, Page]]
     place(x, "a1.1").tap()
     expect(room(x, ".my-turn", plies=2)).to_be_visible()
     o.get_by_role("button", name="Settings", exact=True).tap()
-    dialog(o).get_by_label("Plan moves").uncheck()
+    dialog(o).get_by_label("Premoves").uncheck()
     dialog(o).get_by_role("button", name="Done").tap()
     place(o, "c3.3").tap(force=True)
     expect(o.get_by_text("It is not your turn yet.").first).to_be_visible()
@@ -473,7 +473,7 @@ def test_a_game_against_a_bot_taken_back_given_up_and_made_again(open_page: Open
     expect(room(page, ".over")).to_be_visible()
     assert page.evaluate("window.tones.slice(-2)") == [520, 390]
     first = page.url
-    page.get_by_role("button", name="New game like this").click()
+    page.get_by_role("button", name="New game, same settings").click()
     expect(room(page, ".my-turn", plies=0)).to_be_visible()
     expect(page.get_by_role("heading", name="Qubic")).to_be_visible()
     expect(page.locator(".bar").last.locator(".mark-x")).to_be_visible()

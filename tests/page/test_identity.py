@@ -105,8 +105,8 @@ def test_links_that_move_nobody(open_page: OpenPage) -> None:
     kept = token(page)
     for fragment, sentence in (
         (NOBODYS, "Nobody has the secret in this link"),
-        ("#become=", "This is no link that moves a name"),
-        ("#become=%00%ff<b>", "This is no link that moves a name"),
+        ("#become=", "That isn’t a valid transfer link"),
+        ("#become=%00%ff<b>", "That isn’t a valid transfer link"),
     ):
         page.goto(f"{watched.origin}/{fragment}")
         expect(page.locator(".notice")).to_contain_text(sentence)
@@ -118,7 +118,7 @@ def test_links_that_move_nobody(open_page: OpenPage) -> None:
     dialog = open_identity(page, "Use this name on another device")
     dialog.get_by_role("textbox", name="Or paste such a link here").fill("my mother's maiden name \U0001f600")
     dialog.get_by_role("button", name="Use it").click()
-    expect(dialog.get_by_role("alert")).to_contain_text("This is no link that moves a name")
+    expect(dialog.get_by_role("alert")).to_contain_text("That isn’t a valid transfer link")
 
 
 def test_a_link_may_be_pasted_and_refused(open_page: OpenPage) -> None:

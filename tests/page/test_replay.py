@@ -73,6 +73,25 @@ def step(page: Page, name: str) -> Locator:
 # The replay
 
 
+def test_the_board_is_the_largest_thing_and_the_steps_are_in_sight(open_page: OpenPage, shelf: ServerProcess) -> None:
+    page = open_page(f"/game/{FLAT}", at=shelf, viewport={"width": 1280, "height": 800}).page
+    cells, sheet = (page.locator(which).bounding_box() for which in (".cells", ".layer"))
+    assert cells is not None
+    assert sheet is not None
+    assert cells["width"] >= 480
+    assert cells["height"] >= 480
+    steps = page.locator(".steps").bounding_box()
+    assert steps is not None
+    assert steps["y"] + steps["height"] <= 800
+    for bar in page.locator(".replay-player").all():
+        assert bar.evaluate("bar => bar.getBoundingClientRect().width") == pytest.approx(sheet["width"], abs=1)
+    page.goto(f"{shelf.url}/game/{NESTED}")
+    expect(page.locator(".board-nested")).to_be_visible()
+    nested = page.locator(".steps").bounding_box()
+    assert nested is not None
+    assert nested["y"] + nested["height"] <= 800
+
+
 def test_a_game_is_replayed_with_the_mouse(open_page: OpenPage, shelf: ServerProcess) -> None:
     page = open_page(f"/game/{FLAT}?ply=2", at=shelf).page
     expect(page.locator(".status")).to_have_text("Ann wins with three in a row.")

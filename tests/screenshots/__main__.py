@@ -67,6 +67,7 @@ def take(page: Page, folder: Path, name: str, *, full: bool) -> None:
     for theme in THEMES:
         page.emulate_media(reduced_motion="reduce")
         page.evaluate("(theme) => { document.documentElement.dataset.theme = theme; }", theme)
+        page.evaluate("window.scrollTo(0, 0)")
         page.evaluate(SETTLED)
         # A dialog lies over what is seen.
         page.screenshot(

@@ -1,4 +1,4 @@
-"""`noughts bench cube`: how many frames a second the page's cube is drawn at while somebody turns it."""
+"""`noughts bench cube`, and a part of `bench page`: frames a second of the page's cube while somebody turns it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import click
 from msgspec import Struct
 
 from client.lab.bench.browser import PLAY, chromium, start
-from client.lab.bench.figures import Part, figure, figure_at_least
+from client.lab.bench.figures import Figure, Part, figure, figure_at_least
 from client.lab.bench.machine import cpu_s
 from client.lab.bench.output import json_option, print_part, repeat_option
 from client.lab.bench.processes import noughts
@@ -24,9 +24,24 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 LEAST_FPS: Final = 50.0
-SIZES: Final = {"desktop": (1440, 900), "phone": (360, 740)}
+LATE_MS: Final = 20.0
+"""A frame that takes longer is one that a screen of 60 Hz shows late, or misses one."""
 
-_TURN: Final = """(seconds) => new Promise((done) => {
+
+class Screen(Struct, frozen=True):
+    width: int
+    height: int
+    slowed: int = 1
+    """how many times slower the page's thread is made"""
+
+
+SCREENS: Final = {
+    "desktop": Screen(1280, 800),
+    "phone": Screen(390, 844),
+    "phone, slowed 4 times": Screen(390, 844, slowed=4),
+}
+
+_DRAG: Final = """(seconds) => new Promise((done) => {
     const stage = document.querySelector('.cube-stage');
     const box = stage.getBoundingClientRect();
     const hand = (type, x, y) => stage.dispatchEvent(new PointerEvent(type, {
@@ -42,6 +57,19 @@ _TURN: Final = """(seconds) => new Promise((done) => {
     requestAnimationFrame(frame);
 })"""
 """A hand that moves three pixels a frame and up and down; answers when each frame began, in ms."""
+_KEYS: Final = """(seconds) => new Promise((done) => {
+    const cell = document.querySelector('.cube-cell[tabindex="0"]');
+    const held = { key: 'ArrowRight', shiftKey: true, bubbles: true, cancelable: true };
+    const frames = [];
+    const frame = (now) => {
+        frames.push(now);
+        if (now - frames[0] >= 1000 * seconds) { done(frames); return; }
+        if (frames.length % 2) cell.dispatchEvent(new KeyboardEvent('keydown', held));
+        requestAnimationFrame(frame);
+    };
+    requestAnimationFrame(frame);
+})"""
+"""Shift and an arrow held down: a key that is held repeats about 30 times a second."""
 _CONTROL: Final = """(seconds) => new Promise((done) => {
     const square = document.createElement('div');
     square.style.cssText = 'position: fixed; inset: 0 auto auto 0; width: 40px; height: 40px; background: red';
@@ -63,6 +91,8 @@ class Turned(Struct, frozen=True):
 
     fps: float
     longest_ms: float
+    late: float
+    """percent of the frames that took longer than LATE_MS"""
     cpu_ms: float
     """processor time of all of the browser's processes, a frame"""
 
@@ -70,45 +100,64 @@ class Turned(Struct, frozen=True):
 @click.command("cube")
 @click.option("--game", type=click.Choice(["cube:3", "qubic", "cube:5"]), default="qubic", show_default=True)
 @click.option(
-    "--seconds", type=click.FloatRange(0.1, 60), default=3.0, show_default=True, help="Length of each measurement."
+    "--seconds", type=click.FloatRange(0.1, 60), default=2.0, show_default=True, help="Length of each measurement."
 )
 @repeat_option(3)
 @json_option
 def cube(game: str, seconds: float, repeat: int, as_json: bool) -> None:
-    """Turn the page's cube in a headless Chromium and count its frames.
+    """Turn the page's cube in a headless Chromium, by hand and by a held key, and count its frames.
 
-    The control, in turn with it, turns a small square on the same page. Needs Chromium, and Playwright for Python.
+    The control, in turn with them, turns a small empty square on the same page. Needs Chromium, and Playwright for
+    Python.
     """
     print_part(lambda folder: measure(folder, game, seconds, repeat), as_json)
 
 
 def measure(folder: Path, game: str, seconds: float, repeat: int) -> Part:
-    figures = []
     with chromium() as browser, noughts(folder) as server:
-        for name, size in SIZES.items():
-            page = _table(browser, f"http://127.0.0.1:{server.port}", game, size)
-            runs = [(_run(page, _CONTROL, seconds), _run(page, _TURN, seconds)) for _ in range(repeat)]
-            controls, turned = zip(*runs, strict=True)
-            figures += [
-                figure(f"{name}: control", "frames/s", [run.fps for run in controls]),
-                figure_at_least(f"{name}: the cube turns", "frames/s", [run.fps for run in turned], LEAST_FPS),
-                figure(f"{name}: its longest frame", "ms", [run.longest_ms for run in turned]),
-                figure(f"{name}: processor time a frame, control", "ms", [run.cpu_ms for run in controls]),
-                figure(f"{name}: processor time a frame", "ms", [run.cpu_ms for run in turned]),
-            ]
-            page.context.close()
-    return Part("cube", f"{game} with {_marks(game)} marks, turned for {seconds:g} s in headless Chromium", figures)
+        found = figures(browser, f"http://127.0.0.1:{server.port}", game, seconds, repeat)
+    return Part("cube", f"{game} with {_marks(game)} marks, turned for {seconds:g} s in headless Chromium", found)
 
 
-def _table(browser: Browser, url: str, game: str, size: tuple[int, int]) -> Page:
+def figures(browser: Browser, url: str, game: str, seconds: float, repeat: int) -> list[Figure]:
+    """Frames a second on each screen, of the control too; only a machine at its own speed has a target."""
+    found = []
+    for name, screen in SCREENS.items():
+        page = _table(browser, url, game, screen)
+        runs = [[_run(page, script, seconds) for script in (_CONTROL, _DRAG, _KEYS)] for _ in range(repeat)]
+        control, drag, keys = zip(*runs, strict=True)
+        found.append(figure(f"cube, {name}: control", "frames/s", [run.fps for run in control]))
+        for how, turned in (("by drag", drag), ("by keys", keys)):
+            fps = [run.fps for run in turned]
+            told = f"cube, {name}: {how}"
+            found.append(
+                figure_at_least(told, "frames/s", fps, LEAST_FPS)
+                if screen.slowed == 1
+                else figure(told, "frames/s", fps)
+            )
+        late = f"frames longer than {LATE_MS:g} ms"
+        found += [
+            figure(f"cube, {name}: {late}, control", "%", [run.late for run in control]),
+            figure(f"cube, {name}: {late}, by drag", "%", [run.late for run in drag]),
+            figure(f"cube, {name}: {late}, by keys", "%", [run.late for run in keys]),
+            figure(f"cube, {name}: longest frame by drag", "ms", [run.longest_ms for run in drag]),
+            figure(f"cube, {name}: processor time a frame, control", "ms", [run.cpu_ms for run in control]),
+            figure(f"cube, {name}: processor time a frame by drag", "ms", [run.cpu_ms for run in drag]),
+        ]
+        page.context.close()
+    return found
+
+
+def _table(browser: Browser, url: str, game: str, screen: Screen) -> Page:
     """A game on one screen in its middle, shown as a cube alone."""
-    page = browser.new_context(viewport={"width": size[0], "height": size[1]}).new_page()
+    page = browser.new_context(viewport={"width": screen.width, "height": screen.height}).new_page()
     page.add_init_script("""localStorage.setItem('noughts.looks', '{"view": "cube", "threats": true}')""")
     start(page, url, game, "self")
     for ply, move in enumerate(_moves(game)):
         page.locator(f'.room[data-plies="{ply}"]').wait_for()
         page.evaluate(PLAY, move)
     page.locator(f'.room[data-plies="{_marks(game)}"]').wait_for()
+    page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": screen.slowed})
     return page
 
 
@@ -137,7 +186,8 @@ def _run(page: Page, script: str, seconds: float) -> Turned:
     frames: list[float] = page.evaluate(script, seconds)
     used = sum(map(cpu_s, browsers)) - before
     gaps = [later - sooner for sooner, later in pairwise(frames)]
-    return Turned(1000 * len(gaps) / (frames[-1] - frames[0]), max(gaps), 1000 * used / len(gaps))
+    late = 100 * sum(gap > LATE_MS for gap in gaps) / len(gaps)
+    return Turned(1000 * len(gaps) / (frames[-1] - frames[0]), max(gaps), late, 1000 * used / len(gaps))
 
 
 def _browsers(parent: int) -> Iterator[int]:

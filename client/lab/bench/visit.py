@@ -1,4 +1,4 @@
-"""`noughts bench page`: what somebody feels who opens the page and plays: paint, answers to a touch, bytes, jumps."""
+"""`noughts bench page`: what somebody feels who opens the page and plays: paint, answers, bytes, jumps, frames."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 from msgspec import Struct
 
-from client.lab.bench import slow_line
+from client.lab.bench import cube, slow_line
 from client.lab.bench.browser import chromium, start
 from client.lab.bench.figures import Figure, Part, Table, figure
 from client.lab.bench.output import json_option, print_part, repeat_option
@@ -32,6 +32,8 @@ WATCHED: Final = ("tictactoe", "qubic")
 """Games against a bot that are played to the end, to see whether anything jumps."""
 MOVES: Final = 8
 """Of each measured game."""
+TURNED_S: Final = 2.0
+"""How long the cube is turned each time."""
 EMPTY: Final = "/healthz"
 """A page of one word from the same server."""
 PATHS: Final = ("/", "/#create", "/explorer", "/ladder", "/stats")
@@ -100,7 +102,8 @@ def page(repeat: int, line: str | None, as_json: bool) -> None:
     """Open the page in a headless Chromium, play in it, and print the times next to the targets.
 
     Each visit begins with an empty cache. The control of a paint is a page of one word from the same server, that of an
-    answer a button that does nothing. Needs Chromium, and Playwright for Python.
+    answer a button that does nothing, that of a cube that is turned a small square. Needs Chromium, and
+    Playwright for Python.
     """
     what = measure if line is None else partial(slow_line.measure, line=line)
     print_part(lambda folder: what(folder, repeat=repeat), as_json)
@@ -127,6 +130,7 @@ def measure(folder: Path, repeat: int) -> Part:
             figure(f"layout shift, {game} against a bot", "", [sum(value for value, _ in shifts)], 0)
             for game, shifts in jumps.items()
         ]
+        found += cube.figures(browser, url, "qubic", TURNED_S, repeat)
         rows = [_row(path, _load(browser, url + path)) for path in (*PATHS, "/game/1")]
     return Part(
         "page",

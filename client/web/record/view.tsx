@@ -62,18 +62,18 @@ export function RecordPage({ id, query, hash }: { id: string; query: URLSearchPa
   const opened = replay.value;
   return (
     <div class={opened ? 'replay' : 'replay loading'}>
-      <div class="replay-main">
-        <Head replay={opened} />
-        {opened && (
-          <>
+      <Head replay={opened} />
+      {opened && (
+        <>
+          <div class="replay-main">
             <Position replay={opened} />
             <ReviewPanel replay={opened} />
             <ReviewSummary replay={opened} />
             <Charts replay={opened} />
-          </>
-        )}
-      </div>
-      {opened && <Side replay={opened} />}
+          </div>
+          <Side replay={opened} />
+        </>
+      )}
     </div>
   );
 }

@@ -101,7 +101,7 @@ function still(hand: Hand): ComponentChild {
     recorded && game.moves.length > 0 && link(t('room.review'), `/game/${game.id}?review`),
     <PlayOn key="playon" rules={rules} moves={played ? [...game.start, ...game.moves] : null} />,
     recorded && link(t('room.record'), `/game/${game.id}`),
-    link(t(over && you ? 'room.new' : 'room.to-lobby'), '/', true),
+    link(t('room.to-lobby'), '/', true),
   ];
 }
 

@@ -35,6 +35,10 @@ def test_frames_are_counted() -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     figures = {one["name"]: one for one in json.loads(done.stdout)["figures"]}
-    assert figures["desktop: the cube turns"]["target"] == 50
-    assert set(figures["phone: the cube turns"]) == {"name", "unit", "value", "target", "met", "at_least"}
-    assert all(one["value"]["low"] > 0 for one in figures.values())
+    assert figures["cube, desktop: by keys"]["target"] == 50
+    assert "target" not in figures["cube, phone, slowed 4 times: by drag"]
+    late = [one["value"] for name, one in figures.items() if "longer than 20 ms" in name]
+    assert len(late) == 9
+    assert all(0 <= share["low"] <= share["high"] <= 100 for share in late)
+    assert set(figures["cube, phone: by drag"]) == {"name", "unit", "value", "target", "met", "at_least"}
+    assert all(one["value"]["low"] > 0 for one in figures.values() if one["unit"] == "frames/s")

@@ -58,6 +58,7 @@ def test_the_page_is_light_and_nothing_jumps() -> None:
     assert [figures[f"layout shift, {game} against a bot"]["value"]["high"] for game in visit.WATCHED] == [0, 0], part
     assert {figures[name]["target"] for name in ("first paint", "answer, qubic")} == {500, 50}
     assert all(figures[f"answer, {game}"]["value"]["low"] > 0 for game in visit.PLAYED)
+    assert {figures[f"cube, {size}: by drag"]["target"] for size in ("desktop", "phone")} == {50}
     (pages,) = part["tables"]
     assert {"/", "/ladder", "/game/1"} <= {row[0] for row in pages["rows"]}
 
