@@ -341,9 +341,4 @@ export class App extends EventTarget {
   }
 }
 
-/** Loaded with the first game. */
-function _roomPart() {
-  return import('./room/view.tsx');
-}
-
 new App(document.getElementById('page') as HTMLElement).start();

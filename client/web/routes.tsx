@@ -7,6 +7,7 @@ import type { App, View } from './main.tsx';
 import { decoded } from './net/address.ts';
 import { Joining } from './room/joining.tsx';
 import { drawnView } from './ui/view.tsx';
+import { viewsSheet } from './ui/viewsSheet.ts';
 
 /** The view, or what makes it once its module is here; null where a path leads nowhere. */
 export function route(app: App, path: string): View | Promise<() => View> | null {
@@ -14,7 +15,7 @@ export function route(app: App, path: string): View | Promise<() => View> | null
   const [place, name, ...more] = pathname.split('/').filter(Boolean).map(decoded);
   const hash = decoded(fragment.slice(1));
   const later = <Module,>(coming: Promise<Module>, title: string, draw: (module: Module) => VNode) =>
-    coming.then((module) => () => drawnView(app, title, draw(module)));
+    styled(coming).then((module) => () => drawnView(app, title, draw(module)));
 
   if (more.length) return null;
   if (name === undefined)
@@ -61,7 +62,13 @@ export function route(app: App, path: string): View | Promise<() => View> | null
 
 /** Asked for as soon as a room is: so it comes while the server makes the room. */
 export function roomPart() {
-  return import('./room/view.tsx');
+  return styled(import('./room/view.tsx'));
+}
+
+/** Together with the sheet that it needs. */
+async function styled<Module>(coming: Promise<Module>) {
+  const [module] = await Promise.all([coming, viewsSheet()]);
+  return module;
 }
 
 /** `create`, `create=bots`, `create=player:ID`, `create=bot:NAME` */

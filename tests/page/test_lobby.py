@@ -211,7 +211,7 @@ def test_a_link_to_nothing_says_so_and_leads_back(path: str, sentence: str, open
 def test_an_address_where_nothing_is_says_so_and_leads_back(open_page: OpenPage) -> None:
     watched = open_page("/nowhere/at/all", locale="de-DE")
     page = watched.page
-    expect(page.get_by_role("heading", name="Hier ist nichts")).to_be_visible()
+    expect(page.get_by_role("heading", name="Nicht gefunden")).to_be_visible()
     page.get_by_role("link", name="Zur Lobby", exact=True).click()
     expect(page.get_by_role("radiogroup", name="Spiel")).to_be_visible()
     (complaint,) = watched.complaints

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, WebSocketRoute, expect
+from playwright.sync_api import Page, Route, WebSocketRoute, expect
 
 from tests.page.conftest import BARE, OpenPage, Watched
 from tests.support.page_identity import open_identity, own_name, secret_link, take_name, token
@@ -377,4 +377,36 @@ def test_where_a_module_fails_the_page_says_so_and_offers_to_try_again(open_page
     late.get_by_role("link", name="Load again").click()
     expect(page.get_by_role("button", name="Play a bot now")).to_be_visible()
     expect(late).to_have_count(0)
+    watched.complaints.clear()
+
+
+def test_a_view_is_shown_once_its_sheet_is_here(open_page: OpenPage) -> None:
+    watched = open_page("/healthz")
+    page = watched.page
+    held: list[Route] = []
+    page.route("**/static/views-*.css", lambda route: held.append(route))
+    with page.expect_response("**/static/learn-view-*.js"):
+        page.goto(f"{watched.origin}/learn/tictactoe", wait_until="commit")
+    assert len(held) == 1
+    expect(page.locator("main h1")).to_have_count(0)
+    held[0].continue_()
+    drawing = page.locator(".learn-drawing")
+    expect(drawing).to_be_visible()
+    assert drawing.evaluate("drawing => getComputedStyle(drawing).borderTopWidth") == "1px"
+    # The lobby needs none of it, and asks for it so that the next view need not.
+    lobby = open_page("/healthz")
+    with lobby.page.expect_response("**/static/views-*.css"):
+        lobby.page.goto(lobby.origin)
+
+
+def test_where_the_sheet_fails_the_page_tries_again(open_page: OpenPage) -> None:
+    watched = open_page("/healthz")
+    page = watched.page
+    page.route("**/static/views-*.css", lambda route: route.abort())
+    page.goto(f"{watched.origin}/learn")
+    expect(page.get_by_role("heading", name="Could not load this page")).to_be_visible()
+    expect(page.get_by_role("button", name="Try again")).to_be_visible()
+    page.unroute("**/static/views-*.css")
+    page.evaluate("window.dispatchEvent(new Event('online'))")
+    expect(page.get_by_role("heading", name="Learn to play")).to_be_visible()
     watched.complaints.clear()

@@ -17,6 +17,8 @@ const EARLY = 'firstLook.ts';
 /** What the first page loads by itself, once it can be used. */
 const NEXT = 'lobby/lists.tsx';
 const SHEET = 'page.css';
+/** What views need that are loaded when somebody goes there. */
+const VIEWS = 'views.css';
 const SOURCE = /\.tsx?$/;
 /** A module that loads it shows a board. */
 const BOARD = 'board/board.ts';
@@ -49,7 +51,10 @@ export async function bundle(web) {
   const { outputFiles, metafile } = await build({
     ...OPTIONS,
     absWorkingDir: web,
-    entryPoints: [EARLY, MAIN, ...modules.lazy, SHEET, ...texts].map((file) => ({ in: file, out: outName(file) })),
+    entryPoints: [EARLY, MAIN, ...modules.lazy, SHEET, VIEWS, ...texts].map((file) => ({
+      in: file,
+      out: outName(file),
+    })),
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
     minify: true,
@@ -225,6 +230,7 @@ function withNames(page, favicon, texts, metafile) {
     languages: texts.map((file) => `${path.parse(file).name}=${address(made(metafile, file))}`).join(' '),
     favicon: `data:image/svg+xml,${encodeURIComponent(favicon)}`,
     style: address(made(metafile, SHEET)),
+    views: address(made(metafile, VIEWS)),
     first: [...new Set(scripts)].map((one) => `<script type="module" async src="${address(one)}"></script>`).join('\n'),
     main: address(made(metafile, MAIN)),
   };

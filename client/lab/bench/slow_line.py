@@ -37,6 +37,8 @@ class Line(Struct, frozen=True):
 LINES: Final = {"3g": Line(latency_ms=400, kbit_s=400)}
 MOST_NEW_MS: Final = 4000.0
 MOST_RETURNING_MS: Final = 1500.0
+EMPTY: Final = "/healthz"
+"""A page of one word from the same server."""
 _PHONE: Final = {"width": 390, "height": 844}
 _START: Final = "main button.primary"
 """*Play a bot now*, in any language."""
@@ -50,6 +52,11 @@ _WATCH: Final = f"""() => {{
     requestAnimationFrame(look);
 }}"""
 _PAINT: Final = """() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0"""
+
+_PAINTED: Final = f"""() => new Promise((done) => {{
+    const look = () => (({_PAINT})() ? done(({_PAINT})()) : requestAnimationFrame(look));
+    look();
+}})"""
 
 
 class Visit(Struct, frozen=True):
@@ -65,13 +72,14 @@ class Visit(Struct, frozen=True):
 def measure(folder: Path, repeat: int, line: str) -> Part:
     over = LINES[line]
     with chromium() as browser, noughts(folder) as server:
-        url = f"http://127.0.0.1:{server.port}/"
-        visits = [_visits(browser, url, over) for _ in range(repeat)]
-    new, returning = ([visit[which] for visit in visits] for which in (0, 1))
+        url = f"http://127.0.0.1:{server.port}"
+        visits = [(*_visits(browser, f"{url}/", over), _empty_ms(browser, url + EMPTY, over)) for _ in range(repeat)]
+    new, returning, empty = zip(*visits, strict=True)
     return Part(
         "page",
         f"a visit over a line of {over.latency_ms} ms and {over.kbit_s} kbit/s, on a phone's screen",
         [
+            figure("a page of one word: first paint, control", "ms", empty),
             figure("new visitor: first paint", "ms", [visit.paint_ms for visit in new]),
             figure("new visitor: Play a bot now", "ms", [visit.pressable_ms for visit in new], MOST_NEW_MS),
             figure("new visitor: bytes until then", "KB", [_kilobytes(visit) for visit in new]),
@@ -103,12 +111,27 @@ def _visits(browser: Browser, url: str, line: Line) -> tuple[Visit, Visit]:
         context.close()
 
 
-def _visit(context: BrowserContext, url: str, line: Line) -> Visit:
+def _empty_ms(browser: Browser, url: str, line: Line) -> float:
+    context = browser.new_context(viewport=_PHONE)  # type: ignore[arg-type]
+    try:
+        page = _slow_page(context, line)
+        page.goto(url)
+        return float(page.evaluate(_PAINTED))
+    finally:
+        context.close()
+
+
+def _slow_page(context: BrowserContext, line: Line) -> Page:
     page = context.new_page()
-    page.add_init_script(f"({_WATCH})()")
     session = context.new_cdp_session(page)
     session.send("Network.enable")
     session.send("Network.emulateNetworkConditions", line.conditions())
+    return page
+
+
+def _visit(context: BrowserContext, url: str, line: Line) -> Visit:
+    page = _slow_page(context, line)
+    page.add_init_script(f"({_WATCH})()")
     page.goto(url, wait_until="commit")
     page.locator(_START).wait_for()
     pressable_ms = _pressable(page)

@@ -34,8 +34,6 @@ MOVES: Final = 8
 """Of each measured game."""
 TURNED_S: Final = 2.0
 """How long the cube is turned each time."""
-EMPTY: Final = "/healthz"
-"""A page of one word from the same server."""
 PATHS: Final = ("/", "/#create", "/explorer", "/ladder", "/stats")
 _SIZE: Final = {"width": 1280, "height": 800}
 
@@ -112,7 +110,9 @@ def page(repeat: int, line: str | None, as_json: bool) -> None:
 def measure(folder: Path, repeat: int) -> Part:
     with chromium() as browser, noughts(folder) as server:
         url = f"http://127.0.0.1:{server.port}"
-        visits = [(_load(browser, url + EMPTY), _load(browser, f"{url}/", usable=True)) for _ in range(repeat)]
+        visits = [
+            (_load(browser, url + slow_line.EMPTY), _load(browser, f"{url}/", usable=True)) for _ in range(repeat)
+        ]
         empty, lobby = zip(*visits, strict=True)
         found = [
             figure("first paint, control", "ms", [visit.paint_ms for visit in empty]),

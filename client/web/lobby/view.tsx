@@ -10,6 +10,7 @@ import { loaded } from '../net/errors.ts';
 import type { Bot, Rules } from '../types/page.d.ts';
 import { lastChoices, ownGames, setLastChoices } from '../ui/settings.ts';
 import { drawnView, Hosted, useApp } from '../ui/view.tsx';
+import { viewsSheet } from '../ui/viewsSheet.ts';
 import { oneAtATime } from './createMessage.ts';
 import { StartButtons } from './startButtons.tsx';
 
@@ -57,7 +58,10 @@ function Lobby() {
   const loadLists = () => {
     missing.value = '';
     loaded(import('./lists.tsx')).then(
-      (module) => (lists.value = module),
+      (module) => {
+        lists.value = module;
+        viewsSheet().catch(() => {}); // whatever comes next needs it; where it fails, that says so
+      },
       (error) => (missing.value = error.message),
     );
   };

@@ -16,6 +16,7 @@ INDEX = (DIST / "index.html").read_text(encoding="utf-8")
 ENTRY = "main"
 MOST_SCRIPTS = 24
 SHEET = "page"
+VIEWS = "views"
 LIBRARIES = "library:"
 """Where a map says that libraries are."""
 
@@ -39,7 +40,9 @@ def test_the_page_names_what_it_loads_first_and_nothing_else() -> None:
     named = re.findall(r'(?:src|href)="/static/([^"]+)"', INDEX)
     (main,) = [name for name in named if re.match(rf"{ENTRY}{HASH}js$", name)]
     (sheet,) = [name for name in named if re.match(rf"{SHEET}{HASH}css$", name)]
-    assert sorted(named) == sorted({main, sheet, *at_once(main)})
+    (views,) = [name for name in named if re.match(rf"{VIEWS}{HASH}css$", name)]
+    assert sorted(named) == sorted({main, sheet, views, *at_once(main)})
+    assert f'<link rel="stylesheet" href="/static/{views}" id="views" disabled>' in INDEX
     # The texts take longest: what asks for them runs once it is here.
     for name in at_once(main):
         assert f'<script type="module" async src="/static/{name}">' in INDEX
@@ -76,7 +79,7 @@ def test_maps_tell_where_each_line_is_from() -> None:
     maps = [json.loads(text(f"{name}.map")) for name in NAMES if name.endswith((".js", ".css"))]
     sources = [source for one in maps for source in one["sources"]]
     assert len(sources) == len(set(sources))
-    wanted = {*page_scripts(), *page_sources("*.css"), "learn/puzzles.json"} - {"page.css"}
+    wanted = {*page_scripts(), *page_sources("*.css"), "learn/puzzles.json"} - {"page.css", "views.css"}
     own = {source for source in sources if not source.startswith(LIBRARIES)}
     assert own == {f"../{name}" for name in wanted}
     for one in maps:

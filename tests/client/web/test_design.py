@@ -11,8 +11,9 @@ import client
 from tests.support.page_sources import WEB, page_scripts, page_sources
 
 TOKENS = "ui/tokens.css"
-ALL = "page.css"
-SHEETS = sorted(set(page_sources("*.css")) - {TOKENS, ALL})
+FIRST, LATER = ALL = ("page.css", "views.css")
+"""What the first page loads, and what comes with the first other view."""
+SHEETS = sorted(set(page_sources("*.css")) - {TOKENS, *ALL})
 NAMES = "white|black|gr[ae]y|silver|red|green|blue|yellow|orange|purple"
 LITERALS = {
     "a colour": r"#[0-9a-fA-F]{3,8}\b|\b(?:rgb|rgba|hsl|hsla|hwb|lab|lch|oklab|oklch)\(",
@@ -166,7 +167,7 @@ def test_no_size_of_type_is_told_in_parts_of_another(name: str) -> None:
 
 def test_no_two_views_dress_the_same_class() -> None:
     """All sheets are loaded at once: the later one would change a page that it knows nothing of."""
-    views = re.findall(r'@import "\./([\w/]+\.css)" layer\(views\);', style(ALL))
+    views = re.findall(r'@import "\./([\w/]+\.css)" layer\(views\);', style(FIRST) + style(LATER))
     dressed: dict[str, set[str]] = {}
     for name in views:
         for selectors in re.findall(r"([^{}]+)\{", style(name)):
@@ -176,13 +177,15 @@ def test_no_two_views_dress_the_same_class() -> None:
 
 
 def test_the_page_loads_every_sheet_in_a_layer() -> None:
-    text = style(ALL)
-    order = re.findall(r"\w+", re.findall(r"@layer ([^;]+);", text)[0])
-    named = re.findall(r'@import "\./([\w/]+\.css)" layer\((\w+)\);', text)
+    order = re.findall(r"\w+", re.findall(r"@layer ([^;]+);", style(FIRST))[0])
+    imports = [re.findall(r'@import "\./([\w/]+\.css)" layer\((\w+)\);', style(name)) for name in ALL]
+    named = [one for sheet in imports for one in sheet]
     assert order == ["reset", "tokens", "base", "parts", "views", "state"]
     assert sorted(name for name, _ in named) == sorted([TOKENS, *SHEETS])
     assert [name for name, layer in named if layer == "tokens"] == [TOKENS]
-    assert [order.index(layer) for _, layer in named] == sorted(order.index(layer) for _, layer in named)
+    for sheet in imports:
+        assert [order.index(layer) for _, layer in sheet] == sorted(order.index(layer) for _, layer in sheet)
+    assert {layer for _, layer in imports[1]} == {"parts", "views"}
 
 
 @pytest.mark.parametrize("name", SHEETS)

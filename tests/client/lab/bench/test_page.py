@@ -75,6 +75,7 @@ def test_on_a_slow_line_a_bot_can_be_played_soon() -> None:
     new, returning = (figures[f"{who}: Play a bot now"] for who in ("new visitor", "returning"))
     assert (new["target"], returning["target"]) == (4000, 1500)
     assert 400 < returning["value"]["median"] < new["value"]["median"]
+    assert figures["a page of one word: first paint, control"]["value"]["median"] > 400
     (loaded,) = part["tables"]
     assert loaded["rows"][0][0] == "/"
     assert all(float(row[2].replace(",", "")) <= new["value"]["high"] for row in loaded["rows"])

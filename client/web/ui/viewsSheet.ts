@@ -1,0 +1,23 @@
+// The sheet that every view but the lobby needs: it is on its way from when the first of them is asked for.
+
+let coming: Promise<void> | null = null;
+
+/** Settles when the sheet holds. One that could not be loaded is asked for again the next time. */
+export function viewsSheet() {
+  coming ??= asked().catch((error) => {
+    coming = null;
+    throw error;
+  });
+  return coming;
+}
+
+function asked() {
+  const named = document.getElementById('views') as HTMLLinkElement;
+  const link = named.cloneNode() as HTMLLinkElement; // a link that failed once is not asked for again
+  link.disabled = false;
+  named.replaceWith(link);
+  return new Promise<void>((here, failed) => {
+    link.onload = () => here();
+    link.onerror = () => failed(new Error(link.href));
+  });
+}
