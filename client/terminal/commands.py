@@ -189,6 +189,8 @@ def _decline(view: RoomView) -> Action:
         return "decline_takeback"
     if _offered_to_me(view, "draw"):
         return "decline_draw"
+    if _offered_to_me(view, "rematch"):
+        return "decline_rematch"
     raise NotNow(t("command.decline"))
 
 

@@ -286,8 +286,6 @@ def _offered_words(view: RoomView, offered: Offered | Offer, marks: tuple[str, s
 def _how_to_answer(view: RoomView, offered: Offered | Offer) -> str:
     if view.you != other(offered.by) or (view.result is not None and offered.what != "rematch"):
         return ""
-    if offered.what == "rematch":
-        return t("event.answer.rematch")
     return t("event.answer", what=offered.what)
 
 

@@ -96,7 +96,7 @@ def _act(room: RoomState, origin: Origin, player: Player, act: Act, now_ms: int)
         return [_not_seated(origin)]
     if act.game != game.serial:
         return [Refuse(origin, "stale", f"This room is now playing game {game.serial}.")]
-    if game.result is not None:
+    if game.result is not None and act.action != "decline_rematch":
         return [_game_over(origin)]
     if not game.started:
         if act.action == "abort":
@@ -118,6 +118,8 @@ def _act(room: RoomState, origin: Origin, player: Player, act: Act, now_ms: int)
     if action == "offer_takeback":
         return _offer_takeback(room, origin, side if len(held) == 1 else other(side))
     what: OfferKind = "draw" if action.endswith("draw") else "takeback"
+    if action == "decline_rematch":
+        what = "rematch"
     return _answer_offer(room, origin, side, what, action.startswith("accept"), now_ms)
 
 

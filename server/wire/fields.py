@@ -38,6 +38,7 @@ Action: TypeAlias = Literal[
     "offer_takeback",
     "accept_takeback",
     "decline_takeback",
+    "decline_rematch",
     "abort",
     "claim_win",
 ]

@@ -312,7 +312,9 @@ def test_a_rematch_can_be_declined(open_page: OpenPage) -> None:
     expect(o.locator(".under")).to_contain_text("wants a rematch.")
     o.get_by_role("button", name="No", exact=True).click()
     expect(o.locator(".under")).to_be_empty()
+    expect(x.locator(".under")).to_have_text("The rematch was declined.")
     o.get_by_role("button", name="Rematch").click()  # and thought better of
+    x.get_by_role("button", name="Play again").click()
     for page in (x, o):
         expect(page.locator('.room[data-game="2"][data-plies="0"]')).to_be_visible()
 

@@ -23,6 +23,7 @@ ACTIONS = (
     "offer_takeback",
     "accept_takeback",
     "decline_takeback",
+    "decline_rematch",
     "abort",
     "claim_win",
 )

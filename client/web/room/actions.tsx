@@ -85,7 +85,7 @@ function still(hand: Hand): ComponentChild {
   const mayRematch = played && (you !== null || (bots && room.made));
   const rematch = offers.filter((offer) => offer.what === 'rematch');
   const asked = rematch.some((offer) => offer.by === you);
-  const offered = rematch.some((offer) => offer.by !== you) && hand.declined.value !== game.serial;
+  const offered = rematch.length > 0 && !asked;
   return [
     mayRematch && asked && (
       <span key="asked" class="muted">

@@ -33,8 +33,6 @@ export class Hand {
   readonly hint = signal('');
   /** Asked to resign, not yet confirmed. */
   readonly sure = signal(false);
-  /** The number of the game whose rematch this player does not want. */
-  readonly declined = signal(0);
   /** Moves that a bot expects, while somebody looks at them. */
   readonly imagined = signal<string[]>([]);
   readonly #choices = signal(0);

@@ -70,9 +70,9 @@ function chosen(hand: Hand) {
 /** What the opponent offers. */
 function offered(hand: Hand) {
   const { state } = hand.room;
-  const { you, game } = state;
+  const { you } = state;
   const offer = state.offers.find((each) => you && you !== 'both' && each.by !== you);
-  if (!offer || (offer.what === 'rematch' && hand.declined.value === game.serial)) return null;
+  if (!offer) return null;
   return (
     <Ask>
       <span class="ask-what">{offerSentence(state, offer, hand.marks)}</span> <Answers hand={hand} what={offer.what} />
@@ -81,18 +81,13 @@ function offered(hand: Hand) {
 }
 
 function Answers({ hand, what }: { hand: Hand; what: Offer['what'] }) {
-  // Nobody is told that somebody does not want a rematch: the protocol has no word for it, and leaving says it too.
-  const decline = () => {
-    if (what === 'rematch') hand.declined.value = hand.room.state.game.serial;
-    else hand.act(`decline_${what}`);
-  };
   const accept = () => (what === 'rematch' ? hand.rematch() : hand.act(`accept_${what}`));
   return (
     <>
       <button type="button" class="primary" onClick={accept}>
         {t(what === 'rematch' ? 'room.play-again' : `room.accept.${what}`)}
       </button>
-      <button type="button" onClick={decline}>
+      <button type="button" onClick={() => hand.act(`decline_${what}`)}>
         {t('room.decline')}
       </button>
     </>

@@ -203,6 +203,7 @@ export interface Act {
     | 'accept_takeback'
     | 'claim_win'
     | 'decline_draw'
+    | 'decline_rematch'
     | 'decline_takeback'
     | 'offer_draw'
     | 'offer_takeback'

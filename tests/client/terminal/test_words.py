@@ -109,6 +109,7 @@ def test_typed_in_vain(line: str, sentence: str) -> None:
         ("/takeback", "takeback", "accept_takeback"),
         ("/accept", "takeback", "accept_takeback"),
         ("/decline", "takeback", "decline_takeback"),
+        ("/decline", "rematch", "decline_rematch"),
     ],
 )
 def test_answers_to_offers(line: str, what: OfferKind, action: Action) -> None:
@@ -151,7 +152,7 @@ def moved(by: Side, move: str = "b2") -> Moved:
         (VIEW, Started(game=structs.replace(GAME, serial=2), clock=None), "Game 2 starts: You (X) against Bob (O)."),
         (VIEW, Offered(by="o", what="draw"), "Bob (O) offers a draw. /draw accepts, /decline declines."),
         (VIEW, Offered(by="x", what="takeback"), "You asked for a takeback."),
-        (VIEW, Offered(by="o", what="rematch"), "Bob (O) wants a rematch. /rematch accepts."),
+        (VIEW, Offered(by="o", what="rematch"), "Bob (O) wants a rematch. /rematch accepts, /decline declines."),
         (SPECTATOR, Offered(by="o", what="draw"), "Bob (O) offers a draw."),
         (VIEW, Declined(by="o", what="draw"), "Bob (O) declined the draw."),
         (

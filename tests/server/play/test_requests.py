@@ -28,7 +28,8 @@ def test_only_who_is_seated_acts_and_only_in_the_game_that_is_on(action: str) ->
     only_refused(room.act(EVE, action), "not_seated", "no seat")
     only_refused(room.act(ANN, action, game=2), "stale", "now playing game 1")
     room.act(ANN, "resign")
-    only_refused(room.act(ANN, action), "game_over", "over")
+    if action != "decline_rematch":  # the one thing that is done after the end
+        only_refused(room.act(ANN, action), "game_over", "over")
 
 
 @pytest.mark.parametrize("action", sorted({*get_args(Action)} - {"abort"}))
@@ -213,6 +214,21 @@ def test_a_rematch_waits_for_the_end_of_a_game_that_was_played() -> None:
     assert room.ask(BOB, Rematch(room="room1")) == [Acknowledge(BOB.id, room.session.seq)]
     assert acked(room.ask(ANN, Rematch(room="room1"))) == [room.session.seq]
     assert room.session.sides(ANN.id) == ("o",)
+
+
+def test_a_rematch_is_declined_by_who_was_asked_and_may_be_asked_for_again() -> None:
+    room = Driver()
+    only_refused(room.act(ANN, "decline_rematch"), "not_now", "No rematch was offered")
+    room.act(ANN, "resign")
+    only_refused(room.act(ANN, "decline_rematch"), "not_now", "No rematch was offered")
+    room.ask(BOB, Rematch(room="room1"))
+    only_refused(room.act(BOB, "decline_rematch"), "not_now", "No rematch was offered")
+    only_refused(room.act(EVE, "decline_rematch"), "not_seated", "no seat")
+    assert acked(room.act(ANN, "decline_rematch")) == [room.session.seq]
+    assert room.events[-1] == Declined(by="x", what="rematch")
+    assert room.session.offers == []
+    room.ask(BOB, Rematch(room="room1"))
+    assert room.events[-1] == Offered(by="o", what="rematch")
 
 
 def test_who_plays_both_sides_has_another_game_at_once() -> None:
