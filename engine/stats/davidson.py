@@ -138,11 +138,65 @@ def standings(number: int, pairs: Pairs, seed: int = 0, resamples: int = 1000) -
     if not number:
         return found, ()
     random = np.random.default_rng(seed)
-    sums = _Sums(field, _resampled(counts, random, resamples), random.standard_exponential((resamples, 2 * number + 3)))
-    strengths = _maximum(sums, np.repeat(best, resamples, axis=0), _FAIR)[:, :number]
-    resampled = ELO * (strengths - strengths.mean(axis=1, keepdims=True))
+    drawn = _resampled(counts, random, resamples)
+    resampled = _ratings(field, drawn, random.standard_exponential((resamples, 2 * number + 3)), best)
+    resampled -= resampled.mean(axis=1, keepdims=True)
     played = counts.sum(axis=(1, 2)) @ np.abs(field.lead)
     return found, _standings(found.ratings, played.tolist(), resampled)
+
+
+class Change(NamedTuple):
+    """How far a bot's rating moved, in Elo, against the mean of the bots that have pairs on both sides."""
+
+    before: float
+    after: float
+    low: float
+    """Of the difference; with `high` its interval of 95 %."""
+    high: float
+
+
+def changes(
+    number: int, shared: Pairs, before: Pairs, after: Pairs, seed: int = 0, resamples: int = 1000
+) -> tuple[Change | None, ...]:
+    """How the ratings from `shared` and `before` differ from those from `shared` and `after`; None for who lacks pairs.
+
+    Shared pairs are resampled once for both sides: what a list has played before a night is no news of that night.
+    Raises ValueError as `standings` does.
+    """
+    if resamples < 1:
+        raise ValueError(f"Intervals need at least one resample, not {resamples}.")
+    field = _Field(number)
+    common, *sides = (_counted(field, pairs) for pairs in (shared, before, after))
+    random = np.random.default_rng(seed)
+    drawn, weights = _resampled(common, random, resamples), (resamples, 2 * number + 3)
+    imagined = random.standard_exponential(weights)
+    played = np.min([(common + side).sum(axis=(1, 2)) @ np.abs(field.lead) for side in sides], axis=0)
+    known = np.flatnonzero(played)
+    if not len(known):
+        return (None,) * number
+    found: list[_Floats] = []
+    for side in sides:
+        best, _ = _most_likely(field, common + side)
+        several = drawn + _resampled(side, random, resamples)
+        each = np.concatenate([ELO * best[:, :number], _ratings(field, several, imagined, best)])
+        found.append(each - each[:, known].mean(axis=1, keepdims=True))
+        if not common.any():
+            imagined = random.standard_exponential(weights)  # of two lists that have nothing in common
+    moved = found[1] - found[0]
+    told: list[Change | None] = [None] * number
+    for bot in known.tolist():
+        outside = _outside(float(played[bot]))
+        low, high = np.quantile(moved[1:, bot], (outside, 1 - outside)).tolist()
+        was, is_now = float(found[0][0, bot]), float(found[1][0, bot])
+        told[bot] = Change(was, is_now, min(low, is_now - was), max(high, is_now - was))
+    return tuple(told)
+
+
+def _ratings(field: _Field, drawn: _Floats, imagined: _Floats, best: _Floats) -> _Floats:
+    """Of each resample, in Elo, from the middle of the field."""
+    points = _maximum(_Sums(field, drawn, imagined), np.repeat(best, len(drawn), axis=0), _FAIR)
+    ratings: _Floats = ELO * points[:, : field.number]
+    return ratings
 
 
 def _standings(ratings: Sequence[float], played: Sequence[float], resampled: _Floats) -> tuple[Standing, ...]:

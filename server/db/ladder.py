@@ -240,6 +240,30 @@ FROM timed GROUP BY game ORDER BY count(*) DESC, game
 """
 
 
+# What is compared of a ladder's runs
+
+
+class Night(NamedTuple):
+    """One process of a ladder."""
+
+    begun_ms: int
+    ended_ms: int
+    """When it was last heard of."""
+    games: int
+
+
+LADDERS = "SELECT DISTINCT ladder FROM ladder_lists ORDER BY ladder"
+LISTS_OF = f"{LISTS} WHERE l.ladder = ? ORDER BY l.list, l.created_ms, l.run_id"
+NIGHTS = """
+SELECT begun_ms, max(at_ms), max(games) FROM ladder_samples WHERE ladder = ? GROUP BY begun_ms ORDER BY begun_ms
+"""
+# (run_id, end_ms)
+PLAYED_PAIRS = """
+SELECT pair_id, x_id, x, x_version, o_id, o, o_version, winner, termination FROM v_games
+WHERE run_id = ? AND source = 'ladder' AND ended_ms < ? ORDER BY pair_id, game_id
+"""
+
+
 # What a ladder's process reads and writes, with the parameters that it is given
 
 

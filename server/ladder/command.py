@@ -21,6 +21,7 @@ from server.db.lock import claim
 from server.db.migrate import prepare
 from server.db.options import database_option
 from server.ladder.as_json import asked_for, standing
+from server.ladder.compare_command import compare, json_option, runs
 from server.ladder.config import Ladder, parse
 from server.ladder.run import Bounds, LadderRun
 from server.ladder.screen import Screen, screen, standing_lines
@@ -68,17 +69,18 @@ def until(text: str, now: datetime) -> float:
     return seconds
 
 
-_json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
-
-
 @click.group()
 def ladder() -> None:
     """Let many bots play each other for hours and rate them."""
 
 
+ladder.add_command(runs)
+ladder.add_command(compare)
+
+
 @ladder.command()
 @click.argument("config", type=click.Path(path_type=Path))
-@_json_option
+@json_option
 def check(config: Path, as_json: bool) -> None:
     """Show what CONFIG asks for, without playing: a TOML file, or one of the examples overnight and puzzles."""
     asked = _read(config)
@@ -115,7 +117,7 @@ def check(config: Path, as_json: bool) -> None:
     show_default=True,
     help="Niceness of the ladder and its workers.",
 )
-@_json_option
+@json_option
 @click.option("--held-from-stdin", is_flag=True, hidden=True, help="Read `hold` and `go`, and end with stdin.")
 def run(
     config: Path,

@@ -184,7 +184,7 @@ class LadderStore:
         pairs: dict[int, list[tuple[int, int, str | None, str]]] = {}
         for pair, x, o, winner, termination in rows:
             pairs.setdefault(pair, []).append((index[x], index[o], winner, termination))
-        return {pair: _score(games) for pair, games in pairs.items()}
+        return {pair: score_of(games) for pair, games in pairs.items()}
 
     # Writing
 
@@ -301,7 +301,7 @@ def _player(connection: sqlite3.Connection, bot: Bot) -> int:
     return id
 
 
-def _score(games: Sequence[tuple[int, int, str | None, str]]) -> PairScore:
+def score_of(games: Sequence[tuple[int, int, str | None, str]]) -> PairScore:
     """The result of a pair's games, each (x, o, winner, termination): bot `a` is the one with the lower index."""
     points: dict[bool, float | None] = {}
     faults = {True: 0, False: 0}
@@ -318,7 +318,7 @@ def _score(games: Sequence[tuple[int, int, str | None, str]]) -> PairScore:
 def pair_score(games: tuple[Timed, Timed], bots: Sequence[Bot]) -> PairScore:
     """The result of a pair that has just been played."""
     place = {bot: index for index, bot in enumerate(bots)}
-    return _score(
+    return score_of(
         [
             (place[one.played.task.x], place[one.played.task.o], one.played.record.winner,
              one.played.record.termination or "aborted")

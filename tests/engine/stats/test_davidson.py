@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.stats.davidson import ELO, Fit, PairResult, fit, standings
+from engine.stats.davidson import ELO, Fit, PairResult, changes, fit, standings
 
 WON, DRAWN, LOST = (1.0, 1.0), (0.5, 0.5), (0.0, 0.0)
 BOTS = 5
@@ -366,3 +366,49 @@ def test_what_is_no_pair(pair: PairResult, sentence: str) -> None:
 def test_no_resamples() -> None:
     with pytest.raises(ValueError, match="at least one resample, not 0"):
         standings(2, [], resamples=0)
+
+
+# Changes
+
+
+def test_nothing_new_is_no_change() -> None:
+    played = [PairResult(0, 1, 1.0, 0.5), PairResult(1, 2, 1.0, 0.0), PairResult(0, 2, 0.5, 1.0)] * 5
+    for change in changes(4, played, [], [], resamples=50)[:3]:
+        assert change is not None
+        assert change.before == change.after
+        assert (change.low, change.high) == (0.0, 0.0)
+    assert changes(4, played, [], [], resamples=50)[3] is None, "it has no pairs"
+    assert changes(2, [], [], [PairResult(0, 1, 1.0, 1.0)]) == (None, None), "nobody has pairs on both sides"
+
+
+def test_new_pairs_move_ratings_by_no_more_than_they_can() -> None:
+    """An interval of pairs that share most of their past is narrower than that of two lists apart."""
+    random = Random(5)
+    drawn = [PairResult(a, b, random.choice((1.0, 0.5)), random.choice((0.0, 0.5))) for a, b in [(0, 1), (1, 2)] * 60]
+    more = [PairResult(0, 1, 1.0, 1.0)] * 12
+    nested = changes(3, drawn, [], more, resamples=200)
+    apart = changes(3, [], drawn, [*drawn, *more], resamples=200)
+    for one, other in zip(nested, apart, strict=True):
+        assert one is not None
+        assert other is not None
+        assert (one.before, one.after) == pytest.approx((other.before, other.after))
+        assert one.high - one.low < 0.7 * (other.high - other.low)
+    first = nested[0]
+    assert first is not None
+    assert 0 < first.low < first.after - first.before < first.high
+
+
+def test_changes_are_against_who_is_on_both_sides() -> None:
+    """A strong bot that enters moves the mean of the list, but not the others."""
+    played = [PairResult(0, 1, 1.0, 0.0)] * 40
+    [first, second, third] = changes(3, played, [], [PairResult(2, bot, 1.0, 0.5) for bot in (0, 1)] * 20, resamples=50)
+    assert third is None
+    assert first is not None
+    assert second is not None
+    assert abs(first.after - first.before) < 1
+    assert first.after + second.after == pytest.approx(0)
+
+
+def test_changes_need_resamples() -> None:
+    with pytest.raises(ValueError, match="Intervals need at least one resample, not 0"):
+        changes(2, [], [], [], resamples=0)

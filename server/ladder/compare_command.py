@@ -1,0 +1,93 @@
+"""`noughts ladder runs` and `noughts ladder compare`: what is recorded, and how two nights differ."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+from pathlib import Path
+
+import click
+
+from server.db.options import database_option, failing_in_one_sentence
+from server.ladder.comparison import as_json as as_json_of
+from server.ladder.comparison import as_text, compared
+from server.ladder.runs import LadderRuns, Run, RunUnknown, recorded
+from server.ladder.runs import runs as runs_of
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+
+
+@click.command()
+@database_option
+@json_option
+def runs(path: Path, as_json: bool) -> None:
+    """List the ladders of a database, their lists and their nights: what `compare` takes."""
+    with failing_in_one_sentence():
+        found = list(recorded(path))
+    if as_json:
+        click.echo(json.dumps({"database": str(path), "ladders": [_told(one) for one in found]}))
+        return
+    for one in found:
+        for row in one.lists:
+            click.echo(f"{row.run_id}  {row.games:,} games, begun {_moment(row.created_ms)}")
+        for number, night in enumerate(one.nights, start=1):
+            until = f"{_moment(night.begun_ms)} to {_moment(night.ended_ms)}"
+            click.echo(f"  {one.ladder}@{number}  {night.games:,} games, {until}")
+    if not found:
+        click.echo(f"{path} has no ladder yet: `noughts ladder run` plays one.")
+
+
+@click.command()
+@click.argument("before")
+@click.argument("after")
+@database_option
+@click.option("--other-db", type=click.Path(path_type=Path), help="The database of AFTER, if it is another.")
+@json_option
+def compare(before: str, after: str, path: Path, other_db: Path | None, as_json: bool) -> None:
+    """Compare two runs: how the ratings changed, with intervals of 95 %, and who moved places.
+
+    BEFORE and AFTER are LADDER, LADDER/LIST or LADDER/LIST/DIGEST, with @2 as it stood after the second night, with
+    @-1 after the last; without a night as it is now. `noughts ladder runs` lists them.
+    """
+    try:
+        with failing_in_one_sentence():
+            pairs = _matched(runs_of(path, before), runs_of(other_db or path, after))
+    except RunUnknown as error:
+        raise click.UsageError(str(error)) from None
+    found = [compared(one, other) for one, other in pairs]
+    if as_json:
+        click.echo(json.dumps({"lists": [as_json_of(one) for one in found]}))
+    else:
+        click.echo("\n".join(line for one in found for line in as_text(one)))
+
+
+def _matched(before: list[Run], after: list[Run]) -> list[tuple[Run, Run]]:
+    """Lists of one name; two single lists of a game whatever their names. Raises RunUnknown."""
+    if len(before) == len(after) == 1:
+        pairs = [(before[0], after[0])]
+    else:
+        pairs = [(one, other) for one in before for other in after if one.list.list == other.list.list]
+    if not pairs:
+        names = " and ".join(", ".join(run.list.list for run in side) for side in (before, after))
+        raise RunUnknown(f"The runs have no list in common: {names}.")
+    for one, other in pairs:
+        if one.list.game != other.list.game:
+            raise RunUnknown(
+                f"{one.name} is of {one.list.game} and {other.name} of {other.list.game}: compare two of one game."
+            )
+    return pairs
+
+
+def _told(one: LadderRuns) -> dict[str, object]:
+    return {
+        "ladder": one.ladder,
+        "lists": [
+            {"run": row.run_id, "list": row.list, "game": row.game, "games": row.games, "created_ms": row.created_ms}
+            for row in one.lists
+        ],
+        "nights": [{"night": number, **night._asdict()} for number, night in enumerate(one.nights, start=1)],
+    }
+
+
+def _moment(unix_ms: int) -> str:
+    return datetime.fromtimestamp(unix_ms / 1000).astimezone().strftime("%Y-%m-%d %H:%M")

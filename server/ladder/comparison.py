@@ -1,0 +1,128 @@
+"""Two runs of a list beside each other: whose rating changed, how sure that is, and who moved places. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, NamedTuple
+
+from engine.stats.davidson import PairResult, changes, fit
+from server.ladder.runs import BotKey, PlayedPair, Run
+
+RESAMPLES: Final = 1_000
+
+
+class Line(NamedTuple):
+    """A bot in both runs. What a run cannot tell of it is None. Ratings are in Elo."""
+
+    bot: str
+    version: int | None
+    place_before: int | None
+    place_after: int | None
+    rating_before: float | None
+    rating_after: float | None
+    change: float | None
+    low: float | None
+    high: float | None
+    games_before: int
+    games_after: int
+
+
+class Comparison(NamedTuple):
+    """Of two runs; the bots in the order of the second, then those that only the first has."""
+
+    before: Run
+    after: Run
+    bots: tuple[Line, ...]
+
+    @property
+    def moved(self) -> frozenset[Line]:
+        """Bots that stand elsewhere among those that both runs have."""
+        both = [one for one in self.bots if one.place_before and one.place_after]
+        was = sorted(both, key=lambda one: one.place_before or 0)
+        return frozenset(one for one, other in zip(was, both, strict=True) if one is not other)
+
+
+def compared(before: Run, after: Run, resamples: int = RESAMPLES) -> Comparison:
+    """Ratings are against the mean of the bots that both runs have, so that who enters or leaves changes none.
+
+    What both have of one list counts as one past: see `engine.stats.davidson.changes`.
+    """
+    same = (before.file, before.list.run_id) == (after.file, after.list.run_id)
+    shared = before.pairs.keys() & after.pairs.keys() if same else set()
+    bots = sorted({bot for run in (before, after) for pair in run.pairs.values() for bot in (pair.a, pair.b)}, key=str)
+    index = {bot: number for number, bot in enumerate(bots)}
+    past = _results(index, (before.pairs[pair] for pair in shared))
+    news = [
+        _results(index, (pair for number, pair in run.pairs.items() if number not in shared)) for run in (before, after)
+    ]
+    found = changes(len(bots), past, *news, resamples=resamples)
+    sides = [_Side(len(bots), [*past, *new], [bot for bot, one in enumerate(found) if one]) for new in news]
+    lines = []
+    for bot, number in index.items():
+        was, now = ((side.places.get(number), side.ratings.get(number), side.games[number]) for side in sides)
+        one = found[number]
+        change = (None, None, None) if one is None else (one.after - one.before, one.low, one.high)
+        lines.append(Line(bot.name, bot.version, was[0], now[0], was[1], now[1], *change, was[2], now[2]))
+    last = len(bots) + 1
+    lines.sort(key=lambda one: (one.place_after or last, one.place_before or last))
+    return Comparison(before, after, tuple(lines))
+
+
+class _Side:
+    """Ratings and places of the bots that have pairs, on one side."""
+
+    def __init__(self, number: int, pairs: Sequence[PairResult], both: Sequence[int]) -> None:
+        self.games = [2 * sum(bot in (pair.a, pair.b) for pair in pairs) for bot in range(number)]
+        ratings = fit(number, pairs).ratings
+        mean = sum(ratings[bot] for bot in both) / max(1, len(both))
+        self.ratings = {bot: ratings[bot] - mean for bot in range(number) if self.games[bot]}
+        order = sorted(self.ratings, key=lambda bot: (-self.ratings[bot], bot))
+        self.places = {bot: place for place, bot in enumerate(order, start=1)}
+
+
+def _results(index: dict[BotKey, int], pairs: Iterable[PlayedPair]) -> list[PairResult]:
+    """Whole pairs with two results."""
+    return [
+        PairResult(index[a], index[b], score.as_x, score.as_o)
+        for a, b, score in pairs
+        if score.as_x is not None and score.as_o is not None
+    ]
+
+
+def as_json(one: Comparison) -> dict[str, Any]:
+    """What `ladder compare --json` prints of a list."""
+    sides = (
+        {"run": run.list.run_id, "night": run.night, "database": run.file, "games": run.games}
+        for run in (one.before, one.after)
+    )
+    return {
+        "list": one.after.list.list,
+        "game": one.after.list.game,
+        **dict(zip(("before", "after"), sides, strict=True)),
+        "bots": [line._asdict() for line in one.bots],
+    }
+
+
+def as_text(one: Comparison) -> list[str]:
+    """At most 80 columns wide, but for long names."""
+    names = [_label(line, one.bots) for line in one.bots]
+    width = max(map(len, names), default=0)
+    lines = [f"{one.before.name} ({one.before.games:,} games) to {one.after.name} ({one.after.games:,} games)"]
+    for name, line in zip(names, one.bots, strict=True):
+        place = f"{line.place_after:3}" if line.place_after else "  -"
+        moved = f"was {line.place_before}" if line.place_before not in (None, line.place_after) else ""
+        rating = "" if line.rating_after is None else f"{line.rating_after:+6.0f}"
+        if line.change is None:
+            change = "new" if line.place_after else "only in the first"
+        else:
+            change = f"{line.change:+5.0f} ({line.low:+.0f} to {line.high:+.0f})"
+        more = line.games_after - line.games_before
+        lines.append(f"  {place} {moved:7}{name:{width}} {rating:6}  {change:22} {more:+,} games")
+    sure = sum(1 for line in one.bots if line.low is not None and line.high is not None and line.low * line.high > 0)
+    moved = f"{len(one.moved)} bots changed places among those in both" if one.moved else "nobody changed places"
+    return [*lines, f"  {moved}; {sure} rating{'s' if sure != 1 else ''} changed with 95 % certainty"]
+
+
+def _label(line: Line, bots: Sequence[Line]) -> str:
+    several = [each.bot for each in bots].count(line.bot) > 1
+    return f"{line.bot} v{line.version}" if several else line.bot

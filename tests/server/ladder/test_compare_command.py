@@ -1,0 +1,63 @@
+"""`noughts ladder runs` and `compare` as they are typed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from client.cli import main as cli
+from tests.server.ladder.test_runs import BOTS, add_nights, path
+from tests.support.ladder_records import add_list
+
+__all__ = ["path"]
+
+
+def run(capfd: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
+    status = cli._status(["ladder", *map(str, arguments)])
+    shown = capfd.readouterr()
+    return status, shown.out, shown.err
+
+
+def test_the_runs_that_there_are(path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert "has no ladder yet" in run(capfd, "runs", "--db", path)[1]
+    add_list(path, bots=BOTS)
+    add_nights(path)
+    status, out, _ = run(capfd, "runs", "--db", path)
+    lines = out.splitlines()
+    assert (status, len(lines)) == (0, 4)
+    assert lines[0].startswith("night/small/000000000000  12 games, begun 20")
+    assert lines[1].startswith("  night@1  6 games, 20")
+    told = json.loads(run(capfd, "runs", "--db", path, "--json")[1])
+    assert [night["night"] for night in told["ladders"][0]["nights"]] == [1, 2, 3]
+    assert told["ladders"][0]["lists"][0]["run"] == "night/small/000000000000"
+
+
+def test_two_nights(path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    for name in ("one", "other"):
+        add_list(path, list=name, bots=BOTS, pairs=4)
+    add_nights(path)
+    status, out, err = run(capfd, "compare", "night@1", "night", "--db", path)
+    assert (status, err) == (0, "")
+    assert len(out.splitlines()) == 2 * (1 + 3 + 1)
+    told = json.loads(run(capfd, "compare", "night/one@1", "night/other@2", "--db", path, "--json")[1])
+    [one] = told["lists"]
+    assert (one["list"], one["before"]["games"], one["after"]["games"]) == ("other", 6, 12)
+
+
+def test_what_cannot_be_compared(path: Path, capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    add_list(path, bots=BOTS)
+    add_list(path, list="other", bots=BOTS)
+    add_list(path, ladder="noon", list="large", game="mnk:4,4,4", bots=BOTS)
+    cases = [
+        ("night/small", "noon", "is of tictactoe and noon/large/000000000000 of mnk:4,4,4: compare two of one game."),
+        ("night", "noon", "The runs have no list in common: other, small and large."),
+        ("night", "day", "There is no run 'day'"),
+    ]
+    for before, after, sentence in cases:
+        status, out, err = run(capfd, "compare", before, after, "--db", path)
+        assert (status, out) == (2, "")
+        assert sentence in err
+    status, _, err = run(capfd, "compare", "night", "night", "--db", tmp_path / "none.db")
+    assert (status, "There is no database" in err) == (1, True)
