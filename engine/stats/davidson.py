@@ -92,6 +92,16 @@ class Fit:
     It takes games for independent, so it is good for choosing who should play next; intervals come from `standings`.
     """
 
+    def error(self, bot: int) -> float:
+        """Standard error of a bot's rating, in Elo, which is against the mean of all; from the same curvature.
+
+        Of ratings `r` with the mean `m`, `var(r[i] - m)` is the mean of the variances of `r[i] - r[j]` less half of the
+        mean of those of all two.
+        """
+        number = len(self.errors)
+        variances = [math.fsum(error * error for error in row) / number for row in self.errors]
+        return math.sqrt(max(0.0, variances[bot] - math.fsum(variances) / number / 2))
+
     def expected(self, x: int, o: int) -> tuple[float, float, float]:
         """The chances that bot `x`, moving first, wins, draws and loses against bot `o`."""
         lead = (self.ratings[x] - self.ratings[o] + self.advantage) / ELO

@@ -22,7 +22,8 @@ def _asked(one: BotList) -> dict[str, Any]:
         "bots": [bot.name for bot in one.bots],
         "opening_plies": one.opening_plies,
         "openings": one.different_openings,
-        "games": one.pairs * len(one.bots) * (len(one.bots) - 1),
+        "mode": one.mode,
+        "games": 2 * one.line_up().robin,
     }
 
 

@@ -35,6 +35,9 @@ EXAMPLES: Final = Path(__file__).parents[2] / "ladders"
 """At the top of a checkout and of an installation alike."""
 
 
+_FIRST: Final = {"round-robin": "round robin", "gauntlet": "gauntlet", "sprt": "SPRT that begins with a round"}
+
+
 class Until(click.ParamType[float]):
     """A time of the day, which is the next one, or a date with a time; as Unix seconds."""
 
@@ -88,12 +91,11 @@ def check(config: Path, as_json: bool) -> None:
         click.echo(json.dumps(asked_for(asked, str(_found(config)))))
         return
     for one in asked.lists:
-        pairs = one.pairs * len(one.bots) * (len(one.bots) - 1) // 2
         openings = one.different_openings
         click.echo(
             f"{one.name}: {one.game}, {len(one.bots)} bots, {one.limit_text}, "
             f"{'many' if openings is None else openings} openings of {one.opening_plies} plies, "
-            f"round robin of {2 * pairs:,} games"
+            f"{_FIRST[one.mode]} of {2 * one.line_up().robin:,} games"
         )
 
 
@@ -138,6 +140,8 @@ def run(
     played again. A list with other settings is a different list.
     """
     asked = _read(config)
+    if until_s is None and asked.until is not None:
+        until_s = until(asked.until, datetime.now().astimezone())
     if hours is not None and math.isnan(hours):  # it passes any comparison
         raise click.UsageError("--hours takes a number of hours, not nan.")
     if games is not None:

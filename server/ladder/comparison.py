@@ -52,17 +52,30 @@ def compared(before: Run, after: Run, resamples: int = RESAMPLES) -> Comparison:
     bots = sorted({bot for run in (before, after) for pair in run.pairs.values() for bot in (pair.a, pair.b)}, key=str)
     index = {bot: number for number, bot in enumerate(bots)}
     past = _results(index, (before.pairs[pair] for pair in shared))
-    news = [
+    earlier, later = (
         _results(index, (pair for number, pair in run.pairs.items() if number not in shared)) for run in (before, after)
-    ]
-    found = changes(len(bots), past, *news, resamples=resamples)
-    sides = [_Side(len(bots), [*past, *new], [bot for bot, one in enumerate(found) if one]) for new in news]
+    )
+    found = changes(len(bots), past, earlier, later, resamples=resamples)
+    both = [bot for bot, one in enumerate(found) if one]
+    was, now = (_Side(len(bots), [*past, *news], both) for news in (earlier, later))
     lines = []
     for bot, number in index.items():
-        was, now = ((side.places.get(number), side.ratings.get(number), side.games[number]) for side in sides)
         one = found[number]
-        change = (None, None, None) if one is None else (one.after - one.before, one.low, one.high)
-        lines.append(Line(bot.name, bot.version, was[0], now[0], was[1], now[1], *change, was[2], now[2]))
+        lines.append(
+            Line(
+                bot=bot.name,
+                version=bot.version,
+                place_before=was.places.get(number),
+                place_after=now.places.get(number),
+                rating_before=was.ratings.get(number),
+                rating_after=now.ratings.get(number),
+                change=None if one is None else one.after - one.before,
+                low=None if one is None else one.low,
+                high=None if one is None else one.high,
+                games_before=was.games[number],
+                games_after=now.games[number],
+            )
+        )
     last = len(bots) + 1
     lines.sort(key=lambda one: (one.place_after or last, one.place_before or last))
     return Comparison(before, after, tuple(lines))
@@ -111,7 +124,8 @@ def as_text(one: Comparison) -> list[str]:
     for name, line in zip(names, one.bots, strict=True):
         place = f"{line.place_after:3}" if line.place_after else "  -"
         moved = f"was {line.place_before}" if line.place_before not in (None, line.place_after) else ""
-        rating = "" if line.rating_after is None else f"{line.rating_after:+6.0f}"
+        rated = line.rating_after if line.rating_after is not None else line.rating_before
+        rating = "" if rated is None else f"{rated:+6.0f}"
         if line.change is None:
             change = "new" if line.place_after else "only in the first"
         else:

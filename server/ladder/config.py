@@ -26,8 +26,9 @@ from engine.rules.notation import shown
 from engine.rules.openings import Opening, classes, openings
 from engine.rules.position import UnknownGame
 from engine.rules.registry import rules
+from engine.stats.sprt import Sprt
 from server.ladder import schedule
-from server.ladder.schedule import LineUp, PairingPlan
+from server.ladder.schedule import LineUp, Mode, PairingPlan
 from server.typed_toml import TomlError, convert, takes, whole
 
 MAX_LISTS: Final = 100
@@ -50,6 +51,19 @@ _Bots: TypeAlias = Annotated[
 ]
 
 
+_Mode: TypeAlias = Annotated[
+    str, takes('"round-robin", "gauntlet" or "sprt"', pattern=r"\A(round-robin|gauntlet|sprt)\Z")
+]
+_New: TypeAlias = Annotated[list[str], takes('one bot of the list or more, as in ["level:1"]', min_length=1)]
+_Sprt: TypeAlias = Annotated[
+    str, takes('two Elo differences, as in "0,10"', pattern=r"\A-?[0-9]{1,4}(\.[0-9]+)?,-?[0-9]{1,4}(\.[0-9]+)?\Z")
+]
+_Until: TypeAlias = Annotated[
+    str,
+    takes('a time, as "07:00" or "2026-11-22T07:00"', pattern=r"\A([0-9]{4}-[0-9]{2}-[0-9]{2}T)?[0-9]{2}:[0-9]{2}\Z"),
+]
+
+
 class _List(Struct, frozen=True, forbid_unknown_fields=True):
     bots: _Bots
     game: Annotated[str, takes('the name of a game, as "tictactoe"')] = ""
@@ -58,6 +72,11 @@ class _List(Struct, frozen=True, forbid_unknown_fields=True):
     pairs: Annotated[int, whole(1, 10_000)] = 2
     opening_plies: Annotated[int, whole(0, 20)] = 2
     repeat_openings: bool = False
+    mode: _Mode = "round-robin"
+    new: _New | None = None
+    sprt: _Sprt | None = None
+    until_width: Annotated[float, takes("a width in Elo above 0, up to 10000", gt=0, le=10_000)] | None = None
+    until_rounds: Annotated[int, whole(1, 1_000_000)] | None = None
     overrun_ms: Annotated[int, whole(0, 3_600_000)] = 200
     stall_ms: Annotated[int, whole(1, 3_600_000)] = 60_000
 
@@ -76,6 +95,7 @@ class _File(Struct, frozen=True, forbid_unknown_fields=True):
     name: _Name
     lists: _Lists
     seed: Annotated[int, whole(-_LARGEST, _LARGEST)] = 0
+    until: _Until | None = None
 
 
 class Begun(NamedTuple):
@@ -108,6 +128,12 @@ class BotList:
     """A move this far over its `move_ms` loses on time."""
     stall_ms: int
     """Without a `move_ms`, a decision that takes this long is taken to have hung."""
+    mode: Mode = "round-robin"
+    new: tuple[Bot, ...] = ()
+    """See `LineUp`, as with the next three."""
+    elo: tuple[float, float] | None = None
+    width: float | None = None
+    rounds: int | None = None
     begun: Begun | None = None
     """None while it is not known whether it has games already."""
 
@@ -165,22 +191,28 @@ class BotList:
             len(self.entrants), self.pairs, f"{self.seed}/{self.name}", self.different_openings, line_ups
         )
 
+    def line_up(self, round: int = 0) -> LineUp:
+        """What the configuration asks for from this round on. Its bots are among the entrants."""
+        index = self.entrants.index
+        bots, new = (tuple(sorted(map(index, some))) for some in (self.bots, self.new))
+        return LineUp(round, bots, self.pairs, self.mode, new, self.elo, self.width, self.rounds)
+
     @property
     def line_up_changed(self) -> bool:
-        """Whether the configuration asks for another line-up than was recorded last."""
+        """Whether the configuration asks for something else than was recorded last."""
         if self.begun is None:
             return False
         last = self.begun.line_ups[-1]
-        return {self.begun.entrants[bot] for bot in last.bots} != set(self.bots) or last.pairs != self.pairs
+        return not set(self.bots) <= set(self.entrants) or self.line_up(last.round) != last
 
     def with_line_up(self, round: int) -> BotList:
-        """The list whose present bots play from this round on; line-ups of later rounds never began."""
+        """The list as it is asked for from this round on; line-ups of later rounds never began."""
         assert self.begun is not None
         line_ups = tuple(one for one in self.begun.line_ups if one.round < round)
         known = self.begun.entrants[: 1 + max((bot for one in line_ups for bot in one.bots), default=-1)]
         entrants = known + tuple(one for one in self.bots if one not in known)
-        present = LineUp(round, tuple(sorted(map(entrants.index, self.bots))), self.pairs)
-        return replace(self, begun=Begun(self.begun.run_id, entrants, (*line_ups, present)))
+        entered = replace(self, begun=Begun(self.begun.run_id, entrants, line_ups))
+        return replace(entered, begun=Begun(self.begun.run_id, entrants, (*line_ups, entered.line_up(round))))
 
     @property
     def different_openings(self) -> int | None:
@@ -200,6 +232,8 @@ class Ladder:
 
     name: str
     lists: tuple[BotList, ...]
+    until: str | None = None
+    """A time, as on the command line."""
 
 
 _LINE_UP: Final = ("bots", "pairs", "entrants", "line_ups")
@@ -219,7 +253,7 @@ def parse(text: str) -> Ladder:
     for one in names:
         if names.count(one) > 1:
             raise TomlError(f"Two lists are called {shown(one)}: give each its own name with name = ...")
-    return Ladder(told.name, lists)
+    return Ladder(told.name, lists, told.until)
 
 
 def _list(told: _List, ladder: str, seed: int) -> BotList:
@@ -238,12 +272,34 @@ def _list(told: _List, ladder: str, seed: int) -> BotList:
                 raise ValueError(f"it names {one.name} twice; name each bot once.")
         made = BotList(
             ladder, name, seed, played.id, limit, bots, told.pairs, told.opening_plies, told.repeat_openings,
-            told.overrun_ms, told.stall_ms,
+            told.overrun_ms, told.stall_ms, **_aim(told, bots),
         )  # fmt: skip
         made.opening(0)
     except ValueError as error:
         raise TomlError(f"List {name}: {error}") from None
     return made
+
+
+def _aim(told: _List, bots: tuple[Bot, ...]) -> dict[str, Any]:
+    """What the games are for, as fields of a BotList. Raises ValueError."""
+    new = tuple(map(bot, told.new or ()))
+    elo: tuple[float, ...] | None = None
+    if told.mode == "gauntlet":
+        if missing := [one.name for one in new if one not in bots]:
+            raise ValueError(f"new names {missing[0]}, which is not among its bots; add it to bots.")
+        if not new or set(new) == set(bots):
+            raise ValueError("a gauntlet needs new = [...]: some of its bots, but not all, to meet the others.")
+    elif told.new is not None:
+        raise ValueError('new is for a gauntlet only; leave it out, or set mode = "gauntlet".')
+    if told.mode == "sprt":
+        if len(bots) != 2 or told.sprt is None:
+            raise ValueError('an SPRT needs two bots and the Elo differences of its hypotheses, as sprt = "0,10".')
+        elo = tuple(map(float, told.sprt.split(",")))
+        Sprt(*elo)
+        new = bots[:1]
+    elif told.sprt is not None:
+        raise ValueError('sprt is for a test only; leave it out, or set mode = "sprt".')
+    return {"mode": told.mode, "new": new, "elo": elo, "width": told.until_width, "rounds": told.until_rounds}
 
 
 @lru_cache(maxsize=64)

@@ -49,6 +49,8 @@ LIVE_S: Final = 2.0
 JUMP_S: Final = 5.0
 """If the date deviates this far from the elapsed time, the clock was changed."""
 
+_MODES: Final = {"round-robin": "everybody meets everybody", "gauntlet": "a gauntlet", "sprt": "a test of two bots"}
+
 Say = Callable[[str], None]
 
 
@@ -118,8 +120,7 @@ class RunningList:
     @property
     def progress(self) -> float:
         """How much of the round robin is played; beyond 1 after it."""
-        bots = len(self.config.bots)
-        robin = self.config.pairs * bots * (bots - 1) / 2
+        robin = self.config.line_up().robin
         left = self.schedule.robin_left
         return max(0.0, 1 - left / robin) if left else max(1.0, self.pairs / robin)
 
@@ -457,6 +458,8 @@ def _news(before: BotList, changed: bool) -> str:
         if who:
             names = [f"{one.name} (version {one.version})" if one.name in both else one.name for one in who]
             parts.append(f"; {', '.join(names)} {what}{'s' if len(who) == 1 else ''}")
+    if before.mode != before.begun.line_ups[-1].mode:
+        parts.append(f"; from now on {_MODES[before.mode]}")
     return "".join(parts)
 
 

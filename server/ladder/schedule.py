@@ -17,6 +17,9 @@ can be extended by a round, as if it were not certain.
 
 Bots may enter and leave between runs. A change of the line-up holds from a round on: what is left of the round before
 is played, but for the pairs of bots that left. Results of bots that left go on counting for the ratings.
+
+In a gauntlet new bots meet the others, and neither meets its like. An SPRT is between two bots, and its list complete
+when the test has decided. Any list may end sooner, when its intervals are narrow enough or after a number of rounds.
 """
 
 from __future__ import annotations
@@ -27,9 +30,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 from random import Random
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from engine.stats.davidson import Fit, PairResult, fit
+from engine.stats.score import Z
+from engine.stats.sprt import Sprt
+
+Mode = Literal["round-robin", "gauntlet", "sprt"]
 
 VERSION: Final = 2
 """Of the schedule: raised when the same plan and results would give other pairs."""
@@ -49,6 +56,8 @@ _BUSY: Final = 0.8
 """Factor for the need of pairs with either of two bots, for each pair of theirs that this round already has."""
 _PLACES: Final = 64
 """Number of places at which two bots may begin in an endless sequence of openings."""
+_TEST_PAIRS: Final = 8
+"""Pairs of a round of an SPRT, which is asked after each."""
 _DIGITS: Final = 6
 """Significant digits of numbers that are compared: processors differ beyond about the tenth, the schedule must not."""
 _DECIMALS: Final = 3
@@ -58,11 +67,34 @@ _LOUDER: Final = 2.0**400
 
 
 class LineUp(NamedTuple):
-    """Who plays from a round on, as indices of bots, and how many pairs each two of them have in the round robin."""
+    """Who plays from a round on, as indices of bots; how many pairs each two of them have at first; and what for."""
 
     round: int
     bots: tuple[int, ...]
     pairs: int
+    mode: Mode = "round-robin"
+    new: tuple[int, ...] = ()
+    """Of a gauntlet, who meets the others; of an SPRT, the bot in question."""
+    elo: tuple[float, float] | None = None
+    """The hypotheses of an SPRT."""
+    width: float | None = None
+    """The list is complete when no interval is wider, in Elo."""
+    rounds: int | None = None
+    """The list is complete after so many."""
+
+    def meets(self, a: int, b: int) -> bool:
+        """Whether these two of its bots are to play each other."""
+        return self.mode != "gauntlet" or (a in self.new) != (b in self.new)
+
+    @property
+    def robin(self) -> int:
+        """Pairs until everybody has met whom they meet so often as is asked for."""
+        return self.pairs * sum(self.meets(a, b) for a, b in combinations(self.bots, 2))
+
+    @property
+    def test(self) -> Sprt | None:
+        """Of an SPRT."""
+        return None if self.elo is None else Sprt(*self.elo)
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,10 +250,13 @@ class Schedule:
         line_up = plan.line_up(number)
         active = sorted(bot for bot in line_up.bots if bot not in retired)
         self._robin_left = 0
-        able = [pair for pair in combinations(active, 2) if plan.openings is None or self._times[pair] < plan.openings]
+        meet = [pair for pair in combinations(active, 2) if line_up.meets(*pair)]
+        able = [pair for pair in meet if plan.openings is None or self._times[pair] < plan.openings]
         if not able:
             some = "every pair of bots has met in every opening"
-            return Round(number, (), retired, some if len(active) > 1 else "fewer than two bots remain")
+            return Round(number, (), retired, some if meet else "fewer than two bots remain")
+        if until_certain and (reason := self._decided(number, line_up, active)):
+            return Round(number, (), retired, reason)
         Random(f"{plan.seed}/round/{number}").shuffle(able)
         least = min(self._times[pair] for pair in able)
         if least < line_up.pairs:
@@ -230,10 +265,36 @@ class Schedule:
             return self._meet(number, self._robin(able, least, wanted), retired)
         fitted = fit(plan.bots, self.results)
         order = sorted(active, key=lambda bot: (-round(fitted.ratings[bot], _DECIMALS), bot))
-        if until_certain and all(doubt(fitted, a, b) < 1 - CERTAIN for a, b in pairwise(order)):
+        near = [(a, b) for a, b in pairwise(order) if line_up.meets(a, b)]
+        if until_certain and line_up.test is None and all(doubt(fitted, a, b) < 1 - CERTAIN for a, b in near):
             return Round(number, (), retired, "the order is certain")
-        size = max(len(active), self._chosen // _ROUND_GROWTH)
+        size = max(len(active) if line_up.test is None else _TEST_PAIRS, self._chosen // _ROUND_GROWTH)
         return self._meet(number, _neediest(able, fitted, size, plan, self._times), retired)
+
+    def _decided(self, number: int, line_up: LineUp, active: Sequence[int]) -> str:
+        """Why the list ends here, as its configuration asks for; empty if it does not."""
+        if line_up.rounds is not None and number >= line_up.rounds:
+            return f"{line_up.rounds} round{'s have' if line_up.rounds > 1 else ' has'} been played"
+        verdict = None if line_up.test is None else line_up.test.verdict(_rounded(self.llr(line_up)))
+        if verdict is not None and line_up.elo is not None:
+            lead = f"{line_up.elo[0]:g} Elo or less" if verdict == "H0" else f"{line_up.elo[1]:g} Elo or more"
+            return f"the test accepts {verdict}: a lead of {lead}"
+        if line_up.width is None or any(self.unplayed.intersection(active)):
+            return ""
+        fitted = fit(self._plan.bots, self.results)
+        widest = max(2 * Z * fitted.error(bot) for bot in active)
+        return f"no interval is wider than {line_up.width:g} Elo" if _rounded(widest) <= line_up.width else ""
+
+    def llr(self, line_up: LineUp) -> float:
+        """The log-likelihood ratio of a line-up's SPRT."""
+        assert line_up.test is not None
+        pairs = [0] * 5
+        [first] = line_up.new
+        for result, times in self.results.items():
+            if {result.a, result.b} == {*line_up.bots}:
+                half_points = round(2 * (result.as_x + result.as_o))
+                pairs[half_points if result.a == first else 4 - half_points] += times
+        return line_up.test.llr(pairs)
 
     def _robin(self, able: Sequence[tuple[int, int]], least: int, wanted: int) -> list[tuple[int, int]]:
         """Whoever has met least often meets, all of them equally often."""

@@ -120,7 +120,20 @@ def standing_lines(one: RunningList, room: int | None = None, width: int = 0) ->
             f"  {place:3} {one.config.label(bot):{width}} {standing.rating:+6.0f}"
             f"  ({standing.low:+5.0f} to {standing.high:+5.0f}){sure}"
         )
-    return lines if room is not None else [*lines, f"  moving first is worth {found.fitted.advantage:+.0f} Elo"]
+    return (
+        lines
+        if room is not None
+        else [*lines, *_test(one), f"  moving first is worth {found.fitted.advantage:+.0f} Elo"]
+    )
+
+
+def _test(one: RunningList) -> list[str]:
+    """How far an SPRT is."""
+    line_up = one.config.line_up()
+    if line_up.test is None:
+        return []
+    bounds = f"{line_up.test.lower:.2f} to {line_up.test.upper:.2f}"
+    return [f"  log-likelihood ratio {one.schedule.llr(line_up):.2f} (the test ends outside {bounds})"]
 
 
 @contextmanager

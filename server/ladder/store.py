@@ -11,7 +11,7 @@ import platform
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from importlib.metadata import version
@@ -147,8 +147,7 @@ class LadderStore:
         bots = tuple(self._entrant(connection, one, each["name"], each["version"]) for each in entrants)
         whole = [{"round": 0, "bots": range(len(bots)), "pairs": settings["pairs"]}]
         line_ups = settings.get("line_ups", whole)
-        begun = (LineUp(each["round"], tuple(each["bots"]), each["pairs"]) for each in line_ups)
-        return replace(one, begun=Begun(run_id, bots, tuple(begun)))
+        return replace(one, begun=Begun(run_id, bots, tuple(map(_line_up, line_ups))))
 
     def _entrant(self, connection: sqlite3.Connection, one: BotList, name: str, version: int) -> Bot:
         """A bot of the list, or one that left it and may not exist any more."""
@@ -173,7 +172,7 @@ class LadderStore:
             connection.execute("BEGIN IMMEDIATE")
             [(settings,)] = connection.execute(ladder_rows.SETTINGS, (one.run_id,)).fetchall()
             entrants = [{"name": bot.name, "version": bot.version} for bot in one.entrants]
-            line_ups = [line_up._asdict() for line_up in one.begun.line_ups]
+            line_ups = list(map(_told, one.begun.line_ups))
             told = json.loads(settings) | {"entrants": entrants, "line_ups": line_ups}
             connection.execute(ladder_rows.SET_SETTINGS, (json.dumps(told, sort_keys=True), one.run_id))
             connection.execute("COMMIT")
@@ -287,6 +286,17 @@ class LadderStore:
         with self._wake:
             self._wake.wait_for(lambda: self._closing, max(0.0, begun_s + BATCH_S - time.monotonic()))
         return True
+
+
+def _told(line_up: LineUp) -> dict[str, Any]:
+    """As it is recorded: without what is as usual."""
+    usual = LineUp._field_defaults
+    return {name: value for name, value in line_up._asdict().items() if name not in usual or value != usual[name]}
+
+
+def _line_up(told: Mapping[str, Any]) -> LineUp:
+    known: dict[str, Any] = {name: tuple(v) if isinstance(v, list | range) else v for name, v in told.items()}
+    return LineUp(**known)
 
 
 def _player(connection: sqlite3.Connection, bot: Bot) -> int:

@@ -311,6 +311,17 @@ def test_errors_agree_with_the_bootstrap_where_games_of_a_pair_are_independent()
     assert found.errors[0][1] / 2 == pytest.approx(bootstrap, rel=0.1)
 
 
+def test_the_error_of_a_rating_is_that_against_the_mean() -> None:
+    played = [PairResult(a, b, 1.0, 0.0) for a, b in [(0, 1), (1, 2), (0, 2), (2, 3)] * 30]
+    fitted, bots = standings(4, played, resamples=2000)
+    for bot, standing in enumerate(bots):
+        apart = [error for other, error in enumerate(fitted.errors[bot]) if other != bot]
+        assert min(apart) / 2 < fitted.error(bot) < max(apart)
+        assert standing.low < fitted.ratings[bot] < standing.high
+    two = fit(2, [PairResult(0, 1, 1.0, 0.0)] * 30)
+    assert two.error(0) == two.error(1) == pytest.approx(two.errors[0][1] / 2)
+
+
 def test_pairs_whose_games_agree_are_less_sure() -> None:
     """As if every opening decided the pair: 100 pairs then say no more than 100 games."""
     agreeing = pairs(0, 1, WON, 50) + pairs(0, 1, LOST, 50)

@@ -55,6 +55,18 @@ def test_help_names_every_example(capfd: pytest.CaptureFixture[str]) -> None:
         assert all(example.stem in out for example in EXAMPLES.glob("*.toml"))
 
 
+def test_what_a_mode_plays_first(config: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    config.write_text(LIST + 'mode = "sprt"\nsprt = "0,10"\n')
+    assert "openings of 2 plies, SPRT that begins with a round of 4 games" in run(capfd, "check", config)[1]
+    assert json.loads(run(capfd, "check", config, "--json")[1])["lists"][0]["mode"] == "sprt"
+
+
+def test_a_configuration_may_say_until_when(config: Path, capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    config.write_text('until = "2020-01-01T07:00"\n' + LIST)
+    status, _, err = run(capfd, "run", config, "--db", tmp_path / "n.db")
+    assert (status, "'2020-01-01T07:00' is in the past" in err) == (2, True)
+
+
 # --until
 
 
@@ -227,7 +239,7 @@ def test_check_as_json(capfd: pytest.CaptureFixture[str], config: Path) -> None:
     assert one.pop("run").startswith("night/tictactoe/")
     assert one == {
         "list": "tictactoe", "game": "tictactoe", "limit": None, "bots": ["random", "level:1"], "opening_plies": 2,
-        "openings": 12, "games": 4,
+        "openings": 12, "mode": "round-robin", "games": 4,
     }  # fmt: skip
 
 

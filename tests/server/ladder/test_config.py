@@ -83,6 +83,17 @@ def test_limits(text: str, limit: Limit) -> None:
     assert parsed(f'{LIST}limit = "{text}"').limit == limit
 
 
+def test_modes_and_ends() -> None:
+    usual = parsed(LIST)
+    assert usual.line_up() == schedule.LineUp(0, (0, 1), 2)
+    gauntlet = parsed(f'{LIST}mode = "gauntlet"\nnew = ["level:1"]\nuntil_width = 40\nuntil_rounds = 9\n')
+    assert gauntlet.line_up(3) == schedule.LineUp(3, (0, 1), 2, "gauntlet", (1,), None, 40.0, 9)
+    test = parsed(f'{LIST}mode = "sprt"\nsprt = "-2.5,10"\n')
+    assert test.line_up() == schedule.LineUp(0, (0, 1), 2, "sprt", (0,), (-2.5, 10.0))
+    assert usual.run_id == gauntlet.run_id == test.run_id, "what games are for may change"
+    assert faulty.parse('until = "07:00"\n' + HEAD + LIST.removeprefix(HEAD)).until == "07:00"
+
+
 def test_two_spellings_of_a_game_are_one_list() -> None:
     one, other = parsed(LIST), parsed(LIST.replace("tictactoe", "mnk:3,3,3"))
     assert one == other
@@ -120,7 +131,7 @@ LIMITS = '"move_ms=100", "nodes=1000" or "depth=3"'
         (HEAD + "lists = []", f"lists must be {LISTS}, not a list of 0."),
         (HEAD + 'lists = "tictactoe"', f"lists must be {LISTS}, not 'tictactoe'."),
         (HEAD + "lists = [1]", "lists[0] must be a table, not '1'."),
-        (HEAD + "nice = 1\n" + LIST, "In the file, there is no setting 'nice': write one of lists, name, seed."),
+        (HEAD + "nice = 1\n" + LIST, "In the file, there is no setting 'nice': write one of lists, name, seed, until."),
         (HEAD + "seed = 1.5\n" + LIST,
          "seed must be a whole number from -9223372036854775807 to 9223372036854775807, not"),
         (HEAD + "seed = 9223372036854775808\n" + LIST, "not '9223372036854775808'."),
@@ -135,7 +146,7 @@ LIMITS = '"move_ms=100", "nodes=1000" or "depth=3"'
         (listing(game='"chess"'), "There is no game 'chess': write one of tictactoe, "),
         (listing(name='"a b"'), f"lists[0].name must be {NAMES}, not 'a b'."),
         (listing(nodes="5"),
-         "In lists[0], there is no setting 'nodes': write one of bots, game, limit, name, opening_plies, "),
+         "In lists[0], there is no setting 'nodes' (did you mean mode?): write one of bots, game, limit, mode, "),
         (HEAD + '[[lists]]\ngame = "qubic"', f"In lists[0], bots is missing: it must be {BOTS}."),
         (listing(bots='"random"'), f"lists[0].bots must be {BOTS}, not 'random'."),
         (listing(bots="[1, 2]"), "lists[0].bots[0] must be text, not '1'."),
@@ -154,6 +165,19 @@ LIMITS = '"move_ms=100", "nodes=1000" or "depth=3"'
         (listing(limit='"nodes=5,depth=3"'), f"lists[0].limit must be {LIMITS}, not 'nodes=5,depth=3'."),
         (listing(limit='["nodes=5", "depth=3"]'), f"lists[0].limit must be {LIMITS}, not a list of 2."),
         (listing(limit=HUGE), f"lists[0].limit must be {LIMITS}, not a number of thousands of digits."),
+        (listing(mode='"swiss"'), 'lists[0].mode must be "round-robin", "gauntlet" or "sprt", not \'swiss\'.'),
+        (listing(mode='"gauntlet"'), "List tictactoe: a gauntlet needs new = [...]: some of its bots, but not all,"),
+        (listing(mode='"gauntlet"', new='["level:1", "random"]'), "a gauntlet needs new = [...]: some of its bots"),
+        (listing(mode='"gauntlet"', new='["level:2"]'), "new names level:2, which is not among its bots; add it"),
+        (listing(new='["level:1"]'), 'new is for a gauntlet only; leave it out, or set mode = "gauntlet".'),
+        (listing(mode='"sprt"'), "an SPRT needs two bots and the Elo differences of its hypotheses, as"),
+        (listing(sprt='"0,10"'), 'sprt is for a test only; leave it out, or set mode = "sprt".'),
+        (listing(mode='"sprt"', sprt='"10,0"'), "The test needs two Elo differences from -2000 to 2000, the smaller"),
+        (listing(mode='"sprt"', sprt='"5"'), 'lists[0].sprt must be two Elo differences, as in "0,10", not \'5\'.'),
+        (listing(until_width="0"), "lists[0].until_width must be a width in Elo above 0, up to 10000, not '0'."),
+        (listing(until_width="inf"), "lists[0].until_width must be a width in Elo above 0, up to 10000, not 'inf'."),
+        (listing(until_rounds="0"), "lists[0].until_rounds must be a whole number from 1 to 1000000, not '0'."),
+        ('until = "7"\n' + LIST, 'until must be a time, as "07:00" or "2026-11-22T07:00", not \'7\'.'),
         (listing(pairs="0"), "lists[0].pairs must be a whole number from 1 to 10000, not '0'."),
         (listing(pairs="10_001"), "lists[0].pairs must be a whole number from 1 to 10000, not '10001'."),
         (listing(pairs="2.0"), "lists[0].pairs must be a whole number from 1 to 10000, not '2.0'."),

@@ -300,6 +300,21 @@ def test_a_list_that_grew_is_resumed_at_any_point_as_if_it_had_not_been_stopped(
         assert played(tmp_path / f"{step}.db", step) == wanted
 
 
+def test_a_mode_is_recorded_and_resumed(path: Path) -> None:
+    finished(path)
+    text = GROWN + 'mode = "gauntlet"\nnew = ["alphabeta:2"]\nuntil_rounds = 90\n'
+    with session(path, text, bounds=Bounds(games=4)) as playing:
+        playing.run(shown_nothing)
+    assert playing.said == ["tictactoe: resumes after 18 games; alphabeta:2 enters; from now on a gauntlet."]
+    again = finished(path, text)
+    assert again.said == ["tictactoe: resumes after 22 games."]
+    met = table(
+        path, "SELECT DISTINCT x FROM v_games WHERE pair_id >= 9 UNION SELECT o FROM v_games WHERE pair_id >= 9"
+    )
+    assert len(met) == 4
+    assert table(path, "SELECT count(*) FROM v_games WHERE pair_id >= 9 AND 'alphabeta:2' NOT IN (x, o)") == [(0,)]
+
+
 def test_games_have_seeds_of_their_own(path: Path) -> None:
     finished(path)
     assert len(table(path, "SELECT DISTINCT seed FROM games")) == LADDER_GAMES

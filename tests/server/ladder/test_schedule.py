@@ -154,6 +154,88 @@ def test_two_bots_do_not_meet_in_an_opening_again_when_one_comes_back() -> None:
     )
 
 
+# Modes and ends
+
+
+def line_up_of(*bots: int, **aim: object) -> tuple[LineUp, ...]:
+    return (LineUp(0, bots, 2, **aim),)  # type: ignore[arg-type]
+
+
+def test_in_a_gauntlet_new_bots_meet_the_others_only() -> None:
+    plan = PairingPlan(5, 2, "7", line_ups=line_up_of(0, 1, 2, 3, 4, mode="gauntlet", new=(1, 4)))
+    assert plan.line_up(0).robin == 2 * 6
+    rounds = followed(plan, chance(3), enough=100)
+    met = Counter((one.a, one.b) for one in meetings_of(rounds))
+    assert met.keys() == {(a, b) for a, b in combinations(range(5), 2) if (a in (1, 4)) != (b in (1, 4))}
+    assert min(met.values()) >= 2
+    first = Schedule(plan)
+    assert first.robin_left == 12
+    assert len(first.round.meetings) == 6
+
+
+def test_a_gauntlet_is_complete_when_new_bots_have_their_places() -> None:
+    """Of the others' order nothing need be known."""
+
+    def result(one: Meeting) -> PairScore:
+        return PairScore(1.0, 1.0) if one.a == 0 else PairScore(0.0, 0.0)
+
+    plan = PairingPlan(3, 2, "7", line_ups=line_up_of(0, 1, 2, mode="gauntlet", new=(0,)))
+    last = followed(plan, result, enough=400)[-1]
+    assert (last.meetings, last.reason) == ((), "the order is certain")
+
+
+@pytest.mark.parametrize(
+    ("points", "reason"),
+    [
+        ((1.0, 0.5), "the test accepts H1: a lead of 10 Elo or more"),
+        ((0.5, 0.0), "the test accepts H0: a lead of 0 Elo or less"),
+    ],
+)
+@pytest.mark.parametrize("first", [0, 1])
+def test_an_sprt_stops_by_itself(points: tuple[float, float], reason: str, first: int) -> None:
+    """The points are those of the bot in question, which need not be the first."""
+
+    def result(one: Meeting) -> PairScore:
+        as_x, as_o = points if one.pair % 2 else (0.5, 0.5)
+        return PairScore(as_x, as_o) if first == 0 else PairScore(1 - as_o, 1 - as_x)
+
+    [line_up] = line_up_of(0, 1, mode="sprt", new=(first,), elo=(0.0, 10.0))
+    rounds = followed(PairingPlan(2, 2, "7", line_ups=(line_up,)), result, enough=2000)
+    assert (rounds[-1].meetings, rounds[-1].reason) == ((), reason)
+    assert all(len(round.meetings) >= 8 for round in rounds[2:-1])
+
+
+def test_an_sprt_goes_on_where_an_order_would_be_certain() -> None:
+    [line_up] = line_up_of(0, 1, mode="sprt", new=(0,), elo=(150.0, 232.0))
+    rounds = followed(PairingPlan(2, 2, "7", line_ups=(line_up,)), lambda one: PairScore(1.0, one.pair % 2), enough=150)
+    assert rounds[-1].meetings
+
+
+def test_an_end_by_rounds_or_by_width() -> None:
+    def even(one: Meeting) -> PairScore:
+        return PairScore(1.0, 0.0) if one.pair % 2 else PairScore(0.0, 1.0)
+
+    by_rounds = followed(PairingPlan(3, 2, "7", line_ups=line_up_of(0, 1, 2, rounds=3)), equal)
+    assert (len(by_rounds) - 1, by_rounds[-1].reason) == (3, "3 rounds have been played")
+    by_width = [
+        followed(PairingPlan(3, 2, "7", line_ups=line_up_of(0, 1, 2, width=width)), even, enough=1000)
+        for width in (160.0, 80.0)
+    ]
+    assert [rounds[-1].reason for rounds in by_width] == [
+        "no interval is wider than 160 Elo", "no interval is wider than 80 Elo",
+    ]  # fmt: skip
+    wide, narrow = (len(meetings_of(rounds)) for rounds in by_width)
+    assert 2.5 * wide < narrow < 7 * wide, "half the width takes four times the games"
+
+
+def test_any_end_can_be_extended() -> None:
+    schedule = Schedule(PairingPlan(3, 2, "7", line_ups=line_up_of(0, 1, 2, rounds=1)))
+    for one in schedule.to_play:
+        schedule.record(one.pair, equal(one))
+    assert not schedule.round.meetings
+    assert schedule.extend()
+
+
 def test_an_example_written_out() -> None:
     """If this changes, recorded ladders cannot be gone on with: then VERSION is another."""
     assert schedule.VERSION == 2

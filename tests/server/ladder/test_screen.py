@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Any, cast
 
@@ -13,7 +13,7 @@ from engine.bots.player import NO_LIMIT
 from engine.bots.roster import bot
 from engine.stats.davidson import PairResult, standings
 from server.ladder import screen
-from server.ladder.config import BotList, Ladder
+from server.ladder.config import Begun, BotList, Ladder, parse
 from server.ladder.run import LadderRun, RunningList, Standings
 from server.ladder.schedule import PairScore
 from server.ladder.screen import Lines, duration, leaders, rooms, standing_lines, summary
@@ -158,3 +158,13 @@ def test_a_line_now_and_then(capsys: pytest.CaptureFixture[str], monkeypatch: py
     assert out == ""
     assert err.endswith(" Something happened.\n")
     assert err[2] == ":"
+
+
+def test_how_far_a_test_is() -> None:
+    text = 'name = "n"\n[[lists]]\ngame = "tictactoe"\nbots = ["random", "level:1"]\nmode = "sprt"\nsprt = "0,10"\n'
+    [config] = parse(text).lists
+    known = replace(config, begun=Begun(config.run_id, config.bots, (config.line_up(),)))
+    one = RunningList(known, {0: PairScore(0.0, 0.5), 1: PairScore(0.0, 0.0)})
+    one.rate(0.0, 20)
+    assert standing_lines(one)[-2].startswith("  log-likelihood ratio -0.")
+    assert standing_lines(one)[-2].endswith(" (the test ends outside -2.94 to 2.94)")
