@@ -39,6 +39,9 @@ class CommandLine(Input):
     class KeysAsked(Message):
         """`?` was typed into the empty line."""
 
+    class TabPressed(Message):
+        """The list or the pane beside is asked for."""
+
     async def on_key(self, event: events.Key) -> None:
         # All of them here: a binding waits for its event to bubble, so that of Left and Enter, pressed fast or sent
         # together by a slow line, Enter would come first and play another cell.
@@ -51,6 +54,8 @@ class CommandLine(Input):
             await self.action_submit()
         elif event.character == "?" and not self.value:
             self.post_message(self.KeysAsked())
+        elif event.key in ("tab", "shift+tab"):
+            self.post_message(self.TabPressed())
         elif event.key == "escape":
             self.clear()
             self.post_message(self.Steered(None))

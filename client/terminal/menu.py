@@ -7,10 +7,11 @@ from contextlib import suppress
 from typing import Any, ClassVar, TypeAlias
 
 from rich.text import Text
-from textual import events, on
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container, Vertical
+from textual.reactive import reactive
 from textual.widgets import Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
@@ -21,6 +22,7 @@ from client.terminal import lobby_lines, menu_lists, menu_words, replay_words
 from client.terminal.board import painted
 from client.terminal.bot_choice import offered_bots
 from client.terminal.choice_screen import SettingsScreen
+from client.terminal.command_line import CommandLine
 from client.terminal.game_words import game_name, rules_sentences
 from client.terminal.help_screen import HelpScreen
 from client.terminal.language import t
@@ -45,6 +47,10 @@ _BESIDE_BOARD = 4
 """Columns that a small board leaves free in the list, half of them before it."""
 
 
+class SteeredList(OptionList, can_focus=False):
+    """A list that the keys of the line steer."""
+
+
 class MenuScreen(SpokenScreen[Chosen]):
     """Two lists beside each other, the games and the lobby, and a line for what no list holds."""
 
@@ -53,6 +59,9 @@ class MenuScreen(SpokenScreen[Chosen]):
         Binding("escape", "back", "footer.back", key_display="Esc"),
         Binding("f10", "settings", "footer.settings", key_display="F10"),
     ]
+
+    in_lobby = reactive(False, init=False)
+    """Whether the keys steer the list of the lobby, else that of what may be chosen."""
 
     def __init__(self, connection: Connection, records: Records, look: Look, preferences: Preferences) -> None:
         super().__init__()
@@ -68,6 +77,8 @@ class MenuScreen(SpokenScreen[Chosen]):
         self._seat = _SEATS.index(last.seat)
         self._pace: PaceAsked | None = last.pace
         self._busy = False
+        self._chooses = False
+        """Whether the lists were steered after the line was typed: then Enter means them."""
         self._ratings: dict[str, RatingView] = {}
         """Those of bots, in the game that was chosen."""
 
@@ -76,17 +87,17 @@ class MenuScreen(SpokenScreen[Chosen]):
         with Vertical(id="menu"):
             yield Static(id="question")
             with Container(id="lists"):
-                yield OptionList(id="choices", markup=False, compact=True)
+                yield SteeredList(id="choices", markup=False, compact=True)
                 with Vertical(id="beside"):
-                    yield OptionList(id="lobby", markup=False, compact=True)
+                    yield SteeredList(id="lobby", markup=False, compact=True)
             yield Static(id="problem")
-            yield Input(id="typed", select_on_focus=False, compact=True)
+            yield CommandLine(id="typed", select_on_focus=False, compact=True)
         yield Footer(compact=True)
 
     def on_mount(self) -> None:
         self.app.title = t("title.lobby")
         self._ask()
-        self._choices.focus()
+        self.watch_in_lobby()
         self._show_lobby()
         self._connection.lobby_changed = self._lobby_changed
         self._enter_lobby()
@@ -156,7 +167,7 @@ class MenuScreen(SpokenScreen[Chosen]):
         if game is not None and not self.has_class("-short"):
             question += f"\n\n{' '.join(rules_sentences(game))}"
         self.put("#question", Text(question))
-        self.query_one(Input).placeholder = t("menu.type_game" if game is None else "menu.type_bot")
+        self.query_one(CommandLine).placeholder = t("menu.type_game" if game is None else "menu.type_bot")
         options = list(menu_lists.games(self._preferences.last) if game is None else self._opponents(game))
         if keep:
             menu_lists.refill(self._choices, options)
@@ -171,31 +182,56 @@ class MenuScreen(SpokenScreen[Chosen]):
         clock, seat = self._clocks[self._clock], _SEATS[self._seat]
         return menu_lists.opponents(offered_bots(game, self._ratings), people, clock, seat, self._pace)
 
-    def on_key(self, event: events.Key) -> None:
-        """Letters go to the line and arrows to the lists, whichever has the focus."""
-        line, lobby = self.query_one(Input), self.query_one("#lobby", OptionList)
-        in_line = self.focused is line
-        if event.character == "?" and not line.value:
-            event.stop()
-            event.prevent_default()
-            self.action_keys()
-        elif not in_line and event.is_printable and event.character is not None:
-            event.stop()
-            self.set_focus(line)
-            line.insert_text_at_cursor(event.character)
-        elif in_line and event.key in ("up", "down"):
-            event.stop()
-            self._choices.focus()
-        elif not in_line and event.key in ("left", "right") and self._game is None:
-            event.stop()
-            (lobby if event.key == "right" else self._choices).focus()
+    # Keys. All of them reach the line, which tells of them in the order they were pressed: a focus that moved between
+    # the lists and the line would come too late for keys that arrive together.
 
-    def on_paste(self, event: events.Paste) -> None:
-        """What is pasted while a list has the focus, such as an invitation, is meant for the line."""
-        line, pasted = self.query_one(Input), event.text.strip().splitlines()
-        if pasted:
-            self.set_focus(line)  # at once: Enter may come with it
-            line.insert_text_at_cursor(pasted[0])
+    @on(CommandLine.KeysAsked)
+    def _keys_asked(self) -> None:
+        self.action_keys()
+
+    @on(CommandLine.TabPressed)
+    def _tab_pressed(self) -> None:
+        self.in_lobby = not self.in_lobby
+
+    @on(CommandLine.Steered)
+    def _steer(self, event: CommandLine.Steered) -> None:
+        list_ = self._active_list
+        self._chooses = event.direction is not None
+        match event.direction:
+            case None:
+                self.action_back()
+            case "left" | "right":
+                self.in_lobby = event.direction == "right"
+            case "up":
+                list_.action_cursor_up()
+            case "down":
+                list_.action_cursor_down()
+            case "previous":
+                list_.action_page_up()
+            case "next":
+                list_.action_page_down()
+            case "first":
+                list_.action_first()
+            case "last":
+                list_.action_last()
+
+    @property
+    def _active_list(self) -> OptionList:
+        return self.query_one("#lobby" if self.in_lobby else "#choices", OptionList)
+
+    def validate_in_lobby(self, in_lobby: bool) -> bool:
+        return in_lobby and not self.has_class("-choosing")  # which hides the lobby
+
+    def watch_in_lobby(self) -> None:
+        for list_ in self.query(OptionList):
+            list_.set_class(list_ is self._active_list, "-active")
+
+    def _take_highlighted(self) -> None:
+        list_ = self._active_list
+        option = list_.highlighted_option
+        if option is not None and not option.disabled:
+            take = self._take_in_lobby if self.in_lobby else self._take
+            take(option.id or "")
 
     def action_keys(self) -> None:
         rows = [(t(key), t(f"menu.keys.{told}")) for key, told in _KEYS]
@@ -206,14 +242,22 @@ class MenuScreen(SpokenScreen[Chosen]):
         self.app.push_screen(SettingsScreen(self._preferences))
 
     @on(OptionList.OptionSelected, "#lobby")
-    def _chosen_in_lobby(self, event: OptionList.OptionSelected) -> None:
-        kind, _, room = (event.option_id or "").partition(" ")
+    def _clicked_in_lobby(self, event: OptionList.OptionSelected) -> None:
+        self.in_lobby = True
+        self._take_in_lobby(event.option_id or "")
+
+    def _take_in_lobby(self, entry: str) -> None:
+        kind, _, room = entry.partition(" ")
         if kind:
             self._sit(WatchRoom(room=room) if kind == "watch" else JoinRoom(room=room))
 
     @on(OptionList.OptionSelected, "#choices")
-    def _chosen(self, event: OptionList.OptionSelected) -> None:
-        word, _, name = (event.option_id or "").partition(" ")
+    def _clicked(self, event: OptionList.OptionSelected) -> None:
+        self.in_lobby = False
+        self._take(event.option_id or "")
+
+    def _take(self, option: str) -> None:
+        word, _, name = option.partition(" ")
         match word:
             case "game":
                 self._choose_game(name)
@@ -233,22 +277,28 @@ class MenuScreen(SpokenScreen[Chosen]):
                 self._sit(self._new_room(Opponent(kind=word)))
             case "clock":
                 self._clock = (self._clock + 1) % len(self._clocks)
-                self._ask(event.option_index)
+                self._ask(self._choices.highlighted or 0)
             case "seat":
                 self._seat = (self._seat + 1) % len(_SEATS)
-                self._ask(event.option_index)
+                self._ask(self._choices.highlighted or 0)
             case "pace":
                 self._pace = None if self._pace else "human"
-                self._ask(event.option_index)
+                self._ask(self._choices.highlighted or 0)
             case "back":
                 self.action_back()
             case "leave":
                 self.app.exit(0)
 
-    @on(Input.Submitted)
-    def _typed(self, event: Input.Submitted) -> None:
-        text, event.input.value = clean(event.value).strip(), ""
-        if not text:
+    @on(Input.Changed)
+    def _changed(self, event: Input.Changed) -> None:
+        if event.value:
+            self._chooses = False
+
+    @on(CommandLine.Entered)
+    def _entered(self, event: CommandLine.Entered) -> None:
+        text = clean(event.line).strip()
+        if not text or self._chooses:
+            self._take_highlighted()
             return
         try:
             if self._game is not None and _is_bot(text):
@@ -285,8 +335,8 @@ class MenuScreen(SpokenScreen[Chosen]):
 
     def _choose_game(self, game_id: str) -> None:
         self._game, self._ratings = registry.rules(game_id), {}
+        self.in_lobby = False
         self._ask()
-        self._choices.focus()
         self.run_worker(self._rate_bots(self._game), name="ratings", exclusive=True, group="ratings")
 
     async def _rate_bots(self, game: Rules) -> None:
@@ -301,7 +351,6 @@ class MenuScreen(SpokenScreen[Chosen]):
             self._clocks.append(written)
         self._clock = self._clocks.index(written)
         self._ask()
-        self._choices.focus()
 
     def _play_again(self) -> None:
         last = self._preferences.last
@@ -369,6 +418,7 @@ class MenuScreen(SpokenScreen[Chosen]):
         self._complain("" if games else t("menu.norecords"))
         if games:
             self.add_class("-choosing")
+            self.in_lobby = False
             self.put("#question", Text(t("menu.records")))
             self._choices.clear_options()
             self._choices.add_options(
@@ -376,7 +426,6 @@ class MenuScreen(SpokenScreen[Chosen]):
             )
             self._choices.add_option(Option(t("menu.back"), id="back"))
             self._choices.highlighted = 0
-            self._choices.focus()
 
     async def _leave_lobby(self) -> None:
         self._connection.lobby_changed = None
@@ -386,7 +435,6 @@ class MenuScreen(SpokenScreen[Chosen]):
     def action_back(self) -> None:
         self._game = None
         self._ask()
-        self._choices.focus()
 
     def _complain(self, sentence: str) -> None:
         self.put("#problem", Text(sentence))

@@ -241,8 +241,7 @@ async def test_the_full_screen_joins_from_the_lobby_plays_and_replays(server: st
         app = TerminalApp(ada, server, Look())
         async with app.run_test(size=(100, 32)) as pilot:
             await _until(pilot, lambda: _lists(app, "Bob · Tic-tac-toe"))
-            app.screen.query_one("#lobby", OptionList).focus()
-            await pilot.press("enter")
+            await pilot.press("right", "enter")
             await _until(pilot, lambda: isinstance(app.screen, GameScreen))
             for move, answer in (("a1", "b1"), ("a2", "b2"), ("a3", None)):
                 await theirs.move(move)
@@ -268,8 +267,7 @@ async def test_a_running_game_is_watched_from_the_lobby(server: str) -> None:
         app = TerminalApp(ada, server, Look())
         async with app.run_test(size=(100, 32)) as pilot:
             await _until(pilot, lambda: _lists(app, "Bob - Eve · Qubic"))
-            app.screen.query_one("#lobby", OptionList).focus()
-            await pilot.press("enter")
+            await pilot.press("right", "enter")
             await _until(pilot, lambda: isinstance(app.screen, GameScreen))
             await theirs.move("a1.1")
             await _until(pilot, lambda: "a1.1" in str(app.screen.query_one("#moves").render()))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from textual.events import Key
 from textual.widgets import Input, OptionList
 
 from client.terminal import lobby_lines, menu_words
@@ -151,7 +152,8 @@ def listed(seen: Screen) -> list[str]:
 async def pick(seen: Screen, beginning: str) -> None:
     lobby = seen.app.screen.query_one("#lobby", OptionList)
     lobby.highlighted = next(i for i, line in enumerate(listed(seen)) if line.startswith(beginning))
-    lobby.focus()
+    assert isinstance(seen.app.screen, MenuScreen)
+    seen.app.screen.in_lobby = True
     await seen.pilot.press("enter")
 
 
@@ -161,7 +163,8 @@ async def test_watching_and_joining_from_the_lobby(size: tuple[int, int]) -> Non
         await seen.settles(lambda: "Open games" in listed(seen))
         assert "Ada · 3 players here" in seen.shown("#hall")
         await seen.pilot.press("right")
-        assert seen.app.focused is seen.app.screen.query_one("#lobby")
+        assert seen.app.screen.query_one("#lobby").has_class("-active")
+        assert not seen.app.screen.query_one("#choices").has_class("-active")
         await pick(seen, "Bob 1490? - Эве")
         assert (await seen.server.hears(Watch)).room == "r5"
         await seen.settles(lambda: isinstance(seen.app.screen, GameScreen))
@@ -281,3 +284,45 @@ async def test_why_the_last_game_cannot_be_played_again_is_told() -> None:
         await seen.pilot.pause()
         assert "choose an opponent" in seen.shown("#question")
         assert "There is no bot level:2." in seen.shown("#problem")
+
+
+async def test_keys_that_come_together_are_all_obeyed() -> None:
+    async with screen(menu=True) as seen:
+        await seen.settles(lambda: bool(seen.app.screen.query("#choices")))
+        for key in (*"qubic", "enter", "down", "down", "enter"):  # at once, as a paste or a slow line delivers them
+            seen.app.post_message(Key(key, key if len(key) == 1 else None))
+        create = await seen.server.hears(Create)
+        assert (create.game, create.opponent) == ("qubic", Opponent(kind="self"))
+
+
+async def test_a_letter_and_enter_at_once_do_not_take_what_is_highlighted() -> None:
+    async with screen(menu=True) as seen:
+        await seen.settles(lambda: bool(seen.app.screen.query("#choices")))
+        for key in ("x", "y", "enter"):
+            seen.app.post_message(Key(key, key if len(key) == 1 else None))
+        assert (await seen.server.hears(Join)).code == "xy"
+
+
+async def test_tab_and_arrows_change_the_list() -> None:
+    async with screen(menu=True, before=full) as seen:
+        await seen.settles(lambda: "Open games" in listed(seen))
+        assert isinstance(seen.app.screen, MenuScreen)
+        for key, in_lobby in (("right", True), ("left", False), ("tab", True), ("tab", False)):
+            await seen.pilot.press(key)
+            assert seen.app.screen.in_lobby is in_lobby
+        choices = seen.app.screen.query_one("#choices", OptionList)
+        await seen.pilot.press("end")
+        assert choices.highlighted == choices.option_count - 1
+        await seen.pilot.press("home", "pagedown", "pageup", "up")
+        assert choices.highlighted == choices.option_count - 1
+        await seen.pilot.press("home", "enter")
+        await seen.until("choose an opponent", "#question")
+        await seen.pilot.press("right")
+        assert not seen.app.screen.in_lobby  # there is none beside
+
+
+async def test_a_click_takes_a_line() -> None:
+    async with screen(menu=True, before=full) as seen:
+        await seen.settles(lambda: "Open games" in listed(seen))
+        await seen.pilot.click("#choices", offset=(2, 0))
+        await seen.until("choose an opponent", "#question")
