@@ -1,4 +1,4 @@
-"""What a server tells over HTTP: recorded games, ratings of bots, and how far its bots are warmed up.
+"""What a server tells over HTTP: recorded games, positions, and how far its bots are warmed up.
 
 Fields that are not needed here, and those of newer servers, are passed over.
 """
@@ -6,12 +6,15 @@ Fields that are not needed here, and those of newer servers, are passed over.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from typing import Any, TypeVar
+from urllib.parse import urlencode
 
 import msgspec
 from msgspec import Struct
 
 from client.sdk.address import is_loopback, page_url
+from client.sdk.answers import Explored
 from client.sdk.errors import NoRecord, ProtocolError, ServerUnreachable
 from client.sdk.text import clean
 from server.wire import ClockSettings, Kind, RatingView, Side, Termination
@@ -97,6 +100,10 @@ class Records:
     async def games_of(self, player: str, limit: int = 30) -> list[RecordedGame]:
         """A player's games, the newest first, without their moves."""
         return (await self._get(f"/api/games?player={player}&limit={limit}", _Page)).games
+
+    async def explored(self, game: str, moves: Sequence[str]) -> Explored:
+        """The moves that were played from a position, and how their games ended."""
+        return await self._get(f"/api/explorer?{urlencode({'game': game, 'moves': ','.join(moves)})}", Explored)
 
     async def bot_ratings(self, game: str) -> dict[str, RatingView]:
         """Full name of a bot -> its rating in a kind of game, for those that have played rated games."""

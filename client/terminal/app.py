@@ -17,6 +17,8 @@ from client.terminal.render import Look
 from client.terminal.replay import Replay
 from client.terminal.replay_screen import ReplayScreen
 from client.terminal.seating import invitation_link, rooms_after
+from client.terminal.studies.study import Study
+from client.terminal.studies.study_screen import StudyScreen
 from client.terminal.theme import TERMINAL
 from client.terminal.trouble import spoken_state
 
@@ -83,6 +85,8 @@ class TerminalApp(App[int]):
                     chosen = await self.push_screen_wait(self._menu())
                 case Replay():
                     chosen = await self.push_screen_wait(ReplayScreen(chosen, self._look, self._connection))
+                case Study():
+                    chosen = await self.push_screen_wait(StudyScreen(chosen, chosen.desk))
                 case LiveRoom():
                     room, chosen = chosen, await self.push_screen_wait(self._game_screen(chosen))
                     self._connection.rooms = rooms_after(self._connection.rooms, room)

@@ -16,7 +16,11 @@ from client.terminal.language import t
 from client.terminal.lines import Lines, Print
 from client.terminal.menu_words import Rename, ReplayGame, SetClock
 from client.terminal.preferences import SETTINGS, Preferences
+from client.terminal.render import Look
 from client.terminal.seating import BadChoice, JoinRoom, NewRoom, Seating, WatchRoom
+from client.terminal.studies.study import Desk, Leave
+from client.terminal.studies.study_lines import Quit, go_through
+from client.terminal.studies.table import OpenStudy, open_study
 from client.terminal.trouble import trouble_words
 from engine.rules import registry
 from engine.rules.position import Rules
@@ -33,21 +37,33 @@ _AGAIN: Final = _Ask.AGAIN
 
 
 async def choose(
-    lines: Lines, err: Print, connection: Connection, records: Records, preferences: Preferences
+    lines: Lines,
+    err: Print,
+    connection: Connection,
+    records: Records,
+    preferences: Preferences,
+    look: Look | None = None,
 ) -> Seating | ReplayGame | None:
     """Ask until there is an answer; None at the end of input."""
-    return await _LineMenu(lines, err, connection, records, preferences).choose()
+    return await _LineMenu(lines, err, connection, records, preferences, look or Look()).choose()
 
 
 class _LineMenu:
     def __init__(
-        self, lines: Lines, err: Print, connection: Connection, records: Records, preferences: Preferences
+        self,
+        lines: Lines,
+        err: Print,
+        connection: Connection,
+        records: Records,
+        preferences: Preferences,
+        look: Look,
     ) -> None:
         self._lines = lines
         self._err = err
         self._connection = connection
         self._records = records
         self._preferences = preferences
+        self._look = look
         self._clock: ClockSettings | None = None
 
     async def choose(self) -> Seating | ReplayGame | None:
@@ -89,6 +105,8 @@ class _LineMenu:
                     return await self._choose_in_lobby()
                 case "games":
                     return await self._choose_record()
+                case OpenStudy():
+                    return await self._study(asked)
                 case Rename() | SetClock():
                     await self._set(asked)
                 case _:
@@ -107,6 +125,13 @@ class _LineMenu:
         else:
             self._clock = asked.clock
             self._err(t("lines.clock", clock=asked.written))
+
+    async def _study(self, asked: OpenStudy) -> Seating | _Ask | None:
+        desk = Desk(self._connection, self._records, self._look, self._preferences)
+        after = await go_through(await open_study(desk, asked), self._lines, self._err, desk)
+        if isinstance(after, Leave | Quit):
+            return _AGAIN if isinstance(after, Leave) else None
+        return after
 
     async def _lobby(self) -> Lobby:
         """As it is now; lines that change by themselves would be in the way."""

@@ -32,12 +32,14 @@ from client.terminal.render import Look, Picture
 from client.terminal.replay import Replay, replay_of
 from client.terminal.screen import SpokenScreen
 from client.terminal.seating import BadChoice, JoinRoom, NewRoom, Seating, WatchRoom, parse_clock, sit_down
+from client.terminal.studies.study import Desk, Study
+from client.terminal.studies.table import STUDIES, OpenStudy, open_study
 from client.terminal.trouble import spoken_state, trouble_words
 from engine.rules import registry
 from engine.rules.position import Rules, UnknownGame
 from server.wire import Lobby, Opponent, PaceAsked, RatingView
 
-Chosen: TypeAlias = LiveRoom | Replay
+Chosen: TypeAlias = LiveRoom | Replay | Study
 """What the player does next."""
 
 _CLOCKS = ("none", "1+0", "3+2", "5+3", "10s")
@@ -269,6 +271,8 @@ class MenuScreen(SpokenScreen[Chosen]):
                 self._do(self._list_games())
             case "replay":
                 self._do(self._replay(int(name)))
+            case "study":
+                self._do(self._open(OpenStudy(name)))
             case "bot":
                 self._sit(self._new_room(Opponent(kind="bot", bot=name)))
             case "player":
@@ -314,6 +318,8 @@ class MenuScreen(SpokenScreen[Chosen]):
                 self._sit(asked)
             case ReplayGame():
                 self._do(self._replay(asked.number))
+            case OpenStudy():
+                self._do(self._open(asked))
             case Rename():
                 self._do(self._rename(asked.name))
             case SetClock():
@@ -387,7 +393,7 @@ class MenuScreen(SpokenScreen[Chosen]):
     async def _told(self, work: Coroutine[Any, Any, None]) -> None:
         try:
             await work
-        except NoughtsError as error:
+        except (BadChoice, NoughtsError) as error:
             if self._game is not None and not self.has_class("-choosing"):
                 self._ask()  # takes an earlier complaint away
             self._complain(trouble_words(error))
@@ -403,6 +409,11 @@ class MenuScreen(SpokenScreen[Chosen]):
         replay = replay_of(await self._records.game(number), self._connection.player.id)
         await self._leave_lobby()
         self.dismiss(replay)
+
+    async def _open(self, asked: OpenStudy) -> None:
+        study = await open_study(Desk(self._connection, self._records, self._look, self._preferences), asked)
+        await self._leave_lobby()
+        self.dismiss(study)
 
     async def _rename(self, name: str) -> None:
         player = await self._connection.rename(name)
@@ -446,7 +457,7 @@ def _is_bot(text: str) -> bool:
     return (
         " " not in text
         and "/" not in text
-        and first not in ("back", "lobby", "games", "help", "quit", "exit", "settings", *SETTINGS)
+        and first not in ("back", "lobby", "games", "help", "quit", "exit", "settings", *SETTINGS, *STUDIES)
     )
 
 

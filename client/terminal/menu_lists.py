@@ -13,6 +13,7 @@ from client.terminal import lobby_lines, words
 from client.terminal.game_words import game_name
 from client.terminal.language import t
 from client.terminal.preferences import LastGame
+from client.terminal.studies.table import STUDIES, study_name
 from engine.rules import registry
 from server.wire import PaceAsked
 
@@ -23,6 +24,7 @@ def games(last: LastGame | None) -> Iterator[Option]:
         yield Option(Text(_last_line(last)), id="again")
     for game in registry.games():
         yield Option(game_name(game), id=f"game {game.id}")
+    yield from (Option(study_name(word), id=f"study {word}") for word in STUDIES)
     yield Option(t("menu.records"), id="games")
     yield Option(t("menu.settings"), id="settings")
     yield Option(t("menu.leave"), id="leave")

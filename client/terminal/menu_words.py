@@ -12,6 +12,7 @@ from client.sdk import ProtocolError
 from client.terminal.language import t
 from client.terminal.replay_words import number_in
 from client.terminal.seating import BadChoice, JoinRoom, WatchRoom, game_or_room, link_code, link_parts, parse_clock
+from client.terminal.studies.table import STUDIES, OpenStudy, study_help
 from engine.rules.position import Rules
 from server.wire import ClockSettings
 
@@ -35,7 +36,7 @@ class SetClock:
 
 
 Word: TypeAlias = Literal["lobby", "games", "help", "settings", "premove", "confirm", "thoughts", "quit", "back"]
-Asked: TypeAlias = Rules | JoinRoom | WatchRoom | ReplayGame | Rename | SetClock | Word
+Asked: TypeAlias = Rules | JoinRoom | WatchRoom | ReplayGame | Rename | SetClock | OpenStudy | Word
 
 _HELP = {
     "game": "", "code": "", "join": "join ROOM", "watch": "watch ROOM", "lobby": "lobby", "games": "games",
@@ -46,7 +47,8 @@ _HELP = {
 
 def help_rows() -> list[tuple[str, str]]:
     """What is typed in the lobby, and what it does."""
-    return [(typed or t(f"menu.typed.{key}"), t(f"menu.help.{key}")) for key, typed in _HELP.items()]
+    rows = [(typed or t(f"menu.typed.{key}"), t(f"menu.help.{key}")) for key, typed in _HELP.items()]
+    return [*rows[:-1], *study_help(), rows[-1]]
 
 
 _WORDS: dict[str, Word] = {
@@ -74,6 +76,8 @@ def asked(typed: str) -> Asked:
     word, rest = first.lower(), rest.strip()
     if not rest and word in _WORDS:
         return _WORDS[word]
+    if word in STUDIES:
+        return OpenStudy(word, rest)
     if word in _WITH_REST:
         if not rest:
             raise BadChoice(t("menu.needs", word=word, example=_HELP["join" if word == "room" else word]))

@@ -25,7 +25,7 @@ from tests.support.fake_server import FakeRoom, fake_server
 from tests.support.page_texts import page_texts
 from tests.support.terminal_screen import screen
 
-SOURCES = sorted(Path(language.__file__).parent.glob("*.py"))
+SOURCES = sorted(Path(language.__file__).parent.rglob("*.py"))
 BUILT = (
     r"rules\.count\.\d+",
     r"bots\.[a-z0-9-]+\.character",
@@ -34,6 +34,7 @@ BUILT = (
     r"duration\.\w+",
     r"event\.(moved|(offered|declined)\.(draw|takeback|rematch))\.(you|other)",
     r"event\.(started|again)\.[xo]",
+    r"explorer\.(after|first)(\.(any|board))?",
     r"footer\.\w+",
     r"rules\.[a-z-]+\.name",
     r"help\.\w+",
@@ -46,6 +47,8 @@ BUILT = (
     r"rules\.[a-z-]+\.(board|aim|end)",
     r"settings\.(premove|confirm|thoughts)(\.meaning)?",
     r"bots\.strength\.(about|below)",
+    r"study\.\w+(\.meaning)?",
+    r"study\.(help|keys)\.\w+",
     r"title\.(game|turn|over)",
     r"turn\.(yours|other)(\.(any|board))?",
 )

@@ -1,0 +1,1 @@
+"""What the terminal shows beside games: explorer, analysis, ladder, profiles, puzzles, lessons and TV."""

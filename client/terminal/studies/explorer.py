@@ -1,0 +1,98 @@
+"""The explorer: from any position the moves that were played, how their games ended, and what is proven of them."""
+
+from __future__ import annotations
+
+from client.sdk.answers import Explored, ExploredMove
+from client.terminal.game_words import game_name
+from client.terminal.language import t
+from client.terminal.studies.figures import percent
+from client.terminal.studies.judge import Found, Judge
+from client.terminal.studies.position import PositionStudy, move_choice
+from client.terminal.studies.study import Choice, Desk
+from engine.rules.position import Rules
+
+_PROVEN_MOVES = 12
+"""Of the moves shown, so many are looked at for a proof."""
+
+
+class Explorer(PositionStudy):
+    def __init__(self, desk: Desk, rules: Rules, moves: tuple[str, ...] = ()) -> None:
+        super().__init__(desk, rules, moves)
+        self.title = t("explorer.of", game=game_name(rules))
+        self._judge = Judge()
+        self._answer = Explored(to_move="x", games=0, x_won=0, drawn=0, o_won=0, next=[])
+        self._found: dict[tuple[str, ...], Found] = {}
+        self._trouble = ""
+
+    async def arrive(self, moves: tuple[str, ...]) -> None:
+        self._answer = await self.desk.records.explored(self.rules.id, moves)
+
+    def look(self) -> None:
+        self._trouble = ""
+        self.start(self._prove())
+
+    async def _prove(self) -> None:
+        here = self.moves
+        moves = [*self._answer.next, *self._answer.set_up][:_PROVEN_MOVES]
+        for there in (here, *((*here, explored.move) for explored in moves)):
+            if there not in self._found:
+                found = (await self._judge.ask(self.rules.id, there)).found
+                if found is not None:
+                    self._found[there] = found
+            self.changed()
+
+    def tell(self, sentence: str) -> None:
+        self._trouble = sentence
+        self.changed()
+
+    async def stop(self) -> None:
+        await super().stop()
+        await self._judge.stop()
+
+    # Showing
+
+    def sentences(self) -> list[str]:
+        answer = self._answer
+        told = [self.where_words(), self._counted()]
+        if answer.pending and answer.games:
+            told.append(t("explorer.pending", count=answer.pending))
+        found = self._found.get(self.moves)
+        if found is not None and found.exact:
+            told.append(t("found.proven", result=self.found_words(found, self.position)))
+        if answer.set_up and not answer.next:
+            told.append(t("explorer.set-up.meaning"))
+        return [*told, *filter(None, [self._trouble])]
+
+    def _counted(self) -> str:
+        answer = self._answer
+        if answer.games:
+            return f"{t('explorer.went', count=answer.games)} {self._results(answer)}"
+        if answer.to_move is None:
+            return t("explorer.empty.over")
+        if answer.pending:
+            return t("explorer.empty.pending")
+        return t("explorer.empty.position") if self.ply else t("explorer.empty.game", game=game_name(self.rules))
+
+    def _results(self, count: Explored | ExploredMove) -> str:
+        x, o = self.desk.look.marks
+        return t("explorer.counts", x=x, o=o, x_won=count.x_won, drawn=count.drawn, o_won=count.o_won)
+
+    def choices(self) -> list[Choice]:
+        return [self._choice(explored) for explored in (*self._answer.next, *self._answer.set_up)]
+
+    def _choice(self, explored: ExploredMove) -> Choice:
+        won = explored.x_won if self._answer.to_move == "x" else explored.o_won
+        return move_choice(
+            explored.move,
+            f"{t('explorer.games', count=explored.games):>9}",
+            f"{percent((won + explored.drawn / 2) / explored.games):>6}",
+            self._results(explored),
+            self._proven(explored.move),
+        )
+
+    def _proven(self, move: str) -> str:
+        position = self.position.play(self.rules.parse_move(move))
+        if position.outcome is not None:
+            return ""
+        found = self._found.get((*self.moves, move))
+        return self.found_words(found, position) if found is not None and found.exact else ""

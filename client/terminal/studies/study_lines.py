@@ -1,0 +1,143 @@
+"""A study in lines: what it shows is printed again whenever it has changed, and typed words are handed on."""
+
+from __future__ import annotations
+
+import asyncio
+
+from client.sdk import NoughtsError
+from client.sdk.text import clean
+from client.terminal import plain_replay
+from client.terminal.commands import NotNow
+from client.terminal.language import t
+from client.terminal.lines import Lines, Print
+from client.terminal.render import Look, Marked, draw
+from client.terminal.replay import Replay
+from client.terminal.seating import BadChoice, Seating
+from client.terminal.studies.study import Desk, Leave, Next, Study, numbered
+from client.terminal.trouble import trouble_words
+
+
+class Quit:
+    """The end of input, or of the player's patience."""
+
+
+async def go_through(study: Study, lines: Lines, err: Print, desk: Desk) -> Seating | Leave | Quit:
+    """Until it is left, or somebody wants to sit down. A study that cannot begin is a sentence."""
+    return await _StudyLines(study, lines, err, desk).run()
+
+
+class _StudyLines:
+    def __init__(self, study: Study, lines: Lines, err: Print, desk: Desk) -> None:
+        self._study = study
+        self._lines = lines
+        self._err = err
+        self._desk = desk
+        self._shown: tuple[str, ...] = ()
+        self._news = asyncio.Event()
+        self._typing: asyncio.Task[str | None] | None = None
+
+    async def run(self) -> Seating | Leave | Quit:
+        self._study.changed = self._news.set
+        try:
+            await self._study.begin()
+            self._err(self._study.title)
+            return await self._obey_lines()
+        except (NoughtsError, BadChoice, NotNow) as error:
+            self._err(trouble_words(error))
+            return Leave()
+        finally:
+            await self._study.stop()
+            if self._typing is not None:
+                self._typing.cancel()
+
+    async def _obey_lines(self) -> Seating | Leave | Quit:
+        while True:
+            await self._study.settled()
+            self._show()
+            line = await self._next_line()
+            if line is None:
+                return Quit()
+            typed = clean(line).strip().removeprefix("/")
+            match typed.lower():
+                case "":
+                    continue
+                case "back" | "lobby" | "new":
+                    return Leave()
+                case "quit" | "q" | "exit":
+                    return Quit()
+                case "help" | "?":
+                    self._help()
+                case "board":
+                    self._shown = ()
+                case _:
+                    following = await self._follow(await self._obeyed(typed))
+                    if following is not None:
+                        return following
+
+    async def _obeyed(self, typed: str) -> Next:
+        try:
+            return await self._study.obey(numbered(self._study.choices(), typed))
+        except (NoughtsError, BadChoice, NotNow) as error:
+            self._err(trouble_words(error))
+            return None
+
+    async def _follow(self, following: Next) -> Seating | Leave | Quit | None:
+        """Look at what comes next; None once that was left and this one is looked at again."""
+        if isinstance(following, Study):
+            after = await go_through(following, self._lines, self._err, self._desk)
+            if not isinstance(after, Leave):
+                return after
+        elif isinstance(following, Replay):
+            desk = self._desk
+            room = await plain_replay.go_through(following, self._lines, self._err, desk.look, desk.connection)
+            if room is not None:
+                return room
+        else:
+            return following
+        self._shown = ()
+        self._study.changed = self._news.set
+        return None
+
+    async def _next_line(self) -> str | None:
+        """The next line; what changes meanwhile is printed."""
+        typing = self._typing = self._typing or asyncio.ensure_future(self._lines.next())
+        while not typing.done():
+            self._news.clear()
+            news = asyncio.ensure_future(self._news.wait())
+            await asyncio.wait([typing, news], return_when=asyncio.FIRST_COMPLETED)
+            news.cancel()
+            if not typing.done():
+                self._show()
+        self._typing = None
+        return typing.result()
+
+    def _show(self) -> None:
+        """What is shown, unless it has been."""
+        told = tuple(self._told())
+        if told != self._shown:
+            self._shown = told
+            self._err("\n".join(told))
+
+    def _told(self) -> list[str]:
+        study = self._study
+        board = [picture_of(study, self._desk.look)] if study.view is not None else []
+        choices = [f"{place:>3}  {choice.line}" for place, choice in enumerate(study.choices(), 1)]
+        return [*board, *study.sentences(), *choices]
+
+    def _help(self) -> None:
+        rows = [*self._study.help_rows(), *common_help()]
+        self._err("\n".join(f"{typed:<14}  {meaning}" for typed, meaning in rows))
+
+
+def common_help() -> list[tuple[str, str]]:
+    """What every study obeys."""
+    return [(t("study.typed.number"), t("study.help.number")), ("back, quit", t("study.help.leave"))]
+
+
+def picture_of(study: Study, look: Look) -> str:
+    view = study.view
+    if view is None:
+        return ""
+    last = view.rules.parse_move(view.last) if view.last else None
+    marked = Marked(last=last, line=frozenset(view.position.line), cursor=study.cursor)
+    return str(draw(view.position, look, marked))

@@ -1,0 +1,209 @@
+"""The screen of a study: the board, what is told of it, a list to choose from and a line to type in."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from rich.text import Text
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, ScrollableContainer, Vertical
+from textual.widgets import Footer, OptionList, Static
+from textual.widgets.option_list import Option
+
+from client.sdk import LiveRoom, NoughtsError
+from client.sdk.text import clean
+from client.terminal.board import BoardView
+from client.terminal.command_line import CommandLine
+from client.terminal.commands import NotNow
+from client.terminal.help_screen import HelpScreen
+from client.terminal.language import t
+from client.terminal.replay import Replay
+from client.terminal.replay_screen import ReplayScreen
+from client.terminal.screen import SpokenScreen
+from client.terminal.seating import BadChoice, Seating, sit_down
+from client.terminal.studies.study import Desk, Leave, Next, Study, numbered
+from client.terminal.studies.study_lines import common_help
+from client.terminal.trouble import trouble_words
+
+_KEYS = (("key.arrows", "steer"), ("key.tab", "choose"), ("key.escape", "leave"))
+
+
+class StudyScreen(SpokenScreen[LiveRoom | None]):
+    """Ends with a room to sit in, or with None when it is left."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f1", "keys", "footer.keys", key_display="?"),
+        Binding("f2", "previous", "footer.previous", key_display="F2"),
+        Binding("f3", "next", "footer.next", key_display="F3"),
+        Binding("escape,f9", "leave", "footer.back", key_display="Esc"),
+    ]
+
+    def __init__(self, study: Study, desk: Desk) -> None:
+        super().__init__(classes="table-screen")
+        self._study = study
+        self._desk = desk
+        self._begun = False
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="heading")
+        with Horizontal(id="table"):
+            with Vertical(id="play"):
+                yield Static(id="turn")
+                if self._study.view is not None:
+                    with ScrollableContainer(id="boardroom", can_focus=False):
+                        yield BoardView(self._study.view, self._desk.look)
+            with Vertical(id="side"):
+                yield OptionList(id="choices", markup=False, compact=True)
+        yield Static(id="problem")
+        yield CommandLine(placeholder=t("study.placeholder"), select_on_focus=False, compact=True)
+        yield Footer(compact=True)
+
+    def on_mount(self) -> None:
+        self.set_class(self._study.view is None, "-figures")
+        self._study.changed = self._show
+        self.put("#heading", Text(self._study.title, no_wrap=True, overflow="ellipsis"))
+        self.app.title = f"noughts · {self._study.title}"
+        self._home().focus()
+        self._do("")
+
+    def on_screen_resume(self) -> None:
+        self.app.title = f"noughts · {self._study.title}"
+
+    async def on_unmount(self) -> None:
+        self._study.changed = lambda: None
+        await self._study.stop()
+
+    def _home(self) -> CommandLine | OptionList:
+        """What has the focus first: where there is no board, the list."""
+        return self.query_one("#choices", OptionList) if self._study.view is None else self.query_one(CommandLine)
+
+    # Showing
+
+    def _show(self) -> None:
+        if not self.is_attached or not self.query("#choices"):
+            return
+        study = self._study
+        self.put("#heading", Text(study.title, no_wrap=True, overflow="ellipsis"))
+        self.put("#turn", Text("\n".join(study.sentences())))
+        if study.view is not None:
+            board = self.query_one(BoardView)
+            if study.cursor is not None:
+                board.cursor = study.cursor
+            board.show(study.view)
+        options = [Option(Text(choice.line), id=f"{at} {choice.word}") for at, choice in enumerate(study.choices())]
+        list_ = self.query_one("#choices", OptionList)
+        at = list_.highlighted or 0
+        list_.clear_options()
+        list_.add_options(options)
+        list_.highlighted = min(at, len(options) - 1) if options else None
+        self.query_one("#side").display = bool(options)
+
+    def _complain(self, sentence: str) -> None:
+        self.put("#problem", Text(sentence))
+
+    # Obeying
+
+    def _do(self, typed: str) -> None:
+        """One thing at a time, in the order in which it was typed; nothing typed begins the study."""
+        self.run_worker(self._told(typed), name="do", group="do")
+
+    async def _told(self, typed: str) -> None:
+        study = self._study
+        try:
+            if not self._begun:
+                await study.begin()
+                self._begun = True
+            following = await study.obey(numbered(study.choices(), typed)) if typed else None
+        except (NoughtsError, BadChoice, NotNow) as error:
+            self._complain(trouble_words(error))
+        else:
+            self._complain("")
+            self._show()
+            await self._follow(following)
+
+    async def _follow(self, following: Next) -> None:
+        desk = self._desk
+        if isinstance(following, Study):
+            self.app.push_screen(StudyScreen(following, desk), self._came_back)
+        elif isinstance(following, Replay):
+            self.app.push_screen(ReplayScreen(following, desk.look, desk.connection), self._came_back)
+        elif isinstance(following, Leave):
+            self.action_leave()
+        elif following is not None:
+            await self._sit(following)
+
+    async def _sit(self, seating: Seating) -> None:
+        try:
+            self._came_back(await sit_down(self._desk.connection, seating))
+        except NoughtsError as error:
+            self._complain(trouble_words(error))
+
+    def _came_back(self, room: LiveRoom | None) -> None:
+        if room is not None:
+            self.dismiss(room)
+
+    @on(OptionList.OptionSelected, "#choices")
+    def _chosen(self, event: OptionList.OptionSelected) -> None:
+        self._do((event.option_id or "").partition(" ")[2])
+
+    @on(BoardView.Chosen)
+    def _clicked(self, event: BoardView.Chosen) -> None:
+        view = self._study.view
+        if view is not None:
+            self._do(view.rules.format_move(event.cell))
+
+    @on(CommandLine.Entered)
+    def _entered(self, event: CommandLine.Entered) -> None:
+        typed = clean(event.line).strip().removeprefix("/")
+        match typed.lower():
+            case "back" | "lobby" | "new":
+                self.action_leave()
+            case "quit" | "q" | "exit":
+                self.app.exit(0)
+            case "help":
+                self.action_keys()
+            case "":
+                self._play_cursor()
+            case _:
+                self._do(typed)
+
+    @on(CommandLine.Steered)
+    def _steer(self, event: CommandLine.Steered) -> None:
+        boards = self.query(BoardView)
+        if event.direction is None:
+            if boards and boards.first().cursor is not None and self._study.cursor is None:
+                boards.first().forget_cursor()
+            else:
+                self.action_leave()
+        elif event.direction == "first" or event.direction == "last":
+            self._do("start" if event.direction == "first" else "end")
+        elif boards and event.direction != "on":
+            boards.first().steer(event.direction)
+
+    def _play_cursor(self) -> None:
+        view = self._study.view
+        if view is not None:
+            cell = self.query_one(BoardView).cursor
+            if cell is not None:
+                self._do(view.rules.format_move(cell))
+
+    @on(CommandLine.KeysAsked)
+    def _keys_asked(self) -> None:
+        self.action_keys()
+
+    def action_previous(self) -> None:
+        self._do("p")
+
+    def action_next(self) -> None:
+        self._do("n")
+
+    def action_keys(self) -> None:
+        keys = [(t(key), t(f"study.keys.{told}")) for key, told in _KEYS]
+        self.app.push_screen(
+            HelpScreen((t("keys.title"), keys), (t("typed.title"), [*self._study.help_rows(), *common_help()]))
+        )
+
+    def action_leave(self) -> None:
+        self.dismiss(None)

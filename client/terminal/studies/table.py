@@ -1,0 +1,51 @@
+"""The studies by the word that opens each: what the lobby's words, its list, its help and a palette read."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from client.terminal.language import t
+from client.terminal.studies.analysis import Analysis
+from client.terminal.studies.explorer import Explorer
+from client.terminal.studies.position import rules_and_moves
+from client.terminal.studies.study import Desk, Study
+
+
+@dataclass(frozen=True, slots=True)
+class OpenStudy:
+    """A word of the table, and what was typed after it."""
+
+    word: str
+    rest: str = ""
+
+
+async def _explore(desk: Desk, rest: str) -> Study:
+    return Explorer(desk, *rules_and_moves(rest))
+
+
+async def _analyse(desk: Desk, rest: str) -> Study:
+    return Analysis(desk, *rules_and_moves(rest))
+
+
+_OPENERS: dict[str, Callable[[Desk, str], Awaitable[Study]]] = {
+    "explore": _explore,
+    "analyse": _analyse,
+}
+_WITH = {"explore": "[GAME] [MOVES]", "analyse": "[GAME] [MOVES]"}
+STUDIES = tuple(_OPENERS)
+"""The words."""
+
+
+def study_name(word: str) -> str:
+    return t(f"study.{word}")
+
+
+def study_help() -> list[tuple[str, str]]:
+    """What is typed for each study, and what it shows."""
+    return [(f"{word} {_WITH.get(word, '')}".rstrip(), t(f"study.{word}.meaning")) for word in STUDIES]
+
+
+async def open_study(desk: Desk, asked: OpenStudy) -> Study:
+    """Raises BadChoice, NoughtsError."""
+    return await _OPENERS[asked.word](desk, asked.rest)

@@ -1,0 +1,66 @@
+"""The engine's process: asked, answered, passed over, dead."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from client.terminal.studies import judge
+from client.terminal.studies.judge import Judge, JudgeGone, Question
+from client.terminal.studies.judge_process import answer
+
+_ECHO = """
+import json, sys
+for line in sys.stdin:
+    asked = json.loads(line)
+    if asked["game"] == "die":
+        sys.exit()
+    if asked["game"] == "noise":
+        print("noise", flush=True)
+    print(json.dumps({"id": asked["id"], "found": None, "judged": None}), flush=True)
+"""
+
+
+@pytest.fixture
+def echo(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judge, "_PROCESS", ("-c", _ECHO))
+
+
+@pytest.mark.usefixtures("echo")
+async def test_an_answer_that_nobody_waits_for_is_passed_over() -> None:
+    asking = Judge()
+    await asking.ask("tictactoe", ())
+    second = asyncio.ensure_future(asking.ask("tictactoe", ("a1",)))
+    await asyncio.sleep(0)  # it is asked now
+    second.cancel()
+    assert (await asking.ask("tictactoe", ("b2",))).id == 3
+    await asking.stop()
+
+
+@pytest.mark.usefixtures("echo")
+@pytest.mark.parametrize("trouble", ["die", "noise"])
+async def test_a_process_that_ends_or_babbles_is_replaced(trouble: str) -> None:
+    asking = Judge()
+    with pytest.raises(JudgeGone, match="The engine has stopped"):
+        await asking.ask(trouble, ())
+    assert (await asking.ask("tictactoe", ())).found is None
+    await asking.stop()
+    await asking.stop()
+
+
+async def test_no_process_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judge.sys, "executable", "/nowhere/python")
+    with pytest.raises(JudgeGone):
+        await Judge().ask("tictactoe", ())
+
+
+def test_what_the_engine_finds() -> None:
+    found = answer(Question(3, "tictactoe", ["a1", "a2", "b1", "b3"], judge=True))
+    assert found.id == 3
+    assert found.found is not None
+    assert (found.found.exact, found.found.value, found.found.win_in, found.found.line) == (True, 1.0, 1, ["c1"])
+    assert found.judged is not None
+    assert (found.judged.ply, found.judged.verdict, found.judged.best[0]) == (3, "lost", "c1")
+    over = answer(Question(4, "tictactoe", ["a1", "a2", "b1", "b3", "c1"], judge=False))
+    assert (over.found, over.judged) == (None, None)

@@ -1,0 +1,103 @@
+"""Studies of the terminal, for tests: a fake engine, and a person before a study in lines and in full screen."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import ClassVar
+
+import pytest
+
+from client.sdk import connect
+from client.sdk.records import Records
+from client.terminal.app import TerminalApp
+from client.terminal.preferences import Preferences
+from client.terminal.render import Look
+from client.terminal.seating import Seating
+from client.terminal.studies import analysis, explorer
+from client.terminal.studies.judge import Answer, Found
+from client.terminal.studies.study import Desk, Leave
+from client.terminal.studies.study_lines import Quit, go_through
+from client.terminal.studies.table import OpenStudy, open_study
+from server.wire import JudgedMove
+from tests.support.fake_server import FakeServer, fake_server
+from tests.support.terminal_screen import WIDE, Screen
+
+DRAWN = Found(exact=True, value=0.0, even=0.2, win_in=None, bound=False, line=["a1", "b2"])
+
+
+class FakeJudge:
+    """Answers at once what the test says, a draw if nothing else."""
+
+    found: ClassVar[dict[str, Found | None]] = {}
+    judged: JudgedMove | None = None
+    asked: ClassVar[list[tuple[str, ...]]] = []
+
+    async def ask(self, game: str, moves: tuple[str, ...], *, judge: bool = False) -> Answer:
+        self.asked.append(moves)
+        return Answer(1, self.found.get(" ".join(moves), DRAWN), self.judged if judge and moves else None)
+
+    async def stop(self) -> None:
+        pass
+
+
+@pytest.fixture
+def fake_judge(monkeypatch: pytest.MonkeyPatch) -> type[FakeJudge]:
+    class OfThisTest(FakeJudge):
+        found: ClassVar[dict[str, Found | None]] = {}
+        asked: ClassVar[list[tuple[str, ...]]] = []
+
+    monkeypatch.setattr(explorer, "Judge", OfThisTest)
+    monkeypatch.setattr(analysis, "Judge", OfThisTest)
+    return OfThisTest
+
+
+def serve(server: FakeServer, pages: dict[str, object]) -> None:
+    """Answer these paths with JSON."""
+    server.pages |= {path: (200, json.dumps(page).encode()) for path, page in pages.items()}
+
+
+class Typed:
+    """Lines, then the end of input."""
+
+    def __init__(self, *lines: str) -> None:
+        self._lines = iter(lines)
+
+    async def next(self) -> str | None:
+        return next(self._lines, None)
+
+
+async def told(
+    asked: str, *lines: str, pages: dict[str, object] | None = None, preferences: Preferences | None = None
+) -> tuple[str, Seating | Leave | Quit]:
+    """What a study tells in lines, and what comes after it."""
+    word, _, rest = asked.partition(" ")
+    async with fake_server() as server, connect(server.url) as connection:
+        serve(server, pages or {})
+        desk = Desk(connection, Records(server.url, None), Look(), preferences or Preferences())
+        said: list[str] = []
+        study = await open_study(desk, OpenStudy(word, rest))
+        after = await go_through(study, Typed(*lines), said.append, desk)
+        return "\n".join(said), after
+
+
+@asynccontextmanager
+async def study_screen(
+    asked: str,
+    *,
+    pages: dict[str, object] | None = None,
+    size: tuple[int, int] = WIDE,
+    preferences: Preferences | None = None,
+    before: Callable[[FakeServer], None] = lambda server: None,
+) -> AsyncIterator[Screen]:
+    """The lobby's screen, in which the word was typed."""
+    async with fake_server() as server, connect(server.url, delays_s=(0.0,) * 9) as connection:
+        serve(server, pages or {})
+        before(server)
+        app = TerminalApp(connection, server.url, Look(), None, preferences)
+        async with app.run_test(size=size) as pilot:
+            seen = Screen(app, pilot, server)
+            await pilot.pause()
+            await seen.type(asked)
+            yield seen
