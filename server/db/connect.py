@@ -28,7 +28,7 @@ class DatabaseError(Exception):
 
 
 class Connection(sqlite3.Connection):
-    """A connection as every one that may write is."""
+    """A connection set up as all of them are."""
 
     def __init__(self, *arguments: Any, **settings: Any) -> None:
         super().__init__(*arguments, **settings)
@@ -42,9 +42,9 @@ class Connection(sqlite3.Connection):
 
 @contextmanager
 def connect(
-    path: Path, mode: Literal["rw", "rwc"], busy_timeout_s: float = BUSY_TIMEOUT_S
+    path: Path, mode: Literal["ro", "rw", "rwc"], busy_timeout_s: float = BUSY_TIMEOUT_S
 ) -> Iterator[sqlite3.Connection]:
-    """A connection in autocommit; `mode` is SQLite's: rw, or rwc to make the file.
+    """A connection in autocommit; `mode` is SQLite's: ro, rw, or rwc to make the file.
 
     Raises DatabaseError, also for SQLite's errors while it is used.
     """

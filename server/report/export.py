@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import click
 from click.core import ParameterSource
@@ -17,29 +13,10 @@ from server.db.connect import DatabaseError, connect
 from server.db.migrate import require_schema
 from server.db.options import database_option, failing_in_one_sentence
 from server.report.options import game_option, since_option
+from server.report.output import output
 from server.report.records import game_text, recorded_games
 
 Form: TypeAlias = Literal["jsonl", "txt"]
-
-
-@contextmanager
-def _output(out: Path | None, database: Path) -> Iterator[IO[str]]:
-    """stdout, or a file that gets its name when it is whole."""
-    if out is None:
-        yield sys.stdout
-        return
-    if out.exists() and database.exists() and out.samefile(database):
-        raise click.UsageError(f"{out} is the database itself: name another file for the games.")
-    partial = out.with_name(f"{out.name}.{os.getpid()}.partial")
-    try:
-        try:
-            with partial.open("w", encoding="utf-8", newline="\n") as file:
-                yield file
-            partial.replace(out)
-        finally:
-            partial.unlink(missing_ok=True)
-    except OSError as error:
-        raise click.ClickException(f"{out} cannot be written: {error.strerror or error}.") from error
 
 
 @click.command()
@@ -73,7 +50,7 @@ def export(
         _export_parquet(path, folder, game, since_ms)
         return
     left_out = 0
-    with connect(path, "rw") as connection, _output(out, path) as file:
+    with connect(path, "rw") as connection, output(out, path) as file:
         require_schema(connection, path)
         for row, moves in recorded_games(connection, game=game, since_ms=since_ms):
             try:

@@ -1,0 +1,54 @@
+"""Where a command writes to: stdout, or a file that gets its name when it is whole."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+import click
+
+
+@contextmanager
+def output(out: Path | None, database: Path) -> Iterator[IO[str]]:
+    """Text, to stdout where `out` is None. Raises ClickException, for a full disk say, and BrokenPipeError."""
+    if out is None:
+        with _stdout() as stdout:
+            yield stdout
+    else:
+        with new_file(out, database) as partial, partial.open("w", encoding="utf-8", newline="\n") as file:
+            yield file
+
+
+@contextmanager
+def new_file(out: Path, database: Path) -> Iterator[Path]:
+    """Another name in its folder, to write to: `out` is replaced at the end, and kept if anything fails."""
+    if out.exists() and database.exists() and out.samefile(database):
+        raise click.UsageError(f"{out} is the database itself: name another file.")
+    partial = out.with_name(f"{out.name}.{os.getpid()}.partial")
+    try:
+        try:
+            yield partial
+            partial.replace(out)
+        finally:
+            partial.unlink(missing_ok=True)
+    except OSError as error:
+        raise click.ClickException(f"{out} cannot be written: {error.strerror or error}.") from error
+
+
+@contextmanager
+def _stdout() -> Iterator[IO[str]]:
+    # What a terminal's encoding lacks is shown as its code.
+    sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    try:
+        yield sys.stdout
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        # Or Python would try to write what is left when it exits, and complain once more.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise click.ClickException(f"stdout cannot be written: {error.strerror or error}.") from error

@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+import errno
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+from server.report.output import new_file, output
+
+FULL = Path("/dev/full")
+
+
+def test_a_file_gets_its_name_when_it_is_whole(tmp_path: Path) -> None:
+    out = tmp_path / "out.txt"
+    out.write_text("old")
+    with output(out, tmp_path / "some.db") as file:
+        file.write("new\n")
+        assert out.read_text() == "old"
+    assert out.read_bytes() == b"new\n"
+    assert [*tmp_path.iterdir()] == [out]
+
+
+def test_a_full_disk_leaves_the_old_file(tmp_path: Path) -> None:
+    out = tmp_path / "out.txt"
+    out.write_text("old")
+
+    def write() -> None:
+        with new_file(out, tmp_path / "some.db") as partial:
+            partial.write_text("half")
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with pytest.raises(click.ClickException, match=r"out\.txt cannot be written: No space left on device\.$"):
+        write()
+    assert out.read_text() == "old"
+    assert [*tmp_path.iterdir()] == [out]
+
+
+def test_the_database_itself(tmp_path: Path) -> None:
+    database = tmp_path / "some.db"
+    database.touch()
+    with pytest.raises(click.UsageError, match="is the database itself"), new_file(database, database):
+        pass
+
+
+def test_a_full_disk_behind_stdout() -> None:
+    program = (
+        "import click\nfrom pathlib import Path\nfrom server.report.output import output\n"
+        "try:\n  with output(None, Path('x')) as file: file.write('a' * 100_000)\n"
+        "except click.ClickException as error: error.show()"
+    )
+    with FULL.open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-c", program], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60, check=True
+        )
+    assert done.stderr == "Error: stdout cannot be written: No space left on device.\n"
