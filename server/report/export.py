@@ -15,6 +15,7 @@ from server.db.options import database_option, failing_in_one_sentence
 from server.report.options import game_option, since_option
 from server.report.output import output
 from server.report.records import game_text, recorded_games
+from server.report.tables import write_csv
 
 Form: TypeAlias = Literal["jsonl", "txt"]
 
@@ -27,9 +28,15 @@ Form: TypeAlias = Literal["jsonl", "txt"]
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="File to write; stdout by default.")
 @click.option(
     "--parquet",
-    "folder",
+    "parquet_folder",
     type=click.Path(path_type=Path, file_okay=False),
-    help="Write games.parquet and moves.parquet into this folder instead.",
+    help="Write games, moves and standings as .parquet files into this folder instead.",
+)
+@click.option(
+    "--csv",
+    "csv_folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="The same as .csv files; may be given together with --parquet.",
 )
 @click.pass_context
 @failing_in_one_sentence()
@@ -40,14 +47,18 @@ def export(
     game: str | None,
     since_ms: int | None,
     out: Path | None,
-    folder: Path | None,
+    parquet_folder: Path | None,
+    csv_folder: Path | None,
 ) -> None:
-    """Write recorded games as JSON lines, as text with tags and numbered moves, or as tables in Parquet."""
-    if folder is not None:
+    """Write recorded games as JSON lines, as text with tags and numbered moves, or as tables in Parquet or CSV."""
+    if parquet_folder is not None or csv_folder is not None:
         for name in ("out", "form"):
             if context.get_parameter_source(name) is not ParameterSource.DEFAULT:
-                raise click.UsageError("--parquet takes neither --out nor --format: it names a folder for two files.")
-        _export_parquet(path, folder, game, since_ms)
+                raise click.UsageError("--parquet and --csv take neither --out nor --format: they name folders.")
+        if parquet_folder is not None:
+            _export_parquet(path, parquet_folder, game, since_ms)
+        if csv_folder is not None:
+            _say(csv_folder, *write_csv(path, csv_folder, game, since_ms))
         return
     left_out = 0
     with connect(path, "rw") as connection, output(out, path) as file:
@@ -71,5 +82,8 @@ def _export_parquet(path: Path, folder: Path, game: str | None, since_ms: int | 
     require(("polars",), "Tables in Parquet")
     from server.report import parquet
 
-    games, moves = parquet.write(path, folder, game, since_ms)
+    _say(folder, *parquet.write(path, folder, game, since_ms))
+
+
+def _say(folder: Path, games: int, moves: int) -> None:
     click.echo(f"Wrote {games:,} games and {moves:,} moves to {folder}.", err=True)

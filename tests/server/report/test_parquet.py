@@ -8,11 +8,12 @@ import polars as pl
 import pytest
 from click.testing import CliRunner, Result
 
-from server.db.connect import connect
-from server.report import parquet
+from server.report import parquet, tables
 from server.report.export import export
 from tests.support.database_files import add_move, new_database, opened, people_and_rooms, start_game
 from tests.support.ladder_records import add_list
+
+FILES = ["games.parquet", "moves.parquet", "standings.parquet"]
 
 
 @pytest.fixture
@@ -40,22 +41,24 @@ def view(path: Path, name: str, order: str, where: str = "TRUE") -> list[tuple[o
 
 @pytest.mark.parametrize("page", [1, 7, 5000])
 def test_the_files_are_the_views(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, page: int) -> None:
-    monkeypatch.setattr(parquet, "PAGE_GAMES", page)
+    monkeypatch.setattr(tables, "PAGE_GAMES", page)
     out = tmp_path / "a" / "b"
     done = run(path, "--parquet", str(out))
     assert done.exit_code == 0, done.output
-    games, moves = (pl.read_parquet(out / f"{name}.parquet") for name in ("games", "moves"))
+    games, moves, standings = (pl.read_parquet(out / f"{name}.parquet") for name in tables.VIEWS)
     assert games.rows() == view(path, "v_games", "game_id")
     assert moves.rows() == view(path, "v_moves", "game_id, ply")
+    assert standings.rows() == view(path, "v_standings", "run_id, place, player_id")
     assert done.stderr == f"Wrote {games.height:,} games and {moves.height:,} moves to {out}.\n"
     assert done.stdout == ""
-    assert sorted(file.name for file in out.iterdir()) == ["games.parquet", "moves.parquet"]
+    assert sorted(file.name for file in out.iterdir()) == FILES
 
 
 def test_the_columns_are_those_of_the_views(path: Path) -> None:
     with closing(sqlite3.connect(path)) as connection:
-        for name, schema in (("v_games", parquet.GAMES), ("v_moves", parquet.MOVES)):
-            assert [row[1] for row in connection.execute(f"PRAGMA table_info({name})")] == list(schema)
+        for name, schema in parquet.SCHEMAS.items():
+            found = connection.execute(f"PRAGMA table_info({tables.VIEWS[name]})")
+            assert [column for _, column, *_ in found] == list(schema)
 
 
 def test_filters(path: Path, tmp_path: Path) -> None:
@@ -63,6 +66,8 @@ def test_filters(path: Path, tmp_path: Path) -> None:
     games = pl.read_parquet(tmp_path / "out" / "games.parquet")
     assert games.rows() == view(path, "v_games", "game_id", "game = 'ultimate'")
     assert games.height > 5
+    standings = pl.read_parquet(tmp_path / "out" / "standings.parquet")
+    assert set(standings["list"]) == {"big"}
     run(path, "--parquet", str(tmp_path / "out"), "--since", "2027-01-15T08:00:10")
     moves = pl.read_parquet(tmp_path / "out" / "moves.parquet")
     since = "game_id IN (SELECT game_id FROM v_games WHERE started_ms >= 1800000010000)"
@@ -72,14 +77,14 @@ def test_filters(path: Path, tmp_path: Path) -> None:
 def test_no_games(tmp_path: Path) -> None:
     path = new_database(tmp_path)
     assert run(path, "--parquet", str(tmp_path / "out")).exit_code == 0
-    for name, schema in (("games", parquet.GAMES), ("moves", parquet.MOVES)):
+    for name, schema in parquet.SCHEMAS.items():
         assert pl.read_parquet(tmp_path / "out" / f"{name}.parquet").schema == schema
 
 
 @pytest.mark.parametrize("wrong", [["--out", "x.jsonl"], ["--format", "jsonl"], ["--format", "txt"]])
 def test_it_is_one_or_the_other(path: Path, tmp_path: Path, wrong: list[str]) -> None:
     done = run(path, "--parquet", str(tmp_path / "out"), *wrong)
-    assert (done.exit_code, "takes neither --out nor --format" in done.stderr) == (2, True)
+    assert (done.exit_code, "take neither --out nor --format" in done.stderr) == (2, True)
     assert not (tmp_path / "out").exists()
 
 
@@ -107,7 +112,7 @@ def test_what_fails_leaves_the_old_files(path: Path, tmp_path: Path, monkeypatch
     done = run(path, "--parquet", str(out))
     assert (done.exit_code, done.stderr) == (1, f"Error: {out} cannot be written: No space left on device.\n")
     assert (out / "games.parquet").read_bytes() == before
-    assert sorted(file.name for file in out.iterdir()) == ["games.parquet", "moves.parquet"]
+    assert sorted(file.name for file in out.iterdir()) == FILES
 
 
 def test_another_programs_database(tmp_path: Path) -> None:
@@ -122,12 +127,3 @@ def test_without_polars_it_says_what_to_install(path: Path, tmp_path: Path, monk
     done = run(path, "--parquet", str(tmp_path / "out"))
     assert done.exit_code == 1
     assert "need polars: in a checkout of noughts, make serve or pip install '.[analysis]' installs" in done.stderr
-
-
-async def test_a_server_may_write_meanwhile(path: Path, tmp_path: Path) -> None:
-    async with opened(path, busy_timeout_s=0) as store:
-        with connect(path, "rw") as connection:
-            pages = parquet._pages(connection, None, None)
-            next(pages)
-            assert not connection.in_transaction
-            await store.write([start_game(6000)])
