@@ -34,7 +34,7 @@ class TerminalApp(App[int]):
     TITLE = "noughts"
     CSS_PATH = "terminal.tcss"
     ENABLE_COMMAND_PALETTE = False
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (72, "-wide")]  # noqa: RUF012 - the base class declares it
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (72, "-wide"), (120, "-broad")]  # noqa: RUF012 - the base class declares it
     VERTICAL_BREAKPOINTS = [(0, "-short"), (28, "-tall")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c", "exit", show=False, priority=True),

@@ -63,15 +63,15 @@ class BoardView(Widget):
     def show(self, view: RoomView) -> None:
         moved = view.last != self.view.last or view.position is not self.view.position
         self.view = view
-        self.styles.min_width = self._drawn(self.size.width).width
+        self.styles.min_width = self._drawn(0, 0).width
         self.refresh(layout=True)
         if moved and view.last is not None:
             self.call_after_refresh(self._reveal, view.rules.parse_move(view.last))
 
     @property
-    def lines(self) -> int:
-        """How high the board is drawn."""
-        return len(self._drawn(self.size.width).lines)
+    def least_lines(self) -> int:
+        """How high the board is where it is drawn as low as its width allows."""
+        return len(self._drawn(self.size.width, 0).lines)
 
     def on_resize(self) -> None:
         self.post_message(self.Redrawn())
@@ -83,15 +83,19 @@ class BoardView(Widget):
 
     def _reveal(self, cell: int) -> None:
         """Scroll what is around the board until a cell is seen, with what lies beside it."""
-        line, first, columns = self._drawn(self.size.width).cells[cell]
+        picture = self._drawn(*self._room)
+        line, first, columns = picture.cells[cell]
         if isinstance(self.parent, Widget):
             self.parent.scroll_to_region(
-                Region(first, line, columns, 1), spacing=Spacing(1, columns, 1, columns), animate=False, force=True
+                Region(first, line, columns, picture.cell_lines),
+                spacing=Spacing(1, columns, 1, columns),
+                animate=False,
+                force=True,
             )
 
     def steer(self, direction: Direction) -> None:
         """Move the cursor to the nearest cell in a direction, or by one level or board."""
-        cells = self._drawn(self.size.width).cells
+        cells = self._drawn(*self._room).cells
         if self.cursor is None:
             last = self.view.last
             self.cursor = self.view.rules.parse_move(last) if last else len(cells) // 2
@@ -113,18 +117,23 @@ class BoardView(Widget):
         self.refresh()
 
     def render(self) -> Text:
-        self._picture = self._drawn(self.size.width)
+        self._picture = self._drawn(*self._room)
         return painted(self._picture)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        return len(self._drawn(width).lines)
+        return len(self._drawn(width, container.height).lines)
 
     def on_click(self, event: events.Click) -> None:
         cell = self._picture.cell_at(event.y, event.x)
         if cell is not None:
             self.post_message(self.Chosen(cell))
 
-    def _drawn(self, width: int) -> Picture:
+    @property
+    def _room(self) -> tuple[int, int]:
+        """Columns and lines to draw in: what scrolls around the board has the height."""
+        return self.size.width, self.parent.size.height if isinstance(self.parent, Widget) else self.size.height
+
+    def _drawn(self, width: int, height: int) -> Picture:
         position, last = self.view.position, self.view.last
         marked = Marked(
             last=self.view.rules.parse_move(last) if last else None,
@@ -132,7 +141,7 @@ class BoardView(Widget):
             cursor=self.cursor,
             intended=self.intended,
         )
-        return draw(position, replace(self._look, width=width), marked)
+        return draw(position, replace(self._look, width=width, height=height), marked)
 
 
 def painted(picture: Picture) -> Text:

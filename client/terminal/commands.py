@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias
 from client.sdk import RoomView
 from client.terminal import game_words
 from client.terminal.language import t
+from client.terminal.pane_names import PANES, TITLES, PaneName
 from engine.rules.position import IllegalMove, MalformedMove, other
 from server.wire import Action, OfferKind
 
@@ -38,7 +39,14 @@ class Simple:
     ]  # fmt: skip
 
 
-Command: TypeAlias = Play | Do | Say | Simple
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """A pane beside the board, to be folded or unfolded."""
+
+    pane: PaneName
+
+
+Command: TypeAlias = Play | Do | Say | Simple | Fold
 
 
 class NotNow(Exception):
@@ -47,14 +55,17 @@ class NotNow(Exception):
 
 _HELP = (
     "/draw", "/takeback", "/accept", "/resign", "/abort", "/claim", "/rematch", "/replay", "/say", "/chat", "/cancel",
-    "/rules", "/board", "/settings", "/premove", "/confirm", "/new", "/quit",
+    "/rules", "/board", "/pane", "/settings", "/premove", "/confirm", "/new", "/quit",
 )  # fmt: skip
+
+
+_WITH_REST = {"/say": "typed.say", "/pane": "typed.pane"}
 
 
 def help_rows() -> list[tuple[str, str]]:
     """What is typed in a game, and what it does."""
     rows = [(t("typed.move"), t("help.move"))]
-    rows += [(t("typed.say") if typed == "/say" else typed, t(f"help.{typed[1:]}")) for typed in _HELP]
+    rows += [(t(_WITH_REST[typed]) if typed in _WITH_REST else typed, t(f"help.{typed[1:]}")) for typed in _HELP]
     return rows
 
 
@@ -89,6 +100,8 @@ def parse(line: str, view: RoomView) -> Command | None:
     word = _ALIASES.get(typed.lower(), typed.lower())
     if word == "say":
         return _say(rest.strip())
+    if word == "pane":
+        return _fold(rest.strip().lower())
     if word in _SIMPLE:
         return Simple(word)  # type: ignore[arg-type]  # the set holds these words only
     action = _ACTIONS.get(word)
@@ -121,7 +134,7 @@ def _unknown(word: str) -> str:
 def _command_named(word: str) -> str | None:
     """The command that a word names, or means in the language that is spoken."""
     word = word.lower()
-    if word in _SIMPLE or word in _ACTIONS or word == "say":
+    if word in _SIMPLE or word in _ACTIONS or word in ("say", "pane"):
         return word
     return _ALIASES.get(word) or _words().get(word)
 
@@ -174,6 +187,13 @@ def _say(text: str) -> Say:
     if len(text) > 300:
         raise NotNow(t("command.long", count=len(text)))
     return Say(text)
+
+
+def _fold(named: str) -> Fold:
+    for pane in PANES:
+        if named in (pane, t(TITLES[pane]).lower()):
+            return Fold(pane)
+    raise NotNow(t("command.pane"))
 
 
 def _draw(view: RoomView) -> Action:

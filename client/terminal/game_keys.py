@@ -6,6 +6,8 @@ from textual.binding import Binding, BindingType
 
 from client.sdk import RoomView
 from client.terminal.language import t
+from client.terminal.pane_names import TITLES
+from client.terminal.panes import KEYS
 
 BINDINGS: list[BindingType] = [
     Binding("f1", "keys", "footer.keys", key_display="?"),
@@ -18,6 +20,7 @@ BINDINGS: list[BindingType] = [
     Binding("f8", "press('f8')", "footer.resign", key_display="F8"),
     Binding("f9", "lobby", "footer.lobby", key_display="F9"),
     Binding("f10", "settings", "footer.settings", key_display="F10"),
+    *(Binding(key, f"pane('{pane}')", TITLES[pane], show=False) for pane, key in KEYS.items()),
 ]
 _KEYS = (
     ("key.arrows", "arrows"), ("key.enter", "enter"), ("key.click", "click"), ("key.escape", "escape"),
@@ -38,6 +41,7 @@ COMMANDS = {
 def help_rows() -> list[tuple[str, str]]:
     """Each key and what it does."""
     rows = [(t(key) if key.startswith("key.") else key, t(f"keys.game.{told}")) for key, told in _KEYS]
+    rows.append((t("key.panes"), t("keys.game.panes")))
     rows += [("F10", t("keys.settings")), (t("key.ctrl_c"), t("keys.leave"))]
     return rows
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import suppress
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container, Horizontal, ScrollableContainer, Vertical, VerticalScroll
+from textual.reactive import Initialize, reactive
 from textual.widgets import Footer, Static
 
 from client.sdk import Connection, ConnectionState, LiveRoom, NoughtsError, RoomUpdate, RoomView
@@ -27,6 +27,8 @@ from client.terminal.help_screen import HelpScreen
 from client.terminal.intent import Intent
 from client.terminal.language import t
 from client.terminal.news import News
+from client.terminal.pane_names import TITLES, PaneName
+from client.terminal.panes import Pane, PaneTabs, PaneTitle
 from client.terminal.preferences import Preferences
 from client.terminal.render import Look
 from client.terminal.replay import replay_of
@@ -41,20 +43,35 @@ CLOCK_REFRESH_S = 0.1
 DELAY_REFRESH_S = 10
 CHAT_TOLD = 5
 """Lines of what was said before that are told to who comes."""
-LOG_FOR_RULES = 20
-"""With fewer lines the rules would push out what happens."""
 _AROUND_WIDE, _AROUND_NARROW = 4, 5
 """Lines that are not the board: heading, players, turn and the line to type in."""
 _SPARED = 2
 """Lines that give way where the board needs them: the keys below and a gap above."""
 SHORTEST_LOG = 2
 """With fewer lines for what happens, it is shown for a moment over the board."""
+_BELOW_MOST = 14
+"""Lines that the panes below a board take at most, their tabs among them."""
+
+
+def _view_of(screen: Any) -> RoomView:
+    view: RoomView = screen.room.view
+    return view
 
 
 class GameScreen(SpokenScreen[LiveRoom | None]):
     """Follows one room until the player leaves it. Ends with the room where they play on, if there is one."""
 
     BINDINGS: ClassVar[list[BindingType]] = game_keys.BINDINGS
+
+    view: reactive[RoomView] = reactive(Initialize(_view_of), init=False)
+    state: reactive[ConnectionState] = reactive(lambda: ConnectionState(True, t("game.connected")), init=False)
+    delay_ms: reactive[int | None] = reactive[int | None](None, init=False)
+    muted = reactive(False, init=False)
+    warming = reactive("", init=False)
+    complaint = reactive("", init=False)
+    """Where the eye is, above the board, until the board changes."""
+    seats: reactive[tuple[Text, Text]] = reactive((Text(), Text()), init=False)
+    """The far one and the near one, with their clocks."""
 
     def __init__(
         self,
@@ -65,19 +82,12 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
         records: Records,
         preferences: Preferences,
     ) -> None:
+        self.room = room
         super().__init__(classes="table-screen")
         self._connection = connection
-        self.room = room
         self._look = look
         self._link = link
         self._records = records
-        self._warming = ""
-        self._before = room.view
-        self._state = ConnectionState(True, t("game.connected"))
-        self._delay_ms: int | None = None
-        self._turn = ""
-        self._seats_shown: dict[str, str] = {}
-        self._muted = False
         self._second_thought = commands.SecondThought()
         self._preferences = preferences
         self._intent = Intent(preferences)
@@ -91,20 +101,26 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
         with Horizontal(id="table"):
             with Vertical(id="play"):
                 yield Static(id="turn")
+                yield Static(id="invitation")
                 with ScrollableContainer(id="boardroom", can_focus=False):
                     yield BoardView(self.room.view, self._look)
             with Vertical(id="side"):
-                with VerticalScroll(id="movelist", can_focus=False):
-                    yield Static(id="moves")
-                yield News(id="log")
+                yield PaneTabs(id="tabs")
+                yield Pane("moves", VerticalScroll(Static(id="moves"), id="movelist", can_focus=False))
+                yield Pane("chat", News(id="log"))
+                yield Pane("thoughts", Static(id="thinking"), News(id="found"))
+                yield Pane("rules", VerticalScroll(Static(id="rules"), can_focus=False))
         yield CommandLine(placeholder=t("game.placeholder"), select_on_focus=False, compact=True)
         yield Footer(compact=True)
 
     def on_mount(self) -> None:
         self.query_one(CommandLine).focus()
-        self.call_after_refresh(self._explain)  # the log wraps at the width it has when it is told
-        self._show_view(self.room.view)
-        self.set_interval(CLOCK_REFRESH_S, self._show_clocks)
+        self.put("#rules", Text("\n".join(rules_sentences(self.room.view.rules))))
+        self._fold_panes()
+        self.watch_view(self.view, self.view)
+        for said in words.last_said(self.view, CHAT_TOLD):
+            self._log(said)
+        self.set_interval(CLOCK_REFRESH_S, self._tick)
         self.set_interval(DELAY_REFRESH_S, self.measure_delay)
         self.run_worker(self._follow(), name="follow")
         self.run_worker(explain_waiting(self.room, self._records.warm_up, self.show_warm_up), name="warm-up")
@@ -126,39 +142,32 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
         return not self.query(News)
 
     def _show(self, update: RoomUpdate) -> None:
-        sentence = words.change_sentence(self._before, update.view, update.message, self._look.marks)
+        before = self.view
+        sentence = words.change_sentence(before, update.view, update.message, self._look.marks)
         if sentence is not None and not self._is_hidden(update):
             self.tell(sentence)
         if isinstance(update.message, SequencedEvent) and update.message.event is not None:
             found = words.found_sentence(update.view, update.message.event, self._look.marks)
             if found is not None and self._preferences.thoughts:
-                self._log(found)
-        called = words.calls(self._before, update.view)
-        self._before = update.view
-        if isinstance(update.message, Thinking):
-            self._show_turn(self._turn_words(update.view))
-        else:
-            self._show_view(update.view)
+                self.query_one("#found", News).tell(found)
+        self.view = update.view
+        if not isinstance(update.message, Thinking):
             self._follow_intent(missed=isinstance(update.message, Room))
-        if called:
+        if words.calls(before, update.view):
             self.app.bell()
 
     def _is_hidden(self, update: RoomUpdate) -> bool:
         """What the list of moves or the line above the board shows already, and what was muted."""
         event = update.message.event if isinstance(update.message, SequencedEvent) else None
         if isinstance(event, Moved):
-            return self._lists_moves or not self._has_log
+            return self._is_seen("moves") or not self._has_log
         if not self._has_log and (isinstance(event, Offered) or (isinstance(event, Ended) and not update.view.rated)):
             return True
-        return self._muted and words.is_others_chat(update.view, update.message)
-
-    @property
-    def _lists_moves(self) -> bool:
-        return self.query_one("#movelist").display
+        return self.muted and words.is_others_chat(update.view, update.message)
 
     @property
     def _has_log(self) -> bool:
-        return self.query_one(News).size.height >= SHORTEST_LOG
+        return self.query_one("#log", News).size.height >= SHORTEST_LOG
 
     def _follow_intent(self, missed: bool) -> None:
         """A planned move is played once it can be."""
@@ -168,7 +177,7 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
             case ("play", move):
                 self.run_worker(self._ask(commands.Play(move)), name="ask")
             case ("illegal", move):
-                self._complain(t("plan.illegal", move=move))
+                self.complaint = t("plan.illegal", move=move)
             case ("gone", _):
                 self.tell(t("plan.gone"))
 
@@ -178,31 +187,69 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
         move = self._intent.planned or self._intent.asked
         side = view.you if view.you in ("x", "o") else view.to_move
         shown = (view.rules.parse_move(move), side) if move is not None and side is not None else None
-        self.query_one(BoardView).intend(shown)
-        self._show_turn(self._turn_words(view))
+        board = self.query_one(BoardView)
+        if board.intended != shown:
+            board.intend(shown)
+            self.complaint = ""
+        self._show_turn()
+        self._show_hint()
 
-    def _show_view(self, view: RoomView) -> None:
+    def watch_view(self, before: RoomView, view: RoomView) -> None:
+        if view.thinking is not None or view.my_turn or view.result is not None:
+            self.warming = ""
+        if before.position is not view.position or before.result != view.result or before.offers != view.offers:
+            self.complaint = ""
+        self._show_turn()
+        if before.thinking is not view.thinking and before.seq == view.seq:
+            return  # many a second, and nothing else has changed
         self.set_class(self._invites(view), "-inviting")
+        self.put("#invitation", Text(t("game.invitation", code=view.code, link=self._link or "")))
         self.query_one(BoardView).show(view)
-        self._show_turn(self._turn_words(view))
         self.put("#moves", Text("\n".join(words.numbered_moves(view)) or t("game.nomoves")))
         self.query_one("#movelist", VerticalScroll).scroll_end(animate=False)
         self._show_heading()
-        self._show_clocks()
+        self._tick()
+        self._fold_panes()
         self.refresh_bindings()
         self.call_after_refresh(self._share_height)
         self.app.title = words.title(view)
 
-    def show_warm_up(self, warm_up: WarmUp) -> None:
-        self._warming = words.warming_words(warm_up)
-        self._show_turn(self._turn_words(self.room.view))
+    def watch_state(self, state: ConnectionState) -> None:
+        self.set_class(not state.connected, "-lost")
+        self._show_heading()
 
-    def _turn_words(self, view: RoomView) -> str:
-        thinking = words.thinking_words(view) if self._preferences.thoughts else ""
-        if view.thinking is not None or view.my_turn or view.result is not None:
-            self._warming = ""
-        thinking = thinking or self._warming
-        sentence = words.turn_sentence(view, self._look.marks) + self._invitation(view)
+    def watch_delay_ms(self) -> None:
+        self._show_heading()
+
+    def watch_muted(self) -> None:
+        self._show_heading()
+
+    def watch_warming(self) -> None:
+        self._show_turn()
+
+    def watch_complaint(self) -> None:
+        self._show_turn()
+
+    def watch_seats(self, before: tuple[Text, Text], seats: tuple[Text, Text]) -> None:
+        for where, text, shown in zip(("#far", "#near"), seats, before, strict=True):
+            if text != shown:
+                self.put(where, text)
+
+    def _show_heading(self) -> None:
+        self.put("#heading", nameplates.heading(self.view, self.muted, self.state, self.delay_ms))
+
+    def _show_turn(self) -> None:
+        thinking = words.thinking_words(self.view) if self._preferences.thoughts else ""
+        seen = self._is_seen("thoughts")
+        self.put("#thinking", Text(thinking))
+        if self.complaint:
+            self.put("#turn", Text(self.complaint, style="bold red"))
+        else:
+            self.put("#turn", Text(self._turn_words(self.view, "" if seen else thinking), style="bold"))
+
+    def _turn_words(self, view: RoomView, thinking: str) -> str:
+        thinking = thinking or self.warming
+        sentence = words.turn_sentence(view, self._look.marks)
         if self._intent.asked is not None:
             sentence = t("confirm.asked", move=self._intent.asked)
         elif self._intent.planned is not None:
@@ -214,45 +261,26 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
         gap = " " if self.has_class("-tight") else "\n"
         return f"{sentence}{gap}{thinking}" if thinking else sentence
 
-    def _invitation(self, view: RoomView) -> str:
-        if not self._invites(view):
-            return ""
-        return "\n" + t("game.invitation", code=view.code, link=self._link)
-
     def _invites(self, view: RoomView) -> bool:
         return view.code is not None and not view.started and view.result is None
 
-    def _show_turn(self, sentence: str) -> None:
-        if sentence != self._turn:  # else a complaint stays, whatever is said meanwhile
-            self._turn = sentence
-            self.put("#turn", Text(sentence, style="bold"))
-
-    def _show_heading(self) -> None:
-        shown = nameplates.heading(self.room.view, self._muted, self._state, self._delay_ms)
-        self.put("#heading", shown)
+    def show_warm_up(self, warm_up: WarmUp) -> None:
+        self.warming = words.warming_words(warm_up)
 
     async def measure_delay(self) -> None:
-        if self._state.connected:
+        if self.state.connected:
             with suppress(NoughtsError):
-                self._delay_ms = await self.room.ping()
-                self._show_heading()
+                self.delay_ms = await self.room.ping()
 
-    def _show_clocks(self) -> None:
-        view = self.room.view
-        near: Side = "o" if view.you == "o" else "x"
-        self._show_seat("#near", near)
-        self._show_seat("#far", other(near))
+    def _tick(self) -> None:
+        near: Side = "o" if self.view.you == "o" else "x"
+        self.seats = (self._seat(other(near)), self._seat(near))
 
-    def _show_seat(self, where: str, side: Side) -> None:
-        text = nameplates.seat(self.room.view, side, self.room.remaining_ms(side), self._look)
-        if text.markup != self._seats_shown.get(where):  # ten times a second, mostly for nothing
-            self._seats_shown[where] = text.markup
-            self.put(where, text)
+    def _seat(self, side: Side) -> Text:
+        return nameplates.seat(self.view, side, self.room.remaining_ms(side), self._look)
 
     def show_state(self, state: ConnectionState) -> None:
-        self._state = ConnectionState(True, t("game.connected")) if state.connected else spoken_state(state)
-        self.set_class(not state.connected, "-lost")
-        self._show_heading()
+        self.state = ConnectionState(True, t("game.connected")) if state.connected else spoken_state(state)
         self.tell(spoken_state(state).sentence)
         warning = None if state.connected else words.absence_warning(self.room.view)
         if warning:
@@ -265,36 +293,82 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
             self.notify(sentence, markup=False)
 
     def _log(self, sentence: str) -> None:
-        self.query_one(News).tell(sentence)
+        self.query_one("#log", News).tell(sentence)
 
-    def _explain(self) -> None:
-        if self.query_one(News).size.height < LOG_FOR_RULES:
-            self._log(t("game.rules_hint"))
+    # Panes
+
+    @property
+    def _is_narrow(self) -> bool:
+        return self.has_class("-narrow")
+
+    def _fold_panes(self) -> None:
+        """As they were left, else as there is room and something to show."""
+        for pane in self.query(Pane):
+            pane.folded = self._preferences.folded.get(pane.pane, self._folds_by_itself(pane.pane))
+            pane.set_class(pane.pane == self.query_one(PaneTabs).shown, "-shown")
+        self.query_one("#side").set_class(all(pane.folded for pane in self.query(Pane)), "-folded")
+
+    def _folds_by_itself(self, pane: PaneName) -> bool:
+        has_bot = any(seat is not None and seat.kind == "bot" for seat in (self.view.x, self.view.o))
+        return (pane == "thoughts" and not has_bot) or (pane in ("thoughts", "rules") and self.has_class("-short"))
+
+    def _is_seen(self, pane: PaneName) -> bool:
+        part = self.query_one(f"#pane-{pane}", Pane)
+        return part.display and part.size.height > 1 and not (part.folded and not self._is_narrow)
+
+    def action_pane(self, pane: PaneName) -> None:
+        """Fold it or unfold it; where one has room, show it, and where none has, over the board."""
+        if not self._is_narrow:
+            self._preferences.fold(pane, not self.query_one(f"#pane-{pane}", Pane).folded)
+        elif self.query_one("#side").size.height:
+            self.query_one(PaneTabs).shown = pane
         else:
-            for sentence in rules_sentences(self.room.view.rules):
-                self._log(sentence)
-        self._log("")
-        for said in words.last_said(self.room.view, CHAT_TOLD):
-            self._log(said)
+            self._show_over_board(pane)
+        self._fold_panes()
+        self.call_after_refresh(self._show_turn)
+
+    def _show_pane(self, pane: PaneName) -> None:
+        """For who asks for what it holds."""
+        if self._is_narrow or self.query_one(f"#pane-{pane}", Pane).folded:
+            self.action_pane(pane)
+
+    def _show_over_board(self, pane: PaneName) -> None:
+        view = self.view
+        lines = {
+            "rules": rules_sentences(view.rules),
+            "moves": words.numbered_moves(view) or [t("game.nomove")],
+            "chat": words.last_said(view, CHAT_LINES) or [t("game.silence")],
+            "thoughts": [*self.query_one("#found", News).told] or [t("pane.nothoughts")],
+        }[pane]
+        self.app.push_screen(HelpScreen((t(TITLES[pane]), [("", line) for line in lines])))
+
+    @on(PaneTitle.Clicked)
+    def _title_clicked(self, event: PaneTitle.Clicked) -> None:
+        self.action_pane(event.pane)
+
+    @on(CommandLine.TabPressed)
+    def _tab_pressed(self) -> None:
+        if self._is_narrow:
+            self.action_pane(self.query_one(PaneTabs).next())
 
     def on_resize(self) -> None:
+        self._fold_panes()
         self._share_height()
+        self.call_after_refresh(self._show_turn)
 
     @on(BoardView.Redrawn)
     def _share_height(self) -> None:
-        """The board comes first. What it leaves in a narrow terminal is for what happens."""
-        board, narrow = self.query_one(BoardView).lines, self.has_class("-narrow")
+        """The board comes first. What it leaves in a narrow terminal is for the panes below it."""
+        board, narrow = self.query_one(BoardView).least_lines, self._is_narrow
         around = _AROUND_NARROW if narrow else _AROUND_WIDE
         self.set_class(self.size.height < board + around + _SPARED, "-tight")
+        side = self.query_one("#side")
         if narrow:
-            self.call_after_refresh(self._leave_to_board, board)
+            table = self.size.height - around - (0 if self.has_class("-tight") else _SPARED)
+            left = min(table - board, max(table // 2, table - 2 * board), _BELOW_MOST)
+            side.styles.height = left if left > SHORTEST_LOG else 0
         else:
-            self.query_one("#side").styles.height = None
-
-    def _leave_to_board(self, lines: int) -> None:
-        room, turn = self.query_one("#boardroom"), self.query_one("#turn")
-        wanted = turn.size.height + room.styles.margin.top + lines
-        self.query_one("#side").styles.height = max(0, self.query_one("#table").size.height - wanted)
+            side.styles.height = None
 
     # Obeying
 
@@ -329,13 +403,13 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
                 self._cancel()
             case "left" | "right" | "up" | "down" | "next" | "previous":
                 board.steer(event.direction)
-        self.query_one(CommandLine).placeholder = self._hint(board.cursor)
+        self._show_hint()
 
-    def _hint(self, cursor: int | None) -> str:
-        """For the empty line: large boards are scrolled, or too large to count their cells."""
-        if cursor is None:
-            return t("game.placeholder")
-        return t("game.cursor", move=self.room.view.rules.format_move(cursor))
+    def _show_hint(self) -> None:
+        """In the empty line: what Enter does with the cell under the cursor."""
+        cursor = self.query_one(BoardView).cursor
+        hint = t("game.placeholder") if cursor is None else self._intent.hint(cursor, self.room.view)
+        self.query_one(CommandLine).placeholder = hint
 
     @on(BoardView.Chosen)
     async def _click(self, event: BoardView.Chosen) -> None:
@@ -353,16 +427,19 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
         try:
             command = commands.parse(clean(line), self.room.view)
             self._second_thought.check(command, self.room.view)
+            self.complaint = ""
             if isinstance(command, commands.Play) and self._intent.wish(command.move, self.room.view) != "play":
                 command = None
         except NotNow as problem:
-            self._complain(str(problem))
+            self.complaint = str(problem)
             return
         self._show_intent()
         if isinstance(command, commands.Simple):
             self._do_here(command.name)
+        elif isinstance(command, commands.Fold):
+            self.action_pane(command.pane)
         elif command is not None:
-            if not self._state.connected:
+            if not self.state.connected:
                 self.tell(t("game.later"))
             # In the background: the line must take more while a lost connection is made again.
             self.run_worker(self._ask(command), name="ask")
@@ -377,20 +454,20 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
                 case commands.Say():
                     await self.room.say(command.text)
         except NoughtsError as error:
-            self._complain(trouble_words(error))
+            self.complaint = trouble_words(error)
 
     async def _rematch(self) -> None:
         try:
             await self.room.rematch()
         except NoughtsError as error:
-            self._complain(trouble_words(error))
+            self.complaint = trouble_words(error)
 
     async def _replay(self) -> None:
         try:
             number = commands.game_to_replay(self.room.view)
             replay = replay_of(await self._records.game(number), self.room.view.me)
         except (NotNow, NoughtsError) as error:
-            self._complain(trouble_words(error))
+            self.complaint = trouble_words(error)
         else:
             await self.app.push_screen(ReplayScreen(replay, self._look, self._connection), self._play_on)
 
@@ -412,12 +489,14 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
                 self.run_worker(self._replay(), name="ask")
             case "help":
                 self.action_keys()
-            case "rules":
-                self._tell_at_length(t("game.title.rules"), rules_sentences(view.rules))
-            case "moves":
-                self._tell_at_length(t("moves.title"), words.numbered_moves(view) or [t("game.nomove")])
+            case "rules" | "moves":
+                self._show_pane(name)
             case "chat":
-                self._tell_at_length(t("chat.title"), words.last_said(view, CHAT_LINES) or [t("game.silence")])
+                if self._has_log:
+                    for said in words.last_said(view, CHAT_LINES) or [t("game.silence")]:
+                        self._log(said)
+                else:
+                    self._show_over_board("chat")
             case "settings":
                 self.action_settings()
             case "premove" | "confirm" | "thoughts":
@@ -426,11 +505,10 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
                     self._cancel()
             case "cancel":
                 if not self._cancel():
-                    self._complain(t("plan.nothing"))
+                    self.complaint = t("plan.nothing")
             case "mute":
-                self._muted = not self._muted
-                self._show_heading()
-                self.tell(words.mute_sentence(self._muted))
+                self.muted = not self.muted
+                self.tell(words.mute_sentence(self.muted))
             case _:
                 self.tell(words.turn_sentence(view, self._look.marks))
 
@@ -442,19 +520,8 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
             self.tell(t("plan.cancelled"))
         return planned
 
-    def _tell_at_length(self, title: str, lines: Sequence[str]) -> None:
-        if self._has_log:
-            for line in lines:
-                self._log(line)
-        else:
-            self.app.push_screen(HelpScreen((title, [("", line) for line in lines])))
-
     async def _leave(self, following: LiveRoom | None = None) -> None:
         """Back to the lobby, or on to another room; the server need not know before the player does."""
         self.dismiss(following)
         with suppress(NoughtsError):
             await self.room.leave()
-
-    def _complain(self, sentence: str) -> None:
-        """Beside the board, where the eye is, until the next change of the board."""
-        self.put("#turn", Text(sentence, style="bold red"))

@@ -14,10 +14,12 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from client.sdk import RoomView
+from client.terminal import game_words
 from client.terminal.commands import NotNow, check_turn
 from client.terminal.language import t
 from client.terminal.preferences import Preferences
 from engine.rules.nested import NestedPosition
+from engine.rules.position import IllegalMove
 
 Fate: TypeAlias = Literal["kept", "play", "illegal", "gone"]
 Step: TypeAlias = Literal["play", "planned", "asked"]
@@ -64,6 +66,21 @@ class Intent:
             return "asked"
         self._asked = None
         return "play"
+
+    def hint(self, cell: int, view: RoomView) -> str:
+        """What Enter does with a cell now."""
+        move = view.rules.format_move(cell)
+        try:
+            if self._preferences.premove and _may_plan(view):
+                _check_plan(move, view)
+                return t("game.cursor.plan", move=move)
+            check_turn(view)
+            game_words.check_move(view.position, cell)
+        except NotNow:
+            return t("game.cursor.taken", move=move) if view.position.mark(cell) is not None else move
+        except IllegalMove as error:
+            return str(error)
+        return t("game.cursor", move=move)
 
     def forget(self) -> bool:
         """Whether there was a plan."""

@@ -209,9 +209,9 @@ class MenuScreen(SpokenScreen[Chosen]):
             case "down":
                 list_.action_cursor_down()
             case "previous":
-                list_.action_page_up()
+                list_.action_page_up()  # type: ignore[no-untyped-call]  # textual gives it no types
             case "next":
-                list_.action_page_down()
+                list_.action_page_down()  # type: ignore[no-untyped-call]
             case "first":
                 list_.action_first()
             case "last":

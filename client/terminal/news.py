@@ -15,11 +15,11 @@ class News(RichLog):
     def __init__(self, id: str) -> None:
         super().__init__(id=id, wrap=True, markup=False, min_width=20, max_lines=LINES_KEPT)
         self.can_focus = False
-        self._told: deque[str] = deque(maxlen=LINES_KEPT)
+        self.told: deque[str] = deque(maxlen=LINES_KEPT)
         self._wrapped_at = 0
 
     def tell(self, sentence: str) -> None:
-        self._told.append(sentence)
+        self.told.append(sentence)
         self.write(Text(sentence))
 
     def on_resize(self, event: Resize) -> None:
@@ -29,5 +29,5 @@ class News(RichLog):
         first, self._wrapped_at = not self._wrapped_at, columns
         if not first:  # what was told before there was a width waits for it by itself
             self.clear()
-            for sentence in self._told:
+            for sentence in self.told:
                 self.write(Text(sentence))

@@ -59,6 +59,7 @@ class PlainGame:
         self._link = link
         self._records = records
         self._warming = ""
+        self._found: list[str] = []
         self._before = room.view
         self._serial = 0
         self._reported: tuple[str, ...] = ()
@@ -179,8 +180,10 @@ class PlainGame:
             self._err(sentence)
         if isinstance(update.message, SequencedEvent) and update.message.event is not None:
             found = words.found_sentence(view, update.message.event, self._look.marks)
-            if found is not None and self._preferences.thoughts:
-                self._err(found)
+            if found is not None:
+                self._found.append(found)
+                if self._preferences.thoughts:
+                    self._err(found)
         if view.position is not self._before.position:
             self._asked = None
         self._before = view
@@ -289,6 +292,8 @@ class PlainGame:
                 await self._room.act(command.action)
             case commands.Say():
                 await self._room.say(command.text)
+            case commands.Fold():
+                self._tell("found" if command.pane == "thoughts" else command.pane)
             case commands.Simple(name="rematch"):
                 await self._room.rematch()
             case commands.Simple(name="quit" | "new"):
@@ -332,6 +337,8 @@ class PlainGame:
                 self._show_clocks()
             case "chat":
                 self._err("\n".join(words.last_said(view, CHAT_LINES)) or t("game.silence"))
+            case "found":
+                self._err("\n".join(self._found) or t("pane.nothoughts"))
             case "settings":
                 self._err("\n".join(self._preferences.line(setting) for setting in SETTINGS))
             case "premove" | "confirm" | "thoughts":

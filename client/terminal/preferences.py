@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
@@ -11,6 +12,7 @@ from msgspec import Struct
 from client.sdk import SeatChoice
 from client.terminal import config
 from client.terminal.language import t
+from client.terminal.pane_names import PaneName
 from server.wire import PaceAsked
 
 Setting: TypeAlias = Literal["premove", "confirm", "thoughts"]
@@ -33,6 +35,7 @@ class _Kept(Struct):
     confirm: bool = False
     thoughts: bool = True
     last: LastGame | None = None
+    folded: dict[PaneName, bool] = {}
 
 
 class Preferences:
@@ -59,6 +62,15 @@ class Preferences:
     @property
     def last(self) -> LastGame | None:
         return self._kept.last
+
+    @property
+    def folded(self) -> Mapping[PaneName, bool]:
+        """The panes that were folded or unfolded by hand."""
+        return self._kept.folded
+
+    def fold(self, pane: PaneName, folded: bool) -> None:
+        self._kept.folded = {**self._kept.folded, pane: folded}
+        self._keep()
 
     def line(self, setting: Setting) -> str:
         """A setting and how it stands."""

@@ -3,19 +3,20 @@
 A `Picture` is lines of spans. A span is text with a role, which the terminal app gives a colour; the text alone says
 everything too: `(X)` is the last move, `[X]` stands in a winning line
 (`>X` and `*X` where it is tight), `{X}` (`{X`) is a move that is not made yet, and on the nine boards an empty square
-shows its number where the side to move may play. Every style is measured first, the roomiest that fits the width is
-drawn.
+shows its number where the side to move may play. The roomiest style that fits is drawn: where a height is given,
+cells grow to several lines, with drawn marks.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from functools import partial
+from typing import Literal, NamedTuple, TypeAlias
 
 from client.sdk.marks import MARKS
 from client.sdk.text import width
-from client.terminal import text
+from client.terminal import drawn_marks, text
 from engine.rules.position import Position, Rules, Side
 
 Role: TypeAlias = Literal[
@@ -24,7 +25,8 @@ Role: TypeAlias = Literal[
 Span: TypeAlias = tuple[str, Role]
 
 GRID_CELLS = 36
-"""Flat boards with more cells are drawn without a grid."""
+"""Flat boards with more cells are drawn without a grid, unless there is height for one."""
+TALLEST_CELL = 15
 LAYER_GAP = 3
 
 
@@ -34,7 +36,8 @@ class Picture:
 
     lines: list[list[Span]] = field(default_factory=list)
     cells: dict[int, tuple[int, int, int]] = field(default_factory=dict)
-    """Cell -> line, first column, columns."""
+    """Cell -> first line, first column, columns."""
+    cell_lines: int = 1
 
     @property
     def width(self) -> int:
@@ -42,7 +45,7 @@ class Picture:
 
     def cell_at(self, line: int, column: int) -> int | None:
         for cell, (at, first, columns) in self.cells.items():
-            if at == line and first <= column < first + columns:
+            if at <= line < at + self.cell_lines and first <= column < first + columns:
                 return cell
         return None
 
@@ -57,6 +60,8 @@ class Look:
     marks: tuple[str, str] = MARKS
     ascii: bool = False
     width: int = 80
+    height: int | None = None
+    """Lines that there are; None where they do not matter."""
     level: str = "level {level}"
     """What stands above a level of a cube, in the language of that person."""
 
@@ -73,9 +78,27 @@ class Marked:
 
 
 def draw(position: Position, look: Look = Look(), marked: Marked = Marked()) -> Picture:
-    """The board of any game, in the roomiest style that `look.width` holds, else in the narrowest."""
-    drawn = [style(_Board(position, look, marked)) for style in _styles(position.rules)]
-    return next((picture for picture in drawn if picture.width <= look.width), drawn[-1])
+    """The board of any game, in the roomiest style that `look` has room for, else in the tightest."""
+    board = _Board(position, look, marked)
+    height = look.height
+    if height is not None:
+        for style in _large_styles(board):
+            if style.width <= look.width and style.height <= height:
+                return style.draw()
+    drawn = [style(board) for style in _styles(position.rules)]
+    narrow = [picture for picture in drawn if picture.width <= look.width] or drawn[-1:]
+    if height is None:
+        return narrow[0]
+    low = [picture for picture in narrow if len(picture.lines) <= height]
+    return low[0] if low else min(narrow, key=lambda picture: len(picture.lines))
+
+
+class _Signs(NamedTuple):
+    """What stands on both sides of a marked cell, and before it where it is tight."""
+
+    left: str
+    right: str
+    tight: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,23 +113,49 @@ class _Board:
 
     def cell(self, cell: int, columns: int, empty: str, empty_role: Role = "empty") -> Span:
         """A cell in so many columns: at least one more than a mark, two more for signs on both sides."""
-        owner = self.position.mark(cell)
-        shown = empty if owner is None else self.look.marks[owner == "o"]
-        role = empty_role if owner is None else owner
-        left, right, tight = " ", " ", " "
-        if cell in self.marked.line:
-            role, left, right, tight = "line", "[", "]", "*"
-        elif cell == self.marked.last:
-            role, left, right, tight = "last", "(", ")", ">"
-        if self.marked.intended is not None and cell == self.marked.intended[0] and owner is None:
-            shown = self.look.marks[self.marked.intended[1] == "o"]
-            role, left, right, tight = "intended", "{", "}", "{"
-        if cell == self.marked.cursor:
-            role, left, right, tight = "cursor", ">", "<", "#"
-        shown = text.centred(shown, self.mark_width)
+        side, role, signs = self._face(cell, empty_role)
+        shown = text.centred(empty if side is None else self.look.marks[side == "o"], self.mark_width)
         if columns == self.mark_width + 1:
-            return tight + shown, role
-        return text.centred(left + shown + right, columns), role
+            return signs.tight + shown, role
+        return text.centred(signs.left + shown + signs.right, columns), role
+
+    def tall_cell(self, cell: int, lines: int, empty: str, empty_role: Role = "empty") -> list[Span]:
+        """A cell in so many lines of `cell_columns`: with several, its mark is drawn."""
+        columns = self.cell_columns(lines)
+        if lines == 1:
+            return [self.cell(cell, columns, empty, empty_role)]
+        side, role, signs = self._face(cell, empty_role)
+        middle = ["" if line != lines // 2 else empty for line in range(lines)]
+        inside = middle if side is None else self._drawn_mark(side, lines)
+        return [(signs.left + text.centred(line, columns - 2) + signs.right, role) for line in inside]
+
+    def _face(self, cell: int, empty_role: Role) -> tuple[Side | None, Role, _Signs]:
+        """Whose mark a cell shows, its role, and the signs around it."""
+        owner, intended = self.position.mark(cell), self.marked.intended
+        role: Role = empty_role if owner is None else owner
+        signs = _Signs(" ", " ", " ")
+        if cell in self.marked.line:
+            role, signs = "line", _Signs("[", "]", "*")
+        elif cell == self.marked.last:
+            role, signs = "last", _Signs("(", ")", ">")
+        if intended is not None and cell == intended[0] and owner is None:
+            owner, role, signs = intended[1], "intended", _Signs("{", "}", "{")
+        if cell == self.marked.cursor:
+            role, signs = "cursor", _Signs(">", "<", "#")
+        return owner, role, signs
+
+    def _drawn_mark(self, side: Side, lines: int) -> list[str]:
+        is_o = side == "o"
+        mark = self.look.marks[is_o]
+        if not self.look.ascii and self.look.marks == MARKS:
+            return drawn_marks.in_blocks(is_o, lines)
+        if len(mark) == width(mark) == 1:
+            return drawn_marks.in_letters(is_o, lines, mark)
+        return ["" if line != lines // 2 else mark for line in range(lines)]
+
+    def cell_columns(self, lines: int) -> int:
+        """The width of a cell of so many lines."""
+        return self.mark_width + 2 if lines == 1 else 2 * lines + 1
 
     @property
     def dot(self) -> str:
@@ -141,25 +190,80 @@ def _rows_of(levels: int) -> Iterator[int]:
             yield abreast
 
 
+@dataclass(frozen=True, slots=True)
+class _LargeStyle:
+    """A style whose size is known before it is drawn: only the one that fits is."""
+
+    width: int
+    height: int
+    draw: Callable[[], Picture]
+
+
+def _large_styles(board: _Board) -> Iterator[_LargeStyle]:
+    """From the roomiest on. Cells of one line in a grid are the last."""
+    for lines in range(TALLEST_CELL, 0, -2):
+        if board.position.rules.nested:
+            yield _large_nine_boards(board, lines)
+        else:
+            yield from _large_layers(board, lines)
+
+
+def _large_nine_boards(board: _Board, lines: int) -> _LargeStyle:
+    wide = 3 * board.cell_columns(lines) + 1
+    return _LargeStyle(3 * wide + 4, 3 * (3 * lines + 1) + 1, lambda: _nested(board, board.cell_columns(lines), lines))
+
+
+def _large_layers(board: _Board, lines: int) -> Iterator[_LargeStyle]:
+    dimensions = board.position.rules.dimensions
+    columns, rows = dimensions[:2]
+    levels = dimensions[2] if len(dimensions) == 3 else 1
+    wide = board.cell_columns(lines)
+    titled = len(dimensions) == 3
+    width_of_layer = len(str(rows)) + 3 + columns * (wide + 1) + 1
+    height_of_layer = rows * (lines + 1) + 2 + titled
+
+    def draw_rows_of(abreast: int) -> Picture:
+        titles = [_level_title(board.look, level, wide * columns) if titled else None for level in range(levels)]
+        layers = [_grid_layer(board, level, lines, title) for level, title in enumerate(titles)]
+        return _under([_beside(layers[start : start + abreast]) for start in range(0, levels, abreast)])
+
+    for abreast in _rows_of(levels):
+        down = -(-levels // abreast)
+        yield _LargeStyle(
+            abreast * (width_of_layer + LAYER_GAP) - LAYER_GAP,
+            down * (height_of_layer + 1) - 1,
+            partial(draw_rows_of, abreast),
+        )
+
+
 # Flat boards
 
 
 def _grid(board: _Board) -> Picture:
-    columns, rows = board.position.rules.dimensions
-    wide = board.mark_width + 2
+    return _grid_layer(board, 0, 1, None)
+
+
+def _grid_layer(board: _Board, level: int, lines: int, title: str | None) -> Picture:
+    """One layer of cells of so many lines in a grid, rank 1 at the bottom, with its title above."""
+    columns, rows = board.position.rules.dimensions[:2]
+    wide = board.cell_columns(lines)
     label = len(str(rows))
-    picture = Picture()
+    picture = Picture(cell_lines=lines)
+    if title is not None:
+        picture.lines.append([(" " * (label + 2) + text.centred(title, (wide + 1) * columns + 1), "label")])
     for y in reversed(range(rows)):
-        first = y == rows - 1
-        picture.lines.append(_rule(board, label, columns, wide, "┌┬┐" if first else "├┼┤"))
-        line: list[Span] = [(f" {y + 1:>{label}} ", "label")]
-        at = label + 2
+        picture.lines.append(_rule(board, label, columns, wide, "┌┬┐" if y == rows - 1 else "├┼┤"))
+        drawn = []
         for x in range(columns):
-            cell = x + columns * y
-            line += [(board.frame("│"), "frame"), board.cell(cell, wide, " ", "legal")]
-            picture.cells[cell] = (len(picture.lines), at + 1, wide)
-            at += wide + 1
-        picture.lines.append([*line, (board.frame("│"), "frame")])
+            cell = x + columns * (y + rows * level)
+            picture.cells[cell] = (len(picture.lines), label + 3 + (wide + 1) * x, wide)
+            drawn.append(board.tall_cell(cell, lines, " ", "legal"))
+        for line in range(lines):
+            rank = y + 1 if line == lines // 2 else ""
+            spans: list[Span] = [(f" {rank:>{label}} ", "label")]
+            for cell_spans in drawn:
+                spans += [(board.frame("│"), "frame"), cell_spans[line]]
+            picture.lines.append([*spans, (board.frame("│"), "frame")])
     picture.lines.append(_rule(board, label, columns, wide, "└┴┘"))
     letters = "".join(text.centred(_file(x), wide + 1) for x in range(columns))
     picture.lines.append([(" " * (label + 3) + letters, "label")])
@@ -230,7 +334,7 @@ def _beside(pictures: Sequence[Picture]) -> Picture:
     """Pictures of equal height side by side."""
     if len(pictures) == 1:
         return pictures[0]
-    whole = Picture(lines=[[] for _ in pictures[0].lines])
+    whole = Picture(lines=[[] for _ in pictures[0].lines], cell_lines=pictures[0].cell_lines)
     at = 0
     for number, picture in enumerate(pictures):
         wide = picture.width
@@ -249,6 +353,7 @@ def _under(pictures: Iterable[Picture]) -> Picture:
     """Pictures one below the other, a line between."""
     whole = Picture()
     for picture in pictures:
+        whole.cell_lines = picture.cell_lines
         if whole.lines:
             whole.lines.append([])
         for cell, (row, first, columns) in picture.cells.items():
@@ -268,14 +373,14 @@ def _narrow_nine_boards(board: _Board) -> Picture:
     return _nested(board, board.mark_width + 1)
 
 
-def _nested(board: _Board, wide: int) -> Picture:
+def _nested(board: _Board, wide: int, lines: int = 1) -> Picture:
     playable = frozenset(board.position.legal_moves())
-    picture = Picture()
+    picture = Picture(cell_lines=lines)
     for top in (0, 3, 6):
         ends = {0: "┌┬┐", 3: "├┼┤", 6: "├┼┤"}[top]
         picture.lines.append(_titles(board, top, 3 * wide + 1, ends))
         for row in range(3):
-            picture.lines.append(_row_of_squares(board, picture, top, row, wide, playable))
+            picture.lines += _row_of_squares(board, picture, top, row, wide, lines, playable)
     picture.lines.append([(board.frame("└" + "┴".join(["─" * (3 * wide + 1)] * 3) + "┘"), "frame")])
     return picture
 
@@ -301,23 +406,30 @@ def _title(board: _Board, number: int) -> Span:
 
 
 def _row_of_squares(
-    board: _Board, picture: Picture, top: int, row: int, wide: int, playable: frozenset[int]
-) -> list[Span]:
+    board: _Board, picture: Picture, top: int, row: int, wide: int, lines: int, playable: frozenset[int]
+) -> list[list[Span]]:
     # A cell with signs on one side only needs its space on the other side of the board.
-    lead, trail = (" ", "") if wide == board.mark_width + 1 else ("", " ")
-    line: list[Span] = [(board.frame("│"), "frame")]
+    tight = wide == board.mark_width + 1
+    lead, trail = (" ", "") if tight else ("", " ")
+    drawn: list[list[Span]] = [[(board.frame("│"), "frame")] for _ in range(lines)]
     at = 1
     for number in range(top, top + 3):
-        line.append((lead, ""))
+        for spans in drawn:
+            spans.append((lead, ""))
         for column in range(3):
             square = 3 * row + column
             cell = 9 * number + square
             legal = cell in playable
-            line.append(board.cell(cell, wide, str(square + 1) if legal else board.dot, "legal" if legal else "empty"))
+            empty = str(square + 1) if legal else board.dot
+            role: Role = "legal" if legal else "empty"
+            tall = [board.cell(cell, wide, empty, role)] if tight else board.tall_cell(cell, lines, empty, role)
+            for spans, span in zip(drawn, tall, strict=True):
+                spans.append(span)
             picture.cells[cell] = (len(picture.lines), at + len(lead) + wide * column, wide)
-        line += [(trail, ""), (board.frame("│"), "frame")]
+        for spans in drawn:
+            spans += [(trail, ""), (board.frame("│"), "frame")]
         at += 3 * wide + 2
-    return line
+    return drawn
 
 
 def board_owners(position: Position) -> tuple[Side | None, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from msgspec import structs
@@ -23,6 +24,9 @@ from client.terminal.game_screen import GameScreen
 from client.terminal.help_screen import HelpScreen
 from client.terminal.menu import MenuScreen
 from client.terminal.news import News
+from client.terminal.pane_names import PANES
+from client.terminal.panes import Pane, PaneTabs
+from client.terminal.preferences import Preferences
 from client.terminal.render import Look
 from engine.rules.registry import rules
 from server.wire import (
@@ -53,10 +57,12 @@ from tests.support.fake_server import ME, OPPONENT, FakeRoom
 from tests.support.terminal_screen import NARROW, SMALL, WIDE, Screen, choose, screen
 
 CYAN = 6
+LOW = (100, 17)
+"""Too low for marks that are drawn."""
 
 
 async def test_a_typed_move_and_the_answer() -> None:
-    async with screen() as seen:
+    async with screen(size=LOW) as seen:
         seen.server.replies = ["a1"]
         assert "Your turn (X)." in seen.shown("#turn")
         await seen.type("b2")
@@ -69,7 +75,7 @@ async def test_a_typed_move_and_the_answer() -> None:
 
 
 async def test_the_end_and_its_line() -> None:
-    async with screen() as seen:
+    async with screen(size=LOW) as seen:
         seen.server.replies = ["a2", "b2"]
         for move, answer in (("a1", "a2"), ("b1", "b2")):
             await seen.type(move)
@@ -155,17 +161,20 @@ async def test_seats_show_ratings() -> None:
 
 async def test_an_invitation_is_shown() -> None:
     async with screen(FakeRoom(opponent=None, code="CODE")) as seen:
-        await seen.until("Give a friend this code:\nCODE\n")
-        assert f"{seen.server.url}/room/r1#CODE" in seen.shown("#turn")
+        await seen.until("Give a friend this code:\nCODE\n", "#invitation")
+        assert f"{seen.server.url}/room/r1#CODE" in seen.shown("#invitation")
         assert "Waiting for an opponent." in seen.shown("#turn")
         assert "nobody yet" in seen.shown("#far")
+        await seen.type("b2")
+        await seen.until("the other seat is still free")
+        assert "CODE" in seen.shown("#invitation")
 
 
 async def test_commands() -> None:
     async with screen() as seen:
         await seen.type("/rules", "/moves", "/chat", "/board", "/sing")
         await seen.until("There is no command /sing")
-        assert "No moves yet." in seen.shown("#log")
+        assert "No moves yet." in seen.shown("#moves")
         assert "No messages yet." in seen.shown("#log")
 
 
@@ -274,11 +283,14 @@ async def test_what_a_bot_finds_is_shown_unless_the_game_is_rated(rated: bool) -
         await seen.server.happens(Said(by=Author(id="p2", name="Bob"), text="hm"))
         await seen.until("Bob: hm", "#log")
         assert ("depth 1" in seen.shown("#turn")) is not rated
+        await seen.type("/pane thoughts")
+        await seen.settles(lambda: ("depth 1" in seen.shown("#thinking")) is not rated)
+        await seen.settles(lambda: "depth 1" not in seen.shown("#turn"))
         (moved,) = room.moves("b2")
         assert isinstance(moved, Moved)
         await seen.server.happens(structs.replace(moved, search=found), Said(by=Author(id="p2", name="Bob"), text="ok"))
         await seen.until("Bob: ok", "#log")
-        assert ("expects a1 c3" in seen.shown("#log")) is not rated
+        assert ("expects a1 c3" in seen.shown("#found")) is not rated
 
 
 async def test_the_delay_is_measured() -> None:
@@ -421,7 +433,7 @@ async def test_narrow_terminals(game: str) -> None:
         board = seen.app.screen.query_one(BoardView)
         assert board._picture.width <= NARROW[0]
         assert "Your turn (X)" in seen.shown("#turn")
-        assert not seen.app.screen.query_one("#movelist").display
+        assert not seen.app.screen.query_one("#pane-moves").display
         await seen.type(seen.server.room.view.legal[0])
         await seen.until("You (X) play", "#log")
 
@@ -435,7 +447,7 @@ async def test_small_terminals_show_the_board_of_gomoku_whole() -> None:
 
 
 async def test_ascii_and_marks() -> None:
-    async with screen(look=Look(("@", "#"), ascii=True)) as seen:
+    async with screen(look=Look(("@", "#"), ascii=True), size=LOW) as seen:
         seen.server.replies = ["a1"]
         await seen.type("b2")
         await seen.until("a1", "#moves")
@@ -564,6 +576,8 @@ async def test_the_cell_under_the_cursor_is_named() -> None:
         await seen.pilot.press("up", "left")
         line = seen.app.screen.query_one(CommandLine)
         assert line.placeholder == "i10: Enter plays it"
+        await seen.pilot.press("enter")
+        await seen.settles(lambda: line.placeholder == "i10 is taken")
         await seen.pilot.press("escape")
         assert "arrows" in line.placeholder
 
@@ -609,8 +623,8 @@ async def test_news_is_wrapped_anew() -> None:
 async def test_an_invitation_has_the_whole_width() -> None:
     async with screen(FakeRoom(code="c" * 22, opponent=None), size=(80, 24)) as seen:
         link = f"{seen.server.url}/room/r1#{'c' * 22}"
-        await seen.until(link)
-        assert seen.app.screen.query_one("#turn").region.width >= len(link)
+        await seen.until(link, "#invitation")
+        assert seen.app.screen.query_one("#invitation").region.width >= len(link)
         await seen.server.happens(Seated(side="o", seat=OPPONENT), Started(game=FakeRoom().room.game, clock=None))
         await seen.settles(lambda: seen.app.screen.query_one("#side").display)
 
@@ -621,3 +635,76 @@ async def test_what_is_pasted_in_the_lobby_goes_to_the_line() -> None:
         await seen.settles(lambda: seen.app.screen.query_one(Input).value == "VBsScXDX7pvryT0BwLJbSA")
         await seen.pilot.press("enter")
         assert (await seen.server.hears(Join)).code == "VBsScXDX7pvryT0BwLJbSA"
+
+
+async def test_the_board_grows_with_the_window() -> None:
+    async with screen(size=(80, 24)) as seen:
+        board = seen.app.screen.query_one(BoardView)
+        lines = []
+        for size in ((80, 24), (120, 40), (200, 60), (20, 10), (1, 1), (120, 40)):
+            await seen.pilot.resize_terminal(*size)
+            await seen.pilot.pause()
+            lines.append(board._picture.cell_lines)
+        assert lines == [3, 9, 15, 1, 1, 9]
+        room = seen.app.screen.query_one("#boardroom")
+        assert room.max_scroll_y == room.max_scroll_x == 0
+
+
+async def test_a_click_anywhere_in_a_large_cell_plays() -> None:
+    async with screen(size=(120, 40)) as seen:
+        board = seen.app.screen.query_one(BoardView)
+        line, first, columns = board._picture.cells[4]
+        await seen.pilot.click(BoardView, offset=(first + columns - 1, line + board._picture.cell_lines - 1))
+        assert (await seen.server.hears(Move)).move == "b2"
+
+
+def folded(seen: Screen) -> set[str]:
+    return {pane.pane for pane in seen.app.screen.query(Pane) if pane.folded}
+
+
+async def test_panes_fold_by_key_click_and_command_and_stay_so(tmp_path: Path) -> None:
+    kept = Preferences(tmp_path / "terminal.json")
+    async with screen(size=(120, 40), preferences=kept) as seen:
+        await seen.settles(lambda: folded(seen) == {"thoughts"})  # nobody here is a bot
+        assert "The board has 3 columns" in seen.shown("#rules")
+        await seen.pilot.press("ctrl+t")
+        assert folded(seen) == {"thoughts", "chat"}
+        assert seen.app.screen.query_one("#pane-chat").size.height == 1
+        await seen.pilot.click("#pane-moves PaneTitle")
+        assert folded(seen) == {"thoughts", "chat", "moves"}
+        await seen.type("/pane rules")
+        assert folded(seen) == set(PANES)
+        width = seen.app.screen.query_one("#play").size.width
+        await seen.type("/pane sky", "/pane rules")
+        await seen.settles(lambda: seen.app.screen.query_one("#play").size.width < width)
+    async with screen(size=(120, 40), preferences=Preferences(tmp_path / "terminal.json")) as seen:
+        await seen.settles(lambda: folded(seen) == {"thoughts", "chat", "moves"})
+        await seen.type("/pane nothing")
+        await seen.until("/pane needs one of")
+
+
+async def test_rules_give_way_to_the_chat_in_a_low_window() -> None:
+    async with screen(size=(80, 24)) as seen:
+        await seen.settles(lambda: folded(seen) == {"rules", "thoughts"})
+        assert seen.shown("#log") == ""
+        assert seen.app.screen.query_one("#log").size.height >= 8
+        await seen.type("/rules")
+        assert folded(seen) == {"thoughts"}
+
+
+async def test_a_narrow_terminal_has_tabs() -> None:
+    async with screen(size=NARROW) as seen:
+        tabs = seen.app.screen.query_one(PaneTabs)
+        for pane in ("thoughts", "rules", "moves", "chat"):
+            await seen.pilot.press("tab")
+            assert tabs.shown == pane
+            assert [part.pane for part in seen.app.screen.query(Pane) if part.display] == [pane]
+        await seen.pilot.click("#tabs PaneTitle")
+        assert str(tabs.shown) == "moves"
+
+
+@pytest.mark.parametrize("pane", PANES)
+async def test_without_room_for_panes_they_open_over_the_board(pane: str) -> None:
+    async with screen(size=(20, 10)) as seen:
+        await seen.type(f"/pane {pane}")
+        await seen.settles(lambda: isinstance(seen.app.screen, HelpScreen))

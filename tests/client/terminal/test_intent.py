@@ -99,7 +99,7 @@ def test_forgetting() -> None:
 
 
 async def test_a_planned_move_is_shown_cancelled_and_played() -> None:
-    async with screen(FakeRoom(you="o")) as seen:
+    async with screen(FakeRoom(you="o"), size=(100, 17)) as seen:
         await seen.type("b2")
         await seen.until("Premove: b2; Escape cancels it.")
         assert "{O}" in seen.shown("#board")
@@ -128,7 +128,7 @@ async def test_a_plan_that_the_opponent_spoils() -> None:
 
 
 async def test_confirmed_moves_by_mouse_keys_and_typing() -> None:
-    async with screen() as seen:
+    async with screen(size=(100, 17)) as seen:
         seen.server.replies = ["a1", "a2"]
         await seen.type("/confirm", "b2")
         await seen.until("b2? Enter or a second click plays it, Escape cancels.")

@@ -24,11 +24,20 @@ def test_settings_hold_the_next_time(tmp_path: Path) -> None:
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
-@pytest.mark.parametrize("text", ["", "[]", "no json", '{"premove": 3}', '{"last": {"seat": "z"}}', "\xff"])
+@pytest.mark.parametrize(
+    "text", ["", "[]", "no json", '{"premove": 3}', '{"last": {"seat": "z"}}', '{"folded": {"sky": true}}', "\xff"]
+)
 def test_a_file_of_something_else_is_as_good_as_none(tmp_path: Path, text: str) -> None:
     path = tmp_path / "terminal.json"
     path.write_text(text, encoding="latin-1")
     assert Preferences(path).premove
+
+
+def test_folded_panes_hold_the_next_time(tmp_path: Path) -> None:
+    path = tmp_path / "terminal.json"
+    Preferences(path).fold("rules", True)
+    Preferences(path).fold("chat", False)
+    assert Preferences(path).folded == {"rules": True, "chat": False}
 
 
 def test_settings_of_newer_versions_do_no_harm(tmp_path: Path) -> None:

@@ -183,6 +183,40 @@ def test_narrow_nine_boards() -> None:
     assert lines[9] == "│  · · ·│  · · ·│  1 2 3│"
 
 
+def test_marks_are_drawn_where_there_is_height() -> None:
+    shows(
+        picture("tictactoe", "b2 a1", Look(width=40, height=14), cursor="c1"),
+        """
+           ┌───────┬───────┬───────┐
+           │       │       │       │
+         3 │       │       │       │
+           │       │       │       │
+           ├───────┼───────┼───────┤
+           │       │ ▀▄ ▄▀ │       │
+         2 │       │  ▄▀▄  │       │
+           │       │ ▀   ▀ │       │
+           ├───────┼───────┼───────┤
+           │(▄▀▀▀▄)│       │>     <│
+         1 │(█   █)│       │>     <│
+           │( ▀▀▀ )│       │>     <│
+           └───────┴───────┴───────┘
+               a       b       c
+        """,
+    )
+
+
+def test_drawn_marks_of_letters() -> None:
+    drawn = picture("tictactoe", "b2 a1", Look(("@", "##"), ascii=True, width=40, height=14))
+    lines = [line[3:].strip() for line in str(drawn).split("\n")]
+    assert lines[5:8] == ["|       | @   @ |       |", "|       |   @   |       |", "|       | @   @ |       |"]
+    assert lines[9:12] == ["|(     )|       |       |", "|( ##  )|       |       |", "|(     )|       |       |"]
+
+
+def test_a_board_as_low_as_it_can_be() -> None:
+    assert len(picture("tictactoe", "", Look(height=1)).lines) == 4
+    assert len(picture("qubic", "", Look(height=5)).lines) == 6
+
+
 GAMES = [game.id for game in games()]
 
 
@@ -197,16 +231,23 @@ def positions(draw_from: st.DrawFn) -> Position:
     return position
 
 
-@given(positions(), st.integers(20, 120), st.sampled_from([("X", "O"), ("猫", "o"), ("ab", "cd")]), st.booleans())
+@given(
+    positions(),
+    st.integers(20, 220),
+    st.none() | st.integers(1, 70),
+    st.sampled_from([("X", "O"), ("猫", "o"), ("ab", "cd")]),
+    st.booleans(),
+)
 def test_every_cell_is_where_the_picture_says(
-    position: Position, columns: int, marks: tuple[str, str], ascii_only: bool
+    position: Position, columns: int, lines: int | None, marks: tuple[str, str], ascii_only: bool
 ) -> None:
-    drawn = draw(position, Look(marks, ascii_only, columns))
+    drawn = draw(position, Look(marks, ascii_only, columns, lines))
     assert sorted(drawn.cells) == list(range(position.rules.cells))
     for cell, (line, first, wide) in drawn.cells.items():
-        assert drawn.cell_at(line, first) == drawn.cell_at(line, first + wide - 1) == cell
+        last = line + drawn.cell_lines - 1
+        assert drawn.cell_at(line, first) == drawn.cell_at(last, first + wide - 1) == cell
         owner = position.mark(cell)
-        if owner is not None:
+        if owner is not None and drawn.cell_lines == 1:
             assert marks[owner == "o"] in _columns(drawn, line, first, wide)
     if ascii_only and marks[0].isascii():
         assert str(drawn).isascii()
@@ -220,6 +261,16 @@ def _columns(drawn: Picture, line: int, first: int, wide: int) -> str:
             text += character
         at += width(character)
     return text
+
+
+@given(positions(), st.integers(20, 220), st.integers(5, 70))
+def test_the_roomiest_style_that_fits_is_taken(position: Position, columns: int, lines: int) -> None:
+    drawn = draw(position, Look(width=columns, height=lines))
+    fitting = drawn.width <= columns and len(drawn.lines) <= lines
+    assert fitting or drawn.cell_lines == 1
+    larger = draw(position, Look(width=columns + 40, height=lines + 40))
+    assert larger.cell_lines >= drawn.cell_lines
+    assert not fitting or len(larger.lines) >= len(drawn.lines)
 
 
 @given(positions())
