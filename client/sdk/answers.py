@@ -1,4 +1,4 @@
-"""What a server answers over HTTP about positions, as far as a client needs it.
+"""What a server answers over HTTP about positions, ladders and players, as far as a client needs it.
 
 Fields that are not needed here, and those of newer servers, are passed over.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from server.wire import Side
+from server.wire import BotLimit, Kind, Side
 
 
 class ExploredMove(Struct, frozen=True):
@@ -35,3 +35,96 @@ class Explored(Struct, frozen=True):
     pending: int = 0
     forced: int | None = None
     winner: Side | None = None
+
+
+class LadderList(Struct, frozen=True):
+    """A list of a ladder: bots of one game under one limit."""
+
+    run: str
+    ladder: str
+    list: str
+    game: str
+    games: int
+    limit: BotLimit | None = None
+    running: bool = False
+
+
+class Standing(Struct, frozen=True):
+    """A bot of a list; place, rating and interval (Elo) are None until they are computed."""
+
+    player: str
+    bot: str
+    games: int
+    won: int
+    drawn: int
+    lost: int
+    points: float
+    place: int | None = None
+    rating: float | None = None
+    low: float | None = None
+    high: float | None = None
+    version: int | None = None
+    versions: int = 1
+    retired: bool = False
+
+
+class _Cell(Struct, frozen=True):
+    points: float
+    games: int
+
+
+class Crosstable(Struct, frozen=True):
+    """What the row's bot scored against the column's; None where they have not met."""
+
+    bots: list[str]
+    cells: list[list[_Cell | None]]
+
+
+class LadderPage(LadderList, frozen=True, kw_only=True):
+    standings: list[Standing]
+    crosstable: Crosstable
+
+
+class OnlineRating(Struct, frozen=True):
+    game: str
+    rating: float
+    deviation: float
+    games: int
+    history: list[RatingPoint] = []
+
+
+class RatingPoint(Struct, frozen=True):
+    rating: float
+
+
+class LadderPlace(Struct, frozen=True):
+    """A player's place in a list; the interval is in Elo."""
+
+    run: str
+    ladder: str
+    list: str
+    game: str
+    place: int
+    of: int
+    rating: float
+    low: float
+    high: float
+    retired: bool = False
+
+
+class BotFamily(Struct, frozen=True):
+    family: str
+    character: str
+    version: int
+
+
+class Profile(Struct, frozen=True):
+    """A player: who it is, online ratings and places in ladders."""
+
+    id: str
+    name: str
+    kind: Kind
+    since_ms: int
+    bot: BotFamily | None = None
+    ratings: list[OnlineRating] = []
+    ladder: list[LadderPlace] = []

@@ -1,4 +1,4 @@
-"""What a server tells over HTTP: recorded games, positions, and how far its bots are warmed up.
+"""What a server tells over HTTP: recorded games, positions, ladders, players, and how far its bots are warmed up.
 
 Fields that are not needed here, and those of newer servers, are passed over.
 """
@@ -8,13 +8,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from typing import Any, TypeVar
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 import msgspec
 from msgspec import Struct
 
 from client.sdk.address import is_loopback, page_url
-from client.sdk.answers import Explored
+from client.sdk.answers import Explored, LadderList, LadderPage, Profile
 from client.sdk.errors import NoRecord, ProtocolError, ServerUnreachable
 from client.sdk.text import clean
 from server.wire import ClockSettings, Kind, RatingView, Side, Termination
@@ -73,6 +73,10 @@ class _Page(Struct):
     games: list[RecordedGame]
 
 
+class _Ladders(Struct):
+    lists: list[LadderList]
+
+
 class _Bot(Struct):
     ratings: dict[str, RatingView] = {}
 
@@ -101,9 +105,28 @@ class Records:
         """A player's games, the newest first, without their moves."""
         return (await self._get(f"/api/games?player={player}&limit={limit}", _Page)).games
 
+    async def games_between(self, run: str, player: str, other: str, limit: int = 30) -> list[RecordedGame]:
+        """The games of two bots in a list of a ladder, the newest first, without their moves."""
+        query = urlencode({"run": run, "a": player, "b": other, "limit": limit})
+        return (await self._get(f"/api/games?{query}", _Page)).games
+
+    async def newest_games(self, limit: int) -> list[RecordedGame]:
+        """Public games, the newest first, without their moves."""
+        return (await self._get(f"/api/games?limit={limit}", _Page)).games
+
     async def explored(self, game: str, moves: Sequence[str]) -> Explored:
         """The moves that were played from a position, and how their games ended."""
         return await self._get(f"/api/explorer?{urlencode({'game': game, 'moves': ','.join(moves)})}", Explored)
+
+    async def ladder_lists(self) -> list[LadderList]:
+        """The lists of every ladder, the newest first."""
+        return (await self._get("/api/ladder", _Ladders)).lists
+
+    async def ladder_list(self, run: str) -> LadderPage:
+        return await self._get(f"/api/ladder?{urlencode({'run': run})}", LadderPage)
+
+    async def player(self, id: str) -> Profile:
+        return await self._get(f"/api/players/{quote(id, safe='')}", Profile)
 
     async def bot_ratings(self, game: str) -> dict[str, RatingView]:
         """Full name of a bot -> its rating in a kind of game, for those that have played rated games."""

@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from client.sdk import Connection, NoughtsError, RoomView
+from client.sdk import Connection, Lobby, NoughtsError, RoomView
 from client.sdk.records import Records
 from client.terminal.language import t
 from client.terminal.preferences import Preferences
@@ -30,6 +30,13 @@ class Desk:
     records: Records
     look: Look
     preferences: Preferences
+
+    async def lobby(self) -> Lobby:
+        """The lobby as it is now."""
+        lobby = await self.connection.lobby(True)
+        if self.connection.lobby_changed is None:  # else somebody goes on looking at it
+            await self.connection.lobby(False)
+        return lobby
 
     async def replay(self, number: int) -> Replay:
         return replay_of(await self.records.game(number), self.connection.player.id)
@@ -54,6 +61,7 @@ class Study:
         self.desk = desk
         self.changed: Callable[[], None] = lambda: None
         self._work: asyncio.Task[None] | None = None
+        self._begun = False
 
     @property
     def view(self) -> RoomView | None:
@@ -70,8 +78,14 @@ class Study:
         """What is typed here, and what it does; what all studies obey is not among it."""
         return []
 
+    async def open(self) -> None:
+        """Fetch what is shown first, once. Raises NoughtsError, BadChoice."""
+        if not self._begun:
+            await self.begin()
+            self._begun = True
+
     async def begin(self) -> None:
-        """Fetch what is shown first. Raises NoughtsError, BadChoice."""
+        """Fetch what is shown first."""
 
     async def obey(self, typed: str) -> Next:
         """Do what a word asks for, and say what comes next; None stays. Raises NoughtsError, BadChoice, NotNow."""

@@ -39,7 +39,7 @@ class _StudyLines:
     async def run(self) -> Seating | Leave | Quit:
         self._study.changed = self._news.set
         try:
-            await self._study.begin()
+            await self._study.open()
             self._err(self._study.title)
             return await self._obey_lines()
         except (NoughtsError, BadChoice, NotNow) as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import ClassVar
 
 from rich.text import Text
@@ -44,7 +45,7 @@ class StudyScreen(SpokenScreen[LiveRoom | None]):
         super().__init__(classes="table-screen")
         self._study = study
         self._desk = desk
-        self._begun = False
+        self._turn = asyncio.Lock()
 
     def compose(self) -> ComposeResult:
         yield Static(id="heading")
@@ -57,7 +58,11 @@ class StudyScreen(SpokenScreen[LiveRoom | None]):
             with Vertical(id="side"):
                 yield OptionList(id="choices", markup=False, compact=True)
         yield Static(id="problem")
-        yield CommandLine(placeholder=t("study.placeholder"), select_on_focus=False, compact=True)
+        yield CommandLine(
+            placeholder=t("study.placeholder" if self._study.view is not None else "study.placeholder.figures"),
+            select_on_focus=False,
+            compact=True,
+        )
         yield Footer(compact=True)
 
     def on_mount(self) -> None:
@@ -105,17 +110,21 @@ class StudyScreen(SpokenScreen[LiveRoom | None]):
 
     # Obeying
 
-    def _do(self, typed: str) -> None:
-        """One thing at a time, in the order in which it was typed; nothing typed begins the study."""
-        self.run_worker(self._told(typed), name="do", group="do")
+    def _do(self, word: str) -> None:
+        """One word after the other; none opens the study."""
+        self.run_worker(self._in_turn(word), name="do", group="do")
 
-    async def _told(self, typed: str) -> None:
+    async def _in_turn(self, word: str) -> None:
+        async with self._turn:
+            await self._obey(word)
+
+    async def _obey(self, word: str) -> None:
         study = self._study
         try:
-            if not self._begun:
-                await study.begin()
-                self._begun = True
-            following = await study.obey(numbered(study.choices(), typed)) if typed else None
+            await study.open()
+            following = await study.obey(word) if word else None
+            if isinstance(following, Study):
+                await following.open()
         except (NoughtsError, BadChoice, NotNow) as error:
             self._complain(trouble_words(error))
         else:
@@ -167,7 +176,7 @@ class StudyScreen(SpokenScreen[LiveRoom | None]):
             case "":
                 self._play_cursor()
             case _:
-                self._do(typed)
+                self._do_typed(typed)
 
     @on(CommandLine.Steered)
     def _steer(self, event: CommandLine.Steered) -> None:
@@ -182,6 +191,12 @@ class StudyScreen(SpokenScreen[LiveRoom | None]):
         elif boards and event.direction != "on":
             boards.first().steer(event.direction)
 
+    def _do_typed(self, typed: str) -> None:
+        try:
+            self._do(numbered(self._study.choices(), typed))
+        except BadChoice as problem:
+            self._complain(str(problem))
+
     def _play_cursor(self) -> None:
         view = self._study.view
         if view is not None:
@@ -192,6 +207,9 @@ class StudyScreen(SpokenScreen[LiveRoom | None]):
     @on(CommandLine.KeysAsked)
     def _keys_asked(self) -> None:
         self.action_keys()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        return self._study.view is not None or action not in ("previous", "next")
 
     def action_previous(self) -> None:
         self._do("p")

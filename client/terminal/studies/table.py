@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from client.terminal.language import t
 from client.terminal.studies.analysis import Analysis
 from client.terminal.studies.explorer import Explorer
+from client.terminal.studies.ladder import LadderLists
 from client.terminal.studies.position import rules_and_moves
+from client.terminal.studies.profile import player_study
 from client.terminal.studies.study import Desk, Study
 
 
@@ -28,11 +30,17 @@ async def _analyse(desk: Desk, rest: str) -> Study:
     return Analysis(desk, *rules_and_moves(rest))
 
 
+async def _ladder(desk: Desk, rest: str) -> Study:
+    return LadderLists(desk, rest)
+
+
 _OPENERS: dict[str, Callable[[Desk, str], Awaitable[Study]]] = {
     "explore": _explore,
     "analyse": _analyse,
+    "ladder": _ladder,
+    "player": player_study,
 }
-_WITH = {"explore": "[GAME] [MOVES]", "analyse": "[GAME] [MOVES]"}
+_WITH = {"explore": "[GAME] [MOVES]", "analyse": "[GAME] [MOVES]", "ladder": "[GAME]", "player": "NAME"}
 STUDIES = tuple(_OPENERS)
 """The words."""
 
@@ -47,5 +55,7 @@ def study_help() -> list[tuple[str, str]]:
 
 
 async def open_study(desk: Desk, asked: OpenStudy) -> Study:
-    """Raises BadChoice, NoughtsError."""
-    return await _OPENERS[asked.word](desk, asked.rest)
+    """The study with what it shows first. Raises BadChoice, NoughtsError."""
+    study = await _OPENERS[asked.word](desk, asked.rest)
+    await study.open()
+    return study

@@ -1,0 +1,138 @@
+"""The ladder: lists, standings, meetings and games, in lines and in full screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from textual.widgets import OptionList
+
+from client.terminal.language import ENGLISH, speak
+from client.terminal.replay_screen import ReplayScreen
+from client.terminal.seating import BadChoice
+from client.terminal.studies.figures import elo, percent
+from client.terminal.studies.study import Leave
+from tests.support.studies import study_screen, told
+from tests.support.terminal_screen import SMALL, WIDE, choose
+
+RUN = "night/tictactoe/1f"
+LIST = {"run": RUN, "ladder": "night", "list": "tictactoe", "game": "tictactoe", "games": 20, "limit": {"nodes": 500}}
+
+
+def standing(player: str, bot: str, **more: object) -> dict[str, object]:
+    counts = {"games": 20, "won": 10, "drawn": 5, "lost": 5, "points": 12.5}
+    return {"player": player, "bot": bot, "versions": 1, "version": 1, "retired": False, **counts, **more}
+
+
+STANDINGS = [
+    standing("7", "level:2", place=1, rating=31.4, low=-12.0, high=80.0),
+    standing("8", "alphabeta:1", place=2, rating=-31.4, low=-80.0, high=12.0, versions=2, version=3, retired=True),
+    standing("9", "random", games=0, won=0, drawn=0, lost=0, points=0.0),
+]
+CELL = {"points": 12.5, "games": 20}
+PAGE = {
+    **LIST,
+    "standings": STANDINGS,
+    "crosstable": {"bots": ["7", "8", "9"], "cells": [[None, CELL, None], [CELL, None, None], [None, None, None]]},
+}
+GAME = {
+    "id": 5, "game": "tictactoe", "x": {"id": "7", "name": "level:2", "kind": "bot"},
+    "o": {"id": "8", "name": "alphabeta:1", "kind": "bot"}, "rated": False, "start": [], "clock": None,
+    "started_ms": 0, "winner": "x", "termination": "line", "plies": 1,
+}  # fmt: skip
+MOVE = {"ply": 0, "move": "b2", "by": "x", "think_ms": 4}
+PAGES: dict[str, object] = {
+    "/api/ladder": {
+        "lists": [LIST, {**LIST, "run": "night/qubic/2a", "game": "qubic", "limit": None, "running": True}]
+    },
+    f"/api/ladder?run={RUN.replace('/', '%2F')}": PAGE,
+    f"/api/games?run={RUN.replace('/', '%2F')}&a=7&b=8&limit=30": {"games": [GAME], "next": None},
+    "/api/games/5": {**GAME, "moves": [MOVE]},
+    "/api/players/7": {"id": "7", "name": "level:2", "kind": "bot", "since_ms": 0},
+    "/api/games?player=7&limit=30": {"games": [], "next": None},
+}
+
+
+@pytest.fixture
+def german() -> Iterator[None]:
+    speak("de")
+    yield
+    speak(ENGLISH)
+
+
+async def test_from_the_lists_to_a_game_in_lines() -> None:
+    said, after = await told("ladder", "1", "level 2", "alphabeta:1", "1", "quit", "back", "profile", "back",
+                             "sing", "back", "help", "back", "back", pages=PAGES)  # fmt: skip
+    assert isinstance(after, Leave)
+    assert "  1  night · Tic-tac-toe, 500 positions a move · 20 games\n" in said
+    assert "  2  night · Qubic, each bot’s own limit · 20 games · running" in said
+    assert "  1   1. Level 2                     +31  -12 to +80         62 %  10 · 5 · 5\n" in said
+    assert "  2   2. alphabeta:1 (version 3)     -31  -80 to +12         62 %  10 · 5 · 5  retired" in said
+    assert "  1  against alphabeta:1 (version 3): 12.5 of 20 (62 %)" in said
+    assert "against Random" not in said
+    assert "Level 2 against alphabeta:1 (version 3)\nGames, the newest first:" in said
+    assert "Tic-tac-toe · game 5 · no clock · 1970-01-01." in said
+    assert "No game to replay." in said
+    assert "'sing' does nothing here" in said
+    assert "a bot's name    what that bot scored" in said
+
+
+@pytest.mark.parametrize(
+    ("asked", "count"), [("ladder qubic", 1), ("ladder NIGHT", 2), ("ladder night/qubic/2a", 1), ("ladder", 2)]
+)
+async def test_lists_of_one_game_or_ladder(asked: str, count: int) -> None:
+    said, _ = await told(asked, pages=PAGES)
+    assert said.count(" · 20 games") == count
+
+
+async def test_no_such_list_and_no_ladder_at_all() -> None:
+    with pytest.raises(BadChoice, match="No ladder has a list for 'chess'"):
+        await told("ladder chess", pages=PAGES)
+    said, _ = await told("ladder chess", pages={"/api/ladder": {"lists": []}})
+    assert "No ladder has been played here yet." in said
+
+
+async def test_a_list_without_ratings_or_without_games() -> None:
+    page = f"/api/ladder?run={RUN.replace('/', '%2F')}"
+    bare = {**PAGE, "standings": [standing("7", "level:2")]}
+    said, _ = await told("ladder", RUN, pages={**PAGES, page: bare})
+    assert "The ratings have not been computed yet" in said
+    said, _ = await told("ladder", RUN, pages={**PAGES, page: {**PAGE, "standings": []}})
+    assert "No pair of games has finished yet." in said
+
+
+@pytest.mark.parametrize("size", [WIDE, SMALL, (20, 10)])
+async def test_by_keys_and_mouse(size: tuple[int, int]) -> None:
+    async with study_screen("ladder", pages=PAGES, size=size) as seen:
+        await choose(seen, "night · Tic-tac-toe")
+        await choose(seen, " 1. Level 2")
+        await choose(seen, "against alphabeta:1")
+        await choose(seen, "Tic-tac-toe: Level 2")
+        await seen.settles(lambda: isinstance(seen.app.screen, ReplayScreen))
+        await seen.pilot.press("escape")
+        await seen.until("Games, the newest first:")
+        await seen.pilot.press("f2")
+        await seen.pilot.press("escape")
+        await seen.until("Points against each other bot")
+        await seen.pilot.press("escape")
+        await seen.until("Place, bot, rating")
+        assert len(seen.app.screen.query_one("#choices", OptionList).options) == 3
+
+
+@pytest.mark.usefixtures("german")
+async def test_in_german() -> None:
+    said, _ = await told("ladder", "1", pages=PAGES)
+    assert "500 Stellungen je Zug · 20 Spiele" in said
+    assert "Stufe 2                     +31  -12 bis +80" in said
+
+
+@pytest.mark.parametrize(
+    ("share", "words"),
+    [(0, "0 %"), (0.0004, "0.1 %"), (0.005, "0.5 %"), (0.625, "62 %"), (0.9999, "99.9 %"), (1, "100 %")],
+)
+def test_shares(share: float, words: str) -> None:
+    assert percent(share) == words
+
+
+def test_differences_of_ratings() -> None:
+    assert [elo(value) for value in (31.4, -180.2, 0.3)] == ["+31", "-180", "0"]
