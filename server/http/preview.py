@@ -14,6 +14,7 @@ from engine.rules.flat import FlatRules
 from engine.rules.position import Rules
 from engine.rules.registry import rules as find_rules
 from server.db.play import GameRow
+from server.http.answers.players import PlayerAnswer
 from server.http.board_picture import HEIGHT, WIDTH
 from server.play.session import Session
 from server.wire import Seat, Termination
@@ -66,6 +67,12 @@ PAGES = {
 
 def of_rules(rules: Rules) -> Preview:
     return Preview(f"Learn {rules.name}", rules.sentences[0], picture_of(rules.id), f"/learn/{quote(rules.id)}")
+
+
+def of_player(player: PlayerAnswer) -> Preview:
+    """Whatever a stranger sees of a player's page, its name is all that is told."""
+    name = _shown_name(player.name, is_ours=player.bot is not None)
+    return Preview(name, "Ratings, ladders and recorded games.", EVERYWHERE.picture, f"/player/{player.id}")
 
 
 def of_game(row: GameRow, ply: int | None = None) -> Preview:

@@ -18,7 +18,7 @@ ROUTES: tuple[Route, ...] = (
     Route("/", site.page, PAGE),
     Route("/room/{id}", site.room_page, PAGE),
     Route("/game/{id}", site.game_page, PAGE, cost=2),
-    Route("/player/{id}", site.page, PAGE),
+    Route("/player/{id}", site.player_page, PAGE, cost=5),
     Route("/join/{code}", site.invitation, "The page, for links of before that have a room's code in their path."),
     *(Route(path, site.page, PAGE) for path in ("/ladder", "/stats", "/explorer", "/learn")),
     Route("/learn/{game}", site.learn_page, PAGE),

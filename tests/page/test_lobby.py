@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import Route, WebSocketRoute, expect
 
 from tests.page.conftest import BARE, OpenPage, ServerProcess
 from tests.support.page_play import PHONE, advanced, cell, choose_game, no_sideways_scroll, room, start_on_one_screen
@@ -324,6 +324,20 @@ CONTRAST = """(pairs) => {
     return (high + 0.05) / (low + 0.05);
   });
 }"""
+
+
+def test_a_bot_that_is_here_has_the_name_that_it_has_everywhere(open_page: OpenPage) -> None:
+    watched = open_page("/healthz")
+    page = watched.page
+    bot = '"people":[{"id":"77","name":"level:2","kind":"bot"},'
+
+    def join(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+        server.on_message(lambda frame: socket.send(str(frame).replace('"people":[', bot)))
+
+    page.route_web_socket("**/ws", join)
+    page.goto(f"{watched.origin}/#create=player")
+    expect(page.get_by_label("Who").locator("option").first).to_have_text("Level 2")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

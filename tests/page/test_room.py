@@ -298,6 +298,19 @@ def test_who_is_away_is_warned(open_page: OpenPage, own_server: ServerProcess) -
     )
 
 
+def test_who_comes_back_by_a_reload_is_warned(open_page: OpenPage) -> None:
+    x, _ = two(open_page)
+    expect(x.locator(".under")).to_be_empty()
+    x.reload()
+    expect(room(x, plies=0)).to_be_visible()
+    expect(x.locator(".under")).to_be_empty()  # a reload is not being away
+    x.evaluate("() => { const now = Date.now; Date.now = () => now() - 30_000; }")
+    x.reload()
+    expect(x.locator(".under")).to_have_text(
+        re.compile(r"^You were away for 3\d s\. After 60 s your opponent may claim the game\.$")
+    )
+
+
 # Offers, and what the browser keeps
 
 

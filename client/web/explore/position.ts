@@ -88,7 +88,9 @@ export function useExplorer(game: string, first: string[]) {
     const mine = asked.current;
     const timer = setTimeout(async () => {
       const answer = await ask(shown.rules.id, shown.moves).catch(() => shown.answer);
-      if (mine === asked.current) setShown({ ...shown, answer });
+      if (mine !== asked.current) return;
+      setShown({ ...shown, answer });
+      if (!answer.pending) app.say(spoken({ ...shown, answer })); // what was told first was not all
     }, again_ms.current);
     again_ms.current = Math.min(AGAIN_MOST_MS, 1.5 * again_ms.current);
     return () => clearTimeout(timer);

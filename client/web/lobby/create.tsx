@@ -2,6 +2,7 @@
 
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { playerName } from '../i18n/botWords.ts';
 import { t } from '../i18n/language.ts';
 import type { App } from '../main.tsx';
 import type { Rules } from '../types/page.d.ts';
@@ -158,7 +159,7 @@ function Form({ games, given }: { games: Rules[]; given: Partial<Choices> }) {
             name="player"
             label={t('create.who')}
             value={player}
-            options={people.length ? people.map(({ id, name }) => [id, name]) : [['', t('create.who.nobody')]]}
+            options={people.length ? people.map((one) => [one.id, playerName(one)]) : [['', t('create.who.nobody')]]}
             wrong={complaint('player')}
             change={(id) => change({ player: id })}
           />

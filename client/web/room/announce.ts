@@ -5,9 +5,13 @@ import type { Change } from '../net/rooms.ts';
 import type { RoomEvent } from '../types/page.d.ts';
 import { chatMuted } from '../ui/settings.ts';
 import { ring } from '../ui/sound.ts';
+import { readHere, writeHere } from '../ui/storage.ts';
 import type { Hand } from './hand.ts';
 import { isMyTurn, isRunning } from './state.ts';
 import { awayMeaning, eventSentence, moveSentence } from './words.ts';
+
+/** Whoever reloads a page was not away. */
+const AWAY_MS = 5000;
 
 /** @returns what ends it */
 export function announce(hand: Hand) {
@@ -21,20 +25,30 @@ export function announce(hand: Hand) {
     else if (change.kind === 'note') tellAbsence(hand);
   };
   const back = () => {
-    const { absent_ms, you } = room.state;
     const { lostAt } = app.connection;
-    if (lostAt === null || !absent_ms || !you || !isRunning(room.state)) return;
-    hand.hint.value = t('room.absent.back', {
-      count: Math.ceil((performance.now() - lostAt) / 1000),
-      limit: absent_ms / 1000,
-    });
+    if (lostAt !== null) tellReturn(hand, performance.now() - lostAt);
   };
+  // A page that is loaded anew knows by this alone that its player was away.
+  const hidden = () => writeHere('hidden', document.hidden ? String(Date.now()) : null);
+  const away_ms = Date.now() - Number(readHere('hidden') ?? Date.now());
+  if (away_ms >= AWAY_MS) tellReturn(hand, away_ms);
+  hidden();
   room.addEventListener('change', changed);
   app.connection.addEventListener('open', back);
+  document.addEventListener('visibilitychange', hidden);
   return () => {
     room.removeEventListener('change', changed);
     app.connection.removeEventListener('open', back);
+    document.removeEventListener('visibilitychange', hidden);
+    writeHere('hidden', null);
   };
+}
+
+/** What being away may cost, to who comes back. */
+function tellReturn({ hint, room: { state } }: Hand, away_ms: number) {
+  const { absent_ms, you } = state;
+  if (!absent_ms || !you || !isRunning(state)) return;
+  hint.value = t('room.absent.back', { count: Math.ceil(away_ms / 1000), limit: absent_ms / 1000 });
 }
 
 function happened(hand: Hand, event: RoomEvent) {

@@ -40,3 +40,22 @@ export function write(key: string, value: unknown) {
 export function isDenied() {
   return memory.size > 0;
 }
+
+/** What this tab alone keeps, over a reload too; null where nothing is, or may be. */
+export function readHere(key: string): string | null {
+  try {
+    return window.sessionStorage.getItem(PREFIX + key);
+  } catch {
+    return null;
+  }
+}
+
+/** @param text null forgets it */
+export function writeHere(key: string, text: string | null) {
+  try {
+    if (text === null) window.sessionStorage.removeItem(PREFIX + key);
+    else window.sessionStorage.setItem(PREFIX + key, text);
+  } catch {
+    // Denied: nothing depends on it.
+  }
+}

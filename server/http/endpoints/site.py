@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from http import HTTPStatus
 
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
@@ -15,7 +16,7 @@ from server.http.page_files import file_response
 from server.http.parts import Parts
 from server.http.preview import Preview
 from server.http.previewed import page_response
-from server.http.responses import body_response, text_response
+from server.http.responses import Missing, body_response, text_response
 from server.http.route import Call, Query
 from server.play.writes import StoreUnavailable
 
@@ -32,6 +33,14 @@ async def game_page(parts: Parts, call: Call[Query]) -> Response:
 async def room_page(parts: Parts, call: Call[Query]) -> Response:
     session = parts.rooms.public_session(call.name)
     return page_response(parts, call.request, preview.of_room(session) if session else preview.EVERYWHERE)
+
+
+async def player_page(parts: Parts, call: Call[Query]) -> Response:
+    shown = preview.EVERYWHERE
+    if is_number(call.name):
+        with suppress(Missing, StoreUnavailable):
+            shown = preview.of_player(await parts.ladders.player(int(call.name)))
+    return page_response(parts, call.request, shown)
 
 
 async def learn_page(parts: Parts, call: Call[Query]) -> Response:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import re
 from html import unescape
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 
 from engine.rules.registry import games, rules
+from server.db.ladder import BotRow
 from server.http.gate import origin_of
 from server.http.message import read_request
 from server.http.preview import EVERYWHERE, PAGES, of_game, of_room, of_rules, with_preview
@@ -40,6 +42,25 @@ async def test_every_page_has_a_preview_with_a_picture(desk: HttpDesk, path: str
     picture = shown["og:image"].removeprefix("http://play.example.org")
     drawn = await desk.ask(picture)
     assert (drawn.status, drawn.headers["Content-Type"]) == (200, "image/png")
+
+
+async def test_a_player(desk: HttpDesk, monkeypatch: pytest.MonkeyPatch) -> None:
+    known = {
+        7: BotRow(7, "Bob & <Co>", "person", 5, None, None, 0),
+        8: BotRow(8, "level:2", "bot", 5, "level", 1, 1),
+    }
+
+    async def read(row: type, sql: str, parameters: Any = ()) -> list[Any]:
+        return [known[id] for id in json.loads(parameters[0]) if id in known] if row is BotRow else []
+
+    monkeypatch.setattr(desk.parts.ladders, "_read", read)
+    shown = await previewed(desk, "/player/7")
+    assert shown["og:title"] == "Bob & <Co>"
+    assert shown["og:url"] == "http://play.example.org/player/7"
+    assert (await previewed(desk, "/player/8"))["og:title"] == "Level 2"
+    everywhere = await previewed(desk, "/")
+    for nobody in ("9", "x", "9" * 40):
+        assert await previewed(desk, f"/player/{nobody}") == everywhere
 
 
 async def test_a_public_game(desk: HttpDesk) -> None:
