@@ -10,12 +10,13 @@ import click
 
 from engine.bots import roster
 from engine.bots.roster import BotEntry, Number, Parameter
+from server.console.as_json import json_option
 
 _WRAPPER = textwrap.TextWrapper(100, initial_indent="    ", subsequent_indent="      ", break_on_hyphens=False)
 
 
 @click.command()
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON array instead.")
+@json_option("client.lab.outputs:Bots", "one JSON array")
 def bots(as_json: bool) -> None:
     """List the bots: their names, the games they play, how they play them and where they come from.
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import click
 
+from server.console.as_json import json_option, print_json
 from server.db.migrate import back_up, check, describe, prepare
 from server.db.options import database_option, failing_in_one_sentence
-
-json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 
 
 @click.group()
@@ -20,12 +18,15 @@ def db() -> None:
 
 @db.command("check")
 @database_option
-@json_option
+@json_option("server.db.migrate:Checked")
 @failing_in_one_sentence()
 def check_command(path: Path, as_json: bool) -> None:
     """Check the schema, every page and every reference; changes nothing."""
     found = check(path)
-    click.echo(json.dumps(found._asdict()) if as_json else found.sentence)
+    if as_json:
+        print_json(found)
+    else:
+        click.echo(found.sentence)
 
 
 @db.command("migrate")
@@ -50,13 +51,13 @@ def backup_command(path: Path, target: Path | None) -> None:
 
 @db.command("info")
 @database_option
-@json_option
+@json_option("server.db.migrate:Description")
 @failing_in_one_sentence()
 def info_command(path: Path, as_json: bool) -> None:
     """Show the schema's version, sizes and rows."""
     found = describe(path)
     if as_json:
-        click.echo(json.dumps(found._asdict()))
+        print_json(found)
         return
     click.echo(f"file: {found.file}\nbytes: {found.bytes}")
     click.echo(f"schema version: {found.schema_version}\nSQLite: {found.sqlite}")

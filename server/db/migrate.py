@@ -14,6 +14,7 @@ import sqlite3
 import time
 from collections.abc import Sequence
 from contextlib import closing, suppress
+from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
@@ -34,7 +35,8 @@ class Migration(NamedTuple):
         return hashlib.sha256(self.sql.encode()).hexdigest()
 
 
-class Checked(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Checked:
     """A database that is sound."""
 
     file: str
@@ -48,7 +50,8 @@ class Checked(NamedTuple):
         return f"{self.file} is sound: schema version {self.schema_version}, {behind if self.behind else 'up to date'}."
 
 
-class Description(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Description:
     """What a database is like."""
 
     file: str

@@ -14,7 +14,7 @@ from typing import Final
 import click
 
 from client.lab.bench.figures import Figure, Part, figure
-from client.lab.bench.output import json_option, print_part, repeat_option
+from client.lab.bench.output import part_as_json, print_part, repeat_option
 from client.lab.bench.wire import BenchError
 
 MOST_MS: Final = 150.0
@@ -38,7 +38,7 @@ TYPED: Final = ("noughts ", "noughts play bot level:", "noughts perft ")
 
 @click.command()
 @repeat_option(11)
-@json_option
+@part_as_json
 def cli(repeat: int, as_json: bool) -> None:
     """Run commands that answer at once, in turn with the controls, and print how long each takes.
 

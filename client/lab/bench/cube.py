@@ -15,7 +15,7 @@ from msgspec import Struct
 from client.lab.bench.browser import PLAY, chromium, start
 from client.lab.bench.figures import Figure, Part, figure, figure_at_least
 from client.lab.bench.machine import cpu_s
-from client.lab.bench.output import json_option, print_part, repeat_option
+from client.lab.bench.output import part_as_json, print_part, repeat_option
 from client.lab.bench.processes import noughts
 from client.lab.bench.wire import BenchError
 from engine.rules.registry import rules
@@ -103,7 +103,7 @@ class Turned(Struct, frozen=True):
     "--seconds", type=click.FloatRange(0.1, 60), default=2.0, show_default=True, help="Length of each measurement."
 )
 @repeat_option(3)
-@json_option
+@part_as_json
 def cube(game: str, seconds: float, repeat: int, as_json: bool) -> None:
     """Turn the page's cube in a headless Chromium, by hand and by a held key, and count its frames.
 

@@ -8,13 +8,14 @@ from pathlib import Path
 import click
 
 from client.lab.bench.machine import machine
-from client.lab.bench.output import failing_in_a_sentence, json_option, json_text, repeat_option
+from client.lab.bench.output import failing_in_a_sentence, repeat_option
+from server.console.as_json import json_option, print_json
 
 
 @click.command()
 @repeat_option(5)
 @click.option("--signature", is_flag=True, help="Only count the nodes of all cases, once, for a commit message.")
-@json_option
+@json_option("client.lab.bench.searches:Output")
 def engine(repeat: int, signature: bool, as_json: bool) -> None:
     """Search fixed positions and print nodes, times and targets.
 
@@ -27,10 +28,13 @@ def engine(repeat: int, signature: bool, as_json: bool) -> None:
     if signature:
         counted = searches.counts()
         total = sum(counted.values())
-        click.echo(json_text({"bench": total, "cases": counted}) if as_json else f"Bench: {total}")
+        if as_json:
+            print_json(searches.Signature(total, counted))
+        else:
+            click.echo(f"Bench: {total}")
         return
     here = machine(Path(tempfile.gettempdir())).computer
     with failing_in_a_sentence():
         report = searches.measure(here, repeat, (lambda line: None) if as_json else click.echo)
     if as_json:
-        click.echo(json_text(report))
+        print_json(report)

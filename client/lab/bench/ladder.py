@@ -15,12 +15,13 @@ import click
 import msgspec
 
 from client.lab.bench.figures import Part, figure, figure_at_least, lines
-from client.lab.bench.machine import machine
-from client.lab.bench.output import failing_in_a_sentence, json_option, json_text, repeat_option
+from client.lab.bench.machine import Machine, machine
+from client.lab.bench.output import failing_in_a_sentence, repeat_option
 from client.lab.bench.wire import BenchError
 from engine.bots import match
 from engine.bots.match import Pairing, tasks
 from engine.bots.roster import bot
+from server.console.as_json import json_option, print_json
 
 TARGET_GAMES: Final = 2_000
 """A second, on two cores."""
@@ -43,6 +44,13 @@ game = "qubic"
 limit = "nodes=5000"
 bots = ["level:6", "level:7", "level:8", "alphabeta:4"]
 """
+
+
+class Report(msgspec.Struct, frozen=True):
+    """What is printed as JSON."""
+
+    machine: Machine
+    part: Part
 
 
 class _Run(msgspec.Struct, frozen=True):
@@ -70,7 +78,7 @@ class _Run(msgspec.Struct, frozen=True):
 @click.option("--games", type=click.IntRange(100), default=20_000, show_default=True, help="Games in each measurement.")
 @click.option("--jobs", type=click.IntRange(1, 1024), default=2, show_default=True, help="Games at a time.")
 @repeat_option(3)
-@json_option
+@json_option("client.lab.bench.ladder:Report")
 def ladder(games: int, jobs: int, repeat: int, as_json: bool) -> None:
     """Play 3x3 between `random` and `level:1`, and print games a second and what each of them costs.
 
@@ -82,7 +90,7 @@ def ladder(games: int, jobs: int, repeat: int, as_json: bool) -> None:
         with failing_in_a_sentence():
             part = measure(Path(made), games, jobs, repeat)
     if as_json:
-        click.echo(json_text({"machine": here, "part": part}))
+        print_json(Report(here, part))
     else:
         click.echo("\n".join([f"{here}\n", *lines(part)]))
 

@@ -8,22 +8,18 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import click
-import msgspec
 
 from client.lab.bench.figures import Part, lines
 from client.lab.bench.machine import machine
 from client.lab.bench.wire import BenchError
+from server.console.as_json import json_option, print_json
 
-json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+part_as_json = json_option("client.lab.bench.figures:Part")
 
 
 def repeat_option(default: int) -> Callable[..., Callable[..., None]]:
     times = click.IntRange(1, 100)
     return click.option("--repeat", type=times, default=default, show_default=True, help="How often each is measured.")
-
-
-def json_text(value: object) -> str:
-    return msgspec.json.format(msgspec.json.encode(value)).decode()
 
 
 @contextmanager
@@ -41,4 +37,7 @@ def print_part(measure: Callable[[Path], Part], as_json: bool) -> None:
         if not as_json:
             click.echo(f"{machine(folder).computer}\n")
         part = measure(folder)
-    click.echo(json_text(part) if as_json else "\n".join(lines(part)))
+    if as_json:
+        print_json(part)
+    else:
+        click.echo("\n".join(lines(part)))

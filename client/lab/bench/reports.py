@@ -20,7 +20,7 @@ import click
 from msgspec import Struct
 
 from client.lab.bench.figures import Figure, Part, figure
-from client.lab.bench.output import json_option, print_part, repeat_option
+from client.lab.bench.output import part_as_json, print_part, repeat_option
 from client.lab.bench.wire import BenchError
 from engine.rules.openings import openings
 from engine.rules.position import Rules
@@ -70,7 +70,7 @@ class Run(Struct, frozen=True):
 @click.command("report")
 @click.option("--moves", type=click.IntRange(100), default=1_000_000, show_default=True, help="Moves in the report.")
 @repeat_option(3)
-@json_option
+@part_as_json
 def report(moves: int, repeat: int, as_json: bool) -> None:
     """Generate a ladder's games, report on them and print what that takes.
 

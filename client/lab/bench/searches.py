@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from statistics import median
-from typing import Final
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 
@@ -136,6 +136,13 @@ def processes(repeat: int, folder: Path) -> Part:
     )
 
 
+class Signature(Struct, frozen=True):
+    """The nodes of all cases."""
+
+    bench: int
+    cases: dict[str, int]
+
+
 class Report(Struct, frozen=True):
     """All of it."""
 
@@ -143,6 +150,9 @@ class Report(Struct, frozen=True):
     signature: int
     cases: list[CaseFigures]
     parts: list[Part]
+
+
+Output: TypeAlias = Report | Signature
 
 
 def measure(machine: str, repeat: int, tell: Callable[[str], None]) -> Report:

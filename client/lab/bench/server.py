@@ -15,8 +15,9 @@ from msgspec import Struct
 from client.lab.bench import attacks, cold, idle, lag, moves, page, scaling
 from client.lab.bench.figures import Part, lines
 from client.lab.bench.machine import Machine, machine, raise_file_limit
-from client.lab.bench.output import failing_in_a_sentence, json_option, json_text
+from client.lab.bench.output import failing_in_a_sentence
 from client.lab.bench.wire import BenchError
+from server.console.as_json import json_option, print_json
 
 Measure = Callable[[Path, bool], Awaitable[Part]]
 """A folder for the database, and whether to be quick."""
@@ -70,7 +71,7 @@ PARTS: dict[str, Measure] = {
 @click.command()
 @click.option("--part", type=click.Choice([*PARTS, "all"]), default="all", show_default=True, help="What to measure.")
 @click.option("--quick", is_flag=True, help="Measure less of everything, just to see that it works.")
-@json_option
+@json_option("client.lab.bench.server:Report")
 @click.option(
     "--dir",
     "folder",
@@ -96,7 +97,7 @@ def server(part: str, quick: bool, as_json: bool, folder: Path | None) -> None:
             if not as_json:
                 click.echo("\n".join(lines(done[-1])) + "\n")
     if as_json:
-        click.echo(json_text(Report(here, done)))
+        print_json(Report(here, done))
 
 
 def _measured(name: str, parent: Path, quick: bool) -> Part:

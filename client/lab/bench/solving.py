@@ -11,8 +11,9 @@ from msgspec import Struct
 
 from client.lab.bench.figures import Part, lines
 from client.lab.bench.machine import machine
-from client.lab.bench.output import failing_in_a_sentence, json_option, json_text
+from client.lab.bench.output import failing_in_a_sentence
 from engine.rules.limit import Limit
+from server.console.as_json import json_option, print_json
 
 _SOLVES: Final = ("super", "boards", "qubic", "verify")
 
@@ -44,7 +45,7 @@ class Report(Struct, frozen=True):
     show_default=True,
     help="Limit for each move of the games in which X errs.",
 )
-@json_option
+@json_option("client.lab.bench.solving:Report")
 def solve(without: tuple[str, ...], with_long: bool, decisions: int, errors: int, nodes: int, as_json: bool) -> None:
     """Solve every solved game again and print CPU seconds, next to a search of Qubic to a fixed depth.
 
@@ -74,7 +75,7 @@ def solve(without: tuple[str, ...], with_long: bool, decisions: int, errors: int
 
         done(mistakes.measure(errors, Limit(nodes=nodes)))
     if as_json:
-        click.echo(json_text(Report(here, parts)))
+        print_json(Report(here, parts))
 
 
 def _solves(without: tuple[str, ...], with_long: bool) -> Part:

@@ -13,7 +13,7 @@ from msgspec import Struct
 from client.lab.bench import cube, slow_line
 from client.lab.bench.browser import chromium, start
 from client.lab.bench.figures import Figure, Part, Table, figure
-from client.lab.bench.output import json_option, print_part, repeat_option
+from client.lab.bench.output import part_as_json, print_part, repeat_option
 from client.lab.bench.processes import noughts
 from engine.rules.registry import rules
 
@@ -95,7 +95,7 @@ class Answers(Struct, frozen=True):
 @click.option(
     "--line", type=click.Choice([*slow_line.LINES]), help="Measure only how soon a game begins on such a line."
 )
-@json_option
+@part_as_json
 def page(repeat: int, line: str | None, as_json: bool) -> None:
     """Open the page in a headless Chromium, play in it, and print the times next to the targets.
 

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any, Final
 
 import click
-import msgspec
 import uvloop
 from msgspec import Struct
 
@@ -21,6 +20,7 @@ from client.lab.bench.figures import Part, figure, lines, quantile
 from client.lab.bench.machine import machine
 from client.lab.bench.wire import BenchError
 from engine.bots.player import Limit
+from server.console.as_json import json_option, print_json
 from server.workers.child import Job
 from server.workers.pool import Priority, Search, Workers
 from server.workers.search_queue import Owner
@@ -44,7 +44,7 @@ class Report(Struct, frozen=True):
     "--searches", type=click.IntRange(1), default=2_000, show_default=True, help="Empty searches, one after the other."
 )
 @click.option("--repeat", type=click.IntRange(1, 1000), default=20, show_default=True, help="Deaths, hangs and stops.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+@json_option("client.lab.bench.workers:Report")
 def workers(searches: int, repeat: int, as_json: bool) -> None:
     """Measure the worker processes that a server searches in, as the server's event loop sees them.
 
@@ -62,7 +62,7 @@ def workers(searches: int, repeat: int, as_json: bool) -> None:
     finally:
         log.setLevel(logging.NOTSET)
     if as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode(Report(here, [part]))).decode())
+        print_json(Report(here, [part]))
     else:
         click.echo("\n".join((here, "", *lines(part))))
 

@@ -18,6 +18,7 @@ from client.lab.experiments.findings import Report
 from client.lab.experiments.progress import progress
 from client.lab.match.command import INTERRUPTED
 from engine.rules.notation import shown
+from server.console.as_json import json_option, print_json
 from server.workers import arena
 
 ALL: Final = "all"
@@ -31,8 +32,14 @@ def experiment() -> None:
 
 
 @experiment.command("list")
-def list_() -> None:
+@json_option("client.lab.outputs:ExperimentList", "one JSON array")
+def list_(as_json: bool) -> None:
     """List the experiments: name, subject, and games per pairing."""
+    if as_json:
+        from client.lab.outputs import ExperimentLine
+
+        print_json([ExperimentLine(one.name, one.title, one.source, one.games) for one in EXPERIMENTS.values()])
+        return
     width = max(map(len, EXPERIMENTS))
     for one in EXPERIMENTS.values():
         click.echo(f"{one.name:{width}}  {one.title}; {one.source} ({one.games} games)")

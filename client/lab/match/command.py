@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import platform
 import re
 import sys
@@ -18,6 +17,7 @@ from typing import IO, Any, Final, Protocol
 
 import click
 from click.shell_completion import CompletionItem
+from msgspec import convert
 
 from client.lab.match import report as match_report
 from client.lab.match.sprt import SequentialTest, SprtResult
@@ -30,6 +30,7 @@ from engine.rules.notation import shown
 from engine.rules.position import Rules
 from engine.stats.sprt import Sprt
 from server.console.arguments import LIMITS, BotType, GameType, items
+from server.console.as_json import json_option, print_json
 from server.workers import arena
 
 INTERRUPTED: Final = 130
@@ -127,7 +128,7 @@ limit_option = click.option(
     "--jobs", type=click.IntRange(1, 1024), help="Games at a time; by default one fewer than there are cores."
 )
 @click.option("--record", "path", type=click.Path(path_type=Path), help="Write the games to FILE.jsonl or FILE.txt.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+@json_option("client.lab.outputs:Match")
 def match(
     a: Bot,
     b: Bot,
@@ -167,7 +168,9 @@ def match(
         interrupted = play_all(listed, jobs or arena.default_jobs(), done, test, recorder, progress)
     report = match_report.report(pairing, done, test.result if test else None)
     if as_json:
-        click.echo(json.dumps({**match_report.data(report), "interrupted": interrupted}, indent=2, allow_nan=False))
+        from client.lab.outputs import Match
+
+        print_json(convert({**match_report.data(report), "interrupted": interrupted}, Match))
     else:
         click.echo("\n".join(match_report.lines(report)))
     return INTERRUPTED if interrupted else 0

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Final
 
 import click
+from msgspec import convert
 
 from client.lab.match.command import (
     INTERRUPTED,
@@ -25,6 +25,7 @@ from engine.bots.player import Limit, check
 from engine.bots.roster import Bot, UnknownBot, bot
 from engine.rules.position import Rules
 from server.console.arguments import BotType, GameType
+from server.console.as_json import json_option, print_json
 from server.workers import arena
 
 GAMES: Final = 100
@@ -69,7 +70,7 @@ class IconsType(click.ParamType[tuple[str, str]]):
     "--jobs", type=click.IntRange(1, 1024), help="Games at a time; by default one fewer than there are cores."
 )
 @click.option("--record", "path", type=click.Path(path_type=Path), help="Write the games to FILE.jsonl or FILE.txt.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+@json_option("client.lab.outputs:Simulation")
 def simulate(
     x: Bot,
     o: Bot,
@@ -108,8 +109,10 @@ def simulate(
         interrupted = play_all(listed, jobs or arena.default_jobs(), done, None, recorder, progress)
     found = statistics.statistics(pairing, pairs, done)
     if as_json:
+        from client.lab.outputs import Simulation
+
         told = {**statistics.data(found), "icons": list(icons), "interrupted": interrupted}
-        click.echo(json.dumps(told, indent=2, allow_nan=False))
+        print_json(convert(told, Simulation))
     else:
         click.echo("\n".join(statistics.lines(found, icons)))
     return INTERRUPTED if interrupted else 0

@@ -13,6 +13,7 @@ from engine.rules.flat import FlatPosition
 from engine.rules.nested import NestedPosition
 from engine.rules.position import IllegalMove, MalformedMove, Position, Rules
 from server.console.arguments import GameType
+from server.console.as_json import json_option
 
 _IDEAS: Final = ("symmetry", "table", "dead-lines", "weights", "pairing", "threats")
 _STRONGEST: Final = "the strongest bot that plays it is `strongest`."
@@ -37,7 +38,7 @@ _STRONGEST: Final = "the strongest bot that plays it is `strongest`."
     help="Where the search is saved (by default in your cache folder, for qubic next to --out).",
 )
 @click.option("--fresh", is_flag=True, help="Start over, ignoring what was saved.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+@json_option("client.lab.outputs:Solved")
 def solve(
     game: Rules,
     moves: str | None,

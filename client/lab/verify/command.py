@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import time
 from importlib.resources import files
 from pathlib import Path
 
 import click
 
+from server.console.as_json import json_option, print_json
+
 
 @click.command()
 @click.argument("file", required=False, type=click.Path(path_type=Path))
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+@json_option("client.lab.outputs:Verified")
 def verify(file: Path | None, as_json: bool) -> None:
     """Check FILE, a proof written by `noughts solve qubic --out FILE` or `noughts solve mnk:6,5,4 --out FILE`.
 
@@ -31,7 +32,9 @@ def verify(file: Path | None, as_json: bool) -> None:
         raise click.ClickException(str(error)) from None
     cpu_s = time.process_time() - began_s
     if as_json:
-        click.echo(json.dumps({"proven": words, "checked": number, "cpu_s": round(cpu_s, 3)}))
+        from client.lab.outputs import Verified
+
+        print_json(Verified(words, number, round(cpu_s, 3)))
         return
     click.echo(f"Proven: {words}.")
     click.echo(f"Checked {number:,} {what} and every reply to each, in {cpu_s:.1f} s of CPU.")
