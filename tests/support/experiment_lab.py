@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from client.lab.experiments.experiment import Experiment
 from client.lab.experiments.findings import Figure, Report, Section
 from client.lab.experiments.lab import Lab
-from client.lab.experiments.progress import Step
+from server.console.progress import Step
 
 
 class Silent:
@@ -18,15 +18,18 @@ class Silent:
         self.steps: dict[str, tuple[int, int]] = {}
 
     @contextmanager
-    def step(self, what: str, total: int) -> Iterator[Step]:
+    def step(self, what: str, total: int | None = None) -> Iterator[Step]:
         steps = self.steps
-        steps[what] = (0, total)
+        steps[what] = (0, total or 0)
 
         class Noted:
-            def advance(self) -> None:
-                steps[what] = (steps[what][0] + 1, total)
+            def advance(self, pieces: int = 1, note: str = "") -> None:
+                steps[what] = (steps[what][0] + pieces, total or 0)
 
         yield Noted()
+
+    def say(self, sentence: str) -> None:
+        raise AssertionError(sentence)
 
 
 def ran(experiment: Experiment, games: int = 2, seed: int = 1, jobs: int = 1) -> list[Section]:

@@ -15,10 +15,10 @@ import click
 from client.lab.experiments import plots, report, sources_page
 from client.lab.experiments.experiment import EXPERIMENTS, Experiment
 from client.lab.experiments.findings import Report
-from client.lab.experiments.progress import progress
 from client.lab.match.command import INTERRUPTED
 from engine.rules.notation import shown
 from server.console.as_json import json_option, print_json
+from server.console.progress import progress
 from server.workers import arena
 
 ALL: Final = "all"
@@ -104,7 +104,7 @@ def _report(one: Experiment, games: int, seed: int, jobs: int, pictures: bool) -
 
     begun_s = time.monotonic()
     try:
-        with progress() as shown_progress:
+        with progress(announce=True) as shown_progress:
             sections = one.run(Lab(games, seed, jobs, shown_progress, one.name))
     except ExperimentError as error:
         raise click.ClickException(str(error)) from None

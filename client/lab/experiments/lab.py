@@ -16,7 +16,6 @@ from typing import Any, Final, TypeAlias, TypeVar, cast
 
 from client.lab.experiments.estimates import ratio, share
 from client.lab.experiments.findings import Estimate, Series
-from client.lab.experiments.progress import Progress, Step
 from engine.bots import match
 from engine.bots.literature.answer import first
 from engine.bots.match import Pairing, Played, Task, Watches
@@ -26,6 +25,7 @@ from engine.rules.position import O, Position, Side, X
 from engine.rules.registry import rules
 from engine.search.fixed import Cut, Searched
 from engine.stats.score import score
+from server.console.progress import Progress, Step
 from server.workers import arena
 
 K = TypeVar("K")

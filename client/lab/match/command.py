@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import platform
 import re
-import sys
 import threading
-import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
-from typing import IO, Any, Final, Protocol
+from typing import IO, Any, Final
 
 import click
 from click.shell_completion import CompletionItem
@@ -31,14 +29,13 @@ from engine.rules.position import Rules
 from engine.stats.sprt import Sprt
 from server.console.arguments import LIMITS, BotType, GameType, items
 from server.console.as_json import json_option, print_json
+from server.console.progress import Progress, Step, progress
 from server.workers import arena
 
 INTERRUPTED: Final = 130
 STILL_STARTING: Final = (
     "No game has finished yet. (The very first run compiles the searches, which takes half a minute.)"
 )
-LINE_EVERY_S: Final = 10
-"""Between two lines of progress when stderr is not a terminal."""
 PATIENCE_S: Final = 4
 """If no game has finished by then, the user is told why."""
 GAMES: Final = 100
@@ -162,10 +159,9 @@ def match(
     test = SequentialTest(sprt) if sprt else None
     with ExitStack() as stack:
         recorder = stack.enter_context(recording(path)) if path else None
-        progress = stack.enter_context(progress_of(len(listed)))
         if games % 2:
-            progress.say(f"Games come in pairs: playing {len(listed)}.")
-        interrupted = play_all(listed, jobs or arena.default_jobs(), done, test, recorder, progress)
+            click.echo(f"Games come in pairs: playing {len(listed)}.", err=True)
+        interrupted = play_all(listed, jobs or arena.default_jobs(), done, test, recorder)
     report = match_report.report(pairing, done, test.result if test else None)
     if as_json:
         from client.lab.outputs import Match
@@ -184,50 +180,59 @@ def warn_of_slow(game: Rules, *players: tuple[Bot, Limit]) -> None:
 
 
 def play_all(
-    listed: Iterable[Task],
-    jobs: int,
-    done: list[Played],
-    test: SequentialTest | None,
-    recorder: Recorder | None,
-    progress: Progress,
+    listed: Sequence[Task], jobs: int, done: list[Played], test: SequentialTest | None, recorder: Recorder | None
 ) -> bool:
     """Plays the tasks and adds them to `done` as they end. True if the user interrupted it.
 
     A verdict of the test ends it too. Games of later pairs that had already started or finished are excluded, so the
     match does not depend on how many games ran at a time.
     """
-    tally = Tally()
+    with progress() as shows, shows.step("games", len(listed)) as step, _explained(shows, done):
+        try:
+            with closing(arena.played(tuple(listed), jobs)) as games:
+                _play(games, done, test, recorder, shows, step)
+        except KeyboardInterrupt:
+            shows.say("Interrupted; these are the results so far.")
+            return True
+    return False
 
-    def explain() -> None:
-        if not done:
-            progress.say(STILL_STARTING)
 
-    waiting = threading.Timer(PATIENCE_S, explain)
+@contextmanager
+def _explained(shows: Progress, done: Sequence[Played]) -> Iterator[None]:
+    """Says why it takes so long if no game has finished after a while."""
+    waiting = threading.Timer(PATIENCE_S, lambda: None if done else shows.say(STILL_STARTING))
     waiting.daemon = True
     waiting.start()
     try:
-        with closing(arena.played(tuple(listed), jobs)) as games:
-            for played in games:
-                done.append(played)
-                tally.add(played)
-                if test is not None:
-                    test.add(played)
-                    tally.sprt = test.result
-                    if test.last_pair is not None:
-                        _leave_out_after(test.last_pair, done, recorder)
-                if recorder is not None:
-                    recorder.add(played)
-                if played.fault is not None:
-                    progress.say(played.fault)
-                progress.show(tally)
-                if test is not None and test.last_pair is not None:
-                    break
-    except KeyboardInterrupt:
-        progress.say("Interrupted; these are the results so far.")
-        return True
+        yield
     finally:
         waiting.cancel()
-    return False
+
+
+def _play(
+    games: Iterable[Played],
+    done: list[Played],
+    test: SequentialTest | None,
+    recorder: Recorder | None,
+    shows: Progress,
+    step: Step,
+) -> None:
+    tally = Tally()
+    for played in games:
+        done.append(played)
+        tally.add(played)
+        if test is not None:
+            test.add(played)
+            tally.sprt = test.result
+            if test.last_pair is not None:
+                _leave_out_after(test.last_pair, done, recorder)
+        if recorder is not None:
+            recorder.add(played)
+        if played.fault is not None:
+            shows.say(played.fault)
+        step.advance(note=str(tally))
+        if test is not None and test.last_pair is not None:
+            break
 
 
 def _leave_out_after(last_pair: int, done: list[Played], recorder: Recorder | None) -> None:
@@ -295,68 +300,12 @@ class Tally:
     """The running score of a match."""
 
     def __init__(self) -> None:
-        self.games = 0
         self.sprt: SprtResult | None = None
         self._points: Counter[float | None] = Counter()
 
     def add(self, played: Played) -> None:
-        self.games += 1
         self._points[played.a_points] += 1
 
     def __str__(self) -> str:
         counted = f"{self._points[1]} won, {self._points[0.5]} drawn, {self._points[0]} lost"
         return counted if self.sprt is None else f"{counted}; LLR {self.sprt.llr:+.2f}"
-
-
-class Progress(Protocol):
-    """Shows progress on stderr."""
-
-    def show(self, tally: Tally) -> None: ...
-    def say(self, sentence: str) -> None: ...
-
-
-@contextmanager
-def progress_of(games: int) -> Iterator[Progress]:
-    if sys.stderr.isatty():
-        with _bar(games) as bar:
-            yield bar
-    else:
-        yield Lines(games)
-
-
-class Lines:
-    """A plain line from time to time."""
-
-    def __init__(self, games: int, every_s: float = LINE_EVERY_S) -> None:
-        self._games = games
-        self._every_s = every_s
-        self._shown_s = time.monotonic()
-
-    def show(self, tally: Tally) -> None:
-        now_s = time.monotonic()
-        if now_s - self._shown_s >= self._every_s:
-            self._shown_s = now_s
-            click.echo(f"{tally.games} of {self._games} games: {tally}", err=True)
-
-    def say(self, sentence: str) -> None:
-        click.echo(sentence, err=True)
-
-
-@contextmanager
-def _bar(games: int) -> Iterator[Progress]:
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
-    from rich.progress import Progress as RichProgress
-
-    columns = (MofNCompleteColumn(), BarColumn(), TextColumn("{task.description}"), TimeRemainingColumn())
-    with RichProgress(*columns, console=Console(stderr=True), transient=True) as rich:
-        task = rich.add_task("", total=games)
-
-        class Bar:
-            def show(self, tally: Tally) -> None:
-                rich.update(task, completed=tally.games, description=str(tally))
-
-            def say(self, sentence: str) -> None:
-                rich.console.print(sentence, markup=False, highlight=False)
-
-        yield Bar()

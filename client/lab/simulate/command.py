@@ -14,7 +14,6 @@ from client.lab.match.command import (
     MAX_GAMES,
     limit_option,
     play_all,
-    progress_of,
     recording,
     warn_of_slow,
 )
@@ -105,8 +104,7 @@ def simulate(
     done: list[Played] = []
     with ExitStack() as stack:
         recorder = stack.enter_context(recording(path)) if path else None
-        progress = stack.enter_context(progress_of(len(listed)))
-        interrupted = play_all(listed, jobs or arena.default_jobs(), done, None, recorder, progress)
+        interrupted = play_all(listed, jobs or arena.default_jobs(), done, None, recorder)
     found = statistics.statistics(pairing, pairs, done)
     if as_json:
         from client.lab.outputs import Simulation

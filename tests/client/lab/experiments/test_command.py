@@ -19,7 +19,6 @@ from client.lab.experiments.estimates import average, meets, ratio, share
 from client.lab.experiments.experiment import Experiment
 from client.lab.experiments.findings import Estimate, Figure, Plot, Report, Section, Series, Table
 from client.lab.experiments.lab import ExperimentError, Lab, by_bot, by_side, move_ms
-from client.lab.experiments.progress import Lines, progress
 from engine.bots import match
 from engine.bots.match import Played
 from engine.rules.position import other
@@ -220,27 +219,6 @@ def test_ctrl_c_ends_the_games(tmp_path: Path) -> None:
     assert process.returncode == 130
     assert rest == "Interrupted; what had finished was written.\n"
     assert not list(tmp_path.rglob("*.json"))
-
-
-def test_progress_in_a_pipe_is_a_line_now_and_then(capfd: pytest.CaptureFixture[str]) -> None:
-    with Lines(every_s=0).step("games", 3) as step:
-        for _ in range(3):
-            step.advance()
-    assert capfd.readouterr().err.splitlines() == ["games: 3", "games: 1 of 3", "games: 2 of 3"]
-
-
-def test_progress_on_a_terminal_is_a_bar_and_leaves_stdout_alone(
-    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    with progress() as shown, shown.step("games [1]", 2) as step:
-        step.advance()
-        step.advance()
-        print("a result")
-    out, err = capfd.readouterr()
-    assert out == "a result\n"
-    assert "0/2" in err
-    assert "games [1]" in err
 
 
 # The lab.

@@ -17,7 +17,7 @@ import pytest
 
 from client.cli import main as cli
 from client.lab.match import report as match_report
-from client.lab.match.command import Lines, Recorder, Tally, recording, warn_of_slow
+from client.lab.match.command import Recorder, Tally, recording, warn_of_slow
 from client.lab.match.sprt import SequentialTest, SprtResult
 from engine.bots import match
 from engine.bots.match import Pairing, Played, tasks
@@ -254,17 +254,13 @@ def played(number: int) -> Played:
     return match.play(tasks(PAIRING)[number])
 
 
-def test_elsewhere_lines_come_now_and_then(capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_tally_says_the_score_and_how_far_a_test_has_got() -> None:
     tally = Tally()
     for number in (0, 1):
         tally.add(played(number))
-    Lines(6).show(tally)
-    assert capfd.readouterr().err == ""
-    Lines(6, every_s=0).show(tally)
-    assert re.fullmatch(r"2 of 6 games: \d won, \d drawn, \d lost\n", capfd.readouterr().err)
+    assert re.fullmatch(r"\d won, \d drawn, \d lost", str(tally))
     tally.sprt = SprtResult(Sprt(0, 10), -1.234, 1, None)
-    Lines(6, every_s=0).show(tally)
-    assert capfd.readouterr().err.endswith(" lost; LLR -1.23\n")
+    assert str(tally).endswith(" lost; LLR -1.23")
 
 
 def ending(number: int, points: float | None) -> Played:
