@@ -12,6 +12,8 @@ GAP: Final = "  "
 NARROWEST: Final = 8
 """Columns of the terminal that a cut text keeps."""
 MOST_DECIMALS: Final = 4
+MOST_DIGITS: Final = 7
+"""Of a column's largest number: more decimals would say nothing."""
 NULL: Final = "NULL"
 
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]")
@@ -74,8 +76,10 @@ def _is_number(rows: Sequence[Sequence[Any]], place: int) -> bool:
 
 
 def _texts(values: Sequence[Any]) -> list[str]:
-    decimals = max((_decimals(value) for value in values if isinstance(value, float)), default=0)
-    return [_text(value, decimals) for value in values]
+    floats = [value for value in values if isinstance(value, float)]
+    decimals = max(map(_decimals, floats), default=0)
+    room = MOST_DIGITS - max((len(f"{abs(value):.0f}") for value in floats), default=0)
+    return [_text(value, min(decimals, max(room, 1))) for value in values]
 
 
 def _decimals(value: float) -> int:

@@ -24,7 +24,9 @@ def test_floats_share_their_decimals() -> None:
 
     assert column(1.0, 2.0) == ["1.0", "2.0"]
     assert column(1 / 3, 0.5, 7) == ["0.3333", "0.5000", "7"]
-    assert column(1e-9, 2e20, float("inf"), 0.0) == ["1e-09", "2e+20", "inf", "0.0000"]
+    assert column(1e-9, 2e20, float("inf"), 0.0) == ["1e-09", "2e+20", "inf", "0.0"]
+    assert column(1234.56789, 0.25) == ["1234.568", "0.250"]
+    assert column(123456789.25, -0.5) == ["123456789.2", "-0.5"]
 
 
 def test_what_would_move_the_cursor_is_written_out() -> None:
