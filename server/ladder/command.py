@@ -23,6 +23,7 @@ from server.db.options import database_option
 from server.ladder.as_json import asked_for, standing
 from server.ladder.compare_command import compare, json_option, runs
 from server.ladder.config import Ladder, parse
+from server.ladder.outlook import outlook
 from server.ladder.run import Bounds, LadderRun
 from server.ladder.screen import Screen, screen, standing_lines
 from server.ladder.store import LadderLost, LadderStore
@@ -196,6 +197,8 @@ def _run(
     else:
         for one in playing.lists:
             click.echo("\n".join(standing_lines(one)))
+        if settles := outlook(playing):
+            click.echo(f"{settles[0].upper()}{settles[1:]}.")
     return INTERRUPTED if reason == "interrupted" else 0
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 import click
 
+from server.ladder.outlook import outlook
 from server.ladder.run import LadderRun, RunningList
 
 if TYPE_CHECKING:
@@ -48,7 +49,8 @@ class Lines:
             self._shown_s = now_s - self._every_s + 10  # the first line soon
         if now_s - self._shown_s >= self._every_s:
             self._shown_s = now_s
-            click.echo(f"{time.strftime('%H:%M')} {summary(run)}; {leaders(run)}", err=True)
+            ahead = f"; {settles}" if (settles := outlook(run)) else ""
+            click.echo(f"{time.strftime('%H:%M')} {summary(run)}; {leaders(run)}{ahead}", err=True)
 
     def say(self, sentence: str) -> None:
         click.echo(f"{time.strftime('%H:%M')} {sentence}", err=True)
@@ -165,7 +167,10 @@ def _page(run: LadderRun, height: int) -> Text:
     width = max(map(widest, run.lists))
     page = Text(no_wrap=True, overflow="ellipsis")
     page.append(f"{run.ladder.name}: {summary(run)}", "bold")
-    for one, room in zip(run.lists, rooms(run, height - 2), strict=True):
+    settles = outlook(run)
+    if settles:
+        page.append(f"\n{settles}")
+    for one, room in zip(run.lists, rooms(run, height - 2 - bool(settles)), strict=True):
         title, *bots = standing_lines(one, room, width)
         page.append(f"\n{title}", "bold")
         page.append("".join(f"\n{bot}" for bot in bots))
