@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final, Literal, Protocol, TypeAlias
 
+from engine.bots.adjudication import NO_ADJUDICATION, Adjudication, Verdict
 from engine.bots.player import NO_LIMIT, NO_WATCH, Limit, Watch, check, decide
 from engine.bots.roster import Bot
 from engine.record.model import GameRecord, Limits, Player, RecordedMove
@@ -126,18 +127,24 @@ def _task(pairing: Pairing, number: int, pair: int, a_side: Side, start: Opening
     return Task(number, pair, a_side, pairing.game, x, o, x_limit, o_limit, start, seed)
 
 
-def play(task: Task, watches: Watches | None = None, overrun_ms: int | None = None) -> Played:
+def play(
+    task: Task,
+    watches: Watches | None = None,
+    overrun_ms: int | None = None,
+    adjudication: Adjudication = NO_ADJUDICATION,
+) -> Played:
     """Plays a task to its end. A bot that does something wrong loses the game, and nothing else is affected.
 
     A bot forfeits by `crash` when it raises an exception, by `illegal_move`, and by `flag` when it takes more than
-    `overrun_ms` longer than its `move_ms` (never with None or without `watches`).
+    `overrun_ms` longer than its `move_ms` (never with None or without `watches`). A game that the adjudication ends has
+    the termination `adjudication`.
 
     Raises ValueError for a bot that does not play the game or take its limit, IllegalMove for an illegal or finished
     start.
     """
     game = _Game(task, watches, overrun_ms)
     try:
-        game.play_on()
+        game.play_on(adjudication)
     except _Flagged as flagged:
         return _lost(task, game, "flag", str(flagged))
     except _IllegalDecision as illegal:
@@ -225,6 +232,7 @@ class _Game:
         self._watches = watches
         self._overrun_ms = overrun_ms
         self._moves: list[RecordedMove] = []
+        self._ruled: Verdict | None = None
         self.position: Position = rules(task.game).initial
         for move in task.start:
             self.position = self.position.play(move)
@@ -233,15 +241,20 @@ class _Game:
         for side in (X, O):
             check(task.bot(side), self.position.rules, task.limits[side])
 
-    def play_on(self) -> None:
+    def play_on(self, adjudication: Adjudication) -> None:
         """To the end. Leaves the position before the move when a bot raises something."""
-        while self.position.outcome is None:
+        while self.position.outcome is None and self._ruled is None:
             self._play_move()
+            self._ruled = adjudication.verdict(self._moves, self.position)
 
     def record(self, forfeited_by: Termination | None = None) -> GameRecord:
         """With `forfeited_by` the side to move has lost in this way."""
         outcome = self.position.outcome
-        ended = (outcome.winner, outcome.termination) if outcome else (None, None)
+        ended: tuple[Side | None, Termination | None] = (None, None)
+        if outcome is not None:
+            ended = (outcome.winner, outcome.termination)
+        elif self._ruled is not None:
+            ended = (self._ruled.winner, "adjudication")
         winner, termination = (other(self.position.to_move), forfeited_by) if forfeited_by else ended
         return _record(self._task, tuple(self._moves), winner, termination)
 

@@ -22,7 +22,7 @@ from server.db.migrate import prepare
 from server.db.options import database_option
 from server.ladder.as_json import asked_for, standing
 from server.ladder.compare_command import compare, json_option, runs
-from server.ladder.config import Ladder, parse
+from server.ladder.config import BotList, Ladder, parse
 from server.ladder.outlook import outlook
 from server.ladder.run import Bounds, LadderRun
 from server.ladder.screen import Screen, screen, standing_lines
@@ -37,6 +37,13 @@ EXAMPLES: Final = Path(__file__).parents[2] / "ladders"
 
 
 _FIRST: Final = {"round-robin": "round robin", "gauntlet": "gauntlet", "sprt": "SPRT that begins with a round"}
+
+
+def _openings(one: BotList) -> str:
+    if one.openings:
+        return f"{len(one.openings)} openings of a file"
+    openings = one.different_openings
+    return f"{'many' if openings is None else openings} openings of {one.opening_plies} plies"
 
 
 class Until(click.ParamType[float]):
@@ -92,10 +99,9 @@ def check(config: Path, as_json: bool) -> None:
         click.echo(json.dumps(asked_for(asked, str(_found(config)))))
         return
     for one in asked.lists:
-        openings = one.different_openings
         click.echo(
             f"{one.name}: {one.game}, {len(one.bots)} bots, {one.limit_text}, "
-            f"{'many' if openings is None else openings} openings of {one.opening_plies} plies, "
+            f"{_openings(one)}, "
             f"{_FIRST[one.mode]} of {2 * one.line_up().robin:,} games"
         )
 
@@ -203,8 +209,20 @@ def _run(
 
 
 def _read(config: Path) -> Ladder:
+    file = _found(config)
+
+    def beside(name: str) -> str:
+        """A file that the configuration names."""
+        try:
+            return (file.parent / name).read_text(encoding="utf-8")
+        except OSError as error:
+            told = f"{shown(name)} cannot be read beside {shown(file.name)}: {error.strerror}."
+            raise click.ClickException(told) from None
+        except ValueError:
+            raise click.UsageError(f"{shown(name)} is not text; openings are lines of moves.") from None
+
     try:
-        return parse(_found(config).read_text(encoding="utf-8"))
+        return parse(file.read_text(encoding="utf-8"), beside)
     except OSError as error:
         raise click.ClickException(f"{shown(str(config))} cannot be read: {error.strerror}.") from None
     except UnicodeDecodeError:

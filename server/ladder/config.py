@@ -13,24 +13,27 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
+from engine.bots.adjudication import NO_ADJUDICATION, Adjudication
 from engine.bots.player import NO_LIMIT, Limit, check
 from engine.bots.roster import Bot, bot
 from engine.rules.notation import shown
 from engine.rules.openings import Opening, classes, openings
-from engine.rules.position import UnknownGame
+from engine.rules.position import Rules, UnknownGame
 from engine.rules.registry import rules
 from engine.stats.sprt import Sprt
 from server.ladder import schedule
 from server.ladder.schedule import LineUp, Mode, PairingPlan
 from server.typed_toml import TomlError, convert, takes, whole
 
+DRAWN_PLIES: Final = 2
+"""Of each opening, where nothing else is asked for."""
 MAX_LISTS: Final = 100
 MAX_BOTS: Final = 100
 """In a list."""
@@ -70,13 +73,17 @@ class _List(Struct, frozen=True, forbid_unknown_fields=True):
     name: _Name | None = None
     limit: _Limit | None = None
     pairs: Annotated[int, whole(1, 10_000)] = 2
-    opening_plies: Annotated[int, whole(0, 20)] = 2
+    opening_plies: Annotated[int, whole(0, 20)] | None = None
     repeat_openings: bool = False
     mode: _Mode = "round-robin"
     new: _New | None = None
     sprt: _Sprt | None = None
     until_width: Annotated[float, takes("a width in Elo above 0, up to 10000", gt=0, le=10_000)] | None = None
     until_rounds: Annotated[int, whole(1, 1_000_000)] | None = None
+    openings: Annotated[str, takes('a file, as "openings.txt"')] | None = None
+    adjudicate_win: Annotated[int, whole(2, 1000)] | None = None
+    adjudicate_draw: Annotated[int, whole(2, 1000)] | None = None
+    adjudicate_plies: Annotated[int, whole(1, 100_000)] | None = None
     overrun_ms: Annotated[int, whole(0, 3_600_000)] = 200
     stall_ms: Annotated[int, whole(1, 3_600_000)] = 60_000
 
@@ -134,6 +141,9 @@ class BotList:
     elo: tuple[float, float] | None = None
     width: float | None = None
     rounds: int | None = None
+    openings: tuple[Opening, ...] = ()
+    """Those of a file, in its order; without any they are drawn by the seed."""
+    adjudication: Adjudication = NO_ADJUDICATION
     begun: Begun | None = None
     """None while it is not known whether it has games already."""
 
@@ -152,7 +162,18 @@ class BotList:
             "repeat_openings": self.repeat_openings,
             "overrun_ms": self.overrun_ms,
             "stall_ms": self.stall_ms,
+            **self._optional_settings,
         }
+
+    @property
+    def _optional_settings(self) -> dict[str, Any]:
+        """Settings that lists of earlier releases did not have, and so only where they are set."""
+        told: dict[str, Any] = {}
+        if self.openings:
+            told["openings"] = hashlib.sha256(json.dumps(self.openings).encode()).hexdigest()[:_DIGEST]
+        if self.adjudication != NO_ADJUDICATION:
+            told["adjudication"] = asdict(self.adjudication)
+        return told
 
     @property
     def limit_text(self) -> str:
@@ -217,11 +238,13 @@ class BotList:
     @property
     def different_openings(self) -> int | None:
         """How many there are; None where they are too many to be counted, or may be used again."""
-        counted = None if self.repeat_openings else _classes(self.game, self.opening_plies)
+        counted = None if self.repeat_openings else self.openings or _classes(self.game, self.opening_plies)
         return None if counted is None else len(counted)
 
     def opening(self, index: int) -> Opening:
         """The opening with this number in the list's sequence."""
+        if self.openings:
+            return self.openings[index % len(self.openings)]
         dealt = max(_BLOCK, 1 << index.bit_length())
         return _openings(self.game, self.seed, dealt, self.opening_plies)[index]
 
@@ -245,10 +268,10 @@ def lasting(settings: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in settings.items() if name not in _LINE_UP}
 
 
-def parse(text: str) -> Ladder:
-    """The ladder of a configuration. Raises TomlError."""
+def parse(text: str, read: Callable[[str], str] | None = None) -> Ladder:
+    """The ladder of a configuration; `read` answers the text of a file that it names. Raises TomlError."""
     told = convert(text, _File)
-    lists = tuple(_list(one, told.name, told.seed) for one in told.lists)
+    lists = tuple(_list(one, told.name, told.seed, read or _no_file) for one in told.lists)
     names = [one.name for one in lists]
     for one in names:
         if names.count(one) > 1:
@@ -256,7 +279,11 @@ def parse(text: str) -> Ladder:
     return Ladder(told.name, lists, told.until)
 
 
-def _list(told: _List, ladder: str, seed: int) -> BotList:
+def _no_file(name: str) -> str:
+    raise TomlError(f"{shown(name)} cannot be read here.")
+
+
+def _list(told: _List, ladder: str, seed: int, read: Callable[[str], str]) -> BotList:
     try:
         played = rules(told.game)
     except UnknownGame as error:
@@ -270,14 +297,42 @@ def _list(told: _List, ladder: str, seed: int) -> BotList:
             check(one, played, limit)
             if bots.count(one) > 1:
                 raise ValueError(f"it names {one.name} twice; name each bot once.")
+        if told.openings is not None and told.opening_plies is not None:
+            raise ValueError("openings has the openings of a file, opening_plies draws some: set one of them.")
+        plies = DRAWN_PLIES if told.opening_plies is None else told.opening_plies
         made = BotList(
-            ladder, name, seed, played.id, limit, bots, told.pairs, told.opening_plies, told.repeat_openings,
+            ladder, name, seed, played.id, limit, bots, told.pairs, plies, told.repeat_openings,
             told.overrun_ms, told.stall_ms, **_aim(told, bots),
+            openings=() if told.openings is None else read_openings(played, told.openings, read(told.openings)),
+            adjudication=Adjudication(told.adjudicate_win, told.adjudicate_draw, told.adjudicate_plies),
         )  # fmt: skip
         made.opening(0)
     except ValueError as error:
         raise TomlError(f"List {name}: {error}") from None
     return made
+
+
+def read_openings(rules: Rules, name: str, text: str) -> tuple[Opening, ...]:
+    """The openings of a file: one a line, its moves separated by spaces; `#` begins a comment. Raises ValueError."""
+    found: dict[Opening, int] = {}
+    for number, line in enumerate(text.splitlines(), start=1):
+        moves = line.partition("#")[0].split()
+        if not moves:
+            continue
+        where, position, opening = f"{name}, line {number}", rules.initial, []
+        for move in moves:
+            try:
+                opening.append(rules.parse_move(move))
+                position = position.play(opening[-1])
+            except ValueError as error:
+                raise ValueError(f"{where}: {error}") from None
+        if position.outcome is not None:
+            raise ValueError(f"{where}: the game is over after these moves; an opening leaves it running.")
+        if found.setdefault(tuple(opening), number) != number:
+            raise ValueError(f"{where} is the opening of line {found[tuple(opening)]}; write each opening once.")
+    if not found:
+        raise ValueError(f"{name} has no openings: write one a line, its moves separated by spaces.")
+    return tuple(found)
 
 
 def _aim(told: _List, bots: tuple[Bot, ...]) -> dict[str, Any]:

@@ -343,7 +343,7 @@ class LadderRun:
             most = min(most, self.bounds.games - self._started)
         tasks = one.next_tasks(most)
         self._started += len(tasks)
-        play = partial(match.play, overrun_ms=one.config.overrun_ms)
+        play = partial(match.play, overrun_ms=one.config.overrun_ms, adjudication=one.config.adjudication)
         return one, Chunk(tasks, play, one.config.stall_ms)
 
     def _end(self, ended: Ended) -> None:

@@ -61,6 +61,17 @@ def test_what_a_mode_plays_first(config: Path, capfd: pytest.CaptureFixture[str]
     assert json.loads(run(capfd, "check", config, "--json")[1])["lists"][0]["mode"] == "sprt"
 
 
+def test_openings_lie_beside_the_configuration(config: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    config.write_text(LIST + 'openings = "book.txt"\n')
+    status, _, err = run(capfd, "check", config)
+    assert (status, "'book.txt' cannot be read beside 'night.toml': No such file or directory." in err) == (1, True)
+    (config.parent / "book.txt").write_text("a1\nb2 c3\n")
+    assert "own limits, 2 openings of a file, round robin" in run(capfd, "check", config)[1]
+    (config.parent / "book.txt").write_bytes(b"\xff")
+    status, _, err = run(capfd, "check", config)
+    assert (status, "book.txt' is not text; openings are lines of moves." in err) == (2, True)
+
+
 def test_a_configuration_may_say_until_when(config: Path, capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     config.write_text('until = "2020-01-01T07:00"\n' + LIST)
     status, _, err = run(capfd, "run", config, "--db", tmp_path / "n.db")

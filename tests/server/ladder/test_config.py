@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.bots.adjudication import Adjudication
 from engine.bots.player import NO_LIMIT, Limit
 from engine.bots.roster import bot, bots
 from engine.rules.position import O, X, other
@@ -94,6 +95,52 @@ def test_modes_and_ends() -> None:
     assert faulty.parse('until = "07:00"\n' + HEAD + LIST.removeprefix(HEAD)).until == "07:00"
 
 
+def with_openings(text: str, settings: str = "", game: str = "tictactoe") -> BotList:
+    told = f'{HEAD}[[lists]]\ngame = "{game}"\nbots = ["random", "level:1"]\nopenings = "book.txt"\n{settings}'
+    [only] = parse(told, {"book.txt": text}.__getitem__).lists
+    return only
+
+
+def test_openings_of_a_file() -> None:
+    book = with_openings("# corners first\na1 b2\n\na1   # one move\nc3 a3 b1\n")
+    assert book.openings == ((rules("tictactoe").parse_move("a1"), 4), (book.openings[1][0],), book.openings[2])
+    assert [len(opening) for opening in book.openings] == [2, 1, 3]
+    assert [book.opening(index) for index in range(4)] == [*book.openings, book.openings[0]]
+    assert book.different_openings == book.pairing.openings == 3
+    assert with_openings("a1", "repeat_openings = true\n").pairing.openings is None
+    assert book.run_id == with_openings("a1 b2\na1\nc3 a3 b1").run_id, "comments are no settings"
+    assert book.run_id != with_openings("a1 b2\na1").run_id
+    assert book.run_id != parsed(LIST).run_id
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("# none\n", "book.txt has no openings: write one a line, its moves separated by spaces."),
+        ("a1\nb2 k9", "book.txt, line 2: "),
+        ("a1 a1", "book.txt, line 1: "),
+        ("a1 a2 b1 b2 c1", "book.txt, line 1: the game is over after these moves; an opening leaves it running."),
+        ("a1 b2\n\na1 b2", "book.txt, line 3 is the opening of line 1; write each opening once."),
+    ],
+)
+def test_what_is_no_opening(text: str, sentence: str) -> None:
+    with pytest.raises(TomlError, match=re.escape(f"List tictactoe: {sentence}")):
+        with_openings(text)
+
+
+def test_openings_are_drawn_or_read() -> None:
+    with pytest.raises(TomlError, match="openings has the openings of a file, opening_plies draws some: set one"):
+        with_openings("a1", "opening_plies = 3\n")
+
+
+def test_adjudication_makes_another_list() -> None:
+    ruled = parsed(f"{LIST}adjudicate_win = 4\nadjudicate_draw = 8\nadjudicate_plies = 60\n")
+    assert ruled.adjudication == Adjudication(4, 8, 60)
+    assert ruled.settings["adjudication"] == {"win": 4, "draw": 8, "plies": 60}
+    assert ruled.run_id != parsed(LIST).run_id
+    assert "adjudication" not in parsed(LIST).settings, "lists of earlier releases keep their names"
+
+
 def test_two_spellings_of_a_game_are_one_list() -> None:
     one, other = parsed(LIST), parsed(LIST.replace("tictactoe", "mnk:3,3,3"))
     assert one == other
@@ -146,7 +193,7 @@ LIMITS = '"move_ms=100", "nodes=1000" or "depth=3"'
         (listing(game='"chess"'), "There is no game 'chess': write one of tictactoe, "),
         (listing(name='"a b"'), f"lists[0].name must be {NAMES}, not 'a b'."),
         (listing(nodes="5"),
-         "In lists[0], there is no setting 'nodes' (did you mean mode?): write one of bots, game, limit, mode, "),
+         "In lists[0], there is no setting 'nodes' (did you mean mode?): write one of adjudicate_draw, "),
         (HEAD + '[[lists]]\ngame = "qubic"', f"In lists[0], bots is missing: it must be {BOTS}."),
         (listing(bots='"random"'), f"lists[0].bots must be {BOTS}, not 'random'."),
         (listing(bots="[1, 2]"), "lists[0].bots[0] must be text, not '1'."),
@@ -178,6 +225,8 @@ LIMITS = '"move_ms=100", "nodes=1000" or "depth=3"'
         (listing(until_width="inf"), "lists[0].until_width must be a width in Elo above 0, up to 10000, not 'inf'."),
         (listing(until_rounds="0"), "lists[0].until_rounds must be a whole number from 1 to 1000000, not '0'."),
         ('until = "7"\n' + LIST, 'until must be a time, as "07:00" or "2026-11-22T07:00", not \'7\'.'),
+        (listing(adjudicate_win="1"), "lists[0].adjudicate_win must be a whole number from 2 to 1000, not '1'."),
+        (listing(openings='"none.txt"'), "'none.txt' cannot be read here."),
         (listing(pairs="0"), "lists[0].pairs must be a whole number from 1 to 10000, not '0'."),
         (listing(pairs="10_001"), "lists[0].pairs must be a whole number from 1 to 10000, not '10001'."),
         (listing(pairs="2.0"), "lists[0].pairs must be a whole number from 1 to 10000, not '2.0'."),

@@ -69,7 +69,9 @@ class AtOnce:
             return None
         chunk = self.running.pop(self.choose(self.running))
         lost = self.lose(chunk)
-        return lost or Ended(chunk, tuple(timed(task) for task in chunk.tasks), cpu_us=1000 * len(chunk.tasks))
+        return lost or Ended(
+            chunk, tuple(Timed(chunk.play(task, None), 5, 9) for task in chunk.tasks), cpu_us=1000 * len(chunk.tasks)
+        )
 
     def live(self) -> list[Live]:
         return [Live(chunk.tasks[0], chunk.tasks[0].start) for chunk in self.running]
@@ -313,6 +315,15 @@ def test_a_mode_is_recorded_and_resumed(path: Path) -> None:
     )
     assert len(met) == 4
     assert table(path, "SELECT count(*) FROM v_games WHERE pair_id >= 9 AND 'alphabeta:2' NOT IN (x, o)") == [(0,)]
+
+
+def test_an_adjudicated_game_counts(path: Path) -> None:
+    playing = finished(path, LADDER + "adjudicate_plies = 4\n")
+    assert table(path, "SELECT DISTINCT termination, winner, start_plies + plies FROM v_games") == [
+        ("adjudication", None, 4)
+    ]
+    assert sum(playing.lists[0].schedule.results.values()) == LADDER_GAMES // 2
+    assert finished(path, LADDER + "adjudicate_plies = 4\n").games == 0
 
 
 def test_games_have_seeds_of_their_own(path: Path) -> None:
