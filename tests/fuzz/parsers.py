@@ -110,10 +110,7 @@ class _Loud(logging.Handler):
 
 @cache
 def _loop() -> asyncio.AbstractEventLoop:
-    loop = asyncio.new_event_loop()
-    logging.getLogger("server").addHandler(_Loud(logging.ERROR))
-    logging.getLogger("server").propagate = False
-    return loop
+    return asyncio.new_event_loop()
 
 
 def _on_a_socket(first: bytes, data: bytes) -> None:
@@ -135,8 +132,13 @@ def _on_a_socket(first: bytes, data: bytes) -> None:
             task.cancel()
         await asyncio.gather(*others, return_exceptions=True)
 
-    for size in (None, 7):
-        loop.run_until_complete(send(size))
+    log, loud = logging.getLogger("server"), _Loud(logging.ERROR)
+    log.addHandler(loud)
+    try:
+        for size in (None, 7):
+            loop.run_until_complete(send(size))
+    finally:
+        log.removeHandler(loud)
     assert not trouble, trouble
 
 

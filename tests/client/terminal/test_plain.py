@@ -163,7 +163,7 @@ async def test_the_end_of_input_leaves_the_seat() -> None:
     async with table("b2", None, replies=["a1"]) as at:
         assert await at.game.run() == 1
         assert at.out == ["a1"]
-        assert at.err[-1] == "You left but keep your seat: return with --room r1."
+        assert at.err[-1] == "You left but keep your seat: return with `noughts play join r1`."
         assert not at.server.requests(Act)
 
 
