@@ -3,29 +3,36 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
 from typing import ClassVar
 
-from textual.app import App
+from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
+from textual.command import CommandPalette
+from textual.screen import Screen
 
 from client.sdk import Connection, ConnectionState, LiveRoom
 from client.sdk.records import Records
 from client.terminal.game_screen import GameScreen
+from client.terminal.language import t
 from client.terminal.menu import Chosen, MenuScreen
-from client.terminal.preferences import Preferences
-from client.terminal.render import Look
+from client.terminal.preferences import THEMES, Preferences, ThemeName
+from client.terminal.render import FRAME, Look
 from client.terminal.replay import Replay
 from client.terminal.replay_screen import ReplayScreen
+from client.terminal.screen import SpokenScreen
 from client.terminal.seating import invitation_link, rooms_after
+from client.terminal.spelling import can_show
 from client.terminal.studies.study import Study
 from client.terminal.studies.study_screen import StudyScreen
-from client.terminal.theme import TERMINAL
+from client.terminal.theme import TERMINAL, ThemeAsked, shown_theme
 from client.terminal.trouble import spoken_state
+from client.terminal.window_title import WindowTitle
 
 _SHOWING = (GameScreen, MenuScreen)
 """Screens that tell by themselves how the connection is."""
-_KEEP_TITLE, _OLD_TITLE = "\x1b[22;2t", "\x1b[23;2t"
-"""The terminal keeps the title it has, and shows it again."""
 
 
 class TerminalApp(App[int]):
@@ -33,12 +40,13 @@ class TerminalApp(App[int]):
 
     TITLE = "noughts"
     CSS_PATH = "terminal.tcss"
-    ENABLE_COMMAND_PALETTE = False
+    ENABLE_COMMAND_PALETTE = False  # ours has a placeholder in the language that is spoken
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (72, "-wide"), (120, "-broad")]  # noqa: RUF012 - the base class declares it
     VERTICAL_BREAKPOINTS = [(0, "-short"), (28, "-tall")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c", "exit", show=False, priority=True),
         Binding("ctrl+q", "exit", show=False, priority=True),
+        Binding("ctrl+p", "command_palette", show=False, priority=True),
     ]
 
     def __init__(
@@ -49,32 +57,52 @@ class TerminalApp(App[int]):
         first: Chosen | None = None,
         preferences: Preferences | None = None,
     ) -> None:
-        super().__init__(ansi_color=True)
+        # Without colours a theme of many would become grey.
+        super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
         self._connection = connection
         self._server = server
-        self._look = look
+        self._look = look if can_show(FRAME) else replace(look, ascii=True)
+        self._window = WindowTitle()
         self._first = first
         self._preferences = preferences if preferences is not None else Preferences()
         self._records = Records(server, connection.token)
+        self.register_theme(TERMINAL)
+        self.theme = shown_theme(self._preferences.theme)
 
     def watch_title(self, title: str) -> None:
-        """The title is that of the terminal's window, seen while other work goes on there."""
-        self._write(f"\x1b]2;{title}\x07")
-
-    def _write(self, sequence: str) -> None:
-        # Textual has no public way to write to the terminal. The console of Linux would show such a sequence.
-        if self._driver is not None and not self.is_headless and os.environ.get("TERM") != "linux":
-            self._driver.write(sequence)
+        if self.is_running and not self.is_headless:
+            self._window.show(title)
 
     def on_unmount(self) -> None:
-        self._write(_OLD_TITLE)
+        if not self.is_headless:
+            self._window.give_back()
 
     def on_mount(self) -> None:
-        self._write(_KEEP_TITLE)
-        self.register_theme(TERMINAL)
-        self.theme = TERMINAL.name
+        if not self.is_headless:
+            self._window.keep()
         self._connection.on_state = self._show_state
         self.run_worker(self._take_turns(), name="screens")
+
+    # The command palette and the theme
+
+    def action_command_palette(self) -> None:
+        if not isinstance(self.screen, CommandPalette):
+            self.push_screen(CommandPalette(placeholder=t("palette.placeholder")))
+
+    def get_system_commands(self, screen: Screen[object]) -> Iterator[SystemCommand]:
+        if isinstance(screen, SpokenScreen):
+            for told, run in screen.palette():
+                yield SystemCommand(told, "", run)
+        for name in THEMES:
+            yield SystemCommand(t("palette.theme", name=name), "", partial(self._wear, name))
+        yield SystemCommand(t("palette.quit"), "", self.action_exit)
+
+    def on_theme_asked(self, event: ThemeAsked) -> None:
+        self._wear(event.name)
+
+    def _wear(self, name: ThemeName) -> None:
+        self.notify(self._preferences.wear(name), markup=False)
+        self.theme = shown_theme(name)
 
     async def _take_turns(self) -> None:
         """A game or a replay, the lobby, a game, until the player quits."""

@@ -8,8 +8,9 @@ from typing import Literal, TypeAlias
 
 from client.sdk import RoomView
 from client.terminal import game_words
-from client.terminal.language import t
+from client.terminal.language import t, there_is
 from client.terminal.pane_names import PANES, TITLES, PaneName
+from client.terminal.preferences import THEMES, ThemeName, theme_named
 from engine.rules.position import IllegalMove, MalformedMove, other
 from server.wire import Action, OfferKind
 
@@ -46,7 +47,14 @@ class Fold:
     pane: PaneName
 
 
-Command: TypeAlias = Play | Do | Say | Simple | Fold
+@dataclass(frozen=True, slots=True)
+class Wear:
+    """A theme, from now on."""
+
+    theme: ThemeName
+
+
+Command: TypeAlias = Play | Do | Say | Simple | Fold | Wear
 
 
 class NotNow(Exception):
@@ -55,11 +63,11 @@ class NotNow(Exception):
 
 _HELP = (
     "/draw", "/takeback", "/accept", "/resign", "/abort", "/claim", "/rematch", "/replay", "/say", "/chat", "/cancel",
-    "/rules", "/board", "/pane", "/settings", "/premove", "/confirm", "/new", "/quit",
+    "/rules", "/board", "/pane", "/theme", "/settings", "/premove", "/confirm", "/new", "/quit",
 )  # fmt: skip
 
 
-_WITH_REST = {"/say": "typed.say", "/pane": "typed.pane"}
+_WITH_REST = {"/say": "typed.say", "/pane": "typed.pane", "/theme": "typed.theme"}
 
 
 def help_rows() -> list[tuple[str, str]]:
@@ -102,6 +110,8 @@ def parse(line: str, view: RoomView) -> Command | None:
         return _say(rest.strip())
     if word == "pane":
         return _fold(rest.strip().lower())
+    if word == "theme":
+        return _wear(rest.strip())
     if word in _SIMPLE:
         return Simple(word)  # type: ignore[arg-type]  # the set holds these words only
     action = _ACTIONS.get(word)
@@ -131,10 +141,17 @@ def _unknown(word: str) -> str:
     return t("command.meant", word=word[:20], command=command)
 
 
+def palette_rows() -> list[tuple[str, str]]:
+    """What can be typed with nothing more, and what it does."""
+    words = sorted(_SIMPLE | set(_ACTIONS))
+    rows = [(f"/{word}", t(f"help.{word}") if there_is(f"help.{word}") else "") for word in words]
+    return rows + [(f"/pane {pane}", t("palette.pane", name=t(TITLES[pane]))) for pane in PANES]
+
+
 def _command_named(word: str) -> str | None:
     """The command that a word names, or means in the language that is spoken."""
     word = word.lower()
-    if word in _SIMPLE or word in _ACTIONS or word in ("say", "pane"):
+    if word in _SIMPLE or word in _ACTIONS or word in ("say", "pane", "theme"):
         return word
     return _ALIASES.get(word) or _words().get(word)
 
@@ -194,6 +211,13 @@ def _fold(named: str) -> Fold:
         if named in (pane, t(TITLES[pane]).lower()):
             return Fold(pane)
     raise NotNow(t("command.pane"))
+
+
+def _wear(named: str) -> Wear:
+    theme = theme_named(named)
+    if theme is None:
+        raise NotNow(t("theme.unknown", names=", ".join(THEMES)))
+    return Wear(theme)
 
 
 def _draw(view: RoomView) -> Action:

@@ -42,7 +42,7 @@ def help_rows() -> list[tuple[str, str]]:
     """Each key and what it does."""
     rows = [(t(key) if key.startswith("key.") else key, t(f"keys.game.{told}")) for key, told in _KEYS]
     rows.append((t("key.panes"), t("keys.game.panes")))
-    rows += [("F10", t("keys.settings")), (t("key.ctrl_c"), t("keys.leave"))]
+    rows += [("F10", t("keys.settings")), (t("key.palette"), t("keys.palette")), (t("key.ctrl_c"), t("keys.leave"))]
     return rows
 
 

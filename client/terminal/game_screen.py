@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from typing import Any, ClassVar
 
 from rich.text import Text
@@ -34,6 +36,7 @@ from client.terminal.render import Look
 from client.terminal.replay import replay_of
 from client.terminal.replay_screen import ReplayScreen
 from client.terminal.screen import SpokenScreen
+from client.terminal.theme import ThemeAsked
 from client.terminal.trouble import spoken_state, trouble_words
 from client.terminal.warm_up import explain_waiting
 from engine.rules.position import other
@@ -372,6 +375,10 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
 
     # Obeying
 
+    def palette(self) -> Iterator[tuple[str, Callable[[], Awaitable[None] | None]]]:
+        for typed, meaning in commands.palette_rows():
+            yield f"{typed}: {meaning}" if meaning else typed, partial(self._obey, typed)
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Only keys that mean something now are shown below."""
         return game_keys.is_offered(str(parameters[0]), self.room.view) if action == "press" else True
@@ -438,6 +445,8 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
             self._do_here(command.name)
         elif isinstance(command, commands.Fold):
             self.action_pane(command.pane)
+        elif isinstance(command, commands.Wear):
+            self.post_message(ThemeAsked(command.theme))
         elif command is not None:
             if not self.state.connected:
                 self.tell(t("game.later"))

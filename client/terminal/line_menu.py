@@ -14,7 +14,7 @@ from client.terminal.bot_choice import offered_bots
 from client.terminal.game_words import game_name, rules_sentences
 from client.terminal.language import t
 from client.terminal.lines import Lines, Print
-from client.terminal.menu_words import Rename, ReplayGame, SetClock
+from client.terminal.menu_words import Rename, ReplayGame, SetClock, Wear
 from client.terminal.preferences import SETTINGS, Preferences
 from client.terminal.render import Look
 from client.terminal.seating import BadChoice, JoinRoom, NewRoom, Seating, WatchRoom
@@ -101,6 +101,8 @@ class _LineMenu:
                     self._err("\n".join(self._preferences.line(setting) for setting in SETTINGS))
                 case "premove" | "confirm" | "thoughts":
                     self._err(self._preferences.switch(asked))
+                case Wear():
+                    self._err(self._preferences.wear(asked.theme))
                 case "lobby":
                     return await self._choose_in_lobby()
                 case "games":

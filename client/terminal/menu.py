@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine, Iterator
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from contextlib import suppress
+from functools import partial
 from typing import Any, ClassVar, TypeAlias
 
 from rich.text import Text
@@ -26,7 +27,7 @@ from client.terminal.command_line import CommandLine
 from client.terminal.game_words import game_name, rules_sentences
 from client.terminal.help_screen import HelpScreen
 from client.terminal.language import t
-from client.terminal.menu_words import Rename, ReplayGame, SetClock
+from client.terminal.menu_words import Rename, ReplayGame, SetClock, Wear
 from client.terminal.preferences import SETTINGS, LastGame, Preferences
 from client.terminal.render import Look, Picture
 from client.terminal.replay import Replay, replay_of
@@ -34,6 +35,7 @@ from client.terminal.screen import SpokenScreen
 from client.terminal.seating import BadChoice, JoinRoom, NewRoom, Seating, WatchRoom, parse_clock, sit_down
 from client.terminal.studies.study import Desk, Study
 from client.terminal.studies.table import STUDIES, OpenStudy, open_study
+from client.terminal.theme import ThemeAsked
 from client.terminal.trouble import spoken_state, trouble_words
 from engine.rules import registry
 from engine.rules.position import Rules, UnknownGame
@@ -235,9 +237,18 @@ class MenuScreen(SpokenScreen[Chosen]):
             take = self._take_in_lobby if self.in_lobby else self._take
             take(option.id or "")
 
+    def palette(self) -> Iterator[tuple[str, Callable[[], Awaitable[None] | None]]]:
+        yield from super().palette()
+        yield t("menu.records"), partial(self._do_later, self._list_games)
+        for game in registry.games():
+            yield game_name(game), partial(self._choose_game, game.id)
+
+    def _do_later(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        self._do(work())
+
     def action_keys(self) -> None:
         rows = [(t(key), t(f"menu.keys.{told}")) for key, told in _KEYS]
-        rows += [("F10", t("keys.settings")), (t("key.ctrl_c"), t("keys.leave"))]
+        rows += [("F10", t("keys.settings")), (t("key.palette"), t("keys.palette")), (t("key.ctrl_c"), t("keys.leave"))]
         self.app.push_screen(HelpScreen((t("keys.title"), rows), (t("typed.title"), menu_words.help_rows())))
 
     def action_settings(self) -> None:
@@ -324,6 +335,8 @@ class MenuScreen(SpokenScreen[Chosen]):
                 self._do(self._rename(asked.name))
             case SetClock():
                 self._set_clock(asked.written)
+            case Wear():
+                self.post_message(ThemeAsked(asked.theme))
             case "games":
                 self._do(self._list_games())
             case "help":

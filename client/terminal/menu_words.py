@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias
 
 from client.sdk import ProtocolError
 from client.terminal.language import t
+from client.terminal.preferences import THEMES, ThemeName, theme_named
 from client.terminal.replay_words import number_in
 from client.terminal.seating import BadChoice, JoinRoom, WatchRoom, game_or_room, link_code, link_parts, parse_clock
 from client.terminal.studies.table import STUDIES, OpenStudy, study_help
@@ -35,12 +36,20 @@ class SetClock:
     written: str
 
 
+@dataclass(frozen=True, slots=True)
+class Wear:
+    """A theme, from now on."""
+
+    theme: ThemeName
+
+
 Word: TypeAlias = Literal["lobby", "games", "help", "settings", "premove", "confirm", "thoughts", "quit", "back"]
-Asked: TypeAlias = Rules | JoinRoom | WatchRoom | ReplayGame | Rename | SetClock | OpenStudy | Word
+Asked: TypeAlias = Rules | JoinRoom | WatchRoom | ReplayGame | Rename | SetClock | OpenStudy | Wear | Word
 
 _HELP = {
     "game": "", "code": "", "join": "join ROOM", "watch": "watch ROOM", "lobby": "lobby", "games": "games",
-    "replay": "replay NUMBER", "clock": "clock 5+3", "name": "name NAME", "settings": "settings", "back": "back, quit",
+    "replay": "replay NUMBER", "clock": "clock 5+3", "name": "name NAME", "theme": "theme nord", "settings": "settings",
+    "back": "back, quit",
 }  # fmt: skip
 """What is typed; nothing where it is told in our language."""
 
@@ -66,7 +75,7 @@ _WORDS: dict[str, Word] = {
     "back": "back",
     "new": "back",
 }
-_WITH_REST = ("join", "room", "watch", "replay", "clock", "name")
+_WITH_REST = ("join", "room", "watch", "replay", "clock", "name", "theme")
 
 
 def asked(typed: str) -> Asked:
@@ -101,8 +110,17 @@ def _with_rest(word: str, rest: str) -> Asked:
             return replay_asked(rest)
         case "clock":
             return SetClock(parse_clock(rest), rest)
+        case "theme":
+            return _wear(rest)
         case _:
             return Rename(rest)
+
+
+def _wear(named: str) -> Wear:
+    theme = theme_named(named)
+    if theme is None:
+        raise BadChoice(t("theme.unknown", names=", ".join(THEMES)))
+    return Wear(theme)
 
 
 def replay_asked(text: str) -> ReplayGame:

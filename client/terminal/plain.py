@@ -294,6 +294,8 @@ class PlainGame:
                 await self._room.say(command.text)
             case commands.Fold():
                 self._tell("found" if command.pane == "thoughts" else command.pane)
+            case commands.Wear():
+                self._err(self._preferences.wear(command.theme))
             case commands.Simple(name="rematch"):
                 await self._room.rematch()
             case commands.Simple(name="quit" | "new"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, get_args
 
 import msgspec
 from msgspec import Struct
@@ -17,6 +17,11 @@ from server.wire import PaceAsked
 
 Setting: TypeAlias = Literal["premove", "confirm", "thoughts"]
 SETTINGS: Final[tuple[Setting, ...]] = ("premove", "confirm", "thoughts")
+ThemeName: TypeAlias = Literal[
+    "terminal", "textual-dark", "textual-light", "nord", "gruvbox", "tokyo-night", "dracula", "solarized-light"
+]
+THEMES: Final[tuple[ThemeName, ...]] = get_args(ThemeName)
+"""The colours of the terminal itself, and themes of Textual's."""
 
 
 class LastGame(Struct, frozen=True):
@@ -36,6 +41,7 @@ class _Kept(Struct):
     thoughts: bool = True
     last: LastGame | None = None
     folded: dict[PaneName, bool] = {}
+    theme: ThemeName = "terminal"
 
 
 class Preferences:
@@ -72,6 +78,15 @@ class Preferences:
         self._kept.folded = {**self._kept.folded, pane: folded}
         self._keep()
 
+    @property
+    def theme(self) -> ThemeName:
+        return self._kept.theme
+
+    def wear(self, theme: ThemeName) -> str:
+        """This theme from now on; what is to be told of it."""
+        self._kept.theme = theme
+        return f"{t('theme.chosen', name=theme)} {self._keep()}".rstrip()
+
     def line(self, setting: Setting) -> str:
         """A setting and how it stands."""
         state = t("settings.on") if getattr(self._kept, setting) else t("settings.off")
@@ -96,6 +111,11 @@ class Preferences:
         except OSError as error:
             return t("settings.unkept", path=self._path, reason=config.reason(error))
         return ""
+
+
+def theme_named(text: str) -> ThemeName | None:
+    """None where there is no such theme."""
+    return next((name for name in THEMES if name == text.lower()), None)
 
 
 def default_path() -> Path:

@@ -166,6 +166,8 @@ class _Board:
         return characters.translate(_ASCII_FRAME) if self.look.ascii else characters
 
 
+FRAME = "─│┌┬┐├┼┤└┴┘▀▄█"
+"""What a terminal must be able to show, else boards are drawn in ASCII."""
 _ASCII_FRAME = str.maketrans("─│┌┬┐├┼┤└┴┘", "-|+++++++++")
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import replace
+from functools import partial
 
 from rich.text import Text
 from textual.binding import ActiveBinding
@@ -21,6 +23,12 @@ class SpokenScreen(Screen[ScreenResultType]):
             key: active._replace(binding=replace(active.binding, description=_told(active.binding.description)))
             for key, active in super().active_bindings.items()
         }
+
+    def palette(self) -> Iterator[tuple[str, Callable[[], Awaitable[None] | None]]]:
+        """What the command palette offers here, and what does it: at least what has a key."""
+        for active in self.active_bindings.values():
+            if active.node is self and active.enabled and active.binding.show:
+                yield active.binding.description, partial(self.run_action, active.binding.action)
 
     def put(self, where: str, text: Text) -> None:
         """Show text in a part of the screen; nothing where that part has gone already.

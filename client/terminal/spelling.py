@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import codecs
+import locale
+import os
+import sys
 import unicodedata
 from io import TextIOWrapper
 from typing import TextIO
@@ -35,7 +38,22 @@ def spell_what_is_missing(*streams: TextIO) -> None:
     codecs.register_error(_HANDLER, _spell)
     for stream in streams:
         if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors=_HANDLER)
+            stream.reconfigure(encoding=_encoding(stream.encoding), errors=_HANDLER)
+
+
+def can_show(text: str) -> bool:
+    """Whether the terminal has all these characters, as far as its locale tells."""
+    try:
+        text.encode(_encoding(sys.__stderr__.encoding if sys.__stderr__ is not None else "utf-8"))
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _encoding(python: str) -> str:
+    """Python writes UTF-8 in the C locale; unless it was told to, its terminal is taken at its word."""
+    by_locale = sys.flags.utf8_mode and not {"PYTHONUTF8", "PYTHONIOENCODING"} & set(os.environ)
+    return locale.getencoding() if by_locale and "utf8" not in sys._xoptions else python
 
 
 def _spell(error: UnicodeError) -> tuple[str, int]:

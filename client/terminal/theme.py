@@ -1,8 +1,13 @@
-"""Colours: those of the terminal's own palette, so that a theme chosen there holds here, light or dark."""
+"""Colours: those of the terminal's own palette, so that a theme chosen there holds here, or a theme of Textual's."""
 
 from __future__ import annotations
 
+import os
+
+from textual.message import Message
 from textual.theme import Theme
+
+from client.terminal.preferences import ThemeName
 
 TERMINAL = Theme(
     name="terminal",
@@ -36,3 +41,16 @@ TERMINAL = Theme(
         "footer-key-foreground": "ansi_blue",
     },
 )
+
+
+class ThemeAsked(Message):
+    """Somebody wants other colours."""
+
+    def __init__(self, name: ThemeName) -> None:
+        super().__init__()
+        self.name = name
+
+
+def shown_theme(name: ThemeName) -> ThemeName:
+    """The theme for who likes this one: without colours that of the terminal."""
+    return name if "NO_COLOR" not in os.environ else "terminal"

@@ -12,7 +12,7 @@ from client.terminal import lobby_lines, menu_words
 from client.terminal.game_screen import GameScreen
 from client.terminal.language import t
 from client.terminal.menu import MenuScreen
-from client.terminal.menu_words import Asked, Rename, ReplayGame, SetClock
+from client.terminal.menu_words import Asked, Rename, ReplayGame, SetClock, Wear
 from client.terminal.preferences import LastGame, Preferences
 from client.terminal.seating import BadChoice, JoinRoom, WatchRoom
 from engine.rules.registry import rules
@@ -103,6 +103,7 @@ def test_people_to_challenge() -> None:
         ("clock 5+3", SetClock(BLITZ, "5+3")),
         ("clock none", SetClock(None, "none")),
         ("name  Ada Lovelace", Rename("Ada Lovelace")),
+        ("theme Nord", Wear("nord")),
         ("GAMES", "games"),
         ("/lobby", "lobby"),
         ("?", "help"),
@@ -116,6 +117,7 @@ def test_what_is_typed(typed: str, asked: Asked) -> None:
 @pytest.mark.parametrize(
     ("typed", "sentence"),
     [
+        ("theme sky", "There is no such theme; choose one of: terminal, textual-dark"),
         ("watch", "watch needs something after it, as in: watch ROOM."),
         ("replay soon", "'soon' is not a game number"),
         ("replay " + "9" * 99, "is not a game number"),

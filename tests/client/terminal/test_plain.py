@@ -116,6 +116,21 @@ async def test_a_whole_game() -> None:
         assert " 1 |[X]|[X]|[X]|" in at.told
 
 
+async def test_panes_and_themes_in_lines() -> None:
+    typed = ("/pane rules", "/pane moves", "/pane chat", "/pane thoughts", "/theme nord", "/theme sky")
+    async with table(*typed) as at:
+        await at.game.run()
+        for told in (
+            "The board has 3 columns",
+            "No moves yet.",
+            "No messages yet.",
+            "No bot has reported anything yet.",
+            "Theme: nord.",
+            "There is no such theme",
+        ):
+            assert told in at.told
+
+
 async def test_ratings_are_told_first() -> None:
     rated = structs.replace(OPPONENT, rating=RatingView(value=1490, deviation=60))
     async with table(None, room=FakeRoom(opponent=rated)) as at:

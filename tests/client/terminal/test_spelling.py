@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from io import BytesIO, TextIOWrapper
 
 import pytest
 
 from client.sdk.text import width
-from client.terminal.spelling import spell_what_is_missing
+from client.terminal.render import FRAME
+from client.terminal.spelling import can_show, spell_what_is_missing
 
 
 @pytest.mark.parametrize(
@@ -19,7 +23,10 @@ from client.terminal.spelling import spell_what_is_missing
         ("utf-8", "▶ 日本", "▶ 日本".encode()),
     ],
 )
-def test_what_is_missing_is_spelled_in_as_many_columns(encoding: str, text: str, written: bytes) -> None:
+def test_what_is_missing_is_spelled_in_as_many_columns(
+    monkeypatch: pytest.MonkeyPatch, encoding: str, text: str, written: bytes
+) -> None:
+    monkeypatch.setenv("PYTHONIOENCODING", encoding)
     buffer = BytesIO()
     stream = TextIOWrapper(buffer, encoding=encoding)
     spell_what_is_missing(stream)
@@ -27,3 +34,23 @@ def test_what_is_missing_is_spelled_in_as_many_columns(encoding: str, text: str,
     stream.flush()
     assert buffer.getvalue() == written
     assert width(written.decode(encoding)) == width(text)
+
+
+@pytest.mark.parametrize(
+    ("encoding", "text", "shown"),
+    [("ascii", FRAME, False), ("latin-1", FRAME, False), ("latin-1", "ü·", True), ("utf-8", FRAME, True)],
+)
+def test_what_a_terminal_can_show(monkeypatch: pytest.MonkeyPatch, encoding: str, text: str, shown: bool) -> None:
+    monkeypatch.setenv("PYTHONIOENCODING", encoding)
+    monkeypatch.setattr(sys, "__stderr__", TextIOWrapper(BytesIO(), encoding=encoding))
+    assert can_show(text) is shown
+
+
+@pytest.mark.parametrize(("variables", "shown"), [({"LC_ALL": "C"}, False), ({"LC_ALL": "C", "PYTHONUTF8": "1"}, True)])
+def test_the_locale_of_computers_is_ascii_though_python_writes_utf8(variables: dict[str, str], shown: bool) -> None:
+    kept = {name: os.environ[name] for name in ("PATH", "PYTHONPATH") if name in os.environ}
+    code = "from client.terminal.spelling import can_show; print(can_show('\u2500'))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=kept | variables, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == str(shown)
