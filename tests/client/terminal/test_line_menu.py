@@ -97,13 +97,14 @@ async def test_choices_in_lines(lines: list[str], chosen: Seating | ReplayGame |
 
 
 async def test_what_the_line_menu_tells() -> None:
-    typed = ("lobby", "help", "games", "name Grace", "clock 5+3", "sing a song")
+    typed = ("lobby", "help", "games", "name Grace", "clock 5+3", "theme nord", "sing a song")
     async with asked(*typed, lobby=FULL) as (_, told, _server):
         assert "Open games: Bob 1490? · Gomoku · 5+3 · rated · you are O" in told
         assert "watch ROOM" in told
         assert "You have no recorded games yet." in told
         assert "Your name is now Grace." in told
         assert "Clock: 5+3." in told
+        assert "Theme: nord." in told
         assert "That is not a game, a code or a link" in told
         assert "\x1b" not in told
 
