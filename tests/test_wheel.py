@@ -58,7 +58,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_migrations_page_examples_and_the_bench_in_c_are_in_the_wheel(wheel: Path) -> None:
     terminal = [*(ROOT / "client" / "terminal").rglob("*.json"), ROOT / "client" / "terminal" / "terminal.tcss"]
     page = ROOT / "client" / "web"
-    web = [*(page / "dist").iterdir(), *(page / "i18n" / "shared").iterdir()]
+    web = [*(page / "dist").iterdir(), *(page / "i18n" / "shared").iterdir(), *(page / "learn").glob("*.json")]
     toml = (ROOT / "ladders").glob("*.toml")
     others = [*(ROOT / "migrations").glob("*.sql"), *toml, ROOT / "client" / "lab" / "bench" / "twin.c", *terminal]
     wanted = {str(path.relative_to(ROOT)) for path in [*others, *web]}

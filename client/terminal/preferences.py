@@ -54,6 +54,11 @@ class Preferences:
         self._kept = _read(path) if path is not None else _Kept()
 
     @property
+    def path(self) -> Path | None:
+        """Where they are kept; None where they are not."""
+        return self._path
+
+    @property
     def premove(self) -> bool:
         return self._kept.premove
 

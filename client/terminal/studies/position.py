@@ -42,7 +42,7 @@ class PositionStudy(Study):
         self.line = moves
         """The moves to the farthest position; the one shown is after the first `ply` of them."""
         self.ply = len(moves)
-        self._replay = _replay(rules, ())
+        self._replay = replay_of_moves(rules, ())
 
     @property
     def moves(self) -> tuple[str, ...]:
@@ -97,7 +97,7 @@ class PositionStudy(Study):
         await self._go(self.line, self.ply + by)
 
     async def _go(self, line: tuple[str, ...], ply: int) -> None:
-        replay = _replay(self.rules, line)
+        replay = replay_of_moves(self.rules, line)
         await self.arrive(line[:ply])
         self.line, self.ply, self._replay = line, ply, replay
         self.look()
@@ -139,7 +139,7 @@ class PositionStudy(Study):
         return t("found.won.most" if found.bound else "found.won.in", mark=mark, count=abs(found.win_in))
 
 
-def _replay(rules: Rules, moves: tuple[str, ...]) -> Replay:
+def replay_of_moves(rules: Rules, moves: tuple[str, ...]) -> Replay:
     """Nobody's game of these moves. Raises BadChoice."""
     position = rules.initial
     texts = []

@@ -32,7 +32,9 @@ class _StudyLines:
         self._lines = lines
         self._err = err
         self._desk = desk
+        self._titled = ""
         self._shown: tuple[str, ...] = ()
+        self._chosen_from: tuple[str, ...] = ()
         self._news = asyncio.Event()
         self._typing: asyncio.Task[str | None] | None = None
 
@@ -40,7 +42,6 @@ class _StudyLines:
         self._study.changed = self._news.set
         try:
             await self._study.open()
-            self._err(self._study.title)
             return await self._obey_lines()
         except (NoughtsError, BadChoice, NotNow) as error:
             self._err(trouble_words(error))
@@ -68,7 +69,7 @@ class _StudyLines:
                 case "help" | "?":
                     self._help()
                 case "board":
-                    self._shown = ()
+                    self._shown = self._chosen_from = ()
                 case _:
                     following = await self._follow(await self._obeyed(typed))
                     if following is not None:
@@ -94,7 +95,7 @@ class _StudyLines:
                 return room
         else:
             return following
-        self._shown = ()
+        self._shown = self._chosen_from = ()
         self._study.changed = self._news.set
         return None
 
@@ -112,17 +113,22 @@ class _StudyLines:
         return typing.result()
 
     def _show(self) -> None:
-        """What is shown, unless it has been."""
-        told = tuple(self._told())
-        if told != self._shown:
-            self._shown = told
-            self._err("\n".join(told))
+        """What is shown, unless it has been; the choices only where they are others."""
+        told, choices = tuple(self._told()), tuple(self._choices())
+        if self._study.title != self._titled:
+            self._titled = self._study.title
+            self._err(self._titled)
+        if told != self._shown or choices != self._chosen_from:
+            self._err("\n".join(told if choices == self._chosen_from else (*told, *choices)))
+            self._shown, self._chosen_from = told, choices
 
     def _told(self) -> list[str]:
         study = self._study
         board = [picture_of(study, self._desk.look)] if study.view is not None else []
-        choices = [f"{place:>3}  {choice.line}" for place, choice in enumerate(study.choices(), 1)]
-        return [*board, *study.sentences(), *choices]
+        return [*board, *study.sentences()]
+
+    def _choices(self) -> list[str]:
+        return [f"{place:>3}  {choice.line}" for place, choice in enumerate(self._study.choices(), 1)]
 
     def _help(self) -> None:
         rows = [*self._study.help_rows(), *common_help()]

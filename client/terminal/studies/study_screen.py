@@ -46,6 +46,7 @@ class StudyScreen(SpokenScreen[LiveRoom | None]):
         self._study = study
         self._desk = desk
         self._turn = asyncio.Lock()
+        self._pointed: int | None = None
 
     def compose(self) -> ComposeResult:
         yield Static(id="heading")
@@ -94,8 +95,8 @@ class StudyScreen(SpokenScreen[LiveRoom | None]):
         self.put("#turn", Text("\n".join(study.sentences())))
         if study.view is not None:
             board = self.query_one(BoardView)
-            if study.cursor is not None:
-                board.cursor = study.cursor
+            if study.cursor != self._pointed:
+                board.cursor = self._pointed = study.cursor
             board.show(study.view)
         options = [Option(Text(choice.line), id=f"{at} {choice.word}") for at, choice in enumerate(study.choices())]
         list_ = self.query_one("#choices", OptionList)

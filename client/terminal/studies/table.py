@@ -9,8 +9,10 @@ from client.terminal.language import t
 from client.terminal.studies.analysis import Analysis
 from client.terminal.studies.explorer import Explorer
 from client.terminal.studies.ladder import LadderLists
+from client.terminal.studies.lessons import Lessons
 from client.terminal.studies.position import rules_and_moves
 from client.terminal.studies.profile import player_study
+from client.terminal.studies.puzzles import Puzzles
 from client.terminal.studies.study import Desk, Study
 
 
@@ -34,13 +36,30 @@ async def _ladder(desk: Desk, rest: str) -> Study:
     return LadderLists(desk, rest)
 
 
+async def _puzzles(desk: Desk, rest: str) -> Study:
+    return Puzzles(desk, rest)
+
+
+async def _lessons(desk: Desk, rest: str) -> Study:
+    return Lessons(desk, rest)
+
+
 _OPENERS: dict[str, Callable[[Desk, str], Awaitable[Study]]] = {
+    "puzzles": _puzzles,
+    "lessons": _lessons,
     "explore": _explore,
     "analyse": _analyse,
     "ladder": _ladder,
     "player": player_study,
 }
-_WITH = {"explore": "[GAME] [MOVES]", "analyse": "[GAME] [MOVES]", "ladder": "[GAME]", "player": "NAME"}
+_WITH = {
+    "puzzles": "[GAME]",
+    "lessons": "[GAME]",
+    "explore": "[GAME] [MOVES]",
+    "analyse": "[GAME] [MOVES]",
+    "ladder": "[GAME]",
+    "player": "NAME",
+}
 STUDIES = tuple(_OPENERS)
 """The words."""
 

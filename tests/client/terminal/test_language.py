@@ -39,6 +39,7 @@ BUILT = (
     r"rules\.[a-z-]+\.name",
     r"help\.\w+",
     r"keys\.game\.\w+",
+    r"learn\.(difficulty\.\d|retry|hint|solution|next|puzzle(\.solved)?|step\.[\w.-]+)",
     r"levels\.\d",
     r"menu\.(again\.(bot|invite|open|self)|help\.\w+|keys\.\w+|seat\.(x|o|random)|typed\.\w+)",
     r"replay\.(help|keys|typed)\.\w+",
