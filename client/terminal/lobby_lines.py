@@ -37,7 +37,7 @@ class Section:
 
 def sections(lobby: Lobby, me: str, mine: Sequence[str] = ()) -> list[Section]:
     """The lists that are not empty: what waits for the player `me` first. `mine` are rooms where they have a seat."""
-    listed = {room.room: _running(room, me) for room in lobby.rooms}
+    listed = {room.room: running_line(room, me) for room in lobby.rooms}
     waiting = {seek.room: _seek(seek, me) for seek in lobby.seeks}
     seated = {room.room for room in lobby.rooms if me in (room.x.id, room.o.id)}
     seated |= {seek.room for seek in lobby.seeks if seek.by.id == me}
@@ -105,7 +105,8 @@ def _seek(seek: Seek, me: str) -> str:
     return " · ".join(parts) if seek.by.id != me else " · ".join([t("lobby.you_wait"), *parts[1:]])
 
 
-def _running(room: RunningRoom, me: str) -> str:
+def running_line(room: RunningRoom, me: str = "") -> str:
+    """Who plays what, and how far they are; `me` is told as "you"."""
     names = " - ".join(t("seat.you") if player.id == me else _rated_name(player) for player in (room.x, room.o))
     parts = [names, name_of(room.game), t("lobby.moves", count=room.plies)]
     if room.spectators:

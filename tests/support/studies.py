@@ -69,12 +69,17 @@ class Typed:
 
 
 async def told(
-    asked: str, *lines: str, pages: dict[str, object] | None = None, preferences: Preferences | None = None
+    asked: str,
+    *lines: str,
+    pages: dict[str, object] | None = None,
+    preferences: Preferences | None = None,
+    before: Callable[[FakeServer], None] = lambda server: None,
 ) -> tuple[str, Seating | Leave | Quit]:
     """What a study tells in lines, and what comes after it."""
     word, _, rest = asked.partition(" ")
     async with fake_server() as server, connect(server.url) as connection:
         serve(server, pages or {})
+        before(server)
         desk = Desk(connection, Records(server.url, None), Look(), preferences or Preferences())
         said: list[str] = []
         study = await open_study(desk, OpenStudy(word, rest))

@@ -11,6 +11,8 @@ from client.terminal.studies.study import Choice, Desk, Next, Study
 
 
 class RecordsStudy(Study):
+    has_board = False
+
     async def obey(self, typed: str) -> Next:
         word, _, rest = typed.partition(" ")
         if word.lower() == "replay" and rest.strip():

@@ -54,6 +54,7 @@ class Study:
     """Begun once, then obeys words until it is left. `changed` is called when there is something new to show."""
 
     title: str = ""
+    has_board: bool = True
     cursor: int | None = None
     """A cell that is pointed at."""
 
@@ -65,7 +66,7 @@ class Study:
 
     @property
     def view(self) -> RoomView | None:
-        """The position, as that of a room; None where there is no board."""
+        """The position, as that of a room; None where there is none just now."""
         return None
 
     def sentences(self) -> list[str]:

@@ -24,11 +24,17 @@ from client.terminal.replay import Replay
 from client.terminal.replay_screen import ReplayScreen
 from client.terminal.screen import SpokenScreen
 from client.terminal.seating import BadChoice, Seating, sit_down
+from client.terminal.studies.position import replay_of_moves
 from client.terminal.studies.study import Desk, Leave, Next, Study, numbered
 from client.terminal.studies.study_lines import common_help
 from client.terminal.trouble import trouble_words
+from engine.rules import registry
 
 _KEYS = (("key.arrows", "steer"), ("key.tab", "choose"), ("key.escape", "leave"))
+
+
+_EMPTY = replay_of_moves(registry.rules("tictactoe"), ()).last_view
+"""Stands where a board will be."""
 
 
 class StudyScreen(SpokenScreen[LiveRoom | None]):
@@ -53,21 +59,21 @@ class StudyScreen(SpokenScreen[LiveRoom | None]):
         with Horizontal(id="table"):
             with Vertical(id="play"):
                 yield Static(id="turn")
-                if self._study.view is not None:
+                if self._study.has_board:
                     with ScrollableContainer(id="boardroom", can_focus=False):
-                        yield BoardView(self._study.view, self._desk.look)
+                        yield BoardView(self._study.view or _EMPTY, self._desk.look)
             with Vertical(id="side"):
                 yield OptionList(id="choices", markup=False, compact=True)
         yield Static(id="problem")
         yield CommandLine(
-            placeholder=t("study.placeholder" if self._study.view is not None else "study.placeholder.figures"),
+            placeholder=t("study.placeholder" if self._study.has_board else "study.placeholder.figures"),
             select_on_focus=False,
             compact=True,
         )
         yield Footer(compact=True)
 
     def on_mount(self) -> None:
-        self.set_class(self._study.view is None, "-figures")
+        self.set_class(not self._study.has_board, "-figures")
         self._study.changed = self._show
         self.put("#heading", Text(self._study.title, no_wrap=True, overflow="ellipsis"))
         self.app.title = f"noughts · {self._study.title}"
@@ -83,28 +89,31 @@ class StudyScreen(SpokenScreen[LiveRoom | None]):
 
     def _home(self) -> CommandLine | OptionList:
         """What has the focus first: where there is no board, the list."""
-        return self.query_one("#choices", OptionList) if self._study.view is None else self.query_one(CommandLine)
+        return self.query_one(CommandLine) if self._study.has_board else self.query_one("#choices", OptionList)
 
     # Showing
 
     def _show(self) -> None:
-        if not self.is_attached or not self.query("#choices"):
-            return
-        study = self._study
+        study, lists = self._study, self.query("#choices").results(OptionList)
+        list_ = next(iter(lists), None)
+        if list_ is None:
+            return  # the screen is being left, and has lost its parts already
         self.put("#heading", Text(study.title, no_wrap=True, overflow="ellipsis"))
         self.put("#turn", Text("\n".join(study.sentences())))
-        if study.view is not None:
-            board = self.query_one(BoardView)
+        board = next(iter(self.query(BoardView)), None)
+        if board is not None and study.view is not None:
             if study.cursor != self._pointed:
                 board.cursor = self._pointed = study.cursor
             board.show(study.view)
         options = [Option(Text(choice.line), id=f"{at} {choice.word}") for at, choice in enumerate(study.choices())]
-        list_ = self.query_one("#choices", OptionList)
         at = list_.highlighted or 0
         list_.clear_options()
         list_.add_options(options)
         list_.highlighted = min(at, len(options) - 1) if options else None
-        self.query_one("#side").display = bool(options)
+        if board is not None:
+            board.display = study.view is not None
+        if list_.parent is not None:
+            list_.parent.display = bool(options)
 
     def _complain(self, sentence: str) -> None:
         self.put("#problem", Text(sentence))
@@ -210,7 +219,7 @@ class StudyScreen(SpokenScreen[LiveRoom | None]):
         self.action_keys()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        return self._study.view is not None or action not in ("previous", "next")
+        return self._study.has_board or action not in ("previous", "next")
 
     def action_previous(self) -> None:
         self._do("p")

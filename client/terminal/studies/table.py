@@ -14,6 +14,7 @@ from client.terminal.studies.position import rules_and_moves
 from client.terminal.studies.profile import player_study
 from client.terminal.studies.puzzles import Puzzles
 from client.terminal.studies.study import Desk, Study
+from client.terminal.studies.television import Television
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,10 @@ async def _lessons(desk: Desk, rest: str) -> Study:
     return Lessons(desk, rest)
 
 
+async def _tv(desk: Desk, _: str) -> Study:
+    return Television(desk)
+
+
 _OPENERS: dict[str, Callable[[Desk, str], Awaitable[Study]]] = {
     "puzzles": _puzzles,
     "lessons": _lessons,
@@ -51,6 +56,7 @@ _OPENERS: dict[str, Callable[[Desk, str], Awaitable[Study]]] = {
     "analyse": _analyse,
     "ladder": _ladder,
     "player": player_study,
+    "tv": _tv,
 }
 _WITH = {
     "puzzles": "[GAME]",
