@@ -5,11 +5,13 @@ Drawn as the page draws its boards: crosses of two strokes, rings, on paper. `bo
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from math import ceil
 from typing import Final, TypeAlias
 
+from engine.rules.flat import FlatRules
 from engine.rules.nested import NestedPosition
 from engine.rules.position import Position, Rules, Side
 
@@ -22,15 +24,21 @@ CUBE_GAP, NINE_GAP = 0.55, 0.3
 PAD = 0.1
 """Of the paper around a grid, in cells."""
 CORNER = 14
+BEYOND = 0.32
+"""How far a stroke through a line goes beyond the middle of its last cells, in cells."""
+STRIKE = 0.1
+"""How thick it is, in cells."""
 
 PAPER: Final = "#f5f3ee"
 SURFACE: Final = "#fffefb"
 RULE: Final = "#b9b2a3"
 LAST: Final = "#ebe5d8"
 WIN: Final = "#ffe08a"
+WIN_EDGE: Final = "#e0a100"
 INK: Final[dict[Side, str]] = {"x": "#2450c4", "o": "#b54708"}
 SOFT: Final[dict[Side, str]] = {"x": "#e3eafb", "o": "#fbe9db"}
 
+Point: TypeAlias = tuple[float, float]
 Box: TypeAlias = tuple[int, int, int, int]
 """Left, top, width and height, in pixels."""
 
@@ -49,13 +57,23 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
+class Strike:
+    """A stroke through what has won, which ends round."""
+
+    start: Point
+    end: Point
+    width: float
+
+
+@dataclass(frozen=True, slots=True)
 class Scene:
-    """Panels with round corners, squares of another ground and lines of the grid on them, and marks above."""
+    """Panels with round corners, squares of another ground and lines of the grid on them, marks above, then strikes."""
 
     panels: list[tuple[Box, str]]
     squares: list[tuple[Box, str]]
     lines: list[Box]
     marks: list[Mark]
+    strikes: list[Strike]
 
 
 def scene(position: Position, last: int | None = None) -> Scene:
@@ -68,14 +86,59 @@ def scene(position: Position, last: int | None = None) -> Scene:
     apart = round(gap * cell)
     down = ceil(grids / across)
     top = (HEIGHT - down * rows * cell - (down - 1) * apart) // 2
-    drawn = Scene([], [], [], [])
+    drawn = Scene([], [], [], [], [])
+    corners: list[Point] = []
     for grid in range(grids):
         row, place = divmod(grid, across)
         in_row = min(across, grids - row * across)
         left = (WIDTH - in_row * columns * cell - (in_row - 1) * apart) // 2
         corner = (left + place * (columns * cell + apart), top + row * (rows * cell + apart))
+        corners.append(corner)
         _add_grid(drawn, position, grid, corner, cell, last)
+    drawn.strikes.extend(_strikes(position, corners, cell))
     return drawn
+
+
+def _strikes(position: Position, corners: Sequence[Point], cell: int) -> Iterator[Strike]:
+    """Through each line that won: in one grid, or across small boards that are won as a whole."""
+    rules = position.rules
+    columns, rows, grids = _shape(rules)
+    size = columns * rows
+    won = frozenset(position.line)
+    whole = {grid for grid in range(grids) if rules.nested and won.issuperset(range(grid * size, (grid + 1) * size))}
+    least = 3 if rules.nested else rules.length if isinstance(rules, FlatRules) else columns
+    for grid, (left, top) in enumerate(corners):
+        if grid in whole:
+            continue
+        in_grid = {divmod(index - grid * size, columns) for index in won if index // size == grid}
+        for run in _runs(in_grid, least):
+            middles = [
+                (left + (x + 0.5) * cell, top + ((y if rules.nested else rows - 1 - y) + 0.5) * cell) for y, x in run
+            ]
+            yield _strike(middles, STRIKE * cell)
+    for run in _runs({divmod(grid, 3) for grid in whole}, 3):
+        boards = [corners[3 * y + x] for y, x in run]
+        yield _strike([(left + 1.5 * cell, top + 1.5 * cell) for left, top in boards], 2 * STRIKE * cell)
+
+
+def _runs(places: set[tuple[int, int]], least: int) -> Iterator[list[tuple[int, int]]]:
+    """The longest rows of places side by side in each direction, of at least so many."""
+    for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+        for y, x in sorted(places):
+            if (y - down, x - right) in places:
+                continue
+            run = [(y, x)]
+            while (run[-1][0] + down, run[-1][1] + right) in places:
+                run.append((run[-1][0] + down, run[-1][1] + right))
+            if len(run) >= least:
+                yield run
+
+
+def _strike(middles: Sequence[Point], width: float) -> Strike:
+    (x, y), (right, below) = middles[0], middles[-1]
+    beyond = BEYOND / (len(middles) - 1)
+    across, down = beyond * (right - x), beyond * (below - y)
+    return Strike((x - across, y - down), (right + across, below + down), width)
 
 
 def _shape(rules: Rules) -> tuple[int, int, int]:
@@ -154,6 +217,7 @@ def svg(drawn: Scene, title: str) -> str:
     parts += [_rect(box, RULE) for box in drawn.lines]
     parts.append('<g fill="none" stroke-linecap="round">')
     parts += map(_mark, drawn.marks)
+    parts += map(_stroke, drawn.strikes)
     return "".join([*parts, "</g></svg>\n"])
 
 
@@ -171,3 +235,8 @@ def _mark(mark: Mark) -> str:
     both = f"{2 * mark.half:.4g}"
     path = f"M{mark.x - mark.half:.6g} {mark.y - mark.half:.6g}l{both} {both}m0-{both}l-{both} {both}"
     return f'<path d="{path}" {ink}/>'
+
+
+def _stroke(strike: Strike) -> str:
+    (x, y), (right, below) = strike.start, strike.end
+    return f'<path d="M{x:.6g} {y:.6g}L{right:.6g} {below:.6g}" stroke="{WIN_EDGE}" stroke-width="{strike.width:.4g}"/>'

@@ -12,10 +12,12 @@ from functools import cache, lru_cache
 from math import ceil, hypot
 
 from engine.rules.position import Side
-from server.http.board_picture import CORNER, HEIGHT, INK, PAPER, RULE, WIDTH, Box, Mark, Scene
+from server.http.board_picture import CORNER, HEIGHT, INK, PAPER, RULE, WIDTH, WIN_EDGE, Box, Mark, Scene, Strike
 
 LEVELS = 12
 """How finely the edge of a stroke fades into what is behind it."""
+STEPS = 3
+"""How finely that of a strike does, which lies over many colours: a palette has room for few more."""
 _ALL_COLOURS = 256
 
 
@@ -30,12 +32,15 @@ def png(drawn: Scene) -> bytes:
         canvas.fill(box, RULE)
     for mark in drawn.marks:
         canvas.stamp(mark)
+    for strike in drawn.strikes:
+        canvas.strike(strike)
     return canvas.png()
 
 
 class _Canvas:
     def __init__(self) -> None:
         self._palette: dict[tuple[int, ...], int] = {}
+        self._mixed: dict[tuple[int, int], int] = {}
         self._rows = [bytearray([self._index(_rgb(PAPER))]) * WIDTH for _ in range(HEIGHT)]
 
     def fill(self, box: Box, colour: str) -> None:
@@ -63,6 +68,32 @@ class _Canvas:
             if shown:
                 start = left + first
                 self._rows[top + y][start : start + len(shown)] = shown.translate(colours)
+
+    def strike(self, strike: Strike) -> None:
+        (x1, y1), (x2, y2) = strike.start, strike.end
+        length = hypot(x2 - x1, y2 - y1)
+        right, down = (x2 - x1) / length, (y2 - y1) / length
+        reach = strike.width / 2 + 1
+        for y in range(int(min(y1, y2) - reach), ceil(max(y1, y2) + reach)):
+            first, last = min(x1, x2) - reach, max(x1, x2) + reach
+            if abs(down) > abs(right) / 2:  # a slope cuts each row of pixels in a short piece
+                middle = x1 + (y + 0.5 - y1) * right / down
+                first, last = max(first, middle - 2 * reach), min(last, middle + 2 * reach)
+            row = self._rows[y]
+            for x in range(int(first), ceil(last)):
+                along = min(length, max(0.0, (x + 0.5 - x1) * right + (y + 0.5 - y1) * down))
+                away = hypot(x + 0.5 - x1 - along * right, y + 0.5 - y1 - along * down)
+                row[x] = self._struck(row[x], min(STEPS, max(0, round((strike.width / 2 - away + 0.5) * STEPS))))
+
+    def _struck(self, behind: int, step: int) -> int:
+        """What a pixel shows of which a strike covers so many of STEPS."""
+        if step == 0:
+            return behind
+        if (behind, step) not in self._mixed:
+            back, front = [*self._palette][behind], _rgb(WIN_EDGE)
+            mixed = tuple(round(b + (f - b) * step / STEPS) for b, f in zip(back, front, strict=True))
+            self._mixed[behind, step] = self._index(mixed)
+        return self._mixed[behind, step]
 
     def png(self) -> bytes:
         header = struct.pack(">IIBBBBB", WIDTH, HEIGHT, 8, 3, 0, 0, 0)

@@ -429,6 +429,20 @@ def test_a_position_is_saved_as_a_picture_and_a_game_as_an_animation(open_page: 
     expect(dialog.get_by_role("progressbar")).to_have_count(0)
 
 
+def test_a_stroke_goes_through_the_win_on_a_picture_too(open_page: OpenPage, shelf: ServerProcess) -> None:
+    page = open_page(f"/game/{FLAT}", at=shelf, color_scheme="light").page
+    page.get_by_role("button", name="Picture …").click()
+    picture = page.get_by_role("img", name="After 5 of 5 moves")
+    expect(picture).to_be_visible()
+    # Between the first two of a1, b1, c1, which are 144 wide each on a sheet of 480.
+    at = """(canvas, [x, y]) => {
+        const scale = canvas.width / 480;
+        return [...canvas.getContext('2d').getImageData(x * scale, y * scale, 1, 1).data].slice(0, 3);
+    }"""
+    assert picture.evaluate(at, [168, 428]) == [0xE0, 0xA1, 0x00]
+    assert picture.evaluate(at, [168, 284]) != [0xE0, 0xA1, 0x00]
+
+
 def test_a_picture_goes_to_whatever_the_system_shares_with(open_page: OpenPage, shelf: ServerProcess) -> None:
     watched = open_page("/healthz", at=shelf)
     watched.context.add_init_script(

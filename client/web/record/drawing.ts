@@ -1,10 +1,23 @@
 // A position drawn on a canvas, in the colours of the theme: for pictures that are passed on.
 
 import type { Picture } from '../board/board.ts';
+import type { Strike } from '../board/lines.ts';
 import type { Side } from '../types/page.d.ts';
 import type { Box, Sheet } from './sheet.ts';
 
-const TOKENS = ['paper', 'rank-0', 'rank-0-edge', 'rank-0-line', 'ink', 'ink-soft', 'x', 'o', 'win', 'accent'] as const;
+const TOKENS = [
+  'paper',
+  'rank-0',
+  'rank-0-edge',
+  'rank-0-line',
+  'ink',
+  'ink-soft',
+  'x',
+  'o',
+  'win',
+  'win-edge',
+  'accent',
+] as const;
 
 const WEIGHT = 600;
 
@@ -29,6 +42,7 @@ export function drawPosition(
   context: CanvasRenderingContext2D,
   sheet: Sheet,
   picture: Picture,
+  struck: Strike[],
   words: Words,
   colours: Colours,
   scale: number,
@@ -50,6 +64,7 @@ export function drawPosition(
     if (side) drawMark(context, side, picture.names[side], x + width / 2, y + width / 2, width * 0.36, colours);
   });
   context.globalAlpha = 1;
+  for (const strike of struck) drawStrike(context, sheet, strike, colours);
   drawWords(context, sheet, words, colours);
 }
 
@@ -125,6 +140,21 @@ function drawMark(
     context.lineTo(x - arm, y + arm);
   }
   context.stroke();
+}
+
+/** Its path counts cells of a grid, or small boards. */
+function drawStrike(context: CanvasRenderingContext2D, sheet: Sheet, { grid, path }: Strike, colours: Colours) {
+  const { x, y, width, height } = sheet.grids[grid ?? 0];
+  const unit = grid === null ? sheet.grids[1].x - x : [...sheet.cells.values()][0].size;
+  const [left, top] = grid === null ? [x + (width - unit) / 2, y + (height - unit) / 2] : [x, y];
+  context.save();
+  context.translate(left, top);
+  context.scale(unit, unit);
+  context.strokeStyle = colours['win-edge'];
+  context.lineWidth = grid === null ? 0.06 : 0.1;
+  context.lineCap = 'round';
+  context.stroke(new Path2D(path));
+  context.restore();
 }
 
 function drawWords(context: CanvasRenderingContext2D, sheet: Sheet, words: Words, colours: Colours) {

@@ -4,6 +4,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { geometry } from '../board/geometry.ts';
+import { inARow, strikes } from '../board/lines.ts';
 import { playerName } from '../i18n/botWords.ts';
 import { t } from '../i18n/language.ts';
 import type { App } from '../main.tsx';
@@ -114,11 +115,14 @@ function canShare() {
 
 /** Draws a position of the game on a canvas that fits it. */
 function paint(canvas: HTMLCanvasElement, replay: Replay, ply: number, scale: number) {
-  const sheet = sheetOf(geometry(replay.rules));
+  const board = geometry(replay.rules);
+  const sheet = sheetOf(board);
   const [width, height] = [sheet.width * scale, sheet.height * scale];
   if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
   const context = canvas.getContext('2d', { willReadFrequently: true }) as CanvasRenderingContext2D;
-  drawPosition(context, sheet, replay.picture(ply).picture, wordsOf(replay, ply), coloursNow(), scale);
+  const { picture } = replay.picture(ply);
+  const struck = strikes(board, picture.line, inARow(replay.rules) ?? 3);
+  drawPosition(context, sheet, picture, struck, wordsOf(replay, ply), coloursNow(), scale);
 }
 
 function wordsOf(replay: Replay, ply: number): Words {

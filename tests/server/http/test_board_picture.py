@@ -10,7 +10,7 @@ import pytest
 
 from engine.rules.position import Position
 from engine.rules.registry import games, rules
-from server.http.board_picture import HEIGHT, INK, LAST, SOFT, SURFACE, WIDTH, WIN, Scene, scene, svg
+from server.http.board_picture import HEIGHT, INK, LAST, SOFT, SURFACE, WIDTH, WIN, WIN_EDGE, Scene, scene, svg
 
 OTHERS = ("mnk:19,19,5", "mnk:3,19,3", "mnk:19,3,3", "cube:3")
 KINDS = sorted({*(game.id for game in games()), *OTHERS})
@@ -91,6 +91,35 @@ def test_the_boards_that_won_show() -> None:
     assert [colour for _, colour in scene(position, last).panels].count(WIN) >= 3
 
 
+def test_a_stroke_goes_through_what_has_won() -> None:
+    assert played("tictactoe", "a1 a2 b1 b2").strikes == []
+    over = played("tictactoe", "a1 a2 b1 b2 c1")
+    (strike,) = over.strikes
+    row = [mark for mark in over.marks if mark.side == "x"]
+    cell = row[1].x - row[0].x
+    assert strike.start == pytest.approx((row[0].x - 0.32 * cell, row[0].y))
+    assert strike.end == pytest.approx((row[2].x + 0.32 * cell, row[2].y))
+    # Both of a move that makes two lines; none between the levels of a cube, where no grid shows one.
+    two = played("tictactoe", "a1 a2 a3 b3 c3 b1 c1 c2 b2")
+    assert len(two.strikes) == 2
+    assert played("cube:3", "a1.1 a2.1 a1.2 a2.2 a1.3").strikes == []
+    assert len(played("gomoku", "a1 a2 b1 b2 c1 c2 d1 d2 f1 f2 e1").strikes) == 1, "six in a row are one line"
+
+
+def test_a_stroke_goes_across_boards_that_won() -> None:
+    random = Random(1)
+    while True:
+        position, last = random_position("ultimate", random)
+        if position.line:
+            break
+    drawn = scene(position, last)
+    panels = [box for box, colour in drawn.panels if colour == WIN]
+    for strike in drawn.strikes:
+        x, y = ((one + other) / 2 for one, other in zip(strike.start, strike.end, strict=True))
+        assert any(left < x < left + width and top < y < top + height for left, top, width, height in panels)
+    assert drawn.strikes
+
+
 def test_as_svg() -> None:
     text = svg(played("tictactoe", "b2 a1"), "3 < 4 & Ann's")
     root = ElementTree.fromstring(text)
@@ -98,4 +127,6 @@ def test_as_svg() -> None:
     assert (root[0].tag.rpartition("}")[2], root[0].text) == ("title", "3 < 4 & Ann's")
     assert text.count("<circle") == 1
     assert text.count(f'stroke="{INK["x"]}"') == text.count(f'stroke="{INK["o"]}"') == 1
+    assert WIN_EDGE not in text
+    assert svg(played("tictactoe", "a1 a2 b1 b2 c1"), "").count(f'stroke="{WIN_EDGE}"') == 1
     assert not re.search("script|style=|href", text)

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from engine.rules.registry import rules
-from server.http.board_picture import HEIGHT, INK, PAPER, WIDTH, WIN, scene
+from server.http.board_picture import HEIGHT, INK, PAPER, WIDTH, WIN, WIN_EDGE, scene
 from server.http.board_png import png
 
 
@@ -53,6 +53,24 @@ def test_a_game_in_pixels() -> None:
     around = image[o.y][o.x - 70 : o.x + 70]
     assert len({*around}) > 2, "the edge of a stroke fades"
     assert image == pixels(png(drawn)), "the same picture each time"
+
+
+@pytest.mark.parametrize("moves", ["a1 a2 b1 b2 c1", "a1 b1 a2 b2 a3", "a1 a2 b2 b1 c3", "a3 a2 b2 b1 c1"])
+def test_a_stroke_through_what_has_won(moves: str) -> None:
+    position = rules("tictactoe").initial
+    for text in moves.split():
+        position = position.play(rules("tictactoe").parse_move(text))
+    drawn = scene(position)
+    image = pixels(png(drawn))
+    (strike,) = drawn.strikes
+    (x1, y1), (x2, y2) = strike.start, strike.end
+    for part in (0.02, 0.3, 0.5, 0.98):
+        assert image[int(y1 + part * (y2 - y1))][int(x1 + part * (x2 - x1))] == WIN_EDGE
+    ends = [(x1 - (x2 - x1) / 20, y1 - (y2 - y1) / 20), (x2 + (x2 - x1) / 20, y2 + (y2 - y1) / 20)]
+    assert all(image[int(y)][int(x)] == WIN for x, y in ends)
+    painted = sum(row.count(WIN_EDGE) for row in image)
+    length = max(abs(x2 - x1), abs(y2 - y1)) * (2**0.5 if x1 != x2 and y1 != y2 else 1)
+    assert painted == pytest.approx(length * strike.width, rel=0.15)
 
 
 @pytest.mark.parametrize("game", ["ultimate", "super", "qubic", "gomoku", "mnk:19,19,5", "nine-board"])
