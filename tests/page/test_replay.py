@@ -83,7 +83,7 @@ def test_the_board_is_the_largest_thing_and_the_steps_are_in_sight(open_page: Op
     steps = page.locator(".steps").bounding_box()
     assert steps is not None
     assert steps["y"] + steps["height"] <= 800
-    for bar in page.locator(".replay-player").all():
+    for bar in page.locator(".replay .bar").all():
         assert bar.evaluate("bar => bar.getBoundingClientRect().width") == pytest.approx(sheet["width"], abs=1)
     page.goto(f"{shelf.url}/game/{NESTED}")
     expect(page.locator(".board-nested")).to_be_visible()

@@ -72,17 +72,17 @@ test('what cannot be rated is not', () => {
 });
 
 test('what a bot may spend has bounds', () => {
-  assert.equal(limitWrong('none', Number.NaN), '');
-  assert.equal(limitWrong('seconds', 0.5), '');
-  assert.equal(limitWrong('nodes', 1000), '');
-  for (const [limit, value] of [
+  assert.equal(limitWrong({ limit: 'none', limitValue: Number.NaN }), '');
+  assert.equal(limitWrong({ limit: 'seconds', limitValue: 0.5 }), '');
+  assert.equal(limitWrong({ limit: 'nodes', limitValue: 1000 }), '');
+  for (const [limit, limitValue] of [
     ['seconds', 0],
     ['seconds', 86_401],
     ['nodes', 1.5],
     ['depth', 0],
     ['depth', Number.NaN],
   ]) {
-    assert.notEqual(limitWrong(limit, value), '');
+    assert.notEqual(limitWrong({ limit, limitValue }), '');
   }
 });
 

@@ -1,16 +1,7 @@
 import './page.js';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  applyEvent,
-  applyNote,
-  fromSnapshot,
-  isMyTurn,
-  isRunning,
-  mySide,
-  order,
-  other,
-} from '../../client/web/room/state.ts';
+import { applyEvent, applyNote, fromSnapshot, isMyTurn, isRunning, order, other } from '../../client/web/room/state.ts';
 import { aRoom } from './examples.js';
 
 const SEARCH = { nodes: 1_234_567, depth: 9, value: 0.351, win_in: null, pv: ['a1', 'b2'] };
@@ -165,9 +156,6 @@ test('whose turn it is', () => {
   assert.equal(isRunning(state), true);
   assert.equal(isRunning(aRoom({ result: { winner: null, termination: 'agreement' } })), false);
   assert.equal(isRunning(aRoom({ started: false })), false);
-  assert.equal(mySide({ ...state, you: 'both' }), 'x');
-  assert.equal(mySide({ ...aRoom({ to_move: 'o' }), you: 'both' }), 'o');
-  assert.equal(mySide({ ...state, you: null }), null);
 });
 
 test('a snapshot may leave out what is not there', () => {

@@ -1,6 +1,5 @@
 // The marks of the page: X is two strokes, O is a ring. Whatever else somebody has chosen for a mark is shown as text.
 
-import type { Side } from '../types/page.d.ts';
 import { svg } from './dom.ts';
 
 /** A mark fills this box with a little room around it. */
@@ -37,14 +36,6 @@ export function setMark(element: Element, name: string): SVGElement | null {
   const mark = isDrawn(name) ? drawn(name) : null;
   element.replaceChildren(mark ?? name);
   return mark;
-}
-
-/** A mark in a line of text. */
-export function inlineMark(side: Side, name: string) {
-  const span = document.createElement('span');
-  span.className = `mark-${side}`;
-  setMark(span, name);
-  return span;
 }
 
 // Many at once: parts of the path of a drawing

@@ -1,13 +1,12 @@
 // Learning a game: its rules in a picture and three sentences, a guided first game, and puzzles. Loaded on demand.
 
-import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { picture } from '../board/picture.ts';
 import { gameName, gameSentences } from '../i18n/gameWords.ts';
 import { t } from '../i18n/language.ts';
 import { botName, isLevels } from '../net/catalog.ts';
 import type { Rules } from '../types/page.d.ts';
-import { Lost } from '../ui/lost.tsx';
+import { type LoadError, Unloaded, useLoading } from '../ui/unloaded.tsx';
 import { Hosted, useApp } from '../ui/view.tsx';
 import { GuidedGame } from './guidedGame.tsx';
 import { rulesPicture } from './picture.ts';
@@ -21,40 +20,11 @@ export function learnLink(rules: Rules, part?: string) {
   return `/learn/${encodeURIComponent(rules.id)}${part ? `#${part}` : ''}`;
 }
 
-/** What `load` answers, or what went wrong. Where that was the line it is asked again when it is back, or by `again`. */
-function useLoaded<T>(load: () => Promise<T>) {
-  const app = useApp();
-  const found = useSignal<T | null>(null);
-  const failed = useSignal<(Error & { status?: number }) | null>(null);
-  const wanted = useRef(true);
-  const again = async () => {
-    try {
-      const answer = await load();
-      if (!wanted.current) return;
-      failed.value = null;
-      found.value = answer;
-    } catch (error) {
-      if (wanted.current) failed.value = error as Error;
-    }
-  };
-  useLayoutEffect(() => {
-    void again();
-    const opened = () => void (failed.value && !failed.value.status && again());
-    app.connection.addEventListener('open', opened);
-    return () => {
-      wanted.current = false;
-      app.connection.removeEventListener('open', opened);
-    };
-  }, []);
-  const { message = null, status } = failed.value ?? {};
-  return { found: found.value, failed: message, again: status ? undefined : () => void again() };
-}
-
 /** All games. */
 export function LearnPage() {
   const app = useApp();
-  const { found, failed, again } = useLoaded(() => app.catalog.games());
-  if (failed !== null) return <Lost sentence={failed} again={again} />;
+  const { answer: found, error, load } = useLoading(() => app.catalog.games(), []);
+  if (error && !found) return <Unloaded error={error} retry={load} />;
   return (
     <div class="learn">
       <h1 tabIndex={-1}>{t('learn.title')}</h1>
@@ -84,15 +54,16 @@ function Drawn({ make }: { make: () => Element }) {
 export function LearnGamePage({ game, part: asked }: { game: string; part: string }) {
   const app = useApp();
   const part = PARTS.includes(asked) ? asked : 'rules';
-  const { found, failed, again } = useLoaded(async () => {
+  const find = async () => {
     const rules = await app.catalog.rules(game);
     return { rules, puzzles: await puzzlesOf(rules.id) };
-  });
+  };
+  const { answer: found, error, load } = useLoading(find, []);
   const title = found && t('learn.game', { game: gameName(found.rules) });
   useLayoutEffect(() => {
     if (title) app.setTitle(title);
   }, [title]);
-  if (failed !== null) return <Lost sentence={t('learn.missing', { reason: failed })} again={again} />;
+  if (error && !found) return <Unloaded error={told(error)} retry={load} />;
   return (
     <div class="learn">
       <div class="learn-head">
@@ -112,6 +83,10 @@ export function LearnGamePage({ game, part: asked }: { game: string; part: strin
       <div class="learn-body">{found && <Part {...found} part={part} />}</div>
     </div>
   );
+}
+
+function told(error: LoadError): LoadError {
+  return Object.assign(new Error(t('learn.missing', { reason: error.message })), { status: error.status });
 }
 
 function Part({ rules, puzzles, part }: { rules: Rules; puzzles: Puzzle[]; part: string }) {

@@ -12,7 +12,6 @@ import { BotChoice } from './botChoice.tsx';
 import { chosenBot } from './chosenBot.ts';
 import type { Choices } from './createMessage.ts';
 import {
-  BOUNDS,
   createMessage,
   FIRST_CHOICES,
   mayBeRated,
@@ -25,10 +24,10 @@ import type { Field } from './fields.ts';
 import { CLOCK_FIELDS, refusedField, wrongField } from './fields.ts';
 import { CheckField, Complained, NumberField, Segments, SelectField } from './formFields.tsx';
 import { GameFields, type Known, RulesBox } from './gameFields.tsx';
+import { LimitFields } from './limitFields.tsx';
 import { clockOf, PRESETS, presetOf } from './presets.ts';
 
 const SEATS = ['x', 'o', 'random'];
-const LIMITS = ['none', 'seconds', 'nodes', 'depth'];
 const OWN_CLOCKS = ['game', 'move'];
 
 export function createView(app: App, given: Partial<Choices>) {
@@ -227,27 +226,7 @@ function Form({ games, given }: { games: Rules[]; given: Partial<Choices> }) {
               change={(human) => change({ human })}
             />
           )}
-          {against && (
-            <div class="field-row">
-              <SelectField
-                name="limit"
-                label={t('create.limit')}
-                value={c.limit}
-                options={LIMITS.map((limit) => [limit, t(`create.limit.${limit}`)])}
-                change={(limit) => change({ limit: limit as Choices['limit'] })}
-              />
-              {c.limit !== 'none' && (
-                <NumberField
-                  name="limitValue"
-                  label={t('create.limit.value')}
-                  value={c.limitValue}
-                  {...BOUNDS[c.limit]}
-                  wrong={complaint('limitValue')}
-                  change={(limitValue) => change({ limitValue })}
-                />
-              )}
-            </div>
-          )}
+          {against && <LimitFields {...c} wrong={complaint('limitValue')} change={change} />}
         </fieldset>
       </details>
       <div class="submit-row">

@@ -42,11 +42,12 @@ export const FIRST_CHOICES: Choices = {
 
 /** Who may sit on the other side. */
 export const WAYS = ['bot', 'invite', 'open', 'player', 'self', 'bots'];
+export const LIMITS = ['none', 'seconds', 'nodes', 'depth'] as const;
 const WORDS: Partial<Record<keyof Choices, string[]>> = {
   who: WAYS,
   seat: ['x', 'o', 'random'],
   clock: ['none', 'game', 'move'],
-  limit: ['none', 'seconds', 'nodes', 'depth'],
+  limit: [...LIMITS],
 };
 
 /** What was stored, or stands in an address, as far as it can be used. */
@@ -84,12 +85,12 @@ export function oneAtATime(): Only {
 }
 
 /** Why no bot can be limited so, else ''. */
-export function limitWrong(limit: string, value: number) {
+export function limitWrong({ limit, limitValue: value }: Pick<Choices, 'limit' | 'limitValue'>) {
   const bounds = BOUNDS[limit];
   if (!bounds) return '';
   const { min, max, step } = bounds;
   if (value >= min && value <= max && (step === 'any' || Number.isInteger(value))) return '';
-  return t(step === 'any' ? 'create.limit.wrong.seconds' : 'create.limit.wrong.whole', { min, max });
+  return t(step === 'any' ? 'create.wrong' : 'create.wrong.whole', { min, max });
 }
 
 /** The `create` message for these choices, without its `t`. Pure. */

@@ -3,7 +3,7 @@
 import { t } from '../i18n/language.ts';
 import type { RefusedField } from '../types/page.d.ts';
 import type { Choices } from './createMessage.ts';
-import { BOUNDS } from './createMessage.ts';
+import { limitWrong } from './createMessage.ts';
 
 export type Field = 'game' | 'player' | 'bot' | 'minutes' | 'increment' | 'perMove' | 'limitValue';
 
@@ -38,12 +38,8 @@ export function wrongField(c: Choices): [Field, string] | null {
     const { min, max } = CLOCK_FIELDS[field];
     if (!(c[field] >= min && c[field] <= max)) return [field, t('create.wrong', { min, max })];
   }
-  const bounds = bots && BOUNDS[c.limit];
-  if (!bounds) return null;
-  const { min, max, step } = bounds;
-  const whole = step === '1';
-  if (c.limitValue >= min && c.limitValue <= max && (!whole || Number.isInteger(c.limitValue))) return null;
-  return ['limitValue', t(whole ? 'create.wrong.whole' : 'create.wrong', { min, max })];
+  const wrong = bots ? limitWrong(c) : '';
+  return wrong ? ['limitValue', wrong] : null;
 }
 
 /**

@@ -48,9 +48,13 @@ function PlayerBar({ replay, side, picture }: { replay: Replay; side: Side; pict
   const points = winner === side ? '1' : drawn ? '½' : winner ? '0' : '';
   const now = picture.over && winner === side ? ' winner' : picture.mover === side ? ' to-move' : '';
   return (
-    <div class={`replay-player side-${side}${now}`}>
-      <Mark side={side} />
-      <PlayerLink player={player} />
+    <div class={`bar side-${side}${now}`}>
+      <span class="bar-mark">
+        <Mark side={side} />
+      </span>
+      <span class="bar-who">
+        <PlayerLink player={player} />
+      </span>
       <b class="points" aria-hidden="true">
         {picture.over && points}
       </b>

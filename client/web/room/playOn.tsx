@@ -6,15 +6,16 @@ import { sideAt } from '../board/position.ts';
 import { t } from '../i18n/language.ts';
 import { BotChoice } from '../lobby/botChoice.tsx';
 import { chosenBot } from '../lobby/chosenBot.ts';
-import { BOUNDS, limitWrong } from '../lobby/createMessage.ts';
-import { NumberField, Segments, SelectField } from '../lobby/formFields.tsx';
+import { limitWrong } from '../lobby/createMessage.ts';
+import { Segments } from '../lobby/formFields.tsx';
+import { LimitFields } from '../lobby/limitFields.tsx';
 import type { App } from '../main.tsx';
 import type { Bot } from '../types/page.d.ts';
-import { Complaint, DialogTitle, openDialog } from '../ui/dialog.tsx';
+import { DialogTitle, openDialog } from '../ui/dialog.tsx';
 import { marks, playOnChoices, setPlayOnChoices } from '../ui/settings.ts';
 import { useApp } from '../ui/view.tsx';
 import type { Choices, From } from './playOnMessage.ts';
-import { LIMITS, playOnMessage, SEATS, usable, WAYS } from './playOnMessage.ts';
+import { playOnMessage, SEATS, usable, WAYS } from './playOnMessage.ts';
 
 export async function openPlayOn(app: App, from: From) {
   const bots = await app.catalog.bots(from.game);
@@ -34,10 +35,10 @@ function PlayOnForm({ from, bots, close }: { from: From; bots: Bot[]; close: () 
   useEffect(() => {
     if (wrong) form.current?.querySelector<HTMLElement>('[name=limitValue]')?.focus();
   }, [wrong]);
-  const { who, seat, limit, limitValue } = choices;
+  const { who, seat } = choices;
   const submit = (event: Event) => {
     event.preventDefault();
-    const complaint = who === 'bot' ? limitWrong(limit, limitValue) : '';
+    const complaint = who === 'bot' ? limitWrong(choices) : '';
     if (complaint) return setWrong(complaint);
     const asked = { ...choices, bot: chosenBot(bots, choices.bot)?.name ?? '' };
     setPlayOnChoices(asked);
@@ -74,29 +75,10 @@ function PlayOnForm({ from, bots, close }: { from: From; bots: Bot[]; close: () 
             name="playon"
             choose={(bot) => choose({ bot })}
           />
-          <div class="field-row">
-            <SelectField
-              name="limit"
-              label={t('playon.limit')}
-              value={limit}
-              options={LIMITS.map((each) => [each, t(`playon.limit.${each}`)])}
-              change={(each) => choose({ limit: each as Choices['limit'] })}
-            />
-            {limit !== 'none' && (
-              <NumberField
-                key={limit}
-                name="limitValue"
-                label={t('playon.limit.value')}
-                {...BOUNDS[limit]}
-                value={limitValue}
-                change={(value) => choose({ limitValue: value })}
-              />
-            )}
-          </div>
+          <LimitFields {...choices} wrong={wrong} change={choose} />
         </div>
       )}
       <p class="muted">{t('playon.unrated')}</p>
-      <Complaint>{wrong}</Complaint>
       <div class="submit-row">
         <button type="submit" class="primary">
           {t(`playon.go.${who}`)}

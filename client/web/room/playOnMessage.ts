@@ -1,6 +1,6 @@
 // Playing on from a position of another game: what is asked for, and what was chosen last. Pure.
 
-import { createMessage } from '../lobby/createMessage.ts';
+import { createMessage, LIMITS } from '../lobby/createMessage.ts';
 
 /** a kind of game, and the moves that lead to the position */
 export type From = { game: string; start: string[] };
@@ -26,7 +26,6 @@ const NOTHING_ELSE = {
 };
 export const WAYS = ['bot', 'invite'] as const;
 export const SEATS = ['x', 'o', 'random'] as const;
-export const LIMITS = ['none', 'seconds', 'nodes', 'depth'] as const;
 
 /** The `create` message, without its `t`. Pure. */
 export function playOnMessage(from: From, choices: Choices) {

@@ -140,8 +140,3 @@ export function isMyTurn(room: RoomState) {
 export function isRunning(room: RoomState) {
   return room.game.started && !room.game.result;
 }
-
-/** The side that a seated player's buttons act for: on one screen for two, the side to move. */
-export function mySide(room: RoomState): Side | null {
-  return room.you === 'both' ? (room.game.to_move ?? 'x') : room.you;
-}
