@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
+from io import TextIOWrapper
 
 import click
 
@@ -53,24 +56,46 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def _status(arguments: Sequence[str] | None) -> int:
     _open_missing_streams()
+    _write_what_stdout_lacks()
     if _COMPLETION in os.environ:
         importlib.import_module("client.cli.completion")  # says how bash asks
     try:
         status = cli.main(arguments, prog_name="noughts", standalone_mode=False)
         sys.stdout.flush()
     except click.exceptions.NoArgsIsHelpError as usage:
-        click.echo(usage.format_message(), err=True)
+        _to_stderr(usage.format_message())
         return 2
     except click.ClickException as error:
         hint = f" ({error.ctx.command_path} --help)" if isinstance(error, click.UsageError) and error.ctx else ""
-        click.echo(f"noughts: {_sentence(error)}{hint}", err=True)
+        _to_stderr(f"noughts: {_sentence(error)}{hint}")
         return error.exit_code
     except (click.Abort, KeyboardInterrupt):
         return 130
     except BrokenPipeError:  # click meets most of them itself, and exits with 1 too
         _forget_stdout()
         return 1
+    except OSError as error:
+        if error.errno not in _FULL:
+            raise
+        _forget_stdout()
+        _to_stderr(f"noughts: {error.filename or 'The output'} cannot be written: {error.strerror}.")
+        return 1
     return status if isinstance(status, int) else 0
+
+
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
+"""What a full or failing disk says, wherever it is met."""
+
+
+def _to_stderr(sentence: str) -> None:
+    with suppress(OSError):  # nobody can be told that nobody can be told
+        click.echo(sentence, err=True)
+
+
+def _write_what_stdout_lacks() -> None:
+    """Characters that its encoding lacks are written as their numbers, as on stderr."""
+    if isinstance(sys.stdout, TextIOWrapper) and sys.stdout.errors == "strict":
+        sys.stdout.reconfigure(errors="backslashreplace")
 
 
 _COMPLETION = "_NOUGHTS_COMPLETE"

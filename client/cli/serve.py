@@ -7,9 +7,16 @@ from importlib.resources import files
 import click
 
 from server.config import Settings, with_settings
+from server.console.examples import examples
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "noughts serve",
+        "noughts serve --port 8080 --db games.db",
+        "noughts serve --ladder overnight",
+    )
+)
 @with_settings
 def serve(settings: Settings) -> None:
     """Run the server: page, games and records on one port."""

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import json
+import shutil
 import textwrap
 from collections.abc import Iterator
+from typing import Final
 
 import click
 
 from engine.bots import roster
 from engine.bots.roster import BotEntry, Number, Parameter
 from server.console.as_json import json_option
+from server.console.examples import examples
 
-_WRAPPER = textwrap.TextWrapper(100, initial_indent="    ", subsequent_indent="      ", break_on_hyphens=False)
+_WIDEST: Final = 100
+"""Columns in which sentences are easy to read."""
 
 
-@click.command()
+@click.command(epilog=examples("noughts bots", "noughts bots --json | jq -r '.[].name'"))
 @json_option("client.lab.outputs:Bots", "one JSON array")
 def bots(as_json: bool) -> None:
     """List the bots: their names, the games they play, how they play them and where they come from.
@@ -25,10 +29,12 @@ def bots(as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps([_bot_fields(entry) for entry in roster.bots()], indent=2))
         return
+    columns = min(shutil.get_terminal_size((_WIDEST, 24)).columns, _WIDEST)
+    wrapper = textwrap.TextWrapper(columns, initial_indent="    ", subsequent_indent="      ", break_on_hyphens=False)
     for entry in roster.bots():
         click.echo(f"{entry.form}  ({', '.join(entry.games)})")
         for paragraph in _paragraphs(entry):
-            click.echo(_WRAPPER.fill(paragraph))
+            click.echo(wrapper.fill(paragraph))
         click.echo()
 
 

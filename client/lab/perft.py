@@ -8,9 +8,10 @@ from engine.rules.perft import perft as count_sequences
 from engine.rules.position import Rules
 from server.console.arguments import GameType
 from server.console.as_json import json_option, print_json
+from server.console.examples import examples
 
 
-@click.command()
+@click.command(epilog=examples("noughts perft tictactoe 9", "noughts perft qubic 3 --json"))
 @click.argument("game", type=GameType())
 @click.argument("depth", type=click.IntRange(min=1))
 @json_option("client.lab.outputs:Perft")

@@ -42,6 +42,7 @@ from engine.bots.roster import Bot, bot
 from engine.rules.notation import shown
 from engine.rules.position import O, Position, Rules, X
 from engine.rules.registry import games, rules
+from server.console.examples import examples
 
 FIRST_GAME: Final = "tictactoe"
 FIRST_BOT: Final = "alphabeta:2"
@@ -340,7 +341,7 @@ def _load(bot_name: str, game: str) -> None:
     warm_up(bot(bot_name), rules(game))
 
 
-@click.command()
+@click.command(epilog=examples("printf 'ugi\\nquit\\n' | noughts ugi"))
 @click.option("--seed", type=int, help="Seed for the bots' random choices; by default a new one at each start.")
 def ugi(seed: int | None) -> None:
     """Speak UGI, the UCI-like Universal Game Interface, on stdin and stdout: any arena can drive our bots."""

@@ -38,10 +38,10 @@ def json_option(output: str, what: str = "one JSON object") -> Callable[[Callbac
 
 
 def print_json(value: object) -> None:
-    """A struct, or a list of them."""
+    """A struct, or a list of them; JSON is UTF-8 whatever the terminal is."""
     import msgspec
 
-    click.echo(msgspec.json.format(msgspec.json.encode(value)).decode())
+    click.echo(msgspec.json.format(msgspec.json.encode(value)))
 
 
 def json_options(command: click.Command, ctx: click.Context, path: tuple[str, ...] = ()) -> Iterator[tuple[str, Any]]:

@@ -16,6 +16,7 @@ import click
 from client.lab.bench.figures import Figure, Part, figure
 from client.lab.bench.output import part_as_json, print_part, repeat_option
 from client.lab.bench.wire import BenchError
+from server.console.examples import examples
 
 MOST_MS: Final = 150.0
 CONTROLS: Final = {"python, control": ("-c", "pass"), "python that imports click, control": ("-c", "import click")}
@@ -36,7 +37,7 @@ TYPED: Final = ("noughts ", "noughts play bot level:", "noughts perft ")
 """Lines at whose end somebody presses Tab."""
 
 
-@click.command()
+@click.command(epilog=examples("noughts bench cli --repeat 21 --json"))
 @repeat_option(11)
 @part_as_json
 def cli(repeat: int, as_json: bool) -> None:

@@ -19,6 +19,7 @@ from client.lab.bench.output import part_as_json, print_part, repeat_option
 from client.lab.bench.processes import noughts
 from client.lab.bench.wire import BenchError
 from engine.rules.registry import rules
+from server.console.examples import examples
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -97,8 +98,14 @@ class Turned(Struct, frozen=True):
     """processor time of all of the browser's processes, a frame"""
 
 
-@click.command("cube")
-@click.option("--game", type=click.Choice(["cube:3", "qubic", "cube:5"]), default="qubic", show_default=True)
+@click.command("cube", epilog=examples("noughts bench cube --game cube:5"))
+@click.option(
+    "--game",
+    type=click.Choice(["cube:3", "qubic", "cube:5"]),
+    default="qubic",
+    show_default=True,
+    help="The cube to turn.",
+)
 @click.option(
     "--seconds", type=click.FloatRange(0.1, 60), default=2.0, show_default=True, help="Length of each measurement."
 )

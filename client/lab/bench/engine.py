@@ -10,9 +10,10 @@ import click
 from client.lab.bench.machine import machine
 from client.lab.bench.output import failing_in_a_sentence, repeat_option
 from server.console.as_json import json_option, print_json
+from server.console.examples import examples
 
 
-@click.command()
+@click.command(epilog=examples("noughts bench engine --signature"))
 @repeat_option(5)
 @click.option("--signature", is_flag=True, help="Only count the nodes of all cases, once, for a commit message.")
 @json_option("client.lab.bench.searches:Output")

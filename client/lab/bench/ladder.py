@@ -22,6 +22,7 @@ from engine.bots import match
 from engine.bots.match import Pairing, tasks
 from engine.bots.roster import bot
 from server.console.as_json import json_option, print_json
+from server.console.examples import examples
 
 TARGET_GAMES: Final = 2_000
 """A second, on two cores."""
@@ -74,7 +75,7 @@ class _Run(msgspec.Struct, frozen=True):
         return 100 * self.schedule_ms / (self.cpu_ms + self.workers_ms)
 
 
-@click.command()
+@click.command(epilog=examples("noughts bench ladder --jobs 1"))
 @click.option("--games", type=click.IntRange(100), default=20_000, show_default=True, help="Games in each measurement.")
 @click.option("--jobs", type=click.IntRange(1, 1024), default=2, show_default=True, help="Games at a time.")
 @repeat_option(3)

@@ -22,16 +22,17 @@ from engine.bots.roster import bot as named
 from engine.rules.position import Rules
 from engine.rules.registry import rules
 from server.console.arguments import GameType
+from server.console.examples import examples
 from server.workers import arena
 
 OURS: Final = ("level", "strongest")
 _BOT_GAMES: Final = 40
 
 
-@click.command()
+@click.command(epilog=examples("noughts bench levels --game qubic --games 40"))
 @click.option("--game", "chosen", type=GameType(), multiple=True, help="Measure this game's levels; may be repeated.")
 @click.option("--games", type=click.IntRange(2, 100_000), default=200, show_default=True, help="Games for each step.")
-@click.option("--seed", type=click.IntRange(0), default=1, show_default=True)
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Of openings and chance.")
 @click.option("--jobs", type=click.IntRange(1, 1024), default=1, show_default=True, help="Games at a time.")
 @click.option(
     "--part",

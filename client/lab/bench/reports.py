@@ -25,6 +25,7 @@ from client.lab.bench.wire import BenchError
 from engine.rules.openings import openings
 from engine.rules.position import Rules
 from engine.rules.registry import rules
+from server.console.examples import examples
 
 MOST_S: Final = 20.0
 MOST_MB: Final = 1_000.0
@@ -67,7 +68,7 @@ class Run(Struct, frozen=True):
     peak_mb: float
 
 
-@click.command("report")
+@click.command("report", epilog=examples("noughts bench report --moves 100000 --repeat 1"))
 @click.option("--moves", type=click.IntRange(100), default=1_000_000, show_default=True, help="Moves in the report.")
 @repeat_option(3)
 @part_as_json

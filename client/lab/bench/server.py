@@ -18,6 +18,7 @@ from client.lab.bench.machine import Machine, machine, raise_file_limit
 from client.lab.bench.output import failing_in_a_sentence
 from client.lab.bench.wire import BenchError
 from server.console.as_json import json_option, print_json
+from server.console.examples import examples
 
 Measure = Callable[[Path, bool], Awaitable[Part]]
 """A folder for the database, and whether to be quick."""
@@ -68,7 +69,7 @@ PARTS: dict[str, Measure] = {
 }
 
 
-@click.command()
+@click.command(epilog=examples("noughts bench server --part moves --quick"))
 @click.option("--part", type=click.Choice([*PARTS, "all"]), default="all", show_default=True, help="What to measure.")
 @click.option("--quick", is_flag=True, help="Measure less of everything, just to see that it works.")
 @json_option("client.lab.bench.server:Report")

@@ -14,6 +14,7 @@ from client.lab.bench.machine import machine
 from client.lab.bench.output import failing_in_a_sentence
 from engine.rules.limit import Limit
 from server.console.as_json import json_option, print_json
+from server.console.examples import examples
 
 _SOLVES: Final = ("super", "boards", "qubic", "verify")
 
@@ -23,7 +24,7 @@ class Report(Struct, frozen=True):
     parts: list[Part]
 
 
-@click.command()
+@click.command(epilog=examples("noughts bench solve --without moves"))
 @click.option(
     "--without", type=click.Choice([*_SOLVES, "moves"]), multiple=True, help="Leave this out; may be repeated."
 )

@@ -16,6 +16,7 @@ from client.lab.bench.figures import Figure, Part, Table, figure
 from client.lab.bench.output import part_as_json, print_part, repeat_option
 from client.lab.bench.processes import noughts
 from engine.rules.registry import rules
+from server.console.examples import examples
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Locator, Page, Request
@@ -90,7 +91,7 @@ class Answers(Struct, frozen=True):
     """a button that does nothing, on the same page, in turn with the moves"""
 
 
-@click.command("page")
+@click.command("page", epilog=examples("noughts bench page --line 3g"))
 @repeat_option(5)
 @click.option(
     "--line", type=click.Choice([*slow_line.LINES]), help="Measure only how soon a game begins on such a line."

@@ -21,6 +21,7 @@ from client.lab.bench.machine import machine
 from client.lab.bench.wire import BenchError
 from engine.bots.player import Limit
 from server.console.as_json import json_option, print_json
+from server.console.examples import examples
 from server.workers.child import Job
 from server.workers.pool import Priority, Search, Workers
 from server.workers.search_queue import Owner
@@ -39,7 +40,7 @@ class Report(Struct, frozen=True):
     parts: list[Part]
 
 
-@click.command()
+@click.command(epilog=examples("noughts bench workers --repeat 5"))
 @click.option(
     "--searches", type=click.IntRange(1), default=2_000, show_default=True, help="Empty searches, one after the other."
 )

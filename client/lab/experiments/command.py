@@ -18,6 +18,7 @@ from client.lab.experiments.findings import Report
 from client.lab.match.command import INTERRUPTED
 from engine.rules.notation import shown
 from server.console.as_json import json_option, print_json
+from server.console.examples import examples
 from server.console.progress import progress
 from server.workers import arena
 
@@ -31,7 +32,7 @@ def experiment() -> None:
     """Repeat the measurements of the authors of the literature's bots, and compare our figures with theirs."""
 
 
-@experiment.command("list")
+@experiment.command("list", epilog=examples("noughts experiment list"))
 @json_option("client.lab.outputs:ExperimentList", "one JSON array")
 def list_(as_json: bool) -> None:
     """List the experiments: name, subject, and games per pairing."""
@@ -45,7 +46,9 @@ def list_(as_json: bool) -> None:
         click.echo(f"{one.name:{width}}  {one.title}; {one.source} ({one.games} games)")
 
 
-@experiment.command()
+@experiment.command(
+    epilog=examples("noughts experiment run osipa --games 20 --out build", "noughts experiment run all")
+)
 @click.argument("name")
 @click.option(
     "--games", type=click.IntRange(2, MAX_GAMES), help="Games of each pairing; by default as many as `list` shows."
@@ -53,7 +56,7 @@ def list_(as_json: bool) -> None:
 @click.option(
     "--jobs", type=click.IntRange(1, 1024), help="Games at a time; by default one fewer than there are cores."
 )
-@click.option("--seed", type=click.IntRange(-_LARGEST, _LARGEST), default=0, show_default=True)
+@click.option("--seed", type=click.IntRange(-_LARGEST, _LARGEST), default=0, show_default=True, help="Of all chance.")
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),

@@ -29,6 +29,7 @@ from engine.rules.position import Rules
 from engine.stats.sprt import Sprt
 from server.console.arguments import LIMITS, BotType, GameType, items
 from server.console.as_json import json_option, print_json
+from server.console.examples import examples
 from server.console.progress import Progress, Step, progress
 from server.workers import arena
 
@@ -93,7 +94,13 @@ limit_option = click.option(
 )
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "noughts match alphabeta:3 level:4 --game qubic --games 40",
+        "noughts match alphabeta:4 alphabeta:3 --game mnk:5,5,4 --sprt 0,10",
+        "noughts match level:5 strongest --game ultimate --limit move_ms=100 --record games.jsonl",
+    )
+)
 @click.argument("a", type=BotType())
 @click.argument("b", type=BotType())
 @click.option("--game", type=GameType(), required=True, help="What to play: qubic, mnk:7,7,4, ...")
@@ -112,7 +119,9 @@ limit_option = click.option(
 @limit_option
 @click.option("--limit-a", "a_limit", type=LimitType(), metavar="BOUND", help="Limit for A, instead of --limit.")
 @click.option("--limit-b", "b_limit", type=LimitType(), metavar="BOUND", help="Limit for B, instead of --limit.")
-@click.option("--seed", type=click.IntRange(-_LARGEST, _LARGEST), default=0, show_default=True)
+@click.option(
+    "--seed", type=click.IntRange(-_LARGEST, _LARGEST), default=0, show_default=True, help="Of openings and chance."
+)
 @click.option(
     "--openings",
     "plies",

@@ -25,6 +25,7 @@ from engine.bots.roster import Bot, UnknownBot, bot
 from engine.rules.position import Rules
 from server.console.arguments import BotType, GameType
 from server.console.as_json import json_option, print_json
+from server.console.examples import examples
 from server.workers import arena
 
 GAMES: Final = 100
@@ -48,7 +49,12 @@ class IconsType(click.ParamType[tuple[str, str]]):
             raise click.UsageError(str(error)) from None
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "noughts simulate random bragstad-minimax:9 --games 100",
+        "noughts simulate bragstad-alphabeta:2 random --game mnk:4,4,4 --pairs --depth 3 --json",
+    )
+)
 @click.argument("x", type=BotType())
 @click.argument("o", type=BotType())
 @click.option("--game", type=GameType(), default="tictactoe", show_default=True, help="The board, such as mnk:4,4,4.")
@@ -64,7 +70,7 @@ class IconsType(click.ParamType[tuple[str, str]]):
 @click.option(
     "--icons", type=IconsType(), default=MARKS, metavar="X,O", help="What stands for X and for O in the text."
 )
-@click.option("--seed", type=click.IntRange(-_LARGEST, _LARGEST), default=0, show_default=True)
+@click.option("--seed", type=click.IntRange(-_LARGEST, _LARGEST), default=0, show_default=True, help="Of all chance.")
 @click.option(
     "--jobs", type=click.IntRange(1, 1024), help="Games at a time; by default one fewer than there are cores."
 )

@@ -14,12 +14,19 @@ from engine.rules.nested import NestedPosition
 from engine.rules.position import IllegalMove, MalformedMove, Position, Rules
 from server.console.arguments import GameType
 from server.console.as_json import json_option
+from server.console.examples import examples
 
 _IDEAS: Final = ("symmetry", "table", "dead-lines", "weights", "pairing", "threats")
 _STRONGEST: Final = "the strongest bot that plays it is `strongest`."
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "noughts solve mnk:6,6,5",
+        "noughts solve mnk:4,4,3 --moves 'a1 b2' --json",
+        "noughts solve qubic --out qubic.book",
+    )
+)
 @click.argument("game", type=GameType())
 @click.option("--moves", metavar="MOVES", help='Solve the position after these moves, such as "a1 b2".')
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="File for the proof (flat boards, cubes).")

@@ -9,9 +9,10 @@ from pathlib import Path
 import click
 
 from server.console.as_json import json_option, print_json
+from server.console.examples import examples
 
 
-@click.command()
+@click.command(epilog=examples("noughts verify", "noughts verify qubic.book --json"))
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 @json_option("client.lab.outputs:Verified")
 def verify(file: Path | None, as_json: bool) -> None:

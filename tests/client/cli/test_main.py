@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 
@@ -221,6 +222,30 @@ def test_the_module_is_the_command(module: str) -> None:
     assert done.stdout.startswith("noughts ")
 
 
+NO_EXAMPLES_YET = ("ladder", "report", "export", "sql", "review", "db")
+
+
+def commands_below(command: click.Command, path: tuple[str, ...] = ()) -> Iterator[tuple[str, click.Command]]:
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            below = command.get_command(context, name)
+            assert below is not None
+            yield from commands_below(below, (*path, name))
+    else:
+        yield " ".join(path), command
+
+
+def test_help_needs_no_documentation() -> None:
+    for name, command in commands_below(noughts):
+        assert command.help, name
+        if name.split()[0] in NO_EXAMPLES_YET:
+            continue
+        for option in command.params:
+            assert not isinstance(option, click.Option) or option.hidden or option.help, (name, option.name)
+        assert f"noughts {name}" in (command.epilog or ""), name
+
+
 def test_perft_prints_one_count_a_line() -> None:
     assert CliRunner().invoke(noughts, ["perft", "tictactoe", "4"]).output == "9\n72\n504\n3024\n"
 
@@ -258,6 +283,13 @@ def test_bots() -> None:
             assert f"Ours: {choice}" in words
 
 
+def test_bots_as_wide_as_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    for columns, widest in (("60", 60), ("300", 100)):
+        monkeypatch.setenv("COLUMNS", columns)
+        lines = CliRunner().invoke(noughts, ["bots"]).output.splitlines()
+        assert widest - 10 < max(len(line) for line in lines if line.startswith("    ")) <= widest
+
+
 def test_bots_as_json() -> None:
     bots = {bot["name"]: bot for bot in json.loads(CliRunner().invoke(noughts, ["bots", "--json"]).output)}
     assert bots["random"]["aliases"] == ["spot"]
@@ -275,6 +307,53 @@ def test_a_reader_that_has_gone_is_no_error() -> None:
     done = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, timeout=60, check=False)
     os.close(writing)
     assert done.stderr == b""
+
+
+@pytest.mark.parametrize("line", ["bots", "--help", "perft tictactoe 4", "perft tictactoe 4 --json", "schema bots"])
+def test_a_full_disk_is_one_sentence(line: str) -> None:
+    with open("/dev/full", "wb") as full:
+        command = [sys.executable, "-m", "client.cli", *line.split()]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, timeout=60, check=False)
+    assert done.returncode == 1
+    assert done.stderr == b"noughts: The output cannot be written: No space left on device.\n"
+
+
+def test_where_nobody_can_be_told_the_status_is_told() -> None:
+    with open("/dev/full", "wb") as full:
+        command = [sys.executable, "-m", "client.cli", "sing"]
+        done = subprocess.run(command, stdout=full, stderr=full, timeout=60, check=False)
+    assert done.returncode == 2
+
+
+@pytest.mark.parametrize("line", ["--help", "bots", "completion show zsh", "schema", "perft tictactoe 9"])
+def test_a_pipe_may_break_anywhere(line: str) -> None:
+    """After every number of bytes at which it could: none, one, and half a line."""
+    for count in (0, 1, 30):
+        command = [sys.executable, "-m", "client.cli", *line.split()]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as writer:
+            assert writer.stdout is not None
+            assert writer.stderr is not None
+            os.read(writer.stdout.fileno(), count)
+            writer.stdout.close()
+            assert writer.stderr.read() == b""
+        assert writer.returncode in (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("encoding", "mark"),
+    [("latin-1", b"\\u274c"), ("ascii", "\u274c".encode())],  # click takes ASCII for a mistake, and writes UTF-8
+)
+def test_a_terminal_that_is_not_utf_8(encoding: str, mark: bytes) -> None:
+    environment = os.environ | {"PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"}
+    line = "simulate random random --games 1 --icons \u274c,\u2b55"
+    for extra in ((), ("--json",)):
+        command = [sys.executable, "-m", "client.cli", *line.split(), *extra]
+        done = subprocess.run(command, env=environment, capture_output=True, timeout=60, check=False)
+        assert (done.returncode, done.stderr) == (0, b"")
+        if extra:
+            assert json.loads(done.stdout.decode())["icons"] == ["\u274c", "\u2b55"]
+        else:
+            assert mark in done.stdout
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,9 @@
+"""Examples at the end of a command's help."""
+
+from __future__ import annotations
+
+
+def examples(*lines: str) -> str:
+    """For `epilog=`: the lines as they are."""
+    heading = "Examples:" if len(lines) > 1 else "Example:"
+    return "\n".join(("\b", heading, *(f"  {line}" for line in lines)))
