@@ -9,11 +9,12 @@ import click
 from server.console.as_json import json_option, print_json
 from server.db.migrate import back_up, check, describe, prepare
 from server.db.options import database_option, failing_in_one_sentence
+from server.db.retention_command import archive, prune, restore
 
 
 @click.group()
 def db() -> None:
-    """Look after the database: check, migrate, back up."""
+    """Look after the database: check, migrate, back up, archive."""
 
 
 @db.command("check")
@@ -63,3 +64,7 @@ def info_command(path: Path, as_json: bool) -> None:
     click.echo(f"schema version: {found.schema_version}\nSQLite: {found.sqlite}")
     for table, rows in found.rows.items():
         click.echo(f"rows in {table}: {rows}")
+
+
+for command in (prune, archive, restore):
+    db.add_command(command)

@@ -57,7 +57,7 @@ def connect(
         with closing(Connection(uri, uri=True, timeout=busy_timeout_s, isolation_level=None)) as connection:
             yield connection
     except sqlite3.Error as error:
-        _explain(path, error, busy_timeout_s)
+        explain(path, error, busy_timeout_s)
 
 
 def use_log(connection: sqlite3.Connection, busy_timeout_s: float) -> None:
@@ -96,7 +96,8 @@ def check_place(path: Path, *, may_be_missing: bool) -> None:
         raise DatabaseError(f"{path} cannot be the name of a database: {error}.") from error
 
 
-def _explain(path: Path, error: sqlite3.Error, busy_timeout_s: float) -> NoReturn:
+def explain(path: Path, error: sqlite3.Error, busy_timeout_s: float) -> NoReturn:
+    """Raises DatabaseError: what SQLite's error says of this file, in one sentence."""
     # A full disk and the like carry extended codes, whose low byte is the plain one.
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
     reasons = {

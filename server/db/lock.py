@@ -29,6 +29,11 @@ def claim(path: Path, suffix: str, taken: str) -> IO[str]:
     return lock
 
 
+def ladder_suffix(name: str) -> str:
+    """Of the lock that a ladder holds while it plays into a database."""
+    return f".{name.replace(':', '_')}.ladder.lock"
+
+
 class DatabaseFiles:
     """The database and its write-ahead log as they were when this was made: SQLite does not notice that they go."""
 

@@ -1,13 +1,16 @@
-"""What the commands that work on a database share: its option, and how they fail."""
+"""What the commands that work on a database share: options, moments, and how they fail."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 
 import click
 
+from engine.rules.position import UnknownGame
+from engine.rules.registry import rules
 from server.db.connect import DatabaseError
 
 
@@ -20,6 +23,28 @@ def failing_in_one_sentence() -> Iterator[None]:
         raise click.ClickException(str(error)) from error
 
 
+def date_ms(context: click.Context, parameter: click.Parameter, text: str | None) -> int | None:
+    """Unix time of a date as an option's value. Raises BadParameter."""
+    if text is None:
+        return None
+    try:
+        date = datetime.fromisoformat(text)
+    except ValueError:
+        raise click.BadParameter(f"{text!r} is not a date: write it as 2026-11-21 or 2026-11-21T18:30.") from None
+    if date.tzinfo is None:
+        date = date.replace(tzinfo=UTC)
+    return int(date.timestamp() * 1000)
+
+
+def _game_id(context: click.Context, parameter: click.Parameter, text: str | None) -> str | None:
+    if text is None:
+        return None
+    try:
+        return rules(text).id
+    except UnknownGame as error:
+        raise click.BadParameter(str(error)) from None
+
+
 database_option = click.option(
     "--db",
     "path",
@@ -29,3 +54,4 @@ database_option = click.option(
     envvar="NOUGHTS_DB",
     help="The database file.",
 )
+game_option = click.option("--game", callback=_game_id, help="Only games of this kind.")

@@ -17,7 +17,7 @@ import click
 
 from engine.rules.notation import shown
 from server.db.connect import DatabaseError
-from server.db.lock import claim
+from server.db.lock import claim, ladder_suffix
 from server.db.migrate import prepare
 from server.db.options import database_option
 from server.ladder.as_json import asked_for, standing
@@ -245,7 +245,7 @@ def _alone(path: Path, name: str) -> Iterator[None]:
     """One process at a time plays a ladder into a database."""
     taken = f"The ladder {name} is already using {path}: stop it, or give this one another name."
     try:
-        lock = claim(path, f".{name.replace(':', '_')}.ladder.lock", taken)
+        lock = claim(path, ladder_suffix(name), taken)
     except DatabaseError as error:
         raise click.ClickException(str(error)) from None
     with lock:

@@ -114,6 +114,9 @@ class Statement(IntEnum):
     DROP_SHARES = auto()
 
 
+DELETED_TEXT = "(deleted)"
+"""What stands where a deleted player said something."""
+
 Write: TypeAlias = tuple[Statement, tuple[object, ...]]
 
 

@@ -11,13 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
-from server.play.writes import Statement, Write
+from server.play.writes import DELETED_TEXT, Statement, Write
 from server.rooms.lobby import Lobby
 from server.rooms.refused import Refused
 from server.wire import Player
-
-DELETED_TEXT = "(deleted)"
-"""What stands where somebody said something."""
 
 
 def anonymous(player: Player) -> Player:

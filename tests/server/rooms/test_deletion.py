@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from server.db.store import Store
-from server.play.writes import Statement, StoreUnavailable
-from server.rooms.deletion import DELETED_TEXT, anonymous, delete_player, deletion_writes
+from server.play.writes import DELETED_TEXT, Statement, StoreUnavailable
+from server.rooms.deletion import anonymous, delete_player, deletion_writes
 from server.rooms.lobby import Lobby
 from server.rooms.refused import Refused
 from server.rooms.send_queue import Origin

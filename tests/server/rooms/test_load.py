@@ -11,8 +11,8 @@ import pytest
 from server.db.store import Store
 from server.play.inputs import PlayerDeleted, PlayerRenamed, Withdrawn
 from server.play.room_spec import Pace
-from server.play.writes import Statement
-from server.rooms.deletion import DELETED_TEXT, anonymous, deletion_writes
+from server.play.writes import DELETED_TEXT, Statement
+from server.rooms.deletion import anonymous, deletion_writes
 from server.rooms.load import Loaded, RoomLoader
 from server.rooms.room import Room
 from server.rooms.send_queue import Origin

@@ -1,0 +1,161 @@
+"""`noughts db prune`, `archive` and `restore`: finished games removed, or moved to a file and brought back."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from server.db import retention
+from server.db.options import database_option, date_ms, failing_in_one_sentence, game_option
+from server.db.retention import Advance, Begin, Choice, Selection
+
+SOURCES: Final = ("room", "match", "experiment", "ladder")
+_DAYS: Final = re.compile(r"(\d{1,5})d")
+_DAY_MS: Final = 86_400_000
+
+
+def _before_ms(context: click.Context, parameter: click.Parameter, text: str | None) -> int | None:
+    days = _DAYS.fullmatch(text or "")
+    if days is not None:
+        return time.time_ns() // 1_000_000 - int(days[1]) * _DAY_MS
+    try:
+        return date_ms(context, parameter, text)
+    except click.BadParameter:
+        raise click.BadParameter(
+            f"{text!r} is neither a date, as 2026-11-21 or 2026-11-21T18:30, nor a number of days, as 90d."
+        ) from None
+
+
+_OPTIONS: Final = (
+    database_option,
+    click.option(
+        "--before",
+        "before_ms",
+        callback=_before_ms,
+        help="Only games that ended before this date, or 90d for days ago.",
+    ),
+    click.option("--source", type=click.Choice(SOURCES), help="Only games played there."),
+    click.option("--run", help="Only games of this run: its id, or a ladder or LADDER/LIST for all of its runs."),
+    game_option,
+    click.option("--dry-run", is_flag=True, help="Say what would be done, and do nothing."),
+    click.option(
+        "--vacuum", is_flag=True, help="Then shrink the file; needs as much free space, and stops other writers."
+    ),
+    click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text."),
+)
+
+
+def _chosen(command: Callable[..., None]) -> Callable[..., None]:
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+@click.command()
+@_chosen
+@failing_in_one_sentence()
+def prune(path: Path, dry_run: bool, vacuum: bool, as_json: bool, **choice: Any) -> None:
+    """Remove finished games for good: moves, reviews, links, and rooms with their chat.
+
+    Kept are running games; rated games, which ratings are made of; a ladder's run unless all of its games are chosen,
+    since its standings count them; a room unless it is closed or asleep and all of its games are chosen; and in any
+    case players, bots, ratings and the explorer's counts.
+
+    Others may use the database meanwhile, but for a server if rooms are removed, and for the ladders whose runs are.
+    Interrupted, it has removed some of the games; the same command goes on.
+    """
+    chosen = _choice(choice)
+    with _bar("Removing games", 1) as begin:
+        done = retention.select(path, chosen) if dry_run else retention.prune(path, chosen, begin, vacuum=vacuum)
+    _tell("Would remove" if dry_run else "Removed", done, "", dry_run, as_json)
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@_chosen
+@failing_in_one_sentence()
+def archive(file: Path, path: Path, dry_run: bool, vacuum: bool, as_json: bool, **choice: Any) -> None:
+    """Move finished games to FILE, a database like this one, from which `noughts db restore` brings them back.
+
+    FILE is made, or added to. It gets the games with all that `noughts db prune` would remove, the lists and standings
+    of ladders, and the players' names without their secrets; `noughts report`, `export` and `sql` read it with --db.
+    The same games are kept as by `noughts db prune`.
+
+    A game is removed here when it is whole in FILE and committed there: killed at any moment, nothing is lost, and the
+    same command goes on.
+    """
+    chosen = _choice(choice)
+    with _bar("Archiving games", 2) as begin:
+        if dry_run:
+            done = retention.select(path, chosen)
+        else:
+            done = retention.archive(path, file, chosen, begin, vacuum=vacuum)
+    _tell("Would move" if dry_run else "Moved", done, f" to {file}", dry_run, as_json)
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@database_option
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+@failing_in_one_sentence()
+def restore(file: Path, path: Path, as_json: bool) -> None:
+    """Bring back every game of FILE, which `noughts db archive` has made: the views show what they showed before.
+
+    FILE stays as it is. Games that are here already are left alone, so that an interrupted restore goes on when it is
+    asked for again. Names and words of people whose data was deleted since are deleted in what comes back, too.
+    """
+    with _bar("Restoring games", 1) as begin:
+        done = retention.restore(path, file, begin)
+    _tell("Brought back", done, f" from {file}", False, as_json)
+
+
+def _choice(options: dict[str, Any]) -> Choice:
+    if options["before_ms"] is None and options["source"] is None and options["run"] is None:
+        raise click.UsageError("Say which games: --before, --source or --run.")
+    return Choice(**options)
+
+
+@contextmanager
+def _bar(label: str, times: int) -> Iterator[Begin]:
+    """A bar on stderr from when it is known how many games there are; each is told so many times."""
+    bars: list[Any] = []
+
+    def begin(selection: Selection) -> Advance:
+        bar = click.progressbar(length=times * selection.games, label=label, file=sys.stderr)
+        bars.append(bar)
+        return bar.__enter__().update
+
+    try:
+        yield begin
+    finally:
+        for bar in bars:
+            bar.__exit__(None, None, None)
+
+
+def _tell(done_what: str, done: Selection, where: str, dry_run: bool, as_json: bool) -> None:
+    if as_json:
+        click.echo(
+            json.dumps(
+                {"games": done.games, "runs": done.runs, "rooms": done.rooms, "kept": done.kept, "dry_run": dry_run}
+            )
+        )
+        return
+    what = [_number(done.games, "game")]
+    what += [
+        f"{_number(count, name)}" for count, name in ((len(done.runs), "ladder run"), (done.rooms, "room")) if count
+    ]
+    click.echo(f"{done_what} {', '.join(what)}{where}.")
+    for why, games in done.kept.items():
+        click.echo(f"Kept {games:,} {why}.")
+
+
+def _number(count: int, what: str) -> str:
+    return f"{count:,} {what}" if count == 1 else f"{count:,} {what}s"
