@@ -23,6 +23,7 @@ from server.config import Settings
 from server.db import migrate
 from server.db.connect import DatabaseError
 from server.db.lock import claim
+from server.db.size import file_bytes
 from server.db.store import Store
 from server.explorer.process import Counting
 from server.explorer.process import command as count_games
@@ -273,6 +274,10 @@ class App:
             noughts_reviews_running=("Games being reviewed.", lambda: self._reviews.running),
             noughts_warm_up_done=("Stages of the bots' warm-up that are done.", lambda: self._workers.warm_up_done),
             noughts_warm_up_of=("Stages of the bots' warm-up.", lambda: self._workers.warm_up_of),
+            noughts_database_bytes=(
+                "Size of the database and its log, in bytes.",
+                lambda: file_bytes(Path(self.settings.db)),
+            ),
             noughts_store_available=("1 while the records can be written.", lambda: int(self._store.available)),
         )
         self._metrics.counters.update(

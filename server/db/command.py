@@ -55,15 +55,23 @@ def backup_command(path: Path, target: Path | None) -> None:
 @json_option("server.db.migrate:Description")
 @failing_in_one_sentence()
 def info_command(path: Path, as_json: bool) -> None:
-    """Show the schema's version, sizes and rows."""
+    """Show the schema's version, rows, what takes the space, and how fast the database grows."""
     found = describe(path)
     if as_json:
         print_json(found)
         return
-    click.echo(f"file: {found.file}\nbytes: {found.bytes}")
+    size = found.size
+    click.echo(f"file: {found.file}\nbytes: {found.bytes}\nbytes free in it: {size.free_bytes}")
     click.echo(f"schema version: {found.schema_version}\nSQLite: {found.sqlite}")
     for table, rows in found.rows.items():
         click.echo(f"rows in {table}: {rows}")
+    for table, bytes in size.table_bytes.items():
+        click.echo(f"bytes of {table}: {bytes}")
+    if size.growth is not None:
+        days = "1 day" if size.growth.days == 1 else f"{size.growth.days} days"
+        click.echo(f"bytes per game: {size.bytes_per_game:.0f}")
+        click.echo(f"games per day: {size.growth.games_per_day:.1f} ({days} up to the newest game)")
+        click.echo(f"bytes per day: {size.growth.bytes_per_day:.0f}")
 
 
 for command in (prune, archive, restore):

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from server.db.connect import BUSY_TIMEOUT_S, DatabaseError, check_place, connect
+from server.db.size import Size, measure
 
 APPLICATION_ID = 1852798311
 """Set by the first migration; "noug" in ASCII."""
@@ -61,6 +62,7 @@ class Description:
     """Version of the library."""
     rows: dict[str, int]
     """By table."""
+    size: Size
 
 
 def migrations() -> list[Migration]:
@@ -123,12 +125,12 @@ def describe(path: Path | str, *, busy_timeout_s: float = BUSY_TIMEOUT_S) -> Des
     path = Path(path)
     with connect(path, "rw", busy_timeout_s) as connection:
         version = checked_version(connection, path, migrations())
-        size = _pragma(connection, "page_count") * _pragma(connection, "page_size")
+        size = measure(connection)
         tables = connection.execute(
             "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name"
         ).fetchall()
         rows = {table: connection.execute(f'SELECT count(*) FROM "{table}"').fetchone()[0] for (table,) in tables}
-    return Description(str(path), size, version, sqlite3.sqlite_version, rows)
+    return Description(str(path), size.bytes, version, sqlite3.sqlite_version, rows, size)
 
 
 # The parts

@@ -371,6 +371,7 @@ def test_commands_as_json(path: Path) -> None:
     assert (info["file"], info["schema_version"], info["bytes"]) == (file, NEWEST, path.stat().st_size)
     assert info["sqlite"] == sqlite3.sqlite_version
     assert (info["rows"]["ids"], info["rows"]["games"]) == (3, 0)
+    assert [info["size"][told] for told in ("free_bytes", "bytes_per_game", "growth")] == [0, None, None]
 
 
 def test_backup_command_sees_what_is_not_in_the_file_yet(path: Path, tmp_path: Path) -> None:
