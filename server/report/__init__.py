@@ -15,16 +15,16 @@ from server.db.connect import DatabaseError
 
 
 class MissingExtra(DatabaseError):
-    """A package of the extra `analysis` is not installed."""
+    """A package of an extra is not installed."""
 
 
-def require(packages: Sequence[str], what: str) -> None:
+def require(packages: Sequence[str], what: str, extra: str = "analysis") -> None:
     """Raises MissingExtra, which says what to install, if not all packages are there."""
     missing = [package for package in packages if find_spec(package) is None]
     if missing:
         raise MissingExtra(
-            f"{what} need {' and '.join(missing)}: in a checkout of noughts, make serve or pip install '.[analysis]' "
-            "installs that."
+            f"{what} need {' and '.join(missing)}: in a checkout of noughts, {'make serve or ' * (extra == 'analysis')}"
+            f"pip install '.[{extra}]' installs that."
         )
 
 

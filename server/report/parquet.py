@@ -58,7 +58,7 @@ def write(path: Path, folder: Path, game: str | None, since_ms: int | None) -> t
 
 def _write_pages(path: Path, made: Path, game: str | None, since_ms: int | None) -> tuple[int, int]:
     games = moves = 0
-    with connect(path, "ro") as connection:
+    with connect(path, "rw") as connection:
         require_schema(connection, path)
         for number, page in enumerate(pages(connection, game, since_ms)):
             for name, rows in page.items():

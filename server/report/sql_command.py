@@ -79,7 +79,7 @@ def sql(
 
 
 def _at_terminal() -> bool:
-    return sys.stdin.isatty()
+    return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 @contextmanager

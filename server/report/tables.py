@@ -64,7 +64,7 @@ def write_csv(path: Path, folder: Path, game: str | None, since_ms: int | None) 
     Raises DatabaseError and ClickException.
     """
     games = moves = 0
-    with new_files(folder, "csv") as made, ExitStack() as open_files, connect(path, "ro") as connection:
+    with new_files(folder, "csv") as made, ExitStack() as open_files, connect(path, "rw") as connection:
         require_schema(connection, path)
         writers = {}
         for name, view in VIEWS.items():

@@ -1,7 +1,7 @@
 """docs/analysis.md: its questions, the sample they are asked of, and what is made of the page.
 
-`python -m tests.support.analysis_page` writes the results into the page and the notebook beside it; with the name of a
-database that becomes the sample first.
+`python -m tests.support.analysis_page` writes the results into the page and makes the notebook of it. With the name
+of a database, that becomes the sample first.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from server.report.result_table import lines
 
 ROOT: Final = Path(__file__).parents[2]
 PAGE: Final = ROOT / "docs" / "analysis.md"
-NOTEBOOK: Final = ROOT / "docs" / "analysis_notebook.py"
+NOTEBOOK: Final = ROOT / "server" / "report" / "analysis_notebook.py"
 SAMPLE: Final = ROOT / "tests" / "data" / "night.sql.gz"
 """Rows alone, as INSERT statements that name their columns: the schema may grow."""
 SHOWN_ROWS: Final = 6
@@ -134,26 +134,22 @@ def _cell(body: str) -> str:
     needed = sorted({node.id for node in nodes} & _OF_OTHER_CELLS - {*given})
     answer = f" {', '.join(given)}," if len(given) == 1 else f" {', '.join(given)}" if given else ""
     indented = "".join(f"    {line}" if line.strip() else line for line in body.splitlines(keepends=True))
-    return f"\n\n@app.cell\ndef _({', '.join(needed)}):\n{indented}    return{answer}\n"
+    cell = "app.cell(hide_code=True)" if body.startswith("mo.md(") else "app.cell"
+    return f"\n\n@{cell}\ndef _({', '.join(needed)}):\n{indented}    return{answer}\n"
 
 
 _OF_OTHER_CELLS: Final = frozenset({"games", "mo", "move_times", "moves", "pl", "plt", "standings"})
 HEAD: Final = '''\
-"""Twenty questions to the records of a ladder: docs/analysis.md as a notebook, made of that page.
+"""Twenty questions to the records of a ladder, as a notebook: docs/analysis.md, of which it is made.
 
-    marimo edit docs/analysis_notebook.py -- --tables FOLDER
+`noughts notebook` opens it. It also runs as a script, on the tables in a folder of `noughts export --parquet`:
 
-FOLDER is what `noughts export --parquet FOLDER` wrote.
+    python analysis_notebook.py --tables FOLDER
 """
-
-import importlib.util
-import sys
-
-if any(importlib.util.find_spec(name) is None for name in ("marimo", "matplotlib", "polars")):
-    sys.exit("Notebooks need marimo, matplotlib and polars: in a checkout, pip install '.[notebook]' installs them.")
 
 import marimo
 
+__generated_with = "0.25.2"
 app = marimo.App(width="medium")
 
 
@@ -171,16 +167,16 @@ def _():
 
 @app.cell
 def _(Path, mo, pl, sys):
-    folder = Path(mo.cli_args().get("tables") or "night")
+    folder = Path(mo.cli_args().get("tables") or mo.notebook_dir())
     if not (folder / "standings.parquet").exists():
-        sys.exit(f"There are no tables in {folder}: noughts export --parquet {folder} writes them.")
+        sys.exit(f"There are no tables in {folder}: noughts export --parquet {str(folder)!r} writes them.")
     games = pl.read_parquet(folder / "games.parquet")
     moves = pl.read_parquet(folder / "moves.parquet")
     standings = pl.read_parquet(folder / "standings.parquet")
     return games, moves, standings
 
 
-@app.cell
+@app.cell(hide_code=True)
 def _(games, mo, moves):
     mo.md(f"""
     # Questions to the records

@@ -1,18 +1,13 @@
-"""Twenty questions to the records of a ladder: docs/analysis.md as a notebook, made of that page.
+"""Twenty questions to the records of a ladder, as a notebook: docs/analysis.md, of which it is made.
 
-    marimo edit docs/analysis_notebook.py -- --tables FOLDER
+`noughts notebook` opens it. It also runs as a script, on the tables in a folder of `noughts export --parquet`:
 
-FOLDER is what `noughts export --parquet FOLDER` wrote.
+    python analysis_notebook.py --tables FOLDER
 """
-
-import importlib.util
-import sys
-
-if any(importlib.util.find_spec(name) is None for name in ("marimo", "matplotlib", "polars")):
-    sys.exit("Notebooks need marimo, matplotlib and polars: in a checkout, pip install '.[notebook]' installs them.")
 
 import marimo
 
+__generated_with = "0.25.2"
 app = marimo.App(width="medium")
 
 
@@ -30,16 +25,16 @@ def _():
 
 @app.cell
 def _(Path, mo, pl, sys):
-    folder = Path(mo.cli_args().get("tables") or "night")
+    folder = Path(mo.cli_args().get("tables") or mo.notebook_dir())
     if not (folder / "standings.parquet").exists():
-        sys.exit(f"There are no tables in {folder}: noughts export --parquet {folder} writes them.")
+        sys.exit(f"There are no tables in {folder}: noughts export --parquet {str(folder)!r} writes them.")
     games = pl.read_parquet(folder / "games.parquet")
     moves = pl.read_parquet(folder / "moves.parquet")
     standings = pl.read_parquet(folder / "standings.parquet")
     return games, moves, standings
 
 
-@app.cell
+@app.cell(hide_code=True)
 def _(games, mo, moves):
     mo.md(f"""
     # Questions to the records
@@ -49,7 +44,7 @@ def _(games, mo, moves):
     return
 
 
-@app.cell
+@app.cell(hide_code=True)
 def _(mo):
     mo.md(r"""
     ## 1. Who is best, and how sure is that?
@@ -68,7 +63,7 @@ def _(pl, standings):
     return
 
 
-@app.cell
+@app.cell(hide_code=True)
 def _(mo):
     mo.md(r"""
     ## 2. Does more time make a bot stronger?
@@ -98,7 +93,7 @@ def _(move_times, plt, standings):
     return strength_axes, strength_chart
 
 
-@app.cell
+@app.cell(hide_code=True)
 def _(mo):
     mo.md(r"""
     ## 3. Is a bot stronger as X or as O?
@@ -119,7 +114,7 @@ def _(games, pl):
     return as_o, as_x
 
 
-@app.cell
+@app.cell(hide_code=True)
 def _(mo):
     mo.md(r"""
     ## 4. What is the first move worth?
@@ -137,7 +132,7 @@ def _(games, pl):
     return
 
 
-@app.cell
+@app.cell(hide_code=True)
 def _(mo):
     mo.md(r"""
     ## 5. Which openings favour a side?
@@ -157,7 +152,7 @@ def _(games, pl):
     return
 
 
-@app.cell
+@app.cell(hide_code=True)
 def _(mo):
     mo.md(r"""
     ## 6. How long does each bot think, ply by ply?
@@ -190,7 +185,7 @@ def _(moves, pl, plt):
     return time_axes, time_chart
 
 
-@app.cell
+@app.cell(hide_code=True)
 def _(mo):
     mo.md(r"""
     ## 7. Where did the time go?
@@ -211,7 +206,7 @@ def _(moves, pl):
     return bot_moves,
 
 
-@app.cell
+@app.cell(hide_code=True)
 def _(mo):
     mo.md(r"""
     ## 8. How much of the night was thinking?
@@ -237,7 +232,7 @@ def _(games, moves, pl):
     return thinking,
 
 
-@app.cell
+@app.cell(hide_code=True)
 def _(mo):
     mo.md(r"""
     ## 9. Which was the longest lag?
@@ -257,7 +252,7 @@ def _(moves, pl):
     return
 
 
-@app.cell
+@app.cell(hide_code=True)
 def _(mo):
     mo.md(r"""
     ## 10. Who gets into time trouble?
@@ -279,7 +274,7 @@ def _(moves, pl):
     return
 
 
-@app.cell
+@app.cell(hide_code=True)
 def _(mo):
     mo.md(r"""
     ## 11. Do bots think longer when they stand worse?
@@ -298,7 +293,7 @@ def _(moves, pl):
     return stands,
 
 
-@app.cell
+@app.cell(hide_code=True)
 def _(mo):
     mo.md(r"""
     ## 12. Did the night slow down?
@@ -319,7 +314,7 @@ def _(games, pl):
     return
 
 
-@app.cell
+@app.cell(hide_code=True)
 def _(mo):
     mo.md(r"""
     ## 13. How fast do bots search?
@@ -339,7 +334,7 @@ def _(moves, pl):
     return
 
 
-@app.cell
+@app.cell(hide_code=True)
 def _(mo):
     mo.md(r"""
     ## 14. How deep do bots look in the first, second and last third of a game?
@@ -362,7 +357,7 @@ def _(games, moves, pl):
     return lengths,
 
 
-@app.cell
+@app.cell(hide_code=True)
 def _(mo):
     mo.md(r"""
     ## 15. How early was the win seen?
@@ -383,7 +378,7 @@ def _(games, moves, pl):
     return ends,
 
 
-@app.cell
+@app.cell(hide_code=True)
 def _(mo):
     mo.md(r"""
     ## 16. Who blunders, and when?
@@ -402,7 +397,7 @@ def _(moves, pl):
     return
 
 
-@app.cell
+@app.cell(hide_code=True)
 def _(mo):
     mo.md(r"""
     ## 17. Does haste make mistakes?
@@ -420,7 +415,7 @@ def _(moves, pl):
     return
 
 
-@app.cell
+@app.cell(hide_code=True)
 def _(mo):
     mo.md(r"""
     ## 18. Who forfeits, and how?
@@ -441,7 +436,7 @@ def _(games, pl):
     return forfeits,
 
 
-@app.cell
+@app.cell(hide_code=True)
 def _(mo):
     mo.md(r"""
     ## 19. How do games end, and how long do they last?
@@ -461,7 +456,7 @@ def _(games, pl):
     return
 
 
-@app.cell
+@app.cell(hide_code=True)
 def _(mo):
     mo.md(r"""
     ## 20. Which positions are played most?
