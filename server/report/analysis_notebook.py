@@ -383,8 +383,8 @@ def _(mo):
     mo.md(r"""
     ## 16. Who blunders, and when?
 
-    Only reviewed games count; a blunder is proven to have cost the result. Where nothing can be proven, count
-    `grade = 'doubtful'` instead.
+    Only reviewed games count: `noughts review --run night` judges all of a ladder. A blunder is proven to have cost the result;
+    where nothing can be proven, count `grade = 'doubtful'` instead.
     """)
     return
 
