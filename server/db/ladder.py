@@ -259,7 +259,7 @@ SELECT begun_ms, max(at_ms), max(games) FROM ladder_samples WHERE ladder = ? GRO
 """
 # (run_id, end_ms)
 PLAYED_PAIRS = """
-SELECT pair_id, x_id, x, x_version, o_id, o, o_version, winner, termination FROM v_games
+SELECT pair_id, x_id, x, x_version, o_id, o, o_version, winner, termination, ended_ms FROM v_games
 WHERE run_id = ? AND source = 'ladder' AND ended_ms < ? ORDER BY pair_id, game_id
 """
 

@@ -21,7 +21,7 @@ from server.db.lock import claim, ladder_suffix
 from server.db.migrate import prepare
 from server.db.options import database_option
 from server.ladder.as_json import asked_for, standing
-from server.ladder.compare_command import compare, json_option, runs
+from server.ladder.compare_command import compare, history, json_option, runs
 from server.ladder.config import BotList, Ladder, parse
 from server.ladder.outlook import outlook
 from server.ladder.run import Bounds, LadderRun
@@ -87,6 +87,7 @@ def ladder() -> None:
 
 ladder.add_command(runs)
 ladder.add_command(compare)
+ladder.add_command(history)
 
 
 @ladder.command()

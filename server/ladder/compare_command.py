@@ -1,4 +1,4 @@
-"""`noughts ladder runs` and `noughts ladder compare`: what is recorded, and how two nights differ."""
+"""`noughts ladder runs`, `compare` and `history`: what is recorded, how two nights differ, how ratings came about."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ import click
 from server.db.options import database_option, failing_in_one_sentence
 from server.ladder.comparison import as_json as as_json_of
 from server.ladder.comparison import as_text, compared
+from server.ladder.history import as_json as history_json
+from server.ladder.history import as_text as history_text
+from server.ladder.history import history as history_of
 from server.ladder.runs import LadderRuns, Run, RunUnknown, recorded
 from server.ladder.runs import runs as runs_of
 
@@ -35,6 +38,33 @@ def runs(path: Path, as_json: bool) -> None:
             click.echo(f"  {one.ladder}@{number}  {night.games:,} games, {until}")
     if not found:
         click.echo(f"{path} has no ladder yet: `noughts ladder run` plays one.")
+
+
+@click.command()
+@click.argument("run")
+@database_option
+@click.option(
+    "--points",
+    type=click.IntRange(1, 1000),
+    default=8,
+    show_default=True,
+    help="After how many equal parts of its games the ratings are shown.",
+)
+@json_option
+def history(run: str, path: Path, points: int, as_json: bool) -> None:
+    """Show how the ratings of RUN came about; a run is named as for `compare`.
+
+    They are those after the first games, after more of them, and after all.
+    """
+    try:
+        with failing_in_one_sentence():
+            found = [history_of(one, points) for one in runs_of(path, run)]
+    except RunUnknown as error:
+        raise click.UsageError(str(error)) from None
+    if as_json:
+        click.echo(json.dumps({"lists": [history_json(one) for one in found]}))
+    else:
+        click.echo("\n".join(line for one in found for line in history_text(one)))
 
 
 @click.command()

@@ -97,7 +97,7 @@ def _results(index: dict[BotKey, int], pairs: Iterable[PlayedPair]) -> list[Pair
     """Whole pairs with two results."""
     return [
         PairResult(index[a], index[b], score.as_x, score.as_o)
-        for a, b, score in pairs
+        for a, b, score, _ in pairs
         if score.as_x is not None and score.as_o is not None
     ]
 

@@ -41,6 +41,8 @@ class PlayedPair(NamedTuple):
     a: BotKey
     b: BotKey
     score: PairScore
+    ended_ms: int
+    """When the later of its games ended."""
 
 
 class Run(NamedTuple):
@@ -125,14 +127,16 @@ def _pairs(connection: sqlite3.Connection, run_id: str, end_ms: int) -> dict[int
     """Those of which both games ended before."""
     pairs: dict[int, list[tuple[int, int, str | None, str]]] = {}
     bots: dict[int, BotKey] = {}
-    for pair, x, x_name, x_version, o, o_name, o_version, winner, termination in connection.execute(
+    ended: dict[int, int] = {}
+    for pair, x, x_name, x_version, o, o_name, o_version, winner, termination, ended_ms in connection.execute(
         ladder_rows.PLAYED_PAIRS, (run_id, end_ms)
     ):
         bots[x], bots[o] = BotKey(x_name, x_version), BotKey(o_name, o_version)
         pairs.setdefault(pair, []).append((x, o, winner, termination))
+        ended[pair] = max(ended_ms, ended.get(pair, 0))
     played = {}
     for pair, games in pairs.items():
         score = score_of(games)
         if len(games) == 2 and score.bots is not None:
-            played[pair] = PlayedPair(bots[score.bots[0]], bots[score.bots[1]], score)
+            played[pair] = PlayedPair(bots[score.bots[0]], bots[score.bots[1]], score, ended[pair])
     return played

@@ -61,3 +61,29 @@ def test_what_cannot_be_compared(path: Path, capfd: pytest.CaptureFixture[str], 
         assert sentence in err
     status, _, err = run(capfd, "compare", "night", "night", "--db", tmp_path / "none.db")
     assert (status, "There is no database" in err) == (1, True)
+
+
+def test_the_history_of_a_run(path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    add_list(path, bots=BOTS, pairs=4)
+    add_nights(path)
+    out = run(capfd, "history", "night", "--db", path, "--points", 3)[1].splitlines()
+    assert out[1].split() == ["games", "8", "16", "24"]
+    assert {line.split()[0] for line in out[2:]} == {*BOTS}
+    last = [int(line.split()[-1]) for line in out[2:]]
+    assert last == sorted(last, reverse=True)
+    [one] = json.loads(run(capfd, "history", "night@2", "--db", path, "--points", 2, "--json")[1])["lists"]
+    assert one["games"] == [6, 12]
+    assert one["ended_ms"] == sorted(one["ended_ms"])
+    assert one["run"] == "night/small/000000000000"
+    for bot in one["bots"]:
+        assert all(
+            low < rating < high for low, rating, high in zip(bot["low"], bot["rating"], bot["high"], strict=True)
+        )
+    assert run(capfd, "history", "day", "--db", path)[0] == 2
+
+
+def test_a_run_without_games_has_no_history(path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    add_list(path, bots=BOTS, pairs=0)
+    [one] = json.loads(run(capfd, "history", "night", "--db", path, "--json")[1])["lists"]
+    assert (one["games"], one["bots"]) == ([], [])
+    assert len(run(capfd, "history", "night", "--db", path)[1].splitlines()) == 2

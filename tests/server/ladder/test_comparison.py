@@ -14,7 +14,7 @@ ROW = ListRow("night/small/0", "night", "small", "tictactoe", "{}", 0, None, Non
 
 
 def run(results: Sequence[tuple[BotKey, BotKey, float, float]], night: int | None, file: str = "a.db") -> Run:
-    pairs = {number: PlayedPair(a, b, PairScore(x, o)) for number, (a, b, x, o) in enumerate(results)}
+    pairs = {number: PlayedPair(a, b, PairScore(x, o), number) for number, (a, b, x, o) in enumerate(results)}
     return Run(file, ROW, night, pairs)
 
 

@@ -1,0 +1,78 @@
+"""Standings over time: how the ratings of a run came about, as JSON and as text. Pure."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from engine.stats.course import Point, course
+from engine.stats.davidson import PairResult
+from server.ladder.runs import BotKey, Run
+
+
+class History(NamedTuple):
+    """Bots, best first as they stand at the end, and the points in time; ratings are in the order of the bots."""
+
+    run: Run
+    bots: tuple[BotKey, ...]
+    ended_ms: tuple[int, ...]
+    """When the last pair of each point ended."""
+    points: tuple[Point, ...]
+
+
+def history(run: Run, points: int) -> History:
+    """Of the pairs of a run, in the order in which they ended. Raises ValueError for less than one point."""
+    pairs = [
+        pair
+        for pair in sorted(run.pairs.values(), key=lambda pair: pair.ended_ms)
+        if pair.score.as_x is not None and pair.score.as_o is not None
+    ]
+    bots = sorted({bot for pair in pairs for bot in (pair.a, pair.b)}, key=str)
+    index = {bot: number for number, bot in enumerate(bots)}
+    results = [
+        PairResult(index[pair.a], index[pair.b], pair.score.as_x or 0.0, pair.score.as_o or 0.0) for pair in pairs
+    ]
+    found = course(len(bots), results, points)
+    order = sorted(index.values(), key=lambda bot: -(found[-1].ratings[bot] or (0.0,))[0]) if found else []
+    return History(
+        run,
+        tuple(bots[bot] for bot in order),
+        tuple(pairs[point.pairs - 1].ended_ms for point in found),
+        tuple(point._replace(ratings=tuple(point.ratings[bot] for bot in order)) for point in found),
+    )
+
+
+def as_json(found: History) -> dict[str, Any]:
+    """As the page's answer has it. Whole Elo points are enough."""
+
+    def column(bot: int, field: int) -> list[int | None]:
+        return [None if (one := point.ratings[bot]) is None else round(one[field]) for point in found.points]
+
+    return {
+        "run": found.run.list.run_id,
+        "games": [2 * point.pairs for point in found.points],
+        "ended_ms": list(found.ended_ms),
+        "bots": [
+            {
+                "bot": bot.name,
+                "version": bot.version,
+                "rating": column(number, 0),
+                "low": column(number, 1),
+                "high": column(number, 2),
+            }
+            for number, bot in enumerate(found.bots)
+        ],
+    }
+
+
+def as_text(found: History) -> list[str]:
+    """A column for each point."""
+    names = [bot.name for bot in found.bots]
+    labels = [f"{bot.name} v{bot.version}" if names.count(bot.name) > 1 else bot.name for bot in found.bots]
+    width = max((len(label) for label in labels), default=0)
+    games = "".join(f"{2 * point.pairs:8,}" for point in found.points)
+    lines = [found.run.name, f"  {'games':{max(width, 5)}}{games}"]
+    for number, label in enumerate(labels):
+        cells = [point.ratings[number] for point in found.points]
+        told = "".join(f"{'' if one is None else f'{one.rating:+.0f}':>8}" for one in cells)
+        lines.append(f"  {label:{max(width, 5)}}{told}")
+    return lines
