@@ -34,7 +34,7 @@ from server.http.listen import CannotListen, Listener, listen, raise_file_limit
 from server.http.page_files import page_files
 from server.http.parts import Parts
 from server.http.stats import StatsAnswers
-from server.ladder.subprocess import LadderFailed, LadderSubprocess
+from server.ladder.subprocess import LadderFailed, LadderHistories, LadderSubprocess
 from server.logs import set_up_logs
 from server.metrics import Metrics
 from server.play.inputs import Ticket
@@ -144,7 +144,7 @@ class App:
         log.info("file limit", extra={"connections_allowed": self._gate.allowed})
         self._store = await self._open_store()
         self._ends.push_async_callback(self._store.close)
-        self._ladder_answers = LadderAnswers(self._store, CLOCK.unix_ms)
+        self._ladder_answers = LadderAnswers(self._store, CLOCK.unix_ms, LadderHistories(settings.db).history)
         self._players = Players(self._store, CLOCK.unix_ms, self._ladder_answers.on_player_deleted)
         self._workers = Workers(
             count=settings.workers,

@@ -10,6 +10,8 @@ import json
 from collections.abc import Awaitable, Callable
 from typing import Any, Protocol, TypeVar
 
+import msgspec
+
 from server.db import ladder as ladder_rows
 from server.db import play as rows
 from server.db.ladder import (
@@ -26,6 +28,8 @@ from server.db.ladder import (
 )
 from server.db.play import RatingPoint, RatingRow
 from server.http.answers.ladders import (
+    Histories,
+    HistoryAnswer,
     LadderAnswer,
     ListPageAnswer,
     LiveAnswer,
@@ -36,10 +40,12 @@ from server.http.answers.ladders import (
 )
 from server.http.answers.players import PlayerAnswer, player_answer
 from server.http.kept import KeptAnswers
-from server.http.responses import Missing
+from server.http.responses import Missing, NotNow
 
 KEEP_MS = 5_000
 """How long an answer is reused."""
+KEEP_HISTORY_MS = 60_000
+"""How long standings over time are reused, which take a process to make."""
 KEEP_LIVE_MS = 500
 """How long an answer about a running game is reused."""
 LIVE_MS = 15_000
@@ -53,6 +59,10 @@ Row = TypeVar("Row")
 Answered = TypeVar("Answered")
 
 
+MakeHistory = Callable[[str], Awaitable[str | None]]
+"""Makes the JSON of `Histories` for a run; None if it cannot."""
+
+
 class Readable(Protocol):
     async def read(self, row: Callable[..., Row], sql: str, parameters: Any = ()) -> list[Row]:
         """See `Store.read`."""
@@ -61,8 +71,9 @@ class Readable(Protocol):
 class LadderAnswers:
     """Answers by the names of the endpoints. Raises Missing."""
 
-    def __init__(self, records: Readable, unix_ms: Callable[[], int]) -> None:
+    def __init__(self, records: Readable, unix_ms: Callable[[], int], history: MakeHistory) -> None:
         self._read = records.read
+        self._make_history = history
         self._unix_ms = unix_ms
         self._kept = KeptAnswers(unix_ms)
 
@@ -71,6 +82,10 @@ class LadderAnswers:
 
     async def list_page(self, run: str) -> ListPageAnswer:
         return await self._once(("list", run), lambda: self._list_page(run))
+
+    async def history(self, run: str) -> HistoryAnswer:
+        """Raises NotNow, too."""
+        return await self._once(("history", run), lambda: self._history(run), KEEP_HISTORY_MS)
 
     async def live(self, ladder: str | None) -> LiveAnswer:
         """The newest game that this ladder, or any, is playing."""
@@ -109,6 +124,15 @@ class LadderAnswers:
         names = await self._bots(bots_of(standings, meetings))
         running = self._running(found[0], await self._playing())
         return list_page_answer(found[0], running, standings, meetings, openings, names)
+
+    async def _history(self, run: str) -> HistoryAnswer:
+        if not await self._read(ListRow, ladder_rows.LIST, (run,)):
+            raise Missing("There is no such list; /api/ladder lists them all.")
+        told = await self._make_history(run)
+        if told is None:
+            raise NotNow("The standings over time cannot be made now; try again later.")
+        [answer] = msgspec.json.decode(told, type=Histories).lists
+        return answer
 
     async def _player(self, id: int) -> PlayerAnswer:
         found = await self._bots([id])

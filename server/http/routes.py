@@ -80,6 +80,7 @@ ROUTES: tuple[Route, ...] = (
     ),
     Route("/api/ladder", ladders.lists, "The lists of every ladder, newest first.", cost=3),
     Route("/api/ladder?run=", ladders.one_list, "One list: standings, crosstable and openings.", cost=10),
+    Route("/api/ladder/history?run=", ladders.history, "Standings over time: how ratings came about.", cost=20),
     Route("/api/ladder/live?ladder=", ladders.live, "A game that a ladder is playing now."),
     Route("/api/players/{id}", players.player, "Who a player is, their ratings, and their places in ladders.", cost=10),
     Route("/api/players/me", players.me, "With a token: who it makes you."),

@@ -26,6 +26,10 @@ NICE: Final = 19
 OWN_SESSION: Final = True
 """Of the lowest rank, where Linux shares the processor between sessions first."""
 
+HISTORY_POINTS: Final = 24
+HISTORY_LIMIT_S: Final = 60.0
+"""How long making a history may take."""
+
 _COMMAND: Final = (sys.executable, "-m", "server.ladder")
 
 
@@ -113,3 +117,31 @@ class LadderSubprocess:
             self._program = None
             status = await program.end(END_S)
         return status
+
+
+class LadderHistories:
+    """Standings over time, made by a process of their own one at a time: the serving process computes no ratings."""
+
+    def __init__(self, db: str) -> None:
+        self._db = db
+        self._one = asyncio.Lock()
+
+    async def history(self, run: str) -> str | None:
+        """What `noughts ladder history --json` prints of a run; None if that failed, which the log explains."""
+        command = ("history", run, "--db", self._db, "--points", str(HISTORY_POINTS), "--json")
+        async with self._one:
+            try:
+                program = await Program.start((*_COMMAND, *command), stdout=True, nice=NICE)
+            except OSError as error:
+                log.warning("no process for the history of a list", extra={"run": run, "reason": str(error)})
+                return None
+            try:
+                status, said = await program.finish(HISTORY_LIMIT_S)
+            except TimeoutError:
+                status, said = -1, f"took more than {HISTORY_LIMIT_S:g} s"
+            finally:
+                await program.end()
+        if status:
+            log.warning("the history of a list cannot be made", extra={"run": run, "reason": said[-500:]})
+            return None
+        return said

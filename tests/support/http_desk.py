@@ -153,7 +153,7 @@ class HttpDesk:
             shares=self.links,
             explorer=self,
             readiness=self,
-            ladders=LadderAnswers(self.shelf, lambda: NOW_MS),
+            ladders=LadderAnswers(self.shelf, lambda: NOW_MS, self.history),
             stats=StatsAnswers(self.shelf, lambda: NOW_MS),
             metrics=self.metrics,
             files=PAGE_FILES(PAGE),
@@ -165,6 +165,9 @@ class HttpDesk:
 
     async def by_token(self, hashed: bytes) -> Player | None:
         return Player(id=str(ANN), name="Ann", kind="person") if hashed == token_hash(TOKEN) else None
+
+    async def history(self, run: str) -> str | None:
+        return None
 
     def public_session(self, id: str) -> Session | None:
         return self.sessions.get(id)

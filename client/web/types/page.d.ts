@@ -77,13 +77,15 @@ export type Answer<Path extends string> = Path extends `/api/games/${string}/rev
               ? Answers['/api/explorer?game=&moves=']
               : Path extends `/api/ladder/live?${string}`
                 ? Answers['/api/ladder/live?ladder=']
-                : Path extends `/api/ladder?${string}`
-                  ? Answers['/api/ladder?run=']
-                  : Path extends keyof Answers
-                    ? Answers[Path]
-                    : Path extends `/api/players/${string}`
-                      ? Answers['/api/players/{id}']
-                      : unknown;
+                : Path extends `/api/ladder/history?${string}`
+                  ? Answers['/api/ladder/history?run=']
+                  : Path extends `/api/ladder?${string}`
+                    ? Answers['/api/ladder?run=']
+                    : Path extends keyof Answers
+                      ? Answers[Path]
+                      : Path extends `/api/players/${string}`
+                        ? Answers['/api/players/{id}']
+                        : unknown;
 
 /** What an element may hold: a list stands for what is in it, and nothing for what is not there. */
 export type Child = Node | string | number | boolean | null | undefined | readonly Child[];

@@ -51,6 +51,7 @@ export interface Protocol {
     '/api/explorer?game=&moves=': ExplorerAnswer;
     '/api/ladder': LadderAnswer;
     '/api/ladder?run=': ListPageAnswer;
+    '/api/ladder/history?run=': HistoryAnswer;
     '/api/ladder/live?ladder=': LiveAnswer;
     '/api/players/{id}': PlayerAnswer;
     '/api/players/me': Player;
@@ -1591,6 +1592,51 @@ export interface OpeningAnswer {
    * number of games
    */
   games: number;
+}
+/**
+ * Standings over time: the ratings after so many games. Intervals are quicker and coarser than in the standings.
+ */
+export interface HistoryAnswer {
+  /**
+   * a list of a ladder: LADDER/LIST/DIGEST, the digest being that of its first settings
+   */
+  run: string;
+  /**
+   * finished games at each of the points, rising
+   */
+  games: number[];
+  /**
+   * when the last game of each point ended
+   *
+   * Items: Unix time in milliseconds
+   */
+  ended_ms: number[];
+  /**
+   * the strongest at the end first
+   */
+  bots: HistoryBot[];
+}
+/**
+ * A bot of a list over time.
+ */
+export interface HistoryBot {
+  /**
+   * a bot of this server: NAME[:P1[,P2]]
+   */
+  bot: string;
+  version: number | null;
+  /**
+   * in Elo, at each of the points; null before the bot's first game
+   */
+  rating: (number | null)[];
+  /**
+   * in Elo, at each of the points; null before the bot's first game
+   */
+  low: (number | null)[];
+  /**
+   * in Elo, at each of the points; null before the bot's first game
+   */
+  high: (number | null)[];
 }
 /**
  * What there is to watch: null while no game is shown, which is no error.

@@ -115,6 +115,36 @@ class ListPageAnswer(ListAnswer):
     openings: Annotated[list[OpeningAnswer], Meta(description="most played first")]
 
 
+Course = Annotated[
+    list[int | None], Meta(description="in Elo, at each of the points; null before the bot's first game")
+]
+
+
+class HistoryBot(Answer):
+    """A bot of a list over time."""
+
+    bot: BotName
+    version: Version | None
+    rating: Course
+    low: Course
+    high: Course
+
+
+class HistoryAnswer(Answer):
+    """Standings over time: the ratings after so many games. Intervals are quicker and coarser than in the standings."""
+
+    run: Run
+    games: Annotated[list[int], Meta(description="finished games at each of the points, rising")]
+    ended_ms: Annotated[list[UnixMs], Meta(description="when the last game of each point ended")]
+    bots: Annotated[list[HistoryBot], Meta(description="the strongest at the end first")]
+
+
+class Histories(msgspec.Struct, frozen=True):
+    """As `noughts ladder history --json` prints them."""
+
+    lists: list[HistoryAnswer]
+
+
 class LiveGame(Answer):
     """A game that a ladder is playing now."""
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from server.http.answers.ladders import LadderAnswer, ListPageAnswer, LiveAnswer
+from server.http.answers.ladders import HistoryAnswer, LadderAnswer, ListPageAnswer, LiveAnswer
 from server.http.parts import Parts
 from server.http.route import Call, Query
 
@@ -29,6 +29,10 @@ async def lists(parts: Parts, call: Call[Query]) -> LadderAnswer:
 
 async def one_list(parts: Parts, call: Call[ListQuery]) -> ListPageAnswer:
     return await parts.ladders.list_page(call.query.run)
+
+
+async def history(parts: Parts, call: Call[ListQuery]) -> HistoryAnswer:
+    return await parts.ladders.history(call.query.run)
 
 
 async def live(parts: Parts, call: Call[LiveQuery]) -> LiveAnswer:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import closing
@@ -16,8 +17,16 @@ from server.db.store import Store, StoreUnavailable
 from server.http.answers.ladders import LiveGame
 from server.http.answers.players import DAY_MS
 from server.http.kept import KEPT
-from server.http.ladder_cache import KEEP_LIVE_MS, KEEP_MS, LATELY_MS, LIVE_MS, SAMPLED_MS, LadderAnswers
-from server.http.responses import Missing
+from server.http.ladder_cache import (
+    KEEP_HISTORY_MS,
+    KEEP_LIVE_MS,
+    KEEP_MS,
+    LATELY_MS,
+    LIVE_MS,
+    SAMPLED_MS,
+    LadderAnswers,
+)
+from server.http.responses import Missing, NotNow
 from tests.support.database_files import ANN, BOB, new_database, opened, people_and_rooms
 from tests.support.ladder_records import BEGUN_MS, BOTS, add_bot, add_list, add_live, player_id
 
@@ -39,12 +48,24 @@ class Reader:
         return await self._store.read(row, sql, parameters)
 
 
+HISTORY = json.dumps(
+    {"lists": [{"run": "night/small/000000000000", "games": [2, 4], "ended_ms": [5, 9],
+                "bots": [{"bot": "random", "version": 1, "rating": [None, -3], "low": [None, -9], "high": [None, 3]}]}]}
+)  # fmt: skip
+
+
 class Desk:
     def __init__(self, path: Path, store: Store) -> None:
         self.path = path
         self.read = Reader(store)
         self.now_ms = NOW_MS
-        self.answers = LadderAnswers(self.read, lambda: self.now_ms)
+        self.histories: list[str] = []
+        self.made: str | None = HISTORY
+        self.answers = LadderAnswers(self.read, lambda: self.now_ms, self.history)
+
+    async def history(self, run: str) -> str | None:
+        self.histories.append(run)
+        return self.made
 
     def sql(self, text: str, *parameters: object) -> None:
         with closing(sqlite3.connect(self.path)) as connection, connection:
@@ -341,3 +362,25 @@ async def test_few_answers_are_kept(desk: Desk) -> None:
     for id in range(1, KEPT + 20):
         await desk.answers.player(id)
     assert len(desk.answers._kept) == KEPT
+
+
+async def test_standings_over_time_are_made_once(desk: Desk) -> None:
+    run = add_list(desk.path)
+    found = await desk.answers.history(run)
+    assert (found.games, found.bots[0].rating) == ([2, 4], [None, -3])
+    assert await desk.answers.history(run) is found
+    desk.now_ms += KEEP_HISTORY_MS
+    assert (await desk.answers.history(run)) == found
+    assert desk.histories == [run, run]
+    with pytest.raises(Missing):
+        await desk.answers.history("night/none/0")
+    assert desk.histories == [run, run], "no process for what is not there"
+
+
+async def test_a_history_that_cannot_be_made_is_asked_for_again(desk: Desk) -> None:
+    run = add_list(desk.path)
+    desk.made = None
+    for _ in range(2):
+        with pytest.raises(NotNow, match="The standings over time cannot be made now"):
+            await desk.answers.history(run)
+    assert len(desk.histories) == 2

@@ -21,7 +21,7 @@ from server.http.answers.catalogue import WarmUpAnswer, bot_answer, rules_answer
 from server.http.answers.explorer import explorer_answer, walk
 from server.http.answers.fields import Failure
 from server.http.answers.games import GamesAnswer, ShareAnswer, game_answer, review_answer
-from server.http.answers.ladders import LadderAnswer
+from server.http.answers.ladders import HistoryAnswer, HistoryBot, LadderAnswer
 from server.http.responses import BadQuery
 from server.http.route import Route, read_query
 from server.http.routes import ROUTES
@@ -37,6 +37,12 @@ DOCS = Path(__file__).parents[3] / "docs"
 JUDGED = MoveVerdict("lost", True, -1.0, -4, True, (4, 0), "won", 3, 99)
 ESTIMATED = MoveVerdict("worse", False, -0.5, None, False, (), "even", None, 99)
 SCHEMA: dict[str, Any] = schema.schema()
+HISTORY = HistoryAnswer(
+    run="night/small/3f9a1c20b7d4",
+    games=[8, 16],
+    ended_ms=[1_700_000_000_000, 1_700_000_090_000],
+    bots=[HistoryBot(bot="random", version=1, rating=[None, -31], low=[None, -80], high=[None, 18])],
+)
 CLIENT = Draft202012Validator({"$defs": SCHEMA["$defs"], **SCHEMA["client"]})
 SERVER = Draft202012Validator({"$defs": SCHEMA["$defs"], **SCHEMA["server"]})
 SENT = [json.loads(line) for line in SERVER_LINES.read_text().splitlines()]
@@ -157,6 +163,7 @@ ANSWERS: list[tuple[str, object]] = [
     ("/api/ladder", LadderAnswer(lists=LISTS)),
     ("/api/ladder?run=", list_page()),
     ("/api/ladder?run=", list_page(rated=False)),
+    ("/api/ladder/history?run=", HISTORY),
     *(("/api/ladder/live?ladder=", live) for live in LIVE),
     ("/api/players/{id}", player()),
     ("/api/players/{id}", player(bot=False)),

@@ -11,11 +11,15 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
+import msgspec
 import psutil
 import pytest
 
+from server.db import migrate
+from server.http.answers.ladders import Histories
 from server.ladder import subprocess
-from server.ladder.subprocess import LadderFailed, LadderSubprocess
+from server.ladder.subprocess import LadderFailed, LadderHistories, LadderSubprocess
+from tests.support.ladder_records import add_list
 
 SMALL = """
 name = "small"
@@ -151,3 +155,20 @@ async def test_the_module_ends_as_the_command_does(tmp_path: Path, arguments: tu
         ended.append((process.returncode, *said))
     assert ended[0] == ended[1]
     assert ended[0][0] == status
+
+
+async def test_a_history_is_made_by_a_process(tmp_path: Path) -> None:
+    db = tmp_path / "noughts.db"
+    migrate.prepare(db)
+    run = add_list(db, pairs=3)
+    told = await LadderHistories(str(db)).history(run)
+    assert told is not None
+    [one] = msgspec.json.decode(told, type=Histories).lists
+    assert (one.run, one.games[-1], len(one.bots)) == (run, 36, 4)
+
+
+async def test_a_history_that_fails_is_in_the_log(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    assert await LadderHistories(str(tmp_path / "none.db")).history("night/small/0") is None
+    [record] = caplog.records
+    assert record.message == "the history of a list cannot be made"
+    assert "There is no database" in record.__dict__["reason"]
