@@ -27,6 +27,8 @@ OWN_SESSION: Final = True
 """Of the lowest rank, where Linux shares the processor between sessions first."""
 
 HISTORY_POINTS: Final = 24
+HISTORY_NICE: Final = 5
+"""Somebody waits for it; bots that think for people come first."""
 HISTORY_LIMIT_S: Final = 60.0
 """How long making a history may take."""
 
@@ -131,7 +133,7 @@ class LadderHistories:
         command = ("history", run, "--db", self._db, "--points", str(HISTORY_POINTS), "--json")
         async with self._one:
             try:
-                program = await Program.start((*_COMMAND, *command), stdout=True, nice=NICE)
+                program = await Program.start((*_COMMAND, *command), stdout=True, nice=HISTORY_NICE)
             except OSError as error:
                 log.warning("no process for the history of a list", extra={"run": run, "reason": str(error)})
                 return None

@@ -319,3 +319,16 @@ def test_names_lead_to_players(open_page: OpenPage, records: Records) -> None:
     page.locator(".bar").first.get_by_role("link").click()
     expect(page).to_have_url(re.compile(r"/player/\d+$"))
     expect(page.get_by_role("link", name=re.compile("your turn|running"))).to_be_visible()
+
+
+def test_standings_over_time(open_page: OpenPage, records: Records) -> None:
+    page = open_page("/ladder", at=records.server).page
+    over_time = page.get_by_role("region", name="Over time")
+    picture = over_time.get_by_role("img", name=re.compile(r"Ratings of \d bots at \d+ points in time"))
+    expect(picture).to_be_visible(timeout=PATIENT_MS)
+    over_time.get_by_text("Numbers as a table").click()
+    heads = over_time.get_by_role("columnheader")
+    expect(heads).to_have_count(1 + len(NAMES))
+    expect(heads.first).to_have_text("Games")
+    last = over_time.get_by_role("row").last
+    expect(last.get_by_role("cell").first).to_have_text(re.compile("^[+\N{MINUS SIGN}]?\\d+$"))

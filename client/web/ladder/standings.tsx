@@ -69,12 +69,13 @@ function Table({ standings, columns }: { standings: Standing[]; columns: Columns
 function Row({ one, place, columns }: { one: Standing; place: number | string; columns: Columns }) {
   const { superiority } = one;
   return (
-    <tr class={one.retired ? 'retired' : undefined}>
+    <tr class={one.retired || one.left ? 'retired' : undefined}>
       <td class="num rank">{place}</td>
       <th scope="row">
         <PlayerLink player={{ id: one.player, name: one.bot, kind: 'bot' }} />
         {one.versions > 1 && <small class="muted"> {t('ladder.version', { version: one.version })}</small>}
         {one.retired && <small class="bad"> {t('ladder.retired')}</small>}
+        {one.left && <small class="muted"> {t('ladder.left')}</small>}
       </th>
       {columns.rated && <td class="num">{one.rating !== null && <strong>{eloWords(one.rating)}</strong>}</td>}
       {columns.rated && (
@@ -113,6 +114,7 @@ function Notes({ list, columns }: { list: ListPageAnswer; columns: Columns }) {
     <div class="notes">
       {retired.length > 0 && <p class="bad">{t('ladder.retired.why', { bots: listed(retired) })}</p>}
       {columns.faults && <p class="muted">{t('ladder.faults')}</p>}
+      {list.standings.some((one) => one.left) && <p class="muted">{t('ladder.left.why')}</p>}
       <p class="muted">{columns.rated ? `${elo} ${t('ladder.elo.meaning')}` : t('ladder.no-ratings')}</p>
     </div>
   );

@@ -11,6 +11,7 @@ import { useApp } from '../ui/view.tsx';
 import { Crosstable } from './crosstable.tsx';
 import { FirstMove } from './firstMove.tsx';
 import { Games, useFilters } from './games.tsx';
+import { History } from './history.tsx';
 import { HowToStart } from './howToStart.tsx';
 import { Live } from './live.tsx';
 import { Standings } from './standings.tsx';
@@ -71,6 +72,7 @@ function List({ lists, list, query }: { lists: ListAnswer[]; list: ListPageAnswe
           <FirstMove list={list} />
         </div>
       </div>
+      <History list={list} />
       <Crosstable list={list} filters={filters} />
       <Games list={list} filters={filters} />
     </>

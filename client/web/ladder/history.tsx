@@ -1,0 +1,69 @@
+// How the ratings of a list came about: a line for each bot, a few of them at a time.
+
+import { useState } from 'preact/hooks';
+import { botFullName } from '../i18n/botWords.ts';
+import { number, t } from '../i18n/language.ts';
+import { getJson } from '../net/catalog.ts';
+import type { HistoryAnswer, ListPageAnswer } from '../types/page.d.ts';
+import { Chart } from '../ui/chart.tsx';
+import { useEvery } from '../ui/every.ts';
+import { eloWords } from '../ui/figures.ts';
+import { useLoading } from '../ui/unloaded.tsx';
+
+const REFRESH_MS = 60_000;
+/** As many lines as there are colours that are told apart. */
+const COLOURS = ['accent', 'o', 'here', 'bad', 'ink-soft'];
+
+export function History({ list }: { list: ListPageAnswer }) {
+  const { run } = list;
+  const { answer, load } = useLoading(() => getJson(`/api/ladder/history?run=${encodeURIComponent(run)}`), [run]);
+  useEvery(list.running ? REFRESH_MS : null, load);
+  if (!answer || answer.run !== run || answer.games.length < 2) return null; // the standings stand without it
+  return (
+    <section class="panel" aria-labelledby="history-title">
+      <h2 id="history-title">{t('ladder.history')}</h2>
+      <Course key={run} history={answer} />
+    </section>
+  );
+}
+
+function Course({ history }: { history: HistoryAnswer }) {
+  const { bots, games } = history;
+  const [from, setFrom] = useState(0);
+  const name = (one: HistoryAnswer['bots'][number]) => {
+    const bot = botFullName(one.bot);
+    const several = bots.filter((other) => other.bot === one.bot).length > 1;
+    return several ? t('ladder.bot.version', { bot, version: one.version }) : bot;
+  };
+  const starts = bots.map((_, i) => i).filter((i) => i % COLOURS.length === 0);
+  const first = starts.includes(from) ? from : 0;
+  const shown = bots.slice(first, first + COLOURS.length);
+  return (
+    <>
+      {starts.length > 1 && (
+        <label class="field">
+          <span>{t('ladder.history.places')}</span>
+          <select value={first} onChange={(event) => setFrom(Number(event.currentTarget.value))}>
+            {starts.map((start) => (
+              <option key={start} value={start}>
+                {t('ladder.history.from', { first: start + 1, last: Math.min(bots.length, start + COLOURS.length) })}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <Chart
+        label={t('ladder.history.label', { bots: shown.length, points: games.length })}
+        x={{ label: t('ladder.head.games'), values: games, words: (count) => number(count) }}
+        y={{ label: t('ladder.head.rating'), words: eloWords }}
+        series={shown.map((one, i) => ({
+          label: name(one),
+          colour: COLOURS[i],
+          values: one.rating,
+          ...(shown.length === 1 ? { low: one.low, high: one.high } : {}),
+        }))}
+      />
+      <p class="muted">{t('ladder.history.meaning')}</p>
+    </>
+  );
+}
