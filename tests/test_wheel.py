@@ -61,7 +61,8 @@ def test_migrations_page_examples_and_the_bench_in_c_are_in_the_wheel(wheel: Pat
     web = [*(page / "dist").iterdir(), *(page / "i18n" / "shared").iterdir(), *(page / "learn").glob("*.json")]
     toml = (ROOT / "ladders").glob("*.toml")
     others = [*(ROOT / "migrations").glob("*.sql"), *toml, ROOT / "client" / "lab" / "bench" / "twin.c", *terminal]
-    wanted = {str(path.relative_to(ROOT)) for path in [*others, *web]}
+    shells = (ROOT / "client" / "cli" / "shells").glob("noughts.*")
+    wanted = {str(path.relative_to(ROOT)) for path in [*others, *shells, *web]}
     names = set(zipfile.ZipFile(wheel).namelist())
     assert wanted <= names
     # The page's sources are not needed.

@@ -54,7 +54,7 @@ def command_line(options: dict[str, Any]) -> list[str]:
     arguments = [] if value is True else list(value) if isinstance(value, tuple) else [value]
     # Options of a new game meant nothing to a game that was there already.
     taken = ("code",) if way == "watch" else () if way in ("join", "room", "replay") else _NEW_GAME
-    return [_WAYS[way], *_options(options, taken), *arguments]
+    return [_WAYS[way], *arguments, *_options(options, taken)]
 
 
 def _options(options: dict[str, Any], taken: tuple[str, ...]) -> list[str]:

@@ -120,7 +120,7 @@ async def test_the_old_options_play_on_with_a_hint(play: Play) -> None:
     assert moves
     assert all(rules("tictactoe").parse_move(move) in range(9) for move in moves)
     said = err.decode().splitlines()
-    assert said[-1] == "Hint: `noughts play bot --game tictactoe --limit depth=2 random` does the same."
+    assert said[-1] == "Hint: `noughts play bot random --game tictactoe --limit depth=2` does the same."
 
 
 async def test_leaving_and_coming_back(play: Play) -> None:
