@@ -425,8 +425,7 @@ class MenuScreen(SpokenScreen[Chosen]):
 
     async def _open(self, asked: OpenStudy) -> None:
         study = await open_study(Desk(self._connection, self._records, self._look, self._preferences), asked)
-        await self._leave_lobby()
-        self.dismiss(study)
+        self.dismiss(study)  # without leaving the lobby first: some studies need no server
 
     async def _rename(self, name: str) -> None:
         player = await self._connection.rename(name)

@@ -33,6 +33,28 @@ async def test_a_players_games() -> None:
         assert server.tokens == [None]
 
 
+async def test_what_was_played_from_a_position() -> None:
+    async with fake_server() as server:
+        server.pages["/api/explorer?game=mnk%3A5%2C5%2C4&moves=a1%2Cb2"] = (
+            200,
+            b'{"game":"mnk:5,5,4","to_move":"x","games":3,"x_won":2,"drawn":1,"o_won":0,"set_up":[],"pending":1,"next":'
+            b'[{"move":"c3","alike":["c1"],"games":3,"x_won":2,"drawn":1,"o_won":0,"last_game":7}]}',
+        )
+        explored = await Records(server.url, None).explored("mnk:5,5,4", ["a1", "b2"])
+        assert (explored.games, explored.pending, explored.next[0].move, explored.next[0].alike) == (3, 1, "c3", ["c1"])
+
+
+async def test_a_ladder_and_a_player() -> None:
+    async with fake_server() as server:
+        server.pages["/api/ladder"] = (200, b'{"lists":[]}')
+        server.pages["/api/players/..%2F7"] = (200, b'{"id":"7","name":"Bob","kind":"bot","since_ms":1}')
+        records = Records(server.url, None)
+        assert await records.ladder_lists() == []
+        assert (await records.player("../7")).name == "Bob"
+        with pytest.raises(NoRecord):
+            await records.ladder_list("night/qubic/1f")
+
+
 async def test_the_warm_up() -> None:
     async with fake_server() as server:
         server.pages["/api/warm-up"] = (200, b'{"warm":false,"done":1,"of":4}')

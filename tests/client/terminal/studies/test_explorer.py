@@ -127,7 +127,7 @@ async def test_mouse_and_cursor(fake_judge: type[FakeJudge]) -> None:
     async with study_screen("explore", pages=PAGES) as seen:
         await seen.until("7 games went on from here.")
         board = seen.app.screen.query_one(BoardView)
-        line, first, _ = board._drawn(board.size.width).cells[4]
+        line, first, _ = board._picture.cells[4]
         await seen.pilot.click(BoardView, offset=(first + 1, line))
         await seen.until("After 1 move, O to move.")
         await seen.pilot.press("p", "enter")

@@ -62,3 +62,11 @@ async def test_enter_plays_the_move_that_is_pointed_at() -> None:
         await seen.pilot.press("enter")
         await seen.until("All steps done")
         assert seen.app.screen.query_one(BoardView).cursor is None
+
+
+async def test_a_study_that_needs_no_server_opens_without_one() -> None:
+    async with study_screen("back") as seen:
+        seen.server.refuse_to_open = True
+        await seen.server.drop()
+        await seen.type("lessons")
+        await seen.until("Step 1 of 4")
