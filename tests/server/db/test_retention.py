@@ -215,7 +215,7 @@ def _mortal(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def moments(number: int) -> range:
-    """Some, as far apart as to meet every kind of statement; all of them have been tried."""
+    """Some of so many statements, far enough apart to be quick."""
     return range(number % 13, number, number // 13)
 
 
