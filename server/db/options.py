@@ -9,8 +9,6 @@ from pathlib import Path
 
 import click
 
-from engine.rules.position import UnknownGame
-from engine.rules.registry import rules
 from server.db.connect import DatabaseError
 
 
@@ -39,6 +37,9 @@ def date_ms(context: click.Context, parameter: click.Parameter, text: str | None
 def _game_id(context: click.Context, parameter: click.Parameter, text: str | None) -> str | None:
     if text is None:
         return None
+    from engine.rules.position import UnknownGame  # help needs no rules
+    from engine.rules.registry import rules
+
     try:
         return rules(text).id
     except UnknownGame as error:

@@ -10,13 +10,16 @@ from typing import Final
 
 import click
 
+from server.console.examples import examples
 from server.db.options import database_option, failing_in_one_sentence
 from server.report import require, require_folder
 
 NAME: Final = "analysis_notebook.py"
 
 
-@click.command()
+@click.command(
+    epilog=examples("noughts notebook --db night.db", "noughts notebook --out night -- --headless --port 2718")
+)
 @database_option
 @click.option(
     "--out", "folder", type=click.Path(path_type=Path), default=Path("noughts-notebook"), show_default=True,

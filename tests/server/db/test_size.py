@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from contextlib import closing
+from dataclasses import astuple
 from pathlib import Path
 
 import pytest
@@ -77,7 +78,8 @@ def test_growth_is_of_the_newest_days(path: Path, days: list[float], of_days: in
     with closing(sqlite3.connect(path)) as connection:
         per_game = measure(connection).bytes_per_game
     assert per_game is not None
-    assert found == (of_days, games, games / of_days, pytest.approx(games / of_days * per_game))
+    assert found is not None
+    assert astuple(found) == (of_days, games, games / of_days, pytest.approx(games / of_days * per_game))
 
 
 def test_nothing_grows_without_games(path: Path, tmp_path: Path) -> None:
