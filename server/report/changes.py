@@ -9,8 +9,11 @@ import polars as pl
 from msgspec import Struct
 
 from server.report.plots import Cell, Part, Table
+from server.report.wording import say
 from server.report.words import ReportData, game_name, moment, number
 
+_SAID: Final = 3
+"""Sentences of a kind on the first screen."""
 NAME: Final = "report.json"
 """File next to the report."""
 
@@ -22,6 +25,10 @@ class Place(Struct, frozen=True):
     place: int
     rating: float
     games: int
+    low: float | None = None
+    high: float | None = None
+    superiority: float | None = None
+    """Over the next; missing in older reports, like the interval."""
 
 
 class List(Struct, frozen=True):
@@ -55,15 +62,20 @@ def key(data: ReportData, as_of_ms: int, files: Sequence[str], chosen: str) -> K
 def _places(data: ReportData, run: str) -> list[Place]:
     standings = data.frames.standings.filter(pl.col("run_id") == run, pl.col("place").is_not_null())
     return [
-        Place(data.players[row["player_id"]], row["place"], row["rating"], row["games"])
+        Place(
+            data.players[row["player_id"]],
+            row["place"],
+            row["rating"],
+            row["games"],
+            row["low"],
+            row["high"],
+            row["superiority"],
+        )
         for row in standings.rows(named=True)
     ]
 
 
-def changes(before: Key | None, now: Key) -> Part:
-    title = "What changed"
-    if before is None:
-        return Part("changes", title, ("This is the first report here; the next one shows what has changed.",))
+def changes(before: Key, now: Key) -> Part:
     sentences = [f"Since the report of {moment(before.as_of_ms)} (UTC)."]
     if before.chosen != now.chosen:
         sentences.append(
@@ -88,7 +100,55 @@ def changes(before: Key | None, now: Key) -> Part:
     gone = [one.title for one in before.lists if one.run not in {known.run for known in now.lists}]
     if gone:
         sentences.append(f"Not in this report: {', '.join(gone)}.")
-    return Part("changes", title, tuple(sentences), (), tuple(tables))
+    return Part("changes", "What changed", tuple(sentences), (), tuple(tables))
+
+
+def headlines(before: Key | None, now: Key) -> tuple[str, ...]:
+    """The changes in a few sentences: games, leaders, who gained most, and what is new."""
+    if before is None:
+        return (say("changes.first"),)
+    said = [
+        say(
+            "changes.since",
+            since=moment(before.as_of_ms),
+            games=_more(now.games - before.games) or "no more",
+            count=now.games,
+        )
+    ]
+    if before.chosen != now.chosen:
+        said.append(say("changes.other", before=before.chosen, now=now.chosen))
+    known = {one.run: one for one in before.lists}
+    both = [(known[one.run], one) for one in now.lists if one.run in known and one.places and known[one.run].places]
+    led = [(old, new) for old, new in both if old.places[0].bot != new.places[0].bot]
+    said += [
+        say("changes.leader", list=new.title, new=new.places[0].bot, old=old.places[0].bot) for old, new in led[:_SAID]
+    ]
+    if both and not led:
+        said.append(say("changes.leaders", count=len(both)))
+    said += [say("changes.moved", list=title, bot=bot, elo=f"{gain:+,}") for gain, bot, title in _gains(both)[:_SAID]]
+    new = [one.title for one in now.lists if one.run not in known]
+    if new:
+        said.append(say("changes.new", lists=", ".join(new[:_SAID]), count=len(new)))
+    added = sorted(
+        {place.bot for old, one in both for place in one.places} - {p.bot for old, _ in both for p in old.places}
+    )
+    if added:
+        said.append(say("changes.bots", bots=", ".join(added[: 2 * _SAID])))
+    return tuple(said)
+
+
+def _gains(both: Sequence[tuple[List, List]]) -> list[tuple[int, str, str]]:
+    """Changes of ratings beyond both intervals, largest first: what chance does not explain."""
+    found = []
+    for old, new in both:
+        known = {place.bot: place for place in old.places}
+        for place in new.places:
+            earlier = known.get(place.bot)
+            if earlier is None or earlier.low is None or earlier.high is None:
+                continue
+            if not earlier.low <= place.rating <= earlier.high:
+                found.append((round(place.rating - earlier.rating), place.bot, new.title))
+    return sorted(found, key=lambda gain: (-abs(gain[0]), gain[1:]))
 
 
 def _places_changed(before: List, now: List) -> Table:

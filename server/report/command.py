@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import platform
+import re
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -17,11 +17,14 @@ from click.core import ParameterSource
 
 from server.db.options import database_option, failing_in_one_sentence
 from server.report import require, require_folder
-from server.report.options import game_option, since_option
+from server.report.files import put
+from server.report.options import chosen, game_option, since_option
+from server.report.progress import Progress, progress
 
 if TYPE_CHECKING:
     from server.report.changes import Key
-    from server.report.plots import Part
+    from server.report.drawers import Drawer
+    from server.report.plots import Part, Picture
 
 NAME: Final = "report.html"
 
@@ -30,9 +33,13 @@ class _Group(click.Group):
     """Without a subcommand a report on all games; modules of subcommands are loaded on demand."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return ["game", "puzzles"]
+        return ["compare", "game", "puzzles"]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name == "compare":
+            from server.report.compare_command import compare
+
+            return compare
         if cmd_name == "game":
             from server.report.game_command import game
 
@@ -44,6 +51,13 @@ class _Group(click.Group):
         return None
 
 
+def _site(context: click.Context, parameter: click.Parameter, url: str | None) -> str | None:
+    """Without the slash at its end."""
+    if url is not None and not re.fullmatch(r"https?://[^\s/?#]+[^\s?#]*", url):
+        raise click.BadParameter(f"{url!r} is not a server's address: write it as https://example.org.")
+    return url.rstrip("/") if url else None
+
+
 @click.group(cls=_Group, invoke_without_command=True)
 @database_option
 @since_option
@@ -53,37 +67,72 @@ class _Group(click.Group):
     help="Folder for the report, created if needed; it is compared with an earlier report found there.",
 )  # fmt: skip
 @click.option("--title", default="noughts: report on recorded games", show_default=True)
+@click.option("--site", callback=_site, metavar="URL", help="Link games and openings to this server's pages.")
+@click.option(
+    "--jobs", type=click.IntRange(1, 64), help="Processes that draw charts; by default as many as there are cores."
+)
 @click.pass_context
 @failing_in_one_sentence()
 def report(
-    context: click.Context, path: Path, since_ms: int | None, game: str | None, folder: Path, title: str
-) -> None:
-    """Report on recorded games: one HTML file, with its charts also as PNG files."""
+    context: click.Context, path: Path, since_ms: int | None, game: str | None, folder: Path, title: str,
+    site: str | None, jobs: int | None,
+) -> None:  # fmt: skip
+    """Report on recorded games: one HTML file, with its charts also as PNG files and its main tables as CSV."""
     if context.invoked_subcommand is not None:
         _must_be_alone(context)
         return
     require(("polars", "matplotlib", "jinja2"), "Reports")
     require_folder(folder)
+    from server.report.drawers import cores, drawers
+
+    with progress() as line, drawers(jobs or cores()) as draw:
+        line("Loading polars")
+        done = _make(path, since_ms, game, folder, title, site, draw, line)
+    click.echo(done)
+
+
+def _make(
+    path: Path, since_ms: int | None, game: str | None, folder: Path, title: str, site: str | None, draw: Drawer,
+    line: Progress,
+) -> str:  # fmt: skip
+    """What was done, in a sentence."""
+    from server.report.changes import NAME as KEY_NAME
     from server.report.changes import changes, key
+    from server.report.csv_tables import csv_tables
     from server.report.frames import Choice, read
+    from server.report.page import page
     from server.report.parts import every_part
+    from server.report.replays import replays
+    from server.report.summary import summary
     from server.report.words import ReportData
 
     as_of_ms = time.time_ns() // 1_000_000
-    data = ReportData(read(path, Choice(game, since_ms)))
-    parts = every_part(data)
+    data = ReportData(read(path, Choice(game, since_ms), lambda done, of: line(f"Reading {done:,} of {of:,} games")))
+    line(f"Counting {data.games.height:,} games with {data.frames.moves.height:,} moves")
+    parts: list[Part] = []
+    csvs = csv_tables(data)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         before = _before(folder)
-        pngs = [f"{name}.png" for name in _names(parts)]
-        now = key(data, as_of_ms, [NAME, *pngs], _chosen(game, since_ms))
-        parts.insert(1, changes(before, now))
-        _write(folder, title, _facts(path, now), parts, now)
+        svgs = _draw(folder, _collected(every_part(data), parts), draw, line)
+        line("Writing the page")
+        pngs = [f"{name}.png" for name in svgs]
+        now = key(data, as_of_ms, [NAME, *pngs, *csvs], chosen(game, since_ms))
+        first = summary(data, before, now)
+        if before is not None:
+            parts.insert(1, changes(before, now))
+        shown = [] if site else replays(data, [first, *parts])
+        for name, text in csvs.items():
+            put(folder / name, text.encode())
+        # The page and the key figures come last, when all files they mention exist.
+        html = page(title, _facts(path, now), parts, svgs, summary=first, replays=shown, site=site)
+        put(folder / NAME, html.encode())
+        put(folder / KEY_NAME, msgspec.json.format(msgspec.json.encode(now), indent=1) + b"\n")
         for old in set(before.files if before else []) - set(now.files):
             (folder / Path(old).name).unlink(missing_ok=True)
     except OSError as error:
         raise click.ClickException(f"{folder} cannot be written: {error.strerror or error}.") from error
-    click.echo(f"Wrote {folder / NAME} and {len(pngs)} charts about {now.games:,} games.")
+    return f"Wrote {folder / NAME} and {len(pngs)} charts about {now.games:,} games."
 
 
 def _must_be_alone(context: click.Context) -> None:
@@ -95,26 +144,13 @@ def _must_be_alone(context: click.Context) -> None:
             )
 
 
-def _names(parts: Sequence[Part]) -> list[str]:
-    from server.report.plots import walk
-
-    return [picture.name for part in walk(parts) for picture in part.pictures]
-
-
-def _chosen(game: str | None, since_ms: int | None) -> str:
-    """Which games, in words."""
-    kind = f"games of {game}" if game else "all games"
-    if since_ms is None:
-        return kind
-    return f"{kind} since {datetime.fromtimestamp(since_ms / 1000, UTC):%Y-%m-%d %H:%M} (UTC)"
-
-
 def _facts(path: Path, now: Key) -> list[str]:
     made = f"{datetime.fromtimestamp(now.as_of_ms / 1000, UTC):%Y-%m-%d %H:%M} UTC"
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    from server.report.drawers import cores
+
     return [
         f"{now.chosen[0].upper()}{now.chosen[1:]} in {path.name}: {now.games:,} that count, {now.moves:,} moves.",
-        f"Made {made} by noughts {version('noughts')} on {platform.system()}, {platform.machine()}, {cores} cores.",
+        f"Made {made} by noughts {version('noughts')} on {platform.system()}, {platform.machine()}, {cores()} cores.",
     ]
 
 
@@ -128,19 +164,21 @@ def _before(folder: Path) -> Key | None:
         return None
 
 
-def _write(folder: Path, title: str, facts: Sequence[str], parts: Sequence[Part], now: Key) -> None:
-    """Writes the page and the key figures last, when all files they mention exist."""
-    from server.report import changes
-    from server.report.drawing import Drawing
-    from server.report.files import put
-    from server.report.page import page
+def _collected(parts: Iterable[Part], into: list[Part]) -> Iterator[Picture]:
+    """The pictures of the parts, which are kept on the way."""
     from server.report.plots import walk
 
+    for part in parts:
+        into.append(part)
+        for one in walk([part]):
+            yield from one.pictures
+
+
+def _draw(folder: Path, pictures: Iterable[Picture], draw: Drawer, line: Progress) -> dict[str, str]:
+    """Writes the PNG files and returns the SVG of each picture by its name."""
     svgs = {}
-    for part in walk(parts):
-        for picture in part.pictures:
-            drawing = Drawing(picture)
-            svgs[picture.name] = drawing.svg()
-            put(folder / f"{picture.name}.png", drawing.png())
-    put(folder / NAME, page(title, facts, parts, svgs).encode())
-    put(folder / changes.NAME, msgspec.json.format(msgspec.json.encode(now), indent=1) + b"\n")
+    for drawn in draw(pictures):
+        svgs[drawn.name] = drawn.svg
+        put(folder / f"{drawn.name}.png", drawn.png)
+        line(f"Drawing charts: {len(svgs)}, {drawn.name}")
+    return svgs

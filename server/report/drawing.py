@@ -42,13 +42,18 @@ _RESULTS: Final = ("#0072b2", "#b5b8be", "#d55e00")
 _ENDS: Final = ("#0072b2", *_COLOURS[1:])
 _PAIRS: Final = ("#0072b2", "#7fb6d8", "#b5b8be", "#eda878", "#d55e00")
 _BAND: Final = 0.25
-_DPI: Final = 144
+_DPI: Final = 150
+_COMPRESSION: Final = 3
+"""Of 9: files are a tenth larger than by default, and made in half the time."""
 _LETTER: Final = 0.077
 """Inches, at the size of labels."""
-_TITLE_LETTERS: Final = 55
-_LEGEND_LETTERS: Final = 58
-_APART: Final = 2.4
-"""Between names of a legend, in letters' heights: the page puts words of other languages in, which may be longer."""
+_TITLE_LETTERS: Final = 42
+_LEGEND_LETTERS: Final = 48
+_LABEL_LETTERS: Final = 20
+_APART: Final = 1.2
+"""Between names of a legend, in letters' heights."""
+_TICKS: Final = 5
+"""Numbers below an axis at most: more would run into each other."""
 _SETTINGS: Final[dict[Any, Any]] = {
     "svg.hashsalt": "noughts",
     "svg.fonttype": "none",
@@ -65,27 +70,29 @@ _SETTINGS: Final[dict[Any, Any]] = {
     "grid.alpha": 0.25,
     "grid.linewidth": 0.5,
     "axes.axisbelow": True,
+    "text.hinting": "none",
 }
+mpl.rcParams.update(_SETTINGS)  # once, for nothing else draws: a context for each picture takes a tenth of its time
 
 
 class Drawing:
     """One picture, drawn once and saved as often as needed."""
 
     def __init__(self, picture: Picture) -> None:
-        with mpl.rc_context(_SETTINGS):
-            self._figure = _drawn(picture)
+        self._figure = _drawn(picture)
 
     def svg(self) -> str:
         file = BytesIO()
-        with mpl.rc_context(_SETTINGS):
-            metadata = dict.fromkeys(("Date", "Creator", "Format", "Type"))
-            self._figure.savefig(file, format="svg", transparent=True, metadata=metadata)
+        metadata = dict.fromkeys(("Date", "Creator", "Format", "Type"))
+        self._figure.savefig(file, format="svg", transparent=True, metadata=metadata)
         return _for_pages(file.getvalue().decode())
 
     def png(self) -> bytes:
         file = BytesIO()
-        with mpl.rc_context(_SETTINGS):
-            self._figure.savefig(file, format="png", dpi=_DPI, facecolor="white", metadata={"Software": None})
+        self._figure.savefig(
+            file, format="png", dpi=_DPI, facecolor="white", metadata={"Software": None},
+            pil_kwargs={"compress_level": _COMPRESSION},
+        )  # fmt: skip
         return file.getvalue()
 
 
@@ -191,7 +198,7 @@ def _panel(axes: Axes, panel: Panel, handles: dict[str, Any]) -> None:
             axes.axhline(0, color=INK, linewidth=0.6)
         axes.yaxis.set_major_locator(MaxNLocator(5, integer=True))
         axes.yaxis.set_major_formatter(FuncFormatter(_number))
-    axes.xaxis.set_major_locator(MaxNLocator(7, integer=True))
+    axes.xaxis.set_major_locator(MaxNLocator(_TICKS + 1, integer=True))
     axes.grid(axis="y")
     axes.margins(x=0.02)
 
@@ -204,8 +211,8 @@ def _band(axes: Axes, line: Line, colour: str) -> None:
 
 
 def _logarithmic(axes: Axes, least: float, most: float) -> None:
-    """Powers of ten that stand far enough apart, above 0 where there is a 0."""
-    lowest = 0 if least <= 0 else math.floor(math.log10(least))
+    """Powers of ten that stand far enough apart, above 0 where that is a value."""
+    lowest = math.floor(math.log10(least)) if least > 0 else 0
     highest = max(lowest + 1, math.ceil(math.log10(max(1.0, most))))
     powers = [10.0**power for power in range(lowest, highest + 1)]
     if least <= 0:
@@ -242,7 +249,7 @@ def _bars(figure: Figure, plot: Bars, top: float) -> None:
     axes.set_xlabel(plot.x_label)
     axes.set_ylabel(plot.y_label)
     axes.yaxis.set_label_coords(-0.56 / (WIDTH - 0.87), 0.5)
-    axes.xaxis.set_major_locator(MaxNLocator(8, integer=True))
+    axes.xaxis.set_major_locator(MaxNLocator(_TICKS + 1, integer=True))
     axes.yaxis.set_major_locator(MaxNLocator(5, integer=True))
     axes.yaxis.set_major_formatter(FuncFormatter(_number))
     axes.grid(axis="y")
@@ -265,7 +272,7 @@ def _bars(figure: Figure, plot: Bars, top: float) -> None:
 
 def _rows(figure: Figure, labels: Sequence[str], top: float, below: float) -> Axes:
     shown = [_short(label) for label in labels]
-    left = min(2.1, 0.2 + _LETTER * max(map(len, shown), default=0))
+    left = min(1.75, 0.2 + _LETTER * max(map(len, shown), default=0))
     height = 0.1 + 0.27 * max(1, len(labels))
     figure.set_size_inches(WIDTH, top + height + below)
     axes = add_axes(figure, left, below, WIDTH - left - 0.3, height)
@@ -276,7 +283,7 @@ def _rows(figure: Figure, labels: Sequence[str], top: float, below: float) -> Ax
     return axes
 
 
-def _short(label: str, most: int = 26) -> str:
+def _short(label: str, most: int = _LABEL_LETTERS) -> str:
     return label if len(label) <= most else f"{label[: most - 1]}…"
 
 
@@ -297,6 +304,7 @@ def _stacked(figure: Figure, plot: Stacked, top: float) -> None:
                 )
         left = [one + more for one, more in zip(left, shares, strict=True)]
     axes.set_xlim(0, 100)
+    axes.set_xticks(range(0, 101, 25))
     axes.set_xlabel(plot.x_label)
     _legend(figure, names, handles)
 
@@ -304,7 +312,7 @@ def _stacked(figure: Figure, plot: Stacked, top: float) -> None:
 def _points(figure: Figure, plot: Points, top: float) -> None:
     axes = _rows(figure, plot.labels, top, 0.5)
     rows = range(len(plot.labels))
-    axes.xaxis.set_major_locator(MaxNLocator(7))
+    axes.xaxis.set_major_locator(MaxNLocator(_TICKS - 1))
     if plot.middle is not None:
         axes.axvline(plot.middle, color=INK, linewidth=0.9, linestyle=(0, (4, 3)))
     axes.hlines(rows, plot.low, plot.high, color=_COLOURS[0], linewidth=2.2, alpha=0.7)

@@ -19,7 +19,7 @@ LOW: Final = 0.10
 HIGH: Final = 0.99
 """Percentiles shown around medians: the 10th and the 99th."""
 TIMED: Final = 10
-"""A move is long enough for a rate if it took that many times the resolution of its time."""
+"""Units of its measurement, milliseconds or microseconds, that a move takes if a rate is made of it."""
 OPENINGS: Final = 5
 """From this many different openings on, intervals are computed over openings."""
 
@@ -45,8 +45,9 @@ def games_by_number(games: pl.DataFrame) -> list[str]:
 
 
 def moves_with_movers(games: pl.DataFrame, players: pl.DataFrame, moves: pl.DataFrame) -> pl.DataFrame:
-    """`moves` with `at`, the ply counted from the empty board, and `player`, `kind` and `limit_ms` of who moved."""
-    known = games.select("game_id", "game", "x_id", "o_id", "x_limit_ms", "o_limit_ms", "start_plies")
+    """`moves` with `at`, the ply counted from the empty board, `player`, `kind` and `limit_ms` of who moved, and the
+    game's `plies`."""
+    known = games.select("game_id", "game", "x_id", "o_id", "x_limit_ms", "o_limit_ms", "start_plies", "plies")
     joined = moves.join(known, on="game_id", how="inner", maintain_order="left")
     by_x = (pl.col("start_plies") + pl.col("ply")) % 2 == 0
     return (
@@ -218,47 +219,50 @@ def by_ply(moves: pl.DataFrame, column: str) -> pl.DataFrame:
 
 
 def by_player(moves: pl.DataFrame) -> pl.DataFrame:
-    """Of bots, the slowest first: `player`, `moves`, `think_ms` (median, `_low`, `_high`), `longest_ms`, the medians
-    `nodes` and `depth`, and `rate` in nodes a second: of moves that took long enough for the resolution of
-    their time, if they have at least half of the nodes."""
-    is_timed = 1000 * pl.col("think_ms") >= TIMED * pl.col("resolution_us")
+    """Of bots, the slowest first: `player`, `moves`, `think_us` (median, `_low`, `_high`), `longest_us`, the medians
+    `nodes` and `depth`, and `rate` in nodes a second: of moves that took long enough to be timed, if they have at least
+    half of the nodes."""
+    is_timed = pl.col("think_us") >= pl.when("is_coarse").then(1_000 * TIMED).otherwise(TIMED)
     timed = pl.col("nodes").filter(is_timed).sum()
-    rate = timed * 1000 / pl.col("think_ms").filter(pl.col("nodes").is_not_null() & is_timed).sum()
+    rate = timed * 1_000_000 / pl.col("think_us").filter(pl.col("nodes").is_not_null() & is_timed).sum()
     return (
         moves.filter(kind="bot")
         .group_by("player")
         .agg(
             pl.len().alias("moves"),
-            *spread("think_ms", "think_ms"),
-            pl.col("think_ms").max().alias("longest_ms"),
+            *spread("think_us", "think_us"),
+            pl.col("think_us").max().alias("longest_us"),
             quantile("nodes", 0.5),
             quantile("depth", 0.5),
             pl.when((timed > 0) & (2 * timed >= pl.col("nodes").sum())).then(rate).alias("rate"),
         )
-        .sort(["think_ms", "think_ms_high", "player"], descending=[True, True, False])
+        .sort(["think_us", "think_us_high", "player"], descending=[True, True, False])
     )
 
 
 def limits(moves: pl.DataFrame) -> pl.DataFrame:
     """Of moves that had a limit of time, by `game` and `player`, those that used most first: `moves`, `share` of the
-    limit (median, `_low`, `_high`) and `most` of it, how many were `over` it and the `worst_ms` beyond it."""
+    limit (median, `_low`, `_high`) and `most` of it, how many were `over` it and the `worst_us` beyond it."""
     return (
         moves.filter(pl.col("limit_ms").is_not_null())
-        .with_columns(used=pl.col("think_ms") / pl.col("limit_ms"), beyond=pl.col("think_ms") - pl.col("limit_ms"))
+        .with_columns(
+            used=pl.col("think_us") / (1_000 * pl.col("limit_ms")),
+            beyond=pl.col("think_us") - 1_000 * pl.col("limit_ms"),
+        )
         .group_by("game", "player")
         .agg(
             pl.len().alias("moves"),
             *spread("used", "share"),
             pl.col("used").max().alias("most"),
             (pl.col("beyond") > 0).sum().alias("over"),
-            pl.col("beyond").max().clip(lower_bound=0).alias("worst_ms"),
+            pl.col("beyond").max().clip(lower_bound=0).alias("worst_us"),
         )
         .sort(["most", "game", "player"], descending=[True, False, False])
     )
 
 
 def slowest(moves: pl.DataFrame, kind: str, number: int) -> pl.DataFrame:
-    order = ["think_ms", "game_id", "ply"]
+    order = ["think_us", "game_id", "ply"]
     return (
         moves.filter(kind=kind)
         .top_k(number, by=order, reverse=[False, True, True])

@@ -7,8 +7,6 @@ import shutil
 import sqlite3
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -23,6 +21,7 @@ from server.db.play import GameRow, MoveRow
 from server.db.review import store_verdicts, stored_verdicts
 from server.report import game_review, require, require_folder
 from server.report.game_review import Reviewed
+from server.report.progress import progress
 from server.report.records import game_record
 
 
@@ -82,9 +81,9 @@ def _judged(connection: sqlite3.Connection, record: GameRecord, path: Path) -> l
     missing = [ply for ply in reversed(range(len(record.moves))) if ply not in found]
     keeps = True
     began_s = time.process_time()
-    with _progress(len(record.moves)) as progress:
+    with progress() as line:
         for ply in missing:
-            progress(len(found))
+            line(f"{len(found)} of {len(record.moves)} moves judged")
             found[ply] = judge(before[ply], record.moves[ply].cell)
             keeps = keeps and _keep(connection, record.id, ply, found[ply])
     if missing:
@@ -101,34 +100,6 @@ def _keep(connection: sqlite3.Connection, id: int, ply: int, judged: MoveVerdict
     except sqlite3.OperationalError:
         return False
     return True
-
-
-@contextmanager
-def _progress(of: int) -> Iterator[_Progress]:
-    progress = _Progress(of, sys.stderr.isatty())
-    try:
-        yield progress
-    finally:
-        progress.end()
-
-
-class _Progress:
-    """A line that is rewritten on a terminal; nothing elsewhere, since a game takes seconds."""
-
-    def __init__(self, of: int, is_shown: bool) -> None:
-        self._of = of
-        self._is_shown = is_shown
-        self._columns = 0
-
-    def __call__(self, done: int) -> None:
-        if self._is_shown:
-            line = f"{done} of {self._of} moves judged"
-            self._columns = len(line)
-            click.echo(f"\r{line}", err=True, nl=False)
-
-    def end(self) -> None:
-        if self._is_shown:
-            click.echo(f"\r{' ' * self._columns}\r", err=True, nl=False)
 
 
 def _print(reviewed: Reviewed) -> None:

@@ -13,8 +13,8 @@ from engine.analysis.verdict import VERSION, Grade, MoveVerdict, grade, words
 from engine.record.model import GameRecord, Player, RecordedMove
 from engine.rules.position import Position, Rules, Side
 from engine.rules.registry import rules
+from server.report.durations import span
 from server.report.plots import Cell, Line, Lines, Panel, Part, Picture, Table
-from server.report.wording import took
 from server.wire.review_view import judged_moves
 
 SIGNS: Final[Mapping[Grade, str]] = {"mistake": "??", "doubtful": "?", "slow": "?!", "good": ""}
@@ -121,15 +121,15 @@ def _row(
         str(ply + 1),
         side.upper(),
         texts[move.cell] + SIGNS[grade],
-        took(_ms(move)),
+        span(_us(move)),
         f"{value:+.0f}" if judged.exact and value else "0" if judged.exact else f"{value:+.2f}",
         words(judged, move.cell, texts, reviewed.bounded),
         _line(judged, texts),
     )
 
 
-def _ms(move: RecordedMove) -> float:
-    return (move.think_ms or 0) if move.think_us is None else move.think_us / 1000
+def _us(move: RecordedMove) -> int:
+    return 1000 * (move.think_ms or 0) if move.think_us is None else move.think_us
 
 
 def _line(judged: MoveVerdict, texts: Sequence[str]) -> str:
@@ -234,7 +234,7 @@ def _picture(reviewed: Reviewed) -> Picture:
         "value for X",
         limits=(-1.1, 1.1),
     )
-    times = [_ms(move) for move in reviewed.record.moves]
+    times = [_us(move) / 1000 for move in reviewed.record.moves]
     sides = [position.to_move for position in reviewed.positions]
     time = Panel(
         tuple(

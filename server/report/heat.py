@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 _SHARES: Final = LinearSegmentedColormap.from_list("shares", ("#eaf3f9", "#6fb1dc", "#0072b2", "#002f4d"))
 _POINTS: Final = LinearSegmentedColormap.from_list("points", ("#d55e00", "#f3c9a6", "#eeeeee", "#a6cde6", "#0072b2"))
+_ACROSS: Final = 2
+"""Boards side by side."""
 _NUMBERS: Final = 36
 """Cells of a board up to which each says its number."""
 
@@ -27,20 +29,23 @@ def draw_heat(figure: Figure, plot: Heat, top: float) -> None:
     top -= 0.1
     levels = rest[0] if rest else 1
     numbered = columns * rows <= _NUMBERS
-    across = 1 if levels > 1 else 2
-    gap, left, right = 0.28, 0.3, 0.12
-    side = (WIDTH - left - right - (max(levels, across) - 1) * gap) / max(levels, across)
-    side = min(side, 2.3)
+    # Boards of one level stand side by side, the levels of a cube in rows below its title.
+    across = 1 if levels > 1 else _ACROSS
+    stacked = -(-levels // _ACROSS)
+    gap, left, right, step = 0.28, 0.3, 0.12, 0.36
+    side = min((WIDTH - left - right - (_ACROSS - 1) * gap) / _ACROSS, 2.3)
     height = side * rows / columns
-    band = 0.42 + height + (0.28 if numbered else 0.55)
+    band = 0.42 + stacked * height + (stacked - 1) * step + (0.28 if numbered else 0.55)
     lines = -(-len(plot.boards) // across)
     figure.set_size_inches(WIDTH, top + lines * band)
     for number, board in enumerate(plot.boards):
         line, place = divmod(number, across)
-        bottom = (lines - line) * band - 0.42 - height
+        top_edge = (lines - line) * band - 0.42
+        bottom = top_edge - stacked * height - (stacked - 1) * step
         for level in range(levels):
-            at = left + (place + level) * (side + gap)
-            axes = add_axes(figure, at, bottom, side, height)
+            row, column = divmod(level, _ACROSS)
+            at = left + (place + column) * (side + gap)
+            axes = add_axes(figure, at, top_edge - (row + 1) * height - row * step, side, height)
             values = board.values[level * columns * rows : (level + 1) * columns * rows]
             _board(axes, board, values, plot, numbered)
             if levels > 1:
@@ -54,7 +59,7 @@ def draw_heat(figure: Figure, plot: Heat, top: float) -> None:
 def _board(axes: Axes, board: Board, values: Sequence[float | None], plot: Heat, numbered: bool) -> None:
     columns, rows = plot.dimensions[:2]
     lowest, highest = _limits(board)
-    size = 7.5 if len(plot.dimensions) == 2 else 6.0
+    size = 8.0
     cells, colours = [], []
     for cell, value in enumerate(values):
         x, y = _place_of(cell, plot)
@@ -71,7 +76,7 @@ def _board(axes: Axes, board: Board, values: Sequence[float | None], plot: Heat,
     axes.set_xlim(0, columns)
     axes.set_ylim(rows, 0) if plot.nested else axes.set_ylim(0, rows)
     axes.spines[:].set_visible(False)
-    axes.tick_params(length=0, pad=1.5, labelsize=7)
+    axes.tick_params(length=0, pad=1.5, labelsize=8)
     if plot.nested:
         axes.set_xticks([])
         axes.set_yticks([])
@@ -125,7 +130,7 @@ def _scale(axes: Axes, board: Board) -> None:
     axes.spines[:].set_visible(False)
     ticks = (0.0, 0.5, 1.0)
     axes.set_xticks(ticks, [f"{_percent(lowest + (highest - lowest) * tick)} %" for tick in ticks])
-    axes.tick_params(length=0, pad=1.5, labelsize=7)
+    axes.tick_params(length=0, pad=1.5, labelsize=8)
     # Else the outer ones would stand over the edges.
     axes.get_xticklabels()[0].set_horizontalalignment("left")
     axes.get_xticklabels()[-1].set_horizontalalignment("right")

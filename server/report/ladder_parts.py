@@ -11,26 +11,33 @@ from engine.stats.score import expected_with_draws
 from server.report import figures, ladder_figures
 from server.report.plots import Cell, Line, Lines, Panel, Part, Picture, Points, Stacked, Table
 from server.report.wording import say, sentences
-from server.report.words import ROWS_SHOWN, ReportData, game_name, listed, moment, percent, signed, slug, whole
+from server.report.words import (
+    ROWS_SHOWN,
+    ReportData,
+    game_name,
+    list_place,
+    listed,
+    moment,
+    percent,
+    signed,
+    slug,
+    whole,
+)
 
 
 def ladders(data: ReportData) -> Part:
     frames = data.frames
     if frames.lists.is_empty():
         return Part("ladders", "Ladders", (say("ladders.none"),))
-    doubled = frames.lists.group_by("ladder", "list").len().filter(pl.col("len") > 1).select("ladder", "list").rows()
-    parts = []
-    for row in frames.lists.rows(named=True):
-        digest = row["run_id"].rsplit("/", 1)[-1][:6]
-        name = f"{row['list']} ({digest})" if (row["ladder"], row["list"]) in doubled else row["list"]
-        parts.append(_ladder_list(data, row, f"{row['ladder']}: {name}"))
+    titles = data.list_titles
+    parts = [_ladder_list(data, row, titles[row["run_id"]]) for row in frames.lists.rows(named=True)]
     together = tuple(picture for picture in [_pair_results(data, [part.title for part in parts])] if picture)
     return Part("ladders", "Ladders", (say("ladders"),), together, (), tuple(parts))
 
 
 def _ladder_list(data: ReportData, row: Mapping[str, object], title: str) -> Part:
     run = str(row["run_id"])
-    name = f"list-{slug(run)}"
+    name = list_place(run)
     standings = data.frames.standings.filter(run_id=run)
     games = data.games.filter((pl.col("run_id") == run) & (pl.col("source") == "ladder"))
     facts = [_games(str(row["game"]), games)]
@@ -59,8 +66,7 @@ def _ladder_list(data: ReportData, row: Mapping[str, object], title: str) -> Par
         ),
         str(row["game"]),
     )  # fmt: skip
-    names = [data.players[bot["player_id"]] for bot in everybody]
-    tables = (_standings(names, everybody, str(row["game"])), _crosstable(data, labels, bots, games))
+    tables = (_standings(data, everybody, str(row["game"])), _crosstable(data, labels, bots, games))
     return Part(name, title, tuple(facts), (picture,), tables)
 
 
@@ -73,14 +79,14 @@ def _games(game: str, games: pl.DataFrame) -> str:
     return say("list.games.limit", game=name, count=count, limit=limit)
 
 
-def _standings(labels: Sequence[str], bots: Sequence[Mapping[str, Any]], game: str) -> Table:
+def _standings(data: ReportData, bots: Sequence[Mapping[str, Any]], game: str) -> Table:
     rows: list[tuple[Cell, ...]] = [
         (
-            bot["place"], label, whole(bot["rating"]), _interval(bot["low"], bot["high"]),
+            bot["place"], data.bot(bot["player_id"]), whole(bot["rating"]), _interval(bot["low"], bot["high"]),
             percent(bot["superiority"]), int(bot["games"]), int(bot["won"]), int(bot["drawn"]), int(bot["lost"]),
             percent(bot["share"], 1), int(bot["faults"]), "retired" if bot["retired"] else "",
         )
-        for label, bot in zip(labels, bots, strict=True)
+        for bot in bots
     ]  # fmt: skip
     head: tuple[str, ...] = (
         "place", "bot", "Elo", "95 %", "better than the next", "games", "won", "drawn", "lost", "points", "faults", "",

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 import polars as pl
 
 from engine.rules.position import Rules
 from server.report import board_figures, figures
-from server.report.plots import Bars, Board, Cell, Heat, Line, Lines, Panel, Part, Picture, Points, Table
-from server.report.wording import say, sentences, took
+from server.report.bot_parts import time_by_game
+from server.report.durations import milliseconds
+from server.report.plots import Bars, Board, Cell, Heat, Line, Lines, Link, Panel, Part, Picture, Points, Table
+from server.report.wording import say, sentences
 from server.report.words import (
     GAMES_SHOWN,
     ROWS_SHOWN,
@@ -32,9 +34,9 @@ FEW: Final = 5
 
 
 def time_use(data: ReportData) -> Part:
-    used = figures.limits(data.moves)
+    used = data.limits
     pictures: tuple[Picture, ...] = ()
-    tables = []
+    tables = [table for table in [time_by_game(data)] if table]
     if used.is_empty():
         facts: tuple[str, ...] = (say("limits.none"),)
     else:
@@ -65,19 +67,19 @@ def time_use(data: ReportData) -> Part:
                 ),
             ),
         )
-        head = ("player", "game", "moves", "median", "p99", "longest", "over the limit", "most over")
+        head = ("player", "game", "moves", "median", "p99", "longest", "over the limit", "most over, ms")
         table_rows: list[tuple[Cell, ...]] = [
             (
-                row["player"], game_name(row["game"]), row["moves"], percent(row["share"]), percent(row["share_high"]),
-                percent(row["most"]), row["over"], took(row["worst_ms"]) if row["over"] else "",
+                data.bot_named(row["player"]), game_name(row["game"]), row["moves"], percent(row["share"]),
+                percent(row["share_high"]), percent(row["most"]), row["over"], milliseconds(row["worst_us"]),
             )
             for row in rows
         ]  # fmt: skip
         tables.append(Table("Time used as a share of the limit", head, table_rows, cut(used.height)))
-    tables += [table for kind in ("bot", "person") for table in _slowest(data, kind)]
-    coarse = data.moves.filter((pl.col("kind") == "bot") & (pl.col("resolution_us") > 1)).height
+    coarse, timed = data.coarse_moves
     if coarse:
-        facts += (say("times.coarse", count=coarse),)
+        facts = (*facts, say("coarse", count=coarse, moves=timed))
+    tables += [table for kind in ("bot", "person") for table in _slowest(data, kind)]
     return Part("time", "Time", facts, pictures, tuple(tables))
 
 
@@ -85,14 +87,18 @@ def _slowest(data: ReportData, kind: str) -> list[Table]:
     found = figures.slowest(data.moves, kind, SLOWEST).rows(named=True)
     rows: list[tuple[Cell, ...]] = [
         (
-            row["player"], game_name(row["game"]), row["game_id"], row["ply"], took(row["think_ms"]), row["limit_ms"],
-            row["nodes"], row["depth"],
+            data.bot(row["player_id"]), game_name(row["game"]), _moved(row), row["ply"], milliseconds(row["think_us"]),
+            row["limit_ms"], row["nodes"], row["depth"],
         )
         for row in found
     ]  # fmt: skip
-    head = ("player", "game", "game ID", "ply", "time", "limit, ms", "nodes", "depth")
+    head = ("player", "game", "game ID", "ply", "ms", "limit, ms", "nodes", "depth")
     title = "Slowest moves of bots" if kind == "bot" else "Slowest moves of people"
     return [Table(title, head, rows, say("slowest.note"))] if rows else []
+
+
+def _moved(row: Mapping[str, int]) -> Link:
+    return Link(str(row["game_id"]), game_id=row["game_id"], ply=row["ply"])
 
 
 # How many moves there are to choose from
@@ -102,7 +108,7 @@ def choice_of_moves(data: ReportData) -> Part:
     lines: list[Line] = []
     rows = []
     for kind in data.kinds[:GAMES_SHOWN]:
-        found = _branching(data, kind)
+        found = data.branching(kind)
         if found is None:
             continue
         if len(lines) < _LINES:
@@ -126,20 +132,11 @@ _LINES: Final = 7
 """In one chart: as many as there are colours."""
 
 
-def _branching(data: ReportData, kind: str) -> pl.DataFrame | None:
-    known = game_rules(kind)
-    if known is None:
-        return None
-    games, moves = data.by_kind[kind]
-    found = board_figures.branching(known, games, moves, starts(games, kind))
-    return None if found.is_empty() else found
-
-
 # Each game
 
 
-def each_game(data: ReportData) -> list[Part]:
-    return [_game(data, kind) for kind in data.kinds[:GAMES_SHOWN]]
+def each_game(data: ReportData) -> Iterator[Part]:
+    return (_game(data, kind) for kind in data.kinds[:GAMES_SHOWN])
 
 
 def _game(data: ReportData, kind: str) -> Part:
@@ -149,7 +146,7 @@ def _game(data: ReportData, kind: str) -> Part:
     known = game_rules(kind)
     if known and known.nested:
         found.insert(1, _nested_branching(data, kind, name))
-    tables = _by_player(moves, kind)
+    tables = _by_player(data, moves, kind)
     pictures = tuple(picture for picture in found if picture)
     facts = () if known else (say("unknown", game=kind),)
     return Part(f"game-{slug(kind)}", name, facts, pictures, tables)
@@ -177,8 +174,8 @@ def _by_ply(moves: pl.DataFrame, kind: str, name: str) -> list[Picture]:
     bots, people = (moves.filter(kind=one) for one in ("bot", "person"))
     panels: list[Panel] = []
     medians: list[str] = []
-    for column, label in (("think_ms", "time, ms"), ("nodes", "nodes"), ("depth", "depth")):
-        found = _enough(figures.by_ply(bots, column))
+    for column, label in (("think_us", "time, ms"), ("nodes", "nodes"), ("depth", "depth")):
+        found = _enough(_of_ply(bots, column))
         if not found.is_empty():
             panels.append(Panel((_line("bots", found),), label, log=column != "depth"))
             medians += _medians(found, _AT[column])
@@ -194,7 +191,7 @@ def _by_ply(moves: pl.DataFrame, kind: str, name: str) -> list[Picture]:
                 kind,
             )
         )
-    found = _enough(figures.by_ply(people, "think_ms"))
+    found = _enough(_of_ply(people, "think_us"))
     if not found.is_empty():
         pictures.append(
             Picture(
@@ -209,7 +206,13 @@ def _by_ply(moves: pl.DataFrame, kind: str, name: str) -> list[Picture]:
     return pictures
 
 
-_AT: Final = {"think_ms": "time.at", "nodes": "nodes.at", "depth": "depth.at"}
+_AT: Final = {"think_us": "time.at", "nodes": "nodes.at", "depth": "depth.at"}
+
+
+def _of_ply(moves: pl.DataFrame, column: str) -> pl.DataFrame:
+    """Times in milliseconds."""
+    found = figures.by_ply(moves, column)
+    return found.with_columns(pl.col("^middle.*$") / 1_000) if column == "think_us" else found
 
 
 def _enough(found: pl.DataFrame) -> pl.DataFrame:
@@ -227,13 +230,11 @@ def _medians(found: pl.DataFrame, key: str) -> tuple[str, ...]:
     """The medians of the first, a middle and the last ply."""
     rows = found.select("at", "middle").rows()
     chosen = dict.fromkeys([rows[0], rows[len(rows) // 2], rows[-1]])
-    if key == "time.at":
-        return tuple(say(key, time=took(value), ply=at) for at, value in chosen)
-    return tuple(say(key, count=round(value), ply=at) for at, value in chosen)
+    return tuple(say(key, count=round(value), ms=f"{value:,.4g}", ply=at) for at, value in chosen)
 
 
 def _nested_branching(data: ReportData, kind: str, name: str) -> Picture | None:
-    found = _branching(data, kind)
+    found = data.branching(kind)
     if found is None:
         return None
     found = _enough(found.filter(pl.col("at") > 0))
@@ -294,13 +295,18 @@ def _best(found: board_figures.Openings, alike: Sequence[int], known: Rules) -> 
     )
 
 
-def _by_player(moves: pl.DataFrame, kind: str) -> tuple[Table, ...]:
+def _by_player(data: ReportData, moves: pl.DataFrame, kind: str) -> tuple[Table, ...]:
     found = figures.by_player(moves)
-    times, found_by = ("think_ms", "think_ms_high", "longest_ms"), ("nodes", "rate", "depth")
+    times, columns = ("think_us", "think_us_high", "longest_us"), ("nodes", "rate", "depth")
     rows: list[tuple[Cell, ...]] = [
-        (row["player"], row["moves"], *(took(row[time]) for time in times), *(whole(row[one]) for one in found_by))
+        (
+            data.bot_named(row["player"]),
+            row["moves"],
+            *(milliseconds(row[time]) for time in times),
+            *(whole(row[column]) for column in columns),
+        )
         for row in found.head(ROWS_SHOWN).rows(named=True)
     ]
-    head = ("bot", "moves", "median", "p99", "longest", "median nodes", "nodes/s", "median depth")
-    note = sentences(say("moves.note", times=figures.TIMED), cut(found.height))
+    head = ("bot", "moves", "median ms", "p99 ms", "longest ms", "median nodes", "nodes/s", "median depth")
+    note = sentences(say("moves.note"), cut(found.height))
     return (Table("Moves of bots", head, rows, note, kind),) if rows else ()

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from server.report.bot_parts import bots
 from server.report.ladder_parts import how_it_ran, ladders
 from server.report.move_parts import choice_of_moves, each_game, time_use
 from server.report.plots import Part
@@ -9,17 +12,12 @@ from server.report.result_parts import advantage, ends, overview
 from server.report.words import ReportData
 
 
-def every_part(data: ReportData) -> list[Part]:
-    """One alone where no game counts."""
+def every_part(data: ReportData) -> Iterator[Part]:
+    """One after another, so that the first can be drawn while others are counted; one alone where no game counts."""
+    yield overview(data)
     if data.games.is_empty():
-        return [overview(data)]
-    return [
-        overview(data),
-        ladders(data),
-        advantage(data),
-        ends(data),
-        time_use(data),
-        choice_of_moves(data),
-        *each_game(data),
-        how_it_ran(data),
-    ]
+        return
+    for part in (ladders, bots, advantage, ends, time_use, choice_of_moves):
+        yield part(data)
+    yield from each_game(data)
+    yield how_it_ran(data)

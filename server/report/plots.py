@@ -117,7 +117,30 @@ class Picture:
     game: str | None = None
 
 
-Cell: TypeAlias = str | int | float | None
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Text that leads to another place of the report, to a game, or to a position of the explorer."""
+
+    text: str
+    place: str | None = None
+    """The id of a section or of a row."""
+    game_id: int | None = None
+    ply: int | None = None
+    """Of the move that is meant, counted after the opening."""
+    explored: tuple[str, tuple[str, ...]] | None = None
+    """A kind of game and moves: for a report that belongs to a site, which has an explorer."""
+
+
+Cell: TypeAlias = str | int | float | Link | None
+
+
+def written(cell: Cell) -> str:
+    """Numbers get commas."""
+    return f"{cell:,}" if isinstance(cell, int | float) else text_of(cell)
+
+
+def text_of(cell: Cell) -> str:
+    return cell.text if isinstance(cell, Link) else "" if cell is None else str(cell)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +152,8 @@ class Table:
     game: str | None = None
     shaded: bool = False
     """Whether cells that are shares get a shade: a crosstable."""
+    ids: tuple[str, ...] = ()
+    """Of the rows, for links to them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +167,8 @@ class Part:
     tables: tuple[Table, ...] = ()
     parts: tuple[Part, ...] = field(default=())
     """Sections in it: one for each game or list."""
+    more: Link | None = field(default=None, kw_only=True)
+    """Where the details are."""
 
 
 def walk(parts: Iterable[Part]) -> Iterator[Part]:

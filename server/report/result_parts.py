@@ -9,11 +9,11 @@ import polars as pl
 from engine.rules.termination import FAULT_TERMINATIONS
 from engine.stats.score import Score
 from server.report import figures
-from server.report.plots import Cell, Part, Picture, Points, Stacked, Table
+from server.report.plots import Cell, Link, Part, Picture, Points, Stacked, Table
 from server.report.wording import say
 from server.report.words import ROWS_SHOWN, ReportData, cut, game_name, listed, moment, percent
 
-_ENDS: Final[dict[str, str]] = {
+END_NAMES: Final[dict[str, str]] = {
     "line": "line", "board_full": "board full", "count": "count", "resignation": "resignation", "flag": "flag",
     "agreement": "agreement", "illegal_move": "illegal move", "crash": "crash", "stall": "stall",
     "disconnection": "disconnection", "adjudication": "adjudication", "aborted": "aborted",
@@ -123,40 +123,46 @@ def ends(data: ReportData) -> Part:
     order = sorted(totals, key=lambda one: -totals[one])
     most, rest = order[:6], order[6:]
     labels = tuple(map(game_name, kinds))
-    shown = [(_ENDS.get(one, one), [counted[kind].get(one, 0) for kind in kinds]) for one in most]
+    shown = [(END_NAMES.get(one, one), [counted[kind].get(one, 0) for kind in kinds]) for one in most]
     if rest:
         shown.append(("others", [sum(counted[kind].get(one, 0) for one in rest) for kind in kinds]))
     picture = Picture(
         "ends",
         say("ends.title"),
-        say("ends.alt", ends=listed(say("item", name=_ENDS.get(one, one), value=totals[one]) for one in order)),
+        say("ends.alt", ends=listed(say("item", name=END_NAMES.get(one, one), value=totals[one]) for one in order)),
         say("ends.reading"),
         Stacked(labels, tuple(shown), "many"),
     )
     rows: list[tuple[Cell, ...]] = [(game_name(kind), *(counted[kind].get(one, 0) for one in order)) for kind in kinds]
-    table = Table("Games by termination", ("game", *(_ENDS.get(one, one) for one in order)), rows)
+    table = Table("Games by termination", ("game", *(END_NAMES.get(one, one) for one in order)), rows)
     sentences, tables = _faults(data)
     return Part("ends", "Terminations and faults", sentences, (picture,), (table, *tables))
 
 
 def _faults(data: ReportData) -> tuple[tuple[str, ...], tuple[Table, ...]]:
-    found = figures.faults(data.games)
+    found = data.faults
     if not found:
         return (say("faults.none"),), ()
     kinds = [kind for kind in FAULT_TERMINATIONS if any(kind in one.by_termination for one in found)]
     rows: list[tuple[Cell, ...]] = [
         (
-            data.players[one.player_id], one.games, one.number, percent(one.number / one.games, 1),
+            data.bot(one.player_id), one.games, one.number, percent(one.number / one.games, 1),
             *(one.by_termination.get(kind, 0) for kind in kinds),
         )
         for one in found[:ROWS_SHOWN]
     ]  # fmt: skip
-    head = ("player", "games", "faults", "share", *(_ENDS[kind] for kind in kinds))
+    head = ("player", "games", "faults", "share", *(END_NAMES[kind] for kind in kinds))
     tables = [Table("Games lost by a fault", head, rows, cut(len(found)))]
     said = data.frames.faults
     if said.height:
         rows = [
-            (data.players[player], game_name(game), id, _ENDS.get(termination, termination), sentence)
+            (
+                data.bot(player),
+                game_name(game),
+                Link(str(id), game_id=id),
+                END_NAMES.get(termination, termination),
+                sentence,
+            )
             for id, game, player, termination, sentence in said.tail(ROWS_SHOWN).reverse().rows()
         ]
         head = ("player", "game", "game ID", "end", "reason")

@@ -21,6 +21,16 @@ TEXTS: Final[Mapping[str, str | tuple[str, str]]] = {
     ),
     "advantage.title": "First-move advantage",
     "band": "The line is the median; the band covers the 10th to the 99th percentile.",
+    "best.more": "and {count} more lists",
+    "best.none": "No list has been rated yet: `noughts ladder run` plays and rates one.",
+    "best.open": "Still open in {list}: {first} before {second}, {share} likely.",
+    "best.sure": (
+        "The leader of {sure} of {count} list is reliably stronger than the next (95 % or more).",
+        "The leaders of {sure} of {count} lists are reliably stronger than the next (95 % or more).",
+    ),
+    "bots.more": "{count} more",
+    "bots.none": "No bot has played.",
+    "bots.place": "{place} of {count} in {list}",
     "branching.alt": "Mean number of legal moves by ply; over all moves: {means}.",
     "branching.none": "These rules are unknown to this release.",
     "branching.reading": (
@@ -28,6 +38,16 @@ TEXTS: Final[Mapping[str, str | tuple[str, str]]] = {
         "the last move decides which board is next."
     ),
     "branching.title": "Legal moves by ply",
+    "changes.bots": "New bots: {bots}.",
+    "changes.first": "This is the first report here; the next one shows what has changed.",
+    "changes.leader": "{new} now leads {list}, before {old}.",
+    "changes.leaders": ("The leader of {count} list is the same.", "The leaders of all {count} lists are the same."),
+    "changes.moved": "{bot} moved by {elo} Elo in {list}, out of its interval.",
+    "changes.new": ("New list: {lists}.", "{count} new lists: {lists}."),
+    "changes.other": (
+        "The report before covered {before}, this one covers {now}: their numbers of games are not comparable."
+    ),
+    "changes.since": "Since {since} (UTC): {games} games, now {count}.",
     "choice.alt": "Number of legal moves by ply; medians: {medians}.",
     "choice.reading": (
         "The line is the median; the band covers the 10th to the 99th percentile. High values are free choices: the "
@@ -36,6 +56,10 @@ TEXTS: Final[Mapping[str, str | tuple[str, str]]] = {
     "choice.title": "{game}: legal moves by ply",
     "crosstable.note": (
         "Points of the bot in the row out of its games against the bot in the column; columns are numbered by place."
+    ),
+    "coarse": (
+        "{count} of {moves} move of bots was timed in whole milliseconds, before microseconds were recorded.",
+        "{count} of {moves} moves of bots were timed in whole milliseconds, before microseconds were recorded.",
     ),
     "depth.at": ("{count} ply at ply {ply}", "{count} plies at ply {ply}"),
     "ends.alt": "Games by termination: {ends}.",
@@ -46,8 +70,9 @@ TEXTS: Final[Mapping[str, str | tuple[str, str]]] = {
     "games": ("{count} game", "{count} games"),
     "item": "{name} {value}",
     "ladders": (
-        "Ratings are maximum likelihood over all games of a list, in Elo, with a mean of 0 and 95 % intervals. “Better "
-        "than the next” is how likely the bot is to be stronger than the next one; treat 95 % and above as reliable."
+        "Ratings are maximum likelihood over all games of a list, in Elo, with a mean of 0 and 95 % intervals. "
+        "“Better than the next” is how likely the bot is to be stronger than the next one; treat 95 % and above as "
+        "reliable."
     ),
     "ladders.none": "No ladder is recorded: `noughts ladder run` plays one.",
     "left-out": "Excluded: {running} unfinished, {aborted} aborted.",
@@ -84,16 +109,16 @@ TEXTS: Final[Mapping[str, str | tuple[str, str]]] = {
         "{workers_first} and {workers_last} MB; slopes {slope} and {workers_slope} MB an hour."
     ),
     "memory.reading": (
-        "The line should be flat: steady growth is a memory leak. Slopes: {slope} MB/h for the ladder, {workers_slope} "
-        "MB/h for its workers."
+        "The line should be flat: steady growth is a memory leak. Slopes: {slope} MB/h for the ladder, "
+        "{workers_slope} MB/h for its workers."
     ),
     "memory.title": "{ladder}: memory over time",
     "more": "and {count} more",
     "moves": ("{count} move", "{count} moves"),
     "moves.at": ("{count} move at ply {ply}", "{count} moves at ply {ply}"),
     "moves.note": (
-        "Nodes per second count only moves of at least {times} times the resolution of their time, and only bots that "
-        "search mostly in such moves."
+        "Nodes per second count only moves of at least 10 µs (10 ms where times are whole milliseconds), and only bots "
+        "that search mostly in such moves."
     ),
     "nodes.at": ("{count} node at ply {ply}", "{count} nodes at ply {ply}"),
     "openings.alt": "First moves, folded by symmetry; the most frequent: {moves}.",
@@ -105,20 +130,24 @@ TEXTS: Final[Mapping[str, str | tuple[str, str]]] = {
     "openings.set": (
         "In {set} of {count} game the first move was preset; the last board shows the first moves that players chose "
         "themselves.",
-        "In {set} of {count} games the first move was preset; the last board shows the first moves that players chose "
-        "themselves.",
+        "In {set} of {count} games the first move was preset; the last board shows the first moves that players "
+        "chose themselves.",
     ),
     "openings.title": "{game}: first moves",
     "overview": "{games} with {moves} by {players}, from {first} to {last}.",
     "overview.none": "No finished game has been recorded yet, so there is nothing to show.",
     "pairs.alt": "Pairs in which the higher-ranked bot scored 0, 1/2, 1, 1 1/2 and 2 points: {pairs}.",
     "pairs.reading": (
-        "A pair is two games with the same opening and sides swapped. One point is a tie: often each bot won with the "
-        "side that the opening favours."
+        "A pair is two games with the same opening and sides swapped. One point is a tie: often each bot won with "
+        "the side that the opening favours."
     ),
     "pairs.title": "Pairs of games, from the higher-ranked bot's side",
     "people.alt": "Time of people's moves by ply; medians: {medians}.",
     "people.title": "{game}: people's thinking time by ply",
+    "phases.note": (
+        "Opening, middle and end are the first, second and last third of the moves that the players of a game chose "
+        "themselves."
+    ),
     "players": ("{count} player", "{count} players"),
     "plies.alt": "Time, nodes and depth of bots' moves by ply; medians: {medians}.",
     "plies.title": "{game}: effort of bots' moves by ply",
@@ -140,13 +169,21 @@ TEXTS: Final[Mapping[str, str | tuple[str, str]]] = {
     "shown": "Showing {shown} of {count}.",
     "since.hours": "Hours since {begun}.",
     "since.minutes": "Minutes since {begun}.",
-    "slowest.note": "On a server's page a game is at /game/ID; its plies are counted after the preset opening.",
-    "time.at": "{time} at ply {ply}",
-    "times.coarse": (
-        "The time of {count} bot move was recorded by an earlier release in whole milliseconds.",
-        "The times of {count} bot moves were recorded by an earlier release in whole milliseconds.",
+    "slowest.note": "Plies are counted after the preset opening. A game leads to its replay.",
+    "spent": "Bots thought for {total}: {opening} in the opening, {middle} in the middle, {end} at the end of games.",
+    "spent.none": "No thinking of bots is recorded.",
+    "spent.processor": (
+        "Ladders used {cpu} of processor time: {scheduling} for scheduling and rating, {writing} for writing."
     ),
+    "spent.rest": ("{count} other bot", "{count} other bots"),
+    "spent.waiting": "Ladder games took {clock}, {waiting} of it not thinking: starting, sending and waiting.",
+    "time.at": "{ms} ms at ply {ply}",
     "unknown": "This release does not know the game {game}, so its boards cannot be drawn.",
+    "wrong.game": "game {id}",
+    "wrong.over": (
+        "{count} of {moves} moves exceeded its time limit, by {most}.",
+        "{count} of {moves} moves exceeded their time limit, by {most} at most.",
+    ),
 }  # fmt: skip
 """A pair holds the singular and the plural, chosen by `count`."""
 
@@ -169,12 +206,3 @@ def sentences(*texts: str) -> str:
     for second in others:
         first = say("sentences", first=first, second=second)
     return first
-
-
-def took(ms: float) -> str:
-    """`47 µs`, `3.21 ms`, `1.23 s`: as many digits as say something; 0 was measured in whole milliseconds."""
-    if ms == 0:
-        return "<1 ms"
-    if ms < 1:
-        return f"{1000 * ms:.0f} µs"
-    return f"{ms:.3g} ms" if ms < 999.5 else f"{ms / 1000:,.2f} s"

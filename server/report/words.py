@@ -11,8 +11,9 @@ import polars as pl
 
 from engine.rules.position import Rules, UnknownGame
 from engine.rules.registry import rules
-from server.report import figures
+from server.report import board_figures, figures, time_figures
 from server.report.frames import Frames, start_cells
+from server.report.plots import Link
 from server.report.wording import say
 
 GAMES_SHOWN: Final = 12
@@ -29,10 +30,36 @@ class ReportData:
         self.games = frames.games
         self.kinds = figures.games_by_number(frames.games)
         self.players: dict[int, str] = dict(frames.players.select("player_id", "player").rows())
+        self._branching: dict[str, pl.DataFrame] = {}
+        self._ids = {name: id for id, name in self.players.items()}
 
     @cached_property
     def moves(self) -> pl.DataFrame:
         return figures.moves_with_movers(self.games, self.frames.players, self.frames.moves)
+
+    @cached_property
+    def thinking(self) -> pl.DataFrame:
+        return time_figures.thinking(self.moves)
+
+    @cached_property
+    def coarse_moves(self) -> tuple[int, int]:
+        """How many moves of bots were timed in whole milliseconds, and how many there are."""
+        bots = self.moves.filter(kind="bot")
+        return int(bots["is_coarse"].sum()), bots.height
+
+    @cached_property
+    def faults(self) -> list[figures.Faults]:
+        return figures.faults(self.games)
+
+    @cached_property
+    def limits(self) -> pl.DataFrame:
+        return figures.limits(self.moves)
+
+    @cached_property
+    def games_of_bots(self) -> dict[str, int]:
+        """How many games bots played in, by kind."""
+        seated = pl.col("x_id").is_in(self.bots) | pl.col("o_id").is_in(self.bots)
+        return dict(self.games.filter(seated).group_by("game").len().rows())
 
     @cached_property
     def by_kind(self) -> dict[str, tuple[pl.DataFrame, pl.DataFrame]]:
@@ -40,6 +67,48 @@ class ReportData:
         games = {str(kind): part for (kind,), part in self.games.group_by("game", maintain_order=True)}
         moves = {str(kind): part for (kind,), part in self.moves.group_by("game", maintain_order=True)}
         return {kind: (games[kind], moves.get(kind, self.moves.clear())) for kind in self.kinds}
+
+    def branching(self, kind: str) -> pl.DataFrame | None:
+        """Legal moves by ply, counted once; None for unknown rules or without a move."""
+        known = game_rules(kind)
+        if kind not in self._branching and known is not None:
+            games, moves = self.by_kind[kind]
+            self._branching[kind] = board_figures.branching(known, games, moves, starts(games, kind))
+        found = self._branching.get(kind)
+        return None if found is None or found.is_empty() else found
+
+    @cached_property
+    def list_titles(self) -> dict[str, str]:
+        """The name of each list by its run; those with one name get a piece of their digest."""
+        lists = self.frames.lists
+        doubled = lists.group_by("ladder", "list").len().filter(pl.col("len") > 1).select("ladder", "list").rows()
+        titles = {}
+        for run, ladder, name in lists.select("run_id", "ladder", "list").rows():
+            digest = f" ({run.rsplit('/', 1)[-1][:6]})" if (ladder, name) in doubled else ""
+            titles[run] = f"{ladder}: {name}{digest}"
+        return titles
+
+    def bot(self, player_id: int) -> Link:
+        """A name that leads to its row in the part on bots, if it has one."""
+        place = bot_place(player_id) if player_id in self.bots else None
+        return Link(self.players[player_id], place)
+
+    def bot_named(self, player: str) -> Link:
+        return self.bot(self._ids[player])
+
+    @cached_property
+    def bots(self) -> frozenset[int]:
+        """Those that played or stand in a list."""
+        bots = self.frames.players.filter(kind="bot")["player_id"]
+        return frozenset(bots)
+
+
+def bot_place(player_id: int) -> str:
+    return f"bot-{player_id}"
+
+
+def list_place(run_id: str) -> str:
+    return f"list-{slug(run_id)}"
 
 
 def game_name(game: str) -> str:

@@ -12,6 +12,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree
 
+import polars as pl
 import pytest
 from click.testing import CliRunner, Result
 
@@ -42,7 +43,7 @@ def written(path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(path: Path, *arguments: str) -> Result:
-    return CliRunner().invoke(report, ["--db", str(path), *arguments])
+    return CliRunner().invoke(report, ["--db", str(path), "--jobs", "1", *arguments])
 
 
 class Undrawn:
@@ -151,7 +152,7 @@ def test_every_picture_says_what_it_shows(written: Path) -> None:
     for figure in found.all("figure"):
         name = str(figure["id"]).removesuffix("-picture")
         assert (written / f"{name}.png").read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
-    assert {file.suffix for file in written.iterdir()} == {".png", ".html", ".json"}
+    assert {file.suffix for file in written.iterdir()} == {".png", ".html", ".json", ".csv"}
 
 
 def test_the_title_and_the_facts(written: Path, path: Path) -> None:
@@ -181,6 +182,62 @@ def test_one_game_and_since(path: Path, tmp_path: Path) -> None:
     assert "Nine-board" not in text
     run(path, "--out", str(tmp_path), "--since", "2030-01-01")
     assert "All games since 2030-01-01 00:00 (UTC)" in " ".join(page(tmp_path).text)
+
+
+# The first screen, replays and tables
+
+
+def test_the_first_screen_comes_before_the_contents(written: Path) -> None:
+    text = (written / command.NAME).read_text()
+    cards = ["summary-best", "summary-changes", "summary-time", "summary-wrong"]
+    places = [text.index(f'<section id="{card}"') for card in cards]
+    assert places == sorted(places)
+    assert places[-1] < text.index('<nav aria-label="Contents">')
+
+
+def test_games_lead_to_their_replay_and_bots_to_their_row(written: Path) -> None:
+    targets = [str(attributes["href"]) for attributes in page(written).all("a")]
+    for kind in ("#replay-", "#bot-", "#list-"):
+        assert sum(target.startswith(kind) for target in targets) >= 4
+
+
+def test_a_replay_shows_its_last_position_at_first(written: Path) -> None:
+    text = (written / command.NAME).read_text()
+    replays = re.findall(r'<article class="replay".*?</article>', text, re.DOTALL)
+    assert len(replays) > 5
+    for replay in replays:
+        boxes = re.findall(r"<input [^>]*>", replay)
+        assert ["checked" in box for box in boxes] == [False] * (len(boxes) - 1) + [True]
+        assert len(re.findall("<label", replay)) == len(boxes)
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_a_report_that_belongs_to_a_site(path: Path, tmp_path: Path) -> None:
+    run(path, "--out", str(tmp_path), "--site", "https://example.org/")
+    found = page(tmp_path)
+    games = [str(link["href"]) for link in found.all("a") if "/game/" in str(link["href"])]
+    assert games
+    assert all(re.fullmatch(r"https://example\.org/game/\d+(\?ply=\d+)?", game) for game in games)
+    assert not found.all("article")
+
+
+def test_the_main_tables_are_csv_too(written: Path) -> None:
+    standings = pl.read_csv(written / "standings.csv")
+    thinking = pl.read_csv(written / "thinking.csv")
+    assert standings.filter(list="timed").height == len(BOTS)
+    assert thinking["moves"].sum() > 1000
+    assert {"standings.csv", "thinking.csv"} <= set(json.loads((written / "report.json").read_text())["files"])
+
+
+def test_several_processes_draw_the_same(written: Path, path: Path, tmp_path: Path) -> None:
+    done = CliRunner().invoke(
+        report, ["--db", str(path), "--jobs", "2", "--out", str(tmp_path), "--game", "nine-board"]
+    )
+    assert done.exit_code == 0, done.output
+    drawn = [*tmp_path.glob("*-nine-board.png")]
+    assert len(drawn) > 3
+    for png in drawn:
+        assert png.read_bytes() == (written / png.name).read_bytes()
 
 
 # What changed
@@ -335,6 +392,8 @@ def test_two_lists_with_one_name_are_told_apart(tmp_path: Path) -> None:
     [
         (["--game", "chess"], "There is no game 'chess'"),
         (["--since", "yesterday"], "'yesterday' is not a date"),
+        (["--site", "example.org"], "'example.org' is not a server's address"),
+        (["--jobs", "0"], "0 is not in the range"),
     ],
 )
 def test_bad_arguments(path: Path, tmp_path: Path, arguments: list[str], sentence: str) -> None:

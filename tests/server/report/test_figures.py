@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
-from contextlib import closing
 from pathlib import Path
 
 import polars as pl
@@ -17,10 +15,7 @@ from engine.rules.termination import FAULT_TERMINATIONS
 from engine.stats.score import quantile, score, wilson
 from server.report import figures
 from server.report.frames import Choice, Frames, read
-from server.report.move_parts import time_use
-from server.report.wording import say
 from server.report.words import ReportData
-from tests.support.database_files import new_database
 from tests.support.report_records import Row, grouped, spread_of
 
 
@@ -35,30 +30,10 @@ def test_quantiles_are_the_engines(values: list[int], share: float) -> None:
 def test_the_games_that_count_are_read(data: ReportData, games: list[Row], moves: list[Row]) -> None:
     assert data.games["game_id"].to_list() == sorted(game["game_id"] for game in games)
     assert (data.frames.running, data.frames.aborted) == (2, 9)
-    columns = ("game_id", "cell", "think_ms", "nodes", "depth", "limit_ms", "kind", "at")
+    columns = ("game_id", "cell", "think_ms", "think_us", "nodes", "depth", "limit_ms", "kind", "at")
     expected = [(*(move[name] for name in columns[:-1]), move["ply"]) for move in moves]
     assert data.moves.select(columns).rows() == expected
-
-
-def test_times_are_as_fine_as_they_were_measured(tmp_path: Path) -> None:
-    path = new_database(tmp_path)
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.executescript("""
-            INSERT INTO players (id, name, kind, created_ms) VALUES (1, 'level:1', 'bot', 1), (2, 'level:2', 'bot', 1);
-            INSERT INTO games (id, source, game, x_player, o_player, start, rated, private, machine, software,
-                               started_ms, ended_ms, winner, termination, plies)
-            VALUES (1, 'match', 'qubic', 1, 2, '[]', 0, 0, 'm', 's', 1, 2, 'o', 'resignation', 2);
-            INSERT INTO moves (game_id, ply, cell, at_ms, think_ms, think_us)
-            VALUES (1, 0, 5, 1, 0, 47), (1, 1, 6, 1, 3, 3210);
-        """)
-    fine = ReportData(read(path))
-    assert fine.moves.select("think_ms", "resolution_us").rows() == [(0.047, 1), (3.21, 1)]
-    assert not [fact for fact in time_use(fine).sentences if "whole milliseconds" in fact]
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("UPDATE moves SET think_us = NULL WHERE ply = 0")
-    coarse = ReportData(read(path))
-    assert coarse.moves.select("think_ms", "resolution_us").rows() == [(0, 1000), (3.21, 1)]
-    assert say("times.coarse", count=1) in time_use(coarse).sentences
+    assert data.moves["is_coarse"].to_list() == [move["resolution_us"] == 1_000 for move in moves]
 
 
 def test_players_with_one_name_are_told_apart(data: ReportData) -> None:
@@ -206,7 +181,7 @@ def test_lengths(data: ReportData, games: list[Row], bins: int) -> None:
     assert figures.lengths(data.games.clear()) is None
 
 
-@pytest.mark.parametrize("column", ["think_ms", "nodes", "depth"])
+@pytest.mark.parametrize("column", ["think_us", "nodes", "depth"])
 def test_by_ply(data: ReportData, moves: list[Row], column: str) -> None:
     for kind, made in grouped(moves, lambda move: move["game"]).items():
         values = grouped((move for move in made if move[column] is not None), lambda move: move["ply"])
@@ -223,22 +198,25 @@ def test_by_player(data: ReportData, moves: list[Row]) -> None:
     assert found.keys() == bots.keys()
     for bot, made in bots.items():
         row = found[str(bot)]
-        times = [move["think_ms"] for move in made]
-        assert [row["think_ms"], row["think_ms_low"], row["think_ms_high"]] == spread_of(times)
-        assert (row["moves"], row["longest_ms"]) == (len(made), max(times))
+        times = [move["think_us"] for move in made]
+        assert [row["think_us"], row["think_us_low"], row["think_us_high"]] == spread_of(times)
+        assert (row["moves"], row["longest_us"]) == (len(made), max(times))
         assert row["nodes"] == quantile([move["nodes"] for move in made], 0.5)
-        timed = [move for move in made if move["think_ms"] >= figures.TIMED]
-        rate = sum(move["nodes"] for move in timed) * 1000 / sum(move["think_ms"] for move in timed)
+        timed = [move for move in made if move["think_us"] >= figures.TIMED * move["resolution_us"]]
+        rate = sum(move["nodes"] for move in timed) * 1_000_000 / sum(move["think_us"] for move in timed)
         assert row["rate"] == pytest.approx(rate)
 
 
 def test_no_rate_of_moves_too_short_to_be_timed(data: ReportData) -> None:
-    short = data.moves.with_columns(think_ms=pl.lit(2.0))
+    coarse = data.moves.with_columns(think_us=1_000 * pl.col("think_ms"), is_coarse=pl.lit(True))
+    short = coarse.with_columns(think_us=pl.lit(2_000, pl.Int64))
     assert figures.by_player(short)["rate"].null_count() == figures.by_player(short).height
-    mostly_short = data.moves.with_columns(nodes=pl.when(pl.col("think_ms") < figures.TIMED).then(10**6).otherwise(1))
+    finely = short.with_columns(is_coarse=pl.lit(False))
+    assert figures.by_player(finely)["rate"].null_count() == 0
+    mostly_short = coarse.with_columns(
+        nodes=pl.when(pl.col("think_us") < 1_000 * figures.TIMED).then(10**6).otherwise(1)
+    )
     assert figures.by_player(mostly_short)["rate"].null_count() == figures.by_player(mostly_short).height
-    finer = short.with_columns(resolution_us=pl.lit(1, pl.Int32))
-    assert figures.by_player(finer)["rate"].null_count() == 0
     unsearched = data.moves.with_columns(nodes=pl.lit(None, pl.Int64))
     assert figures.by_player(unsearched)["rate"].null_count() == figures.by_player(unsearched).height
 
@@ -250,18 +228,18 @@ def test_limits(data: ReportData, moves: list[Row]) -> None:
     assert len(found) == len(expected) == 6
     for key, made in expected.items():
         row = found[key]  # type: ignore[index]
-        used = [move["think_ms"] / move["limit_ms"] for move in made]
-        beyond = [move["think_ms"] - move["limit_ms"] for move in made]
+        used = [move["think_us"] / (1_000 * move["limit_ms"]) for move in made]
+        beyond = [move["think_us"] - 1_000 * move["limit_ms"] for move in made]
         assert [row["share"], row["share_low"], row["share_high"], row["most"]] == [*spread_of(used), max(used)]
         assert (row["moves"], row["over"]) == (len(made), sum(one > 0 for one in beyond))
-        assert row["worst_ms"] == max(0, *beyond)
+        assert row["worst_us"] == max(0, *beyond)
 
 
 def test_slowest(data: ReportData, moves: list[Row]) -> None:
     for kind in ("bot", "person"):
         made = [move for move in moves if move["kind"] == kind]
-        expected = sorted(made, key=lambda move: (-move["think_ms"], move["game_id"], move["ply"]))[:20]
+        expected = sorted(made, key=lambda move: (-move["think_us"], move["game_id"], move["ply"]))[:20]
         found = figures.slowest(data.moves, kind, 20)
-        assert found.select("game_id", "at", "think_ms").rows() == [
-            (move["game_id"], move["ply"], move["think_ms"]) for move in expected
+        assert found.select("game_id", "at", "think_us").rows() == [
+            (move["game_id"], move["ply"], move["think_us"]) for move in expected
         ]

@@ -193,10 +193,3 @@ def test_a_table_is_cut_to_the_terminal() -> None:
     rows = [("move", "side", "played", "time", "for X", "verdict", "best line"), ("1", "X", "b2", "0.10 s", "+1", "x" * 60, "b2")]  # fmt: skip  # noqa: E501
     assert list(game_review.aligned(rows, 40))[1] == "   1  X     b2      0.10 s     +1  " + "x" * 4 + "~"
     assert list(game_review.aligned(rows))[1].endswith("x  b2")
-
-
-def test_progress_is_shown_on_a_terminal(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    progress = game_command._Progress(6, True)
-    progress(2)
-    progress.end()
-    assert capsys.readouterr().err == "\r2 of 6 moves judged\r" + " " * 19 + "\r"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from server.report.wording import say, sentences, took
+from server.report.wording import say, sentences
 
 
 def test_a_text_is_made_of_a_key_and_values() -> None:
@@ -20,10 +20,3 @@ def test_sentences_follow_each_other() -> None:
     assert sentences("", "") == ""
     assert sentences(first, "") is first
     assert sentences(first, second, third) == f"{first} {second} {third}"
-
-
-def test_times_have_as_many_digits_as_they_tell() -> None:
-    told = [took(ms) for ms in (0, 0.001, 0.047, 0.9994, 1.0, 3.2149, 47, 999.4, 999.5, 1_500, 61_234)]
-    assert told == [
-        "<1 ms", "1 µs", "47 µs", "999 µs", "1 ms", "3.21 ms", "47 ms", "999 ms", "1.00 s", "1.50 s", "61.23 s",
-    ]  # fmt: skip

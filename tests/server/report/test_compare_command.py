@@ -1,0 +1,95 @@
+"""`noughts report compare`: two reports or databases."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import msgspec
+import pytest
+from click.testing import CliRunner, Result
+
+from server.report import changes
+from server.report.changes import key
+from server.report.command import report
+from server.report.files import put
+from server.report.frames import read
+from server.report.words import ReportData
+from tests.support.database_files import new_database
+from tests.support.ladder_records import add_list
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(report, ["compare", *map(str, arguments)])
+
+
+@pytest.fixture
+def night(tmp_path: Path) -> Path:
+    path = new_database(tmp_path)
+    add_list(path, pairs=1)
+    return path
+
+
+def reported(path: Path, folder: Path) -> Path:
+    """A folder as `noughts report` leaves it."""
+    folder.mkdir()
+    figures = key(ReportData(read(path)), 1_800_000_000_000, [], "all games")
+    put(folder / changes.NAME, msgspec.json.encode(figures))
+    return folder
+
+
+def grown(path: Path) -> None:
+    add_list(path, list="new", game="qubic", pairs=1)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE ladder_standings SET place = 3 - place, rating = rating + 7 WHERE place < 3")
+
+
+def test_a_report_and_a_later_database(night: Path, tmp_path: Path) -> None:
+    folder = reported(night, tmp_path / "before")
+    grown(night)
+    done = run(folder, night)
+    assert done.exit_code == 0, done.output
+    assert "Since 2027-01-15 08:00 (UTC): +" in done.stdout
+    assert "alphabeta:3 now leads night: small, before strongest." in done.stdout
+    assert "New list: night: new." in done.stdout
+    standings = done.stdout[done.stdout.index("night: small: standings:") :]
+    assert "strongest" in standings
+    assert "down 1" in standings
+
+
+def test_as_json(night: Path, tmp_path: Path) -> None:
+    folder = reported(night, tmp_path / "before")
+    grown(night)
+    found = json.loads(run(folder / "report.json", night, "--json").stdout)
+    assert found["new_lists"] == ["night: new"]
+    assert found["after"]["games"] > found["before"]["games"]
+    [both] = found["lists"]
+    assert {bot["after"]["bot"]: bot["rating_change"] for bot in both["bots"]}["strongest"] == 7
+
+
+def test_of_one_game(night: Path) -> None:
+    grown(night)
+    found = json.loads(run(night, night, "--json", "--game", "qubic").stdout)
+    assert [*found["after"]["by_game"]] == ["qubic"]
+    assert [both["title"] for both in found["lists"]] == ["night: new"]
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("empty", "has no report.json: name a folder that `noughts report` has written."),
+        ("missing", "cannot be read (No such file or directory): name a folder with a report, or a database."),
+        ("other.json", "does not hold the key figures of a report."),
+        ("notes.txt", "is not a SQLite database"),
+    ],
+)
+def test_what_is_neither(night: Path, tmp_path: Path, name: str, sentence: str) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "other.json").write_text('{"a": 1}')
+    (tmp_path / "notes.txt").write_text("Dear diary. " * 100)
+    done = run(night, tmp_path / name)
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert sentence in done.stderr
+    assert done.stderr.count("\n") == 1
