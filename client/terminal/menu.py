@@ -34,7 +34,7 @@ from client.terminal.replay import Replay, replay_of
 from client.terminal.screen import SpokenScreen
 from client.terminal.seating import BadChoice, JoinRoom, NewRoom, Seating, WatchRoom, parse_clock, sit_down
 from client.terminal.studies.study import Desk, Study
-from client.terminal.studies.table import STUDIES, OpenStudy, open_study
+from client.terminal.studies.table import STUDIES, OpenStudy, open_study, study_name
 from client.terminal.theme import ThemeAsked
 from client.terminal.trouble import spoken_state, trouble_words
 from engine.rules import registry
@@ -240,6 +240,8 @@ class MenuScreen(SpokenScreen[Chosen]):
     def palette(self) -> Iterator[tuple[str, Callable[[], Awaitable[None] | None]]]:
         yield from super().palette()
         yield t("menu.records"), partial(self._do_later, self._list_games)
+        for word in STUDIES:
+            yield study_name(word), partial(self._do_later, partial(self._open, OpenStudy(word)))
         for game in registry.games():
             yield game_name(game), partial(self._choose_game, game.id)
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from functools import partial
 from typing import ClassVar
 
 from rich.text import Text
@@ -217,6 +219,11 @@ class StudyScreen(SpokenScreen[LiveRoom | None]):
     @on(CommandLine.KeysAsked)
     def _keys_asked(self) -> None:
         self.action_keys()
+
+    def palette(self) -> Iterator[tuple[str, Callable[[], Awaitable[None] | None]]]:
+        yield from super().palette()
+        for choice in self._study.choices():
+            yield choice.line, partial(self._do, choice.word)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         return self._study.has_board or action not in ("previous", "next")

@@ -49,6 +49,16 @@ async def test_the_palette_of_the_lobby_has_its_games_and_keys() -> None:
         await seen.until("Qubic: choose an opponent", "#question")
 
 
+async def test_the_palette_opens_studies_and_offers_their_lines() -> None:
+    async with screen(menu=True) as seen:
+        await seen.settles(lambda: isinstance(seen.app.screen, MenuScreen))
+        await run(seen, "Lessons")
+        await seen.until("Step 1 of 4")
+        assert {"Learn Qubic", "Keys", "Back"} <= set(offered(seen))
+        await run(seen, "Learn Qubic")
+        await seen.until("Step 1 of 6")
+
+
 @pytest.mark.parametrize("menu", [True, False])
 async def test_a_theme_is_typed_shown_and_kept(tmp_path: Path, menu: bool) -> None:
     kept = Preferences(tmp_path / "terminal.json")
