@@ -134,7 +134,8 @@ async def _play_plain(settings: Settings, connection: Connection) -> int:
 
 
 async def _choose(mode: _LineMode) -> Seating | ReplayGame | None:
-    return await line_menu.choose(mode.lines, _to_stderr, mode.connection, mode.records, mode.settings.preferences)
+    preferences = mode.settings.preferences
+    return await line_menu.choose(mode.lines, _to_stderr, mode.connection, mode.records, preferences, mode.look)
 
 
 async def _play_on(asked: Seating | NamedSeating | ReplayGame, mode: _LineMode) -> int | None:
