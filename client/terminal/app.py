@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import ClassVar
@@ -107,25 +107,29 @@ class TerminalApp(App[int]):
     async def _take_turns(self) -> None:
         """A game or a replay, the lobby, a game, until the player quits."""
         chosen = self._first
+        typed: tuple[str, ...] = ("",)
         while True:
+            ahead, typed = typed, ("",)
             match chosen:
                 case None:
-                    chosen = await self.push_screen_wait(self._menu())
+                    menu = self._menu()
+                    chosen = await self.push_screen_wait(menu)
+                    typed = (*menu.typed_ahead, menu.begun)
                 case Replay():
                     chosen = await self.push_screen_wait(ReplayScreen(chosen, self._look, self._connection))
                 case Study():
                     chosen = await self.push_screen_wait(StudyScreen(chosen, chosen.desk))
                 case LiveRoom():
-                    room, chosen = chosen, await self.push_screen_wait(self._game_screen(chosen))
+                    room, chosen = chosen, await self.push_screen_wait(self._game_screen(chosen, ahead))
                     self._connection.rooms = rooms_after(self._connection.rooms, room)
 
     def _menu(self) -> MenuScreen:
         return MenuScreen(self._connection, self._records, self._look, self._preferences)
 
-    def _game_screen(self, room: LiveRoom) -> GameScreen:
+    def _game_screen(self, room: LiveRoom, ahead: Sequence[str]) -> GameScreen:
         code = room.view.code
         link = invitation_link(self._server, room.id, code) if code is not None else None
-        return GameScreen(self._connection, room, self._look, link, self._records, self._preferences)
+        return GameScreen(self._connection, room, self._look, link, self._records, self._preferences, ahead)
 
     def _show_state(self, state: ConnectionState) -> None:
         screen = next((screen for screen in reversed(self.screen_stack) if isinstance(screen, _SHOWING)), None)

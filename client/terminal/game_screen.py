@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any, ClassVar
@@ -84,7 +84,9 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
         link: str | None,
         records: Records,
         preferences: Preferences,
+        ahead: Sequence[str] = ("",),
     ) -> None:
+        """`ahead` was typed before this screen was there: lines, and the beginning of one."""
         self.room = room
         super().__init__(classes="table-screen")
         self._connection = connection
@@ -94,6 +96,7 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
         self._second_thought = commands.SecondThought()
         self._preferences = preferences
         self._intent = Intent(preferences)
+        self._ahead = ahead
 
     def compose(self) -> ComposeResult:
         yield Static(id="heading")
@@ -117,7 +120,12 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
         yield Footer(compact=True)
 
     def on_mount(self) -> None:
-        self.query_one(CommandLine).focus()
+        line = self.query_one(CommandLine)
+        line.focus()
+        *entered, line.value = self._ahead
+        line.cursor_position = len(line.value)
+        for typed in entered:
+            line.post_message(CommandLine.Entered(typed))
         self.put("#rules", Text("\n".join(rules_sentences(self.room.view.rules))))
         self._fold_panes()
         self.watch_view(self.view, self.view)

@@ -81,6 +81,11 @@ class MenuScreen(SpokenScreen[Chosen]):
         self._seat = _SEATS.index(last.seat)
         self._pace: PaceAsked | None = last.pace
         self._busy = False
+        self._leaves = False
+        self.typed_ahead: list[str] = []
+        """Lines that were entered while something was under way: they are for what comes of it."""
+        self.begun = ""
+        """The line that was not entered yet."""
         self._chooses = False
         """Whether the lists were steered after the line was typed: then Enter means them."""
         self._ratings: dict[str, RatingView] = {}
@@ -308,12 +313,19 @@ class MenuScreen(SpokenScreen[Chosen]):
 
     @on(Input.Changed)
     def _changed(self, event: Input.Changed) -> None:
+        self.begun = event.value
         if event.value:
             self._chooses = False
 
     @on(CommandLine.Entered)
     def _entered(self, event: CommandLine.Entered) -> None:
-        text = clean(event.line).strip()
+        if self._busy:
+            self.typed_ahead.append(event.line)
+        else:
+            self._enter(event.line)
+
+    def _enter(self, line: str) -> None:
+        text = clean(line).strip()
         if not text or self._chooses:
             self._take_highlighted()
             return
@@ -414,6 +426,8 @@ class MenuScreen(SpokenScreen[Chosen]):
             self._complain(trouble_words(error))
         finally:
             self._busy = False
+        while self.typed_ahead and not self._busy and not self._leaves:
+            self._enter(self.typed_ahead.pop(0))
 
     async def _sit_down(self, seating: Seating) -> None:
         room = await sit_down(self._connection, seating)
@@ -453,6 +467,7 @@ class MenuScreen(SpokenScreen[Chosen]):
             self._choices.highlighted = 0
 
     async def _leave_lobby(self) -> None:
+        self._leaves = True
         self._connection.lobby_changed = None
         with suppress(NoughtsError):
             await self._connection.lobby(False)

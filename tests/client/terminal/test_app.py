@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from random import Random
 
 import pytest
 from msgspec import structs
@@ -708,3 +709,25 @@ async def test_without_room_for_panes_they_open_over_the_board(pane: str) -> Non
     async with screen(size=(20, 10)) as seen:
         await seen.type(f"/pane {pane}")
         await seen.settles(lambda: isinstance(seen.app.screen, HelpScreen))
+
+
+@pytest.mark.parametrize("game", ["gomoku", "qubic", None])
+async def test_a_window_may_take_any_size_at_any_moment(game: str | None) -> None:
+    random = Random(1)
+    async with screen(FakeRoom(game) if game else None, menu=game is None) as seen:
+        for size in [
+            (1, 1),
+            (20, 10),
+            (300, 3),
+            (3, 100),
+            *((random.randrange(1, 220), random.randrange(1, 70)) for _ in range(3)),
+        ]:
+            await seen.pilot.resize_terminal(*size)
+            await seen.pilot.press("up")
+            if game is not None:
+                board = seen.app.screen.query_one(BoardView)
+                await seen.settles(lambda board=board: board._picture.lines != [])
+        await seen.pilot.resize_terminal(120, 40)
+        if game is not None:
+            room = seen.app.screen.query_one("#boardroom")
+            await seen.settles(lambda: room.max_scroll_y == room.max_scroll_x == 0)
