@@ -122,8 +122,8 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
     def on_mount(self) -> None:
         line = self.query_one(CommandLine)
         line.focus()
-        *entered, line.value = self._ahead
-        line.cursor_position = len(line.value)
+        *entered, begun = self._ahead
+        line.insert_text_at_cursor(begun)
         for typed in entered:
             line.post_message(CommandLine.Entered(typed))
         self.put("#rules", Text("\n".join(rules_sentences(self.room.view.rules))))
