@@ -204,7 +204,7 @@ def _run(
     else:
         for one in playing.lists:
             click.echo("\n".join(standing_lines(one)))
-        if settles := outlook(playing):
+        if settles := outlook(playing, ended=True):
             click.echo(f"{settles[0].upper()}{settles[1:]}.")
     return INTERRUPTED if reason == "interrupted" else 0
 

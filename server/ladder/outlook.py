@@ -31,14 +31,17 @@ class Open(NamedTuple):
     hours: float
 
 
-def outlook(run: LadderRun) -> str:
-    """One line without an end; empty while nothing can be said, as before the first standings."""
+def outlook(run: LadderRun, ended: bool = False) -> str:
+    """One line without an end; empty while nothing can be said, as before the first standings.
+
+    Of a run that has ended it says what going on would settle.
+    """
     if not run.hours or not run.games:
         return ""
     found = sorted((one for each in run.lists for one in still_open(each, run.hours)), key=lambda one: one.hours)
     if not found:
         return ""
-    hours = HOURS if run.left_s is None else run.left_s / 3600
+    hours = HOURS if ended or run.left_s is None else run.left_s / 3600
     soon = [one for one in found if one.hours <= hours]
     told = f"the next {span(hours)} should settle {len(soon)} of {len(found)} open neighbours"
     if soon:

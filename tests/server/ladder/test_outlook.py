@@ -69,6 +69,8 @@ def test_the_line() -> None:
     assert " should settle 0 of " in line(one, left_s=60)
     assert "needs" in line(one, left_s=60)
     assert line(one).startswith("the next 8 h should settle")
+    stopped = cast(LadderRun, Running([one], left_s=0.0))
+    assert outlook(stopped, ended=True) == line(one), "what going on would settle"
 
 
 def test_few_games_say_nothing() -> None:
