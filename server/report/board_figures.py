@@ -83,6 +83,20 @@ def openings(
     )
 
 
+def one_sided(games: pl.DataFrame, least: int, most: int) -> pl.DataFrame:
+    """Set openings of at least `least` games, those that favour a side most first: `start`, `games`, X's `share` of the
+    points, and `game_id` of the latest public game."""
+    public = pl.col("game_id").filter(pl.col("private") == 0)
+    return (
+        games.filter(pl.col("start_plies") > 0)
+        .group_by("start")
+        .agg(pl.len().alias("games"), pl.col("x_points").mean().alias("share"), public.max())
+        .filter(pl.col("games") >= least)
+        .sort([(pl.col("share") - 0.5).abs(), "games", "start"], descending=[True, True, False])
+        .head(most)
+    )
+
+
 def _by_class(games: pl.DataFrame, column: str, alike: Sequence[int]) -> tuple[dict[int, int], dict[int, float]]:
     kinds = dict(enumerate(alike))
     counted = games.group_by(kind=pl.col(column).replace_strict(kinds, return_dtype=pl.Int32)).agg(

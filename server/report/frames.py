@@ -213,10 +213,18 @@ def _start_plies(games: pl.DataFrame) -> pl.Series:
     return pl.Series([lengths[start] for start in games["start"]], dtype=pl.Int32)
 
 
+def start_moves(start: str) -> tuple[str, ...]:
+    """The moves of a start's JSON as text; none if it is something else."""
+    try:
+        return msgspec.json.decode(start, type=tuple[str, ...])
+    except msgspec.MsgspecError:
+        return ()
+
+
 def start_cells(game: str, start: str) -> tuple[int, ...]:
     """The cells of a start's JSON; none if its moves do not belong to this game."""
     try:
         parse = rules(game).parse_move
-        return tuple(parse(text) for text in msgspec.json.decode(start, type=list[str]))
-    except (UnknownGame, ValueError, msgspec.MsgspecError):
+        return tuple(parse(text) for text in start_moves(start))
+    except (UnknownGame, ValueError):
         return ()

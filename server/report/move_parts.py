@@ -11,6 +11,7 @@ from engine.rules.position import Rules
 from server.report import board_figures, figures
 from server.report.bot_parts import time_by_game
 from server.report.durations import milliseconds
+from server.report.frames import start_moves
 from server.report.plots import Bars, Board, Cell, Heat, Line, Lines, Link, Panel, Part, Picture, Points, Table
 from server.report.wording import say, sentences
 from server.report.words import (
@@ -29,6 +30,9 @@ from server.report.words import (
 )
 
 SLOWEST: Final = 15
+OPENINGS_SHOWN: Final = 5
+OPENING_GAMES: Final = 4
+"""Fewer games say little about an opening."""
 FEW: Final = 5
 """Plies with fewer moves are not drawn if others have more."""
 
@@ -146,7 +150,7 @@ def _game(data: ReportData, kind: str) -> Part:
     known = game_rules(kind)
     if known and known.nested:
         found.insert(1, _nested_branching(data, kind, name))
-    tables = _by_player(data, moves, kind)
+    tables = (*_by_player(data, moves, kind), *_one_sided(games, kind))
     pictures = tuple(picture for picture in found if picture)
     facts = () if known else (say("unknown", game=kind),)
     return Part(f"game-{slug(kind)}", name, facts, pictures, tables)
@@ -275,6 +279,18 @@ def _opening(data: ReportData, kind: str, name: str) -> Picture | None:
         Heat(known.dimensions, known.nested, tuple(boards), _levels(known)),
         kind,
     )
+
+
+def _one_sided(games: pl.DataFrame, kind: str) -> tuple[Table, ...]:
+    found = board_figures.one_sided(games, OPENING_GAMES, OPENINGS_SHOWN)
+    rows: list[tuple[Cell, ...]] = []
+    for start, number, share, game_id in found.rows():
+        moves = start_moves(start)
+        link = Link(" ".join(moves), game_id=game_id, explored=(kind, moves))
+        rows.append((link, number, percent(share, 1), "" if game_id is None else Link(str(game_id), game_id=game_id)))
+    head = ("opening", "games", "X's points", "latest game")
+    note = say("one-sided.note", least=OPENING_GAMES)
+    return (Table("Openings that favour a side most", head, rows, note, kind),) if rows else ()
 
 
 def _levels(known: Rules) -> tuple[str, ...]:

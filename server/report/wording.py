@@ -121,6 +121,10 @@ TEXTS: Final[Mapping[str, str | tuple[str, str]]] = {
         "that search mostly in such moves."
     ),
     "nodes.at": ("{count} node at ply {ply}", "{count} nodes at ply {ply}"),
+    "one-sided.note": (
+        "Set openings of at least {least} games, by how far X's share of the points is from a half. An opening leads "
+        "to its latest game."
+    ),
     "openings.alt": "First moves, folded by symmetry; the most frequent: {moves}.",
     "openings.colours": "Blue is good for X, orange for O.",
     "openings.move": "{move} {share} of the games, X's points {points}",

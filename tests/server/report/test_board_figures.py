@@ -60,3 +60,21 @@ def test_no_openings_without_moves(data: ReportData) -> None:
     games, moves = data.by_kind["tictactoe"]
     unopened = games.filter(start="[]")
     assert board_figures.openings(rules("tictactoe"), unopened, moves.clear(), {"[]": ()}) is None
+
+
+def test_openings_that_favour_a_side_come_first(data: ReportData, games: list[Row]) -> None:
+    for kind, played in grouped(games, lambda game: game["game"]).items():
+        by_start = grouped((game for game in played if game["start_plies"]), lambda game: game["start"])
+        expected = {
+            start: (
+                len(made),
+                pytest.approx(sum(game["x_points"] for game in made) / len(made)),
+                max((game["game_id"] for game in made if not game["private"]), default=None),
+            )
+            for start, made in by_start.items()
+            if len(made) >= 2
+        }
+        found = board_figures.one_sided(data.by_kind[str(kind)][0], 2, 1_000)
+        assert {start: (number, share, id) for start, number, share, id in found.rows()} == expected
+        assert (found["share"] - 0.5).abs().is_sorted(descending=True)
+        assert board_figures.one_sided(data.by_kind[str(kind)][0], 2, 1).height == min(1, len(expected))

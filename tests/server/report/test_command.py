@@ -219,6 +219,8 @@ def test_a_report_that_belongs_to_a_site(path: Path, tmp_path: Path) -> None:
     assert games
     assert all(re.fullmatch(r"https://example\.org/game/\d+(\?ply=\d+)?", game) for game in games)
     assert not found.all("article")
+    explored = [str(link["href"]) for link in found.all("a") if "/explorer" in str(link["href"])]
+    assert any(re.fullmatch(r"https://example\.org/explorer\?game=[\w%-]+&moves=[\w.,%]+", link) for link in explored)
 
 
 def test_the_main_tables_are_csv_too(written: Path) -> None:
