@@ -117,7 +117,7 @@ async def test_a_whole_game() -> None:
 
 
 async def test_panes_and_themes_in_lines() -> None:
-    typed = ("/pane rules", "/pane moves", "/pane chat", "/pane thoughts", "/theme nord", "/theme sky")
+    typed = ("/pane rules", "/pane moves", "/pane chat", "/pane thoughts", "/theme nord", "/theme sky", None)
     async with table(*typed) as at:
         await at.game.run()
         for told in (
