@@ -43,7 +43,12 @@ def cores() -> int:
 def drawers(jobs: int) -> Iterator[Drawer]:
     """With one job this process draws by itself."""
     if jobs == 1:
-        yield lambda pictures: map(draw, pictures)
+        before = gc.get_threshold()
+        gc.set_threshold(_GARBAGE)
+        try:
+            yield lambda pictures: map(draw, pictures)
+        finally:
+            gc.set_threshold(*before)
         return
     pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_begin)
     try:
