@@ -17,6 +17,7 @@ from engine.rules.position import UnknownGame
 from engine.rules.registry import rules
 from server.db.connect import connect
 from server.db.migrate import require_schema
+from server.db.size import Size, measure
 
 _Schema: TypeAlias = Mapping[str, type[pl.DataType]]
 
@@ -110,6 +111,8 @@ class Frames:
     samples: pl.DataFrame
     running: int
     aborted: int
+    size: Size
+    """Of the whole database."""
 
 
 def read(path: Path, choice: Choice = Choice(), on_games: Callable[[int, int], None] = lambda done, of: None) -> Frames:
@@ -136,6 +139,7 @@ def read(path: Path, choice: Choice = Choice(), on_games: Callable[[int, int], N
             samples=_table(connection, "ladder_samples", _SAMPLES, "ORDER BY ladder, at_ms", {}),
             running=running,
             aborted=aborted,
+            size=measure(connection),
         )
 
 

@@ -11,7 +11,7 @@ from engine.stats.score import Score
 from server.report import figures
 from server.report.plots import Cell, Link, Part, Picture, Points, Stacked, Table
 from server.report.wording import say
-from server.report.words import ROWS_SHOWN, ReportData, cut, game_name, listed, moment, percent
+from server.report.words import ROWS_SHOWN, ReportData, cut, game_name, listed, megabytes, moment, percent
 
 END_NAMES: Final[dict[str, str]] = {
     "line": "line", "board_full": "board full", "count": "count", "resignation": "resignation", "flag": "flag",
@@ -39,6 +39,16 @@ def overview(data: ReportData) -> Part:
         )
     if frames.running or frames.aborted:
         sentences.append(say("left-out", running=frames.running, aborted=frames.aborted))
+    if (growth := frames.size.growth) is not None and frames.size.bytes_per_game is not None:
+        sentences.append(
+            say(
+                "size",
+                size=megabytes(frames.size.bytes),
+                game=f"{frames.size.bytes_per_game / 1e3:,.1f}",
+                games=f"{growth.games_per_day:,.0f}",
+                day=megabytes(growth.bytes_per_day),
+            )
+        )
     counted = data.games.group_by("game", "source").len().sort("game", "source")
     sources = sorted({str(source) for source in counted["source"]})
     numbers = {(game, source): count for game, source, count in counted.rows()}

@@ -173,6 +173,10 @@ TEXTS: Final[Mapping[str, str | tuple[str, str]]] = {
     "shown": "Showing {shown} of {count}.",
     "since.hours": "Hours since {begun}.",
     "since.minutes": "Minutes since {begun}.",
+    "size": (
+        "The database has {size} MB, {game} KB a game; at {games} games a day it grows by {day} MB a day if nothing is "
+        "archived."
+    ),
     "slowest.note": "Plies are counted after the preset opening. A game leads to its replay.",
     "spent": "Bots thought for {total}: {opening} in the opening, {middle} in the middle, {end} at the end of games.",
     "spent.none": "No thinking of bots is recorded.",

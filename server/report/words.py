@@ -145,6 +145,10 @@ def percent(share: float | None, digits: int = 0) -> str:
     return "" if share is None else f"{100 * share:.{digits}f} %"
 
 
+def megabytes(bytes: float) -> str:
+    return f"{bytes / 1e6:,.1f}"
+
+
 def moment(ms: int) -> str:
     """`2026-11-21 18:30`, UTC."""
     return str(pl.Series([ms]).cast(pl.Datetime("ms")).dt.strftime("%Y-%m-%d %H:%M")[0])

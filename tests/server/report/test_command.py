@@ -160,6 +160,7 @@ def test_the_title_and_the_facts(written: Path, path: Path) -> None:
     assert "Night <1>" in text
     assert f"{len(counted_games(path)):,} that count" in text
     assert "Excluded: 2 unfinished, 9 aborted." in text
+    assert re.search(r"The database has \d+\.\d MB, \d+\.\d KB a game; at \d+ games a day it grows by", text)
 
 
 @pytest.mark.slow
