@@ -10,7 +10,9 @@ from server.report.words import ReportData
 def csv_tables(data: ReportData) -> dict[str, str]:
     """By the name of the file, those that have rows."""
     named = data.frames.players.select("player_id", bot="player")
-    standings = data.frames.standings.join(named, on="player_id", how="left", maintain_order="left")
+    standings = data.frames.standings.drop("bot", "version").join(
+        named, on="player_id", how="left", maintain_order="left"
+    )
     columns = (
         "ladder", "list", "game", "place", "bot", "rating", "low", "high", "superiority", "games", "won", "drawn",
         "lost", "points", "share", "faults", "retired",

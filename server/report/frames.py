@@ -36,7 +36,7 @@ _MOVES: Final = {
 }  # fmt: skip
 _STANDINGS: Final = {
     "run_id": pl.String, "ladder": pl.String, "list": pl.String, "game": pl.String, "place": pl.Int64,
-    "player_id": pl.Int64, "rating": pl.Float64, "low": pl.Float64,
+    "player_id": pl.Int64, "bot": pl.String, "version": pl.Int64, "rating": pl.Float64, "low": pl.Float64,
     "high": pl.Float64, "superiority": pl.Float64, "retired": pl.Int64, "games": pl.Int64, "won": pl.Int64,
     "drawn": pl.Int64, "lost": pl.Int64, "points": pl.Float64, "share": pl.Float64, "faults": pl.Int64,
 }  # fmt: skip

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import polars as pl
 
 from engine.stats.score import expected_with_draws
+from server.db.ladder import present_bots
 from server.report import figures, ladder_figures
 from server.report.plots import Cell, Line, Lines, Panel, Part, Picture, Points, Stacked, Table
 from server.report.wording import say, sentences
@@ -66,7 +67,8 @@ def _ladder_list(data: ReportData, row: Mapping[str, object], title: str) -> Par
         ),
         str(row["game"]),
     )  # fmt: skip
-    tables = (_standings(data, everybody, str(row["game"])), _crosstable(data, labels, bots, games))
+    present = present_bots(str(row["settings"]))
+    tables = (_standings(data, everybody, str(row["game"]), present), _crosstable(data, labels, bots, games))
     return Part(name, title, tuple(facts), (picture,), tables)
 
 
@@ -79,19 +81,22 @@ def _games(game: str, games: pl.DataFrame) -> str:
     return say("list.games.limit", game=name, count=count, limit=limit)
 
 
-def _standings(data: ReportData, bots: Sequence[Mapping[str, Any]], game: str) -> Table:
+def _standings(
+    data: ReportData, bots: Sequence[Mapping[str, Any]], game: str, present: Collection[tuple[str, int | None]]
+) -> Table:
+    marks = ["retired" if bot["retired"] else "" if (bot["bot"], bot["version"]) in present else "left" for bot in bots]
     rows: list[tuple[Cell, ...]] = [
         (
             bot["place"], data.bot(bot["player_id"]), whole(bot["rating"]), _interval(bot["low"], bot["high"]),
             percent(bot["superiority"]), int(bot["games"]), int(bot["won"]), int(bot["drawn"]), int(bot["lost"]),
-            percent(bot["share"], 1), int(bot["faults"]), "retired" if bot["retired"] else "",
+            percent(bot["share"], 1), int(bot["faults"]), mark,
         )
-        for bot in bots
+        for bot, mark in zip(bots, marks, strict=True)
     ]  # fmt: skip
     head: tuple[str, ...] = (
         "place", "bot", "Elo", "95 %", "better than the next", "games", "won", "drawn", "lost", "points", "faults", "",
     )  # fmt: skip
-    if not any(bot["retired"] for bot in bots):
+    if not any(marks):
         head, rows = head[:-1], [row[:-1] for row in rows]
     return Table("Standings", head, rows, game=game)
 
