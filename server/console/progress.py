@@ -93,6 +93,7 @@ def _bars() -> Iterator[Progress]:
                         rich.update(task, advance=pieces, description=f"{what}: {note}" if note else what)
 
                 yield Bar()
+                rich.refresh()  # or what is quickly done is never seen done
                 rich.remove_task(task)
 
             def say(self, sentence: str) -> None:
