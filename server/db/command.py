@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from server.console.as_json import json_option, print_json
+from server.console.examples import examples
 from server.db.migrate import back_up, check, describe, prepare
 from server.db.options import database_option, failing_in_one_sentence
 from server.db.retention_command import archive, prune, restore
@@ -17,7 +18,7 @@ def db() -> None:
     """Look after the database: check, migrate, back up, archive."""
 
 
-@db.command("check")
+@db.command("check", epilog=examples("noughts db check --db night.db"))
 @database_option
 @json_option("server.db.migrate:Checked")
 @failing_in_one_sentence()
@@ -30,7 +31,7 @@ def check_command(path: Path, as_json: bool) -> None:
         click.echo(found.sentence)
 
 
-@db.command("migrate")
+@db.command("migrate", epilog=examples("noughts db migrate --db night.db"))
 @database_option
 @failing_in_one_sentence()
 def migrate_command(path: Path) -> None:
@@ -39,7 +40,7 @@ def migrate_command(path: Path) -> None:
         click.echo(sentence)
 
 
-@db.command("backup")
+@db.command("backup", epilog=examples("noughts db backup --out /backups/noughts.db"))
 @database_option
 @click.option(
     "--out", "target", type=click.Path(path_type=Path), help="Where to write the copy; by default next to the database."
@@ -50,7 +51,7 @@ def backup_command(path: Path, target: Path | None) -> None:
     click.echo(f"Backed up to {back_up(path, target)}.")
 
 
-@db.command("info")
+@db.command("info", epilog=examples("noughts db info", "noughts db info --json | jq .size"))
 @database_option
 @json_option("server.db.migrate:Description")
 @failing_in_one_sentence()

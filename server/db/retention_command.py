@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import click
 
+from server.console.examples import examples
 from server.db import retention
 from server.db.options import database_option, date_ms, failing_in_one_sentence, game_option
 from server.db.retention import Advance, Begin, Choice, Selection
@@ -59,7 +60,11 @@ def _chosen(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "noughts db prune --before 90d --source room --dry-run", "noughts db prune --run overnight --vacuum"
+    )
+)
 @_chosen
 @failing_in_one_sentence()
 def prune(path: Path, dry_run: bool, vacuum: bool, as_json: bool, **choice: Any) -> None:
@@ -78,7 +83,11 @@ def prune(path: Path, dry_run: bool, vacuum: bool, as_json: bool, **choice: Any)
     _tell("Would remove" if dry_run else "Removed", done, "", dry_run, as_json)
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "noughts db archive old.db --before 2026-01-01", "noughts db archive nights.db --run overnight --dry-run"
+    )
+)
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 @_chosen
 @failing_in_one_sentence()
@@ -101,7 +110,7 @@ def archive(file: Path, path: Path, dry_run: bool, vacuum: bool, as_json: bool, 
     _tell("Would move" if dry_run else "Moved", done, f" to {file}", dry_run, as_json)
 
 
-@click.command()
+@click.command(epilog=examples("noughts db restore old.db"))
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 @database_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")

@@ -16,6 +16,7 @@ from typing import Any, Final
 import click
 
 from engine.rules.notation import shown
+from server.console.examples import examples
 from server.db.connect import DatabaseError
 from server.db.lock import claim, ladder_suffix
 from server.db.migrate import prepare
@@ -90,7 +91,7 @@ ladder.add_command(compare)
 ladder.add_command(history)
 
 
-@ladder.command()
+@ladder.command(epilog=examples("noughts ladder check overnight", "noughts ladder check mine.toml --json"))
 @click.argument("config", type=click.Path(path_type=Path))
 @json_option
 def check(config: Path, as_json: bool) -> None:
@@ -107,7 +108,12 @@ def check(config: Path, as_json: bool) -> None:
         )
 
 
-@ladder.command()
+@ladder.command(
+    epilog=examples(
+        "noughts ladder run overnight --db night.db --until 07:00",
+        "noughts ladder run mine.toml --db night.db --games 1000 --jobs 4 --json",
+    )
+)
 @click.argument("config", type=click.Path(path_type=Path))
 @database_option
 @click.option("--until", "until_s", type=Until(), help="Stop at this time: 07:00, or 2026-11-22T07:00.")

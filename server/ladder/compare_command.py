@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from server.console.examples import examples
 from server.db.options import database_option, failing_in_one_sentence
 from server.ladder.comparison import as_json as as_json_of
 from server.ladder.comparison import as_text, compared
@@ -20,7 +21,7 @@ from server.ladder.runs import runs as runs_of
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 
 
-@click.command()
+@click.command(epilog=examples("noughts ladder runs --db night.db"))
 @database_option
 @json_option
 def runs(path: Path, as_json: bool) -> None:
@@ -40,7 +41,7 @@ def runs(path: Path, as_json: bool) -> None:
         click.echo(f"{path} has no ladder yet: `noughts ladder run` plays one.")
 
 
-@click.command()
+@click.command(epilog=examples("noughts ladder history overnight/qubic --db night.db --points 12"))
 @click.argument("run")
 @database_option
 @click.option(
@@ -67,7 +68,12 @@ def history(run: str, path: Path, points: int, as_json: bool) -> None:
         click.echo("\n".join(line for one in found for line in history_text(one)))
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "noughts ladder compare overnight@-2 overnight --db night.db",
+        "noughts ladder compare overnight/qubic overnight/qubic --db old.db --other-db new.db",
+    )
+)
 @click.argument("before")
 @click.argument("after")
 @database_option

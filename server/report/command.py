@@ -15,6 +15,7 @@ import click
 import msgspec
 from click.core import ParameterSource
 
+from server.console.examples import examples
 from server.db.options import database_option, failing_in_one_sentence
 from server.report import require, require_folder
 from server.report.files import put
@@ -58,7 +59,14 @@ def _site(context: click.Context, parameter: click.Parameter, url: str | None) -
     return url.rstrip("/") if url else None
 
 
-@click.group(cls=_Group, invoke_without_command=True)
+@click.group(
+    cls=_Group,
+    invoke_without_command=True,
+    epilog=examples(
+        "noughts report --db night.db --out night",
+        "noughts report --game qubic --since 2026-11-01 --site https://example.org",
+    ),
+)
 @database_option
 @since_option
 @game_option
@@ -66,7 +74,7 @@ def _site(context: click.Context, parameter: click.Parameter, url: str | None) -
     "--out", "folder", type=click.Path(path_type=Path), default=Path("noughts-report"), show_default=True,
     help="Folder for the report, created if needed; it is compared with an earlier report found there.",
 )  # fmt: skip
-@click.option("--title", default="noughts: report on recorded games", show_default=True)
+@click.option("--title", default="noughts: report on recorded games", show_default=True, help="The page's title.")
 @click.option("--site", callback=_site, metavar="URL", help="Link games and openings to this server's pages.")
 @click.option(
     "--jobs", type=click.IntRange(1, 64), help="Processes that draw charts; by default as many as there are cores."

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 import click
 import msgspec
 
+from server.console.examples import examples
 from server.db.options import failing_in_one_sentence
 from server.report import require
 from server.report.options import chosen, game_option, since_option
@@ -21,7 +22,12 @@ _MOST: Final = 64 << 20
 """Bytes of a file of key figures: one with a thousand lists has less."""
 
 
-@click.command(short_help="Compare two reports or databases.")
+@click.command(
+    short_help="Compare two reports or databases.",
+    epilog=examples(
+        "noughts report compare monday tuesday", "noughts report compare old.db new.db --game qubic --json"
+    ),
+)
 @click.argument("before", type=click.Path(path_type=Path))
 @click.argument("after", type=click.Path(path_type=Path))
 @since_option

@@ -9,6 +9,7 @@ import click
 from click.core import ParameterSource
 
 from engine.record.model import MalformedRecord
+from server.console.examples import examples
 from server.db.connect import DatabaseError, connect
 from server.db.migrate import require_schema
 from server.db.options import database_option, failing_in_one_sentence
@@ -20,9 +21,18 @@ from server.report.tables import write_csv
 Form: TypeAlias = Literal["jsonl", "txt"]
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "noughts export --game qubic --out qubic.jsonl",
+        "noughts export --format txt | less",
+        "noughts export --csv tables",
+    )
+)
 @database_option
-@click.option("--format", "form", type=click.Choice(["jsonl", "txt"]), default="jsonl", show_default=True)
+@click.option(
+    "--format", "form", type=click.Choice(["jsonl", "txt"]), default="jsonl", show_default=True,
+    help="JSON lines, or text with tags and moves.",
+)  # fmt: skip
 @game_option
 @since_option
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="File to write; stdout by default.")

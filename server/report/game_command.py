@@ -13,6 +13,7 @@ import click
 
 from engine.analysis.verdict import MoveVerdict
 from engine.record.model import GameRecord, MalformedRecord
+from server.console.examples import examples
 from server.db import play as rows
 from server.db.connect import connect
 from server.db.migrate import require_schema
@@ -25,7 +26,10 @@ from server.report.progress import progress
 from server.report.records import game_record
 
 
-@click.command(short_help="Review a finished game: judge each move.")
+@click.command(
+    short_help="Review a finished game: judge each move.",
+    epilog=examples("noughts report game 7", "noughts report game 7 --db night.db --out reviews"),
+)
 @click.argument("id", type=click.IntRange(min=0))
 @database_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")

@@ -15,6 +15,7 @@ from engine.analysis.puzzle import MOST_PLIES, Puzzle, choose
 from engine.record.model import MalformedRecord
 from engine.rules.position import Move
 from engine.rules.registry import games, rules
+from server.console.examples import examples
 from server.db.connect import connect
 from server.db.migrate import require_schema
 from server.db.options import database_option, failing_in_one_sentence
@@ -31,7 +32,10 @@ ENOUGH: Final = 6
 _ENDS: Final = ("line", "board_full", "count", "resignation")
 
 
-@click.command(short_help="Make puzzles from recorded games.")
+@click.command(
+    short_help="Make puzzles from recorded games.",
+    epilog=examples("noughts report puzzles --game qubic --each 20 --out qubic.json"),
+)
 @database_option
 @game_option
 @click.option("--each", type=click.IntRange(min=1), default=8, show_default=True, help="Most puzzles for each game.")

@@ -20,6 +20,7 @@ import click
 
 from engine.analysis.verdict import VERSION, MoveVerdict
 from engine.record.model import MalformedRecord
+from server.console.examples import examples
 from server.db import play as rows
 from server.db import review as review_rows
 from server.db.connect import connect
@@ -60,7 +61,9 @@ class Tally:
     interrupted: bool = False
 
 
-@click.command()
+@click.command(
+    epilog=examples("noughts review --game qubic --since 2026-11-01", "noughts review --run overnight --jobs 4")
+)
 @database_option
 @click.option(
     "--run", help="Only games of this run: its id, or a ladder or LADDER/LIST for all of its runs."

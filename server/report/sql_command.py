@@ -11,6 +11,7 @@ from typing import Literal, TypeAlias
 
 import click
 
+from server.console.examples import examples
 from server.db.options import database_option, failing_in_one_sentence
 from server.db.read_only import Queries, WrongQuery, queries, split
 from server.report.output import new_file, output
@@ -20,13 +21,19 @@ from server.report.sql_prompt import converse
 Form: TypeAlias = Literal["table", "csv", "json", "parquet"]
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        'noughts sql "SELECT game, avg(x_points) FROM v_games GROUP BY game"',
+        "noughts sql --format csv -f slow.sql --out slow.csv",
+    )
+)
 @click.argument("query", required=False)
 @database_option
 @click.option("-f", "--file", type=click.Path(path_type=Path, dir_okay=False), help="File with the query.")
 @click.option(
-    "--format", "form", type=click.Choice(["table", "csv", "json", "parquet"]), default="table", show_default=True
-)
+    "--format", "form", type=click.Choice(["table", "csv", "json", "parquet"]), default="table", show_default=True,
+    help="What to write; parquet needs --out.",
+)  # fmt: skip
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="File to write; stdout by default.")
 @click.option("--all", "every", is_flag=True, help=f"Show every row of a table, not only the first {ROWS}.")
 @click.option(
@@ -50,10 +57,6 @@ def sql(
 
     Without QUERY and --file the query is read from stdin; at a terminal a prompt asks for queries. The views v_games,
     v_moves and v_standings are the easiest to ask.
-
-    \b
-    noughts sql "SELECT game, avg(x_points) FROM v_games GROUP BY game"
-    noughts sql --format csv -f slow.sql --out slow.csv
     """
     if query is not None and file is not None:
         raise click.UsageError("Give the query as an argument or with --file, not both.")
