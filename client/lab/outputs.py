@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, UnsetType
+
+from server.console.output import Output
 
 Span: TypeAlias = tuple[float | None, float | None]
 """An interval of 95 %; null where it has no bound."""
 Verdict: TypeAlias = Literal["H0", "H1"]
-
-
-class Output(Struct, forbid_unknown_fields=True):
-    """One answer."""
 
 
 class Parameter(Output):

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 import click
 
+from server.console.as_json import json_option, print_json
 from server.console.examples import examples
 from server.db import retention
 from server.db.options import database_option, date_ms, failing_in_one_sentence, game_option
@@ -21,6 +22,19 @@ from server.db.retention import Advance, Begin, Choice, Selection
 SOURCES: Final = ("room", "match", "experiment", "ladder")
 _DAYS: Final = re.compile(r"(\d{1,5})d")
 _DAY_MS: Final = 86_400_000
+
+
+@dataclass(frozen=True, slots=True)
+class Retention:
+    """What was removed, moved or brought back; with `dry_run`, what would be."""
+
+    games: int
+    runs: list[str]
+    """Of ladders, whole."""
+    rooms: int
+    kept: dict[str, int]
+    """Games chosen that stay, by why."""
+    dry_run: bool
 
 
 def _before_ms(context: click.Context, parameter: click.Parameter, text: str | None) -> int | None:
@@ -50,7 +64,7 @@ _OPTIONS: Final = (
     click.option(
         "--vacuum", is_flag=True, help="Then shrink the file; needs as much free space, and stops other writers."
     ),
-    click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text."),
+    json_option("server.db.retention_command:Retention"),
 )
 
 
@@ -113,7 +127,7 @@ def archive(file: Path, path: Path, dry_run: bool, vacuum: bool, as_json: bool, 
 @click.command(epilog=examples("noughts db restore old.db"))
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 @database_option
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+@json_option("server.db.retention_command:Retention")
 @failing_in_one_sentence()
 def restore(file: Path, path: Path, as_json: bool) -> None:
     """Bring back every game of FILE, which `noughts db archive` has made: the views show what they showed before.
@@ -151,11 +165,7 @@ def _bar(label: str, times: int) -> Iterator[Begin]:
 
 def _tell(done_what: str, done: Selection, where: str, dry_run: bool, as_json: bool) -> None:
     if as_json:
-        click.echo(
-            json.dumps(
-                {"games": done.games, "runs": done.runs, "rooms": done.rooms, "kept": done.kept, "dry_run": dry_run}
-            )
-        )
+        print_json(Retention(done.games, done.runs, done.rooms, done.kept, dry_run))
         return
     what = [_number(done.games, "game")]
     what += [

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import signal
 import sys
@@ -16,13 +15,14 @@ from typing import Any, Final
 import click
 
 from engine.rules.notation import shown
+from server.console.as_json import json_option, print_json
 from server.console.examples import examples
 from server.db.connect import DatabaseError
 from server.db.lock import claim, ladder_suffix
 from server.db.migrate import prepare
 from server.db.options import database_option
-from server.ladder.as_json import asked_for, standing
-from server.ladder.compare_command import compare, history, json_option, runs
+from server.ladder.as_json import PlayedLadder, asked_for, standing
+from server.ladder.compare_command import compare, history, runs
 from server.ladder.config import BotList, Ladder, parse
 from server.ladder.outlook import outlook
 from server.ladder.run import Bounds, LadderRun
@@ -93,12 +93,12 @@ ladder.add_command(history)
 
 @ladder.command(epilog=examples("noughts ladder check overnight", "noughts ladder check mine.toml --json"))
 @click.argument("config", type=click.Path(path_type=Path))
-@json_option
+@json_option("server.ladder.as_json:AskedLadder")
 def check(config: Path, as_json: bool) -> None:
     """Show what CONFIG asks for, without playing: a TOML file, or one of the examples overnight and puzzles."""
     asked = _read(config)
     if as_json:
-        click.echo(json.dumps(asked_for(asked, str(_found(config)))))
+        print_json(asked_for(asked, str(_found(config))))
         return
     for one in asked.lists:
         click.echo(
@@ -133,7 +133,7 @@ def check(config: Path, as_json: bool) -> None:
     show_default=True,
     help="Niceness of the ladder and its workers.",
 )
-@json_option
+@json_option("server.ladder.as_json:PlayedLadder")
 @click.option("--held-from-stdin", is_flag=True, hidden=True, help="Read `hold` and `go`, and end with stdin.")
 def run(
     config: Path,
@@ -205,8 +205,8 @@ def _run(
                 store.close()  # the database may be locked for a minute, in which a second Ctrl-C ends it too
     shows.say(f"The ladder stopped: {reason}. It recorded {playing.games:,} games.")
     if as_json:
-        told = {"ladder": asked.name, "database": str(path), "stopped": reason, "games": playing.games}
-        click.echo(json.dumps(told | {"lists": [standing(one) for one in playing.lists]}))
+        lists_told = [standing(one) for one in playing.lists]
+        print_json(PlayedLadder(asked.name, str(path), reason, playing.games, lists_told))
     else:
         for one in playing.lists:
             click.echo("\n".join(standing_lines(one)))

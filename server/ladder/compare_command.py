@@ -2,34 +2,34 @@
 
 from __future__ import annotations
 
-import json
 from datetime import datetime
 from pathlib import Path
 
 import click
 
+from server.console.as_json import json_option, print_json
 from server.console.examples import examples
 from server.db.options import database_option, failing_in_one_sentence
+from server.ladder.as_json import recorded_ladders
+from server.ladder.comparison import ComparedRuns, as_text, compared
 from server.ladder.comparison import as_json as as_json_of
-from server.ladder.comparison import as_text, compared
+from server.ladder.history import Histories
 from server.ladder.history import as_json as history_json
 from server.ladder.history import as_text as history_text
 from server.ladder.history import history as history_of
-from server.ladder.runs import LadderRuns, Run, RunUnknown, recorded
+from server.ladder.runs import Run, RunUnknown, recorded
 from server.ladder.runs import runs as runs_of
-
-json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 
 
 @click.command(epilog=examples("noughts ladder runs --db night.db"))
 @database_option
-@json_option
+@json_option("server.ladder.as_json:RecordedLadders")
 def runs(path: Path, as_json: bool) -> None:
     """List the ladders of a database, their lists and their nights: what `compare` takes."""
     with failing_in_one_sentence():
         found = list(recorded(path))
     if as_json:
-        click.echo(json.dumps({"database": str(path), "ladders": [_told(one) for one in found]}))
+        print_json(recorded_ladders(str(path), found))
         return
     for one in found:
         for row in one.lists:
@@ -51,7 +51,7 @@ def runs(path: Path, as_json: bool) -> None:
     show_default=True,
     help="After how many equal parts of its games the ratings are shown.",
 )
-@json_option
+@json_option("server.ladder.history:Histories")
 def history(run: str, path: Path, points: int, as_json: bool) -> None:
     """Show how the ratings of RUN came about; a run is named as for `compare`.
 
@@ -63,7 +63,7 @@ def history(run: str, path: Path, points: int, as_json: bool) -> None:
     except RunUnknown as error:
         raise click.UsageError(str(error)) from None
     if as_json:
-        click.echo(json.dumps({"lists": [history_json(one) for one in found]}))
+        print_json(Histories([history_json(one) for one in found]))
     else:
         click.echo("\n".join(line for one in found for line in history_text(one)))
 
@@ -78,7 +78,7 @@ def history(run: str, path: Path, points: int, as_json: bool) -> None:
 @click.argument("after")
 @database_option
 @click.option("--other-db", type=click.Path(path_type=Path), help="The database of AFTER, if it is another.")
-@json_option
+@json_option("server.ladder.comparison:ComparedRuns")
 def compare(before: str, after: str, path: Path, other_db: Path | None, as_json: bool) -> None:
     """Compare two runs: how the ratings changed, with intervals of 95 %, and who moved places.
 
@@ -92,7 +92,7 @@ def compare(before: str, after: str, path: Path, other_db: Path | None, as_json:
         raise click.UsageError(str(error)) from None
     found = [compared(one, other) for one, other in pairs]
     if as_json:
-        click.echo(json.dumps({"lists": [as_json_of(one) for one in found]}))
+        print_json(ComparedRuns([as_json_of(one) for one in found]))
     else:
         click.echo("\n".join(line for one in found for line in as_text(one)))
 
@@ -112,17 +112,6 @@ def _matched(before: list[Run], after: list[Run]) -> list[tuple[Run, Run]]:
                 f"{one.name} is of {one.list.game} and {other.name} of {other.list.game}: compare two of one game."
             )
     return pairs
-
-
-def _told(one: LadderRuns) -> dict[str, object]:
-    return {
-        "ladder": one.ladder,
-        "lists": [
-            {"run": row.run_id, "list": row.list, "game": row.game, "games": row.games, "created_ms": row.created_ms}
-            for row in one.lists
-        ],
-        "nights": [{"night": number, **night._asdict()} for number, night in enumerate(one.nights, start=1)],
-    }
 
 
 def _moment(unix_ms: int) -> str:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
+
+from msgspec import Struct
 
 from engine.stats.davidson import PairResult, changes, fit
+from server.console.output import Output
 from server.ladder.runs import BotKey, PlayedPair, Run
 
 RESAMPLES: Final = 1_000
 
 
-class Line(NamedTuple):
+class Line(Struct, frozen=True, forbid_unknown_fields=True):
     """A bot in both runs. What a run cannot tell of it is None. Ratings are in Elo."""
 
     bot: str
@@ -102,18 +105,34 @@ def _results(index: dict[BotKey, int], pairs: Iterable[PlayedPair]) -> list[Pair
     ]
 
 
-def as_json(one: Comparison) -> dict[str, Any]:
-    """What `ladder compare --json` prints of a list."""
-    sides = (
-        {"run": run.list.run_id, "night": run.night, "database": run.file, "games": run.games}
-        for run in (one.before, one.after)
-    )
-    return {
-        "list": one.after.list.list,
-        "game": one.after.list.game,
-        **dict(zip(("before", "after"), sides, strict=True)),
-        "bots": [line._asdict() for line in one.bots],
-    }
+class ComparedRun(Output):
+    """Which run, and how many games it had."""
+
+    run: str
+    night: int | None
+    database: str
+    games: int
+
+
+class ComparedList(Output):
+    """A list in two runs."""
+
+    list: str
+    game: str
+    before: ComparedRun
+    after: ComparedRun
+    bots: Sequence[Line]
+
+
+class ComparedRuns(Output):
+    """What `ladder compare --json` prints."""
+
+    lists: list[ComparedList]
+
+
+def as_json(one: Comparison) -> ComparedList:
+    before, after = (ComparedRun(run.list.run_id, run.night, run.file, run.games) for run in (one.before, one.after))
+    return ComparedList(one.after.list.list, one.after.list.game, before, after, [*one.bots])
 
 
 def as_text(one: Comparison) -> list[str]:

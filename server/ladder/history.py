@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from engine.stats.course import Point, course
 from engine.stats.davidson import PairResult
+from server.console.output import Output
 from server.ladder.runs import BotKey, Run
 
 
@@ -41,27 +42,46 @@ def history(run: Run, points: int) -> History:
     )
 
 
-def as_json(found: History) -> dict[str, Any]:
-    """As the page's answer has it. Whole Elo points are enough."""
+class BotHistory(Output):
+    """The ratings of a bot at each point, in whole Elo; null before its first game."""
+
+    bot: str
+    version: int | None
+    rating: list[int | None]
+    low: list[int | None]
+    high: list[int | None]
+
+
+class ListHistory(Output):
+    """Of one run; `games` and `ended_ms` are those of each point."""
+
+    run: str
+    games: list[int]
+    ended_ms: list[int]
+    bots: list[BotHistory]
+
+
+class Histories(Output):
+    """What `ladder history --json` prints."""
+
+    lists: list[ListHistory]
+
+
+def as_json(found: History) -> ListHistory:
+    """As the page's answer has it."""
 
     def column(bot: int, field: int) -> list[int | None]:
         return [None if (one := point.ratings[bot]) is None else round(one[field]) for point in found.points]
 
-    return {
-        "run": found.run.list.run_id,
-        "games": [2 * point.pairs for point in found.points],
-        "ended_ms": list(found.ended_ms),
-        "bots": [
-            {
-                "bot": bot.name,
-                "version": bot.version,
-                "rating": column(number, 0),
-                "low": column(number, 1),
-                "high": column(number, 2),
-            }
+    return ListHistory(
+        found.run.list.run_id,
+        [2 * point.pairs for point in found.points],
+        [*found.ended_ms],
+        [
+            BotHistory(bot.name, bot.version, column(number, 0), column(number, 1), column(number, 2))
             for number, bot in enumerate(found.bots)
         ],
-    }
+    )
 
 
 def as_text(found: History) -> list[str]:

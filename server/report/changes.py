@@ -1,4 +1,4 @@
-"""What changed since the previous report: the key figures stored with a report, and their comparison. Pure."""
+"""What changed since the previous report: the key figures stored with a report compared. Pure."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Final
 
 import polars as pl
-from msgspec import Struct
 
+from server.report.key_figures import Key, List, Place
 from server.report.plots import Cell, Part, Table
 from server.report.wording import say
 from server.report.words import ReportData, game_name, moment, number
@@ -16,38 +16,6 @@ _SAID: Final = 3
 """Sentences of a kind on the first screen."""
 NAME: Final = "report.json"
 """File next to the report."""
-
-
-class Place(Struct, frozen=True):
-    """A bot in a list."""
-
-    bot: str
-    place: int
-    rating: float
-    games: int
-    low: float | None = None
-    high: float | None = None
-    superiority: float | None = None
-    """Over the next; missing in older reports, like the interval."""
-
-
-class List(Struct, frozen=True):
-    run: str
-    title: str
-    places: list[Place]
-
-
-class Key(Struct, frozen=True):
-    """The key figures of a report, and the files it wrote."""
-
-    as_of_ms: int
-    games: int
-    moves: int
-    by_game: dict[str, int]
-    lists: list[List]
-    files: list[str] = []
-    chosen: str = ""
-    """Which games it covers, in words; standings always cover all."""
 
 
 def key(data: ReportData, as_of_ms: int, files: Sequence[str], chosen: str) -> Key:

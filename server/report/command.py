@@ -23,8 +23,8 @@ from server.report.options import chosen, game_option, since_option
 from server.report.progress import Progress, progress
 
 if TYPE_CHECKING:
-    from server.report.changes import Key
     from server.report.drawers import Drawer
+    from server.report.key_figures import Key
     from server.report.plots import Part, Picture
 
 NAME: Final = "report.html"
@@ -164,10 +164,11 @@ def _facts(path: Path, now: Key) -> list[str]:
 
 def _before(folder: Path) -> Key | None:
     """The key figures of the previous report; None without one, or for a foreign file."""
-    from server.report import changes
+    from server.report.changes import NAME as KEY_NAME
+    from server.report.key_figures import Key
 
     try:
-        return msgspec.json.decode((folder / changes.NAME).read_bytes(), type=changes.Key)
+        return msgspec.json.decode((folder / KEY_NAME).read_bytes(), type=Key)
     except (FileNotFoundError, msgspec.MsgspecError):
         return None
 

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 import msgspec
 
+from server.console.as_json import json_option, print_json
 from server.console.examples import examples
 from server.db.options import failing_in_one_sentence
 from server.report import require
+from server.report.key_figures import Key
 from server.report.options import chosen, game_option, since_option
-
-if TYPE_CHECKING:
-    from server.report.changes import Key
 
 _MOST: Final = 64 << 20
 """Bytes of a file of key figures: one with a thousand lists has less."""
@@ -32,7 +30,7 @@ _MOST: Final = 64 << 20
 @click.argument("after", type=click.Path(path_type=Path))
 @since_option
 @game_option
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+@json_option("server.report.outputs:ComparedReports")
 @failing_in_one_sentence()
 def compare(before: Path, after: Path, since_ms: int | None, game: str | None, as_json: bool) -> None:
     """Say what changed from BEFORE to AFTER.
@@ -44,14 +42,14 @@ def compare(before: Path, after: Path, since_ms: int | None, game: str | None, a
 
     first, second = (_key(path, game, since_ms) for path in (before, after))
     if as_json:
-        click.echo(json.dumps(comparison.as_object(first, second)))
+        print_json(comparison.as_object(first, second))
         return
     for line in comparison.lines(first, second):
         click.echo(line)
 
 
 def _key(path: Path, game: str | None, since_ms: int | None) -> Key:
-    from server.report.changes import NAME, Key, key
+    from server.report.changes import NAME, key
     from server.report.frames import Choice, read
     from server.report.words import ReportData
 

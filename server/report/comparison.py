@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
-import msgspec
-
-from server.report.changes import Key, List, changes, headlines
+from server.report.changes import changes, headlines
+from server.report.key_figures import Key, List
+from server.report.outputs import ComparedReports, ListChange, PlaceChange, ReportNumbers
 from server.report.plots import written
 
 
@@ -27,30 +26,27 @@ def _aligned(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
         yield "  ".join([f"  {first.ljust(widths[0])}", *cells]).rstrip()
 
 
-def as_object(before: Key, after: Key) -> dict[str, Any]:
+def as_object(before: Key, after: Key) -> ComparedReports:
     """Both reports' numbers, and for each list that both have its bots with their differences."""
     known = {one.run: one for one in before.lists}
-    return {
-        "before": _numbers(before),
-        "after": _numbers(after),
-        "lists": [_bots(known[one.run], one) for one in after.lists if one.run in known],
-        "new_lists": [one.title for one in after.lists if one.run not in known],
-        "gone_lists": [one.title for one in before.lists if one.run not in {new.run for new in after.lists}],
-    }
+    return ComparedReports(
+        before=_numbers(before),
+        after=_numbers(after),
+        lists=[_bots(known[one.run], one) for one in after.lists if one.run in known],
+        new_lists=[one.title for one in after.lists if one.run not in known],
+        gone_lists=[one.title for one in before.lists if one.run not in {new.run for new in after.lists}],
+    )
 
 
-def _numbers(key: Key) -> dict[str, Any]:
-    return {"as_of_ms": key.as_of_ms, "games": key.games, "moves": key.moves, "by_game": key.by_game}
+def _numbers(key: Key) -> ReportNumbers:
+    return ReportNumbers(key.as_of_ms, key.games, key.moves, key.by_game)
 
 
-def _bots(before: List, after: List) -> dict[str, Any]:
+def _bots(before: List, after: List) -> ListChange:
     known = {place.bot: place for place in before.places}
     bots = []
     for place in after.places:
         old = known.get(place.bot)
-        bots.append(
-            {"before": msgspec.to_builtins(old), "after": msgspec.to_builtins(place)}
-            | {"rating_change": None if old is None else round(place.rating - old.rating, 1)}
-        )
+        bots.append(PlaceChange(old, place, None if old is None else round(place.rating - old.rating, 1)))
     gone = sorted(known.keys() - {place.bot for place in after.places})
-    return {"run": after.run, "title": after.title, "bots": bots, "gone": gone}
+    return ListChange(after.run, after.title, bots, gone)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import sqlite3
 import sys
@@ -13,6 +12,7 @@ import click
 
 from engine.analysis.verdict import MoveVerdict
 from engine.record.model import GameRecord, MalformedRecord
+from server.console.as_json import json_option, print_json
 from server.console.examples import examples
 from server.db import play as rows
 from server.db.connect import connect
@@ -32,7 +32,7 @@ from server.report.records import game_record
 )
 @click.argument("id", type=click.IntRange(min=0))
 @database_option
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+@json_option("server.report.outputs:ReviewedGame")
 @click.option(
     "--out", "folder", type=click.Path(path_type=Path), help="Also write game-ID.html and its chart into this folder."
 )
@@ -50,7 +50,7 @@ def game(id: int, path: Path, as_json: bool, folder: Path | None) -> None:
         record = _record(connection, id, path)
         reviewed = Reviewed(record, _judged(connection, record, path))
     if as_json:
-        click.echo(json.dumps(game_review.as_object(reviewed)))
+        print_json(game_review.as_object(reviewed))
     else:
         _print(reviewed)
     if folder is not None:

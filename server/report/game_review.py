@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final
+from typing import Final
 
-import msgspec
+from msgspec.structs import asdict
 
 from engine.analysis.verdict import VERSION, Grade, MoveVerdict, grade, words
 from engine.record.model import GameRecord, Player, RecordedMove
 from engine.rules.position import Position, Rules, Side
 from engine.rules.registry import rules
 from server.report.durations import span
+from server.report.outputs import ReviewedGame, ReviewedMove
 from server.report.plots import Cell, Line, Lines, Panel, Part, Picture, Table
 from server.wire.review_view import judged_moves
 
@@ -179,30 +180,35 @@ def printable(name: str) -> str:
 # For programs
 
 
-def as_object(reviewed: Reviewed) -> dict[str, Any]:
-    """Like `/api/games/{id}/review`, plus each move's side, time, grade and words."""
+def as_object(reviewed: Reviewed) -> ReviewedGame:
     record, texts = reviewed.record, reviewed.rules.texts
     moves = [
-        {"ply": ply, "side": side, "move": texts[move.cell], "think_ms": move.think_ms, "think_us": move.think_us}
-        | msgspec.to_builtins(wire)
-        | {"grade": grade, "words": words(judged, move.cell, texts, reviewed.bounded)}
-        for (ply, side, move, judged, grade), wire in zip(
+        ReviewedMove(
+            side=side,
+            move=texts[move.cell],
+            think_ms=move.think_ms,
+            think_us=move.think_us,
+            grade=grade,
+            words=words(judged, move.cell, texts, reviewed.bounded),
+            **asdict(wire),
+        )
+        for (_, side, move, judged, grade), wire in zip(
             reviewed.each(), judged_moves(record.game, enumerate(reviewed.judged)), strict=True
         )
     ]
-    return {
-        "game": record.id,
-        "kind": record.game,
-        "x": record.x.name,
-        "o": record.o.name,
-        "start": [texts[cell] for cell in record.start],
-        "winner": record.winner,
-        "termination": record.termination,
-        "version": VERSION,
-        "done": len(moves),
-        "of": len(moves),
-        "moves": moves,
-    }
+    return ReviewedGame(
+        game=record.id,
+        kind=record.game,
+        x=record.x.name,
+        o=record.o.name,
+        start=[texts[cell] for cell in record.start],
+        winner=record.winner,
+        termination=record.termination,
+        version=VERSION,
+        done=len(moves),
+        of=len(moves),
+        moves=moves,
+    )
 
 
 # As a page

@@ -7,7 +7,6 @@ stood when it is asked for again.
 from __future__ import annotations
 
 import asyncio
-import json
 import sqlite3
 import sys
 import time
@@ -20,6 +19,7 @@ import click
 
 from engine.analysis.verdict import VERSION, MoveVerdict
 from engine.record.model import MalformedRecord
+from server.console.as_json import json_option, print_json
 from server.console.examples import examples
 from server.db import play as rows
 from server.db import review as review_rows
@@ -30,6 +30,7 @@ from server.db.play import GameRow, MoveRow
 from server.db.review import store_verdicts, stored_verdicts
 from server.report.game_review import printable
 from server.report.options import game_option, since_option
+from server.report.outputs import JudgedGames, JudgedPlayer
 from server.report.records import game_record
 from server.workers.arena import default_jobs
 from server.workers.child import NotJudged, ReviewJob
@@ -73,7 +74,7 @@ class Tally:
 @click.option(
     "--jobs", type=click.IntRange(1, 256), help="Processes that judge; by default one fewer than there are cores."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead.")
+@json_option("server.report.outputs:JudgedGames")
 @failing_in_one_sentence()
 def review(path: Path, run: str | None, game: str | None, since_ms: int | None, jobs: int | None, as_json: bool) -> int:
     """Judge the moves of all finished games chosen, as `noughts report game ID` does for one.
@@ -93,7 +94,7 @@ def review(path: Path, run: str | None, game: str | None, since_ms: int | None, 
     for sentence in tally.excluded:
         click.echo(sentence, err=True)
     if as_json:
-        click.echo(json.dumps(_object(tally, players)))
+        print_json(_object(tally, players))
     else:
         _print(tally, players, time.monotonic() - begun_s)
     if tally.failed:
@@ -195,23 +196,17 @@ def _moves(
                 yield id, ply, ReviewJob(record.game, cells[:at], cells[at], BUDGET_MS)
 
 
-def _object(tally: Tally, players: list[tuple[Any, ...]]) -> dict[str, object]:
-    return {
-        "judged": tally.judged,
-        "failed": tally.failed,
-        "excluded": len(tally.excluded),
-        "interrupted": tally.interrupted,
-        "players": [
-            {
-                "player": player,
-                "moves": moves,
-                "blunders": int(blunders),
-                "doubtful": int(doubtful),
-                "proven": int(exact),
-            }
+def _object(tally: Tally, players: list[tuple[Any, ...]]) -> JudgedGames:
+    return JudgedGames(
+        judged=tally.judged,
+        failed=tally.failed,
+        excluded=len(tally.excluded),
+        interrupted=tally.interrupted,
+        players=[
+            JudgedPlayer(player, moves, int(blunders), int(doubtful), int(exact))
             for player, moves, blunders, doubtful, exact in players
         ],
-    }
+    )
 
 
 def _print(tally: Tally, players: list[tuple[Any, ...]], took_s: float) -> None:

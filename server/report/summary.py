@@ -10,8 +10,9 @@ import polars as pl
 from engine.rules.termination import FAULT_TERMINATIONS
 from server.report import ladder_figures, time_figures
 from server.report.bot_parts import list_link
-from server.report.changes import Key, headlines
+from server.report.changes import headlines
 from server.report.durations import span
+from server.report.key_figures import Key
 from server.report.plots import Cell, Link, Part, Table
 from server.report.result_parts import END_NAMES
 from server.report.time_figures import PHASES, phase_shares

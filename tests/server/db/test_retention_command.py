@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -14,6 +13,7 @@ from server.db import retention_command
 from server.db.command import db
 from server.db.migrate import prepare
 from tests.support.earlier_files import RUN_IDS, database
+from tests.support.schemas import checked
 
 
 @pytest.fixture
@@ -52,10 +52,16 @@ def test_there_and_back(path: Path, tmp_path: Path) -> None:
     result = run(path, "archive", file, "--run", "before/small")
     assert result.stdout == f"Moved 2 games, 1 ladder run to {file}.\n"
     result = run(path, "prune", "--source", "ladder", "--json")
-    assert json.loads(result.stdout) == {"games": 2, "runs": [RUN_IDS[1]], "rooms": 0, "kept": {}, "dry_run": False}
+    assert checked("db prune", result.stdout) == {
+        "games": 2,
+        "runs": [RUN_IDS[1]],
+        "rooms": 0,
+        "kept": {},
+        "dry_run": False,
+    }
     assert games(path) == 6
     assert run(path, "restore", file).stdout == f"Brought back 2 games, 1 ladder run from {file}.\n"
-    assert json.loads(run(path, "restore", file, "--json").stdout)["games"] == 0
+    assert checked("db restore", run(path, "restore", file, "--json").stdout)["games"] == 0
     assert games(path) == 8
 
 
@@ -71,9 +77,10 @@ def test_dates_and_days(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     [(ended_ms,)] = [(1795358204239,)]  # of the second of a list's two games
     monkeypatch.setattr(retention_command.time, "time_ns", lambda: (ended_ms + 90 * 86_400_000) * 1_000_000)
     found = [
-        json.loads(run(path, "prune", "--run", "before/small", "--before", before, "--dry-run", "--json").stdout)[
-            "games"
-        ]
+        checked(
+            "db archive",
+            run(path, "archive", "a.db", "--run", "before/small", "--before", before, "--dry-run", "--json").stdout,
+        )["games"]
         for before in ("90d", "89d", "2026-11-22", "2026-11-23T00:00")
     ]
     assert found == [0, 2, 0, 2]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from server.ladder.as_json import standing
 from server.ladder.config import parse
 from server.ladder.run import RunningList
@@ -15,7 +17,7 @@ from server.ladder.schedule import PairScore
 def test_a_list_with_its_standings() -> None:
     one = RunningList(LIST, {0: PairScore(1.0, 1.0)})
     one.rate(0.0, 50)
-    told = standing(one)
+    told = msgspec.to_builtins(standing(one))
     assert (told["run"], told["list"], told["game"]) == (LIST.run_id, "tictactoe", "tictactoe")
     assert (told["games"], told["complete"]) == (2, None)
     assert one.standings is not None
@@ -32,5 +34,5 @@ def test_a_list_with_its_standings() -> None:
 
 
 def test_a_list_without_games() -> None:
-    told = standing(RunningList(LIST, {}))
+    told = msgspec.to_builtins(standing(RunningList(LIST, {})))
     assert (told["games"], told["standings"], told["advantage"], told["drawing"]) == (0, [], None, None)

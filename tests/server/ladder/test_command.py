@@ -16,6 +16,7 @@ import pytest
 from client.cli import main as cli
 from server.ladder.command import EXAMPLES, until
 from server.ladder.store import LadderStore
+from tests.support.schemas import checked
 
 LIST = 'name = "night"\n[[lists]]\ngame = "tictactoe"\nbots = ["random", "level:1"]\n'
 
@@ -244,7 +245,7 @@ def test_check_says_what_is_asked_for(capfd: pytest.CaptureFixture[str], config:
 def test_check_as_json(capfd: pytest.CaptureFixture[str], config: Path) -> None:
     status, out, err = run(capfd, "check", config, "--json")
     assert (status, err) == (0, "")
-    told = json.loads(out)
+    told = checked("ladder check", out)
     assert (told["ladder"], told["file"]) == ("night", str(config))
     [one] = told["lists"]
     assert one.pop("run").startswith("night/tictactoe/")
@@ -258,7 +259,7 @@ def test_run_as_json(capfd: pytest.CaptureFixture[str], config: Path, tmp_path: 
     db = tmp_path / "noughts.db"
     status, out, said = run(capfd, "run", config, "--db", db, "--games", 2, "--jobs", 1, "--json")
     assert status == 0, said
-    told = json.loads(out)
+    told = checked("ladder run", out)
     [one] = told.pop("lists")
     assert told == {"ladder": "night", "database": str(db), "stopped": "2 games have been played", "games": 2}
     assert (one["games"], [row["place"] for row in one["standings"]]) == (2, [1, 2])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -10,6 +9,7 @@ import pytest
 from client.cli import main as cli
 from tests.server.ladder.test_runs import BOTS, add_nights, path
 from tests.support.ladder_records import add_list
+from tests.support.schemas import checked
 
 __all__ = ["path"]
 
@@ -29,7 +29,7 @@ def test_the_runs_that_there_are(path: Path, capfd: pytest.CaptureFixture[str]) 
     assert (status, len(lines)) == (0, 4)
     assert lines[0].startswith("night/small/000000000000  12 games, begun 20")
     assert lines[1].startswith("  night@1  6 games, 20")
-    told = json.loads(run(capfd, "runs", "--db", path, "--json")[1])
+    told = checked("ladder runs", run(capfd, "runs", "--db", path, "--json")[1])
     assert [night["night"] for night in told["ladders"][0]["nights"]] == [1, 2, 3]
     assert told["ladders"][0]["lists"][0]["run"] == "night/small/000000000000"
 
@@ -41,7 +41,7 @@ def test_two_nights(path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     status, out, err = run(capfd, "compare", "night@1", "night", "--db", path)
     assert (status, err) == (0, "")
     assert len(out.splitlines()) == 2 * (1 + 3 + 1)
-    told = json.loads(run(capfd, "compare", "night/one@1", "night/other@2", "--db", path, "--json")[1])
+    told = checked("ladder compare", run(capfd, "compare", "night/one@1", "night/other@2", "--db", path, "--json")[1])
     [one] = told["lists"]
     assert (one["list"], one["before"]["games"], one["after"]["games"]) == ("other", 6, 12)
 
@@ -71,7 +71,9 @@ def test_the_history_of_a_run(path: Path, capfd: pytest.CaptureFixture[str]) -> 
     assert {line.split()[0] for line in out[2:]} == {*BOTS}
     last = [int(line.split()[-1]) for line in out[2:]]
     assert last == sorted(last, reverse=True)
-    [one] = json.loads(run(capfd, "history", "night@2", "--db", path, "--points", 2, "--json")[1])["lists"]
+    [one] = checked("ladder history", run(capfd, "history", "night@2", "--db", path, "--points", 2, "--json")[1])[
+        "lists"
+    ]
     assert one["games"] == [6, 12]
     assert one["ended_ms"] == sorted(one["ended_ms"])
     assert one["run"] == "night/small/000000000000"
@@ -84,6 +86,6 @@ def test_the_history_of_a_run(path: Path, capfd: pytest.CaptureFixture[str]) -> 
 
 def test_a_run_without_games_has_no_history(path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     add_list(path, bots=BOTS, pairs=0)
-    [one] = json.loads(run(capfd, "history", "night", "--db", path, "--json")[1])["lists"]
+    [one] = checked("ladder history", run(capfd, "history", "night", "--db", path, "--json")[1])["lists"]
     assert (one["games"], one["bots"]) == ([], [])
     assert len(run(capfd, "history", "night", "--db", path)[1].splitlines()) == 2

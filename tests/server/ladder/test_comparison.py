@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
+
 from server.db.ladder import ListRow
 from server.ladder.comparison import as_json, as_text, compared
 from server.ladder.runs import BotKey, PlayedPair, Run
@@ -44,7 +46,8 @@ def test_a_bot_that_only_one_run_has_moves_nobody() -> None:
         run(EARLIER, 1), run([*EARLIER, (new, STRONG, 1.0, 1.0), (new, STRONG, 1.0, 1.0)], 2), resamples=50
     )
     assert not found.moved
-    assert found.bots[0][:3] == ("level:3", 2, None)
+    first = found.bots[0]
+    assert (first.bot, first.version, first.place_before) == ("level:3", 2, None)
     text = as_text(found)
     assert "level:3 v2" in text[1]
     assert "new" in text[1]
@@ -62,7 +65,7 @@ def test_the_same_twice_is_no_change() -> None:
 
 
 def test_as_json() -> None:
-    told = as_json(compared(run(EARLIER, 1), run(LATER, None), resamples=50))
+    told = msgspec.to_builtins(as_json(compared(run(EARLIER, 1), run(LATER, None), resamples=50)))
     assert told["before"] == {"run": "night/small/0", "night": 1, "database": "a.db", "games": 24}
     assert told["after"]["night"] is None
     assert told["bots"][0].keys() == {

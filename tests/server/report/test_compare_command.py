@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -19,6 +18,7 @@ from server.report.frames import read
 from server.report.words import ReportData
 from tests.support.database_files import new_database
 from tests.support.ladder_records import add_list
+from tests.support.schemas import checked
 
 
 def run(*arguments: object) -> Result:
@@ -62,7 +62,7 @@ def test_a_report_and_a_later_database(night: Path, tmp_path: Path) -> None:
 def test_as_json(night: Path, tmp_path: Path) -> None:
     folder = reported(night, tmp_path / "before")
     grown(night)
-    found = json.loads(run(folder / "report.json", night, "--json").stdout)
+    found = checked("report compare", run(folder / "report.json", night, "--json").stdout)
     assert found["new_lists"] == ["night: new"]
     assert found["after"]["games"] > found["before"]["games"]
     [both] = found["lists"]
@@ -71,7 +71,7 @@ def test_as_json(night: Path, tmp_path: Path) -> None:
 
 def test_of_one_game(night: Path) -> None:
     grown(night)
-    found = json.loads(run(night, night, "--json", "--game", "qubic").stdout)
+    found = checked("report compare", run(night, night, "--json", "--game", "qubic").stdout)
     assert [*found["after"]["by_game"]] == ["qubic"]
     assert [both["title"] for both in found["lists"]] == ["night: new"]
 

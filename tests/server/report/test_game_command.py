@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -18,6 +17,7 @@ from server.db.review import store_verdicts, stored_verdicts
 from server.report import game_command, game_review
 from server.report.command import report
 from tests.support.report_games import ANN, BOB, add_game
+from tests.support.schemas import checked
 
 BLUNDERS, DRAWN, RUNNING, EMPTY, PRIVATE, BROKEN = 1, 2, 3, 4, 5, 6
 
@@ -92,14 +92,14 @@ def test_only_what_is_missing_is_judged(path: Path) -> None:
     with connect(path, "rw") as connection:
         store_verdicts(connection, [(BLUNDERS, 0, known)])
     result = run(path, str(BLUNDERS), "--json")
-    moves = json.loads(result.stdout)["moves"]
+    moves = checked("report game", result.stdout)["moves"]
     assert [move["exact"] for move in moves] == [False, True, True, True, True, True]
     assert moves[0]["words"] == "estimated: better (+0.50)"
     assert kept(path, BLUNDERS)[0] == known
 
 
 def test_a_game_with_a_start_as_json(path: Path) -> None:
-    told = json.loads(run(path, str(DRAWN), "--json").stdout)
+    told = checked("report game", run(path, str(DRAWN), "--json").stdout)
     assert {key: told[key] for key in ("game", "kind", "start", "winner", "termination", "done", "of")} == {
         "game": DRAWN, "kind": "tictactoe", "start": ["b2", "a1"], "winner": None, "termination": "board_full",
         "done": 7, "of": 7,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -22,6 +21,7 @@ from server.report.review_command import review
 from server.workers.child import NotJudged, ReviewJob, position
 from tests.support.earlier_files import database
 from tests.support.report_games import ANN, BOB, add_game
+from tests.support.schemas import checked
 
 FIRST, SECOND, THIRD, RUNNING, BROKEN, ABORTED = 1, 2, 3, 4, 5, 6
 MOVES = {FIRST: 6, SECOND: 7, THIRD: 4}
@@ -80,7 +80,7 @@ def run(path: Path, *arguments: str) -> Result:
 
 def told(result: Result) -> dict[str, Any]:
     assert result.exception is None, result.output
-    found: dict[str, Any] = json.loads(result.stdout)
+    found: dict[str, Any] = checked("review", result.stdout)
     return found
 
 

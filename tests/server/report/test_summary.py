@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from server.report.changes import Key, key
+from server.report.changes import key
 from server.report.frames import read
+from server.report.key_figures import Key
 from server.report.plots import Link, Part
 from server.report.summary import summary
 from server.report.words import ReportData
