@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -15,6 +14,7 @@ import click
 
 from server.console.as_json import json_option, print_json
 from server.console.examples import examples
+from server.console.progress import progress
 from server.db import retention
 from server.db.options import database_option, date_ms, failing_in_one_sentence, game_option
 from server.db.retention import Advance, Begin, Choice, Selection
@@ -148,19 +148,13 @@ def _choice(options: dict[str, Any]) -> Choice:
 
 @contextmanager
 def _bar(label: str, times: int) -> Iterator[Begin]:
-    """A bar on stderr from when it is known how many games there are; each is told so many times."""
-    bars: list[Any] = []
+    """Progress from when it is known how many games there are; each is told so many times."""
+    with progress() as shows, ExitStack() as steps:
 
-    def begin(selection: Selection) -> Advance:
-        bar = click.progressbar(length=times * selection.games, label=label, file=sys.stderr)
-        bars.append(bar)
-        return bar.__enter__().update
+        def begin(selection: Selection) -> Advance:
+            return steps.enter_context(shows.step(label, times * selection.games)).advance
 
-    try:
         yield begin
-    finally:
-        for bar in bars:
-            bar.__exit__(None, None, None)
 
 
 def _tell(done_what: str, done: Selection, where: str, dry_run: bool, as_json: bool) -> None:

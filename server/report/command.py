@@ -16,11 +16,11 @@ import msgspec
 from click.core import ParameterSource
 
 from server.console.examples import examples
+from server.console.progress import Progress, progress
 from server.db.options import database_option, failing_in_one_sentence
 from server.report import require, require_folder
 from server.report.files import put
 from server.report.options import chosen, game_option, since_option
-from server.report.progress import Progress, progress
 
 if TYPE_CHECKING:
     from server.report.drawers import Drawer
@@ -93,37 +93,36 @@ def report(
     require_folder(folder)
     from server.report.drawers import cores, drawers
 
-    with progress() as line, drawers(jobs or cores()) as draw:
-        line("Loading polars")
-        done = _make(path, since_ms, game, folder, title, site, draw, line)
+    with progress() as shows, drawers(jobs or cores()) as draw:
+        done = _make(path, since_ms, game, folder, title, site, draw, shows)
     click.echo(done)
 
 
 def _make(
     path: Path, since_ms: int | None, game: str | None, folder: Path, title: str, site: str | None, draw: Drawer,
-    line: Progress,
+    shows: Progress,
 ) -> str:  # fmt: skip
     """What was done, in a sentence."""
-    from server.report.changes import NAME as KEY_NAME
-    from server.report.changes import changes, key
-    from server.report.csv_tables import csv_tables
-    from server.report.frames import Choice, read
-    from server.report.page import page
-    from server.report.parts import every_part
-    from server.report.replays import replays
-    from server.report.summary import summary
-    from server.report.words import ReportData
+    with shows.step("Loading polars"):
+        from server.report.changes import NAME as KEY_NAME
+        from server.report.changes import changes, key
+        from server.report.csv_tables import csv_tables
+        from server.report.frames import Choice, read
+        from server.report.page import page
+        from server.report.parts import every_part
+        from server.report.replays import replays
+        from server.report.summary import summary
+        from server.report.words import ReportData
 
     as_of_ms = time.time_ns() // 1_000_000
-    data = ReportData(read(path, Choice(game, since_ms), lambda done, of: line(f"Reading {done:,} of {of:,} games")))
-    line(f"Counting {data.games.height:,} games with {data.frames.moves.height:,} moves")
+    data = ReportData(read(path, Choice(game, since_ms), shows))
     parts: list[Part] = []
-    csvs = csv_tables(data)
+    with shows.step(f"Counting {data.games.height:,} games with {data.frames.moves.height:,} moves"):
+        csvs = csv_tables(data)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         before = _before(folder)
-        svgs = _draw(folder, _collected(every_part(data), parts), draw, line)
-        line("Writing the page")
+        svgs = _draw(folder, _collected(every_part(data), parts), draw, shows)
         pngs = [f"{name}.png" for name in svgs]
         now = key(data, as_of_ms, [NAME, *pngs, *csvs], chosen(game, since_ms))
         first = summary(data, before, now)
@@ -133,8 +132,9 @@ def _make(
         for name, text in csvs.items():
             put(folder / name, text.encode())
         # The page and the key figures come last, when all files they mention exist.
-        html = page(title, _facts(path, now), parts, svgs, summary=first, replays=shown, site=site)
-        put(folder / NAME, html.encode())
+        with shows.step("Writing the page"):
+            html = page(title, _facts(path, now), parts, svgs, summary=first, replays=shown, site=site)
+            put(folder / NAME, html.encode())
         put(folder / KEY_NAME, msgspec.json.format(msgspec.json.encode(now), indent=1) + b"\n")
         for old in set(before.files if before else []) - set(now.files):
             (folder / Path(old).name).unlink(missing_ok=True)
@@ -183,11 +183,12 @@ def _collected(parts: Iterable[Part], into: list[Part]) -> Iterator[Picture]:
             yield from one.pictures
 
 
-def _draw(folder: Path, pictures: Iterable[Picture], draw: Drawer, line: Progress) -> dict[str, str]:
+def _draw(folder: Path, pictures: Iterable[Picture], draw: Drawer, shows: Progress) -> dict[str, str]:
     """Writes the PNG files and returns the SVG of each picture by its name."""
     svgs = {}
-    for drawn in draw(pictures):
-        svgs[drawn.name] = drawn.svg
-        put(folder / f"{drawn.name}.png", drawn.png)
-        line(f"Drawing charts: {len(svgs)}, {drawn.name}")
+    with shows.step("Drawing charts") as step:
+        for drawn in draw(pictures):
+            svgs[drawn.name] = drawn.svg
+            put(folder / f"{drawn.name}.png", drawn.png)
+            step.advance(note=drawn.name)
     return svgs

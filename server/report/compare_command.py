@@ -11,6 +11,7 @@ import msgspec
 
 from server.console.as_json import json_option, print_json
 from server.console.examples import examples
+from server.console.progress import Progress, progress
 from server.db.options import failing_in_one_sentence
 from server.report import require
 from server.report.key_figures import Key
@@ -40,7 +41,8 @@ def compare(before: Path, after: Path, since_ms: int | None, game: str | None, a
     require(("polars",), "Comparisons")
     from server.report import comparison
 
-    first, second = (_key(path, game, since_ms) for path in (before, after))
+    with progress() as shows:
+        first, second = (_key(path, game, since_ms, shows) for path in (before, after))
     if as_json:
         print_json(comparison.as_object(first, second))
         return
@@ -48,7 +50,7 @@ def compare(before: Path, after: Path, since_ms: int | None, game: str | None, a
         click.echo(line)
 
 
-def _key(path: Path, game: str | None, since_ms: int | None) -> Key:
+def _key(path: Path, game: str | None, since_ms: int | None, shows: Progress) -> Key:
     from server.report.changes import NAME, key
     from server.report.frames import Choice, read
     from server.report.words import ReportData
@@ -59,7 +61,10 @@ def _key(path: Path, game: str | None, since_ms: int | None) -> Key:
             is_json = opened.read(1) == b"{"
         if not is_json:
             return key(
-                ReportData(read(path, Choice(game, since_ms))), time.time_ns() // 1_000_000, [], chosen(game, since_ms)
+                ReportData(read(path, Choice(game, since_ms), shows)),
+                time.time_ns() // 1_000_000,
+                [],
+                chosen(game, since_ms),
             )
         with file.open("rb") as opened:
             return msgspec.json.decode(opened.read(_MOST), type=Key)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,12 +15,14 @@ import polars as pl
 
 from engine.rules.position import UnknownGame
 from engine.rules.registry import rules
+from server.console.progress import Lines, Progress
 from server.db.connect import connect
 from server.db.migrate import require_schema
 from server.db.size import Size, measure
 
 _Schema: TypeAlias = Mapping[str, type[pl.DataType]]
 
+_LINES: Final = Lines()
 PAGE_GAMES: Final = 2_000
 """Games whose moves are read in one transaction."""
 
@@ -115,7 +117,7 @@ class Frames:
     """Of the whole database."""
 
 
-def read(path: Path, choice: Choice = Choice(), on_games: Callable[[int, int], None] = lambda done, of: None) -> Frames:
+def read(path: Path, choice: Choice = Choice(), shows: Progress = _LINES) -> Frames:
     """Raises DatabaseError for a file that is not a database of noughts."""
     with connect(path, "rw") as connection:
         require_schema(connection, path)
@@ -132,7 +134,7 @@ def read(path: Path, choice: Choice = Choice(), on_games: Callable[[int, int], N
             players=_players(
                 connection, pl.concat([games["x_id"], games["o_id"], standings["player_id"], faults["player_id"]])
             ),
-            moves=_moves(connection, games["game_id"], on_games),
+            moves=_moves(connection, games["game_id"], shows),
             standings=_placed(standings),
             lists=_table(connection, "ladder_lists", _LISTS, f"{of_game} ORDER BY ladder, list, created_ms", chosen),
             faults=faults,
@@ -176,14 +178,16 @@ def _players(connection: sqlite3.Connection, ids: pl.Series) -> pl.DataFrame:
     return players.select("player_id", "kind", pl.Series("player", [label(*row) for row in rows], pl.String))
 
 
-def _moves(connection: sqlite3.Connection, ids: pl.Series, on_games: Callable[[int, int], None]) -> pl.DataFrame:
+def _moves(connection: sqlite3.Connection, ids: pl.Series, shows: Progress) -> pl.DataFrame:
     """`think_us` is that of the milliseconds where nothing finer was recorded, which `is_coarse` tells."""
-    with ThreadPoolExecutor(1) as beside:  # one page is unpacked while the next is read
+    # One page is unpacked while the next is read.
+    with ThreadPoolExecutor(1) as beside, shows.step("Reading games", len(ids)) as step:
         pages = [beside.submit(_unpacked, [])]
         for first in range(0, len(ids), PAGE_GAMES):
-            on_games(first, len(ids))
-            page = msgspec.json.encode(ids[first : first + PAGE_GAMES].to_list()).decode()
-            pages.append(beside.submit(_unpacked, connection.execute(_SELECT_MOVES, (page,)).fetchall()))
+            page = ids[first : first + PAGE_GAMES].to_list()
+            rows = connection.execute(_SELECT_MOVES, (msgspec.json.encode(page).decode(),)).fetchall()
+            pages.append(beside.submit(_unpacked, rows))
+            step.advance(len(page))
         moves = pl.concat([page.result() for page in pages])
     return moves.with_columns(
         think_us=pl.coalesce("think_us", 1000 * pl.col("think_ms")), is_coarse=pl.col("think_us").is_null()

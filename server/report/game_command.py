@@ -14,6 +14,7 @@ from engine.analysis.verdict import MoveVerdict
 from engine.record.model import GameRecord, MalformedRecord
 from server.console.as_json import json_option, print_json
 from server.console.examples import examples
+from server.console.progress import progress
 from server.db import play as rows
 from server.db.connect import connect
 from server.db.migrate import require_schema
@@ -22,7 +23,6 @@ from server.db.play import GameRow, MoveRow
 from server.db.review import store_verdicts, stored_verdicts
 from server.report import game_review, require, require_folder
 from server.report.game_review import Reviewed
-from server.report.progress import progress
 from server.report.records import game_record
 
 
@@ -85,11 +85,11 @@ def _judged(connection: sqlite3.Connection, record: GameRecord, path: Path) -> l
     missing = [ply for ply in reversed(range(len(record.moves))) if ply not in found]
     keeps = True
     began_s = time.process_time()
-    with progress() as line:
+    with progress() as shows, shows.step("Judging moves", len(missing)) as step:
         for ply in missing:
-            line(f"{len(found)} of {len(record.moves)} moves judged")
             found[ply] = judge(before[ply], record.moves[ply].cell)
             keeps = keeps and _keep(connection, record.id, ply, found[ply])
+            step.advance()
     if missing:
         click.echo(f"Judged {len(missing)} moves in {time.process_time() - began_s:.1f} s of CPU.", err=True)
     if not keeps:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,6 +15,7 @@ from engine.record.model import MalformedRecord
 from engine.rules.position import Move
 from engine.rules.registry import games, rules
 from server.console.examples import examples
+from server.console.progress import Progress, progress
 from server.db.connect import connect
 from server.db.migrate import require_schema
 from server.db.options import database_option, failing_in_one_sentence
@@ -55,10 +55,10 @@ def puzzles(path: Path, game: str | None, each: int, most_plies: int, out: Path 
         raise click.UsageError(f"{out} is the database itself: name another file for the puzzles.")
     wanted = [game] if game else [listed.id for listed in games()]
     chosen = {}
-    with connect(path, "rw") as connection:
+    with connect(path, "rw") as connection, progress() as shows:
         require_schema(connection, path)
         for id in wanted:
-            found = _of(connection, id, each, most_plies)
+            found = _of(connection, id, each, most_plies, shows)
             if found:
                 chosen[id] = found
     if not chosen:
@@ -73,20 +73,24 @@ def puzzles(path: Path, game: str | None, each: int, most_plies: int, out: Path 
         raise click.ClickException(f"{out} cannot be written: {error.strerror or error}.") from error
 
 
-def _of(connection: sqlite3.Connection, id: str, each: int, most_plies: int) -> list[tuple[Puzzle, Source]]:
+def _of(
+    connection: sqlite3.Connection, id: str, each: int, most_plies: int, shows: Progress
+) -> list[tuple[Puzzle, Source]]:
     """The puzzles of one kind of game, and where they are from."""
     began_s = time.process_time()
     found: list[tuple[Puzzle, int]] = []
     sources: dict[int, Source] = {}
-    for row, moves in recorded_games(connection, game=id):
-        if len(found) >= ENOUGH * each and len(choose(found, rules(id), each)) == each:
-            break
-        if row.termination in _ENDS and not row.private:
-            sources[row.id] = Source(row.id, _bot(row.x_kind, row.x_name), _bot(row.o_kind, row.o_name))
-            found += [(puzzle, row.id) for puzzle in _in_game(row, moves, most_plies)]
+    with shows.step(f"Searching games of {id}") as step:
+        for row, moves in recorded_games(connection, game=id):
+            if len(found) >= ENOUGH * each and len(choose(found, rules(id), each)) == each:
+                break
+            if row.termination in _ENDS and not row.private:
+                sources[row.id] = Source(row.id, _bot(row.x_kind, row.x_name), _bot(row.o_kind, row.o_name))
+                found += [(puzzle, row.id) for puzzle in _in_game(row, moves, most_plies)]
+            step.advance(note=f"{len(found)} found")
     chosen = [(puzzle, sources[number]) for puzzle, number in choose(found, rules(id), each)]
     taken_s = time.process_time() - began_s
-    print(f"{id}: {len(chosen)} of {len(found)} in {len(sources)} games, {taken_s:.0f} s of CPU.", file=sys.stderr)
+    shows.say(f"{id}: {len(chosen)} of {len(found)} in {len(sources)} games, {taken_s:.0f} s of CPU.")
     return chosen
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -21,6 +20,7 @@ from engine.analysis.verdict import VERSION, MoveVerdict
 from engine.record.model import MalformedRecord
 from server.console.as_json import json_option, print_json
 from server.console.examples import examples
+from server.console.progress import progress
 from server.db import play as rows
 from server.db import review as review_rows
 from server.db.connect import connect
@@ -112,13 +112,13 @@ def _check_run(connection: sqlite3.Connection, chosen: Chosen, path: Path) -> No
 
 
 def _judged(connection: sqlite3.Connection, unjudged: Mapping[int, int], jobs: int) -> Tally:
-    """Judges what is not judged of these games (moves by id), with a bar on stderr while it lasts."""
+    """Judges what is not judged of these games (moves by id), with progress on stderr while it lasts."""
     tally = Tally()
     if not unjudged:
         return tally
-    with click.progressbar(length=sum(unjudged.values()), label="Judging moves", file=sys.stderr) as bar:
+    with progress(announce=True) as shows, shows.step("Judging moves", sum(unjudged.values())) as step:
         try:
-            asyncio.run(_judge_all(connection, unjudged, jobs, tally, bar.update))
+            asyncio.run(_judge_all(connection, unjudged, jobs, tally, step.advance))
         except KeyboardInterrupt:
             tally.interrupted = True
     return tally

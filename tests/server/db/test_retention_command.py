@@ -13,6 +13,7 @@ from server.db import retention_command
 from server.db.command import db
 from server.db.migrate import prepare
 from tests.support.earlier_files import RUN_IDS, database
+from tests.support.progress import each_piece
 from tests.support.schemas import checked
 
 
@@ -95,3 +96,16 @@ def test_a_failure_is_one_sentence(path: Path, tmp_path: Path) -> None:
     result = run(path, "restore", str(tmp_path / "missing.db"))
     assert (result.exit_code, result.stdout) == (1, "")
     assert result.stderr.startswith(f"Error: There is no database {tmp_path / 'missing.db'}: ")
+
+
+def test_progress_counts_what_is_done_with_each_game(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(retention_command, "progress", each_piece)
+    file = str(tmp_path / "a.db")
+    archived = run(path, "archive", file, "--run", "before/small").stderr.splitlines()
+    assert archived[0] == "Archiving games: 4"  # two of them, copied and removed
+    assert "Archiving games: 2 of 4" in archived
+    assert run(path, "restore", file).stderr.splitlines()[0] == "Restoring games: 2"
+    assert run(path, "prune", "--run", "before/small").stderr.splitlines()[0] == "Removing games: 2"
+    assert run(path, "prune", "--source", "match", "--dry-run").stderr == ""

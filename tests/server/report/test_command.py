@@ -21,6 +21,7 @@ from server.report.command import report
 from server.report.plots import Picture
 from tests.support.database_files import new_database
 from tests.support.ladder_records import BOTS, add_bot, add_list
+from tests.support.progress import each_piece
 from tests.support.report_records import add_samples, counted_games, many_records
 
 ROOT = Path(__file__).parents[3]
@@ -477,3 +478,15 @@ def test_pictures_are_sound_and_harmless(written: Path) -> None:
                 if name.endswith("href"):
                     assert value.startswith("#")
         assert not re.search(r"\b20\d\d-\d\d-\d\dT", text), "no date of the drawing"
+
+
+def test_progress_tells_every_step(path: Path, tmp_path: Path, undrawn: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command, "progress", each_piece)
+    out = tmp_path / "out"
+    told = run(path, "--game", "tictactoe", "--jobs", "1", "--out", str(out)).stderr.splitlines()
+    steps = [line for line in told if not line.startswith("Drawing charts: ")]
+    games = len([row for row in counted_games(path) if row["game"] == "tictactoe"])
+    assert steps[:2] == ["Loading polars", f"Reading games: {games}"]
+    assert steps[2].startswith(f"Counting {games} games with ")
+    assert steps[3:] == ["Drawing charts", "Writing the page"]
+    assert len(told) - len(steps) == len([*out.glob("*.png")])

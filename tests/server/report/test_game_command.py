@@ -16,6 +16,7 @@ from server.db.migrate import prepare
 from server.db.review import store_verdicts, stored_verdicts
 from server.report import game_command, game_review
 from server.report.command import report
+from tests.support.progress import each_piece
 from tests.support.report_games import ANN, BOB, add_game
 from tests.support.schemas import checked
 
@@ -193,3 +194,9 @@ def test_a_table_is_cut_to_the_terminal() -> None:
     rows = [("move", "side", "played", "time", "for X", "verdict", "best line"), ("1", "X", "b2", "0.10 s", "+1", "x" * 60, "b2")]  # fmt: skip  # noqa: E501
     assert list(game_review.aligned(rows, 40))[1] == "   1  X     b2      0.10 s     +1  " + "x" * 4 + "~"
     assert list(game_review.aligned(rows))[1].endswith("x  b2")
+
+
+def test_progress_counts_moves(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(game_command, "progress", each_piece)
+    told = run(path, str(BLUNDERS)).stderr.splitlines()
+    assert told[:-1] == ["Judging moves: 6", *(f"Judging moves: {done} of 6" for done in range(1, 6))]

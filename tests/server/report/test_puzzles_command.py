@@ -12,7 +12,9 @@ from click.testing import CliRunner, Result
 
 from engine.rules.registry import rules
 from server.db.migrate import prepare
+from server.report import puzzles_command
 from server.report.command import report
+from tests.support.progress import each_piece
 from tests.support.puzzle_reader import read_file
 from tests.support.report_games import ANN, BOB, add_game
 
@@ -76,3 +78,11 @@ def test_what_cannot_be_written(path: Path, tmp_path: Path) -> None:
 def test_options_follow_the_command(path: Path) -> None:
     result = CliRunner().invoke(report, ["--db", str(path), "puzzles"])
     assert "--db before `puzzles` belongs to a report on all games: its own options follow it." in result.output
+
+
+def test_progress_tells_what_was_found(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(puzzles_command, "progress", each_piece)
+    told = run(path, "--game", "tictactoe").stderr.splitlines()
+    assert told[0] == "Searching games of tictactoe"
+    assert told[1].startswith("Searching games of tictactoe: 1; ")
+    assert told[-1].startswith("tictactoe: ")

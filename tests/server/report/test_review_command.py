@@ -20,6 +20,7 @@ from server.report import review_command
 from server.report.review_command import review
 from server.workers.child import NotJudged, ReviewJob, position
 from tests.support.earlier_files import database
+from tests.support.progress import each_piece
 from tests.support.report_games import ANN, BOB, add_game
 from tests.support.schemas import checked
 
@@ -216,3 +217,12 @@ def test_a_database_of_an_earlier_release(tmp_path: Path) -> None:
     assert str(result.exception) == (f"{earlier} has schema version 5: `noughts db migrate` brings it up to date.")
     prepare(earlier)
     assert told(run(earlier, "--game", "tictactoe", "--json"))["failed"] == 0
+
+
+def test_progress_counts_moves(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(review_command, "progress", each_piece)
+    add_game(path, BROKEN, "tictactoe", "b2 b2", "x", "resignation")
+    told = run(path, "--jobs", "1").stderr.splitlines()
+    assert told[0] == "Judging moves: 19"
+    assert told[-2] == "Judging moves: 17 of 19"
+    assert "Judging moves" not in run(path, "--game", "mnk:4,3,3").stderr
