@@ -20,7 +20,7 @@ _COMMANDS: dict[str, Lazy] = {
     "bots": Lazy("client.lab.bots:bots", "List the bots."),
     "match": Lazy("client.lab.match.command:match", "Let two bots play each other, without a server."),
     "simulate": Lazy("client.lab.simulate.command:simulate", "Play many games of one pairing: wins, times, moves."),
-    "ladder": Lazy("server.ladder.command:ladder", "Let many bots play each other for hours and rate them."),
+    "ladder": Lazy("server.ladder.group:ladder", "Let many bots play each other for hours and rate them."),
     "experiment": Lazy("client.lab.experiments.command:experiment", "Repeat the literature's experiments."),
     "ugi": Lazy("client.lab.ugi:ugi", "Speak UGI on stdin and stdout, for arenas."),
     "solve": Lazy("client.lab.solve.command:solve", "Solve a game: who wins with best play, and how fast."),

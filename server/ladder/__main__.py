@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from server.ladder.command import INTERRUPTED, ladder
+from server.ladder.group import INTERRUPTED, ladder
 
 
 def main() -> int:

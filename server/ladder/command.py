@@ -1,4 +1,4 @@
-"""`noughts ladder`: bots play each other for as long as you like, and ratings show who is best."""
+"""`noughts ladder run` and `check`: bots play each other for as long as you like, and ratings show who is best."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from server.db.lock import claim, ladder_suffix
 from server.db.migrate import prepare
 from server.db.options import database_option
 from server.ladder.as_json import PlayedLadder, asked_for, standing
-from server.ladder.compare_command import compare, history, runs
 from server.ladder.config import BotList, Ladder, parse
+from server.ladder.group import INTERRUPTED
 from server.ladder.outlook import outlook
 from server.ladder.run import Bounds, LadderRun
 from server.ladder.screen import Screen, screen, standing_lines
@@ -31,7 +31,6 @@ from server.ladder.store import LadderLost, LadderStore
 from server.typed_toml import TomlError
 from server.workers.arena import default_jobs
 
-INTERRUPTED: Final = 130
 MAX_JOBS: Final = 1024
 EXAMPLES: Final = Path(__file__).parents[2] / "ladders"
 """At the top of a checkout and of an installation alike."""
@@ -81,17 +80,7 @@ def until(text: str, now: datetime) -> float:
     return seconds
 
 
-@click.group()
-def ladder() -> None:
-    """Let many bots play each other for hours and rate them."""
-
-
-ladder.add_command(runs)
-ladder.add_command(compare)
-ladder.add_command(history)
-
-
-@ladder.command(epilog=examples("noughts ladder check overnight", "noughts ladder check mine.toml --json"))
+@click.command(epilog=examples("noughts ladder check overnight", "noughts ladder check mine.toml --json"))
 @click.argument("config", type=click.Path(path_type=Path))
 @json_option("server.ladder.as_json:AskedLadder")
 def check(config: Path, as_json: bool) -> None:
@@ -108,7 +97,7 @@ def check(config: Path, as_json: bool) -> None:
         )
 
 
-@ladder.command(
+@click.command(
     epilog=examples(
         "noughts ladder run overnight --db night.db --until 07:00",
         "noughts ladder run mine.toml --db night.db --games 1000 --jobs 4 --json",

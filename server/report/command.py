@@ -16,6 +16,7 @@ import msgspec
 from click.core import ParameterSource
 
 from server.console.examples import examples
+from server.console.lazy import Lazy, LazyGroup
 from server.console.progress import Progress, progress
 from server.db.options import database_option, failing_in_one_sentence
 from server.report import require, require_folder
@@ -30,26 +31,11 @@ if TYPE_CHECKING:
 NAME: Final = "report.html"
 
 
-class _Group(click.Group):
-    """Without a subcommand a report on all games; modules of subcommands are loaded on demand."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return ["compare", "game", "puzzles"]
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name == "compare":
-            from server.report.compare_command import compare
-
-            return compare
-        if cmd_name == "game":
-            from server.report.game_command import game
-
-            return game
-        if cmd_name == "puzzles":
-            from server.report.puzzles_command import puzzles
-
-            return puzzles
-        return None
+_SUBCOMMANDS: Final = {
+    "compare": Lazy("server.report.compare_command:compare", "Compare two reports or databases."),
+    "game": Lazy("server.report.game_command:game", "Review a finished game: judge each move."),
+    "puzzles": Lazy("server.report.puzzles_command:puzzles", "Make puzzles from recorded games."),
+}
 
 
 def _site(context: click.Context, parameter: click.Parameter, url: str | None) -> str | None:
@@ -60,7 +46,8 @@ def _site(context: click.Context, parameter: click.Parameter, url: str | None) -
 
 
 @click.group(
-    cls=_Group,
+    cls=LazyGroup,
+    lazy=_SUBCOMMANDS,
     invoke_without_command=True,
     epilog=examples(
         "noughts report --db night.db --out night",

@@ -22,7 +22,6 @@ _MOST: Final = 64 << 20
 
 
 @click.command(
-    short_help="Compare two reports or databases.",
     epilog=examples(
         "noughts report compare monday tuesday", "noughts report compare old.db new.db --game qubic --json"
     ),

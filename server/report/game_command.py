@@ -27,7 +27,6 @@ from server.report.records import game_record
 
 
 @click.command(
-    short_help="Review a finished game: judge each move.",
     epilog=examples("noughts report game 7", "noughts report game 7 --db night.db --out reviews"),
 )
 @click.argument("id", type=click.IntRange(min=0))

@@ -33,7 +33,6 @@ _ENDS: Final = ("line", "board_full", "count", "resignation")
 
 
 @click.command(
-    short_help="Make puzzles from recorded games.",
     epilog=examples("noughts report puzzles --game qubic --each 20 --out qubic.json"),
 )
 @database_option
