@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shlex
 import signal
 import socket
 import subprocess
@@ -246,6 +248,13 @@ def test_help_needs_no_documentation() -> None:
         for option in command.params:
             assert not isinstance(option, click.Option) or option.hidden or option.help, (name, option.name)
         assert f"noughts {name}" in (command.epilog or ""), name
+
+
+def test_examples_are_understood() -> None:
+    for name, command in commands_below(noughts):
+        for line in re.findall(rf"noughts {name}(?: [^|\n]*)?", command.epilog or ""):
+            words = shlex.split(re.split(r" {2,}| [<>]", line)[0])
+            command.make_context(name, words[1 + len(name.split()) :])
 
 
 def test_perft_prints_one_count_a_line() -> None:
