@@ -20,6 +20,7 @@ from tests.support.live import (
     connection,
     eventually,
     open_client,
+    player,
     players,
     seated_pair,
     serving,
@@ -80,7 +81,7 @@ async def test_moves_go_on_while_somebody_floods_until_the_flood_is_closed(limit
 
 async def test_who_pings_and_never_reads_is_dropped_before_memory_grows(tmp_path: Path) -> None:
     with serving(tmp_path, *UNLIMITED) as server:
-        async with connection(server) as other:
+        async with player(server) as other:
             wire = await guest(server)
             process = psutil.Process(server.process.pid)
             before = process.memory_info().rss
@@ -88,7 +89,7 @@ async def test_who_pings_and_never_reads_is_dropped_before_memory_grows(tmp_path
             under_way = asyncio.create_task(flood(wire, "unread"))
             await eventually(lambda: "slow reader dropped" in server.log.read_text(), "the slow reader dropped")
             assert process.memory_info().rss - before < 16 * 1024**2
-            await other.hello()
+            await other.sync()
             under_way.cancel()
             await asyncio.wait([under_way])
             wire.close()

@@ -111,7 +111,7 @@ async def test_no_win_to_claim_while_the_opponent_is_here(server: Server, clock:
         await pair.not_now(pair.x, "claim_win")
         await pair.o.close()
         away = await pair.x.until(lambda m: m["t"] == "present" and not m["present"])
-        assert away.get("claim_ms") == (60_000 if clock else None)
+        assert (0 < away["claim_ms"] <= 60_000) if clock else "claim_ms" not in away
         assert (await pair.x.room("watch", room=pair.id)).get("absent_ms") == (60_000 if clock else None)
         await pair.not_now(pair.x, "claim_win")
 
