@@ -19,6 +19,8 @@ __all__ = ["Unusable", "load", "remove", "save"]
 
 VERSION: Final = "2961b45a743ecf58"
 """Of the search: it changes with the code whose checkpoints it marks, which a test pins."""
+_KINDS: Final = frozenset(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64))
+"""Of arrays. numpy takes other text for a program of its own, and fails in many ways."""
 _KIND: Final = "solve qubic"
 _QUESTION: Final = "qubic"
 
@@ -40,6 +42,8 @@ def load(path: Path) -> list[Any] | None:
             raise Unusable("another version of the solver wrote it")
         arrays, start = [], 0
         for kind, length in head["arrays"]:
+            if kind not in _KINDS:
+                raise Unusable("its contents are invalid")
             arrays.append(np.frombuffer(body, kind, length, start))
             start += arrays[-1].nbytes
         return arrays
