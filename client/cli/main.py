@@ -22,7 +22,7 @@ _COMMANDS: dict[str, Lazy] = {
     "simulate": Lazy("client.lab.simulate.command:simulate", "Play many games of one pairing: wins, times, moves."),
     "ladder": Lazy("server.ladder.group:ladder", "Let many bots play each other for hours and rate them."),
     "experiment": Lazy("client.lab.experiments.command:experiment", "Repeat the literature's experiments."),
-    "ugi": Lazy("client.lab.ugi:ugi", "Speak UGI on stdin and stdout, for arenas."),
+    "ugi": Lazy("client.lab.brain.ugi:ugi", "Speak UGI on stdin and stdout, for arenas."),
     "solve": Lazy("client.lab.solve.command:solve", "Solve a game: who wins with best play, and how fast."),
     "verify": Lazy("client.lab.verify.command:verify", "Check a proof with code independent of the solver."),
     "perft": Lazy("client.lab.perft:perft", "Count the move sequences of a game."),

@@ -23,9 +23,9 @@ import msgspec
 import numpy as np
 from websockets.frames import Opcode
 
+from client.lab.brain.ugi import Dialogue
 from client.lab.solve import flat_checkpoint, qubic_checkpoint
 from client.lab.solve.checkpoint import Unusable
-from client.lab.ugi import Dialogue
 from client.lab.verify import flat_checker, qubic_checker
 from client.sdk import codec as client_codec
 from client.sdk.address import websocket_url

@@ -16,8 +16,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from client.lab import ugi
-from client.lab.ugi import Dialogue, Do, Effect, Prepare, Search
+from client.lab.brain import ugi
+from client.lab.brain.ugi import Dialogue, Do, Effect, Prepare, Search
 from engine.bots.player import NO_LIMIT, Decision, Limit, decide
 from engine.bots.roster import bot
 from engine.rules.registry import rules
