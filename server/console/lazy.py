@@ -18,6 +18,8 @@ class Lazy:
     path: str
     """`module:attribute` of a click command."""
     help: str
+    hidden: bool = False
+    """An earlier name, which goes on working."""
 
 
 class LazyGroup(click.Group):
@@ -29,7 +31,7 @@ class LazyGroup(click.Group):
         """In the order in which they are shown."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(self.lazy)
+        return [name for name, lazy in self.lazy.items() if not lazy.hidden]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         lazy = self.lazy.get(cmd_name)
@@ -41,10 +43,10 @@ class LazyGroup(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl([(name, lazy.help) for name, lazy in self.lazy.items()])
+            formatter.write_dl([(name, self.lazy[name].help) for name in self.list_commands(ctx)])
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem[str]]:
-        commands = [CompletionItem(name, help=lazy.help) for name, lazy in self.lazy.items()]
+        commands = [CompletionItem(name, help=self.lazy[name].help) for name in self.list_commands(ctx)]
         options = click.Command.shell_complete(self, ctx, incomplete)
         return [item for item in commands if item.value.startswith(incomplete)] + options
 
@@ -52,5 +54,5 @@ class LazyGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and args[0] not in self.lazy and not args[0].startswith("-") and not ctx.resilient_parsing:
-            ctx.fail(f"There is no command {args[0]!r}; the commands are {', '.join(self.lazy)}.")
+            ctx.fail(f"There is no command {args[0]!r}; the commands are {', '.join(self.list_commands(ctx))}.")
         return super().resolve_command(ctx, args)

@@ -1,4 +1,4 @@
-"""`noughts ugi`: a bot of ours for any arena that speaks UGI, the UCI-like Universal Game Interface.
+"""`noughts brain ugi`: a bot of ours for any arena that speaks UGI, the UCI-like Universal Game Interface.
 
 `Dialogue` is the language: pure, lines in, effects out. `_Shell` carries the effects out: it writes lines and searches
 in a thread, so that `stop` and `isready` are heard during a search.
@@ -23,7 +23,6 @@ from __future__ import annotations
 import re
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -36,6 +35,7 @@ from typing import IO, Any, Final, TypeAlias
 
 import click
 
+from client.lab.brain.watch import SearchWatch
 from engine.bots.match import warm_up
 from engine.bots.player import NO_LIMIT, Decision, Limit, check, decide
 from engine.bots.roster import Bot, bot
@@ -300,7 +300,7 @@ class _Shell:
             self._stop.set()
 
     def _search(self, search: Search, stop: threading.Event) -> None:
-        watch = _Watch(stop, self._progressed)
+        watch = SearchWatch(stop.is_set, self._progressed)
         with suppress(BrokenPipeError):  # the arena has gone; the other thread hears of it too
             try:
                 decision = decide(search.bot, search.position, search.limit, search.seed, watch)
@@ -318,30 +318,12 @@ class _Shell:
                 self._do(line)
 
 
-class _Watch:
-    """The engine's view of the shell during one search."""
-
-    def __init__(self, stop: threading.Event, progressed: Callable[..., None]) -> None:
-        self._stop = stop
-        self._progressed = progressed
-        self._started_ns = time.monotonic_ns()
-
-    def elapsed_ms(self) -> int:
-        return (time.monotonic_ns() - self._started_ns) // 1_000_000
-
-    def stopped(self) -> bool:
-        return self._stop.is_set()
-
-    def report(self, nodes: int, depth: int, value: float, pv: tuple[int, ...]) -> None:
-        self._progressed(nodes, depth, value, pv, self.elapsed_ms())
-
-
 @cache
 def _load(bot_name: str, game: str) -> None:
     warm_up(bot(bot_name), rules(game))
 
 
-@click.command(epilog=examples("printf 'ugi\\nquit\\n' | noughts ugi"))
+@click.command(epilog=examples("printf 'ugi\\nquit\\n' | noughts brain ugi"))
 @click.option("--seed", type=int, help="Seed for the bots' random choices; by default a new one at each start.")
 def ugi(seed: int | None) -> None:
     """Speak UGI, the UCI-like Universal Game Interface, on stdin and stdout: any arena can drive our bots."""

@@ -13,6 +13,7 @@ from server.console.lazy import Lazy, LazyGroup
 TABLE = {
     "bots": Lazy("client.lab.bots:bots", "List the bots."),
     "broken": Lazy("no.such.module:command", "Cannot be imported."),
+    "bottles": Lazy("client.lab.bots:bots", "Earlier name of bots.", hidden=True),
 }
 
 
@@ -35,6 +36,12 @@ def test_a_command_is_imported_when_it_is_used() -> None:
     assert CliRunner().invoke(group, ["bots"]).output.startswith("random")
     with pytest.raises(ModuleNotFoundError):
         CliRunner().invoke(group, ["broken"], catch_exceptions=False)
+
+
+def test_an_earlier_name_works_and_is_shown_nowhere() -> None:
+    assert CliRunner().invoke(group, ["bottles"]).output.startswith("random")
+    assert "bottles" not in CliRunner().invoke(group, ["--help"]).output
+    assert "bottles" not in CliRunner().invoke(group, ["sing"]).output
 
 
 def test_an_unknown_command() -> None:

@@ -1,0 +1,27 @@
+"""What a protocol asks of a bot: a move within a time. The protocols know no search, and tests need none."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TypeAlias
+
+from engine.rules.position import Position
+from engine.search.decision import Decision
+
+Choose: TypeAlias = Callable[[Position, int], Decision]
+"""A decision for a position, in so many milliseconds at most."""
+
+_NUMBER = re.compile(r"-?[0-9]{1,9}")
+
+
+class ProtocolError(Exception):
+    """The arena has said what its protocol does not allow, and the protocol has no word for that. One sentence."""
+
+
+def numbers(text: str, separator: str | None = None) -> tuple[int, ...]:
+    """The whole numbers of a line. Raises ValueError for anything else among them."""
+    words = [word.strip() for word in text.split(separator)]
+    if not all(_NUMBER.fullmatch(word) for word in words):
+        raise ValueError(f"{text.strip()[:40]!r} is not made of whole numbers.")
+    return tuple(map(int, words))

@@ -1,0 +1,85 @@
+"""CodinGame's Ultimate Tic-Tac-Toe, and its first league on one board of 3 x 3.
+
+Source: the statement of https://www.codingame.com/multiplayer/bot-programming/tic-tac-toe
+
+Each turn: a line `ROW COLUMN` with the opponent's move, -1 -1 where there is none yet; a line with the number of moves
+that are allowed; then so many lines `ROW COLUMN`. The answer is one of them. Rows and columns count from 0 over all
+nine boards; a turn may take 100 ms, the first one a second. There is no word for an error and none for the end.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from client.lab.brain.choice import Choose, ProtocolError, numbers
+from engine.rules.position import Position, Rules
+
+FIRST_MS: Final = 1000
+MOVE_MS: Final = 100
+_NONE: Final = (-1, -1)
+
+
+class CodinGame:
+    """One game: lines in, lines out."""
+
+    ended: Final = False
+    """It ends with its input."""
+
+    def __init__(self, game: Rules, choose: Choose) -> None:
+        self._choose = choose
+        self._position: Position = game.initial
+        self._move_ms = FIRST_MS
+        self._turn: list[tuple[int, ...]] = []
+        """The lines of this turn so far."""
+
+    def hear(self, line: str) -> list[str]:
+        """Our move where this line completes a turn. Raises ProtocolError."""
+        try:
+            self._turn.append(numbers(line))
+        except ValueError as error:
+            raise ProtocolError(str(error)) from None
+        if len(self._turn) < 2 or len(self._turn) < 2 + self._count():
+            return []
+        opponents, _, *allowed = self._turn
+        self._turn = []
+        if opponents != _NONE:
+            self._play(self._cell(opponents))
+        if {self._cell(place) for place in allowed} != set(self._position.legal_moves()):
+            raise ProtocolError(
+                f"After {self._position.ply} moves the moves that are allowed are not those of "
+                f"{self._position.rules.id}: choose another --game."
+            )
+        move = self._choose(self._position, self._move_ms).move
+        self._move_ms = MOVE_MS
+        self._play(move)
+        return [self._place(move)]
+
+    def _count(self) -> int:
+        """How many moves are allowed."""
+        if len(self._turn[1]) != 1 or self._turn[1][0] < 0:
+            raise ProtocolError("The second line of a turn is the number of moves that are allowed.")
+        return self._turn[1][0]
+
+    def _play(self, cell: int) -> None:
+        try:
+            self._position = self._position.play(cell)
+        except ValueError as error:
+            raise ProtocolError(str(error)) from None
+
+    def _cell(self, place: tuple[int, ...]) -> int:
+        columns, rows = self._position.rules.dimensions
+        if len(place) != 2 or not (0 <= place[0] < rows and 0 <= place[1] < columns):
+            raise ProtocolError(f"{' '.join(map(str, place))} is no place: it is written ROW COLUMN, counted from 0.")
+        row, column = place
+        if not self._position.rules.nested:
+            return columns * row + column
+        return 9 * (row // 3 * 3 + column // 3) + row % 3 * 3 + column % 3
+
+    def _place(self, cell: int) -> str:
+        columns = self._position.rules.dimensions[0]
+        if not self._position.rules.nested:
+            row, column = divmod(cell, columns)
+        else:
+            board, square = divmod(cell, 9)
+            row, column = board // 3 * 3 + square // 3, board % 3 * 3 + square % 3
+        return f"{row} {column}"

@@ -1,0 +1,122 @@
+"""The commands of `noughts brain` that speak line by line: they read, and search before they read on."""
+
+from __future__ import annotations
+
+import socket
+import sys
+from collections.abc import Callable, Iterable
+from importlib.metadata import version
+from io import TextIOWrapper
+from random import randrange
+from typing import IO, Any, Final, Protocol
+
+import click
+
+from client.lab.brain.choice import Choose, ProtocolError
+from client.lab.brain.codingame import CodinGame
+from client.lab.brain.gomocup import Gomocup
+from client.lab.brain.servt import Servt
+from client.lab.brain.watch import SearchWatch
+from engine.bots.match import warm_up
+from engine.bots.player import NO_LIMIT, Decision, Limit, check, decide
+from engine.bots.roster import Bot
+from engine.rules.position import Position, Rules
+from engine.rules.registry import rules
+from server.console.arguments import BotType, GameType
+from server.console.examples import examples
+
+MARGIN_MS: Final = 20
+"""Of each turn, for pipes, Python and a machine that has other things to do."""
+_CONNECT_S: Final = 10
+
+
+class _Brain(Protocol):
+    @property
+    def ended(self) -> bool: ...
+    def hear(self, line: str) -> list[str]: ...
+
+
+_Command = Callable[..., Any]
+
+
+def _bot_and_seed(command: _Command) -> _Command:
+    seed = click.option("--seed", type=int, help="Seed for the bot's random choices; by default a new one each time.")
+    bot = click.option("--bot", "player", type=BotType(), default="strongest", show_default=True, help="Who plays.")
+    return bot(seed(command))
+
+
+@click.command(epilog=examples("printf 'START 15\\nBEGIN\\nEND\\n' | noughts brain gomocup"))
+@_bot_and_seed
+def gomocup(player: Bot, seed: int | None) -> None:
+    """Speak the protocol of Gomocup and Piskvork on stdin and stdout.
+
+    Boards of up to 19 x 19, where five or more in a row win (freestyle).
+    """
+    about = f'name="noughts {player.name}", version="{version("noughts")}", author="the noughts authors"'
+    _talk(Gomocup(_chooser(player, seed), about, lambda game: _load(player, game)), sys.stdin, sys.stdout)
+
+
+@click.command(epilog=examples("noughts brain codingame --game tictactoe --bot alphabeta:9"))
+@_bot_and_seed
+@click.option("--game", type=GameType(), default="ultimate:count", show_default=True, help="The league's game.")
+def codingame(player: Bot, seed: int | None, game: Rules) -> None:
+    """Speak CodinGame's protocol for Ultimate Tic-Tac-Toe on stdin and stdout, within its 100 ms a turn."""
+    _load(player, game)
+    _talk(CodinGame(game, _chooser(player, seed)), sys.stdin, sys.stdout)
+
+
+@click.command(epilog=examples("noughts brain servt --port 31415 --move-ms 500"))
+@_bot_and_seed
+@click.option("--host", default="127.0.0.1", show_default=True, help="Where the server listens.")
+@click.option("--port", type=click.IntRange(1, 65535), required=True, help="Its port.")
+@click.option("--move-ms", type=click.IntRange(1), default=1000, show_default=True, help="Milliseconds for each move.")
+def servt(player: Bot, seed: int | None, host: str, port: int, move_ms: int) -> None:
+    """Join a nine-board server of UNSW as an agent, until its series ends."""
+    _load(player, rules("nine-board"))
+    try:
+        with (
+            socket.create_connection((host, port), timeout=_CONNECT_S) as connection,
+            connection.makefile("r", encoding="utf-8", errors="replace") as lines,
+            connection.makefile("w", encoding="utf-8") as out,
+        ):
+            connection.settimeout(None)
+            _talk(Servt(_chooser(player, seed), move_ms), lines, out)
+    except OSError as error:
+        reason = error.strerror or error
+        raise click.ClickException(f"No server can be played with at {host}:{port}: {reason}.") from None
+
+
+def _chooser(player: Bot, seed: int | None) -> Choose:
+    chosen = randrange(1 << 48) if seed is None else seed
+
+    def choose(position: Position, move_ms: int) -> Decision:
+        limit = Limit(move_ms=max(1, move_ms - MARGIN_MS))
+        return decide(player, position, limit if player.takes(limit) is None else NO_LIMIT, chosen, SearchWatch())
+
+    return choose
+
+
+def _load(player: Bot, game: Rules) -> None:
+    """So that the first move needs no more time than the others. Raises UsageError for a game it does not play."""
+    try:
+        check(player, game, NO_LIMIT)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    warm_up(player, game)
+
+
+def _talk(brain: _Brain, lines: Iterable[str], out: IO[str]) -> None:
+    """Until the arena ends it, or its lines end. Raises ClickException for an arena that speaks wrongly."""
+    for stream in (lines, out):
+        if isinstance(stream, TextIOWrapper) and stream in (sys.stdin, sys.stdout):
+            # An arena's bytes may be no text, and the terms of an error are quoted back to it.
+            stream.reconfigure(encoding="utf-8", errors="replace" if stream is sys.stdin else "backslashreplace")
+    try:
+        for line in lines:
+            for answer in brain.hear(line):
+                out.write(f"{answer}\n")
+            out.flush()
+            if brain.ended:
+                return
+    except ProtocolError as error:
+        raise click.ClickException(str(error)) from None
