@@ -24,6 +24,7 @@ _COMMANDS: dict[str, Lazy] = {
     "experiment": Lazy("client.lab.experiments.command:experiment", "Repeat the literature's experiments."),
     "ugi": Lazy("client.lab.brain.ugi:ugi", "Speak UGI on stdin and stdout, for arenas.", hidden=True),
     "brain": Lazy("client.lab.brain.group:brain", "Be an engine in other people's arenas."),
+    "export-bot": Lazy("client.lab.brain.export:export_bot", "Print a bot as one file, for CodinGame."),
     "solve": Lazy("client.lab.solve.command:solve", "Solve a game: who wins with best play, and how fast."),
     "verify": Lazy("client.lab.verify.command:verify", "Check a proof with code independent of the solver."),
     "perft": Lazy("client.lab.perft:perft", "Count the move sequences of a game."),
