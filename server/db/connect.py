@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any, Literal, NoReturn
+from typing import Any, Literal, NoReturn, Protocol
 
 BUSY_TIMEOUT_S = 3.0
 OLDEST_SQLITE = (3, 37, 0)
@@ -27,14 +27,21 @@ class DatabaseError(Exception):
     """What is wrong with a database file and what would be right, in one sentence."""
 
 
+class Executor(Protocol):
+    """What of a connection its settings and its transactions need. Raises sqlite3.Error."""
+
+    def execute(self, sql: str, parameters: Any = ..., /) -> object: ...
+
+    def executemany(self, sql: str, parameters: Any, /) -> object: ...
+
+
 class Connection(sqlite3.Connection):
     """A connection set up as all of them are."""
 
     def __init__(self, *arguments: Any, **settings: Any) -> None:
         super().__init__(*arguments, **settings)
         try:
-            for pragma in _PRAGMAS:
-                self.execute(f"PRAGMA {pragma}")
+            set_up(self)
         except BaseException:
             self.close()
             raise
@@ -60,7 +67,13 @@ def connect(
         explain(path, error, busy_timeout_s)
 
 
-def use_log(connection: sqlite3.Connection, busy_timeout_s: float) -> None:
+def set_up(connection: Executor) -> None:
+    """Gives a new connection the settings that all of them have."""
+    for pragma in _PRAGMAS:
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def use_log(connection: Executor, busy_timeout_s: float) -> None:
     """Gives the database a write-ahead log, without which readers and a writer wait for each other; it stays on.
 
     SQLite does not wait by itself while others keep it from changing the journal. Raises sqlite3.Error.

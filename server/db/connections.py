@@ -8,6 +8,7 @@ is one hop there and one back, and the rows of moves and events go many to an IN
 from __future__ import annotations
 
 import sqlite3
+from collections import deque
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from itertools import chain
@@ -16,7 +17,7 @@ from typing import Any, Protocol, TypeAlias
 
 import aiosqlite
 
-from server.db.connect import Connection, use_log
+from server.db.connect import Connection, Executor, use_log
 from server.db.statements import SQL
 from server.play.writes import Statement
 
@@ -61,10 +62,7 @@ async def open_connection(path: Path, *, writes: bool, busy_timeout_s: float) ->
     def connect(*arguments: Any, **keywords: Any) -> sqlite3.Connection:
         try:
             made.append(_Connection(*arguments, **keywords))
-            if writes:
-                use_log(made[0], busy_timeout_s)
-            else:
-                made[0].execute("PRAGMA query_only = ON")
+            make_ready(made[0], writes=writes, busy_timeout_s=busy_timeout_s)
         except sqlite3.Error as error:
             # Raised below: where connecting raises, aiosqlite leaves a thread that calls the loop once more, which
             # may be closed by then.
@@ -92,7 +90,7 @@ class _ThreadedConnection:
         self.close = connection.close
 
     async def transact(self, batch: Batch) -> None:
-        self._inner.batch = batch
+        self._inner.batches.append(batch)
         await self._connection.commit()
 
 
@@ -102,28 +100,45 @@ class _Connection(Connection):
     A hop costs about as much as writing ten moves, and a batch made of aiosqlite's own calls needs at least four.
     """
 
-    batch: Batch = ()
+    def __init__(self, *arguments: Any, **settings: Any) -> None:
+        super().__init__(*arguments, **settings)
+        self.batches: deque[Batch] = deque()
+        """Those that `commit` is asked for, in order: a second may be, before the thread has begun the first."""
 
     def commit(self) -> None:
-        """Writes `batch` and commits it, or leaves everything as it was and raises."""
-        self.execute("BEGIN IMMEDIATE")
-        try:
-            for sql, parameters in self.batch:
-                if sql in _MANY_ROWS:
-                    self._insert(sql, parameters)
-                else:
-                    self.executemany(sql, parameters)
-            self.execute("COMMIT")
-        except BaseException:
-            # After some errors, a conflict or a full disk among them, SQLite has rolled back by itself.
-            with suppress(sqlite3.Error):
-                self.execute("ROLLBACK")
-            raise
+        """Writes the next of `batches` and commits it, or leaves everything as it was and raises."""
+        transact(self, self.batches.popleft())
 
-    def _insert(self, sql: str, parameters: Sequence[tuple[object, ...]]) -> None:
-        """In statements of few sizes, so that all of them stay prepared."""
-        place = 0
-        for size, many in _MANY_ROWS[sql]:
-            while len(parameters) - place >= size:
-                self.execute(many, [*chain.from_iterable(parameters[place : place + size])])
-                place += size
+
+def make_ready(connection: Executor, *, writes: bool, busy_timeout_s: float) -> None:
+    """Makes a connection that is set up one that writes or one that only reads. Raises sqlite3.Error."""
+    if writes:
+        use_log(connection, busy_timeout_s)
+    else:
+        connection.execute("PRAGMA query_only = ON")
+
+
+def transact(connection: Executor, batch: Batch) -> None:
+    """Writes a batch and commits it, or leaves everything as it was and raises."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        for sql, parameters in batch:
+            if sql in _MANY_ROWS:
+                _insert(connection, sql, parameters)
+            else:
+                connection.executemany(sql, parameters)
+        connection.execute("COMMIT")
+    except BaseException:
+        # After some errors, a conflict or a full disk among them, SQLite has rolled back by itself.
+        with suppress(sqlite3.Error):
+            connection.execute("ROLLBACK")
+        raise
+
+
+def _insert(connection: Executor, sql: str, parameters: Sequence[tuple[object, ...]]) -> None:
+    """In statements of few sizes, so that all of them stay prepared."""
+    place = 0
+    for size, many in _MANY_ROWS[sql]:
+        while len(parameters) - place >= size:
+            connection.execute(many, [*chain.from_iterable(parameters[place : place + size])])
+            place += size

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 from pathlib import Path
 
@@ -64,4 +65,12 @@ async def test_a_transaction_is_all_or_nothing(tmp_path: Path) -> None:
     assert [*await connection.rows("SELECT count(*) FROM write_probe")] == [(0,)]
     await connection.transact([(probe, [(1,)])])
     assert [*await connection.rows("SELECT count(*) FROM write_probe")] == [(1,)]
+    await connection.close()
+
+
+async def test_two_batches_handed_in_at_once_are_both_written(tmp_path: Path) -> None:
+    connection = await open_connection(new_database(tmp_path), writes=True, busy_timeout_s=0)
+    probe = "INSERT INTO write_probe (id, filler) VALUES (?, zeroblob(1))"
+    await asyncio.gather(connection.transact([(probe, [(1,)])]), connection.transact([("DELETE FROM ids", [()])]))
+    assert [*await connection.rows("SELECT (SELECT count(*) FROM write_probe), (SELECT count(*) FROM ids)")] == [(1, 0)]
     await connection.close()
