@@ -47,11 +47,6 @@ class Disk:
         """How often each operation was asked for so far."""
         return self._medium.calls
 
-    @property
-    def changes(self) -> int:
-        """How many operations so far after which a power cut may leave something else than before."""
-        return self._medium.changes
-
     async def opener(self, path: Path, *, writes: bool, busy_timeout_s: float) -> DatabaseConnection:
         """A `server.db.connections.Opener`."""
         connection = ApswConnection(self.connect(writes=writes, busy_timeout_s=busy_timeout_s), self._answer)
@@ -78,6 +73,13 @@ class Disk:
     def files(self) -> dict[str, bytes]:
         """The database and, where there is one, its log, by how their names end."""
         return {name.removeprefix(DATABASE): bytes(file.content) for name, file in self._medium.files.items()}
+
+    def copy(self) -> Disk:
+        """Another one with the same files, as programs see them now, of which nothing fails."""
+        other = Disk(Random(0), b"")
+        for name, file in self._medium.files.items():
+            other._medium.add(name, bytes(file.content))
+        return other
 
     # What happens to it
 
@@ -114,9 +116,9 @@ class Disk:
         """The `nth` such operation from now on fails, and with `lasting` those after it, until `mend`."""
         self._medium.fail(operation, nth, lasting=lasting)
 
-    def stop_before(self, nth: int) -> None:
-        """The machine stops before the `nth` change from now on: until `kill` or `power_cut` everything fails."""
-        self._medium.stop_before(nth)
+    def stop(self, operation: Operation, nth: int = 1) -> None:
+        """The machine stops before the `nth` such operation from now on: all fails until `kill` or `power_cut`."""
+        self._medium.stop(operation, nth)
 
     def mend(self) -> None:
         """Nothing fails any more. A full disk stays full, a lock is held on."""

@@ -16,8 +16,6 @@ from random import Random
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 Operation: TypeAlias = Literal["open", "read", "write", "sync", "lock", "truncate", "delete"]
-CHANGES: Final[frozenset[Operation]] = frozenset({"write", "sync", "truncate", "delete"})
-"""Operations after which a power cut may leave something else than before."""
 SECTOR_BYTES: Final = 512
 
 
@@ -88,24 +86,19 @@ class Medium:
         self.files: dict[str, File] = {}
         self._kept_names: dict[str, File] = {}
         self._faults: dict[Operation, _Fault] = {}
-        self._changes_left: int | None = None
-
-    @property
-    def changes(self) -> int:
-        """How many operations so far after which a power cut may leave something else than before."""
-        return sum(self.calls[operation] for operation in CHANGES)
+        self._stop: tuple[Operation, int] | None = None
 
     def fail(self, operation: Operation, nth: int, *, lasting: bool) -> None:
         self._faults[operation] = _Fault(nth, lasting)
 
-    def stop_before(self, nth: int) -> None:
-        """Everything fails from the `nth` change on."""
-        self._changes_left = nth
+    def stop(self, operation: Operation, nth: int) -> None:
+        """The `nth` such operation from now on fails, and everything after it."""
+        self._stop = operation, self.calls[operation] + nth
 
     def mend(self) -> None:
         """Nothing fails any more."""
         self._faults.clear()
-        self._changes_left = None
+        self._stop = None
         self.stopped = False
 
     def lose_power(self) -> None:
@@ -176,12 +169,10 @@ class Medium:
 
     def count(self, operation: Operation) -> None:
         """Raises Failed where it is this one's turn."""
-        if self._changes_left is not None and operation in CHANGES:
-            self._changes_left -= 1
-            self.stopped = self.stopped or self._changes_left <= 0
+        self.calls[operation] += 1
+        self.stopped = self.stopped or self._stop == (operation, self.calls[operation])
         if self.stopped:
             raise Failed(operation)
-        self.calls[operation] += 1
         fault = self._faults.get(operation)
         if fault is not None and fault.strikes():
             raise Failed(operation)

@@ -142,7 +142,7 @@ async def test_a_seed_repeats(prepared: bytes) -> None:
         disk = Disk(Random(5), prepared)
         async with on(disk) as store:
             await store.write([*people_and_rooms(), *(add_event(ROOM, seq) for seq in range(1, 50))])
-            disk.stop_before(3)
+            disk.stop("write", 3)
             with pytest.raises(StoreUnavailable):
                 await store.write([add_event(ROOM, seq) for seq in range(50, 90)])
             disk.power_cut()
