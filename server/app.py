@@ -7,9 +7,7 @@ import gc
 import logging
 import os
 import platform
-import secrets
 import signal
-import time
 from contextlib import AsyncExitStack
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
@@ -30,12 +28,13 @@ from server.explorer.process import command as count_games
 from server.http.api import HttpApi
 from server.http.gate import Gate, origin_of
 from server.http.ladder_cache import LadderAnswers
-from server.http.listen import CannotListen, Listener, listen, raise_file_limit
+from server.http.listen import CannotListen, Listener, raise_file_limit
 from server.http.page_files import page_files
 from server.http.parts import Parts
 from server.http.stats import StatsAnswers
 from server.ladder.subprocess import LadderFailed, LadderHistories, LadderSubprocess
 from server.logs import set_up_logs
+from server.machine import Machine
 from server.metrics import Metrics
 from server.play.inputs import Ticket
 from server.play.room_spec import Pace
@@ -48,7 +47,7 @@ from server.rooms.players import Players
 from server.rooms.rating_book import RatingBook
 from server.rooms.restore import restore_rooms
 from server.rooms.reviews import Reviews
-from server.rooms.room_services import RoomServices
+from server.rooms.room_services import RoomServices, Secrets
 from server.rooms.shares import Shares
 from server.rooms.thinking import Thinking
 from server.workers.pool import Workers
@@ -66,22 +65,11 @@ OBJECTS_PER_COLLECTION = 10_000
 batches of moves on their way are that many, and hold none."""
 
 
+THIS_MACHINE = Machine()
+
+
 class CannotServe(Exception):
     """The server cannot start; the message says what to do."""
-
-
-class SystemClock:
-    """The time of this machine, in milliseconds."""
-
-    def now_ms(self) -> int:
-        """Monotonic."""
-        return time.monotonic_ns() // 1_000_000
-
-    def unix_ms(self) -> int:
-        return time.time_ns() // 1_000_000
-
-
-CLOCK = SystemClock()
 
 
 def software() -> str:
@@ -94,22 +82,25 @@ def software() -> str:
 class GameTickets:
     """Numbers and seeds of games."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, secrets: Secrets) -> None:
         self._store = store
+        self._secrets = secrets
 
     async def new_ticket(self) -> Ticket:
-        return Ticket(id=await self._store.next_id("game"), seed=secrets.randbits(31))
+        return Ticket(id=await self._store.next_id("game"), seed=self._secrets.randbits(31))
 
 
 class App:
     """One running server. `start`, then `stop`; `port` is the one it listens on."""
 
-    def __init__(self, settings: Settings, page: Traversable) -> None:
+    def __init__(self, settings: Settings, page: Traversable, machine: Machine = THIS_MACHINE) -> None:
         self.settings = settings
+        self._machine = machine
+        self._clock = machine.clock
         self._page = page
         self.port = settings.port
-        self._metrics = Metrics()
-        self._gate = Gate(settings, self._metrics, CLOCK.now_ms, lambda: self._context.closing)
+        self._metrics = Metrics(self._clock.now_ms)
+        self._gate = Gate(settings, self._metrics, self._clock.now_ms, lambda: self._context.closing)
         self._ends = AsyncExitStack()
         """what has begun, to be ended in reverse"""
         self._ladder: LadderSubprocess | None = None
@@ -131,7 +122,7 @@ class App:
         settings = self.settings
         try:
             # First of all, so that a port in use is found before anything is made.
-            listening = self._ends.enter_context(listen(settings.host, settings.port))
+            listening = self._ends.enter_context(self._machine.listen(settings.host, settings.port))
         except CannotListen as error:
             raise CannotServe(str(error)) from None
         self.port = listening.getsockname()[1]
@@ -144,8 +135,8 @@ class App:
         log.info("file limit", extra={"connections_allowed": self._gate.allowed})
         self._store = await self._open_store()
         self._ends.push_async_callback(self._store.close)
-        self._ladder_answers = LadderAnswers(self._store, CLOCK.unix_ms, LadderHistories(settings.db).history)
-        self._players = Players(self._store, CLOCK.unix_ms, self._ladder_answers.on_player_deleted)
+        self._ladder_answers = LadderAnswers(self._store, self._clock.unix_ms, LadderHistories(settings.db).history)
+        self._players = Players(self._store, self._clock.unix_ms, self._ladder_answers.on_player_deleted)
         self._workers = Workers(
             count=settings.workers,
             nice=settings.worker_nice,
@@ -153,13 +144,14 @@ class App:
             bounds=Bounds(settings.queue, settings.queue_person, settings.queue_address),
             warm_up=True,
             on_human_waiting=self._human_waiting,
+            fork_server=self._machine.fork_server,
         )
         self._workers.start()
         self._ends.push_async_callback(self._workers.close)
         self._make_lobby()
         self._ends.callback(self._stop_rooms)
         try:
-            await restore_rooms(self._lobby, self._store, self._loader, self._store.write, CLOCK.unix_ms)
+            await restore_rooms(self._lobby, self._store, self._loader, self._store.write, self._clock.unix_ms)
         except StoreUnavailable as error:
             raise CannotServe(f"The rooms cannot be restored. {error}") from None
         if self._ladder is not None:
@@ -205,13 +197,19 @@ class App:
 
     def _make_lobby(self) -> None:
         settings = self.settings
-        thinking = Thinking(self._workers, lambda player: self._lobby.address_of(player), self._metrics.limits.met)
-        self._loader = RoomLoader(self._store, self._pace, CLOCK.now_ms, CLOCK.unix_ms)
+        thinking = Thinking(
+            self._workers,
+            lambda player: self._lobby.address_of(player),
+            self._metrics.limits.met,
+            self._clock.now_us,
+        )
+        self._loader = RoomLoader(self._store, self._pace, self._clock.now_ms, self._clock.unix_ms)
         services = RoomServices(
-            clock=CLOCK,
+            clock=self._clock,
+            secrets=self._machine.secrets,
             committer=self._store,
             loader=self._loader,
-            tickets=GameTickets(self._store),
+            tickets=GameTickets(self._store, self._machine.secrets),
             ratings=RatingBook(self._store),
             thinking=thinking,
         )
@@ -234,30 +232,39 @@ class App:
             settings.chat_rate,
             settings.address_players,
         )
-        self._reviews = Reviews(self._store, self._workers, self._store, CLOCK.unix_ms)
+        self._reviews = Reviews(self._store, self._workers, self._store, self._clock.unix_ms)
         self._ends.push_async_callback(self._reviews.close)
         self._context = ConnectionContext(
-            self._lobby, self._reviews, self._players, limits, self._metrics, CLOCK.now_ms, CLOCK.unix_ms
+            self._lobby,
+            self._reviews,
+            self._players,
+            limits,
+            self._metrics,
+            self._clock.now_ms,
+            self._clock.unix_ms,
+            self._machine.secrets,
         )
-        explorer = Counting(count_games(settings.db), self._store.unexplored, time.monotonic)
+        explorer = Counting(count_games(settings.db), self._store.unexplored, lambda: self._clock.now_ms() / 1000)
         self._ends.push_async_callback(explorer.close)
         parts = Parts(
             records=self._store,
             tokens=self._players,
             rooms=self._lobby,
-            shares=Shares(self._store, CLOCK.now_ms, CLOCK.unix_ms),
+            shares=Shares(self._store, self._clock.now_ms, self._clock.unix_ms, self._machine.secrets),
             explorer=explorer,
             readiness=self,
             ladders=self._ladder_answers,
-            stats=StatsAnswers(self._store, CLOCK.unix_ms),
+            stats=StatsAnswers(self._store, self._clock.unix_ms),
             metrics=self._metrics,
             files=page_files(self._page),
             embedders=settings.embedders,
-            unix_ms=CLOCK.unix_ms,
+            unix_ms=self._clock.unix_ms,
             origin=partial(origin_of, settings.trusted_proxies),
         )
         connect = partial(Connection, context=self._context)
-        self._listener = Listener(self._gate, self._metrics, settings.ping_s, CLOCK.now_ms, HttpApi(parts), connect)
+        self._listener = Listener(
+            self._gate, self._metrics, settings.ping_s, self._clock.now_ms, HttpApi(parts), connect
+        )
         self._add_metrics()
 
     def _add_metrics(self) -> None:
@@ -298,6 +305,7 @@ class App:
                 self.settings.db,
                 on_availability=self._store_available,
                 on_commit=self._metrics.commit_time.observe,
+                opener=self._machine.open_database,
             )
         except StoreUnavailable as error:
             raise CannotServe(str(error)) from None
@@ -317,9 +325,9 @@ class App:
     async def _watch_lag(self) -> None:
         # Not by the loop's own clock: uvloop's stands still while callbacks run.
         while True:
-            due = time.monotonic() + LAG_EVERY_S
+            due_us = self._clock.now_us() + round(LAG_EVERY_S * 1_000_000)
             await asyncio.sleep(LAG_EVERY_S)
-            self._metrics.loop_lag.observe(max(0.0, (time.monotonic() - due) * 1000))
+            self._metrics.loop_lag.observe(max(0, self._clock.now_us() - due_us) / 1000)
 
     async def _close_expired(self) -> None:
         while True:
@@ -331,9 +339,9 @@ class App:
 
     async def _until_quiet(self) -> None:
         """Let rooms finish what arrived before the stop."""
-        deadline = time.monotonic() + QUIET_S
+        deadline_ms = self._clock.now_ms() + round(QUIET_S * 1000)
         # Polled: thousands of rooms are asked once in a server's life.
-        while time.monotonic() < deadline and not all(  # noqa: ASYNC110
+        while self._clock.now_ms() < deadline_ms and not all(  # noqa: ASYNC110
             room.idle for room in self._lobby.rooms.values()
         ):
             await asyncio.sleep(0.02)

@@ -8,7 +8,6 @@ its limits is refused, then not read for a while, then closed.
 from __future__ import annotations
 
 import logging
-import os
 from collections.abc import Sequence
 
 from websockets.frames import CloseCode, Frame, Opcode
@@ -171,7 +170,7 @@ class WebSocket:
         if self._awaited is not None:
             self._protocol.fail(CloseCode.INTERNAL_ERROR, "keepalive ping timeout")
         elif self.open:
-            self._awaited = os.urandom(4)
+            self._awaited = self._context.now_ms().to_bytes(8, "big")
             self._protocol.send_ping(self._awaited)
         self._flush()
 

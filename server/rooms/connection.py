@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
 from collections import deque
 from collections.abc import Awaitable, Callable
 from math import ceil
@@ -251,6 +250,7 @@ class Connection:
             if wait_ms:
                 self._context.metrics.limits.met("address_players", self.address)
                 raise _too_many("Your address has many new players", wait_ms)
+            secrets = self._context.secrets
             token = secrets.token_urlsafe(32)
             kind = hello.kind or "person"
             name = name or ("Guest" if kind == "person" else "Bot") + f" {secrets.randbelow(9000) + 1000}"

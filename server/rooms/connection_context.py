@@ -12,6 +12,7 @@ from server.play.rate_limit import Buckets, TokenBucket
 from server.rooms.chat_limits import ChatLimits
 from server.rooms.lobby import Lobby
 from server.rooms.reviews import Reviews
+from server.rooms.room_services import Secrets
 from server.wire import Kind, Player
 
 RENAMES_PER_S = 0.1
@@ -58,6 +59,7 @@ class ConnectionContext:
         metrics: Metrics,
         now_ms: Callable[[], int],
         unix_ms: Callable[[], int],
+        secrets: Secrets,
     ) -> None:
         self.lobby = lobby
         self.reviews = reviews
@@ -66,6 +68,7 @@ class ConnectionContext:
         self.metrics = metrics
         self.now_ms = now_ms
         self.unix_ms = unix_ms
+        self.secrets = secrets
         self.closing = False
         self.chat = ChatLimits(limits.chat_rate)
         self.renames = Buckets(RENAMES_PER_S if limits.player_rate else 0, RENAMES_AT_ONCE)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable
 from typing import Protocol
 
@@ -15,6 +14,7 @@ from server.play.clock import BadClock, check_clock
 from server.play.room_spec import RoomSpec
 from server.play.writes import StoreUnavailable
 from server.rooms.refused import Refused
+from server.rooms.room_services import Secrets
 from server.wire import BotLimit, Create, Player, RefusedField, Seat, Side
 
 MOVE_LIMIT_MS = 86_400_000
@@ -40,10 +40,17 @@ class BotQueue(Protocol):
 class CreateChecks:
     """`check_waiting` raises Refused where a player may not wait in another room of a kind."""
 
-    def __init__(self, players: SeatablePlayers, bots: BotQueue, check_waiting: Callable[[Player, str], None]) -> None:
+    def __init__(
+        self,
+        players: SeatablePlayers,
+        bots: BotQueue,
+        check_waiting: Callable[[Player, str], None],
+        secrets: Secrets,
+    ) -> None:
         self._players = players
         self._bots = bots
         self._check_waiting = check_waiting
+        self._secrets = secrets
 
     async def spec(self, creator: Player, request: Create) -> tuple[RoomSpec, Rules]:
         """What to make, with the rules of its game. Raises Refused."""
@@ -104,7 +111,7 @@ class CreateChecks:
             self._check_waiting(creator, kind)
         if opponent is not None and opponent.player is not None:
             target = await self._challenged(creator, opponent.player)
-        side: Side = "o" if request.seat == "o" or (request.seat != "x" and secrets.randbelow(2)) else "x"
+        side: Side = "o" if request.seat == "o" or (request.seat != "x" and self._secrets.randbelow(2)) else "x"
         return (me, other, target) if side == "x" else (other, me, target)
 
     async def _bot_seat(self, creator: Player, name: str, rules: Rules, limit: BotLimit | None, field: str) -> Seat:

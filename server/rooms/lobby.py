@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
 from typing import Literal, Protocol
 
 from server.db.play import SleepingRow
@@ -85,7 +84,7 @@ class Lobby:
         """players whose rooms are being told of their new name"""
         self._tasks: set[asyncio.Task[None]] = set()
         self._listing = Listing(self._connected, self._rooms_of)
-        self._checks = CreateChecks(players, bots, self._check_waiting)
+        self._checks = CreateChecks(players, bots, self._check_waiting, services.secrets)
 
     # Players
 
@@ -257,6 +256,7 @@ class Lobby:
             raise Refused(
                 "unavailable", "The server cannot store anything just now; it will recover by itself."
             ) from error
+        secrets = self._services.secrets
         code = secrets.token_urlsafe(16) if spec.kind == "invite" else None
         # Here, since another request of this player may have come in between.
         made = self._made_by(creator)
@@ -267,7 +267,7 @@ class Lobby:
         if self._address_rooms.is_full(address):
             self._limits.met("address_rooms", address)
             raise Refused("not_now", "Your address has too many unfinished games; end one first.")
-        session = Session(_new_room_id(), spec, rules, opened_ms=self._services.clock.now_ms(), pace=self._pace)
+        session = Session(secrets.token_hex(5), spec, rules, opened_ms=self._services.clock.now_ms(), pace=self._pace)
         room = self._add(session, number, code)
         self._address_rooms.add(room.id, address)
         self._set_holders(room, {creator.id})
@@ -415,7 +415,3 @@ class Lobby:
     def _made_by(self, creator: Player) -> list[Room]:
         rooms = self._rooms_of.get(creator.id, ())
         return [room for room in rooms if room.session.spec.creator.id == creator.id]
-
-
-def _new_room_id() -> str:
-    return secrets.token_hex(5)

@@ -1,4 +1,4 @@
-"""What rooms need of the world: time, the store, ratings, searches, and who keeps the list of rooms."""
+"""What rooms need of the world: time, secrets, the store, ratings, searches, and who keeps the list of rooms."""
 
 from __future__ import annotations
 
@@ -34,6 +34,18 @@ class Clock(Protocol):
     def unix_ms(self) -> int: ...
 
 
+class Secrets(Protocol):
+    """What is drawn: see the module `secrets`."""
+
+    def randbelow(self, number: int, /) -> int: ...
+
+    def randbits(self, number: int, /) -> int: ...
+
+    def token_hex(self, number: int, /) -> str: ...
+
+    def token_urlsafe(self, number: int, /) -> str: ...
+
+
 class Loader(Protocol):
     async def by_number(self, number: int) -> Loaded | None:
         """A room as it is committed, None where nothing of it is. Raises StoreUnavailable."""
@@ -64,6 +76,7 @@ class RoomServices:
     """What rooms need of the world."""
 
     clock: Clock
+    secrets: Secrets
     committer: Committer
     loader: Loader
     tickets: Tickets

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import re
-import secrets
 from collections.abc import Callable
 from math import ceil
 
 from server.db.store import Store
 from server.play.rate_limit import Buckets, Refusal
 from server.play.writes import Statement
+from server.rooms.room_services import Secrets
 
 AT_ONCE = 20
 PER_HOUR = 60
@@ -22,10 +22,11 @@ _SECRET = re.compile(r"[\w-]{22}", re.ASCII)
 class Shares:
     """What it reads and commits raises StoreUnavailable."""
 
-    def __init__(self, store: Store, now_ms: Callable[[], int], unix_ms: Callable[[], int]) -> None:
+    def __init__(self, store: Store, now_ms: Callable[[], int], unix_ms: Callable[[], int], secrets: Secrets) -> None:
         self._store = store
         self._now_ms = now_ms
         self._unix_ms = unix_ms
+        self._secrets = secrets
         self._made = Buckets(PER_HOUR / 3600, AT_ONCE)
 
     async def opens(self, game: int, secret: str) -> bool:
@@ -45,7 +46,7 @@ class Shares:
 
     async def make(self, game: int) -> tuple[str, int]:
         """The secret of a new link and when it was made; an earlier link of this game ends."""
-        secret, made_ms = secrets.token_urlsafe(16), self._unix_ms()
+        secret, made_ms = self._secrets.token_urlsafe(16), self._unix_ms()
         await self._store.write([(Statement.SHARE_GAME, (game, _hash(secret), made_ms))])
         return secret, made_ms
 

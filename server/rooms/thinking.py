@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
 from collections.abc import Callable
 from functools import partial
 
@@ -24,14 +23,19 @@ log = logging.getLogger(__name__)
 
 class Thinking:
     """`address_of` gives the address of a connected player as limits count it, and nothing for others; `limit_met` is
-    called with a limit that kept a search out and the address."""
+    called with a limit that kept a search out and the address; `now_us` is monotonic."""
 
     def __init__(
-        self, workers: Workers, address_of: Callable[[str], str], limit_met: Callable[[str, str], None]
+        self,
+        workers: Workers,
+        address_of: Callable[[str], str],
+        limit_met: Callable[[str, str], None],
+        now_us: Callable[[], int],
     ) -> None:
         self._workers = workers
         self._address_of = address_of
         self._limit_met = limit_met
+        self._now_us = now_us
 
     def refusal(self, bot: Bot, person: str) -> str | None:
         """Why this bot cannot play this person now, in one sentence; None where it can."""
@@ -55,7 +59,7 @@ class Thinking:
         )
         bot, rules = find_bot(think.bot), find_rules(game)
         if bot.entry.instant:
-            return _decide_soon(job, report)
+            return _decide_soon(job, report, self._now_us)
         unwaited = Priority.WATCHED if watched else Priority.BACKGROUND
         owner = self._owner(think.person)
         search = Search(
@@ -80,10 +84,10 @@ class Thinking:
         return Owner(person, self._address_of(person))
 
 
-def _decide_soon(job: Job, report: SearchReport) -> Callable[[], None]:
+def _decide_soon(job: Job, report: SearchReport, now_us: Callable[[], int]) -> Callable[[], None]:
     def run() -> None:
         report.started()
-        begun_ns = time.monotonic_ns()
+        begun_us = now_us()
         try:
             decision = decide(find_bot(job.bot), position(job), job.limit, job.seed)
         except Exception:
@@ -91,6 +95,6 @@ def _decide_soon(job: Job, report: SearchReport) -> Callable[[], None]:
             log.exception("a bot failed to decide", extra={"bot": job.bot, "game": job.game})
             report.failed("busy")
         else:
-            report.finished(decision, (time.monotonic_ns() - begun_ns) // 1000)
+            report.finished(decision, now_us() - begun_us)
 
     return asyncio.get_running_loop().call_soon(run).cancel

@@ -18,7 +18,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -135,6 +134,7 @@ class Workers:
         grace_ms: int = 2000,
         warm_up: bool = False,
         on_human_waiting: Callable[[bool], None] = lambda wait: None,
+        fork_server: Callable[..., ForkServer] = ForkServer,
     ) -> None:
         self.count = count
         self.grace_ms = grace_ms
@@ -155,6 +155,7 @@ class Workers:
         self._trouble = ""
         """why it failed, in a few words"""
         self._loop: asyncio.AbstractEventLoop
+        self._fork_server = fork_server
         self._forks: ForkServer
         self._look: asyncio.TimerHandle | None = None
         self._warm_up = WarmUp(child.warm_up, (nice,), stages(), os.cpu_count() or 1) if warm_up else None
@@ -282,15 +283,15 @@ class Workers:
         self._plain_forks.close()
 
     def _new_fork_server(self, environment: Mapping[str, str] = MappingProxyType({})) -> ForkServer:
-        return ForkServer(PRELOAD, self._loop, environment=environment)
+        return self._fork_server(PRELOAD, self._loop, environment=environment)
 
     async def _warm(self, warm_up: WarmUp) -> None:
         """Have the kernels compiled, then loaded for all new workers, then serve who has waited for that."""
-        begun = time.monotonic()
+        begun_s = self._loop.time()
         await warm_up.run(self._forks, self._dispatch, self._wanted_stages)
         if warm_up.complete:  # else the fork server would compile them itself, and fork nobody meanwhile
             await self._load()
-        log.info("bots are ready", extra={"took_ms": round((time.monotonic() - begun) * 1000)})
+        log.info("bots are ready", extra={"took_ms": round((self._loop.time() - begun_s) * 1000)})
         self._is_warm = True
         self._interprets = False
         if self._interpreter is not None and self._interpreter.search is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import secrets
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -174,6 +175,7 @@ class World:
         self.loader = RoomLoader(WorldRows(self), Pace(between_ms=0), self.clock.now_ms, self.clock.unix_ms)
         self.services = RoomServices(
             clock=self.clock,
+            secrets=secrets,
             committer=self.committer,
             loader=self.loader,
             tickets=self,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -147,7 +148,7 @@ class Serving:
         self.desk = ReviewDesk(self.world)
         reviews = self.desk.reviews
         self.context = ConnectionContext(
-            self.lobby, reviews, self.people, limits, self.metrics, clock.now_ms, clock.unix_ms
+            self.lobby, reviews, self.people, limits, self.metrics, clock.now_ms, clock.unix_ms, secrets
         )
         self.gate = Gate(Settings(address_rate=0), self.metrics, clock.now_ms, lambda: self.context.closing)
         self.listener = Listener(self.gate, self.metrics, 3600, clock.now_ms, self, self.connect)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Coroutine
 from typing import Any
 
@@ -27,7 +28,7 @@ class _Everybody:
         return None
 
 
-_CHECKS = CreateChecks(_Everybody(), _Everybody(), lambda player, kind: None)
+_CHECKS = CreateChecks(_Everybody(), _Everybody(), lambda player, kind: None, secrets)
 
 
 NOT_OF_FORM = {"bad_game", "unknown_bot", "illegal_move"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import secrets
 from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any
@@ -163,6 +164,7 @@ class House:
             self.metrics,
             clock.now_ms,
             clock.unix_ms,
+            secrets,
         )
         self.gate = Gate(Settings(**settings), self.metrics, clock.now_ms, lambda: self.context.closing)
         self.listener = Listener(self.gate, self.metrics, 20, clock.now_ms, self, self._connect)

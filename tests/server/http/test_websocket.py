@@ -201,7 +201,7 @@ async def test_who_answers_pings_stays() -> None:
     for _ in range(5):
         ping_all(house)
         [(opcode, data)] = client.frames()
-        assert (opcode, len(data)) == (Opcode.PING, 4)
+        assert (opcode, len(data)) == (Opcode.PING, 8)
         await client.send(framed(data, Opcode.PONG))
     assert house.connections[0].open
 

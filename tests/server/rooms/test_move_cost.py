@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import json
+import secrets
 import statistics
 import sys
 import tracemalloc
@@ -161,6 +162,7 @@ class Game:
             Metrics(),
             clock.now_ms,
             clock.unix_ms,
+            secrets,
         )
         metrics = self.context.metrics
         gate = Gate(Settings(), metrics, clock.now_ms, lambda: False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import closing
@@ -33,7 +34,7 @@ async def store(path: Path) -> AsyncIterator[Store]:
 
 
 def shared(store: Store) -> Shares:
-    return Shares(store, lambda: 0, lambda: 7)
+    return Shares(store, lambda: 0, lambda: 7, secrets)
 
 
 async def test_a_link_opens_its_game_until_it_is_withdrawn(store: Store) -> None:

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -55,9 +54,10 @@ class Asked:
             finished=lambda decision, think_us: self.heard.append((decision, think_us)),
             failed=lambda reason: self.heard.append(reason),
         )
+        now_us = itertools.count(1_000, 47).__next__
         think = Think(1, "o", name, (4,), BotLimit(nodes=100), 1000, 7, human_waiting, "ann", rated)
         self.limits: list[tuple[str, str]] = []
-        searches = Thinking(workers, {"ann": "a"}.__getitem__, lambda *met: self.limits.append(met))  # type: ignore[arg-type]
+        searches = Thinking(workers, {"ann": "a"}.__getitem__, lambda *met: self.limits.append(met), now_us)  # type: ignore[arg-type]
         self.stop = searches.think("tictactoe", think, watched, report)
 
 
@@ -80,9 +80,7 @@ async def test_a_search_that_no_worker_takes_is_not_begun() -> None:
     assert asked.limits == [("queue", "a")]
 
 
-async def test_a_bot_that_needs_no_search_needs_no_queue(monkeypatch: pytest.MonkeyPatch) -> None:
-    now_ns = itertools.count(1_000_000, 47_900)
-    monkeypatch.setattr(thinking, "time", SimpleNamespace(monotonic_ns=lambda: next(now_ns)))
+async def test_a_bot_that_needs_no_search_needs_no_queue() -> None:
     workers = FakeWorkers()
     workers.full = True
     asked = Asked(workers, "random")
@@ -104,7 +102,7 @@ async def test_a_move_that_is_no_longer_wanted_is_not_made() -> None:
 def test_a_full_queue_refuses_bots_that_search_alone() -> None:
     workers = FakeWorkers()
     met: list[tuple[str, str]] = []
-    searches = Thinking(workers, {"ann": "a"}.__getitem__, lambda *limit: met.append(limit))  # type: ignore[arg-type]
+    searches = Thinking(workers, {"ann": "a"}.__getitem__, lambda *limit: met.append(limit), lambda: 0)  # type: ignore[arg-type]
     assert searches.refusal(bot("level:2"), "ann") is None
     workers.full = True
     assert searches.refusal(bot("level:2"), "ann") == "The queue of ann at a is full."

@@ -1,0 +1,46 @@
+"""What the server takes from the machine that it runs on: time, secrets, a port, files and processes.
+
+The whole server runs on another one as well: see docs/simulation.md.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from types import ModuleType
+from typing import Any
+
+from server.db.connections import Opener, open_connection
+from server.http.listen import listen
+from server.rooms.room_services import Secrets
+from server.workers.children import ForkServer
+
+
+class SystemClock:
+    """The time of this machine."""
+
+    def now_ms(self) -> int:
+        """Monotonic."""
+        return time.monotonic_ns() // 1_000_000
+
+    def now_us(self) -> int:
+        """The same in microseconds."""
+        return time.monotonic_ns() // 1_000
+
+    def unix_ms(self) -> int:
+        return time.time_ns() // 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """The real one where nothing else is said."""
+
+    clock: SystemClock = field(default_factory=SystemClock)
+    secrets: Secrets | ModuleType = secrets
+    listen: Callable[[str, int], AbstractContextManager[Any]] = listen
+    """what `create_server` of the event loop takes, listening at a host and a port. Raises CannotListen."""
+    open_database: Opener = open_connection
+    fork_server: Callable[..., ForkServer] = ForkServer
