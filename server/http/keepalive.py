@@ -19,7 +19,7 @@ class Keepalive:
 
     def __init__(self, period_s: float) -> None:
         self._tick_s = period_s / SLOTS
-        self._slots: list[set[Pinged]] = [set() for _ in range(SLOTS)]
+        self._slots: list[dict[Pinged, None]] = [{} for _ in range(SLOTS)]
         self._slot_of: dict[Pinged, int] = {}
         self._hand = 0
         self._timer: asyncio.TimerHandle | None = None
@@ -30,12 +30,12 @@ class Keepalive:
     def add(self, pinged: Pinged) -> None:
         """Its first ping is due after a whole period."""
         slot = self._slot_of[pinged] = self._hand - 1
-        self._slots[slot].add(pinged)
+        self._slots[slot][pinged] = None
 
     def discard(self, pinged: Pinged) -> None:
         slot = self._slot_of.pop(pinged, None)
         if slot is not None:
-            self._slots[slot].discard(pinged)
+            del self._slots[slot][pinged]
 
     def start(self) -> None:
         loop = asyncio.get_running_loop()

@@ -8,7 +8,7 @@ import logging
 import os
 import resource
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Protocol
 
 from server.http.conversation import Conversation
@@ -65,8 +65,8 @@ class Listener:
         self._server: asyncio.Server
 
     @property
-    def sockets(self) -> set[Socket]:
-        """Those that are open."""
+    def sockets(self) -> Collection[Socket]:
+        """Those that are open, in the order in which they came."""
         return self._context.sockets
 
     @property

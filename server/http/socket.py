@@ -62,7 +62,7 @@ class SocketContext:
     turns: Turns
     begin: Callable[[Socket], Phase]
     """the first phase of a socket"""
-    sockets: set[Socket] = field(default_factory=set)
+    sockets: dict[Socket, None] = field(default_factory=dict)
     emptied: asyncio.Event = field(default_factory=asyncio.Event)
     """set while there is no socket"""
 
@@ -98,7 +98,7 @@ class Socket(asyncio.Protocol):
         peer = transport.get_extra_info("peername")
         if isinstance(peer, tuple):
             self.address = str(peer[0])
-        self._context.sockets.add(self)
+        self._context.sockets[self] = None
         self._context.emptied.clear()
         self.phase = self._context.begin(self)
 
@@ -128,7 +128,7 @@ class Socket(asyncio.Protocol):
         self.cancel_deadline()
         self._context.gate.leave(self.counted)
         self.phase.lost()
-        self._context.sockets.discard(self)
+        self._context.sockets.pop(self, None)
         if not self._context.sockets:
             self._context.emptied.set()
 

@@ -99,7 +99,7 @@ class Connection:
         self._backlog: deque[tuple[ClientMessage, int]] | None = None
         self._form_errors: deque[int] | None = None
         self._welcome_due: asyncio.TimerHandle | None = self._loop.call_later(WELCOME_S, self._not_greeted)
-        self.following: set[Followed] = set()
+        self.following: dict[Followed, None] = {}
         context.metrics.connections += 1
 
     # As rooms and the lobby know it

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from itertools import islice
 
 from server.play.views import running_view, seek_view
@@ -19,7 +19,9 @@ LISTING_S = 1.0
 class Listing:
     """`connected` and `rooms_of` are the lobby's, by player."""
 
-    def __init__(self, connected: Mapping[str, Mapping[Member, None]], rooms_of: Mapping[str, set[Room]]) -> None:
+    def __init__(
+        self, connected: Mapping[str, Mapping[Member, None]], rooms_of: Mapping[str, Collection[Room]]
+    ) -> None:
         self._connected = connected
         self._rooms_of = rooms_of
         self._waiting: dict[str, Room] = {}

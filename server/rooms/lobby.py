@@ -73,7 +73,7 @@ class Lobby:
         self._address_rooms = AddressRooms(address_rooms)
         self._sleepers = Sleepers(store, services.loader.by_number, lambda id: id in self.rooms)
         self._codes: dict[str, Room] = {}
-        self._rooms_of: dict[str, set[Room]] = {}
+        self._rooms_of: dict[str, dict[Room, None]] = {}
         self._holders: dict[Room, set[str]] = {}
         self._connected: dict[str, dict[Member, None]] = {}
         self._deleted: set[str] = set()
@@ -396,8 +396,8 @@ class Lobby:
 
     def _set_holders(self, room: Room, holders: set[str]) -> None:
         """These players have a part in the room, whether they follow it or not."""
-        for player in holders - self._holders.get(room, set()):
-            self._rooms_of.setdefault(player, set()).add(room)
+        for player in sorted(holders - self._holders.get(room, set())):
+            self._rooms_of.setdefault(player, {})[room] = None
             if not self.is_connected(player):
                 room.post_input(PlayerDisconnected(player))
         self._holders[room] = holders
@@ -405,7 +405,7 @@ class Lobby:
     def _remove_holder(self, player: str, room: Room) -> None:
         rooms = self._rooms_of.get(player)
         if rooms is not None:
-            rooms.discard(room)
+            rooms.pop(room, None)
             if not rooms:
                 del self._rooms_of[player]
 

@@ -163,13 +163,13 @@ class _Review:
         member.write(self._message(0))
         if not self.over:
             self._sent[member] = len(self._judged)
-            member.following.add(self)
+            member.following[self] = None
 
     def leave(self, member: Member) -> None:
         """The member is gone or has cancelled. The review ends when nobody waits for it."""
         if self._sent.pop(member, None) is None:
             return
-        member.following.discard(self)
+        member.following.pop(self, None)
         if not self._sent:
             self._end()
 
@@ -189,7 +189,7 @@ class _Review:
         if self._timer is not None:
             self._timer.cancel()
         for member in self._sent:
-            member.following.discard(self)
+            member.following.pop(self, None)
         self._sent.clear()
         self._reviews.on_ended(self)
         if self._task is not None and self._task is not asyncio.current_task():

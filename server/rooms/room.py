@@ -413,12 +413,12 @@ class Room:
 
     def _add(self, member: Member) -> None:
         if self._followers.add(member):
-            member.following.add(self)
+            member.following[self] = None
             self._members_changed()
 
     def _remove(self, member: Member) -> None:
         if self._followers.remove(member):
-            member.following.discard(self)
+            member.following.pop(self, None)
             self._members_changed()
 
     def _members_changed(self) -> None:

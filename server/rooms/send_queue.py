@@ -24,8 +24,8 @@ class Followed(Protocol):
 class Member(Protocol):
     """A greeted connection."""
 
-    following: set[Followed]
-    """the rooms whose messages it receives; they keep it"""
+    following: dict[Followed, None]
+    """the rooms whose messages it receives, in the order in which it came to them; they keep it"""
 
     player: Player
     """replaced when they change their name, perhaps on another connection"""

@@ -67,7 +67,7 @@ class FakeMember:
         self.player = player
         self.address = address
         self.open = True
-        self.following: set[Room] = set()
+        self.following: dict[Room, None] = {}
         self.payloads: list[bytes] = []
 
     def write(self, frames: bytes) -> None:

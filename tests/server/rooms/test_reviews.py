@@ -55,7 +55,7 @@ async def test_a_review_from_the_first_move_to_the_last() -> None:
         {"ply": 4, "verdict": "even", "exact": False, "value": 0.04, "best": ["b2"], "could": "even"}
     ]
     assert here.stored[100] == {ply: judged(ply) for ply in range(5)}
-    assert (here.reviews.running, ann.following) == (0, set())
+    assert (here.reviews.running, ann.following) == (0, {})
     await here.world.wait(1000)
     assert ann.take() == []
     assert here.world.due_ms == []
@@ -106,7 +106,7 @@ async def test_a_game_without_moves_is_reviewed_at_once() -> None:
     here.add(1, plies=0, termination="aborted")
     await here.ask(ann, 1)
     assert ann.take()[1:] == [{"t": "review", "game": 1, "done": 0, "of": 0, "moves": []}]
-    assert (here.reviews.running, ann.following) == (0, set())
+    assert (here.reviews.running, ann.following) == (0, {})
 
 
 async def test_what_is_stored_is_told_at_once_and_not_judged_again() -> None:
@@ -116,7 +116,7 @@ async def test_what_is_stored_is_told_at_once_and_not_judged_again() -> None:
     await here.ask(ann)
     ack, whole = ann.take()
     assert (ack["t"], whole["done"], plies([whole])) == ("ack", 5, [0, 1, 2, 3, 4])
-    assert (here.asked, here.reviews.running, ann.following) == ([], 0, set())
+    assert (here.asked, here.reviews.running, ann.following) == ([], 0, {})
 
 
 async def test_a_review_goes_on_where_it_stood() -> None:
@@ -244,7 +244,7 @@ async def test_one_who_left_while_the_records_were_read_is_told_nothing() -> Non
     here, ann = desk(), FakeMember(ANN)
     ann.open = False
     await here.ask(ann)
-    assert (ann.take(), ann.following, here.reviews.running) == ([], set(), 0)
+    assert (ann.take(), ann.following, here.reviews.running) == ([], {}, 0)
 
 
 async def test_a_close_ends_all_and_keeps_what_is_judged() -> None:
@@ -253,7 +253,7 @@ async def test_a_close_ends_all_and_keeps_what_is_judged() -> None:
         await here.ask(ann, game)
     await here.answer()
     await here.reviews.close()
-    assert (here.reviews.running, ann.following, here.at_work) == (0, set(), [])
+    assert (here.reviews.running, ann.following, here.at_work) == (0, {}, [])
     assert set(here.stored[100]) == {4}
     assert here.world.due_ms == []
 
@@ -355,7 +355,7 @@ async def test_a_move_that_cannot_be_judged_holds_up_no_other() -> None:
         assert (last["done"], last["of"]) == (4, 5)
         assert (error["t"], error["code"], error["game"]) == ("error", "unavailable", 100)
         assert error["message"].endswith(".")
-        assert one.following == set()
+        assert one.following == {}
     assert here.reviews.running == 0
     await here.ask(ann)
     assert [asked.ply for asked in here.at_work] == [3], "asked again, it tries again"
@@ -382,7 +382,7 @@ async def test_a_commit_that_fails_ends_it_and_says_so(failure: Exception) -> No
     messages = ann.take()
     assert kinds(messages) == ["ack", "review", "review", "unavailable"]
     assert plies(messages) == [4]
-    assert (here.reviews.running, here.at_work, ann.following) == (0, [], set())
+    assert (here.reviews.running, here.at_work, ann.following) == (0, [], {})
     here.world.failure = None
     await here.ask(ann)
     await here.answer(4)
@@ -395,7 +395,7 @@ async def test_what_cannot_be_told_ends_it_too() -> None:
     here.at_work[0].answer.set_result(replace(judged(4), best=(99,)))
     await settle()
     assert kinds(ann.take()) == ["ack", "review", "unavailable"]
-    assert (here.reviews.running, here.at_work, ann.following) == (0, [], set())
+    assert (here.reviews.running, here.at_work, ann.following) == (0, [], {})
 
 
 async def test_messages_of_many_are_made_once() -> None:
