@@ -415,6 +415,10 @@ class Workers:
             worker.ready = True
             self._trouble = ""
             self._rest(worker)
+        elif worker.search is None:
+            log.warning("a worker answers what nobody asked it", extra={"answer": repr(message)})
+            worker.child.kill()
+            self._on_end(worker, Ending())
         else:
             self._pauses.reset()
             self._end(worker, message)

@@ -907,6 +907,20 @@ async def test_a_worker_that_dies_idle_is_replaced_after_a_pause_that_grows(monk
         assert pauses[-1] == 0.0, "it is of use again"
 
 
+async def test_a_worker_that_answers_what_nobody_asked_is_replaced() -> None:
+    async with office() as here:
+        asked = here.submit("a")
+        [confused] = here.forks.alive
+        here.forks.answer("a")
+        confused.heard(Done(DECISION, 5))
+        assert not confused.alive
+        here.workers._start_again()
+        here.forks.get_ready()
+        here.submit("b")
+        here.forks.answer("b")
+        assert asked.told == ["started", "finished"]
+
+
 async def test_a_worker_that_never_gets_ready_takes_the_fork_server_with_it() -> None:
     fresh = FakeForks()
     workers = Workers(count=1)
