@@ -26,7 +26,8 @@ class Followers:
         self._connections: Counter[str] = Counter()
         """by player"""
         self._spectators_timer: asyncio.TimerHandle | None = None
-        self._spectators_shown = 0
+        self._spectators_shown: int | None = 0
+        """None where somebody does not know"""
 
     def __len__(self) -> int:
         return len(self._members)
@@ -87,6 +88,11 @@ class Followers:
         """Tell everybody soon how many watch, if that has changed."""
         if self._spectators_timer is None:
             self._spectators_timer = asyncio.get_running_loop().call_later(SPECTATORS_S, self._show_spectators)
+
+    def tell_spectators_again(self) -> None:
+        """Somebody has missed how many watch, even if that is as it was."""
+        self._spectators_shown = None
+        self.count_spectators()
 
     def stop(self) -> None:
         if self._spectators_timer is not None:

@@ -149,13 +149,15 @@ class RoomOutput:
             if is_asked and number == session.game.turn_seq:
                 payload = with_legal(payload, legal_json(session.game.position))
             self.send_queue.put(origin.member, text_frame(payload))
-        self._show_absent(origin)
+        self._show_who_is_here(origin)
 
-    def _show_absent(self, origin: Origin) -> None:
-        """Presence is not an event, so a replay does not contain it."""
+    def _show_who_is_here(self, origin: Origin) -> None:
+        """That is no event, so a replay does not contain it, and it may have changed while nobody could say so."""
+        member, followers = origin.member, self.followers
         for side, seat in self.session.seats.items():
-            if seat is not None and seat.bot is None and not self.followers.is_present(seat.id):
-                self.send_queue.put(origin.member, self.followers.presence_frame(side, False))
+            if seat is not None and seat.bot is None and seat.id != member.player.id:
+                self.send_queue.put(member, followers.presence_frame(side, followers.is_present(seat.id)))
+        followers.tell_spectators_again()
 
     def answer(self, origin: Origin, message: ServerReply) -> None:
         self.send_queue.put(origin.member, text_frame(encode(message)))

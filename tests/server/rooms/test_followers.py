@@ -36,6 +36,24 @@ async def test_spectators_are_counted_at_most_once_a_second() -> None:
     assert at.ann.take() == [], "the count is what it was"
 
 
+async def test_who_resumes_is_told_who_came_and_how_many_watch_since() -> None:
+    at = await table()
+    at.room.leave(at.bob)
+    at.room.leave(at.ann)  # her line is cut, with Bob away and nobody else there
+    await at.watcher()
+    at.room.watch(Origin(at.bob, None))
+    await at.world.wait(2_000)
+    at.take()
+    at.room.catch_up(Origin(at.ann, 1), at.room.session.seq)
+    await at.world.wait(1_000)
+    ack, *told = at.ann.take()
+    assert ack["t"] == "ack"
+    assert told == [
+        {"t": "present", "room": "room1", "side": "o", "present": True},
+        {"t": "spectators", "room": "room1", "count": 1},
+    ]
+
+
 async def test_a_spectator_who_takes_the_seat_is_none_any_more() -> None:
     world = World()
     room = world.room(o=None)

@@ -256,7 +256,7 @@ async def test_members_who_missed_an_event_are_sent_the_room() -> None:
     assert [room["game"]["moves"] for room in shown] == [["a1"]]
     scene.room.catch_up(Origin(scene.bob, 6), 3)
     await settle()
-    assert kinds(scene.bob.take()) == ["ack", "moved"], "whoever comes back is sent it"
+    assert kinds(scene.bob.take()) == ["ack", "moved", "present"], "whoever comes back is sent it"
 
 
 async def test_what_waits_behind_a_failure_is_done_in_order() -> None:
