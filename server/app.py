@@ -274,6 +274,7 @@ class App:
                 lambda: len(self._listener.sockets),
             ),
             noughts_sockets_allowed=("Connections that the limit of open files allows.", lambda: self._gate.allowed),
+            noughts_tasks=("Tasks of the event loop.", lambda: len(asyncio.all_tasks())),
             noughts_rooms=("Rooms awake.", lambda: len(self._lobby.rooms)),
             noughts_players=("Players connected.", lambda: self._lobby.players),
             noughts_searches_queued=("Searches waiting for a worker.", lambda: self._workers.queued),

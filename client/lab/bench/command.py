@@ -19,6 +19,7 @@ _BENCHES: Final = {
     "levels": Lazy("client.lab.bench.levels:levels", "By how much each level beats the one below."),
     "ladder": Lazy("client.lab.bench.ladder:ladder", "What a ladder costs beside its games."),
     "report": Lazy("client.lab.bench.reports:report", "How fast a report is made."),
+    "soak": Lazy("client.lab.bench.soak.command:soak", "What grows in hours of play."),
 }
 
 

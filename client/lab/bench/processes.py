@@ -53,6 +53,10 @@ class Measured:
     def cpu_s(self) -> float:
         return cpu_s(self.pid)
 
+    def kill(self) -> None:
+        """As a power cut would end it."""
+        self._process.kill()
+
     def __enter__(self) -> Measured:
         with self._log.open("w") as log:
             self._process = subprocess.Popen(
@@ -90,10 +94,12 @@ def noughts(
     db: str = "bench.db",
     think_ms: int = 10_000,
     limits: bool = False,
+    port: int = 0,
+    flags: Sequence[str] = (),
     environment: Mapping[str, str] = MappingProxyType({}),
 ) -> Measured:
     """`noughts serve` with its database in `folder`; without flood limits unless they are asked for."""
-    command = [sys.executable, "-m", "client.cli", "serve", "--port", "0", "--db", str(folder / db)]
+    command = [sys.executable, "-m", "client.cli", "serve", "--port", str(port), "--db", str(folder / db), *flags]
     command += ["--workers", str(workers), "--think-ms", str(think_ms), "--log-level", "warning"]
     command += () if limits else _NO_LIMITS
     return Measured(command, folder / "noughts.log", environment)

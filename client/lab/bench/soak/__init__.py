@@ -1,0 +1,1 @@
+"""`noughts bench soak`: hours of play, and what grows in them."""
