@@ -11,10 +11,12 @@ from server.config import Settings
 from server.http.message import Request, Response
 from server.http.responses import refusal
 from server.metrics import Metrics
-from server.play.rate_limit import AddressLimiter, Refusal, counted_address
+from server.play.rate_limit import AddressLimiter, Refusal, counted_address, share_of_address
 
 MORE = 16
 """Connections past a limit that are told why they cannot stay; those past them are dropped."""
+LEAST = 16
+"""So many connections an address may have, however few are left."""
 
 
 _HOST = re.compile(r"[\w.\-]{1,253}(:\d{1,5})?|\[[\da-fA-F:.]{2,45}\](:\d{1,5})?", re.ASCII)
@@ -76,8 +78,17 @@ class Gate:
             return self._turned_away(over, address, HTTPStatus.SERVICE_UNAVAILABLE)
         if address is None:
             return None
+        if self._settings.address_open and self._limiter.open_from(address) >= self._share():
+            over = Refusal("open_files", "Few connections of this server are left, and your address has many.")
+            return self._turned_away(over, address, HTTPStatus.SERVICE_UNAVAILABLE)
         over_open = self._limiter.too_many(address)
         return self._turned_away(over_open, address) if over_open is not None else self._charged(address, 1)
+
+    def _share(self) -> float:
+        """How many connections an address may have before one more: as many as are left."""
+        if self.allowed == math.inf:
+            return math.inf
+        return share_of_address(int(self.allowed) - self.open + 1, LEAST)
 
     # Requests
 

@@ -82,6 +82,16 @@ class Buckets:
                 self._buckets[key] = bucket
 
 
+def share_of_address(free: int, least: int, limit: int = 0) -> int:
+    """How many places an address may hold of those that all share: no more than are left, and up to `least` always.
+
+    So n addresses that take all they can hold one part in n + 1 each, and leave as much to the next one (dynamic
+    thresholds: Choudhury and Hahne, 1998). `limit` is a bound of its own, 0 for none.
+    """
+    share = max(free, least)
+    return min(limit, share) if limit else share
+
+
 def counted_address(address: str) -> str:
     """The address that limits count: for IPv6 its first half, since one customer usually owns all addresses in it."""
     try:

@@ -316,7 +316,7 @@ class Lobby:
         """
         for _ in range(min(LOOKED_AT, len(self.rooms))):
             if len(self.rooms) < self._max_rooms:
-                return
+                break
             id = next(iter(self.rooms))
             room = self.rooms[id] = self.rooms.pop(id)  # those that were looked at last come last
             if room.can_sleep:
@@ -324,6 +324,9 @@ class Lobby:
         if len(self.rooms) >= self._max_rooms:
             self._limits.met("max_rooms", address)
             raise Refused("busy", f"All {self._max_rooms} rooms of the server are in use; try again later.")
+        if self._address_rooms.is_over_share(address, self._max_rooms - len(self.rooms), self.rooms):
+            self._limits.met("max_rooms", address)
+            raise Refused("busy", "Few rooms of the server are left, and your address has many; end a game first.")
 
     async def close_expired(self) -> None:
         """Close the sleeping invites that nobody has taken up in time. Raises StoreUnavailable."""

@@ -21,6 +21,7 @@ from engine.analysis.verdict import MoveVerdict
 from engine.rules.registry import rules
 from server.db.play import GameRow
 from server.db.review import review_writes
+from server.play.rate_limit import share_of_address
 from server.play.writes import Committer, StoreUnavailable
 from server.rooms.refused import Refused
 from server.rooms.send_queue import Member, Origin, text_frame
@@ -84,7 +85,7 @@ class Reviews:
         if not origin.member.open:
             return
         if not review.over:
-            self._check_bounds(review, origin.member.player.id)
+            self._check_bounds(review, origin.member)
             if review.game.id not in self._running:
                 self._begin(review)
         origin.send(Ack(id=origin.id))
@@ -114,13 +115,17 @@ class Reviews:
         await self._committer.write(review_writes(game_id, [(ply, judged)], self._unix_ms()))
         return judged
 
-    def _check_bounds(self, review: _Review, player: str) -> None:
-        if sum(one.waited_for_by(player) for one in self._running.values() if one is not review) >= REVIEWS_A_PLAYER:
+    def _check_bounds(self, review: _Review, member: Member) -> None:
+        others = [one for one in self._running.values() if one is not review]
+        if sum(one.waited_for_by(member.player.id) for one in others) >= REVIEWS_A_PLAYER:
             raise Refused("busy", f"{REVIEWS_A_PLAYER} games are being reviewed for you; wait for one or cancel it.")
         if review.game.id in self._running:
             return
         if len(self._running) >= REVIEWS:
             raise Refused("busy", f"{REVIEWS} games are being reviewed already; try again later.")
+        share = share_of_address(REVIEWS - len(self._running), REVIEWS_A_PLAYER)
+        if sum(one.waited_for_from(member.address) for one in others) >= share:
+            raise Refused("busy", "Many games are being reviewed for your address; try again when some are done.")
         if not self._committer.available:
             raise Refused("unavailable", "The server cannot store reviews just now; try again later.")
 
@@ -157,6 +162,9 @@ class _Review:
 
     def waited_for_by(self, player: str) -> bool:
         return any(member.player.id == player for member in self._sent)
+
+    def waited_for_from(self, address: str) -> bool:
+        return any(member.address == address for member in self._sent)
 
     def join(self, member: Member) -> None:
         """Tell a connection all that is judged and then, if it is not over, what comes. Asked again, all again."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 
 from server.db.play import SleepingRow
+from server.play.rate_limit import share_of_address
 from server.rooms.refused import Refused
 from server.rooms.room import Room
 
@@ -14,6 +15,8 @@ ROOMS_A_PLAYER = 1000
 """Rooms that one player made: awake ones, also those that are over and not closed yet, and sleeping ones."""
 SEEKING = ("open", "player")
 """Kinds of rooms that are a seek or a challenge while they wait; an invite is neither."""
+ROOMS_AN_ADDRESS = 20
+"""So many rooms an address may have awake, however few places are left."""
 
 
 def check_waiting(kind: str, made: Iterable[Room], asleep: Sequence[SleepingRow] = ()) -> None:
@@ -52,6 +55,11 @@ class AddressRooms:
 
     def is_full(self, address: str) -> bool:
         return bool(self._limit) and len(self._unfinished.get(address, ())) >= self._limit
+
+    def is_over_share(self, address: str, free: int, awake: Container[str]) -> bool:
+        """Whether an address has more rooms awake than there are places left."""
+        made, share = self._unfinished.get(address, ()), share_of_address(free, ROOMS_AN_ADDRESS)
+        return bool(self._limit) and len(made) >= share and sum(id in awake for id in made) >= share
 
     def add(self, room: str, address: str) -> None:
         if address:

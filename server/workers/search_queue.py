@@ -5,7 +5,8 @@ furthest behind is served next, as in start-time fair queueing (Goyal, Vin, Chen
 lately starts where those who wait are now: a newcomer is behind one running search at most, however many others wait,
 and nobody saves up time.
 
-Three bounds keep a few from filling the queue for all: on what waits in all, for one person and for one address.
+Three bounds keep a few from filling the queue for all: on what waits in all, for one person and for one address, which
+also gets no more of the queue than is left.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Generic, TypeVar
 
-from server.play.rate_limit import Refusal
+from server.play.rate_limit import Refusal, share_of_address
 
 Item = TypeVar("Item")
 
@@ -93,8 +94,10 @@ class SearchQueue(Generic[Item]):
         if self._of_person[owner.person] >= self._bounds.person:
             waiting = f"{self._bounds.person} moves of your bots wait already"
             return Refusal("queue_person", f"{waiting}; try again once some are made.")
-        if self._of_address[owner.address] >= self._bounds.address:
-            waiting = f"{self._bounds.address} moves of bots wait for your address already"
+        free = self._bounds.total - len(self)
+        share = share_of_address(free, self._bounds.person, self._bounds.address)
+        if self._of_address[owner.address] >= share:
+            waiting = f"{self._of_address[owner.address]} moves of bots wait for your address already"
             return Refusal("queue_address", f"{waiting}; try again in a moment.")
         return None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from server.config import Settings
-from server.http.gate import MORE, Gate
+from server.http.gate import LEAST, MORE, Gate
 from server.http.message import Request, read_request
 from server.metrics import Metrics
 
@@ -98,3 +98,21 @@ def test_which_limit_was_met_is_counted() -> None:
     assert door._metrics.turned_away == 3
     assert door._metrics.limits.counts == {"address_open": 2, "open_files": 1}
     assert [network for _, network, _ in door._metrics.limits.recent()] == ["192.0.2.0/24", "198.51.100.0/24"]
+
+
+def test_an_address_has_no_more_connections_than_are_left() -> None:
+    door = gate()
+    door.allowed = 4 * LEAST
+    for _ in range(2 * LEAST):
+        assert door.enter("192.0.2.1")[1] is None
+    response = door.enter("192.0.2.1")[1]
+    assert response is not None
+    assert (response.status, door._metrics.limits.counts) == (503, {"open_files": 1})
+    assert b"your address has many" in response.body
+    assert door.enter("192.0.2.2")[1] is None
+
+
+def test_an_address_without_a_limit_may_have_all_connections() -> None:
+    door = gate(address_open=0)
+    door.allowed = 4 * LEAST
+    assert all(door.enter("192.0.2.1")[1] is None for _ in range(4 * LEAST))

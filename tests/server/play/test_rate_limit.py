@@ -16,6 +16,7 @@ from server.play.rate_limit import (
     Verdict,
     counted_address,
     network_of,
+    share_of_address,
 )
 
 
@@ -275,3 +276,20 @@ def test_no_open_address_is_kept_after_all_left() -> None:
 )
 def test_an_ipv6_network_counts_as_one_address(address: str, counted: str) -> None:
     assert counted_address(address) == counted
+
+
+@given(st.integers(1, 50), st.integers(2, 1_000))
+def test_addresses_that_take_all_they_can_leave_as_much_to_one_more(addresses: int, places: int) -> None:
+    held = [0] * addresses
+    while any(held[one] < share_of_address(places - sum(held), 0) for one in range(addresses)):
+        for one in range(addresses):
+            if held[one] < share_of_address(places - sum(held), 0):
+                held[one] += 1
+    assert places - sum(held) >= places // (addresses + 1)
+
+
+def test_an_address_has_a_few_places_always_and_its_own_bound() -> None:
+    assert share_of_address(free=1, least=3) == 3
+    assert share_of_address(free=10, least=3) == 10
+    assert share_of_address(free=10, least=3, limit=5) == 5
+    assert share_of_address(free=1, least=3, limit=2) == 2

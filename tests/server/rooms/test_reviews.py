@@ -312,7 +312,8 @@ async def test_a_player_may_wait_for_so_many_games() -> None:
 
 async def test_so_many_games_are_reviewed_at_a_time() -> None:
     here = desk()
-    members = [FakeMember(Player(id=str(1000 + number), name="P", kind="person")) for number in range(REVIEWS + 1)]
+    players = [Player(id=str(1000 + number), name="P", kind="person") for number in range(REVIEWS + 1)]
+    members = [FakeMember(player, address=player.id) for player in players]
     for number, one in enumerate(members[:-1]):
         await here.ask(one, 100 + number)
     late = members[-1]
@@ -408,3 +409,15 @@ async def test_messages_of_many_are_made_once() -> None:
     frames = {one.payloads[0] for one in members}
     assert len(frames) == 1
     assert json.loads(frames.pop())["done"] == 1
+
+
+async def test_an_address_has_no_more_reviews_than_are_left() -> None:
+    here = desk()
+    members = [FakeMember(Player(id=str(1000 + number), name="P", kind="person"), "crowd") for number in range(REVIEWS)]
+    for number, one in enumerate(members[: REVIEWS // 2]):
+        await here.ask(one, 100 + number)
+    late = members[-1]
+    assert "for your address" in (await refusal(here, late, 190)).message
+    await here.ask(late, 100)
+    assert kinds(late.take()) == ["ack", "review"], "joining one costs nothing"
+    await here.ask(FakeMember(ANN, "elsewhere"), 190)

@@ -16,6 +16,7 @@ from server.rooms.lobby import Lobby
 from server.rooms.refused import Refused
 from server.rooms.restore import restore_rooms
 from server.rooms.room import Room
+from server.rooms.room_bounds import ROOMS_AN_ADDRESS
 from server.rooms.send_queue import Origin
 from server.rooms.sleepers import close_writes, sleep_writes, wake_writes
 from server.wire import Act, ClockSettings, Create, Join, Move, Opponent, Player, Say
@@ -449,3 +450,26 @@ async def test_a_start_wakes_nobody(tmp_path: Path) -> None:
 
         await restore_rooms(scene.lobby, store, scene.world.loader, commit, lambda: 0)
         assert scene.lobby.rooms == {}
+
+
+async def test_an_address_has_no_more_rooms_awake_than_are_left() -> None:
+    places = 4 * ROOMS_AN_ADDRESS
+    scene = Scene(max_rooms=places, address_rooms=places)
+    rooms = [await scene.make(opponent=SELF) for _ in range(places // 2)]
+    with pytest.raises(Refused, match="your address has many") as refused:
+        await scene.make(opponent=SELF)
+    assert refused.value.code == "busy"
+    assert scene.world.limits.counts == {"max_rooms": 1}
+    scene.ann.address = "elsewhere"
+    await scene.make(opponent=SELF)
+    scene.ann.address = "here"
+    await scene.everybody_leaves()
+    scene.ann = scene.comes(ANN)
+    assert await scene.make(opponent=SELF), "those that sleep take no place"
+    assert await scene.lobby.wake(scene.ann, rooms[0].id, None)
+
+
+async def test_without_a_bound_for_addresses_one_may_have_all_rooms() -> None:
+    scene = Scene(max_rooms=2 * ROOMS_AN_ADDRESS, address_rooms=0)
+    for _ in range(2 * ROOMS_AN_ADDRESS):
+        await scene.make(opponent=SELF)

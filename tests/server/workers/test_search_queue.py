@@ -179,3 +179,12 @@ def test_shares_differ_by_no_more_than_one_search_while_all_wait(asked: list[tup
         shares = [used[one] for one, waiting in waits.items() if waiting]
         if len(shares) > 1:
             assert max(shares) - min(shares) <= longest * (workers + 1)
+
+
+def test_an_address_gets_no_more_of_the_queue_than_is_left() -> None:
+    queue: SearchQueue[str] = SearchQueue(Bounds(total=30, person=4, address=30))
+    for number in range(15):
+        queue.put(f"crowd{number} 0", 0, Owner(f"crowd{number}", "far"))
+    with pytest.raises(QueueFull, match="15 moves of bots wait for your address already"):
+        queue.put("crowd15 0", 0, Owner("crowd15", "far"))
+    queue.put("ann 0", 0, ANN)
