@@ -60,8 +60,14 @@ class RoomState:
         """of players who may be seated next"""
         self.away_since_ms: dict[str, int] = {}
         """of players who have no connection to the server"""
+        made_for = (spec.creator, spec.x, spec.o)
+        self._named: set[str] = {player.id for player in made_for if player is not None}
 
     # What others read
+
+    def names(self, player: str) -> bool:
+        """Whether this player made the room, or has ever sat or said something here."""
+        return player in self._named
 
     @property
     def waiting(self) -> bool:
@@ -137,6 +143,7 @@ class RoomState:
                 self._apply_move(event, entry, position)
             case Seated():
                 self.seats[event.side] = event.seat
+                self._named.add(event.seat.id)
             case SeededStart():
                 self._apply_start(event, entry.seq)
             case Ended():
@@ -153,6 +160,7 @@ class RoomState:
                 self.clock.turn(event.to_move, None)
             case Said():
                 self.chat.append(ChatLine(by=event.by, text=event.text, ts=ts))
+                self._named.add(event.by.id)
 
     def remove_player(self, player: Player, text: str) -> bool:
         """Hold nothing of a deleted player but `player`, with `text` for what they said; whether anything changed."""

@@ -213,7 +213,7 @@ class Lobby:
         members = list(self._connected.get(player.id, ()))
         for member in members:
             member.player = player
-        rooms = list(self.rooms.values())
+        rooms = [room for room in self.rooms.values() if room.session.names(player.id)]
         for first in range(0, len(rooms), ROOMS_AT_ONCE):
             some = rooms[first : first + ROOMS_AT_ONCE]
             here = [room for room in some if room.id in self.rooms]

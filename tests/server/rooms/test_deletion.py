@@ -10,10 +10,12 @@ from pathlib import Path
 import pytest
 
 from server.db.store import Store
+from server.play.inputs import PlayerDeleted
 from server.play.writes import DELETED_TEXT, Statement, StoreUnavailable
 from server.rooms.deletion import anonymous, delete_player, deletion_writes
 from server.rooms.lobby import Lobby
 from server.rooms.refused import Refused
+from server.rooms.room import Room
 from server.rooms.send_queue import Origin
 from server.wire import Create, Join, Opponent, Player, Say
 from tests.support.database_files import ANN as ANN_ROW
@@ -146,6 +148,26 @@ async def test_rooms_forget_what_was_said_and_who_made_them() -> None:
     assert hall.lobby.is_deleted(ANN.id)
     hall.lobby.end_connections(ANN.id, "deleted")
     assert (hall.ann.open, hall.bob.open) == (False, True)
+
+
+async def test_rooms_that_name_nobody_deleted_are_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """There may be 20,000, and anybody may be deleted at any time."""
+    hall = Hall()
+    asked: list[str] = []
+    ask = Room.on_player_deleted
+
+    def counted(room: Room, deleted: PlayerDeleted) -> asyncio.Future[None]:
+        asked.append(room.id)
+        return ask(room, deleted)
+
+    monkeypatch.setattr(Room, "on_player_deleted", counted)
+    others, spoken, own = await hall.room(hall.bob), await hall.room(hall.bob), await hall.room(hall.ann)
+    for watched in (others, spoken):
+        hall.lobby.rooms[watched].watch(Origin(hall.ann, 2))
+    hall.world.ask(hall.lobby.rooms[spoken], hall.ann, Say(room=spoken, text="Hello"))
+    await settle()
+    await hall.lobby.on_player_deleted(anonymous(ANN), DELETED_TEXT)
+    assert sorted(asked) == sorted([spoken, own])
 
 
 async def test_a_room_that_ends_meanwhile_holds_nobody_up() -> None:
