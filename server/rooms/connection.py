@@ -65,6 +65,8 @@ FORM_ERRORS_MS = 10_000
 WELCOME_S = 10.0
 
 
+_COSTS: dict[type, float] = {LobbyRequest: 10.0, Create: 5.0}
+"""Messages that take so many times as long as others, and count as so many."""
 _ForRoom: TypeAlias = Move | Act | Rematch | Say | Join | Watch | Leave | Resume
 
 
@@ -148,7 +150,8 @@ class Connection:
                 self._refuse_form(error)
                 return True
             return self._refuse_fast(error.id, "Too many messages: slow down and say hello.")
-        if not self._bucket.take(now_ms) or (self._player_bucket and not self._player_bucket.take(now_ms)):
+        cost = _COSTS.get(type(request), 1.0)
+        if not self._bucket.take(now_ms, cost) or (self._player_bucket and not self._player_bucket.take(now_ms, cost)):
             return self._refuse_fast(request.id, "Too many messages: slow down and send this one again.")
         if self._task is None:
             self._dispatch(request, now_ms)

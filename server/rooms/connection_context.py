@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
@@ -18,6 +19,8 @@ from server.wire import Kind, Player
 RENAMES_PER_S = 0.1
 """of a player, where messages of players are limited at all"""
 RENAMES_AT_ONCE = 10
+SWEPT = 2
+"""How many players each that goes has looked at, whether they have calmed down: more than come."""
 
 
 class Identity(Protocol):
@@ -75,10 +78,11 @@ class ConnectionContext:
         self.new_players = Buckets(limits.address_players / 3600, limits.address_players)
         self.deletions: set[asyncio.Task[None]] = set()
         """of players, under way"""
-        self._by_player: dict[str, tuple[TokenBucket, int]] = {}
+        self._by_player: OrderedDict[str, tuple[TokenBucket, int]] = OrderedDict()
+        """with how many connections use it; kept without any until it is full, or who comes back would begin anew"""
 
     def player_bucket(self, player: str) -> TokenBucket:
-        """One bucket for all connections of a player; given back by `release`."""
+        """One bucket for all connections of a player, and for those that follow; given back by `release`."""
         bucket, users = self._by_player.get(player, (None, 0))
         if bucket is None:
             rate = self.limits.player_rate
@@ -88,7 +92,8 @@ class ConnectionContext:
 
     def release(self, player: str) -> None:
         bucket, users = self._by_player[player]
-        if users > 1:
-            self._by_player[player] = (bucket, users - 1)
-        else:
-            del self._by_player[player]
+        self._by_player[player] = (bucket, users - 1)
+        for _ in range(min(SWEPT, len(self._by_player))):
+            looked_at, (bucket, users) = self._by_player.popitem(last=False)
+            if users or not bucket.is_full(self.now_ms()):
+                self._by_player[looked_at] = (bucket, users)  # behind all others

@@ -317,6 +317,34 @@ async def test_bounds_are_given_back_with_the_last_connection() -> None:
             assert at.gate.open == left
 
 
+async def test_who_comes_back_begins_where_they_were() -> None:
+    async with serving(Limits(connection_rate=0, connection_burst=2, player_rate=2)) as at:
+        first = await at.guest(token=ANNS_TOKEN)
+        await first.works()
+        await first.works()
+        await first.socket.close()
+        await at.connections[0].over.wait()
+        again = await at.guest(token=ANNS_TOKEN)
+        assert await again.code({"t": "ping", "ts": 1}) == "too_fast"
+        at.world.now_ms += 1_000
+        await again.works()
+        at.world.now_ms += 1_000
+        await again.socket.close()
+        await at.connections[1].over.wait()
+        assert len(at.context._by_player) == 0, "forgotten once they have calmed down"
+
+
+async def test_the_lobby_counts_as_ten_messages_and_a_room_as_five() -> None:
+    async with serving(Limits(connection_rate=0.001, connection_burst=18, player_rate=0)) as at:
+        client = await at.guest()  # a message
+        assert (await client.ask({"t": "lobby", "on": False}))["t"] == "lobby"
+        assert await client.code({"t": "lobby", "on": False}) == "too_fast"
+        assert (await client.ask({"t": "create", "game": "tictactoe"}))["t"] == "room"
+        await client.works()
+        await client.works()
+        assert await client.code({"t": "ping", "ts": 1}) == "too_fast"
+
+
 async def test_ten_errors_of_form_in_ten_seconds_close() -> None:
     async with serving() as at:
         client = await at.guest()
