@@ -27,6 +27,7 @@ from server.explorer.process import Counting
 from server.explorer.process import command as count_games
 from server.http.api import HttpApi
 from server.http.gate import Gate, origin_of
+from server.http.heavy import HeavyAnswers
 from server.http.ladder_cache import LadderAnswers
 from server.http.listen import CannotListen, Listener, raise_file_limit
 from server.http.page_files import page_files
@@ -255,6 +256,7 @@ class App:
             readiness=self,
             ladders=self._ladder_answers,
             stats=StatsAnswers(self._store, self._clock.unix_ms),
+            heavy=HeavyAnswers(self._clock.now_us),
             metrics=self._metrics,
             files=page_files(self._page),
             embedders=settings.embedders,

@@ -9,6 +9,7 @@ from typing import Protocol
 from engine.analysis.verdict import MoveVerdict
 from server.db.explorer import ExplorerRow
 from server.db.play import BotRatingRow, GameExtras, GameRow, MoveRow, VariationRow
+from server.http.heavy import HeavyAnswers
 from server.http.ladder_cache import LadderAnswers
 from server.http.message import Request
 from server.http.page_files import PageFile
@@ -102,6 +103,7 @@ class Parts:
     readiness: Readiness
     ladders: LadderAnswers
     stats: StatsAnswers
+    heavy: HeavyAnswers
     metrics: Metrics
     files: Mapping[str, PageFile]
     """of the page"""

@@ -52,6 +52,11 @@ class TooOften(Failed):
     status: ClassVar = HTTPStatus.TOO_MANY_REQUESTS
 
 
+class Busy(Failed):
+    status: ClassVar = HTTPStatus.SERVICE_UNAVAILABLE
+    headers: ClassVar[Mapping[str, str]] = {"Retry-After": "2"}
+
+
 class UnknownToken(Failed):
     status: ClassVar = HTTPStatus.UNAUTHORIZED
     headers: ClassVar[Mapping[str, str]] = {"WWW-Authenticate": "Bearer"}

@@ -14,6 +14,7 @@ from server.db.explorer import ExplorerRow
 from server.db.play import BotRatingRow, GameExtras, GameRow, MoveRow, VariationRow
 from server.http.api import HttpApi
 from server.http.gate import origin_of
+from server.http.heavy import HeavyAnswers
 from server.http.ladder_cache import LadderAnswers
 from server.http.message import LOCAL, Response, read_request
 from server.http.page_files import page_files
@@ -157,6 +158,7 @@ class HttpDesk:
             stats=StatsAnswers(self.shelf, lambda: NOW_MS),
             metrics=self.metrics,
             files=PAGE_FILES(PAGE),
+            heavy=HeavyAnswers(lambda: 0),
             embedders=frozenset({"https://blog.example", "https://news.example:8443"}),
             unix_ms=lambda: NOW_MS,
             origin=partial(origin_of, {PROXY}),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 from collections.abc import Sequence
 from functools import lru_cache
@@ -60,11 +59,11 @@ async def game_png(parts: Parts, call: Call[PlyQuery]) -> Response:
 
 
 async def position_svg(parts: Parts, call: Call[PositionQuery]) -> Response:
-    return await _of_moves(call, "svg")
+    return await _of_moves(parts, call, "svg")
 
 
 async def position_png(parts: Parts, call: Call[PositionQuery]) -> Response:
-    return await _of_moves(call, "png")
+    return await _of_moves(parts, call, "png")
 
 
 async def embedded(parts: Parts, call: Call[PlyQuery]) -> Response:
@@ -91,7 +90,7 @@ async def _of_game(parts: Parts, call: Call[PlyQuery], form: Form) -> Response:
     moves = await parts.records.move_rows(row.id)
     ply = _checked_ply(call.query.ply, len(moves))
     cells = [*start_cells(row), *(move.cell for move in moves[:ply])]
-    response = await _picture(call.request, row.game, cells, form)
+    response = await _picture(parts, call.request, row.game, cells, form)
     if row.private:
         response.headers["Cache-Control"] = "no-store"
     elif row.termination is not None:
@@ -99,7 +98,7 @@ async def _of_game(parts: Parts, call: Call[PlyQuery], form: Form) -> Response:
     return response
 
 
-async def _of_moves(call: Call[PositionQuery], form: Form) -> Response:
+async def _of_moves(parts: Parts, call: Call[PositionQuery], form: Form) -> Response:
     query = call.query
     kind = rules(query.game)
     cells: list[int] = []
@@ -110,7 +109,7 @@ async def _of_moves(call: Call[PositionQuery], form: Form) -> Response:
             position = position.play(cells[-1])
         except (MalformedMove, IllegalMove) as error:
             raise BadQuery(f"Move {number}, {shown(text)}, cannot be shown. {error}") from None
-    response = await _picture(call.request, kind.id, cells, form)
+    response = await _picture(parts, call.request, kind.id, cells, form)
     response.headers["Cache-Control"] = f"public, max-age={KEPT_S}"
     return response
 
@@ -120,9 +119,8 @@ def start_cells(row: GameRow) -> list[int]:
     return list(map(rules(row.game).parse_move, msgspec.json.decode(row.start, type=list[str])))
 
 
-async def _picture(request: Request, game: str, cells: Sequence[int], form: Form) -> Response:
-    # In a thread: a picture takes 10 to 60 ms.
-    body = await asyncio.to_thread(_drawn, game, tuple(cells), form)
+async def _picture(parts: Parts, request: Request, game: str, cells: Sequence[int], form: Form) -> Response:
+    body = await parts.heavy.make(_drawn, game, tuple(cells), form)  # 10 to 60 ms
     tag = f'"{hashlib.sha256(body).hexdigest()[:16]}"'
     if tag in request.header("If-None-Match"):
         return body_response(HTTPStatus.NOT_MODIFIED, b"", KINDS[form], tag)

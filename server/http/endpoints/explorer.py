@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Annotated, ClassVar
 
 from msgspec import Meta
@@ -24,8 +23,7 @@ class ExplorerQuery(Query):
 
 async def explorer(parts: Parts, call: Call[ExplorerQuery]) -> ExplorerAnswer:
     query = call.query
-    # In a thread: the tables of a cube take a tenth of a second, once.
-    there = await asyncio.to_thread(walk, query.game, query.moves)
+    there = await parts.heavy.make(walk, query.game, query.moves)  # the tables of a cube take a tenth of a second, once
     # Before the games are read: who is told that none is pending has been told of all.
     pending = await parts.explorer.pending()
     found = await parts.records.explored(there.position.rules.id, there.place.key)

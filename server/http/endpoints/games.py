@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Annotated
@@ -128,8 +127,7 @@ async def own(parts: Parts, call: Call[PageQuery]) -> Response:
     found = await parts.records.games(player=player, viewer=player, before=query.before, limit=query.length)
     known = await parts.records.moves_of([row.id for row in found])
     moves = {row.id: _public_moves(row, known.get(row.id, [])) for row in found}
-    # In a thread: two hundred long games take a few tenths of a second.
-    text = await asyncio.to_thread(public_texts, found, moves, form)
+    text = await parts.heavy.make(public_texts, found, moves, form)  # up to a few tenths of a second
     response = body_response(HTTPStatus.OK, text.encode(), TEXT_KINDS[form])
     if len(found) == query.length:
         following = f"{call.request.path}?before={found[-1].id}&limit={query.length}"
