@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from math import ceil
 from typing import Any, ClassVar, Protocol, TypeAlias
 
@@ -199,9 +199,10 @@ class Connection:
         else:
             self._HANDLERS[type(request)](self, request, arrived_ms)
 
-    def _run_in_task(self, work: Awaitable[None], id: int | None) -> None:
+    def _run_in_task(self, work: Coroutine[Any, Any, None], id: int | None) -> None:
         """Run a request that waits for the database, and then what arrived meanwhile, in order."""
         self._task = self._loop.create_task(self._run_then_backlog(work, id))
+        self._task.add_done_callback(lambda _: work.close())  # who goes at once has it never begin
 
     async def _run_then_backlog(self, work: Awaitable[None], id: int | None) -> None:
         try:

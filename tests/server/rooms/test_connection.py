@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 from collections.abc import AsyncIterator, Iterable
 from hashlib import sha256
@@ -227,6 +228,20 @@ async def test_one_who_goes_during_the_greeting_never_came() -> None:
 
 
 # Floods
+
+
+async def test_one_who_goes_before_a_request_begins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What would have run it is closed: Python warns of any that is not."""
+    warned: list[object] = []
+    monkeypatch.setattr("sys.unraisablehook", warned.append)
+    async with serving() as at:
+        await at.guest()
+        connection = at.connections[0]
+        connection.receive(b'{"t":"create","game":"tictactoe"}')
+        connection.on_closed()
+        await settle()
+        gc.collect()
+        assert warned == []
 
 
 async def test_a_connection_that_sends_too_fast() -> None:
