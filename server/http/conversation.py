@@ -145,7 +145,10 @@ class Conversation:
         gate, turns = self._context.gate, self._context.turns
         address, cost = gate.counted(asked), self._context.cost(asked) + head_kib
         over_limit = gate.charge(asked, cost)
-        if over_limit is not None:
+        misdirected = gate.misdirected(asked)
+        if misdirected is not None:
+            turns.take(address, REFUSAL_COST, partial(self._send, misdirected))
+        elif over_limit is not None:
             turns.take(address, REFUSAL_COST, partial(self._send, over_limit, pause_s=PAUSE_S))
         else:
             turns.take(address, cost, partial(self._begin_reply, asked))

@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Callable, Set
 from http import HTTPStatus
+from ipaddress import ip_address
 
 from server.config import Settings
 from server.http.message import Request, Response
@@ -22,6 +23,21 @@ LEAST = 16
 _HOST = re.compile(r"[\w.\-]{1,253}(:\d{1,5})?|\[[\da-fA-F:.]{2,45}\](:\d{1,5})?", re.ASCII)
 
 
+_PORT = re.compile(r":\d*$", re.ASCII)
+
+
+def _is_own_name(name: str) -> bool:
+    """Whether a `Host` without its port is an address, or a name that no site can have."""
+    name = name.rstrip(".")
+    if "." not in name or name.endswith(".localhost"):
+        return True
+    try:
+        ip_address(name.strip("[]"))
+    except ValueError:
+        return False
+    return True
+
+
 def origin_of(trusted_proxies: Set[str], request: Request) -> str | None:
     """Where a client found this server; None where its request does not say. A proxy that says nothing has TLS."""
     host = request.header("Host")
@@ -33,6 +49,13 @@ def origin_of(trusted_proxies: Set[str], request: Request) -> str | None:
     return f"{scheme if scheme == 'http' else 'https'}://{host}"
 
 
+def _is_loopback(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
 class Gate:
     """`allowed` is how many connections the files of this process leave room for."""
 
@@ -40,6 +63,7 @@ class Gate:
         self, settings: Settings, metrics: Metrics, now_ms: Callable[[], int], is_closing: Callable[[], bool]
     ) -> None:
         self._settings = settings
+        self._is_local = _is_loopback(settings.host)
         self._metrics = metrics
         self._now_ms = now_ms
         self._is_closing = is_closing
@@ -112,7 +136,7 @@ class Gate:
 
     def admit(self, request: Request, counted: str | None) -> tuple[str | None, Response | None]:
         """For which address a connection counts that would open a websocket, and why it may not, if so."""
-        response = self._refused(request)
+        response = self.misdirected(request) or self._refused(request)
         if response is not None:
             return counted, response
         if counted is not None:
@@ -135,6 +159,23 @@ class Gate:
         if not self._origin_allowed(request):
             return refusal(HTTPStatus.FORBIDDEN, "Pages of this origin may not connect; see the setting allow_origin.")
         return None
+
+    def misdirected(self, request: Request) -> Response | None:
+        """Why a request is not answered that came under a name which may be somebody else's, None for all others.
+
+        Whoever owns a name may have it lead to this machine, in the middle of a visit to their site (DNS rebinding).
+        Where only this machine can connect, what comes under such a name comes from its browser. Names without a dot
+        are nobody's elsewhere.
+        """
+        if not self._is_local or request.address in self._settings.trusted_proxies:
+            return None
+        name = request.header("Host").lower()
+        if _is_own_name(name.rpartition(":")[0] if _PORT.search(name) else name) or any(
+            origin.partition("://")[2] == name for origin in self._settings.allowed_origins
+        ):
+            return None
+        sentence = "This server is not known by that name: use its address, or see trusted_proxy and allow_origin."
+        return refusal(HTTPStatus.MISDIRECTED_REQUEST, sentence)
 
     def _origin_allowed(self, request: Request) -> bool:
         if "Origin" not in request.headers:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from server.config import Settings
 from server.http.gate import LEAST, MORE, Gate
 from server.http.message import Request, read_request
@@ -87,6 +89,34 @@ def test_a_server_that_closes_and_an_origin_that_may_not() -> None:
     response = gate().admit(opening("192.0.2.1", ("Origin", "http://evil.example")), None)[1]
     assert response is not None
     assert response.status == 403
+
+
+OWN = (
+    "localhost", "localhost:8765", "localhost.", "play.localhost", "127.0.0.1:8765", "192.0.2.7", "[::1]:8765", "[::1]",
+    "[::ffff:192.0.2.7]:80", "box:80", "", "friend.example",
+)  # fmt: skip
+FOREIGN = ("evil.example", "evil.example:8765", "127.0.0.1.evil.example", "evil.example.", "a.b")
+
+
+@pytest.mark.parametrize("host", OWN)
+def test_names_that_are_ours_or_nobodys(host: str) -> None:
+    asked = read_request("GET", "/ws", [("Host", host)], "127.0.0.1")
+    assert gate(allow_origin="https://Friend.example").misdirected(asked) is None
+
+
+@pytest.mark.parametrize("host", FOREIGN)
+def test_a_name_that_may_be_somebody_elses(host: str) -> None:
+    """Who owns it may have it lead here, so that a page of theirs has our origin."""
+    headers = [("Host", host), ("Upgrade", "websocket"), ("Origin", f"http://{host}")]
+    asked = read_request("GET", "/ws", headers, "127.0.0.1")
+    response = gate().misdirected(asked)
+    assert response is not None
+    assert (response.status, response.body.endswith(b".\n")) == (421, True)
+    admitted = gate().admit(asked, None)[1]
+    assert admitted is not None
+    assert admitted.status == 421
+    assert gate(trusted_proxy="127.0.0.1").misdirected(asked) is None, "a proxy has any name"
+    assert gate(host="0.0.0.0").misdirected(asked) is None, "others may know it by any name"
 
 
 def test_which_limit_was_met_is_counted() -> None:
