@@ -13,13 +13,14 @@ from client.terminal import lobby_lines, menu_words, replay_words
 from client.terminal.bot_choice import offered_bots
 from client.terminal.game_words import game_name, rules_sentences
 from client.terminal.language import t
+from client.terminal.leaving import Exit, exit_asked
 from client.terminal.lines import Lines, Print
 from client.terminal.menu_words import Rename, ReplayGame, SetClock, Wear
 from client.terminal.preferences import SETTINGS, Preferences
 from client.terminal.render import Look
-from client.terminal.seating import BadChoice, JoinRoom, NewRoom, Seating, WatchRoom
-from client.terminal.studies.study import Desk, Leave
-from client.terminal.studies.study_lines import Quit, go_through
+from client.terminal.seating import BadChoice, NewRoom, Seating
+from client.terminal.studies.study import Desk
+from client.terminal.studies.study_lines import go_through
 from client.terminal.studies.table import OpenStudy, open_study
 from client.terminal.trouble import trouble_words
 from engine.rules import registry
@@ -69,7 +70,7 @@ class _LineMenu:
     async def choose(self) -> Seating | ReplayGame | None:
         while True:
             choice = await self._choose_game()
-            if choice is None or isinstance(choice, NewRoom | JoinRoom | WatchRoom | ReplayGame):
+            if choice is None or isinstance(choice, Seating | ReplayGame):
                 return choice
             for sentence in rules_sentences(choice):
                 self._err(sentence)
@@ -131,8 +132,8 @@ class _LineMenu:
     async def _study(self, asked: OpenStudy) -> Seating | _Ask | None:
         desk = Desk(self._connection, self._records, self._look, self._preferences)
         after = await go_through(await open_study(desk, asked), self._lines, self._err, desk)
-        if isinstance(after, Leave | Quit):
-            return _AGAIN if isinstance(after, Leave) else None
+        if isinstance(after, Exit):
+            return _AGAIN if after is Exit.BACK else None
         return after
 
     async def _lobby(self) -> Lobby:
@@ -188,12 +189,10 @@ class _LineMenu:
             answer = await self._answer(list(opponents))
             if answer is None or isinstance(answer, int):
                 return None if answer is None else list(opponents.values())[answer]
-            word = answer.lower().removeprefix("/")
-            if word in ("back", "new", "lobby"):
-                return _AGAIN
-            if word in ("quit", "q", "exit"):
-                return None
-            if word.startswith("clock"):
+            leaving = exit_asked(answer)
+            if leaving is not None:
+                return _AGAIN if leaving is Exit.BACK else None
+            if answer.lower().removeprefix("/").startswith("clock"):
                 await self._obeyed(answer)
             else:
                 return Opponent(kind="bot", bot=answer)

@@ -338,9 +338,10 @@ class MenuScreen(SpokenScreen[Chosen]):
             self._complain(str(problem))
 
     def _obey(self, asked: menu_words.Asked) -> None:
+        if isinstance(asked, Seating):
+            self._sit(asked)
+            return
         match asked:
-            case JoinRoom() | WatchRoom():
-                self._sit(asked)
             case ReplayGame():
                 self._do(self._replay(asked.number))
             case OpenStudy():

@@ -12,7 +12,7 @@ from client.sdk import ProtocolError
 from client.terminal.language import t
 from client.terminal.preferences import THEMES, ThemeName, theme_named
 from client.terminal.replay_words import number_in
-from client.terminal.seating import BadChoice, JoinRoom, WatchRoom, game_or_room, link_code, link_parts, parse_clock
+from client.terminal.seating import BadChoice, Seating, game_or_seat, parse_clock, seat_asked, watch_asked
 from client.terminal.studies.table import STUDIES, OpenStudy, study_help
 from engine.rules.position import Rules
 from server.wire import ClockSettings
@@ -44,7 +44,7 @@ class Wear:
 
 
 Word: TypeAlias = Literal["lobby", "games", "help", "settings", "premove", "confirm", "thoughts", "quit", "back"]
-Asked: TypeAlias = Rules | JoinRoom | WatchRoom | ReplayGame | Rename | SetClock | OpenStudy | Wear | Word
+Asked: TypeAlias = Rules | Seating | ReplayGame | Rename | SetClock | OpenStudy | Wear | Word
 
 _HELP = {
     "game": "", "code": "", "join": "join ROOM", "watch": "watch ROOM", "lobby": "lobby", "games": "games",
@@ -97,15 +97,15 @@ def asked(typed: str) -> Asked:
         return replay_asked(text)
     if " " in text:
         raise BadChoice(t("menu.nothing"))
-    return game_or_room(text)
+    return game_or_seat(text)
 
 
 def _with_rest(word: str, rest: str) -> Asked:
     match word:
         case "watch":
-            return WatchRoom(room=link_parts(rest)[1], code=link_code(rest))
+            return watch_asked(rest)
         case "join" | "room":
-            return game_or_room(rest) if "/join/" in rest or link_code(rest) else JoinRoom(room=link_parts(rest)[1])
+            return seat_asked(rest)
         case "replay":
             return replay_asked(rest)
         case "clock":

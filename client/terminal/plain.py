@@ -19,6 +19,7 @@ from client.terminal.commands import NotNow
 from client.terminal.game_words import game_name, rules_sentences
 from client.terminal.intent import Intent, Step
 from client.terminal.language import t
+from client.terminal.leaving import Exit
 from client.terminal.lines import Lines, Print
 from client.terminal.preferences import SETTINGS, Preferences
 from client.terminal.render import Look, Marked, draw
@@ -276,10 +277,10 @@ class PlainGame:
             self._err(trouble_words(error))
             return
         if self._interactive:
-            self.plays_on = await plain_replay.go_through(replay, self._lines, self._err, self._look, self._connection)
-            if self.plays_on is not None:
-                self._quit = True
-            else:
+            after = await plain_replay.go_through(replay, self._lines, self._err, self._look, self._connection)
+            self.plays_on = after if isinstance(after, NewRoom) else None
+            self._quit = after is not Exit.BACK
+            if not self._quit:
                 self._err(t("replay.plain.back"))
         else:
             plain_replay.tell_whole(replay, self._err, self._err, self._look)

@@ -8,6 +8,7 @@ from client.terminal import replay_words
 from client.terminal.bot_choice import offered_bots
 from client.terminal.commands import NotNow
 from client.terminal.language import t
+from client.terminal.leaving import Exit, exit_asked
 from client.terminal.lines import Lines, Print
 from client.terminal.playing_on import room_to_play_on, side_to_play_on
 from client.terminal.render import Look, Marked, draw
@@ -15,7 +16,7 @@ from client.terminal.replay import Replay
 from client.terminal.reviewing import Reviewing
 from client.terminal.seating import NewRoom
 
-_STEPS = {"": 1, "n": 1, "next": 1, "p": -1, "previous": -1, "back": -1}
+_STEPS = {"": 1, "n": 1, "next": 1, "p": -1, "previous": -1}
 
 
 def tell_whole(replay: Replay, out: Print, err: Print, look: Look) -> None:
@@ -26,10 +27,10 @@ def tell_whole(replay: Replay, out: Print, err: Print, look: Look) -> None:
     _show(replay, replay.plies, err, look)
 
 
-async def go_through(replay: Replay, lines: Lines, err: Print, look: Look, connection: Connection) -> NewRoom | None:
-    """For a terminal: from the start, as far as is asked for, until the end of input or `quit`.
+async def go_through(replay: Replay, lines: Lines, err: Print, look: Look, connection: Connection) -> NewRoom | Exit:
+    """For a terminal: from the start, as far as is asked for, until it is left.
 
-    Answers the room in which the player wants to play on from a position, if any.
+    Answers the room in which the player wants to play on from a position, else the way out.
     """
     reviewing = Reviewing(connection, replay, err)
     try:
@@ -38,16 +39,17 @@ async def go_through(replay: Replay, lines: Lines, err: Print, look: Look, conne
         await reviewing.stop()
 
 
-async def _follow(replay: Replay, lines: Lines, err: Print, look: Look, reviewing: Reviewing) -> NewRoom | None:
+async def _follow(replay: Replay, lines: Lines, err: Print, look: Look, reviewing: Reviewing) -> NewRoom | Exit:
     _introduce(replay, err, look)
     err(t("replay.plain.hint"))
     ply = 0
     _show(replay, ply, err, look, reviewing)
     while (line := await lines.next()) is not None:
         word = clean(line).strip().lower().removeprefix("/")
+        leaving = exit_asked(word)
+        if leaving is not None:
+            return leaving
         match word:
-            case "quit" | "q" | "exit":
-                return None
             case "play":
                 room = await _choose_to_play_on(replay, ply, lines, err, look)
                 if room is not None:
@@ -74,7 +76,7 @@ async def _follow(replay: Replay, lines: Lines, err: Print, look: Look, reviewin
                 else:
                     ply = asked
                     _show(replay, ply, err, look, reviewing)
-    return None
+    return Exit.QUIT
 
 
 async def _choose_to_play_on(replay: Replay, ply: int, lines: Lines, err: Print, look: Look) -> NewRoom | None:

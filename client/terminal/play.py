@@ -26,13 +26,14 @@ from client.sdk.records import Records
 from client.terminal import identity, line_menu, plain_replay, spelling
 from client.terminal.identity import BadTokenFile
 from client.terminal.language import ENGLISH, spoken, t
+from client.terminal.leaving import Exit
 from client.terminal.lines import StdinLines
 from client.terminal.menu_words import ReplayGame
 from client.terminal.plain import PlainGame, tell_state
 from client.terminal.play_options import Settings, settings_from
 from client.terminal.render import Look
 from client.terminal.replay import Replay, replay_of
-from client.terminal.seating import BadChoice, NamedSeating, NewRoom, Seating, invitation_link, rooms_after, sit_down
+from client.terminal.seating import BadChoice, NewRoom, NotThere, Seating, invitation_link, rooms_after, sit_down
 from client.terminal.trouble import trouble_words
 from engine.rules.position import UnknownGame
 from server.wire import FORM_ERRORS, ErrorCode
@@ -125,10 +126,10 @@ async def _play_plain(settings: Settings, connection: Connection) -> int:
     while (seating := await _choose(mode)) is not None:
         try:
             status = await _play_on(seating, mode)
-        except (RequestRefused, NoRecord) as problem:
+        except (RequestRefused, NoRecord, NotThere) as problem:
             _to_stderr(trouble_words(problem))  # a room or a game that is gone: there are others
         else:
-            if status is not None and not isinstance(seating, ReplayGame):
+            if status is not None:
                 return status
     return 1
 
@@ -138,15 +139,15 @@ async def _choose(mode: _LineMode) -> Seating | ReplayGame | None:
     return await line_menu.choose(mode.lines, _to_stderr, mode.connection, mode.records, preferences, mode.look)
 
 
-async def _play_on(asked: Seating | NamedSeating | ReplayGame, mode: _LineMode) -> int | None:
+async def _play_on(asked: Seating | ReplayGame, mode: _LineMode) -> int | None:
     """A game or a replay, and the games that are played on from replays."""
-    following: Seating | NamedSeating | ReplayGame | int | None = asked
+    following: Seating | ReplayGame | int | None = asked
     while following is not None and not isinstance(following, int):
         following = await _play_one(following, mode)
     return following
 
 
-async def _play_one(asked: Seating | NamedSeating | ReplayGame, mode: _LineMode) -> NewRoom | int | None:
+async def _play_one(asked: Seating | ReplayGame, mode: _LineMode) -> NewRoom | int | None:
     """A game or a replay in lines: the exit status, a room to play on in, None for the lobby."""
     if isinstance(asked, ReplayGame):
         return await _replay_plainly(asked, mode)
@@ -171,10 +172,11 @@ async def _play_one(asked: Seating | NamedSeating | ReplayGame, mode: _LineMode)
     return game.plays_on
 
 
-async def _replay_plainly(asked: ReplayGame, mode: _LineMode) -> NewRoom | int:
+async def _replay_plainly(asked: ReplayGame, mode: _LineMode) -> NewRoom | int | None:
     replay = replay_of(await mode.records.game(asked.number), mode.connection.player.id)
     if sys.stdin.isatty():
-        return await plain_replay.go_through(replay, mode.lines, _to_stderr, mode.look, mode.connection) or 0
+        after = await plain_replay.go_through(replay, mode.lines, _to_stderr, mode.look, mode.connection)
+        return {Exit.BACK: None, Exit.QUIT: 0}[after] if isinstance(after, Exit) else after
     plain_replay.tell_whole(replay, _to_stdout, _to_stderr, mode.look)
     return 0
 

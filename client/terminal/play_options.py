@@ -19,16 +19,12 @@ from client.terminal.preferences import Preferences
 from client.terminal.render import Look
 from client.terminal.seating import (
     BadChoice,
-    JoinNamed,
-    JoinRoom,
-    NamedSeating,
     NewRoom,
     Seating,
-    WatchNamed,
-    WatchRoom,
-    link_code,
     link_parts,
     parse_clock,
+    seat_asked,
+    watch_asked,
 )
 from engine.rules import registry
 from engine.rules.position import IllegalMove, MalformedMove, Rules
@@ -40,7 +36,7 @@ class Settings:
     """What the options come to."""
 
     server: str
-    seating: Seating | NamedSeating | ReplayGame | None
+    seating: Seating | ReplayGame | None
     """None: choose in the lobby."""
     plain: bool
     look: Look
@@ -80,29 +76,24 @@ def cannot_draw(term: str | None) -> bool:
     return term in ("dumb", "unknown")
 
 
-def _seating(way: str, options: dict[str, Any]) -> tuple[str, Seating | NamedSeating | ReplayGame | None]:
+def _seating(way: str, options: dict[str, Any]) -> tuple[str, Seating | ReplayGame | None]:
     """The server and the way to sit down; a link names both."""
     server: str = options["server"]
     target = options.get("target")
     if target is not None:
-        linked, name = link_parts(target)
-        return linked or server, _existing(way, target, name, options.get("code"))
+        linked, _ = link_parts(target)
+        return linked or server, _existing(way, target, options.get("code"))
     return server, None if way == "lobby" else _new_room(way, options)
 
 
-def _existing(way: str, target: str, name: str, code: str | None) -> Seating | NamedSeating | ReplayGame:
-    """`name` is what the target comes to: itself, or the last part of a link; `code` that of an option."""
-    if way == "replay":
-        return replay_asked(target)
-    linked = "://" in target
-    code = link_code(target) or code
-    if way == "watch":
-        return WatchRoom(room=name, code=code) if linked or code else WatchNamed(name)
-    if code is not None:
-        return JoinRoom(code=code, room=name)
-    if not linked:
-        return JoinNamed(name)
-    return JoinRoom(room=name) if "/room/" in target else JoinRoom(code=name)
+def _existing(way: str, target: str, code: str | None) -> Seating | ReplayGame:
+    match way:
+        case "replay":
+            return replay_asked(target)
+        case "watch":
+            return watch_asked(target, code)
+        case _:
+            return seat_asked(target)
 
 
 def _new_room(way: str, options: dict[str, Any]) -> NewRoom:

@@ -22,6 +22,7 @@ from client.terminal.command_line import CommandLine
 from client.terminal.commands import NotNow
 from client.terminal.help_screen import HelpScreen
 from client.terminal.language import t
+from client.terminal.leaving import Exit, exit_asked
 from client.terminal.playing_on import room_to_play_on, side_to_play_on
 from client.terminal.render import Look
 from client.terminal.replay import Replay
@@ -213,9 +214,10 @@ class ReplayScreen(SpokenScreen[LiveRoom | None]):
     @on(CommandLine.Entered)
     def _entered(self, event: CommandLine.Entered) -> None:
         word = clean(event.line).strip().lower().removeprefix("/")
-        if word in ("q", "quit", "exit"):
+        leaving = exit_asked(word)
+        if leaving is Exit.QUIT:
             self.app.exit(0)
-        elif word in ("new", "lobby", "back"):
+        elif leaving is Exit.BACK:
             self.action_leave()
         elif word == "review":
             self.action_review()

@@ -21,12 +21,13 @@ from engine.rules.position import UnknownGame
 from server.wire import JudgedMove
 
 BARS, ASCII_BARS = "▁▂▃▄▅▆▇█", "_.,-=+*#"
-_HELP = ("next", "number", "ends", "moves", "board", "review", "play", "quit")
+_HELP = ("next", "number", "ends", "moves", "board", "review", "play", "back")
 
 
 def help_rows() -> list[tuple[str, str]]:
     """What is typed where a game is gone through in lines, and what it does."""
-    typed = {key: t(f"replay.typed.{key}") for key in ("next", "number", "ends")} | {"play": "play BOT"}
+    typed = {key: t(f"replay.typed.{key}") for key in ("next", "number", "ends")}
+    typed |= {"play": "play BOT", "back": "back, quit"}
     return [(typed.get(key, key), t(f"replay.help.{key}")) for key in _HELP]
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TypeAlias
 from urllib.parse import urlsplit
@@ -22,8 +24,8 @@ class BadChoice(ValueError):
     """Something written on the command line or in the menu that means nothing; the message is one sentence."""
 
 
-class NothingToWatch(NoughtsError):
-    """There is neither a room of this name nor a running game of a player of this name."""
+class NotThere(NoughtsError):
+    """What somebody named is not here, or no longer: an invitation, a room, a player's running game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +71,11 @@ class WatchNamed:
     name: str
 
 
-Seating: TypeAlias = NewRoom | JoinRoom | WatchRoom
-NamedSeating: TypeAlias = JoinNamed | WatchNamed
+Seating: TypeAlias = NewRoom | JoinRoom | JoinNamed | WatchRoom | WatchNamed
 
 
-async def sit_down(connection: Connection, seating: Seating | NamedSeating) -> LiveRoom:
-    """Raises Refused, Unreachable, NotUnderstood."""
+async def sit_down(connection: Connection, seating: Seating) -> LiveRoom:
+    """Raises NoughtsError."""
     match seating:
         case NewRoom():
             return await connection.create(
@@ -88,12 +89,10 @@ async def sit_down(connection: Connection, seating: Seating | NamedSeating) -> L
                 start=seating.start,
                 pace=seating.pace,
             )
-        case JoinRoom(code=str(code), room=str(room)):
-            return await _take_up(connection, room, code)
-        case JoinRoom():
-            return await connection.join(code=seating.code, room=seating.room)
-        case WatchRoom():
-            return await connection.watch(seating.room, seating.code)
+        case JoinRoom() | WatchRoom():
+            with _unless_found():
+                return await _enter(connection, seating)
+            raise NotThere(t("join.gone" if seating.code is None else "join.expired"))
         case JoinNamed():
             return await _join_named(connection, seating.name)
         case WatchNamed():
@@ -101,30 +100,45 @@ async def sit_down(connection: Connection, seating: Seating | NamedSeating) -> L
 
 
 async def _join_named(connection: Connection, name: str) -> LiveRoom:
-    try:
+    with _unless_found():
         return await connection.join(code=name)
-    except RequestRefused as refused:
-        if refused.code != "not_found":
-            raise
+    with _unless_found():
         return await connection.join(room=name)
+    raise NotThere(t("join.nothing", name=_quoted(name)))
 
 
 async def _watch_named(connection: Connection, name: str) -> LiveRoom:
-    try:
+    with _unless_found():
         return await connection.watch(name)
-    except RequestRefused as refused:
-        if refused.code != "not_found":
-            raise
     lobby = await connection.lobby()
     await connection.lobby(False)
     for running in lobby.rooms:
         if name.casefold() in (running.x.name.casefold(), running.o.name.casefold()):
             return await connection.watch(running.room)
-    raise NothingToWatch(t("watch.nothing", name=repr(cropped(clean(name), 40))))
+    raise NotThere(t("watch.nothing", name=_quoted(name)))
 
 
-async def _take_up(connection: Connection, room: str, code: str) -> LiveRoom:
+@contextmanager
+def _unless_found() -> Iterator[None]:
+    """Go on after this where nothing was found."""
+    try:
+        yield
+    except RequestRefused as refused:
+        if refused.code != "not_found":
+            raise
+
+
+def _quoted(typed: str) -> str:
+    return repr(cropped(clean(typed), 40))
+
+
+async def _enter(connection: Connection, seating: JoinRoom | WatchRoom) -> LiveRoom:
     """Whoever is invited and comes third watches."""
+    room, code = seating.room, seating.code
+    if isinstance(seating, WatchRoom):
+        return await connection.watch(seating.room, code)
+    if room is None or code is None:
+        return await connection.join(code=code, room=room)
     try:
         return await connection.join(code=code)
     except RequestRefused as refused:
@@ -187,17 +201,31 @@ _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 """Of a room or an invitation: anything else that was pasted need not be sent."""
 
 
-def game_or_room(text: str) -> Rules | JoinRoom:
-    """What somebody typed who was asked for a game: a game's id, or an invitation's code or link. Raises BadChoice."""
+def game_or_seat(text: str) -> Rules | JoinRoom | JoinNamed:
+    """What somebody typed who was asked for a game: its id, or what `seat_asked` takes. Raises BadChoice."""
     try:
         return registry.rules(text)
     except UnknownGame as unknown:
         if ":" in text and "://" not in text:
             raise BadChoice(trouble_words(unknown)) from None
-    _, name = link_parts(text)
+    return seat_asked(text)
+
+
+def seat_asked(text: str) -> JoinRoom | JoinNamed:
+    """The seat that an invitation's code, a room's name, or the link to either means. Raises BadChoice."""
+    server, name = link_parts(text)
     if not _NAME.fullmatch(name):
-        raise BadChoice(t("menu.no_game", text=repr(cropped(clean(text), 40))))
+        raise BadChoice(t("menu.no_game", text=_quoted(text)))
     code = link_code(text)
     if code is not None:
         return JoinRoom(code=code, room=name)
+    if server is None:
+        return JoinNamed(name)
     return JoinRoom(room=name) if "/room/" in text else JoinRoom(code=name)
+
+
+def watch_asked(text: str, code: str | None = None) -> WatchRoom | WatchNamed:
+    """What a room's name or link, or a player's name means to who wants to watch. Raises BadChoice."""
+    server, name = link_parts(text)
+    code = link_code(text) or code
+    return WatchRoom(room=name, code=code) if server is not None or code is not None else WatchNamed(name)

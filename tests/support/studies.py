@@ -12,13 +12,14 @@ import pytest
 from client.sdk import connect
 from client.sdk.records import Records
 from client.terminal.app import TerminalApp
+from client.terminal.leaving import Exit
 from client.terminal.preferences import Preferences
 from client.terminal.render import Look
 from client.terminal.seating import Seating
 from client.terminal.studies import analysis, explorer
 from client.terminal.studies.judge import Answer, Found
-from client.terminal.studies.study import Desk, Leave
-from client.terminal.studies.study_lines import Quit, go_through
+from client.terminal.studies.study import Desk
+from client.terminal.studies.study_lines import go_through
 from client.terminal.studies.table import OpenStudy, open_study
 from server.wire import JudgedMove
 from tests.support.fake_server import FakeServer, fake_server
@@ -74,7 +75,7 @@ async def told(
     pages: dict[str, object] | None = None,
     preferences: Preferences | None = None,
     before: Callable[[FakeServer], None] = lambda server: None,
-) -> tuple[str, Seating | Leave | Quit]:
+) -> tuple[str, Seating | Exit]:
     """What a study tells in lines, and what comes after it."""
     word, _, rest = asked.partition(" ")
     async with fake_server() as server, connect(server.url) as connection:

@@ -122,12 +122,8 @@ class Study:
                 await self._work
 
 
-class Leave:
-    """Back to where the study was opened."""
-
-
-Next: TypeAlias = Study | Replay | Seating | Leave | None
-"""What comes after a word: something else to look at, a room to sit in, the way back; None for more of the same."""
+Next: TypeAlias = Study | Replay | Seating | None
+"""What comes after a word: something else to look at, a room to sit in; None for more of the same."""
 
 
 def numbered(choices: Sequence[Choice], typed: str) -> str:

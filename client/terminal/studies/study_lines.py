@@ -9,19 +9,15 @@ from client.sdk.text import clean
 from client.terminal import plain_replay
 from client.terminal.commands import NotNow
 from client.terminal.language import t
+from client.terminal.leaving import Exit, exit_asked
 from client.terminal.lines import Lines, Print
 from client.terminal.render import Look, Marked, draw
-from client.terminal.replay import Replay
 from client.terminal.seating import BadChoice, Seating
-from client.terminal.studies.study import Desk, Leave, Next, Study, numbered
+from client.terminal.studies.study import Desk, Next, Study, numbered
 from client.terminal.trouble import trouble_words
 
 
-class Quit:
-    """The end of input, or of the player's patience."""
-
-
-async def go_through(study: Study, lines: Lines, err: Print, desk: Desk) -> Seating | Leave | Quit:
+async def go_through(study: Study, lines: Lines, err: Print, desk: Desk) -> Seating | Exit:
     """Until it is left, or somebody wants to sit down. A study that cannot begin is a sentence."""
     return await _StudyLines(study, lines, err, desk).run()
 
@@ -38,34 +34,33 @@ class _StudyLines:
         self._news = asyncio.Event()
         self._typing: asyncio.Task[str | None] | None = None
 
-    async def run(self) -> Seating | Leave | Quit:
+    async def run(self) -> Seating | Exit:
         self._study.changed = self._news.set
         try:
             await self._study.open()
             return await self._obey_lines()
         except (NoughtsError, BadChoice, NotNow) as error:
             self._err(trouble_words(error))
-            return Leave()
+            return Exit.BACK
         finally:
             await self._study.stop()
             if self._typing is not None:
                 self._typing.cancel()
 
-    async def _obey_lines(self) -> Seating | Leave | Quit:
+    async def _obey_lines(self) -> Seating | Exit:
         while True:
             await self._study.settled()
             self._show()
             line = await self._next_line()
             if line is None:
-                return Quit()
+                return Exit.QUIT
             typed = clean(line).strip().removeprefix("/")
+            leaving = exit_asked(typed)
+            if leaving is not None:
+                return leaving
             match typed.lower():
                 case "":
                     continue
-                case "back" | "lobby" | "new":
-                    return Leave()
-                case "quit" | "q" | "exit":
-                    return Quit()
                 case "help" | "?":
                     self._help()
                 case "board":
@@ -82,19 +77,18 @@ class _StudyLines:
             self._err(trouble_words(error))
             return None
 
-    async def _follow(self, following: Next) -> Seating | Leave | Quit | None:
+    async def _follow(self, following: Next) -> Seating | Exit | None:
         """Look at what comes next; None once that was left and this one is looked at again."""
-        if isinstance(following, Study):
-            after = await go_through(following, self._lines, self._err, self._desk)
-            if not isinstance(after, Leave):
-                return after
-        elif isinstance(following, Replay):
-            desk = self._desk
-            room = await plain_replay.go_through(following, self._lines, self._err, desk.look, desk.connection)
-            if room is not None:
-                return room
-        else:
+        if following is None or isinstance(following, Seating):
             return following
+        desk = self._desk
+        after: Seating | Exit
+        if isinstance(following, Study):
+            after = await go_through(following, self._lines, self._err, desk)
+        else:
+            after = await plain_replay.go_through(following, self._lines, self._err, desk.look, desk.connection)
+        if after is not Exit.BACK:
+            return after
         self._shown = self._chosen_from = ()
         self._study.changed = self._news.set
         return None

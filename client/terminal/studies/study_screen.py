@@ -22,12 +22,13 @@ from client.terminal.command_line import CommandLine
 from client.terminal.commands import NotNow
 from client.terminal.help_screen import HelpScreen
 from client.terminal.language import t
+from client.terminal.leaving import Exit, exit_asked
 from client.terminal.replay import Replay
 from client.terminal.replay_screen import ReplayScreen
 from client.terminal.screen import SpokenScreen
 from client.terminal.seating import BadChoice, Seating, sit_down
 from client.terminal.studies.position import replay_of_moves
-from client.terminal.studies.study import Desk, Leave, Next, Study, numbered
+from client.terminal.studies.study import Desk, Next, Study, numbered
 from client.terminal.studies.study_lines import common_help
 from client.terminal.trouble import trouble_words
 from engine.rules import registry
@@ -150,8 +151,6 @@ class StudyScreen(SpokenScreen[LiveRoom | None]):
             self.app.push_screen(StudyScreen(following, desk), self._came_back)
         elif isinstance(following, Replay):
             self.app.push_screen(ReplayScreen(following, desk.look, desk.connection), self._came_back)
-        elif isinstance(following, Leave):
-            self.action_leave()
         elif following is not None:
             await self._sit(following)
 
@@ -178,10 +177,10 @@ class StudyScreen(SpokenScreen[LiveRoom | None]):
     @on(CommandLine.Entered)
     def _entered(self, event: CommandLine.Entered) -> None:
         typed = clean(event.line).strip().removeprefix("/")
-        match typed.lower():
-            case "back" | "lobby" | "new":
+        match exit_asked(typed) or typed.lower():
+            case Exit.BACK:
                 self.action_leave()
-            case "quit" | "q" | "exit":
+            case Exit.QUIT:
                 self.app.exit(0)
             case "help":
                 self.action_keys()

@@ -498,7 +498,7 @@ async def test_the_menu_joins_by_code_and_shows_refusals() -> None:
     async with screen(menu=True) as seen:
         seen.server.answers[Join] = lambda request: Error(code="not_found", message="No room has this code.")
         await seen.type("SECRET")
-        await seen.until("No room has this code.", "#problem")
+        await seen.until("no game, no room and no invitation", "#problem")
         del seen.server.answers[Join]
         await seen.type("http://h/join/OTHER")
         await seen.server.hears(Join, 2)

@@ -13,7 +13,7 @@ from client.terminal.language import t
 from client.terminal.line_menu import choose
 from client.terminal.menu_words import ReplayGame
 from client.terminal.preferences import Preferences
-from client.terminal.seating import JoinRoom, NewRoom, Seating, WatchRoom
+from client.terminal.seating import JoinNamed, JoinRoom, NewRoom, Seating, WatchNamed, WatchRoom
 from server.wire import Error, Lobby, LobbyRequest, Opponent
 from tests.client.terminal.test_lobby import BLITZ, FULL
 from tests.support.fake_server import FakeServer, fake_server
@@ -52,7 +52,7 @@ async def asked(
         (["1", "12"], NewRoom("tictactoe", Opponent(kind="bot", bot="strongest"))),
         (["1", "alphabeta:6"], NewRoom("tictactoe", Opponent(kind="bot", bot="alphabeta:6"))),
         (["mnk:2,2,2", "1", "1"], NewRoom("tictactoe", Opponent(kind="invite"))),
-        (["CODE"], JoinRoom(code="CODE")),
+        (["CODE"], JoinNamed("CODE")),
         (["http://h/join/CODE"], JoinRoom(code="CODE")),
         (["http://h/room/r1"], JoinRoom(room="r1")),
         (["http://h"], None),
@@ -80,7 +80,7 @@ async def test_wrong_answers_are_told_and_asked_again() -> None:
         (["lobby", "1"], JoinRoom(room="r6")),
         (["lobby", "5"], WatchRoom(room="r5")),
         (["lobby", "quit"], None),
-        (["lobby", "watch r7"], WatchRoom(room="r7")),
+        (["lobby", "watch r7"], WatchNamed("r7")),
         (["lobby", "lobby", "two words", "qubic", "2"], NewRoom("qubic", Opponent(kind="open"))),
         (["replay 12"], ReplayGame(12)),
         (["quit"], None),

@@ -14,7 +14,7 @@ from client.terminal.language import t
 from client.terminal.menu import MenuScreen
 from client.terminal.menu_words import Asked, Rename, ReplayGame, SetClock, Wear
 from client.terminal.preferences import LastGame, Preferences
-from client.terminal.seating import BadChoice, JoinRoom, WatchRoom
+from client.terminal.seating import BadChoice, JoinNamed, JoinRoom, WatchNamed, WatchRoom
 from engine.rules.registry import rules
 from server.wire import (
     ClockSettings,
@@ -89,14 +89,14 @@ def test_people_to_challenge() -> None:
     ("typed", "asked"),
     [
         ("qubic", rules("qubic")),
-        ("watch r5", WatchRoom(room="r5")),
+        ("watch Ada Lovelace", WatchNamed("Ada Lovelace")),
         ("/watch http://h:1/room/r5", WatchRoom(room="r5")),
-        ("join r2", JoinRoom(room="r2")),
+        ("join r2", JoinNamed("r2")),
         ("join http://h/join/CODE", JoinRoom(code="CODE")),
         ("join http://h/room/r5#CODE", JoinRoom(code="CODE", room="r5")),
         ("watch http://h/room/r5#CODE", WatchRoom(room="r5", code="CODE")),
         ("http://h/room/r5#CODE", JoinRoom(code="CODE", room="r5")),
-        ("CODE", JoinRoom(code="CODE")),
+        ("CODE", JoinNamed("CODE")),
         ("http://h/room/r1", JoinRoom(room="r1")),
         ("replay 12", ReplayGame(12)),
         ("replay http://h/game/12/", ReplayGame(12)),
@@ -197,7 +197,7 @@ async def test_a_room_that_is_gone_is_a_sentence() -> None:
         await seen.settles(lambda: "Open games" in listed(seen))
         seen.server.answers[Join] = lambda request: Error(code="not_found", message="There is no such room.")
         await pick(seen, "Bob 1490? · Gomoku")
-        await seen.until("There is no such room.", "#problem")
+        await seen.until("This room is gone", "#problem")
         await seen.type("http://h/room/%%%")
         await seen.until("is not a game, a code or a link.", "#problem")
         assert len(seen.server.requests(Join)) == 1
@@ -314,7 +314,7 @@ async def test_what_is_typed_ahead_of_a_refusal_is_for_the_lobby() -> None:
         await seen.settles(lambda: bool(seen.app.screen.query("#choices")))
         for key in (*"xy", "enter", *"yz", "enter", *"qubic", "enter"):
             seen.app.post_message(Key(key, key if len(key) == 1 else None))
-        assert (await seen.server.hears(Join, 2)).code == "yz"
+        assert (await seen.server.hears(Join, 3)).code == "yz"  # xy was asked for as a room, too
         await seen.until("Qubic: choose an opponent", "#question")
 
 

@@ -324,7 +324,7 @@ async def test_at_a_terminal_resigning_asks_first() -> None:
 
 
 async def test_a_game_that_is_over_is_replayed() -> None:
-    async with table("/replay", "a1", "b1", "c1", "/replay", "p", "n", "quit", "/new", interactive=True) as at:
+    async with table("/replay", "a1", "b1", "c1", "/replay", "p", "n", "back", "/new", interactive=True) as at:
         at.server.replies = ["a2", "b2"]
         keep_record(at.server)
         assert await at.game.run() == 0

@@ -15,10 +15,12 @@ from client.terminal import plain_replay, replay_words
 from client.terminal.board import BoardView
 from client.terminal.game_screen import GameScreen
 from client.terminal.help_screen import HelpScreen
+from client.terminal.leaving import Exit
 from client.terminal.menu import MenuScreen
 from client.terminal.render import Look
 from client.terminal.replay import Replay, replay_of
 from client.terminal.replay_screen import ReplayScreen
+from client.terminal.seating import NewRoom
 from engine.rules.position import other
 from server.wire import CancelReview, ClockSettings, Error, JudgedMove, Review, ReviewRequest, Side
 from tests.support.fake_server import ME, FakeServer, fake_server
@@ -272,10 +274,16 @@ class Typed:
 
 
 async def gone_through(replay: Replay, *lines: str) -> list[str]:
+    told, _ = await left(replay, *lines)
+    return told
+
+
+async def left(replay: Replay, *lines: str) -> tuple[list[str], NewRoom | Exit]:
+    """What was told, and what came after it."""
     told: list[str] = []
     async with fake_server() as server, connect(server.url) as connection:
-        await plain_replay.go_through(replay, Typed(*lines), told.append, Look(ascii=True), connection)
-    return told
+        after = await plain_replay.go_through(replay, Typed(*lines), told.append, Look(ascii=True), connection)
+    return told, after
 
 
 async def test_a_review_in_lines() -> None:
@@ -330,6 +338,14 @@ async def test_nonsense_and_leaving_a_replay_in_lines() -> None:
     told = await gone_through(replay_of(WON), "\x1b[2Jsing", "9" * 50, "quit", "last")
     assert "'sing' does nothing here; help lists what does." in told
     assert not any("wins" in line for line in told)
+
+
+async def test_back_leaves_a_replay_and_quit_leaves_noughts() -> None:
+    for word, way in (("back", Exit.BACK), ("/lobby", Exit.BACK), ("quit", Exit.QUIT)):
+        told, after = await left(replay_of(WON), "3", word, "last")
+        assert after is way
+        assert told[-1].startswith("Move 3 of 5")
+    assert (await left(replay_of(WON), "3"))[1] is Exit.QUIT  # the end of input
 
 
 def test_a_whole_game_for_a_pipe() -> None:

@@ -14,14 +14,16 @@ from client.terminal.seating import (
     BadChoice,
     JoinNamed,
     JoinRoom,
-    NothingToWatch,
+    NotThere,
     WatchNamed,
-    game_or_room,
+    WatchRoom,
+    game_or_seat,
     invitation_link,
     link_code,
     link_parts,
     parse_clock,
     sit_down,
+    watch_asked,
 )
 from server.wire import (
     ClockSettings,
@@ -82,7 +84,7 @@ def test_an_invitation_is_a_room_with_its_code() -> None:
     link = invitation_link("http://h:1", "r1", "abc")
     assert link == "http://h:1/room/r1#abc"
     assert (link_parts(link), link_code(link)) == (("http://h:1", "r1"), "abc")
-    assert game_or_room(link) == JoinRoom(code="abc", room="r1")
+    assert game_or_seat(link) == JoinRoom(code="abc", room="r1")
     for plain in ("http://h:1/room/r1", "http://h:1/room/r1#", "r1#abc"):
         assert link_code(plain) is None
 
@@ -91,6 +93,9 @@ async def test_who_is_invited_and_comes_third_watches() -> None:
     connection = Invited("seat_taken")
     assert await sit_down(connection, JoinRoom(code="abc", room="r1")) == "watched r1 abc"  # type: ignore[arg-type, comparison-overlap]
     connection = Invited("not_found")
+    with pytest.raises(NotThere, match="no longer valid: it expires after 24 hours"):
+        await sit_down(connection, JoinRoom(code="abc", room="r1"))  # type: ignore[arg-type]
+    connection = Invited("busy")
     with pytest.raises(RequestRefused):
         await sit_down(connection, JoinRoom(code="abc", room="r1"))  # type: ignore[arg-type]
     connection = Invited(None)
@@ -122,10 +127,29 @@ async def test_what_is_typed_to_join_is_a_code_or_a_room() -> None:
         server.answers[Join] = lambda request: _missing(request) if request.code else server.room.snapshot()  # type: ignore[attr-defined]
         await sit_down(connection, JoinNamed("r1"))
         server.answers[Join] = _missing
-        with pytest.raises(RequestRefused):
+        with pytest.raises(NotThere, match=r"'r2': no game, no room and no invitation.*ask for a new one"):
             await sit_down(connection, JoinNamed("r2"))
         asked = [(request.code, request.room) for request in server.requests(Join)]
     assert asked == [("abc", None), ("r1", None), (None, "r1"), ("r2", None), (None, "r2")]
+
+
+async def test_a_room_that_is_gone() -> None:
+    async with fake_server() as server, connect(server.url) as connection:
+        server.answers |= {Join: _missing, Watch: _missing}
+        for seating, said in (
+            (JoinRoom(room="r2"), "is gone"),
+            (WatchRoom("r2"), "is gone"),
+            (WatchRoom("r2", "abc"), "no longer valid"),
+            (JoinRoom(code="abc"), "no longer valid"),
+        ):
+            with pytest.raises(NotThere, match=said):
+                await sit_down(connection, seating)
+
+
+def test_who_watches_names_a_room_or_a_player() -> None:
+    assert watch_asked("Ada Lovelace") == WatchNamed("Ada Lovelace")
+    assert watch_asked("r1", "abc") == watch_asked("http://h/room/r1#abc") == WatchRoom("r1", "abc")
+    assert watch_asked("http://h/room/r1") == WatchRoom("r1")
 
 
 async def test_a_player_is_watched_by_name() -> None:
@@ -135,7 +159,7 @@ async def test_a_player_is_watched_by_name() -> None:
         server.answers[Watch] = lambda request: server.room.snapshot() if request.room == "r7" else _missing(request)  # type: ignore[attr-defined]
         await sit_down(connection, WatchNamed("r7"))
         await sit_down(connection, WatchNamed("bob"))
-        with pytest.raises(NothingToWatch, match="no room 'Eve', and no running game of a player of this name"):
+        with pytest.raises(NotThere, match="no room 'Eve', and no running game of a player of this name"):
             await sit_down(connection, WatchNamed("Eve"))
         assert [request.room for request in server.requests(Watch)] == ["r7", "bob", "r7", "Eve"]
         assert [request.on for request in server.requests(LobbyRequest)] == [True, False] * 2

@@ -8,11 +8,10 @@ import pytest
 from textual.widgets import OptionList
 
 from client.terminal.board import BoardView
+from client.terminal.leaving import Exit
 from client.terminal.menu import MenuScreen
 from client.terminal.seating import BadChoice, NewRoom
 from client.terminal.studies.judge import Found, JudgeGone
-from client.terminal.studies.study import Leave
-from client.terminal.studies.study_lines import Quit
 from client.terminal.studies.study_screen import StudyScreen
 from server.wire import Opponent
 from tests.support.studies import FakeJudge, fake_judge, study_screen, told
@@ -43,7 +42,7 @@ PAGES: dict[str, object] = {
 async def test_going_forward_and_back_in_lines(fake_judge: type[FakeJudge]) -> None:
     fake_judge.found["b2 b1"] = WINS
     said, after = await told("explore", "1", "c1", "p", "p", "p", "n", "9", "board", "", "back", pages=PAGES)
-    assert isinstance(after, Leave)
+    assert after is Exit.BACK
     assert "Explorer, Tic-tac-toe\n" in said
     assert "The first position, X to move.\n7 games went on from here. X 4 · drawn 2 · O 1\nProven: a draw." in said
     assert "  1  b2       6 games    67 %  X 3 · drawn 2 · O 1  a draw" in said
@@ -64,7 +63,7 @@ async def test_the_proof_of_a_position_is_asked_for_once(fake_judge: type[FakeJu
 async def test_a_game_that_nobody_played(fake_judge: type[FakeJudge]) -> None:
     said, after = await told("explore gomoku", pages=PAGES)
     assert "Nothing is counted here yet" in said
-    assert isinstance(after, Quit)
+    assert after is Exit.QUIT
     said, _ = await told("explore", pages={"/api/explorer?game=tictactoe&moves=": page("", "x", {})})
     assert "No finished game of Tic-tac-toe is recorded here yet." in said
 

@@ -8,10 +8,10 @@ import pytest
 from textual.widgets import OptionList
 
 from client.terminal.language import ENGLISH, speak
+from client.terminal.leaving import Exit
 from client.terminal.replay_screen import ReplayScreen
 from client.terminal.seating import BadChoice
 from client.terminal.studies.figures import elo, percent
-from client.terminal.studies.study import Leave
 from tests.support.studies import study_screen, told
 from tests.support.terminal_screen import SMALL, WIDE, choose
 
@@ -61,9 +61,9 @@ def german() -> Iterator[None]:
 
 
 async def test_from_the_lists_to_a_game_in_lines() -> None:
-    said, after = await told("ladder", "1", "level 2", "alphabeta:1", "1", "quit", "back", "profile", "back",
+    said, after = await told("ladder", "1", "level 2", "alphabeta:1", "1", "back", "back", "profile", "back",
                              "sing", "back", "help", "back", "back", pages=PAGES)  # fmt: skip
-    assert isinstance(after, Leave)
+    assert after is Exit.BACK
     assert "  1  night · Tic-tac-toe, 500 positions a move · 20 games\n" in said
     assert "  2  night · Qubic, each bot’s own limit · 20 games · running" in said
     assert "  1   1. Level 2                     +31  -12 to +80         62 %  10 · 5 · 5\n" in said

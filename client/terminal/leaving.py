@@ -1,0 +1,20 @@
+"""The words by which people leave what they look at."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+
+class Exit(Enum):
+    BACK = "back"
+    """To where it was opened."""
+    QUIT = "quit"
+    """Out of noughts; the end of input means this too."""
+
+
+_WORDS = dict.fromkeys(("back", "lobby", "new"), Exit.BACK) | dict.fromkeys(("quit", "q", "exit"), Exit.QUIT)
+
+
+def exit_asked(typed: str) -> Exit | None:
+    """Which way out a word asks for, None for any other. It may begin with a slash, as in a game."""
+    return _WORDS.get(typed.strip().lower().removeprefix("/"))
