@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from typing import ClassVar
@@ -11,11 +11,13 @@ from typing import ClassVar
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.command import CommandPalette
+from textual.events import Event, Key, Paste
 from textual.screen import Screen
 
 from client.sdk import Connection, ConnectionState, LiveRoom
 from client.sdk.records import Records
 from client.terminal.game_screen import GameScreen
+from client.terminal.keyboard import Keyboard
 from client.terminal.language import t
 from client.terminal.menu import Chosen, MenuScreen
 from client.terminal.preferences import THEMES, Preferences, ThemeName
@@ -31,6 +33,7 @@ from client.terminal.theme import TERMINAL, ThemeAsked, shown_theme
 from client.terminal.trouble import spoken_state
 from client.terminal.window_title import WindowTitle
 
+_LEAVING = ("ctrl+c", "ctrl+q")
 _SHOWING = (GameScreen, MenuScreen)
 """Screens that tell by themselves how the connection is."""
 
@@ -44,8 +47,7 @@ class TerminalApp(App[int]):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (72, "-wide"), (120, "-broad")]  # noqa: RUF012 - the base class declares it
     VERTICAL_BREAKPOINTS = [(0, "-short"), (28, "-tall")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+c", "exit", show=False, priority=True),
-        Binding("ctrl+q", "exit", show=False, priority=True),
+        Binding(",".join(_LEAVING), "exit", show=False, priority=True),
         Binding("ctrl+p", "command_palette", show=False, priority=True),
     ]
 
@@ -63,6 +65,7 @@ class TerminalApp(App[int]):
         self._server = server
         self._look = look if can_show(FRAME) else replace(look, ascii=True)
         self._window = WindowTitle()
+        self._keyboard = Keyboard(self, super().on_event, self._takes_keys)
         self._first = first
         self._preferences = preferences if preferences is not None else Preferences()
         self._records = Records(server, connection.token)
@@ -81,7 +84,28 @@ class TerminalApp(App[int]):
         if not self.is_headless:
             self._window.keep()
         self._connection.on_state = self._show_state
+        self.screen_change_signal.subscribe(self, lambda _: self._keyboard.look_again())
+        self.run_worker(self._keyboard.run(), name="keyboard")
         self.run_worker(self._take_turns(), name="screens")
+
+    async def on_event(self, event: Event) -> None:
+        """Typed keys come by way of the keyboard, but for those that always leave."""
+        typed = isinstance(event, Key | Paste) and not event.is_forwarded
+        if typed and not (isinstance(event, Key) and event.key in _LEAVING):
+            self._keyboard.press(event)
+        else:
+            await super().on_event(event)
+
+    def on_spoken_screen_free(self) -> None:
+        self._keyboard.look_again()
+
+    def _takes_keys(self) -> bool:
+        screen = self.screen
+        if len(self.screen_stack) == 1 or not screen.is_mounted:  # between two screens
+            return False
+        if isinstance(screen, SpokenScreen) and screen.is_busy:
+            return False
+        return screen.focused is not None or not screen.focus_chain
 
     # The command palette and the theme
 
@@ -107,29 +131,25 @@ class TerminalApp(App[int]):
     async def _take_turns(self) -> None:
         """A game or a replay, the lobby, a game, until the player quits."""
         chosen = self._first
-        typed: tuple[str, ...] = ("",)
         while True:
-            ahead, typed = typed, ("",)
             match chosen:
                 case None:
-                    menu = self._menu()
-                    chosen = await self.push_screen_wait(menu)
-                    typed = (*menu.typed_ahead, menu.begun)
+                    chosen = await self.push_screen_wait(self._menu())
                 case Replay():
                     chosen = await self.push_screen_wait(ReplayScreen(chosen, self._look, self._connection))
                 case Study():
                     chosen = await self.push_screen_wait(StudyScreen(chosen, chosen.desk))
                 case LiveRoom():
-                    room, chosen = chosen, await self.push_screen_wait(self._game_screen(chosen, ahead))
+                    room, chosen = chosen, await self.push_screen_wait(self._game_screen(chosen))
                     self._connection.rooms = rooms_after(self._connection.rooms, room)
 
     def _menu(self) -> MenuScreen:
         return MenuScreen(self._connection, self._records, self._look, self._preferences)
 
-    def _game_screen(self, room: LiveRoom, ahead: Sequence[str]) -> GameScreen:
+    def _game_screen(self, room: LiveRoom) -> GameScreen:
         code = room.view.code
         link = invitation_link(self._server, room.id, code) if code is not None else None
-        return GameScreen(self._connection, room, self._look, link, self._records, self._preferences, ahead)
+        return GameScreen(self._connection, room, self._look, link, self._records, self._preferences)
 
     def _show_state(self, state: ConnectionState) -> None:
         screen = next((screen for screen in reversed(self.screen_stack) if isinstance(screen, _SHOWING)), None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
 from functools import partial
 from typing import Any, ClassVar
@@ -84,9 +84,7 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
         link: str | None,
         records: Records,
         preferences: Preferences,
-        ahead: Sequence[str] = ("",),
     ) -> None:
-        """`ahead` was typed before this screen was there: lines, and the beginning of one."""
         self.room = room
         super().__init__(classes="table-screen")
         self._connection = connection
@@ -96,7 +94,6 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
         self._second_thought = commands.SecondThought()
         self._preferences = preferences
         self._intent = Intent(preferences)
-        self._ahead = ahead
 
     def compose(self) -> ComposeResult:
         yield Static(id="heading")
@@ -120,12 +117,7 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
         yield Footer(compact=True)
 
     def on_mount(self) -> None:
-        line = self.query_one(CommandLine)
-        line.focus()
-        *entered, begun = self._ahead
-        line.insert_text_at_cursor(begun)
-        for typed in entered:
-            line.post_message(CommandLine.Entered(typed))
+        self.query_one(CommandLine).focus()
         self.put("#rules", Text("\n".join(rules_sentences(self.room.view.rules))))
         self._fold_panes()
         self.watch_view(self.view, self.view)
@@ -459,34 +451,24 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
             if not self.state.connected:
                 self.tell(t("game.later"))
             # In the background: the line must take more while a lost connection is made again.
-            self.run_worker(self._ask(command), name="ask")
+            self.run_worker(self.told(self._ask(command)), name="ask")
 
     async def _ask(self, command: commands.Play | commands.Do | commands.Say) -> None:
-        try:
-            match command:
-                case commands.Play():
-                    await self.room.move(command.move)
-                case commands.Do():
-                    await self.room.act(command.action)
-                case commands.Say():
-                    await self.room.say(command.text)
-        except NoughtsError as error:
-            self.complaint = trouble_words(error)
+        match command:
+            case commands.Play():
+                await self.room.move(command.move)
+            case commands.Do():
+                await self.room.act(command.action)
+            case commands.Say():
+                await self.room.say(command.text)
 
-    async def _rematch(self) -> None:
-        try:
-            await self.room.rematch()
-        except NoughtsError as error:
-            self.complaint = trouble_words(error)
+    def complain(self, sentence: str) -> None:
+        self.complaint = sentence
 
     async def _replay(self) -> None:
-        try:
-            number = commands.game_to_replay(self.room.view)
-            replay = replay_of(await self._records.game(number), self.room.view.me)
-        except (NotNow, NoughtsError) as error:
-            self.complaint = trouble_words(error)
-        else:
-            await self.app.push_screen(ReplayScreen(replay, self._look, self._connection), self._play_on)
+        number = commands.game_to_replay(self.room.view)
+        replay = replay_of(await self._records.game(number), self.room.view.me)
+        self.app.push_screen(ReplayScreen(replay, self._look, self._connection), self._play_on)
 
     def _play_on(self, room: LiveRoom | None) -> None:
         """Where the replay went on as a game of its own."""
@@ -501,9 +483,9 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
             case "new":
                 self.action_lobby()
             case "rematch":
-                self.run_worker(self._rematch(), name="ask")
+                self.run_worker(self.told(self.room.rematch()), name="ask")
             case "replay":
-                self.run_worker(self._replay(), name="ask")
+                self.do(self._replay())
             case "help":
                 self.action_keys()
             case "rules" | "moves":

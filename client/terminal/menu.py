@@ -80,12 +80,6 @@ class MenuScreen(SpokenScreen[Chosen]):
         self._clock = self._clocks.index(last.clock)
         self._seat = _SEATS.index(last.seat)
         self._pace: PaceAsked | None = last.pace
-        self._busy = False
-        self._leaves = False
-        self.typed_ahead: list[str] = []
-        """Lines that were entered while something was under way: they are for what comes of it."""
-        self.begun = ""
-        """The line that was not entered yet."""
         self._chooses = False
         """Whether the lists were steered after the line was typed: then Enter means them."""
         self._ratings: dict[str, RatingView] = {}
@@ -127,7 +121,7 @@ class MenuScreen(SpokenScreen[Chosen]):
         try:
             self._lobby_changed(await self._connection.lobby(True))
         except NoughtsError as error:
-            self._complain(trouble_words(error))
+            self.complain(trouble_words(error))
 
     def _lobby_changed(self, lobby: Lobby) -> None:
         if not self.is_attached:
@@ -162,7 +156,7 @@ class MenuScreen(SpokenScreen[Chosen]):
         self.call_after_refresh(self._show_lobby)
 
     def show_state(self, state: ConnectionState) -> None:
-        self._complain("" if state.connected else spoken_state(state).sentence)
+        self.complain("" if state.connected else spoken_state(state).sentence)
         if state.connected:
             self._enter_lobby()  # a new connection must ask again
 
@@ -184,7 +178,7 @@ class MenuScreen(SpokenScreen[Chosen]):
         self._choices.clear_options()
         self._choices.add_options(options)
         self._choices.highlighted = highlighted
-        self._complain("")
+        self.complain("")
 
     def _opponents(self, game: Rules) -> Iterator[Option]:
         people = [] if self._lobby is None else lobby_lines.people(self._lobby, self._connection.player.id)
@@ -251,7 +245,7 @@ class MenuScreen(SpokenScreen[Chosen]):
             yield game_name(game), partial(self._choose_game, game.id)
 
     def _do_later(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        self._do(work())
+        self.do(work())
 
     def action_keys(self) -> None:
         rows = [(t(key), t(f"menu.keys.{told}")) for key, told in _KEYS]
@@ -286,11 +280,11 @@ class MenuScreen(SpokenScreen[Chosen]):
             case "settings":
                 self.action_settings()
             case "games":
-                self._do(self._list_games())
+                self.do(self._list_games())
             case "replay":
-                self._do(self._replay(int(name)))
+                self.do(self._replay(int(name)))
             case "study":
-                self._do(self._open(OpenStudy(name)))
+                self.do(self._open(OpenStudy(name)))
             case "bot":
                 self._sit(self._new_room(Opponent(kind="bot", bot=name)))
             case "player":
@@ -313,19 +307,12 @@ class MenuScreen(SpokenScreen[Chosen]):
 
     @on(Input.Changed)
     def _changed(self, event: Input.Changed) -> None:
-        self.begun = event.value
         if event.value:
             self._chooses = False
 
     @on(CommandLine.Entered)
     def _entered(self, event: CommandLine.Entered) -> None:
-        if self._busy:
-            self.typed_ahead.append(event.line)
-        else:
-            self._enter(event.line)
-
-    def _enter(self, line: str) -> None:
-        text = clean(line).strip()
+        text = clean(event.line).strip()
         if not text or self._chooses:
             self._take_highlighted()
             return
@@ -335,7 +322,7 @@ class MenuScreen(SpokenScreen[Chosen]):
             else:
                 self._obey(menu_words.asked(text))
         except BadChoice as problem:
-            self._complain(str(problem))
+            self.complain(str(problem))
 
     def _obey(self, asked: menu_words.Asked) -> None:
         if isinstance(asked, Seating):
@@ -343,17 +330,17 @@ class MenuScreen(SpokenScreen[Chosen]):
             return
         match asked:
             case ReplayGame():
-                self._do(self._replay(asked.number))
+                self.do(self._replay(asked.number))
             case OpenStudy():
-                self._do(self._open(asked))
+                self.do(self._open(asked))
             case Rename():
-                self._do(self._rename(asked.name))
+                self.do(self._rename(asked.name))
             case SetClock():
                 self._set_clock(asked.written)
             case Wear():
                 self.post_message(ThemeAsked(asked.theme))
             case "games":
-                self._do(self._list_games())
+                self.do(self._list_games())
             case "help":
                 self.action_keys()
             case "settings":
@@ -394,8 +381,9 @@ class MenuScreen(SpokenScreen[Chosen]):
             self._game = registry.rules(last.game)
             room = _room(last.game, Opponent(kind=last.opponent, bot=last.bot), last.clock, last.seat, last.pace)
         except (UnknownGame, BadChoice) as problem:
-            self._complain(trouble_words(problem))
+            self.complain(trouble_words(problem))
         else:
+            self._ask()
             self._sit(room)
 
     def _new_room(self, opponent: Opponent) -> NewRoom:
@@ -408,27 +396,7 @@ class MenuScreen(SpokenScreen[Chosen]):
     # Doing
 
     def _sit(self, seating: Seating) -> None:
-        self._do(self._sit_down(seating))
-
-    def _do(self, work: Coroutine[Any, Any, None]) -> None:
-        """One thing at a time; what goes wrong is a sentence."""
-        if self._busy:
-            work.close()
-            return
-        self._busy = True
-        self.run_worker(self._told(work), name="do")
-
-    async def _told(self, work: Coroutine[Any, Any, None]) -> None:
-        try:
-            await work
-        except (BadChoice, NoughtsError) as error:
-            if self._game is not None and not self.has_class("-choosing"):
-                self._ask()  # takes an earlier complaint away
-            self._complain(trouble_words(error))
-        finally:
-            self._busy = False
-        while self.typed_ahead and not self._busy and not self._leaves:
-            self._enter(self.typed_ahead.pop(0))
+        self.do(self._sit_down(seating))
 
     async def _sit_down(self, seating: Seating) -> None:
         room = await sit_down(self._connection, seating)
@@ -446,7 +414,7 @@ class MenuScreen(SpokenScreen[Chosen]):
 
     async def _rename(self, name: str) -> None:
         player = await self._connection.rename(name)
-        self._complain("")
+        self.complain("")
         self._show_lobby()
         self.notify(t("menu.renamed", name=clean(player.name)), markup=False)
 
@@ -455,7 +423,7 @@ class MenuScreen(SpokenScreen[Chosen]):
         self._show_games(games)
 
     def _show_games(self, games: list[RecordedGame]) -> None:
-        self._complain("" if games else t("menu.norecords"))
+        self.complain("" if games else t("menu.norecords"))
         if games:
             self.add_class("-choosing")
             self.in_lobby = False
@@ -468,7 +436,6 @@ class MenuScreen(SpokenScreen[Chosen]):
             self._choices.highlighted = 0
 
     async def _leave_lobby(self) -> None:
-        self._leaves = True
         self._connection.lobby_changed = None
         with suppress(NoughtsError):
             await self._connection.lobby(False)
@@ -477,7 +444,7 @@ class MenuScreen(SpokenScreen[Chosen]):
         self._game = None
         self._ask()
 
-    def _complain(self, sentence: str) -> None:
+    def complain(self, sentence: str) -> None:
         self.put("#problem", Text(sentence))
 
 

@@ -12,7 +12,7 @@ from textual.containers import Container, Horizontal, ScrollableContainer, Verti
 from textual.timer import Timer
 from textual.widgets import Footer, Static
 
-from client.sdk import Connection, LiveRoom, NoughtsError
+from client.sdk import Connection, LiveRoom
 from client.sdk.text import clean
 from client.terminal import nameplates, replay_words
 from client.terminal.board import BoardView
@@ -29,7 +29,6 @@ from client.terminal.replay import Replay
 from client.terminal.reviewing import Reviewing
 from client.terminal.screen import SpokenScreen
 from client.terminal.seating import sit_down
-from client.terminal.trouble import trouble_words
 from server.wire import Side
 
 AUTOPLAY_S = 1.0
@@ -167,24 +166,19 @@ class ReplayScreen(SpokenScreen[LiveRoom | None]):
         try:
             mark = self._look.marks[side_to_play_on(self._replay, self.ply) == "o"]
         except NotNow as problem:
-            self._complain(str(problem))
+            self.complain(str(problem))
         else:
             bots = offered_bots(self._replay.last_view.rules).items()
             self.app.push_screen(ChoiceScreen(t("playon.title", mark=mark), bots), self._play_on_against)
 
     def _play_on_against(self, bot: str | None) -> None:
         if bot is not None:
-            self.run_worker(self._sit_down(bot), name="play on", exclusive=True)
+            self.do(self._sit_down(bot))
 
     async def _sit_down(self, bot: str) -> None:
-        try:
-            room = await sit_down(self._connection, room_to_play_on(self._replay, self.ply, bot))
-        except (NotNow, NoughtsError) as error:
-            self._complain(trouble_words(error))
-        else:
-            self.dismiss(room)
+        self.dismiss(await sit_down(self._connection, room_to_play_on(self._replay, self.ply, bot)))
 
-    def _complain(self, sentence: str) -> None:
+    def complain(self, sentence: str) -> None:
         self.put("#turn", Text(sentence, style="bold red"))
 
     def action_review(self) -> None:
@@ -231,4 +225,4 @@ class ReplayScreen(SpokenScreen[LiveRoom | None]):
             self._stop()
             self.show(int(word))
         else:
-            self._complain(t("replay.number", plies=self._replay.plies))
+            self.complain(t("replay.number", plies=self._replay.plies))

@@ -1,21 +1,58 @@
-"""What all screens share: their keys are told in the language that is spoken, and news may come too late for them."""
+"""What all screens share: the language of their keys, work that may fail, and news that may come too late for them."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from rich.text import Text
 from textual.binding import ActiveBinding
+from textual.message import Message
 from textual.screen import Screen, ScreenResultType
 from textual.widgets import Static
 
+from client.sdk import NoughtsError
+from client.terminal.commands import NotNow
 from client.terminal.language import t
+from client.terminal.seating import BadChoice
+from client.terminal.trouble import trouble_words
 
 
 class SpokenScreen(Screen[ScreenResultType]):
     """A screen whose bindings are described by the keys of texts."""
+
+    class Free(Message):
+        """What was under way is done."""
+
+    is_busy = False
+    """Whether something is under way from which another screen may come. Keys wait for its end: they are for that."""
+
+    def do(self, work: Coroutine[Any, Any, None]) -> None:
+        """One thing at a time; what was asked for meanwhile, by a click, is dropped."""
+        if self.is_busy:
+            work.close()
+            return
+        self.is_busy = True
+        self.run_worker(self._do(work), name="do")
+
+    async def _do(self, work: Coroutine[Any, Any, None]) -> None:
+        try:
+            await self.told(work)
+        finally:
+            self.is_busy = False
+            self.post_message(self.Free())
+
+    async def told(self, work: Awaitable[object]) -> None:
+        """What goes wrong is a sentence."""
+        try:
+            await work
+        except (BadChoice, NotNow, NoughtsError) as error:
+            self.complain(trouble_words(error))
+
+    def complain(self, sentence: str) -> None:
+        raise NotImplementedError
 
     @property
     def active_bindings(self) -> dict[str, ActiveBinding]:

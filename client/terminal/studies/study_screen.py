@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable, Iterator
 from functools import partial
 from typing import ClassVar
@@ -15,22 +14,20 @@ from textual.containers import Horizontal, ScrollableContainer, Vertical
 from textual.widgets import Footer, OptionList, Static
 from textual.widgets.option_list import Option
 
-from client.sdk import LiveRoom, NoughtsError
+from client.sdk import LiveRoom
 from client.sdk.text import clean
 from client.terminal.board import BoardView
 from client.terminal.command_line import CommandLine
-from client.terminal.commands import NotNow
 from client.terminal.help_screen import HelpScreen
 from client.terminal.language import t
 from client.terminal.leaving import Exit, exit_asked
 from client.terminal.replay import Replay
 from client.terminal.replay_screen import ReplayScreen
 from client.terminal.screen import SpokenScreen
-from client.terminal.seating import BadChoice, Seating, sit_down
+from client.terminal.seating import BadChoice, sit_down
 from client.terminal.studies.position import replay_of_moves
 from client.terminal.studies.study import Desk, Next, Study, numbered
 from client.terminal.studies.study_lines import common_help
-from client.terminal.trouble import trouble_words
 from engine.rules import registry
 
 _KEYS = (("key.arrows", "steer"), ("key.tab", "choose"), ("key.escape", "leave"))
@@ -54,7 +51,6 @@ class StudyScreen(SpokenScreen[LiveRoom | None]):
         super().__init__(classes="table-screen")
         self._study = study
         self._desk = desk
-        self._turn = asyncio.Lock()
         self._pointed: int | None = None
 
     def compose(self) -> ComposeResult:
@@ -81,7 +77,7 @@ class StudyScreen(SpokenScreen[LiveRoom | None]):
         self.put("#heading", Text(self._study.title, no_wrap=True, overflow="ellipsis"))
         self.app.title = f"noughts · {self._study.title}"
         self._home().focus()
-        self._do("")
+        self._do_word("")
 
     def on_screen_resume(self) -> None:
         self.app.title = f"noughts · {self._study.title}"
@@ -118,32 +114,24 @@ class StudyScreen(SpokenScreen[LiveRoom | None]):
         if list_.parent is not None:
             list_.parent.display = bool(options)
 
-    def _complain(self, sentence: str) -> None:
+    def complain(self, sentence: str) -> None:
         self.put("#problem", Text(sentence))
 
     # Obeying
 
-    def _do(self, word: str) -> None:
-        """One word after the other; none opens the study."""
-        self.run_worker(self._in_turn(word), name="do", group="do")
-
-    async def _in_turn(self, word: str) -> None:
-        async with self._turn:
-            await self._obey(word)
+    def _do_word(self, word: str) -> None:
+        """No word opens the study."""
+        self.do(self._obey(word))
 
     async def _obey(self, word: str) -> None:
         study = self._study
-        try:
-            await study.open()
-            following = await study.obey(word) if word else None
-            if isinstance(following, Study):
-                await following.open()
-        except (NoughtsError, BadChoice, NotNow) as error:
-            self._complain(trouble_words(error))
-        else:
-            self._complain("")
-            self._show()
-            await self._follow(following)
+        await study.open()
+        following = await study.obey(word) if word else None
+        if isinstance(following, Study):
+            await following.open()
+        self.complain("")
+        self._show()
+        await self._follow(following)
 
     async def _follow(self, following: Next) -> None:
         desk = self._desk
@@ -152,13 +140,7 @@ class StudyScreen(SpokenScreen[LiveRoom | None]):
         elif isinstance(following, Replay):
             self.app.push_screen(ReplayScreen(following, desk.look, desk.connection), self._came_back)
         elif following is not None:
-            await self._sit(following)
-
-    async def _sit(self, seating: Seating) -> None:
-        try:
-            self._came_back(await sit_down(self._desk.connection, seating))
-        except NoughtsError as error:
-            self._complain(trouble_words(error))
+            self._came_back(await sit_down(desk.connection, following))
 
     def _came_back(self, room: LiveRoom | None) -> None:
         if room is not None:
@@ -166,13 +148,13 @@ class StudyScreen(SpokenScreen[LiveRoom | None]):
 
     @on(OptionList.OptionSelected, "#choices")
     def _chosen(self, event: OptionList.OptionSelected) -> None:
-        self._do((event.option_id or "").partition(" ")[2])
+        self._do_word((event.option_id or "").partition(" ")[2])
 
     @on(BoardView.Chosen)
     def _clicked(self, event: BoardView.Chosen) -> None:
         view = self._study.view
         if view is not None:
-            self._do(view.rules.format_move(event.cell))
+            self._do_word(view.rules.format_move(event.cell))
 
     @on(CommandLine.Entered)
     def _entered(self, event: CommandLine.Entered) -> None:
@@ -198,22 +180,22 @@ class StudyScreen(SpokenScreen[LiveRoom | None]):
             else:
                 self.action_leave()
         elif event.direction == "first" or event.direction == "last":
-            self._do("start" if event.direction == "first" else "end")
+            self._do_word("start" if event.direction == "first" else "end")
         elif boards and event.direction != "on":
             boards.first().steer(event.direction)
 
     def _do_typed(self, typed: str) -> None:
         try:
-            self._do(numbered(self._study.choices(), typed))
+            self._do_word(numbered(self._study.choices(), typed))
         except BadChoice as problem:
-            self._complain(str(problem))
+            self.complain(str(problem))
 
     def _play_cursor(self) -> None:
         view = self._study.view
         if view is not None:
             cell = self.query_one(BoardView).cursor
             if cell is not None:
-                self._do(view.rules.format_move(cell))
+                self._do_word(view.rules.format_move(cell))
 
     @on(CommandLine.KeysAsked)
     def _keys_asked(self) -> None:
@@ -222,16 +204,16 @@ class StudyScreen(SpokenScreen[LiveRoom | None]):
     def palette(self) -> Iterator[tuple[str, Callable[[], Awaitable[None] | None]]]:
         yield from super().palette()
         for choice in self._study.choices():
-            yield choice.line, partial(self._do, choice.word)
+            yield choice.line, partial(self._do_word, choice.word)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         return self._study.has_board or action not in ("previous", "next")
 
     def action_previous(self) -> None:
-        self._do("p")
+        self._do_word("p")
 
     def action_next(self) -> None:
-        self._do("n")
+        self._do_word("n")
 
     def action_keys(self) -> None:
         keys = [(t(key), t(f"study.keys.{told}")) for key, told in _KEYS]

@@ -25,7 +25,6 @@ from server.wire import (
     ListedPlayer,
     Lobby,
     LobbyRequest,
-    Move,
     Opponent,
     Player,
     RatingView,
@@ -296,16 +295,6 @@ async def test_keys_that_come_together_are_all_obeyed() -> None:
             seen.app.post_message(Key(key, key if len(key) == 1 else None))
         create = await seen.server.hears(Create)
         assert (create.game, create.opponent) == ("qubic", Opponent(kind="self"))
-
-
-async def test_what_is_typed_ahead_is_for_the_game_that_comes() -> None:
-    async with screen(menu=True) as seen:
-        await seen.settles(lambda: bool(seen.app.screen.query("#choices")))
-        for key in (*"tictactoe", "enter", *"random", "enter", *"b2", "enter", "a"):
-            seen.app.post_message(Key(key, key if len(key) == 1 else None))
-        assert (await seen.server.hears(Move)).move == "b2"
-        await seen.settles(lambda: isinstance(seen.app.screen, GameScreen))
-        assert seen.app.screen.query_one(Input).value == "a"
 
 
 async def test_what_is_typed_ahead_of_a_refusal_is_for_the_lobby() -> None:
