@@ -8,6 +8,7 @@ import logging
 import os
 import platform
 import signal
+import socket
 from contextlib import AsyncExitStack
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
@@ -17,6 +18,8 @@ from pathlib import Path
 import click
 import uvloop
 
+from server.admin.desk import Desk
+from server.admin.line import Line, open_line, socket_path
 from server.config import Settings
 from server.db import migrate
 from server.db.connect import DatabaseError
@@ -130,6 +133,9 @@ class App:
         await self._check_ladder()
         taken = f"Another server is already using {settings.db}; stop it or choose another --db."
         self._ends.enter_context(claim(Path(settings.db), ".lock", taken))
+        orders = open_line(socket_path(settings.db))
+        if orders is not None:
+            self._ends.enter_context(orders)
         for sentence in migrate.prepare(settings.db):
             log.info(sentence)
         self._gate.allowed = raise_file_limit()
@@ -158,6 +164,8 @@ class App:
         if self._ladder is not None:
             self._ladder.start()
             self._ends.push_async_callback(self._ladder.close)
+        if orders is not None:
+            await self._take_orders(orders)
         await self._listener.start(listening)
         self._ends.push_async_callback(self._listener.close)
         self._ends.callback(asyncio.create_task(self._watch_lag()).cancel)
@@ -268,6 +276,12 @@ class App:
             self._gate, self._metrics, settings.ping_s, self._clock.now_ms, HttpApi(parts), connect
         )
         self._add_metrics()
+
+    async def _take_orders(self, listening: socket.socket) -> None:
+        desk = Desk(self._lobby, self._players, self._store)
+        line = Line(listening, socket_path(self.settings.db), desk.carry_out)
+        await line.start()
+        self._ends.callback(line.close)
 
     def _add_metrics(self) -> None:
         self._metrics.gauges.update(

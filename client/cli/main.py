@@ -30,6 +30,7 @@ _COMMANDS: dict[str, Lazy] = {
     "perft": Lazy("client.lab.perft:perft", "Count the move sequences of a game."),
     "bench": Lazy("client.lab.bench.command:bench", "Measure the server or the engine on this machine."),
     "db": Lazy("server.db.command:db", "Check, migrate and back up the database."),
+    "admin": Lazy("server.admin.command:admin", "Give orders to a running server: players, rooms."),
     "report": Lazy("server.report.command:report", "Report on recorded games, with charts."),
     "review": Lazy("server.report.review_command:review", "Judge the moves of many recorded games."),
     "sql": Lazy("server.report.sql_command:sql", "Ask the database a question in SQL, read-only."),

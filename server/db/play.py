@@ -170,6 +170,9 @@ class GameExtras(Struct, frozen=True):
 
 PLAYER_COLUMNS = "SELECT id, name, kind, created_ms FROM players"
 PLAYER = f"{PLAYER_COLUMNS} WHERE id = ? AND token_hash IS NOT NULL"
+PLAYERS_NAMED = f"""{PLAYER_COLUMNS}
+WHERE token_hash IS NOT NULL AND (instr(lower(name), lower(?1)) OR id = CAST(?1 AS INTEGER)) ORDER BY id DESC LIMIT ?2
+"""
 PLAYER_BY_TOKEN = f"{PLAYER_COLUMNS} WHERE token_hash = ?"
 
 BOT_VERSION = "SELECT player_id FROM bot_versions WHERE name = ? AND parameters = ? AND version = ?"

@@ -127,6 +127,10 @@ class Store:
         """One who has a token: a bot of the roster is nobody who could come."""
         return _only(await self.reader.look_up(PlayerRow, rows.PLAYER, (id,)))
 
+    async def players_named(self, search: str, limit: int) -> list[PlayerRow]:
+        """Those who have a token and this in their name or as their id, newest first; of an empty text all."""
+        return await self.reader.page(PlayerRow, rows.PLAYERS_NAMED, (search, limit))
+
     async def people(self, ids: Sequence[int]) -> list[PlayerRow]:
         """Those of these players who have a token."""
         return await self.reader.look_up(PlayerRow, rows.PEOPLE, (json.dumps(list(ids)),))

@@ -131,6 +131,10 @@ class CommitFailed(Struct):
     """What the last `Commit` named is not committed, and never will be."""
 
 
+class Shut(Struct):
+    """The operator closes the room: a running game is aborted first, by an input of its own."""
+
+
 class StoreDown(Struct):
     """Nothing can be committed for now."""
 
@@ -175,6 +179,7 @@ Input: TypeAlias = (
     | PlayerRenamed
     | PlayerDeleted
     | Withdrawn
+    | Shut
     | MembersChanged
     | PutToSleep
     | KeptAwake

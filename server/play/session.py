@@ -14,6 +14,7 @@ committed, and a session rebuilt by applying the committed events is the same se
               disconnection, illegal_move, crash, stall, abort before ply 2       over
     over      both want a rematch (seated, seated, started; sides swapped)        running
     over      nobody has followed the room for 10 min                             closed
+    any       the operator shuts it; a game that waits or runs is aborted first   closed
 
 Times are one monotonic count of milliseconds. A request is handled at the time at which it arrived.
 """
@@ -66,6 +67,7 @@ from server.play.inputs import (
     SearchDone,
     SearchFailed,
     SearchStarted,
+    Shut,
     StoreBack,
     StoreDown,
     Tick,
@@ -256,6 +258,12 @@ class Session(AttendedRoom):
             Declined(by=other(by), what=what, lapsed=True) for by, what in self.game.offers if by in sides
         ]
         return self._commit(events) if events else []
+
+    def _shut(self, event: Shut, now_ms: int) -> list[Effect]:
+        if self.waiting or self.game.running:
+            return self._commit([ended(self, None, "aborted", now_ms)]) if self._held is None else []
+        self.closed = True
+        return [Close()]
 
     def _members_changed(self, event: MembersChanged, now_ms: int) -> list[Effect]:
         if event.members:
@@ -522,6 +530,7 @@ class Session(AttendedRoom):
         PlayerRenamed: _player_renamed,
         PlayerDeleted: _player_deleted,
         Withdrawn: _withdrawn,
+        Shut: _shut,
         MembersChanged: _members_changed,
         PutToSleep: _put_to_sleep,
         KeptAwake: _kept_awake,

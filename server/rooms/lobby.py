@@ -302,11 +302,14 @@ class Lobby:
         awake = self.rooms.get(session.room)
         if awake is not None:
             return awake
-        room = self._add(session, loaded.number, loaded.code)
+        return self._wake(loaded)
+
+    def _wake(self, loaded: Loaded) -> Room:
+        room = self._add(loaded.session, loaded.number, loaded.code)
         self.on_room_changed(room.id, True)
         now_ms = self._services.clock.now_ms()
         room.start()
-        room.wake(loaded, {player: now_ms for player in session.holders if not self.is_connected(player)})
+        room.wake(loaded, {player: now_ms for player in loaded.session.holders if not self.is_connected(player)})
         return room
 
     async def _make_place(self, address: str) -> None:
@@ -327,6 +330,21 @@ class Lobby:
         if self._address_rooms.is_over_share(address, self._max_rooms - len(self.rooms), self.rooms):
             self._limits.met("max_rooms", address)
             raise Refused("busy", "Few rooms of the server are left, and your address has many; end a game first.")
+
+    async def close_room(self, id: str) -> bool:
+        """Close a room, awake or asleep; False where there is none. Raises Refused and StoreUnavailable."""
+        room = self.rooms.get(id)
+        if room is None:
+            loaded = await self._sleepers.load(id, None)
+            room = self.rooms.get(id)  # somebody else may have woken it
+            if room is None and loaded is not None:
+                room = self._wake(loaded)
+        if room is None:
+            return False
+        await room.shut()
+        if not room.session.closed:
+            raise Refused("unavailable", "The server cannot store anything just now; the room closes no sooner.")
+        return True
 
     async def close_expired(self) -> None:
         """Close the sleeping invites that nobody has taken up in time. Raises StoreUnavailable."""

@@ -40,6 +40,7 @@ from server.play.inputs import (
     PlayerRequest,
     PutToSleep,
     Restored,
+    Shut,
     Tick,
     Withdrawn,
 )
@@ -199,6 +200,10 @@ class Room:
     def withdraw(self, player: str) -> asyncio.Future[None]:
         """Done when this player waits here no longer, or plays, or nothing can be stored."""
         return self._post_and_wait(self._handle, Withdrawn(player))
+
+    def shut(self) -> asyncio.Future[None]:
+        """The operator closes the room: done when it is closed, or nothing can be stored."""
+        return self._post_and_wait(self._shut, None)
 
     def _post_and_wait(self, work: Callable[..., Awaitable[None]], argument: Any) -> asyncio.Future[None]:
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -389,6 +394,11 @@ class Room:
             return False
         await self._handle(news, self._services.clock.now_ms())
         return True
+
+    async def _shut(self, argument: None, at_ms: int) -> None:
+        await self._handle(Shut(), at_ms)
+        if not (self.session.closed or self.session.waiting or self.session.game.running):
+            await self._handle(Shut(), at_ms)
 
     async def _handle_player_deleted(self, deleted: PlayerDeleted, at_ms: int) -> None:
         self._output.forget_player(deleted.player)

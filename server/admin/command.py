@@ -1,0 +1,83 @@
+"""`noughts admin`: orders to a server that runs on this machine."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+
+from server.admin.line import NoServer, ask
+from server.admin.orders import LISTED, Answer, CloseRoom, Delete, ListPlayers, Order, PlayerLine, Rename
+from server.console.as_json import json_option, print_json
+from server.console.examples import examples
+from server.db.options import database_option
+
+
+@click.group()
+def admin() -> None:
+    """Give orders to the server that runs on a database: players, rooms."""
+
+
+@admin.command("players", epilog=examples("noughts admin players", "noughts admin players ann --json"))
+@click.argument("search", default="")
+@click.option("--limit", type=click.IntRange(1, 1000), default=LISTED, show_default=True, help="How many at most.")
+@database_option
+@json_option("server.admin.orders:Answer")
+def players(search: str, limit: int, path: Path, as_json: bool) -> None:
+    """List players, newest first: all, or those with SEARCH in their name or as their number."""
+    answer = _ask(path, ListPlayers(search=search, limit=limit))
+    if as_json:
+        print_json(answer)
+        return
+    for player in answer.players:
+        click.echo(_row(player))
+    click.echo(answer.said)
+
+
+@admin.command("rename", epilog=examples('noughts admin rename 17 "Anna B."'))
+@click.argument("player")
+@click.argument("name")
+@database_option
+def rename(player: str, name: str, path: Path) -> None:
+    """Give PLAYER, by number, another name, which everybody sees at once."""
+    click.echo(_ask(path, Rename(player=player, name=name)).said)
+
+
+@admin.command("delete", epilog=examples("noughts admin delete 17 --yes"))
+@click.argument("player")
+@click.option("--yes", is_flag=True, help="Do not ask first.")
+@database_option
+def delete(player: str, yes: bool, path: Path) -> None:
+    """Delete what is known of PLAYER, by number, for good; their games stay, without a name."""
+    if not yes:
+        click.confirm(f"Delete player {player} for good?", abort=True)
+    click.echo(_ask(path, Delete(player=player)).said)
+
+
+@admin.command("close", epilog=examples("noughts admin close 5f1c0a93be"))
+@click.argument("room")
+@database_option
+def close(room: str, path: Path) -> None:
+    """Close ROOM, by the id in its address. A game that runs in it ends as aborted and counts for nobody."""
+    click.echo(_ask(path, CloseRoom(room=room)).said)
+
+
+def _ask(path: Path, order: Order) -> Answer:
+    try:
+        answer = ask(path, order)
+    except NoServer as error:
+        raise click.ClickException(str(error)) from None
+    if not answer.done:
+        raise click.ClickException(answer.said)
+    return answer
+
+
+def _row(player: PlayerLine) -> str:
+    since = datetime.fromtimestamp(player.since_ms / 1000, UTC)
+    parts = [f"{player.id:>6}  {player.name}", player.kind, f"since {since:%Y-%m-%d}"]
+    if player.connected:
+        parts.append("connected")
+    if player.rooms:
+        parts.append(f"in {' '.join(player.rooms)}")
+    return ", ".join(parts)

@@ -1,0 +1,103 @@
+"""Carries out an operator's orders on the lobby and the players of a running server."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable
+from typing import Any, ClassVar, Protocol
+
+from msgspec import to_builtins
+
+from server.admin.orders import Answer, CloseRoom, Delete, ListPlayers, Order, PlayerLine, Rename
+from server.db.play import PlayerRow
+from server.play.writes import StoreUnavailable
+from server.rooms.deletion import delete_player
+from server.rooms.lobby import Lobby
+from server.rooms.player_names import check_new_name, checked_name
+from server.rooms.refused import Refused
+from server.wire import Player
+
+log = logging.getLogger(__name__)
+
+_NAMES = ("name", "search")
+"""Parts of orders that are not logged: the log identifies players by their number."""
+
+
+class PlayerSearch(Protocol):
+    async def players_named(self, search: str, limit: int) -> list[PlayerRow]:
+        """Newest first. Raises StoreUnavailable."""
+
+
+class Identity(Protocol):
+    """See `Players`; each raises StoreUnavailable."""
+
+    async def person(self, id: str) -> Player | None: ...
+
+    async def rename(self, player: Player, name: str) -> Player: ...
+
+    async def delete(self, player: Player) -> None: ...
+
+
+class Desk:
+    def __init__(self, lobby: Lobby, identity: Identity, search: PlayerSearch) -> None:
+        self._lobby = lobby
+        self._identity = identity
+        self._search = search
+
+    async def carry_out(self, order: Order) -> Answer:
+        """Each order leaves a line in the log, whether it was done or not."""
+        try:
+            answer = await self._ORDERS[type(order)](self, order)
+        except Refused as error:
+            answer = Answer(said=error.message, done=False)
+        except StoreUnavailable as error:
+            answer = Answer(said=f"The database cannot be used now: {error}", done=False)
+        audited = {name: value for name, value in to_builtins(order).items() if name not in _NAMES}
+        log.info("an operator's order", extra={**audited, "done": answer.done})
+        return answer
+
+    async def _players(self, order: ListPlayers) -> Answer:
+        rows = await self._search.players_named(order.search.strip(), order.limit)
+        players = [self._line(row) for row in rows]
+        return Answer(said=f"{len(players)} {'player' if len(players) == 1 else 'players'}.", players=players)
+
+    def _line(self, row: PlayerRow) -> PlayerLine:
+        id = str(row.id)
+        return PlayerLine(
+            id, row.name, row.kind, row.created_ms, self._lobby.is_connected(id), self._lobby.rooms_of(id)
+        )
+
+    async def _rename(self, order: Rename) -> Answer:
+        player = await self._player(order.player)
+        name = checked_name(order.name)
+        if name != player.name:
+            check_new_name(name)
+        self._lobby.on_rename(await self._identity.rename(player, name))
+        return Answer(said=f"Player {player.id} is now called {name}.")
+
+    async def _delete(self, order: Delete) -> Answer:
+        player = await self._player(order.player)
+        if await self._lobby.plays(player.id):
+            rooms = ", ".join(await self._lobby.unfinished_rooms_of(player.id))
+            raise Refused("not_now", f"Player {player.id} has a running game; close the room first, of {rooms}.")
+        await delete_player(self._lobby, player, self._identity.delete)
+        self._lobby.end_connections(player.id, "this player is deleted")
+        return Answer(said=f"Player {player.id} is deleted.")
+
+    async def _close(self, order: CloseRoom) -> Answer:
+        if not await self._lobby.close_room(order.room):
+            raise Refused("not_found", f"There is no open room {order.room}.")
+        return Answer(said=f"Room {order.room} is closed.")
+
+    async def _player(self, id: str) -> Player:
+        player = await self._identity.person(id)
+        if player is None:
+            raise Refused("not_found", f"There is no player {id}: `noughts admin players` lists their numbers.")
+        return player
+
+    _ORDERS: ClassVar[dict[type, Callable[[Desk, Any], Awaitable[Answer]]]] = {
+        ListPlayers: _players,
+        Rename: _rename,
+        Delete: _delete,
+        CloseRoom: _close,
+    }

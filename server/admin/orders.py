@@ -1,0 +1,66 @@
+"""The orders of an operator and their answer: one line of JSON each way."""
+
+from __future__ import annotations
+
+from typing import Annotated, TypeAlias, Union
+
+from msgspec import Meta, Struct
+
+from server.wire import Kind
+
+LISTED = 50
+"""How many players a list has by default."""
+
+Listed: TypeAlias = Annotated[int, Meta(ge=1, le=1000)]
+
+
+class _Order(Struct, tag_field="order", forbid_unknown_fields=True, kw_only=True):
+    pass
+
+
+class ListPlayers(_Order, tag="players"):
+    """Newest first."""
+
+    search: str = ""
+    """part of a name, or a player's number; empty for all"""
+    limit: Listed = LISTED
+
+
+class Rename(_Order, tag="rename"):
+    player: str
+    name: str
+
+
+class Delete(_Order, tag="delete"):
+    """As the player's own request `forget`."""
+
+    player: str
+
+
+class CloseRoom(_Order, tag="close"):
+    """A game that runs in it ends as aborted."""
+
+    room: str
+
+
+Order: TypeAlias = Union[ListPlayers, Rename, Delete, CloseRoom]  # noqa: UP007 - a value at run time, for the decoder
+
+
+class PlayerLine(Struct):
+    """A player in a list."""
+
+    id: str
+    name: str
+    kind: Kind
+    since_ms: int
+    """Unix time"""
+    connected: bool
+    rooms: list[str]
+    """where they hold a seat and the game waits or runs, without those asleep"""
+
+
+class Answer(Struct):
+    said: str
+    """what was done or why it was not, in one sentence"""
+    done: bool = True
+    players: list[PlayerLine] = []

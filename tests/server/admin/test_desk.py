@@ -1,0 +1,158 @@
+"""An operator's orders, carried out on a lobby and its players."""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+
+from server.admin.desk import Desk
+from server.admin.orders import Answer, CloseRoom, Delete, ListPlayers, Order, Rename
+from server.db.play import PlayerRow
+from server.play.writes import Statement, StoreUnavailable
+from server.rooms.lobby import Lobby
+from server.wire import Create, Opponent, Player
+from tests.support.fakes import World, created, kinds, settle
+from tests.support.lobby_guests import INVITE, member
+from tests.support.session_driver import ANN, BLITZ, BOB
+
+SELF = Opponent(kind="self")
+
+
+class Register:
+    """Who players are, in memory."""
+
+    def __init__(self) -> None:
+        self.players = {player.id: player for player in (ANN, BOB)}
+        self.failure: Exception | None = None
+
+    async def person(self, id: str) -> Player | None:
+        if self.failure is not None:
+            raise self.failure
+        return self.players.get(id)
+
+    async def rename(self, player: Player, name: str) -> Player:
+        renamed = self.players[player.id] = Player(id=player.id, name=name, kind=player.kind)
+        return renamed
+
+    async def delete(self, player: Player) -> None:
+        del self.players[player.id]
+
+    async def players_named(self, search: str, limit: int) -> list[PlayerRow]:
+        found = [player for player in self.players.values() if search in player.name]
+        return [PlayerRow(int(player.id), player.name, player.kind, 7) for player in found[:limit]]
+
+
+class Office:
+    def __init__(self) -> None:
+        self.world = World()
+        self.lobby: Lobby = self.world.lobby()
+        self.register = Register()
+        self.desk = Desk(self.lobby, self.register, self.register)
+
+    async def order(self, order: Order) -> Answer:
+        answer = await self.desk.carry_out(order)
+        await settle()
+        assert answer.said.endswith("."), "a sentence"
+        return answer
+
+    async def refused(self, order: Order) -> str:
+        answer = await self.order(order)
+        assert not answer.done
+        return answer.said
+
+
+async def test_players_are_listed_with_where_they_are() -> None:
+    office = Office()
+    room = await created(office.lobby, member(office.lobby, ANN), Create(game="qubic", opponent=SELF))
+    answer = await office.order(ListPlayers())
+    assert answer.said == "2 players."
+    assert [(line.name, line.connected, line.rooms) for line in answer.players] == [
+        (ANN.name, True, [room.id]),
+        (BOB.name, False, []),
+    ]
+    assert (await office.order(ListPlayers(search=BOB.name))).said == "1 player."
+
+
+async def test_a_new_name_is_shown_where_the_player_sits() -> None:
+    office = Office()
+    ann = member(office.lobby, ANN)
+    room = await created(office.lobby, ann, Create(game="qubic", opponent=INVITE))
+    assert (await office.order(Rename(player=ANN.id, name=" Annabel "))).done
+    assert ann.player.name == "Annabel"
+    assert [seat.name for seat in room.session.seats.values() if seat is not None] == ["Annabel"]
+
+
+@pytest.mark.parametrize("name", ["", "x" * 21, "level:3"])
+async def test_a_name_that_nobody_may_have_is_refused(name: str) -> None:
+    office = Office()
+    await office.refused(Rename(player=ANN.id, name=name))
+    assert office.register.players[ANN.id] == ANN
+
+
+async def test_who_is_deleted_is_sent_away() -> None:
+    office = Office()
+    ann = member(office.lobby, ANN)
+    assert (await office.order(Delete(player=ANN.id))).done
+    assert ANN.id not in office.register.players
+    assert not ann.open
+
+
+async def test_who_plays_is_not_deleted_before_the_room_is_closed() -> None:
+    office = Office()
+    room = await created(office.lobby, member(office.lobby, ANN), Create(game="qubic", opponent=SELF))
+    assert room.id in await office.refused(Delete(player=ANN.id))
+    assert (await office.order(CloseRoom(room=room.id))).done
+    assert (await office.order(Delete(player=ANN.id))).done
+
+
+async def test_a_closed_room_aborts_its_game_and_is_gone() -> None:
+    office = Office()
+    ann = member(office.lobby, ANN)
+    room = await created(office.lobby, ann, Create(game="qubic", opponent=SELF, clock=BLITZ))
+    ann.take()
+    assert (await office.order(CloseRoom(room=room.id))).done
+    (ended,) = [message for message in ann.take() if message["t"] == "event"]
+    assert (ended["e"], ended["winner"], ended["termination"]) == ("ended", None, "aborted")
+    assert room.id not in office.lobby.rooms
+    assert len(office.world.recorded(Statement.CLOSE_ROOM)) == 1
+    assert ann.following == set()
+
+
+async def test_a_room_that_waits_or_is_over_is_closed_as_well() -> None:
+    office = Office()
+    ann = member(office.lobby, ANN)
+    room = await created(office.lobby, ann, Create(game="qubic"))
+    ann.take()
+    assert (await office.order(CloseRoom(room=room.id))).done
+    assert kinds(ann.take())[:1] == ["ended"]
+    assert "no open room" in await office.refused(CloseRoom(room=room.id))
+
+
+async def test_a_room_whose_end_cannot_be_stored_stays_open() -> None:
+    office = Office()
+    room = await created(office.lobby, member(office.lobby, ANN), Create(game="qubic", opponent=SELF))
+    office.world.failure = StoreUnavailable("The disk is full.")
+    await office.refused(CloseRoom(room=room.id))
+    assert office.lobby.rooms[room.id] is room
+    assert room.session.game.running
+
+
+async def test_who_is_not_there_and_what_cannot_be_read_is_told() -> None:
+    office = Office()
+    assert "no player 99" in await office.refused(Rename(player="99", name="Anna"))
+    office.register.failure = StoreUnavailable("The disk is full.")
+    assert "The disk is full." in await office.refused(Delete(player=ANN.id))
+
+
+async def test_every_order_leaves_a_line_without_names(caplog: pytest.LogCaptureFixture) -> None:
+    office = Office()
+    with caplog.at_level(logging.INFO, "server.admin"):
+        await office.order(Rename(player=ANN.id, name="Annabel"))
+        await office.order(CloseRoom(room="nowhere"))
+    told = [vars(record) for record in caplog.records]
+    assert [(line["order"], line.get("player"), line.get("room"), line["done"]) for line in told] == [
+        ("rename", ANN.id, None, True),
+        ("close", None, "nowhere", False),
+    ]
+    assert "Annabel" not in str(told)

@@ -1,0 +1,102 @@
+"""The socket over which orders come, and who may use it."""
+
+from __future__ import annotations
+
+import asyncio
+import stat
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from server.admin import line as line_module
+from server.admin.line import LINE_BYTES, Line, NoServer, ask, open_line, socket_path
+from server.admin.orders import Answer, CloseRoom, Order
+
+
+async def repeat(order: Order) -> Answer:
+    if isinstance(order, CloseRoom) and order.room == "trap":
+        raise ZeroDivisionError
+    return Answer(said=repr(order))
+
+
+@asynccontextmanager
+async def taking_orders(folder: Path) -> AsyncIterator[Path]:
+    database = folder / "noughts.db"
+    path = socket_path(database)
+    listening = open_line(path)
+    assert listening is not None
+    line = Line(listening, path, repeat)
+    await line.start()
+    try:
+        yield database
+    finally:
+        line.close()
+
+
+async def sent(database: Path, data: bytes) -> bytes:
+    reader, writer = await asyncio.open_unix_connection(str(socket_path(database)))
+    writer.write(data)
+    writer.write_eof()
+    answer = await reader.read()
+    writer.close()
+    await writer.wait_closed()
+    return answer
+
+
+async def test_an_order_is_answered(tmp_path: Path) -> None:
+    order = CloseRoom(room="a")
+    async with taking_orders(tmp_path) as database:
+        assert await asyncio.to_thread(ask, database, order) == Answer(said=repr(order))
+
+
+async def test_it_is_for_the_servers_user_alone_and_goes_with_the_server(tmp_path: Path) -> None:
+    async with taking_orders(tmp_path) as database:
+        mode = socket_path(database).stat().st_mode
+        assert (stat.S_ISSOCK(mode), stat.S_IMODE(mode)) == (True, 0o600)
+    assert not socket_path(database).exists()
+    with pytest.raises(NoServer, match="noughts serve"):
+        ask(database, CloseRoom(room="a"))
+
+
+async def test_what_a_killed_server_left_is_no_hindrance(tmp_path: Path) -> None:
+    left = open_line(socket_path(tmp_path / "noughts.db"))
+    assert left is not None
+    left.close()
+    async with taking_orders(tmp_path) as database:
+        assert (await asyncio.to_thread(ask, database, CloseRoom(room="a"))).done
+
+
+def test_a_path_that_is_too_long_for_a_socket_leaves_the_server_without_orders(tmp_path: Path) -> None:
+    assert open_line(tmp_path / ("x" * 120)) is None
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"\n", b"{}\n", b"\xff\n", b'{"order":"close"}\n', b'{"order":"close","room":"a","now":1}\n']
+)
+async def test_what_is_no_order_is_told_so(tmp_path: Path, data: bytes) -> None:
+    async with taking_orders(tmp_path) as database:
+        answer = msgspec.json.decode(await sent(database, data), type=Answer)
+        assert not answer.done
+        assert "no order" in answer.said
+
+
+async def test_a_line_without_end_is_not_read(tmp_path: Path) -> None:
+    async with taking_orders(tmp_path) as database:
+        assert await sent(database, b"x" * (LINE_BYTES * 2)) == b""
+
+
+async def test_an_order_that_never_comes_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(line_module, "ORDER_S", 0)
+    async with taking_orders(tmp_path) as database:
+        reader, writer = await asyncio.open_unix_connection(str(socket_path(database)))
+        assert await reader.read() == b""
+        writer.close()
+
+
+async def test_an_order_that_fails_is_answered_and_the_next_one_too(tmp_path: Path) -> None:
+    async with taking_orders(tmp_path) as database:
+        assert not (await asyncio.to_thread(ask, database, CloseRoom(room="trap"))).done
+        assert (await asyncio.to_thread(ask, database, CloseRoom(room="a"))).done

@@ -1,0 +1,65 @@
+"""An operator's orders to a server that people play on."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+from tests.support.live import COMMAND, ROOT, Server, environment, player, players, seated_pair, serving
+
+
+async def ordered(server: Server, *words: str) -> tuple[int, str]:
+    """`noughts admin`: its status and what it prints."""
+    command = (*COMMAND, "admin", *words, "--db", str(server.db))
+    process = await asyncio.create_subprocess_exec(
+        *command,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+        cwd=ROOT,
+        env=environment(),
+    )
+    out, _ = await process.communicate()
+    assert process.returncode is not None
+    return process.returncode, out.decode()
+
+
+async def listed(server: Server, *words: str) -> list[dict[str, Any]]:
+    status, out = await ordered(server, "players", *words, "--json")
+    assert status == 0
+    found: list[dict[str, Any]] = json.loads(out)["players"]
+    return found
+
+
+async def test_players_are_found_renamed_and_deleted_and_their_room_is_closed(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        async with players(server, "Anna", "Bert") as (a, b):
+            room = (await seated_pair(a, b))["room"]
+            number = a.player["id"]
+            assert [(line["id"], line["rooms"]) for line in await listed(server, "anN")] == [(number, [room])]
+            assert [line["name"] for line in await listed(server)] == ["Bert", "Anna"]
+            renamed = f"Player {number} is now called Annabel.\n"
+            assert await ordered(server, "rename", number, "Annabel") == (0, renamed)
+            assert (await b.event("seated", room=room, side="x"))["seat"]["name"] == "Annabel"
+            status, said = await ordered(server, "delete", number, "--yes")
+            assert (status, room in said) == (1, True), "not while the game runs"
+            assert await ordered(server, "close", room) == (0, f"Room {room} is closed.\n")
+            assert (await b.event("ended", room=room))["termination"] == "aborted"
+            await b.error("not_found", "watch", room=room)
+            assert (await ordered(server, "delete", number, "--yes"))[0] == 0
+            assert await a.closing() == 1000
+        assert [line["name"] for line in await listed(server)] == ["Bert"]
+    status, said = await ordered(server, "players")
+    assert (status, "No server takes orders" in said) == (1, True)
+
+
+async def test_a_sleeping_room_is_closed(tmp_path: Path) -> None:
+    with serving(tmp_path, "--max-rooms", "1") as server:
+        async with player(server, "Anna") as a:
+            first = (await a.room("create", game="tictactoe", opponent={"kind": "self"}))["room"]
+            await a.ack("leave", room=first)
+            second = (await a.room("create", game="tictactoe", opponent={"kind": "self"}))["room"]
+            assert (await ordered(server, "close", first))[0] == 0, "the first had to sleep for the second"
+            await a.error("not_found", "watch", room=first)
+            assert (await a.room("watch", room=second))["game"]["started"]
