@@ -43,6 +43,7 @@ from server.metrics import Metrics
 from server.play.inputs import Ticket
 from server.play.room_spec import Pace
 from server.play.writes import Conflict, StoreUnavailable
+from server.rooms.bans import Bans
 from server.rooms.connection import Connection
 from server.rooms.connection_context import ConnectionContext, Limits
 from server.rooms.load import RoomLoader
@@ -144,6 +145,7 @@ class App:
         self._ends.push_async_callback(self._store.close)
         self._ladder_answers = LadderAnswers(self._store, self._clock.unix_ms, LadderHistories(settings.db).history)
         self._players = Players(self._store, self._clock.unix_ms, self._ladder_answers.on_player_deleted)
+        self._bans = Bans(self._store, self._clock.unix_ms)
         self._workers = Workers(
             count=settings.workers,
             nice=settings.worker_nice,
@@ -158,6 +160,7 @@ class App:
         self._make_lobby()
         self._ends.callback(self._stop_rooms)
         try:
+            await self._bans.load()
             await restore_rooms(self._lobby, self._store, self._loader, self._store.write, self._clock.unix_ms)
         except StoreUnavailable as error:
             raise CannotServe(f"The rooms cannot be restored. {error}") from None
@@ -247,6 +250,7 @@ class App:
             self._lobby,
             self._reviews,
             self._players,
+            self._bans,
             limits,
             self._metrics,
             self._clock.now_ms,
@@ -278,7 +282,7 @@ class App:
         self._add_metrics()
 
     async def _take_orders(self, listening: socket.socket) -> None:
-        desk = Desk(self._lobby, self._players, self._store)
+        desk = Desk(self._lobby, self._players, self._store, self._bans, CLOCK.unix_ms)
         line = Line(listening, socket_path(self.settings.db), desk.carry_out)
         await line.start()
         self._ends.callback(line.close)

@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 from pathlib import Path
 
 import click
 
 from server.admin.line import NoServer, ask
-from server.admin.orders import LISTED, Answer, CloseRoom, Delete, ListPlayers, Order, PlayerLine, Rename
+from server.admin.orders import LISTED, Answer, Ban, CloseRoom, Delete, ListPlayers, Order, PlayerLine, Rename, Unban
 from server.console.as_json import json_option, print_json
 from server.console.examples import examples
 from server.db.options import database_option
+
+_UNITS_MS = {"s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
+
+
+def _duration_ms(context: click.Context, parameter: click.Parameter, text: str | None) -> int | None:
+    if text is None:
+        return None
+    found = re.fullmatch(r"([1-9]\d{0,5})([smhd])", text)
+    if found is None:
+        raise click.BadParameter(f"{text!r} is no length of time: write it as 90s, 30m, 12h or 7d.")
+    return int(found[1]) * _UNITS_MS[found[2]]
 
 
 @click.group()
@@ -42,6 +54,27 @@ def players(search: str, limit: int, path: Path, as_json: bool) -> None:
 def rename(player: str, name: str, path: Path) -> None:
     """Give PLAYER, by number, another name, which everybody sees at once."""
     click.echo(_ask(path, Rename(player=player, name=name)).said)
+
+
+@admin.command("ban", epilog=examples("noughts admin ban 17", "noughts admin ban 17 --for 7d --address 1h"))
+@click.argument("player")
+@click.option("--for", "ms", callback=_duration_ms, help="For how long, as 30m, 12h or 7d; by default for good.")
+@click.option("--reason", default="", help="What the player is told about it.")
+@click.option(
+    "--address", "address_ms", callback=_duration_ms, help="For how long nobody may come from their address either."
+)
+@database_option
+def ban(player: str, ms: int | None, reason: str, address_ms: int | None, path: Path) -> None:
+    """Keep PLAYER, by number, out; their connections end, and their opponents may claim the win."""
+    click.echo(_ask(path, Ban(player=player, ms=ms, reason=reason, address_ms=address_ms or 0)).said)
+
+
+@admin.command("unban", epilog=examples("noughts admin unban 17"))
+@click.argument("player")
+@database_option
+def unban(player: str, path: Path) -> None:
+    """Let PLAYER, by number, come back, also from the address that was banned with them."""
+    click.echo(_ask(path, Unban(player=player)).said)
 
 
 @admin.command("delete", epilog=examples("noughts admin delete 17 --yes"))
@@ -78,6 +111,8 @@ def _row(player: PlayerLine) -> str:
     parts = [f"{player.id:>6}  {player.name}", player.kind, f"since {since:%Y-%m-%d}"]
     if player.connected:
         parts.append("connected")
+    if player.ban is not None:
+        parts.append("banned")
     if player.rooms:
         parts.append(f"in {' '.join(player.rooms)}")
     return ", ".join(parts)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Any, ClassVar, Protocol
 
 from msgspec import to_builtins
 
-from server.admin.orders import Answer, CloseRoom, Delete, ListPlayers, Order, PlayerLine, Rename
+from server.admin.orders import Answer, Ban, CloseRoom, Delete, ListPlayers, Order, PlayerLine, Rename, Unban
 from server.db.play import PlayerRow
 from server.play.writes import StoreUnavailable
 from server.rooms.deletion import delete_player
@@ -38,11 +38,27 @@ class Identity(Protocol):
     async def delete(self, player: Player) -> None: ...
 
 
+class BanBook(Protocol):
+    """See `Bans`."""
+
+    async def ban(self, player: str, until_ms: int | None, reason: str) -> None: ...
+
+    def ban_addresses(self, addresses: Iterable[str], until_ms: int, player: str) -> None: ...
+
+    async def unban(self, player: str) -> bool: ...
+
+    def sentence(self, player: str) -> str | None: ...
+
+
 class Desk:
-    def __init__(self, lobby: Lobby, identity: Identity, search: PlayerSearch) -> None:
+    def __init__(
+        self, lobby: Lobby, identity: Identity, search: PlayerSearch, bans: BanBook, unix_ms: Callable[[], int]
+    ) -> None:
         self._lobby = lobby
         self._identity = identity
         self._search = search
+        self._bans = bans
+        self._unix_ms = unix_ms
 
     async def carry_out(self, order: Order) -> Answer:
         """Each order leaves a line in the log, whether it was done or not."""
@@ -64,7 +80,13 @@ class Desk:
     def _line(self, row: PlayerRow) -> PlayerLine:
         id = str(row.id)
         return PlayerLine(
-            id, row.name, row.kind, row.created_ms, self._lobby.is_connected(id), self._lobby.rooms_of(id)
+            id,
+            row.name,
+            row.kind,
+            row.created_ms,
+            self._lobby.is_connected(id),
+            self._bans.sentence(id),
+            self._lobby.rooms_of(id),
         )
 
     async def _rename(self, order: Rename) -> Answer:
@@ -74,6 +96,24 @@ class Desk:
             check_new_name(name)
         self._lobby.on_rename(await self._identity.rename(player, name))
         return Answer(said=f"Player {player.id} is now called {name}.")
+
+    async def _ban(self, order: Ban) -> Answer:
+        player, now_ms = await self._player(order.player), self._unix_ms()
+        await self._bans.ban(player.id, now_ms + order.ms if order.ms is not None else None, order.reason)
+        said = f"Player {player.id} is banned"
+        if order.address_ms:
+            addresses = self._lobby.addresses_of(player.id)
+            self._bans.ban_addresses(addresses, now_ms + order.address_ms, player.id)
+            self._lobby.end_connections_from(addresses, "this address is banned")
+            said += ", with their address" if addresses else "; not connected now, so no address is"
+        self._lobby.end_connections(player.id, "this player is banned")
+        return Answer(said=f"{said}.")
+
+    async def _unban(self, order: Unban) -> Answer:
+        player = await self._player(order.player)
+        if not await self._bans.unban(player.id):
+            raise Refused("not_found", f"Player {player.id} was not banned.")
+        return Answer(said=f"Player {player.id} may come back.")
 
     async def _delete(self, order: Delete) -> Answer:
         player = await self._player(order.player)
@@ -98,6 +138,8 @@ class Desk:
     _ORDERS: ClassVar[dict[type, Callable[[Desk, Any], Awaitable[Answer]]]] = {
         ListPlayers: _players,
         Rename: _rename,
+        Ban: _ban,
+        Unban: _unban,
         Delete: _delete,
         CloseRoom: _close,
     }

@@ -37,13 +37,28 @@ class Delete(_Order, tag="delete"):
     player: str
 
 
+class Ban(_Order, tag="ban"):
+    """Keep a player out, and for a time whoever comes from where they are connected from now."""
+
+    player: str
+    ms: Annotated[int, Meta(ge=1)] | None = None
+    """for how long; None for good"""
+    reason: Annotated[str, Meta(max_length=200)] = ""
+    """told to the player"""
+    address_ms: Annotated[int, Meta(ge=0)] = 0
+
+
+class Unban(_Order, tag="unban"):
+    player: str
+
+
 class CloseRoom(_Order, tag="close"):
     """A game that runs in it ends as aborted."""
 
     room: str
 
 
-Order: TypeAlias = Union[ListPlayers, Rename, Delete, CloseRoom]  # noqa: UP007 - a value at run time, for the decoder
+Order: TypeAlias = Union[ListPlayers, Rename, Ban, Unban, Delete, CloseRoom]  # noqa: UP007 - a value at run time, for the decoder
 
 
 class PlayerLine(Struct):
@@ -55,6 +70,8 @@ class PlayerLine(Struct):
     since_ms: int
     """Unix time"""
     connected: bool
+    ban: str | None
+    """what a player who is kept out is told"""
     rooms: list[str]
     """where they hold a seat and the game waits or runs, without those asleep"""
 

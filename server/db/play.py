@@ -152,6 +152,15 @@ class BotRatingRow(Struct, frozen=True):
     updated_ms: int
 
 
+class BanRow(Struct, frozen=True):
+    """A player who is kept out until then, or for good. Unix milliseconds."""
+
+    player_id: int
+    since_ms: int
+    until_ms: int | None
+    reason: str
+
+
 class RatingPoint(Struct, frozen=True):
     """A player's rating after a rated game."""
 
@@ -174,6 +183,8 @@ PLAYERS_NAMED = f"""{PLAYER_COLUMNS}
 WHERE token_hash IS NOT NULL AND (instr(lower(name), lower(?1)) OR id = CAST(?1 AS INTEGER)) ORDER BY id DESC LIMIT ?2
 """
 PLAYER_BY_TOKEN = f"{PLAYER_COLUMNS} WHERE token_hash = ?"
+
+BANS = "SELECT player_id, since_ms, until_ms, reason FROM bans"
 
 BOT_VERSION = "SELECT player_id FROM bot_versions WHERE name = ? AND parameters = ? AND version = ?"
 

@@ -22,6 +22,7 @@ from server.db.connections import DatabaseConnection, Opener, open_connection
 from server.db.explorer import ExplorerRow
 from server.db.lock import DatabaseFiles
 from server.db.play import (
+    BanRow,
     BotRatingRow,
     EventRow,
     GameExtras,
@@ -134,6 +135,10 @@ class Store:
     async def people(self, ids: Sequence[int]) -> list[PlayerRow]:
         """Those of these players who have a token."""
         return await self.reader.look_up(PlayerRow, rows.PEOPLE, (json.dumps(list(ids)),))
+
+    async def bans(self) -> list[BanRow]:
+        """Of every player who was banned, also those whose time is over."""
+        return await self.reader.look_up(BanRow, rows.BANS, ())
 
     async def bot_version(self, name: str, parameters: str, version: int) -> int | None:
         """The player id of a bot of the roster; `parameters` is compared as text."""

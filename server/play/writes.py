@@ -23,6 +23,12 @@ class Statement(IntEnum):
     # (name, id)
     RENAME_PLAYER = auto()
 
+    # (player_id, since_ms, until_ms, reason): in the place of an earlier ban; until_ms None for good
+    BAN_PLAYER = auto()
+
+    # (player_id)
+    UNBAN_PLAYER = auto()
+
     # (player_id, name, parameters, version): parameters as JSON with sorted keys
     ADD_BOT_VERSION = auto()
 

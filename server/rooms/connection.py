@@ -234,6 +234,7 @@ class Connection:
     async def _greet(self, hello: Hello) -> None:
         identity = self._context.identity
         name = checked_name(hello.name) if hello.name is not None else None
+        self._check_ban(self._context.bans.address_sentence(self.address))
         token: str | None = None
         if hello.token is not None:
             known = await identity.by_token(token_hash(hello.token))
@@ -241,6 +242,7 @@ class Connection:
                 raise Refused("unauthorised", "Nobody has this token; say hello without one to become a new player.")
             if hello.kind not in (None, known.kind):
                 raise Refused("malformed", f"This token belongs to a {known.kind}; the kind cannot change.")
+            self._check_ban(self._context.bans.sentence(known.id))
             player = known
             if name is not None and name != known.name:
                 check_new_name(name)
@@ -269,6 +271,11 @@ class Connection:
         self._player_bucket = self._context.player_bucket(player.id)
         self._context.lobby.on_connect(self)
         self._send(Welcome(id=hello.id, v=VERSION, player=player, token=token, rooms=rooms))
+
+    def _check_ban(self, sentence: str | None) -> None:
+        """Raises Refused, but not as `unauthorised`: a page would forget who it is, also after the ban."""
+        if sentence is not None:
+            raise Refused("not_now", sentence)
 
     async def _rename(self, hello: Hello, name: str) -> None:
         name = checked_name(name)

@@ -23,6 +23,14 @@ SWEPT = 2
 """How many players each that goes has looked at, whether they have calmed down: more than come."""
 
 
+class BanList(Protocol):
+    """Whom the operator keeps out: see `Bans`. A sentence says why, None lets them in."""
+
+    def sentence(self, player: str) -> str | None: ...
+
+    def address_sentence(self, address: str) -> str | None: ...
+
+
 class Identity(Protocol):
     """Who players are: see `Players`. Each method raises StoreUnavailable."""
 
@@ -58,6 +66,7 @@ class ConnectionContext:
         lobby: Lobby,
         reviews: Reviews,
         identity: Identity,
+        bans: BanList,
         limits: Limits,
         metrics: Metrics,
         now_ms: Callable[[], int],
@@ -67,6 +76,7 @@ class ConnectionContext:
         self.lobby = lobby
         self.reviews = reviews
         self.identity = identity
+        self.bans = bans
         self.limits = limits
         self.metrics = metrics
         self.now_ms = now_ms

@@ -33,6 +33,7 @@ def deletion_writes(player: Player) -> list[Write]:
         (Statement.DROP_RATINGS, (id,)),
         (Statement.DROP_RATING_CHANGES, (id,)),
         (Statement.DROP_SHARES, (id,)),
+        (Statement.UNBAN_PLAYER, (id,)),
     ]
 
 

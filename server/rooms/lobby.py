@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Set
 from typing import Literal, Protocol
 
 from server.db.play import SleepingRow
@@ -155,6 +156,10 @@ class Lobby:
         """That of one of their connections, as limits count it; empty where they have none."""
         return next((member.address for member in self._connected.get(player, ())), "")
 
+    def addresses_of(self, player: str) -> set[str]:
+        """Those of all of their connections."""
+        return {member.address for member in self._connected.get(player, ())}
+
     async def unfinished_rooms_of(self, player: str) -> list[str]:
         """Where a player holds a seat and the game waits or runs, sleeping rooms among them."""
         before = self.rooms_of(player)
@@ -223,6 +228,12 @@ class Lobby:
     def end_connections(self, player: str, reason: str) -> None:
         for member in list(self._connected.get(player, ())):
             member.end(reason)
+
+    def end_connections_from(self, addresses: Set[str], reason: str) -> None:
+        """Those of everybody who comes from one of these."""
+        for member in [member for members in self._connected.values() for member in members]:
+            if member.address in addresses:
+                member.end(reason)
 
     def subscribe(self, member: Member, on: bool, id: int | None) -> None:
         """Send the list now and on each change, or no more."""

@@ -74,6 +74,20 @@ class People:
         self.by_hash = {key: kept for key, kept in self.by_hash.items() if kept.id != player.id}
 
 
+class BanList:
+    """Why a player, or whoever comes from an address, is kept out."""
+
+    def __init__(self) -> None:
+        self.players: dict[str, str] = {}
+        self.addresses: dict[str, str] = {}
+
+    def sentence(self, player: str) -> str | None:
+        return self.players.get(player)
+
+    def address_sentence(self, address: str) -> str | None:
+        return self.addresses.get(address)
+
+
 class Client:
     """The other end of a connection."""
 
@@ -147,8 +161,9 @@ class Serving:
         clock = self.world.clock
         self.desk = ReviewDesk(self.world)
         reviews = self.desk.reviews
+        self.bans = BanList()
         self.context = ConnectionContext(
-            self.lobby, reviews, self.people, limits, self.metrics, clock.now_ms, clock.unix_ms, secrets
+            self.lobby, reviews, self.people, self.bans, limits, self.metrics, clock.now_ms, clock.unix_ms, secrets
         )
         self.gate = Gate(Settings(address_rate=0), self.metrics, clock.now_ms, lambda: self.context.closing)
         self.listener = Listener(self.gate, self.metrics, 3600, clock.now_ms, self, self.connect)

@@ -22,7 +22,7 @@ from server.metrics import Metrics
 from server.rooms.connection import Connection, Wire
 from server.rooms.connection_context import ConnectionContext, Limits
 from tests.support.fakes import World, settle
-from tests.support.loopback import NO_LIMITS, People
+from tests.support.loopback import NO_LIMITS, BanList, People
 from tests.support.review_desk import ReviewDesk
 
 PEER = ("192.0.2.1", 4711)
@@ -160,6 +160,7 @@ class House:
             self.world.lobby(),
             ReviewDesk(self.world).reviews,
             self.people,
+            BanList(),
             limits,
             self.metrics,
             clock.now_ms,

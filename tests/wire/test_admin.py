@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from tests.support.live import COMMAND, ROOT, Server, environment, player, players, seated_pair, serving
+from tests.support.live import COMMAND, ROOT, Server, connection, environment, player, players, seated_pair, serving
 
 
 async def ordered(server: Server, *words: str) -> tuple[int, str]:
@@ -63,3 +63,21 @@ async def test_a_sleeping_room_is_closed(tmp_path: Path) -> None:
             assert (await ordered(server, "close", first))[0] == 0, "the first had to sleep for the second"
             await a.error("not_found", "watch", room=first)
             assert (await a.room("watch", room=second))["game"]["started"]
+
+
+async def test_a_ban_outlives_a_restart_and_ends_by_unban(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        async with player(server, "Anna") as a:
+            token, number = a.token, a.player["id"]
+            assert (await ordered(server, "ban", number, "--for", "7d", "--reason", "insults", "--address", "1h"))[
+                0
+            ] == 0
+            assert await a.closing() == 1000
+        async with connection(server) as stranger:
+            await stranger.error("not_now", "hello", v=1)
+        server.stop()
+    with serving(tmp_path) as server:
+        async with connection(server) as back:
+            assert "insults" in (await back.error("not_now", "hello", v=1, token=token))["message"]
+            assert (await ordered(server, "unban", number))[0] == 0
+            assert (await back.hello(token=token))["player"]["id"] == number

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable
 
 import pytest
 
 from server.admin.desk import Desk
-from server.admin.orders import Answer, CloseRoom, Delete, ListPlayers, Order, Rename
+from server.admin.orders import Answer, Ban, CloseRoom, Delete, ListPlayers, Order, Rename, Unban
 from server.db.play import PlayerRow
 from server.play.writes import Statement, StoreUnavailable
 from server.rooms.lobby import Lobby
 from server.wire import Create, Opponent, Player
 from tests.support.fakes import World, created, kinds, settle
 from tests.support.lobby_guests import INVITE, member
-from tests.support.session_driver import ANN, BLITZ, BOB
+from tests.support.session_driver import ANN, BLITZ, BOB, EVE
 
 SELF = Opponent(kind="self")
 
@@ -43,12 +44,33 @@ class Register:
         return [PlayerRow(int(player.id), player.name, player.kind, 7) for player in found[:limit]]
 
 
+class Banned:
+    """Those who are kept out, in memory; see `Bans`."""
+
+    def __init__(self) -> None:
+        self.bans: dict[str, tuple[int | None, str]] = {}
+        self.addresses: dict[str, tuple[int, str]] = {}
+
+    async def ban(self, player: str, until_ms: int | None, reason: str) -> None:
+        self.bans[player] = (until_ms, reason)
+
+    def ban_addresses(self, addresses: Iterable[str], until_ms: int, player: str) -> None:
+        self.addresses.update(dict.fromkeys(addresses, (until_ms, player)))
+
+    async def unban(self, player: str) -> bool:
+        return self.bans.pop(player, None) is not None
+
+    def sentence(self, player: str) -> str | None:
+        return self.bans[player][1] if player in self.bans else None
+
+
 class Office:
     def __init__(self) -> None:
         self.world = World()
         self.lobby: Lobby = self.world.lobby()
         self.register = Register()
-        self.desk = Desk(self.lobby, self.register, self.register)
+        self.bans = Banned()
+        self.desk = Desk(self.lobby, self.register, self.register, self.bans, lambda: 1000)
 
     async def order(self, order: Order) -> Answer:
         answer = await self.desk.carry_out(order)
@@ -88,6 +110,35 @@ async def test_a_name_that_nobody_may_have_is_refused(name: str) -> None:
     office = Office()
     await office.refused(Rename(player=ANN.id, name=name))
     assert office.register.players[ANN.id] == ANN
+
+
+async def test_who_is_banned_is_sent_away_until_the_ban_is_lifted() -> None:
+    office = Office()
+    ann, bob = member(office.lobby, ANN), member(office.lobby, BOB)
+    assert (await office.order(Ban(player=ANN.id, ms=60_000, reason="insults"))).done
+    assert office.bans.bans == {ANN.id: (61_000, "insults")}
+    assert (ann.open, bob.open) == (False, True)
+    (line,) = (await office.order(ListPlayers(search=ANN.name))).players
+    assert line.ban == "insults"
+    assert (await office.order(Unban(player=ANN.id))).done
+    assert "not banned" in await office.refused(Unban(player=ANN.id))
+
+
+async def test_a_ban_with_the_address_sends_away_whoever_is_there() -> None:
+    office = Office()
+    ann, bob = member(office.lobby, ANN), member(office.lobby, BOB)
+    ann.address = bob.address = "192.0.2.1"
+    eve = member(office.lobby, EVE)
+    assert (await office.order(Ban(player=ANN.id, address_ms=60_000))).said.endswith("with their address.")
+    assert office.bans.bans == {ANN.id: (None, "")}, "for good"
+    assert office.bans.addresses == {"192.0.2.1": (61_000, ANN.id)}
+    assert (ann.open, bob.open, eve.open) == (False, False, True)
+
+
+async def test_the_address_of_who_is_not_here_cannot_be_banned() -> None:
+    office = Office()
+    assert "not connected" in (await office.order(Ban(player=ANN.id, address_ms=60_000))).said
+    assert office.bans.addresses == {}
 
 
 async def test_who_is_deleted_is_sent_away() -> None:

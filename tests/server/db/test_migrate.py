@@ -105,7 +105,8 @@ def test_pending_migrations_are_applied_after_one_backup(path: Path, tmp_path: P
     expected = f"from schema version {NEWEST} to {LATER.version}; the previous version is saved in {backup}."
     assert sentence == f"Brought {path} {expected}"
     assert content(backup) == before
-    assert execute(path, "SELECT max(version), count(*) FROM schema_migrations") == [(LATER.version, LATER.version)]
+    applied = execute(path, "SELECT max(version), count(*) FROM schema_migrations")
+    assert applied == [(LATER.version, len(OURS) + 2)]
     assert execute(path, "SELECT name FROM players") == [("Ann",)]
     assert sorted(file.name for file in tmp_path.iterdir()) == ["records.db", backup.name]
     assert migrate.check(path, known=[*OURS, NEXT, LATER])
@@ -161,7 +162,8 @@ def test_many_may_start_at_once(tmp_path: Path, exists: bool) -> None:
     known = [*OURS, NEXT, LATER]
     with ThreadPoolExecutor(8) as pool:
         told = list(pool.map(lambda _: prepare(path, known=known), range(16)))
-    assert execute(path, "SELECT max(version), count(*) FROM schema_migrations") == [(LATER.version, LATER.version)]
+    applied = execute(path, "SELECT max(version), count(*) FROM schema_migrations")
+    assert applied == [(LATER.version, len(OURS) + 2)]
     assert any(told)
     assert bool(list(tmp_path.glob("*.backup*"))) == exists
     assert migrate.check(path, known=known)

@@ -50,6 +50,25 @@ EVERY_REQUEST: list[dict[str, Any]] = [
 # The greeting
 
 
+async def test_who_is_banned_is_told_why_and_keeps_the_token() -> None:
+    async with serving() as at:
+        at.bans.players[ANN.id] = "You are banned: insults"
+        client = await at.client()
+        refused = await client.ask(HELLO | {"token": ANNS_TOKEN})
+        assert (refused["code"], refused["message"]) == ("not_now", "You are banned: insults")
+        assert (await client.ask(HELLO))["t"] == "welcome", "a new player may come, unless the address is banned too"
+
+
+async def test_nobody_comes_from_a_banned_address() -> None:
+    async with serving() as at:
+        at.bans.addresses["127.0.0.1"] = "Nobody may play from your address."
+        client = await at.client()
+        assert await client.code(HELLO) == "not_now"
+        assert await client.code(HELLO | {"token": ANNS_TOKEN}) == "not_now"
+        at.bans.addresses.clear()
+        assert (await client.ask(HELLO))["t"] == "welcome"
+
+
 async def test_a_first_hello_makes_a_player_with_a_token() -> None:
     async with serving() as at:
         welcome = await (await at.client()).ask(HELLO | {"id": 3, "name": " Zoe ", "kind": None})

@@ -30,6 +30,7 @@ from server.rooms.connection import Connection
 from server.rooms.connection_context import ConnectionContext, Limits
 from server.wire import Player
 from tests.support.fakes import World, settle
+from tests.support.loopback import BanList
 from tests.support.review_desk import ReviewDesk
 from tests.support.session_driver import ANN, BOB
 
@@ -158,6 +159,7 @@ class Game:
             lobby,
             ReviewDesk(self.world).reviews,
             identity,
+            BanList(),
             Limits(0, 0, 0),
             Metrics(),
             clock.now_ms,

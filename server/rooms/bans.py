@@ -1,0 +1,67 @@
+"""Whom the operator keeps out: players, kept in the database, and for a time the addresses from which they came.
+
+Addresses are never stored, so those bans end with the process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
+
+from server.db.play import BanRow
+from server.db.store import Store
+from server.play.writes import Statement
+
+
+class Bans:
+    """What it reads and commits raises StoreUnavailable. Times are Unix milliseconds."""
+
+    def __init__(self, store: Store, unix_ms: Callable[[], int]) -> None:
+        self._store = store
+        self._unix_ms = unix_ms
+        self._players: dict[str, BanRow] = {}
+        self._addresses: dict[str, tuple[int, str]] = {}
+        """until when, and for whose sake"""
+
+    async def load(self) -> None:
+        """Those that the database has."""
+        self._players = {str(row.player_id): row for row in await self._store.bans()}
+
+    async def ban(self, player: str, until_ms: int | None, reason: str) -> None:
+        """In the place of an earlier ban; until None is for good."""
+        row = BanRow(int(player), self._unix_ms(), until_ms, reason)
+        await self._store.write([(Statement.BAN_PLAYER, (row.player_id, row.since_ms, until_ms, reason))])
+        self._players[player] = row
+
+    def ban_addresses(self, addresses: Iterable[str], until_ms: int, player: str) -> None:
+        """`player` is for whose sake: `unban` lets the addresses in again too."""
+        now_ms = self._unix_ms()
+        self._addresses = {address: ban for address, ban in self._addresses.items() if ban[0] > now_ms}
+        self._addresses.update(dict.fromkeys(addresses, (until_ms, player)))
+
+    async def unban(self, player: str) -> bool:
+        """Whether there was a ban."""
+        known = self.sentence(player) is not None
+        await self._store.write([(Statement.UNBAN_PLAYER, (int(player),))])
+        self._players.pop(player, None)
+        self._addresses = {address: ban for address, ban in self._addresses.items() if ban[1] != player}
+        return known
+
+    def sentence(self, player: str) -> str | None:
+        """Why this player is kept out now; None where they are not."""
+        row = self._players.get(player)
+        if row is None or (row.until_ms is not None and row.until_ms <= self._unix_ms()):
+            return None
+        until = f" until {_moment(row.until_ms)}" if row.until_ms is not None else ""
+        return f"You are banned{until}: {row.reason}" if row.reason else f"You are banned{until}."
+
+    def address_sentence(self, address: str) -> str | None:
+        """Why nobody may come from here now; None where everybody may."""
+        until_ms, _ = self._addresses.get(address, (0, ""))
+        if until_ms <= self._unix_ms():
+            return None
+        return f"Nobody may play from your address until {_moment(until_ms)}."
+
+
+def _moment(ms: int) -> str:
+    return f"{datetime.fromtimestamp(ms / 1000, UTC):%Y-%m-%d %H:%M} UTC"
