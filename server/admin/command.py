@@ -3,17 +3,32 @@
 from __future__ import annotations
 
 import re
+import time
 from datetime import UTC, datetime
 from pathlib import Path
 
 import click
 
 from server.admin.line import NoServer, ask
-from server.admin.orders import LISTED, Answer, Ban, CloseRoom, Delete, ListPlayers, Order, PlayerLine, Rename, Unban
+from server.admin.orders import (
+    LISTED,
+    Answer,
+    Ban,
+    CloseRoom,
+    Delete,
+    Drain,
+    ListPlayers,
+    Order,
+    PlayerLine,
+    Rename,
+    Unban,
+)
 from server.console.as_json import json_option, print_json
 from server.console.examples import examples
 from server.db.options import database_option
 
+DRAIN_LOOKS_S = 1.0
+"""How often to ask for the games that are left."""
 _UNITS_MS = {"s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
 
 
@@ -94,6 +109,39 @@ def delete(player: str, yes: bool, path: Path) -> None:
 def close(room: str, path: Path) -> None:
     """Close ROOM, by the id in its address. A game that runs in it ends as aborted and counts for nobody."""
     click.echo(_ask(path, CloseRoom(room=room)).said)
+
+
+@admin.command("drain", epilog=examples("noughts admin drain --limit 20m", "noughts admin drain --cancel"))
+@click.option(
+    "--limit",
+    "limit_ms",
+    callback=_duration_ms,
+    default="10m",
+    show_default=True,
+    help="How long to wait for running games.",
+)
+@click.option("--cancel", is_flag=True, help="Let games begin again.")
+@database_option
+def drain(limit_ms: int, cancel: bool, path: Path) -> None:
+    """Let no game begin, and wait until no running one is left in which somebody is.
+
+    Games that nobody is in, and all others when the limit is reached, go on after the restart.
+    """
+    if cancel:
+        click.echo(_ask(path, Drain(on=False)).said)
+        return
+    deadline_s = time.monotonic() + limit_ms / 1000
+    told = ""
+    while True:
+        answer = _ask(path, Drain())
+        if answer.said != told:
+            told = answer.said
+            click.echo(told)
+        if not answer.left:
+            return
+        if time.monotonic() >= deadline_s:
+            raise click.ClickException(f"The limit is reached. {told}")
+        time.sleep(DRAIN_LOOKS_S)
 
 
 def _ask(path: Path, order: Order) -> Answer:

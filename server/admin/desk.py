@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Protocol
 
 from msgspec import to_builtins
 
-from server.admin.orders import Answer, Ban, CloseRoom, Delete, ListPlayers, Order, PlayerLine, Rename, Unban
+from server.admin.orders import Answer, Ban, CloseRoom, Delete, Drain, ListPlayers, Order, PlayerLine, Rename, Unban
 from server.db.play import PlayerRow
 from server.play.writes import StoreUnavailable
 from server.rooms.deletion import delete_player
@@ -69,7 +69,8 @@ class Desk:
         except StoreUnavailable as error:
             answer = Answer(said=f"The database cannot be used now: {error}", done=False)
         audited = {name: value for name, value in to_builtins(order).items() if name not in _NAMES}
-        log.info("an operator's order", extra={**audited, "done": answer.done})
+        level = logging.DEBUG if isinstance(order, Drain) and answer.left else logging.INFO  # asked each second
+        log.log(level, "an operator's order", extra={**audited, "done": answer.done})
         return answer
 
     async def _players(self, order: ListPlayers) -> Answer:
@@ -129,6 +130,14 @@ class Desk:
             raise Refused("not_found", f"There is no open room {order.room}.")
         return Answer(said=f"Room {order.room} is closed.")
 
+    async def _drain(self, order: Drain) -> Answer:
+        self._lobby.draining = order.on
+        if not order.on:
+            return Answer(said="Games may begin again.")
+        left = self._lobby.games_left
+        games = "No game is" if not left else "1 game is" if left == 1 else f"{left} games are"
+        return Answer(said=f"{games} left, and none begins.", left=left)
+
     async def _player(self, id: str) -> Player:
         player = await self._identity.person(id)
         if player is None:
@@ -142,4 +151,5 @@ class Desk:
         Unban: _unban,
         Delete: _delete,
         CloseRoom: _close,
+        Drain: _drain,
     }

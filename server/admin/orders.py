@@ -58,7 +58,13 @@ class CloseRoom(_Order, tag="close"):
     room: str
 
 
-Order: TypeAlias = Union[ListPlayers, Rename, Ban, Unban, Delete, CloseRoom]  # noqa: UP007 - a value at run time, for the decoder
+class Drain(_Order, tag="drain"):
+    """Have no game begin any more; with `on` false, games may begin again. Says how many are left, asked again too."""
+
+    on: bool = True
+
+
+Order: TypeAlias = Union[ListPlayers, Rename, Ban, Unban, Delete, CloseRoom, Drain]  # noqa: UP007 - a value at run time, for the decoder
 
 
 class PlayerLine(Struct):
@@ -81,3 +87,5 @@ class Answer(Struct):
     """what was done or why it was not, in one sentence"""
     done: bool = True
     players: list[PlayerLine] = []
+    left: int | None = None
+    """running games in which somebody is, while draining"""

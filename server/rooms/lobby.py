@@ -25,7 +25,7 @@ from server.rooms.create_checks import BotQueue, CreateChecks, SeatablePlayers
 from server.rooms.listing import Listing
 from server.rooms.load import Loaded
 from server.rooms.refused import Refused
-from server.rooms.room import Room
+from server.rooms.room import NO_NEW_GAMES, Room
 from server.rooms.room_bounds import AddressRooms, check_made, check_waiting
 from server.rooms.room_services import RoomServices
 from server.rooms.send_queue import Member, Origin
@@ -83,6 +83,8 @@ class Lobby:
         """how many were deleted"""
         self._renaming: dict[str, Player] = {}
         """players whose rooms are being told of their new name"""
+        self.draining = False
+        """Whether games go on but none begins: the operator is about to stop the server."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._listing = Listing(self._connected, self._rooms_of)
         self._checks = CreateChecks(players, bots, self._check_waiting, services.secrets)
@@ -256,6 +258,8 @@ class Lobby:
 
     async def create(self, origin: Origin, request: Create) -> None:
         """Make a room; it answers with itself. Raises Refused."""
+        if self.draining:
+            raise Refused("shutting_down", NO_NEW_GAMES)
         creator = origin.member.player
         spec, rules = await self._checks.spec(creator, request)
         address = origin.member.address
@@ -341,6 +345,11 @@ class Lobby:
         if self._address_rooms.is_over_share(address, self._max_rooms - len(self.rooms), self.rooms):
             self._limits.met("max_rooms", address)
             raise Refused("busy", "Few rooms of the server are left, and your address has many; end a game first.")
+
+    @property
+    def games_left(self) -> int:
+        """Running games in which somebody is, or that two bots play."""
+        return sum(room.session.game.running and self._is_alive(room) for room in self.rooms.values())
 
     async def close_room(self, id: str) -> bool:
         """Close a room, awake or asleep; False where there is none. Raises Refused and StoreUnavailable."""

@@ -61,6 +61,7 @@ from server.wire import Join, Rematch, Say
 
 log = logging.getLogger(__name__)
 
+NO_NEW_GAMES = "The server is about to restart, and no game begins before; running ones go on."
 TRIES = 2
 """How often a room tries to handle one and the same message before it goes on without it."""
 RECOVERY_RETRY_S = 1.0
@@ -376,6 +377,9 @@ class Room:
         return self._carry_out(self.session.handle(asked, at_ms))
 
     async def _prepare_and_handle(self, asked: PlayerRequest, at_ms: int) -> None:
+        if self._lobby.draining and not (type(asked.request) is Join and self.session.sides(asked.player.id)):
+            self._output.refuse(asked.origin, "shutting_down", NO_NEW_GAMES)
+            return
         if await self._prepare(asked.origin):
             await self._carry_out(self.session.handle(asked, at_ms))
 

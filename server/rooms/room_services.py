@@ -65,6 +65,9 @@ class Thinker(Protocol):
 class RoomWatcher(Protocol):
     """Who keeps the list of rooms."""
 
+    draining: bool
+    """whether no game may begin"""
+
     def on_room_changed(self, id: str, listing: bool) -> None:
         """The place of a room may have changed; `listing` where its seats or phase did."""
 

@@ -148,6 +148,7 @@ class World:
 
     def __init__(self) -> None:
         self.now_ms = 1_000_000
+        self.draining = False
         self.timers: list[FakeTimer] = []
         self.rows: list[Write] = []
         """committed"""

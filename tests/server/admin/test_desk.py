@@ -8,13 +8,13 @@ from collections.abc import Iterable
 import pytest
 
 from server.admin.desk import Desk
-from server.admin.orders import Answer, Ban, CloseRoom, Delete, ListPlayers, Order, Rename, Unban
+from server.admin.orders import Answer, Ban, CloseRoom, Delete, Drain, ListPlayers, Order, Rename, Unban
 from server.db.play import PlayerRow
 from server.play.writes import Statement, StoreUnavailable
 from server.rooms.lobby import Lobby
-from server.wire import Create, Opponent, Player
+from server.wire import Act, Create, Join, Opponent, Player, Rematch
 from tests.support.fakes import World, created, kinds, settle
-from tests.support.lobby_guests import INVITE, member
+from tests.support.lobby_guests import INVITE, asked, member, refusal
 from tests.support.session_driver import ANN, BLITZ, BOB, EVE
 
 SELF = Opponent(kind="self")
@@ -187,6 +187,43 @@ async def test_a_room_whose_end_cannot_be_stored_stays_open() -> None:
     await office.refused(CloseRoom(room=room.id))
     assert office.lobby.rooms[room.id] is room
     assert room.session.game.running
+
+
+async def test_no_game_begins_while_the_server_drains() -> None:
+    office = Office()
+    ann, bob = member(office.lobby, ANN), member(office.lobby, BOB)
+    seek = await created(office.lobby, ann, Create(game="tictactoe"))
+    mine = await created(office.lobby, ann, Create(game="tictactoe", opponent=SELF))
+    assert (await office.order(Drain())).left == 1
+    assert await refusal(office.lobby, bob, Create(game="qubic")) == "shutting_down"
+    bob.take()
+    seek.post_request(asked(bob, Join(room=seek.id)), 0)
+    await settle()
+    assert kinds(bob.take()) == ["shutting_down"]
+    ann.take()
+    seek.post_request(asked(ann, Join(room=seek.id)), 0)
+    await settle()
+    assert kinds(ann.take()) == ["room"], "who sits may come back"
+    mine.post_request(asked(ann, Act(room=mine.id, game=1, action="resign")), 0)
+    mine.post_request(asked(ann, Rematch(room=mine.id)), 0)
+    await settle()
+    assert kinds(ann.take())[-1] == "shutting_down"
+    assert (await office.order(Drain())).left == 0
+    assert (await office.order(Drain(on=False))).left is None
+    seek.post_request(asked(bob, Join(room=seek.id)), 0)
+    await settle()
+    assert seek.session.game.running
+
+
+async def test_a_game_that_nobody_is_in_is_not_waited_for() -> None:
+    office = Office()
+    ann = member(office.lobby, ANN)
+    room = await created(office.lobby, ann, Create(game="qubic", opponent=SELF))
+    room.leave(ann)
+    office.lobby.on_disconnect(ann)
+    await settle()
+    assert room.session.game.running
+    assert (await office.order(Drain())).said == "No game is left, and none begins."
 
 
 async def test_who_is_not_there_and_what_cannot_be_read_is_told() -> None:
