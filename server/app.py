@@ -43,6 +43,7 @@ from server.metrics import Metrics
 from server.play.inputs import Ticket
 from server.play.room_spec import Pace
 from server.play.writes import Conflict, StoreUnavailable
+from server.rooms.announcements import Announcements
 from server.rooms.bans import Bans
 from server.rooms.connection import Connection
 from server.rooms.connection_context import ConnectionContext, Limits
@@ -246,11 +247,13 @@ class App:
         )
         self._reviews = Reviews(self._store, self._workers, self._store, self._clock.unix_ms)
         self._ends.push_async_callback(self._reviews.close)
+        self._announcements = Announcements(lambda: self._lobby.members, self._clock.unix_ms)
         self._context = ConnectionContext(
             self._lobby,
             self._reviews,
             self._players,
             self._bans,
+            self._announcements,
             limits,
             self._metrics,
             self._clock.now_ms,
@@ -282,7 +285,7 @@ class App:
         self._add_metrics()
 
     async def _take_orders(self, listening: socket.socket) -> None:
-        desk = Desk(self._lobby, self._players, self._store, self._bans, CLOCK.unix_ms)
+        desk = Desk(self._lobby, self._players, self._store, self._bans, self._announcements, self._clock.unix_ms)
         line = Line(listening, socket_path(self.settings.db), desk.carry_out)
         await line.start()
         self._ends.callback(line.close)

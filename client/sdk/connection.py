@@ -28,6 +28,7 @@ from client.sdk.websocket import open_socket, why_closed
 from server.wire import (
     VERSION,
     Ack,
+    Announcement,
     BotLimit,
     Bots,
     CancelReview,
@@ -115,6 +116,8 @@ class Connection:
     """Who we are to the server."""
     token: str | None
     """The bearer secret of this player: keep it to be the same player next time."""
+    announcement: str
+    """What the server's operator tells everybody now; empty for nothing."""
     rooms: list[str]
     """Rooms in which we held a seat of a waiting or running game when we connected last."""
 
@@ -124,6 +127,9 @@ class Connection:
         self.rooms = []
         self.lobby_changed: Callable[[Lobby], None] | None = None
         """Called with each change of the lobby after `lobby(True)`."""
+        self.announcement = ""
+        self.on_announcement: Callable[[str], None] | None = None
+        """Called with each new announcement of the server's operator."""
         self._hello = hello
         self.on_state = on_state
         self._socket: ClientConnection | None = None
@@ -391,12 +397,20 @@ class Connection:
                     live._receive(message)
             case Lobby() if self.lobby_changed is not None:
                 self.lobby_changed(message)
+            case Announcement():
+                self._receive_announcement(clean(message.text))
             case Review():
                 self._pass_to_reviewer(message.game, message)
             case Error(game=int(game)):
                 self._pass_to_reviewer(game, RequestRefused(message.code, clean(message.message)))
         if not isinstance(message, SequencedEvent):
             self._answer(message)
+
+    def _receive_announcement(self, text: str) -> None:
+        """It is told again with each greeting."""
+        if text and text != self.announcement and self.on_announcement is not None:
+            self.on_announcement(text)
+        self.announcement = text
 
     def _pass_to_reviewer(self, game: int, news: Review | NoughtsError) -> None:
         if game in self._reviews:

@@ -34,6 +34,8 @@ from client.terminal.trouble import spoken_state
 from client.terminal.window_title import WindowTitle
 
 _LEAVING = ("ctrl+c", "ctrl+q")
+ANNOUNCED_S = 60
+"""How long the operator's words stay on the screen."""
 _SHOWING = (GameScreen, MenuScreen)
 """Screens that tell by themselves how the connection is."""
 
@@ -86,6 +88,9 @@ class TerminalApp(App[int]):
         self._connection.on_state = self._show_state
         self.screen_change_signal.subscribe(self, lambda _: self._keyboard.look_again())
         self.run_worker(self._keyboard.run(), name="keyboard")
+        self._connection.on_announcement = self._announce
+        if self._connection.announcement:
+            self._announce(self._connection.announcement)
         self.run_worker(self._take_turns(), name="screens")
 
     async def on_event(self, event: Event) -> None:
@@ -159,6 +164,9 @@ class TerminalApp(App[int]):
             self.notify(
                 spoken_state(state).sentence, severity="information" if state.connected else "warning", markup=False
             )
+
+    def _announce(self, text: str) -> None:
+        self.notify(t("announcement", text=text), timeout=ANNOUNCED_S, markup=False)
 
     def action_exit(self) -> None:
         self.exit(0)

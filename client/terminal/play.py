@@ -112,6 +112,9 @@ class _LineMode:
 
 async def _play_plain(settings: Settings, connection: Connection) -> int:
     connection.on_state = tell_state(_to_stderr)
+    connection.on_announcement = _announce
+    if connection.announcement:
+        _announce(connection.announcement)
     mode = _LineMode(
         settings,
         connection,
@@ -132,6 +135,10 @@ async def _play_plain(settings: Settings, connection: Connection) -> int:
             if status is not None:
                 return status
     return 1
+
+
+def _announce(text: str) -> None:
+    _to_stderr(t("announcement", text=text))
 
 
 async def _choose(mode: _LineMode) -> Seating | ReplayGame | None:

@@ -10,6 +10,7 @@ import { followTabs } from './identity/tabs.ts';
 import { movesName, tokenIn } from './identity/transferLink.ts';
 import { LobbyFeed } from './lobby/feed.ts';
 import { followLevels } from './lobby/levels.ts';
+import { Announcement } from './net/announcement.ts';
 import { Catalog } from './net/catalog.ts';
 import { Connection, ConnectionLost } from './net/connection.ts';
 import { loaded } from './net/errors.ts';
@@ -35,6 +36,7 @@ export class App extends EventTarget {
   rooms: Rooms;
   lobby: LobbyFeed;
   catalog: Catalog;
+  announcement: Announcement;
   readonly #path = signal('');
   readonly #noticed = signal<unknown>(null);
   readonly #spoken = signal<Announced[]>([]);
@@ -52,6 +54,7 @@ export class App extends EventTarget {
     this.lobby = new LobbyFeed(this.connection);
     followLevels(this.rooms);
     this.catalog = new Catalog();
+    this.announcement = new Announcement(this.connection, (text) => this.say(text));
     this.view = null;
     /** What makes the view that is on its way. */
     this.coming = null;

@@ -12,6 +12,7 @@ import click
 from server.admin.line import NoServer, ask
 from server.admin.orders import (
     LISTED,
+    Announce,
     Answer,
     Ban,
     CloseRoom,
@@ -109,6 +110,20 @@ def delete(player: str, yes: bool, path: Path) -> None:
 def close(room: str, path: Path) -> None:
     """Close ROOM, by the id in its address. A game that runs in it ends as aborted and counts for nobody."""
     click.echo(_ask(path, CloseRoom(room=room)).said)
+
+
+@admin.command("announce", epilog=examples('noughts admin announce "Restart at noon" --for 2h'))
+@click.argument("text", required=False)
+@click.option(
+    "--for", "ms", callback=_duration_ms, help="For how long, as 30m or 2h; by default until it is withdrawn."
+)
+@click.option("--withdraw", is_flag=True, help="Announce nothing any more.")
+@database_option
+def announce(text: str | None, ms: int | None, withdraw: bool, path: Path) -> None:
+    """Tell everybody TEXT, on the page and in the terminal: those who are here, and those who come while it holds."""
+    if (not (text or "").strip()) != withdraw:
+        raise click.UsageError("Give either a text or --withdraw.")
+    click.echo(_ask(path, Announce(text=text or "", ms=ms)).said)
 
 
 @admin.command("drain", epilog=examples("noughts admin drain --limit 20m", "noughts admin drain --cancel"))

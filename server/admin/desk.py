@@ -8,9 +8,22 @@ from typing import Any, ClassVar, Protocol
 
 from msgspec import to_builtins
 
-from server.admin.orders import Answer, Ban, CloseRoom, Delete, Drain, ListPlayers, Order, PlayerLine, Rename, Unban
+from server.admin.orders import (
+    Announce,
+    Answer,
+    Ban,
+    CloseRoom,
+    Delete,
+    Drain,
+    ListPlayers,
+    Order,
+    PlayerLine,
+    Rename,
+    Unban,
+)
 from server.db.play import PlayerRow
 from server.play.writes import StoreUnavailable
+from server.rooms.announcements import Announcements
 from server.rooms.deletion import delete_player
 from server.rooms.lobby import Lobby
 from server.rooms.player_names import check_new_name, checked_name
@@ -52,12 +65,19 @@ class BanBook(Protocol):
 
 class Desk:
     def __init__(
-        self, lobby: Lobby, identity: Identity, search: PlayerSearch, bans: BanBook, unix_ms: Callable[[], int]
+        self,
+        lobby: Lobby,
+        identity: Identity,
+        search: PlayerSearch,
+        bans: BanBook,
+        announcements: Announcements,
+        unix_ms: Callable[[], int],
     ) -> None:
         self._lobby = lobby
         self._identity = identity
         self._search = search
         self._bans = bans
+        self._announcements = announcements
         self._unix_ms = unix_ms
 
     async def carry_out(self, order: Order) -> Answer:
@@ -130,6 +150,16 @@ class Desk:
             raise Refused("not_found", f"There is no open room {order.room}.")
         return Answer(said=f"Room {order.room} is closed.")
 
+    async def _announce(self, order: Announce) -> Answer:
+        text = " ".join(order.text.split())
+        if text:
+            self._announcements.announce(text, order.ms)
+            connections = len(self._lobby.members)
+            return Answer(said=f"Announced on {connections} {'connection' if connections == 1 else 'connections'}.")
+        if not self._announcements.withdraw():
+            raise Refused("not_found", "Nothing is announced.")
+        return Answer(said="The announcement is withdrawn.")
+
     async def _drain(self, order: Drain) -> Answer:
         self._lobby.draining = order.on
         if not order.on:
@@ -151,5 +181,6 @@ class Desk:
         Unban: _unban,
         Delete: _delete,
         CloseRoom: _close,
+        Announce: _announce,
         Drain: _drain,
     }

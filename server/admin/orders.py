@@ -58,13 +58,20 @@ class CloseRoom(_Order, tag="close"):
     room: str
 
 
+class Announce(_Order, tag="announce"):
+    """Tell everybody, for so long or until it is withdrawn by an empty text."""
+
+    text: Annotated[str, Meta(max_length=300)]
+    ms: Annotated[int, Meta(ge=1)] | None = None
+
+
 class Drain(_Order, tag="drain"):
     """Have no game begin any more; with `on` false, games may begin again. Says how many are left, asked again too."""
 
     on: bool = True
 
 
-Order: TypeAlias = Union[ListPlayers, Rename, Ban, Unban, Delete, CloseRoom, Drain]  # noqa: UP007 - a value at run time, for the decoder
+Order: TypeAlias = Union[ListPlayers, Rename, Ban, Unban, Delete, CloseRoom, Announce, Drain]  # noqa: UP007 - a value at run time, for the decoder
 
 
 class PlayerLine(Struct):

@@ -271,6 +271,7 @@ class Connection:
         self._player_bucket = self._context.player_bucket(player.id)
         self._context.lobby.on_connect(self)
         self._send(Welcome(id=hello.id, v=VERSION, player=player, token=token, rooms=rooms))
+        self._context.announcements.greet(self)
 
     def _check_ban(self, sentence: str | None) -> None:
         """Raises Refused, but not as `unauthorised`: a page would forget who it is, also after the ban."""

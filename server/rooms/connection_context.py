@@ -10,6 +10,7 @@ from typing import Protocol
 
 from server.metrics import Metrics
 from server.play.rate_limit import Buckets, TokenBucket
+from server.rooms.announcements import Announcements
 from server.rooms.chat_limits import ChatLimits
 from server.rooms.lobby import Lobby
 from server.rooms.reviews import Reviews
@@ -67,6 +68,7 @@ class ConnectionContext:
         reviews: Reviews,
         identity: Identity,
         bans: BanList,
+        announcements: Announcements,
         limits: Limits,
         metrics: Metrics,
         now_ms: Callable[[], int],
@@ -77,6 +79,7 @@ class ConnectionContext:
         self.reviews = reviews
         self.identity = identity
         self.bans = bans
+        self.announcements = announcements
         self.limits = limits
         self.metrics = metrics
         self.now_ms = now_ms

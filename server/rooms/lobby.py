@@ -95,6 +95,11 @@ class Lobby:
     def players(self) -> int:
         return len(self._connected)
 
+    @property
+    def members(self) -> list[Member]:
+        """Every greeted connection."""
+        return [member for members in self._connected.values() for member in members]
+
     def on_connect(self, member: Member) -> None:
         """A connection was greeted."""
         player = member.player.id
@@ -233,7 +238,7 @@ class Lobby:
 
     def end_connections_from(self, addresses: Set[str], reason: str) -> None:
         """Those of everybody who comes from one of these."""
-        for member in [member for members in self._connected.values() for member in members]:
+        for member in self.members:
             if member.address in addresses:
                 member.end(reason)
 

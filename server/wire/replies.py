@@ -161,6 +161,13 @@ class Spectators(Reply, tag="spectators"):
     count: Spectating
 
 
+class Announcement(Reply, tag="announcement"):
+    """What the operator tells everybody, also after `welcome` while it holds; empty once it holds no longer."""
+
+    text: Text
+    ts: UnixMs
+
+
 class Thinking(Reply, tag="thinking"):
     """What a bot's running search has found so far; at most four a second."""
 
@@ -182,6 +189,6 @@ class Review(Reply, tag="review"):
 
 
 ServerReply: TypeAlias = Union[  # noqa: UP007
-    Welcome, Room, Ack, Error, Lobby, Pong, Present, Spectators, Thinking, Review
+    Welcome, Room, Ack, Error, Lobby, Pong, Present, Spectators, Announcement, Thinking, Review
 ]
 ServerMessage: TypeAlias = ServerReply | RoomEvent

@@ -410,3 +410,22 @@ def test_where_the_sheet_fails_the_page_tries_again(open_page: OpenPage) -> None
     page.evaluate("window.dispatchEvent(new Event('online'))")
     expect(page.get_by_role("heading", name="Learn to play")).to_be_visible()
     watched.complaints.clear()
+
+
+def test_what_the_operator_announces_is_shown_until_it_is_read(open_page: OpenPage) -> None:
+    watched = open_page("/healthz")
+    page = watched.page
+    lines: list[WebSocketRoute] = []
+
+    def line(socket: WebSocketRoute) -> None:
+        lines.append(socket)
+        socket.connect_to_server()
+
+    page.route_web_socket("**/ws", line)
+    page.goto(watched.origin + "/")
+    expect(page.get_by_role("contentinfo")).to_contain_text(re.compile(r"The server answers in \d+ ms"))
+    lines[-1].send('{"t":"announcement","text":"Restart at noon","ts":1}')
+    shown = page.get_by_role("region", name="Messages").get_by_text("Restart at noon")
+    expect(shown).to_be_visible()
+    page.get_by_role("button", name="Dismiss").click()
+    expect(shown).to_be_hidden()

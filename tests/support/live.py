@@ -157,6 +157,7 @@ _SHAPES: dict[str, tuple[str, str]] = {
     "pong": ("ts server_ms", "id"),
     "present": ("room side present", "claim_ms"),
     "spectators": ("room count", ""),
+    "announcement": ("text ts", ""),
     "thinking": ("room nodes depth value pv", "win_in"),
     "review": ("game done of moves", "id"),
 }

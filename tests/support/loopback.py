@@ -22,6 +22,7 @@ from server.http.socket import Socket
 from server.http.turns import Turns
 from server.http.websocket import WebSocket
 from server.metrics import Metrics
+from server.rooms.announcements import Announcements
 from server.rooms.connection import Connection, Wire
 from server.rooms.connection_context import ConnectionContext, Limits
 from server.rooms.players import token_hash
@@ -162,8 +163,18 @@ class Serving:
         self.desk = ReviewDesk(self.world)
         reviews = self.desk.reviews
         self.bans = BanList()
+        self.announcements = Announcements(lambda: self.lobby.members, clock.unix_ms)
         self.context = ConnectionContext(
-            self.lobby, reviews, self.people, self.bans, limits, self.metrics, clock.now_ms, clock.unix_ms, secrets
+            self.lobby,
+            reviews,
+            self.people,
+            self.bans,
+            self.announcements,
+            limits,
+            self.metrics,
+            clock.now_ms,
+            clock.unix_ms,
+            secrets,
         )
         self.gate = Gate(Settings(address_rate=0), self.metrics, clock.now_ms, lambda: self.context.closing)
         self.listener = Listener(self.gate, self.metrics, 3600, clock.now_ms, self, self.connect)

@@ -19,6 +19,7 @@ from server.http.responses import text_response
 from server.http.socket import Socket
 from server.http.turns import REST_S
 from server.metrics import Metrics
+from server.rooms.announcements import Announcements
 from server.rooms.connection import Connection, Wire
 from server.rooms.connection_context import ConnectionContext, Limits
 from tests.support.fakes import World, settle
@@ -161,6 +162,7 @@ class House:
             ReviewDesk(self.world).reviews,
             self.people,
             BanList(),
+            Announcements(list, clock.unix_ms),
             limits,
             self.metrics,
             clock.now_ms,

@@ -13,6 +13,7 @@ import msgspec
 from server.wire import (
     Ack,
     Act,
+    Announcement,
     Author,
     BotLimit,
     Bots,
@@ -290,6 +291,8 @@ REPLIES: list[ServerReply] = [
     Pong(id=6, ts=TS, server_ms=TS + 1),
     Present(room="r1", side="x", present=False),
     Spectators(room="r1", count=3),
+    Announcement(text="The server restarts at noon.", ts=1_700_000_000_000),
+    Announcement(text="", ts=1_700_000_000_000),
     Thinking(room="r1", nodes=1_000, depth=3, value=0.5, pv=["a1"]),
     Thinking(room="r1", nodes=1_000, depth=3, value=None, pv=[]),
     Review(game=17, done=0, of=5, moves=[]),

@@ -65,6 +65,20 @@ async def test_a_sleeping_room_is_closed(tmp_path: Path) -> None:
             assert (await a.room("watch", room=second))["game"]["started"]
 
 
+async def test_announcements_reach_those_who_are_here_and_those_who_come(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        async with player(server, "Anna") as a:
+            assert (await ordered(server, "announce", "Restart at noon"))[0] == 0
+            assert (await a.until(lambda m: m["t"] == "announcement"))["text"] == "Restart at noon"
+            async with player(server, "Bert") as b:
+                assert (await b.until(lambda m: m["t"] == "announcement"))["text"] == "Restart at noon"
+            assert (await ordered(server, "announce", "--withdraw"))[0] == 0
+            await a.until(lambda m: m["t"] == "announcement" and not m["text"])
+            async with player(server, "Carl") as c:
+                await c.sync()
+                assert all(message["t"] != "announcement" for message in c.log)
+
+
 async def test_a_ban_outlives_a_restart_and_ends_by_unban(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         async with player(server, "Anna") as a:

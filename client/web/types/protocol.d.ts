@@ -26,6 +26,7 @@ export interface Protocol {
     | Pong
     | Present
     | Spectators
+    | Announcement
     | Thinking
     | Review
     | Seated
@@ -685,6 +686,21 @@ export interface Spectators {
    * connections that follow without a seat
    */
   count: number;
+  id?: number | null;
+}
+/**
+ * What the operator tells everybody, also after `welcome` while it holds; empty once it holds no longer.
+ */
+export interface Announcement {
+  t: 'announcement';
+  /**
+   * for people, never HTML
+   */
+  text: string;
+  /**
+   * Unix time in milliseconds
+   */
+  ts: number;
   id?: number | null;
 }
 /**

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { t } from '../i18n/language.ts';
 import { openProfile } from '../identity/profile.tsx';
 import { decoded } from '../net/address.ts';
+import { AnnouncementToast } from './announcementToast.tsx';
 import { Icon } from './icon.tsx';
 import { KeysButton } from './keys.tsx';
 import { Name } from './names.tsx';
@@ -47,6 +48,7 @@ export function Shell({ wordmark }: { wordmark: Element }) {
       </footer>
       <section class="toasts" aria-label={t('page.messages')}>
         <LinkToast />
+        <AnnouncementToast />
         <Notice />
       </section>
       <Spoken />

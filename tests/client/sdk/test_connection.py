@@ -14,6 +14,7 @@ from client.sdk import BadAddress, ConnectionState, ProtocolError, RequestRefuse
 from client.sdk.address import page_url, websocket_url
 from server.wire import (
     Ack,
+    Announcement,
     Author,
     ClockView,
     Error,
@@ -75,6 +76,18 @@ async def test_hello_tells_who_we_are(server: FakeServer) -> None:
         assert connection.token == "secret"
     hello = server.requests(Hello)[0]
     assert (hello.v, hello.name, hello.kind, hello.token) == (1, "Eve", "bot", None)
+
+
+async def test_an_announcement_is_told_once_though_each_greeting_brings_it(server: FakeServer) -> None:
+    async with connect(server.url) as connection:
+        told: list[str] = []
+        connection.on_announcement = told.append
+        for text in ("Restart \x1bat noon", "Restart \x1bat noon", "", "Restart \x1bat noon"):
+            await server.send(Announcement(text=text, ts=1))
+            await connection.ping()
+        assert connection.announcement == told[0]
+        assert "\x1b" not in told[0], "nothing that a terminal would obey"
+        assert told == [told[0]] * 2
 
 
 async def test_a_token_is_kept(server: FakeServer) -> None:

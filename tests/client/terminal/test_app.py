@@ -32,6 +32,7 @@ from client.terminal.render import Look
 from engine.rules.registry import rules
 from server.wire import (
     Act,
+    Announcement,
     Author,
     ClockView,
     Create,
@@ -73,6 +74,13 @@ async def test_a_typed_move_and_the_answer() -> None:
         assert "(O)" in seen.shown("#board")
         assert "1. b2     a1" in seen.shown("#moves")
         assert "plays" not in seen.shown("#log")
+
+
+async def test_what_the_operator_announces_is_shown() -> None:
+    async with screen() as seen:
+        await seen.server.send(Announcement(text="Restart at [noon]", ts=1))
+        await seen.settles(lambda: bool(seen.app._notifications))
+        assert [note.message for note in seen.app._notifications] == ["From the operator: Restart at [noon]"]
 
 
 async def test_the_end_and_its_line() -> None:

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from server.admin import command
-from server.admin.orders import Answer, Ban, Delete, Drain, Order, PlayerLine
+from server.admin.orders import Announce, Answer, Ban, Delete, Drain, Order, PlayerLine
 
 HOUR_MS = 3_600_000
 
@@ -61,6 +61,15 @@ def test_a_deletion_is_asked_about_first(desk: Desk) -> None:
     assert desk.orders == []
     assert desk.run("delete", "17", typed="y\n").exit_code == 0
     assert desk.orders == [Delete(player="17")]
+
+
+def test_an_announcement_is_a_text_or_its_withdrawal(desk: Desk) -> None:
+    for words in ((), ("",), ("Noon", "--withdraw")):
+        assert desk.run("announce", *words).exit_code == 2
+    assert desk.orders == []
+    desk.run("announce", "Noon", "--for", "1h")
+    desk.run("announce", "--withdraw")
+    assert desk.orders == [Announce(text="Noon", ms=HOUR_MS), Announce(text="")]
 
 
 def test_players_are_a_line_each(desk: Desk) -> None:

@@ -8,9 +8,10 @@ from collections.abc import Iterable
 import pytest
 
 from server.admin.desk import Desk
-from server.admin.orders import Answer, Ban, CloseRoom, Delete, Drain, ListPlayers, Order, Rename, Unban
+from server.admin.orders import Announce, Answer, Ban, CloseRoom, Delete, Drain, ListPlayers, Order, Rename, Unban
 from server.db.play import PlayerRow
 from server.play.writes import Statement, StoreUnavailable
+from server.rooms.announcements import Announcements
 from server.rooms.lobby import Lobby
 from server.wire import Act, Create, Join, Opponent, Player, Rematch
 from tests.support.fakes import World, created, kinds, settle
@@ -70,7 +71,8 @@ class Office:
         self.lobby: Lobby = self.world.lobby()
         self.register = Register()
         self.bans = Banned()
-        self.desk = Desk(self.lobby, self.register, self.register, self.bans, lambda: 1000)
+        self.announcements = Announcements(lambda: self.lobby.members, lambda: 1000)
+        self.desk = Desk(self.lobby, self.register, self.register, self.bans, self.announcements, lambda: 1000)
 
     async def order(self, order: Order) -> Answer:
         answer = await self.desk.carry_out(order)
@@ -224,6 +226,16 @@ async def test_a_game_that_nobody_is_in_is_not_waited_for() -> None:
     await settle()
     assert room.session.game.running
     assert (await office.order(Drain())).said == "No game is left, and none begins."
+
+
+async def test_an_announcement_is_one_line_for_everybody_until_it_is_withdrawn() -> None:
+    office = Office()
+    ann = member(office.lobby, ANN)
+    assert (await office.order(Announce(text=" Restart \n at noon "))).said == "Announced on 1 connection."
+    assert ann.take() == [{"t": "announcement", "text": "Restart at noon", "ts": 1000}]
+    assert (await office.order(Announce(text=""))).done
+    assert ann.take()[0]["text"] == ""
+    await office.refused(Announce(text=" "))
 
 
 async def test_who_is_not_there_and_what_cannot_be_read_is_told() -> None:

@@ -69,6 +69,14 @@ async def test_nobody_comes_from_a_banned_address() -> None:
         assert (await client.ask(HELLO))["t"] == "welcome"
 
 
+async def test_what_is_announced_follows_the_welcome() -> None:
+    async with serving() as at:
+        at.announcements.announce("Restart at noon", None)
+        client = await at.client()
+        assert (await client.ask(HELLO))["t"] == "welcome"
+        assert (await client.get())["text"] == "Restart at noon"
+
+
 async def test_a_first_hello_makes_a_player_with_a_token() -> None:
     async with serving() as at:
         welcome = await (await at.client()).ask(HELLO | {"id": 3, "name": " Zoe ", "kind": None})

@@ -26,6 +26,7 @@ from server.http.listen import Listener
 from server.http.message import Request, Response
 from server.http.socket import Socket
 from server.metrics import Metrics
+from server.rooms.announcements import Announcements
 from server.rooms.connection import Connection
 from server.rooms.connection_context import ConnectionContext, Limits
 from server.wire import Player
@@ -160,6 +161,7 @@ class Game:
             ReviewDesk(self.world).reviews,
             identity,
             BanList(),
+            Announcements(list, clock.unix_ms),
             Limits(0, 0, 0),
             Metrics(),
             clock.now_ms,
