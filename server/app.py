@@ -32,7 +32,7 @@ from server.http.api import HttpApi
 from server.http.gate import Gate, origin_of
 from server.http.heavy import HeavyAnswers
 from server.http.ladder_cache import LadderAnswers
-from server.http.listen import CannotListen, Listener, raise_file_limit
+from server.http.listen import CannotListen, Listener, inherited, raise_file_limit
 from server.http.page_files import page_files
 from server.http.parts import Parts
 from server.http.stats import StatsAnswers
@@ -97,14 +97,14 @@ class GameTickets:
 
 
 class App:
-    """One running server. `start`, then `stop`; `port` is the one it listens on."""
+    """One running server. `start`, then `stop`; `host` and `port` are where it listens."""
 
     def __init__(self, settings: Settings, page: Traversable, machine: Machine = THIS_MACHINE) -> None:
         self.settings = settings
         self._machine = machine
         self._clock = machine.clock
         self._page = page
-        self.port = settings.port
+        self.host, self.port = settings.host, settings.port
         self._metrics = Metrics(self._clock.now_ms)
         self._gate = Gate(settings, self._metrics, self._clock.now_ms, lambda: self._context.closing)
         self._ends = AsyncExitStack()
@@ -128,10 +128,10 @@ class App:
         settings = self.settings
         try:
             # First of all, so that a port in use is found before anything is made.
-            listening = self._ends.enter_context(self._machine.listen(settings.host, settings.port))
+            listening = self._ends.enter_context(inherited() or self._machine.listen(settings.host, settings.port))
         except CannotListen as error:
             raise CannotServe(str(error)) from None
-        self.port = listening.getsockname()[1]
+        self.host, self.port = listening.getsockname()[:2]
         await self._check_ladder()
         taken = f"Another server is already using {settings.db}; stop it or choose another --db."
         self._ends.enter_context(claim(Path(settings.db), ".lock", taken))
@@ -176,8 +176,10 @@ class App:
         self._ends.callback(asyncio.create_task(self._close_expired()).cancel)
 
     async def stop(self) -> None:
-        """Finish what is begun, close every connection with 1012, commit, end the workers."""
+        """Finish what is begun, close every connection with 1012, commit, end the workers. Costs nobody any time."""
         self._context.closing = True
+        self._listener.stop_accepting()
+        self._lobby.stop_clocks()
         await self._until_quiet()
         await self._ends.aclose()
 
@@ -378,10 +380,10 @@ async def _run(settings: Settings, page: Traversable) -> None:
     for signal_number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(signal_number, stop.set)
     await app.start()
-    host = "127.0.0.1" if settings.host in ("", "0.0.0.0", "::") else settings.host
+    host = "127.0.0.1" if app.host in ("0.0.0.0", "::") else app.host
     shown = f"[{host}]" if ":" in host else host
     click.echo(f"noughts serves at http://{shown}:{app.port} (database {settings.db}; Ctrl-C stops it)")
-    log.info("serving", extra={"host": settings.host, "port": app.port, "db": settings.db, "pid": os.getpid()})
+    log.info("serving", extra={"host": app.host, "port": app.port, "db": settings.db, "pid": os.getpid()})
     await stop.wait()
     log.info("stopping")
     await app.stop()

@@ -24,6 +24,8 @@ log = logging.getLogger(__name__)
 
 BACKLOG = 1024
 FILES_BESIDE_CONNECTIONS = 64
+FIRST_INHERITED = 3
+"""The file with which those begin that a service manager hands over."""
 
 
 class CannotListen(Exception):
@@ -82,9 +84,13 @@ class Listener:
         self._server = await loop.create_server(self.accepted, sock=listening, backlog=BACKLOG)
         self._context.keepalive.start()
 
+    def stop_accepting(self) -> None:
+        """Where a service manager holds the socket, new connections wait for the process that takes our place."""
+        self._server.close()
+
     async def close(self) -> None:
         """Say goodbye on every connection, and wait until all are gone."""
-        self._server.close()
+        self.stop_accepting()
         self._context.keepalive.stop()
         for open_one in tuple(self.sockets):
             open_one.phase.stop()
@@ -111,6 +117,26 @@ def listen(host: str, port: int) -> socket.socket:
         # Python adds to the text of some; errors of names have negative numbers.
         reason = os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror
         raise CannotListen(f"Cannot listen on {where}: {reason}.") from None
+
+
+def inherited() -> socket.socket | None:
+    """The socket that a service manager listens on for us, from before our start until after our end; None without one.
+
+    So nobody who connects while one process takes the place of another is turned away. systemd and others tell of it as
+    sd_listen_fds(3) says: LISTEN_PID is ours, and file 3 is the first of LISTEN_FDS. Raises CannotListen.
+    """
+    pid, count = os.environ.pop("LISTEN_PID", ""), os.environ.pop("LISTEN_FDS", "")
+    os.environ.pop("LISTEN_FDNAMES", None)
+    if pid != str(os.getpid()):
+        return None
+    if count != "1":
+        raise CannotListen(f"The service manager hands over {count or 'no'} sockets, where one is right.")
+    listening = socket.socket(fileno=FIRST_INHERITED)
+    listening.set_inheritable(False)
+    if listening.family not in (socket.AF_INET, socket.AF_INET6) or listening.type != socket.SOCK_STREAM:
+        listening.close()
+        raise CannotListen("The service manager hands over a socket that is not TCP's: ListenStream=127.0.0.1:8765 is.")
+    return listening
 
 
 def raise_file_limit() -> int:

@@ -49,20 +49,40 @@ class Server:
     """`noughts serve` as a process, with `count` workers. Its records are in `db`, its logs in `log`."""
 
     def __init__(
-        self, db: Path, *flags: str, port: int = 0, workers: int = 1, prepare: Callable[[], None] | None = None
+        self,
+        db: Path,
+        *flags: str,
+        port: int = 0,
+        workers: int = 1,
+        prepare: Callable[[], None] | None = None,
+        listening: socket.socket | None = None,
     ) -> None:
         self.db = db
         self.count = workers
         self.log = db.with_name("server.log")
         self._errors = self.log.open("ab")
+        handed_over = () if listening is None else (listening.fileno(),)
         self.process = subprocess.Popen(
-            [*COMMAND, "serve", "--port", str(port), "--db", str(db), "--workers", str(workers), *flags],
+            [
+                *(HAND_OVER if handed_over else ()),
+                *map(str, handed_over),
+                *COMMAND,
+                "serve",
+                "--port",
+                str(port),
+                "--db",
+                str(db),
+                "--workers",
+                str(workers),
+                *flags,
+            ],
             stdout=subprocess.PIPE,
             stderr=self._errors,
             stdin=subprocess.DEVNULL,
             cwd=ROOT,
             env=environment(),
             preexec_fn=prepare,
+            pass_fds=handed_over,
         )
         self.port = self._announced_port()
 
@@ -112,6 +132,15 @@ class Server:
         return self.process.poll() is None
 
 
+HAND_OVER = (
+    sys.executable,
+    "-c",
+    "import os, sys\n"
+    "os.dup2(int(sys.argv[1]), 3)\n"
+    "os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS='1')\n"
+    "os.execv(sys.argv[2], sys.argv[2:])",
+)
+"""Starts the command after the number of a listening socket, as a service manager does that holds it."""
 COMMAND = (sys.executable, "-m", "client.cli")
 
 

@@ -6,16 +6,19 @@ import asyncio
 import json
 import random
 import signal
+import socket
 import sqlite3
 import time
 from contextlib import closing
 from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 
 import psutil
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from client.sdk import ClockSettings, LiveRoom, Opponent, Result, connect
 from tests.support.live import (
     TIMEOUT_S,
     UNLIMITED,
@@ -345,6 +348,58 @@ async def test_clocks_stand_until_the_side_to_move_is_back(tmp_path: Path) -> No
                         await asyncio.sleep(0.01)
                 assert (await o.room("watch", room=room))["clock"]["o_ms"] == left["o_ms"]
                 await x.ack("move", room=room, game=1, ply=2, move="c3")
+
+
+async def test_a_restart_on_a_held_socket_costs_no_game_no_second_and_no_connection(tmp_path: Path) -> None:
+    """As systemd restarts a service whose socket it holds: clients find their way back by themselves."""
+    with (
+        socket.create_server(("127.0.0.1", 0)) as listening,
+        serving(tmp_path, *FLAGS, listening=listening) as server,
+    ):
+        url = f"http://127.0.0.1:{server.port}"
+        lost: list[str] = []
+        async with (
+            connect(url, name="Xenia", on_state=lambda state: lost.append(state.sentence)) as x,
+            connect(url, name="Otto") as o,
+        ):
+            clock = ClockSettings(initial_ms=60_000, increment_ms=0)
+            mine = await x.create("tictactoe", seat="x", opponent=Opponent(kind="invite"), clock=clock)
+            theirs = await o.join(code=mine.view.code)
+            await play(mine, "a1")
+            await play(theirs, "b2")
+            before = theirs.view.clock
+            assert await asyncio.to_thread(server.stop) == 0
+            back_s = time.monotonic()
+            # Nobody serves now: whoever comes waits for the next process.
+            coming = asyncio.create_task(asyncio.to_thread(http_status, listening.getsockname()[1]))
+            with serving(tmp_path, *FLAGS, listening=listening) as again:
+                assert again.port == server.port
+                assert await coming == 200
+                await eventually(lambda: len(lost) >= 2, "the connection is lost and made again")
+                assert "the server restarts" in lost[0]
+                await play(mine, "c1")
+                after = mine.view.clock
+                assert before is not None
+                assert after is not None
+                assert after.o_ms == before.o_ms
+                assert before.x_ms - after.x_ms <= (time.monotonic() - back_s) * 1000, "neither the stop nor before it"
+                await play(theirs, "c3")
+                await play(mine, "b1")
+                assert list(mine.view.moves) == ["a1", "b2", "c1", "c3", "b1"]
+                assert mine.view.result == Result("x", "line")
+
+
+async def play(room: LiveRoom, move: str) -> None:
+    """As soon as it is their turn."""
+    async for view in room:
+        if view.my_turn:
+            break
+    await room.move(move)
+
+
+def http_status(port: int) -> int:
+    with urlopen(f"http://127.0.0.1:{port}/healthz", timeout=TIMEOUT_S) as response:
+        return int(response.status)
 
 
 @pytest.mark.slow

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import resource
+import socket
+from collections.abc import Iterator
 
 import pytest
 
-from server.http.listen import FILES_BESIDE_CONNECTIONS, CannotListen, listen, raise_file_limit
+from server.http import listen as listen_module
+from server.http.listen import FILES_BESIDE_CONNECTIONS, CannotListen, inherited, listen, raise_file_limit
 from tests.support.loopback import serving
 
 
@@ -43,6 +47,48 @@ def test_a_port_in_use_and_an_address_that_is_not_ours() -> None:
         listen("192.0.2.1", 0)
     with pytest.raises(CannotListen, match=r"^Cannot listen on no.such.host.invalid:0: "):
         listen("no.such.host.invalid", 0)
+
+
+@pytest.fixture
+def handed_over(monkeypatch: pytest.MonkeyPatch) -> Iterator[socket.socket]:
+    """What a service manager listens on."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        monkeypatch.setattr(listen_module, "FIRST_INHERITED", os.dup(listening.fileno()))
+        monkeypatch.setenv("LISTEN_PID", str(os.getpid()))
+        monkeypatch.setenv("LISTEN_FDS", "1")
+        monkeypatch.setenv("LISTEN_FDNAMES", "noughts.socket")
+        yield listening
+
+
+def test_a_socket_that_is_handed_over_is_taken_once(handed_over: socket.socket) -> None:
+    taken = inherited()
+    assert taken is not None
+    with taken:
+        assert taken.getsockname() == handed_over.getsockname()
+        assert not taken.get_inheritable()
+    assert not {name for name in os.environ if name.startswith("LISTEN_")}, "children are told of none"
+    assert inherited() is None
+
+
+def test_what_is_handed_over_to_somebody_else_is_left_alone(
+    handed_over: socket.socket, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LISTEN_PID", "1")
+    assert inherited() is None
+
+
+@pytest.mark.parametrize("count", ["", "0", "2"])
+def test_one_socket_is_right(handed_over: socket.socket, monkeypatch: pytest.MonkeyPatch, count: str) -> None:
+    monkeypatch.setenv("LISTEN_FDS", count)
+    with pytest.raises(CannotListen, match="where one is right"):
+        inherited()
+
+
+def test_a_socket_of_another_kind_is_refused(handed_over: socket.socket, monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.socket(socket.AF_UNIX) as other:
+        monkeypatch.setattr(listen_module, "FIRST_INHERITED", os.dup(other.fileno()))
+        with pytest.raises(CannotListen, match="not TCP's"):
+            inherited()
 
 
 def test_the_file_limit_is_raised_as_far_as_it_goes(monkeypatch: pytest.MonkeyPatch) -> None:
