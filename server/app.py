@@ -19,7 +19,7 @@ import click
 import uvloop
 
 from server.admin.desk import Desk
-from server.admin.line import Line, open_line, socket_path
+from server.admin.line import Line, socket_path
 from server.config import Settings
 from server.db import migrate
 from server.db.connect import DatabaseError
@@ -135,7 +135,7 @@ class App:
         await self._check_ladder()
         taken = f"Another server is already using {settings.db}; stop it or choose another --db."
         self._ends.enter_context(claim(Path(settings.db), ".lock", taken))
-        orders = open_line(socket_path(settings.db))
+        orders = self._machine.listen_for_orders(socket_path(settings.db))
         if orders is not None:
             self._ends.enter_context(orders)
         for sentence in migrate.prepare(settings.db):

@@ -6,13 +6,16 @@ The whole server runs on another one as well: see docs/simulation.md.
 from __future__ import annotations
 
 import secrets
+import socket
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from server.admin.line import open_line
 from server.db.connections import Opener, open_connection
 from server.http.listen import listen
 from server.rooms.room_services import Secrets
@@ -42,5 +45,7 @@ class Machine:
     secrets: Secrets | ModuleType = secrets
     listen: Callable[[str, int], AbstractContextManager[Any]] = listen
     """what `create_server` of the event loop takes, listening at a host and a port. Raises CannotListen."""
+    listen_for_orders: Callable[[Path], socket.socket | None] = open_line
+    """an operator's socket at this path; None where there can be none"""
     open_database: Opener = open_connection
     fork_server: Callable[..., ForkServer] = ForkServer
