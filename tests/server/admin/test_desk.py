@@ -169,7 +169,7 @@ async def test_a_closed_room_aborts_its_game_and_is_gone() -> None:
     assert (ended["e"], ended["winner"], ended["termination"]) == ("ended", None, "aborted")
     assert room.id not in office.lobby.rooms
     assert len(office.world.recorded(Statement.CLOSE_ROOM)) == 1
-    assert ann.following == set()
+    assert not ann.following
 
 
 async def test_a_room_that_waits_or_is_over_is_closed_as_well() -> None:
