@@ -31,8 +31,15 @@ class TextFormatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         at = datetime.fromtimestamp(record.created).strftime("%H:%M:%S")
         extra = "".join(f" {name}={value}" for name, value in _fields(record).items())
-        text = f"{at} {record.levelname.lower()}: {record.getMessage()}{extra}"
-        return f"{text}\n{self.formatException(record.exc_info)}" if record.exc_info else text
+        lines = [f"{at} {record.levelname.lower()}: {record.getMessage()}{extra}"]
+        if record.exc_info:
+            lines += self.formatException(record.exc_info).split("\n")
+        return "\n".join(map(_printable, lines))
+
+
+def _printable(line: str) -> str:
+    """With what a terminal would obey written out: a path or a name may be anybody's."""
+    return "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in line)
 
 
 def set_up_logs(level: str, form: str) -> None:

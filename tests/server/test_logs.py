@@ -61,6 +61,11 @@ def test_a_line_for_people() -> None:
     assert len(line.split()[0].split(":")) == 3
 
 
+def test_what_a_terminal_would_obey_is_written_out() -> None:
+    line = TextFormatter().format(record("failed", path="/\x1b]2;mine\x07\n\x9b2J\u202e"))
+    assert line.endswith(r" failed path=/\x1b]2;mine\x07\n\x9b2J\u202e")
+
+
 def test_people_see_the_traceback() -> None:
     first, *rest = TextFormatter().format(failed()).splitlines()
     assert first.endswith("warning: it happened")
