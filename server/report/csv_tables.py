@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
+from server.report.spreadsheet import FORMULA
 from server.report.words import ReportData
 
 
@@ -22,4 +23,16 @@ def csv_tables(data: ReportData) -> dict[str, str]:
         "standings.csv": standings.select(columns),
         "thinking.csv": thinking.select("bot", pl.exclude("bot", "player_id")),
     }
-    return {name: frame.write_csv() for name, frame in found.items() if frame.height}
+    return {name: csv_text(frame) for name, frame in found.items() if frame.height}
+
+
+def csv_text(frame: pl.DataFrame) -> str:
+    texts = [name for name, kind in frame.schema.items() if kind == pl.String]
+    return frame.with_columns(_cell(name) for name in texts).write_csv()
+
+
+def _cell(name: str) -> pl.Expr:
+    """As `cells` makes them."""
+    column = pl.col(name)
+    is_formula = pl.any_horizontal(column.str.starts_with(sign) for sign in FORMULA)
+    return pl.when(is_formula).then(pl.lit("'") + column).otherwise(column).alias(name)

@@ -11,6 +11,7 @@ import msgspec
 
 from server.db.read_only import Result
 from server.report.result_table import lines
+from server.report.spreadsheet import cells
 
 ROWS: Final = 50
 """Rows of a table that are shown unless all are asked for."""
@@ -21,8 +22,8 @@ PAGE_ROWS: Final = 1_000
 def write_csv(result: Result, file: IO[str]) -> None:
     """NULL is an empty field, bytes are hexadecimal."""
     writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(result.columns)
-    writer.writerows(map(_plain, result.rows))
+    writer.writerow(cells(result.columns))
+    writer.writerows(cells(_plain(row)) for row in result.rows)
 
 
 def write_json(result: Result, file: IO[str]) -> None:

@@ -19,6 +19,7 @@ import msgspec
 
 from server.db.connect import connect
 from server.db.migrate import require_schema
+from server.report.spreadsheet import cells
 
 Page: TypeAlias = Mapping[str, list[tuple[Any, ...]]]
 """Rows of each table."""
@@ -74,7 +75,7 @@ def write_csv(path: Path, folder: Path, game: str | None, since_ms: int | None) 
             writers[name].writerow([column for column, *_ in columns])
         for page in pages(connection, game, since_ms):
             for name, rows in page.items():
-                writers[name].writerows(rows)
+                writers[name].writerows(map(cells, rows))
             games, moves = games + len(page["games"]), moves + len(page["moves"])
     return games, moves
 
