@@ -125,6 +125,11 @@ class Conversation:
             sentence = f"This server speaks HTTP/1.1, not {head.http_version.decode()}."
             self._send(refusal(HTTPStatus.HTTP_VERSION_NOT_SUPPORTED, sentence), last=True)
             return
+        if len(self._received) - len(self._http.trailing_data[0]) > HEAD_BYTES:
+            # h11 bounds what is not whole yet: the last piece may bring more.
+            sentence = f"The head of a request may have {HEAD_BYTES} bytes at most."
+            self._send(refusal(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, sentence), last=True)
+            return
         length = self._asked.header("Content-Length")
         if length.isdecimal() and int(length) > BODY_BYTES:
             self._refuse_body()

@@ -217,6 +217,9 @@ async def test_a_head_is_bounded(size: int | None) -> None:
     assert client.statuses() == [431]
     assert client.transport.eof
     client = House().client()
+    await client.send(get("/", "X-Long: " + "x" * HEAD_BYTES), size)
+    assert client.statuses() == [431], "nor may its last piece be more"
+    client = House().client()
     await client.send(get("/", "X-Long: " + "x" * (HEAD_BYTES - 100)), size)
     assert client.statuses() == [200]
 
