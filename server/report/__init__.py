@@ -1,7 +1,7 @@
 """Reports: figures, charts and tables of recorded games.
 
 `frames` reads the database into frames of polars, `figures` counts, `parts` puts it into tables, sentences and plots
-(`plots`), `drawing` makes pictures of plots, `page` an HTML file of it all for `noughts report`. polars and matplotlib,
+(`plots`), `drawing` makes pictures of plots, `page` an HTML file of it all for `noughts report`. polars and jinja2,
 the extra `analysis`, are loaded here alone, and only once a command runs. The serving process needs neither.
 """
 

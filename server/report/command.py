@@ -24,7 +24,6 @@ from server.report.files import put
 from server.report.options import chosen, game_option, since_option
 
 if TYPE_CHECKING:
-    from server.report.drawers import Drawer
     from server.report.key_figures import Key
     from server.report.plots import Part, Picture
 
@@ -63,32 +62,26 @@ def _site(context: click.Context, parameter: click.Parameter, url: str | None) -
 )  # fmt: skip
 @click.option("--title", default="noughts: report on recorded games", show_default=True, help="The page's title.")
 @click.option("--site", callback=_site, metavar="URL", help="Link games and openings to this server's pages.")
-@click.option(
-    "--jobs", type=click.IntRange(1, 64), help="Processes that draw charts; by default as many as there are cores."
-)
 @click.pass_context
 @failing_in_one_sentence()
 def report(
     context: click.Context, path: Path, since_ms: int | None, game: str | None, folder: Path, title: str,
-    site: str | None, jobs: int | None,
+    site: str | None,
 ) -> None:  # fmt: skip
-    """Report on recorded games: one HTML file, with its charts also as PNG files and its main tables as CSV."""
+    """Report on recorded games: one HTML file, with its charts also as SVG files and its main tables as CSV."""
     if context.invoked_subcommand is not None:
         _must_be_alone(context)
         return
-    require(("polars", "matplotlib", "jinja2"), "Reports")
+    require(("polars", "jinja2"), "Reports")
     require_folder(folder)
-    from server.report.drawers import cores, drawers
-
-    with progress() as shows, drawers(jobs or cores()) as draw:
-        done = _make(path, since_ms, game, folder, title, site, draw, shows)
+    with progress() as shows:
+        done = _make(path, since_ms, game, folder, title, site, shows)
     click.echo(done)
 
 
 def _make(
-    path: Path, since_ms: int | None, game: str | None, folder: Path, title: str, site: str | None, draw: Drawer,
-    shows: Progress,
-) -> str:  # fmt: skip
+    path: Path, since_ms: int | None, game: str | None, folder: Path, title: str, site: str | None, shows: Progress
+) -> str:
     """What was done, in a sentence."""
     with shows.step("Loading polars"):
         from server.report.changes import NAME as KEY_NAME
@@ -109,9 +102,8 @@ def _make(
     try:
         folder.mkdir(parents=True, exist_ok=True)
         before = _before(folder)
-        svgs = _draw(folder, _collected(every_part(data), parts), draw, shows)
-        pngs = [f"{name}.png" for name in svgs]
-        now = key(data, as_of_ms, [NAME, *pngs, *csvs], chosen(game, since_ms))
+        svgs = _draw(folder, _collected(every_part(data), parts), shows)
+        now = key(data, as_of_ms, [NAME, *(f"{name}.svg" for name in svgs), *csvs], chosen(game, since_ms))
         first = summary(data, before, now)
         if before is not None:
             parts.insert(1, changes(before, now))
@@ -127,7 +119,7 @@ def _make(
             (folder / Path(old).name).unlink(missing_ok=True)
     except OSError as error:
         raise click.ClickException(f"{folder} cannot be written: {error.strerror or error}.") from error
-    return f"Wrote {folder / NAME} and {len(pngs)} charts about {now.games:,} games."
+    return f"Wrote {folder / NAME} and {len(svgs)} charts about {now.games:,} games."
 
 
 def _must_be_alone(context: click.Context) -> None:
@@ -141,11 +133,9 @@ def _must_be_alone(context: click.Context) -> None:
 
 def _facts(path: Path, now: Key) -> list[str]:
     made = f"{datetime.fromtimestamp(now.as_of_ms / 1000, UTC):%Y-%m-%d %H:%M} UTC"
-    from server.report.drawers import cores
-
     return [
         f"{now.chosen[0].upper()}{now.chosen[1:]} in {path.name}: {now.games:,} that count, {now.moves:,} moves.",
-        f"Made {made} by noughts {version('noughts')} on {platform.system()}, {platform.machine()}, {cores()} cores.",
+        f"Made {made} by noughts {version('noughts')} on {platform.system()}, {platform.machine()}.",
     ]
 
 
@@ -170,12 +160,14 @@ def _collected(parts: Iterable[Part], into: list[Part]) -> Iterator[Picture]:
             yield from one.pictures
 
 
-def _draw(folder: Path, pictures: Iterable[Picture], draw: Drawer, shows: Progress) -> dict[str, str]:
-    """Writes the PNG files and returns the SVG of each picture by its name."""
+def _draw(folder: Path, pictures: Iterable[Picture], shows: Progress) -> dict[str, str]:
+    """Writes each picture, and returns its SVG by its name."""
+    from server.report.drawing.picture import svg
+
     svgs = {}
     with shows.step("Drawing charts") as step:
-        for drawn in draw(pictures):
-            svgs[drawn.name] = drawn.svg
-            put(folder / f"{drawn.name}.png", drawn.png)
-            step.advance(note=drawn.name)
+        for picture in pictures:
+            svgs[picture.name] = svg(picture)
+            put(folder / f"{picture.name}.svg", svgs[picture.name].encode())
+            step.advance(note=picture.name)
     return svgs

@@ -42,7 +42,7 @@ def game(id: int, path: Path, as_json: bool, folder: Path | None) -> None:
     Verdicts are exact where the position is solved, otherwise estimates. They are stored in the database.
     """
     if folder is not None:
-        require(("matplotlib", "jinja2"), "Pictures")
+        require(("jinja2",), "Pages")
         require_folder(folder)
     with connect(path, "rw") as connection:
         require_schema(connection, path)
@@ -117,17 +117,17 @@ def _print(reviewed: Reviewed) -> None:
 
 
 def _write(reviewed: Reviewed, folder: Path) -> None:
-    from server.report.drawing import Drawing
+    from server.report.drawing.picture import svg
     from server.report.files import put
     from server.report.page import page
 
     part = game_review.part(reviewed)
     [picture] = part.pictures
-    drawing = Drawing(picture)
-    html = page(picture.title, [game_review.result(reviewed.record)], [part], {picture.name: drawing.svg()})
+    drawn = svg(picture)
+    html = page(picture.title, [game_review.result(reviewed.record)], [part], {picture.name: drawn})
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        put(folder / f"{picture.name}.png", drawing.png())
+        put(folder / f"{picture.name}.svg", drawn.encode())
         put(folder / f"{picture.name}.html", html.encode())
     except OSError as error:
         raise click.ClickException(f"{folder} cannot be written: {error.strerror or error}.") from error

@@ -122,13 +122,13 @@ def test_a_page_and_a_picture_on_request(path: Path, tmp_path: Path) -> None:
     folder = tmp_path / "out"
     result = run(path, str(BLUNDERS), "--out", str(folder))
     assert result.exit_code == 0, result.output
-    assert sorted(file.name for file in folder.iterdir()) == ["game-1.html", "game-1.png"]
+    assert sorted(file.name for file in folder.iterdir()) == ["game-1.html", "game-1.svg"]
     page = (folder / "game-1.html").read_text()
     assert "<svg" in page
     assert "exact: threw away the draw" in page
     assert "blunder or doubtful" in page
     assert "src=" not in page
-    assert (folder / "game-1.png").read_bytes().startswith(b"\x89PNG")
+    assert (folder / "game-1.svg").read_text().startswith("<svg ")
 
 
 @pytest.mark.parametrize(
