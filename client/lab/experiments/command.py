@@ -74,7 +74,7 @@ def run(name: str, games: int | None, jobs: int | None, seed: int, out: Path, no
     chosen = _chosen(name)
     if not no_plots and not plots.available():
         raise click.ClickException(
-            "Plots need matplotlib: in a checkout of noughts, make test or pip install '.[analysis]' installs it; "
+            "Plots need matplotlib: in a checkout of noughts, make test or pip install '.[plots]' installs it; "
             "or use --no-plots."
         )
     folders = _Folders(out)

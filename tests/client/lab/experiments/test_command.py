@@ -151,7 +151,7 @@ def test_without_matplotlib_the_install_line_is_named(
     monkeypatch.setattr(plots, "available", lambda: False)
     status, out, err = run(capfd, "run", "tiny", "--out", str(tmp_path / "none"))
     assert (status, out) == (1, "")
-    assert "pip install '.[analysis]'" in err
+    assert "pip install '.[plots]'" in err
     assert "make test" in err
     assert "--no-plots" in err
     assert len(err.splitlines()) == 1
