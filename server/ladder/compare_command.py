@@ -4,21 +4,16 @@ from __future__ import annotations
 
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from server.console.as_json import json_option, print_json
 from server.console.examples import examples
 from server.db.options import database_option, failing_in_one_sentence
-from server.ladder.as_json import recorded_ladders
-from server.ladder.comparison import ComparedRuns, as_text, compared
-from server.ladder.comparison import as_json as as_json_of
-from server.ladder.history import Histories
-from server.ladder.history import as_json as history_json
-from server.ladder.history import as_text as history_text
-from server.ladder.history import history as history_of
-from server.ladder.runs import Run, RunUnknown, recorded
-from server.ladder.runs import runs as runs_of
+
+if TYPE_CHECKING:
+    from server.ladder.runs import Run
 
 
 @click.command(epilog=examples("noughts ladder runs --db night.db"))
@@ -26,6 +21,9 @@ from server.ladder.runs import runs as runs_of
 @json_option("server.ladder.as_json:RecordedLadders")
 def runs(path: Path, as_json: bool) -> None:
     """List the ladders of a database, their lists and their nights: what `compare` takes."""
+    from server.ladder.as_json import recorded_ladders
+    from server.ladder.runs import recorded
+
     with failing_in_one_sentence():
         found = list(recorded(path))
     if as_json:
@@ -57,15 +55,20 @@ def history(run: str, path: Path, points: int, as_json: bool) -> None:
 
     They are those after the first games, after more of them, and after all.
     """
+    from server.ladder.history import Histories, as_text, history
+    from server.ladder.history import as_json as as_object
+    from server.ladder.runs import RunUnknown
+    from server.ladder.runs import runs as runs_of
+
     try:
         with failing_in_one_sentence():
-            found = [history_of(one, points) for one in runs_of(path, run)]
+            found = [history(one, points) for one in runs_of(path, run)]
     except RunUnknown as error:
         raise click.UsageError(str(error)) from None
     if as_json:
-        print_json(Histories([history_json(one) for one in found]))
+        print_json(Histories([as_object(one) for one in found]))
     else:
-        click.echo("\n".join(line for one in found for line in history_text(one)))
+        click.echo("\n".join(line for one in found for line in as_text(one)))
 
 
 @click.command(
@@ -85,6 +88,11 @@ def compare(before: str, after: str, path: Path, other_db: Path | None, as_json:
     BEFORE and AFTER are LADDER, LADDER/LIST or LADDER/LIST/DIGEST, with @2 as it stood after the second night, with
     @-1 after the last; without a night as it is now. `noughts ladder runs` lists them.
     """
+    from server.ladder.comparison import ComparedRuns, as_text, compared
+    from server.ladder.comparison import as_json as as_object
+    from server.ladder.runs import RunUnknown
+    from server.ladder.runs import runs as runs_of
+
     try:
         with failing_in_one_sentence():
             pairs = _matched(runs_of(path, before), runs_of(other_db or path, after))
@@ -92,13 +100,15 @@ def compare(before: str, after: str, path: Path, other_db: Path | None, as_json:
         raise click.UsageError(str(error)) from None
     found = [compared(one, other) for one, other in pairs]
     if as_json:
-        print_json(ComparedRuns([as_json_of(one) for one in found]))
+        print_json(ComparedRuns([as_object(one) for one in found]))
     else:
         click.echo("\n".join(line for one in found for line in as_text(one)))
 
 
 def _matched(before: list[Run], after: list[Run]) -> list[tuple[Run, Run]]:
     """Lists of one name; two single lists of a game whatever their names. Raises RunUnknown."""
+    from server.ladder.runs import RunUnknown
+
     if len(before) == len(after) == 1:
         pairs = [(before[0], after[0])]
     else:

@@ -14,7 +14,8 @@ import click
 import pytest
 
 from client.cli import main as cli
-from server.ladder.command import EXAMPLES, until
+from server.ladder.asked import EXAMPLES
+from server.ladder.command import until
 from server.ladder.store import LadderStore
 from tests.support.schemas import checked
 

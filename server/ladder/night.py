@@ -1,0 +1,125 @@
+"""One process of a ladder from its start to its last line: alone with its database, ended in order by a signal."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from server.console.as_json import print_json
+from server.db.connect import DatabaseError
+from server.db.lock import claim, ladder_suffix
+from server.db.migrate import prepare
+from server.ladder.as_json import PlayedLadder, standing
+from server.ladder.config import Ladder
+from server.ladder.group import INTERRUPTED
+from server.ladder.outlook import outlook
+from server.ladder.run import Bounds, LadderRun
+from server.ladder.screen import Screen, screen, standing_lines
+from server.ladder.store import LadderLost, LadderStore
+from server.workers.arena import default_jobs
+
+
+def play(
+    asked: Ladder, path: Path, bounds: Bounds, *, jobs: int | None, nice: int, as_json: bool, held_from_stdin: bool
+) -> int:
+    """Answers the exit status. Raises ClickException."""
+    try:
+        prepare(path)  # first, so that nothing is created next to a foreign file
+        with _alone(path, asked.name), screen() as shows:
+            return _run(asked, path, jobs or default_jobs(), bounds, nice, shows, as_json, held_from_stdin)
+    except (DatabaseError, LadderLost) as error:
+        raise click.ClickException(str(error)) from None
+
+
+def _run(
+    asked: Ladder,
+    path: Path,
+    jobs: int,
+    bounds: Bounds,
+    nice: int,
+    shows: Screen,
+    as_json: bool,
+    held_from_stdin: bool,
+) -> int:
+    store = LadderStore(path)
+    try:
+        playing = LadderRun(asked, store, jobs, bounds, shows.say, nice)
+    except BaseException:
+        store.close()
+        raise
+    with _stopped_by_signals(playing):
+        if held_from_stdin:
+            _listen(playing)
+        lists = f"{len(asked.lists)} list{'s' if len(asked.lists) > 1 else ''}"
+        games = f"{jobs} game{'s' if jobs > 1 else ''} at a time"
+        shows.say(f"{asked.name}: {lists}, {games}, database {path}.")
+        at_once = False
+        try:
+            try:
+                reason = playing.run(shows.show)
+            finally:
+                playing.close()
+        except KeyboardInterrupt:
+            at_once = True  # what is not written yet is played again
+            raise
+        finally:
+            if not at_once:
+                store.close()  # the database may be locked for a minute, in which a second Ctrl-C ends it too
+    shows.say(f"The ladder stopped: {reason}. It recorded {playing.games:,} games.")
+    if as_json:
+        lists_told = [standing(one) for one in playing.lists]
+        print_json(PlayedLadder(asked.name, str(path), reason, playing.games, lists_told))
+    else:
+        for one in playing.lists:
+            click.echo("\n".join(standing_lines(one)))
+        if settles := outlook(playing, ended=True):
+            click.echo(f"{settles[0].upper()}{settles[1:]}.")
+    return INTERRUPTED if reason == "interrupted" else 0
+
+
+@contextmanager
+def _alone(path: Path, name: str) -> Iterator[None]:
+    """One process at a time plays a ladder into a database."""
+    taken = f"The ladder {name} is already using {path}: stop it, or give this one another name."
+    try:
+        lock = claim(path, ladder_suffix(name), taken)
+    except DatabaseError as error:
+        raise click.ClickException(str(error)) from None
+    with lock:
+        yield
+
+
+@contextmanager
+def _stopped_by_signals(playing: LadderRun) -> Iterator[None]:
+    """The first Ctrl-C ends the ladder in order; the second at once."""
+
+    def stop(number: int, frame: object) -> None:
+        playing.stop("interrupted")
+        # Not always what was before: a shell has what it starts in the background ignore Ctrl-C.
+        signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
+
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    for number in before:
+        signal.signal(number, stop)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _listen(playing: LadderRun) -> None:
+    """Obeys `hold` and `go` from stdin, and stops when that ends: with the server that started the ladder."""
+
+    def obey() -> None:
+        for line in sys.stdin:
+            playing.hold(line.strip() == "hold")
+        playing.stop("the server has ended")
+
+    threading.Thread(target=obey, name="ladder held", daemon=True).start()
