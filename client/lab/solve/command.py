@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from pathlib import Path
 from typing import Final
@@ -13,7 +12,7 @@ from engine.rules.flat import FlatPosition
 from engine.rules.nested import NestedPosition
 from engine.rules.position import IllegalMove, MalformedMove, Position, Rules
 from server.console.arguments import GameType
-from server.console.as_json import json_option
+from server.console.as_json import json_option, print_json
 from server.console.examples import examples
 
 _IDEAS: Final = ("symmetry", "table", "dead-lines", "weights", "pairing", "threats")
@@ -118,8 +117,9 @@ def _solve_super(position: NestedPosition, as_json: bool) -> int:
     texts = position.rules.texts
     line = [texts[move] for move in check.line(position)]
     if as_json:
-        found = {"game": "super", "value": "x", "most_plies": way.plies, "line": line}
-        click.echo(json.dumps(found | {"positions": check.positions, "cpu_s": round(cpu_s, 3)}))
+        from client.lab.outputs import Solved
+
+        print_json(Solved("super", "x", round(cpu_s, 3), most_plies=way.plies, line=line, positions=check.positions))
         return 0
     click.echo(f"super: X wins in at most {way.plies} plies, whatever O plays.")
     click.echo(

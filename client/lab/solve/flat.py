@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import sys
 import time
@@ -11,11 +10,13 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from client.lab.outputs import Solved
 from client.lab.solve.memory import available_bytes
 from client.lab.solve.proof_file import must_be_writable, write_proof
 from engine.bots import roster
 from engine.rules.flat import FlatPosition, FlatRules
 from engine.rules.position import Rules
+from server.console.as_json import print_json
 
 if TYPE_CHECKING:
     from engine.search.solver import Known, Solution, Solver
@@ -201,8 +202,12 @@ def _print(position: FlatPosition, solution: Solution, session: _Session, as_jso
     best = [rules.texts[move] for move in solution.best]
     line = [rules.texts[move] for move in solution.line]
     if as_json:
-        found = {"game": rules.id, "ply": position.ply, "value": solution.value, "plies": solution.plies, "best": best}
-        click.echo(json.dumps(found | {"line": line, "nodes": session.nodes, "cpu_s": round(session.cpu_s, 3)}))
+        print_json(
+            Solved(
+                rules.id, solution.value, round(session.cpu_s, 3), ply=position.ply, plies=solution.plies, best=best,
+                line=line, nodes=session.nodes,
+            )
+        )  # fmt: skip
         return
     if solution.plies is None:
         click.echo(f"{rules.id}: a draw with best play.")

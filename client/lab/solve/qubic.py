@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,8 +10,10 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from client.lab.outputs import Solved
 from client.lab.solve.memory import available_bytes
 from client.lab.solve.proof_file import must_be_writable, write_proof
+from server.console.as_json import print_json
 
 if TYPE_CHECKING:
     from engine.search.perfect.qubic_book import Book
@@ -72,8 +73,7 @@ def solve(wishes: Wishes, say: Callable[[str], None]) -> int:
     session.finish()
     plies, cpu_s = book[0, 0].plies, session.cpu_s()
     if wishes.as_json:
-        found = {"game": "qubic", "value": "x", "most_plies": plies, "positions": len(book)}
-        say(json.dumps(found | {"cpu_s": round(cpu_s, 3)}))
+        print_json(Solved("qubic", "x", round(cpu_s, 3), most_plies=plies, positions=len(book)))
         return 0
     say(f"qubic: X wins in at most {plies} plies, whatever O plays.")
     positions = "1 position" if len(book) == 1 else f"{len(book):,} positions"

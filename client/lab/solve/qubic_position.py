@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable
 from typing import Final
 
 import click
 
+from client.lab.outputs import Solved
 from client.lab.solve.memory import available_bytes
 from client.lab.solve.qubic import NEEDED_MB
 from engine.rules.flat import FlatPosition
 from engine.rules.position import O, X
+from server.console.as_json import print_json
 
 _LEAVES: Final = 20_000
 """How many positions a proof of X's win may expand: a few seconds."""
@@ -42,9 +43,12 @@ def solve(position: FlatPosition, as_json: bool, say: Callable[[str], None]) -> 
     plies = None if found.win_in is None else abs(found.win_in)
     best, line = ([position.rules.texts[move] for move in moves] for moves in (found.best, found.line))
     if as_json:
-        answer = {"game": "qubic", "ply": position.ply, "value": winner.lower() if winner else "draw"}
-        answer |= {"plies": plies, "at_most": found.bound, "best": best, "line": line, "cpu_s": round(cpu_s, 3)}
-        say(json.dumps(answer))
+        print_json(
+            Solved(
+                "qubic", winner or "draw", round(cpu_s, 3), ply=position.ply, plies=plies, at_most=found.bound,
+                best=best, line=line,
+            )
+        )  # fmt: skip
         return 0
     if winner is None:
         say("qubic: a draw with best play.")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import json
 import os
 import re
 import subprocess
@@ -22,6 +21,7 @@ from client.lab.solve import qubic_checkpoint
 from engine.search.perfect import qubic_solver
 from engine.search.perfect.qubic_book import Book, Entry, shipped, to_bytes
 from engine.search.perfect.qubic_solver import EXPANSIONS, Progress, Solver
+from tests.support.schemas import checked
 
 BOOK: Book = {(0, 0): Entry(0, 61)}
 
@@ -111,7 +111,7 @@ def test_less_memory_than_it_needs_is_refused_before_anything_is_loaded(capfd: p
 def test_json_is_one_object(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "proof"
     assert cli._status(["solve", "qubic", "--json", "--out", str(out)]) == 0
-    found = json.loads(capfd.readouterr().out)
+    found = checked("solve", capfd.readouterr().out)
     assert (found["game"], found["value"], found["most_plies"], found["positions"]) == ("qubic", "x", 61, 1)
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from client.cli import main as cli
 from client.lab.solve import qubic_position as solve_qubic_position
+from tests.support.schemas import checked
 
 
 def told(capfd: pytest.CaptureFixture[str], moves: str, *options: str) -> list[str]:
@@ -22,12 +21,12 @@ def test_the_book_decides_what_follows_its_moves(capfd: pytest.CaptureFixture[st
 def test_threats_decide_for_either_side(capfd: pytest.CaptureFixture[str]) -> None:
     lines = told(capfd, "a1.1 b2.2 a2.1 c3.3 a3.1 b3.3")
     assert lines[:2] == ["qubic: X wins in 1 ply.", "A best move: a4.1"]
-    found = json.loads(told(capfd, "b1.1 a1.1 c1.1 a2.1 d3.3 a3.1 b4.2", "--json")[0])
+    found = checked("solve", "".join(told(capfd, "b1.1 a1.1 c1.1 a2.1 d3.3 a3.1 b4.2", "--json")))
     assert (found["value"], found["plies"], found["best"]) == ("o", 1, ["a4.1"])
 
 
 def test_a_proof_decides_beside_the_book(capfd: pytest.CaptureFixture[str]) -> None:
-    found = json.loads(told(capfd, "a1.1 d4.4 b2.2 c3.3 a2.1", "--json")[0])
+    found = checked("solve", "".join(told(capfd, "a1.1 d4.4 b2.2 c3.3 a2.1", "--json")))
     assert (found["game"], found["ply"], found["value"]) == ("qubic", 5, "x")
 
 
