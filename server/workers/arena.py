@@ -14,7 +14,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
-from typing import Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, Protocol, TypeAlias
 
 import click
 
@@ -84,6 +84,24 @@ class Ended:
     """That the worker used."""
 
 
+class PlaysChunks(Protocol):
+    """An arena, wherever it plays."""
+
+    @property
+    def free(self) -> int:
+        """How many more chunks it can take now."""
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is on its way."""
+
+    def begin(self, chunk: Chunk) -> None: ...
+    def next(self, timeout_s: float | None = None) -> Ended | None:
+        """What the next chunk that ends has become; None where there is nothing yet."""
+
+    def close(self) -> None: ...
+
+
 def default_jobs() -> int:
     """One process fewer than there are cores for us, at least one."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -92,11 +110,15 @@ def default_jobs() -> int:
 
 def played(tasks: Sequence[Task], jobs: int, play: Play = match.play, grace_ms: int = GRACE_MS) -> Generator[Played]:
     """Each task once, as it is done, in `jobs` processes at a time. Closing the iterator ends the processes."""
-    arena = Arena(min(jobs, max(1, len(tasks))), search_modules(tasks), grace_ms)
+    return each(tasks, Arena(min(jobs, max(1, len(tasks))), search_modules(tasks), grace_ms), play)
+
+
+def each(tasks: Sequence[Task], arena: PlaysChunks, play: Play = match.play) -> Generator[Played]:
+    """Each task once, as it is done in an arena, which closes with the iterator."""
     try:
         waiting = deque(Chunk((task,), play) for task in tasks)
         while waiting or arena.busy:
-            while waiting and arena.free:
+            while waiting and arena.free > 0:
                 arena.begin(waiting.popleft())
             ended = arena.next()
             if ended is not None:

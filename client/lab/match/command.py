@@ -6,7 +6,7 @@ import platform
 import re
 import threading
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from importlib.metadata import version
@@ -94,6 +94,13 @@ limit_option = click.option(
 )
 
 
+cluster_option = click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="Play on a Dask cluster instead: tcp://HOST:PORT of its scheduler, or local:N for N processes here.",
+)
+
+
 @click.command(
     epilog=examples(
         "noughts match alphabeta:3 level:4 --game qubic --games 40",
@@ -133,6 +140,7 @@ limit_option = click.option(
 @click.option(
     "--jobs", type=click.IntRange(1, 1024), help="Games at a time; by default one fewer than there are cores."
 )
+@cluster_option
 @click.option("--record", "path", type=click.Path(path_type=Path), help="Write the games to FILE.jsonl or FILE.txt.")
 @json_option("client.lab.outputs:Match")
 def match(
@@ -147,6 +155,7 @@ def match(
     seed: int,
     plies: int,
     jobs: int | None,
+    cluster: str | None,
     path: Path | None,
     as_json: bool,
 ) -> int:
@@ -170,7 +179,7 @@ def match(
         recorder = stack.enter_context(recording(path)) if path else None
         if games % 2:
             click.echo(f"Games come in pairs: playing {len(listed)}.", err=True)
-        interrupted = play_all(listed, jobs or arena.default_jobs(), done, test, recorder)
+        interrupted = play_all(listed, jobs or arena.default_jobs(), done, test, recorder, cluster)
     report = match_report.report(pairing, done, test.result if test else None)
     if as_json:
         from client.lab.outputs import Match
@@ -189,21 +198,35 @@ def warn_of_slow(game: Rules, *players: tuple[Bot, Limit]) -> None:
 
 
 def play_all(
-    listed: Sequence[Task], jobs: int, done: list[Played], test: SequentialTest | None, recorder: Recorder | None
+    listed: Sequence[Task],
+    jobs: int,
+    done: list[Played],
+    test: SequentialTest | None,
+    recorder: Recorder | None,
+    cluster: str | None = None,
 ) -> bool:
-    """Plays the tasks and adds them to `done` as they end. True if the user interrupted it.
+    """Plays the tasks, in `jobs` processes or on a cluster, and adds them to `done` as they end. True if the user
+    interrupted it.
 
     A verdict of the test ends it too. Games of later pairs that had already started or finished are excluded, so the
     match does not depend on how many games ran at a time.
     """
     with progress() as shows, shows.step("games", len(listed)) as step, _explained(shows, done):
         try:
-            with closing(arena.played(tuple(listed), jobs)) as games:
+            with closing(_games(tuple(listed), jobs, cluster, shows)) as games:
                 _play(games, done, test, recorder, shows, step)
         except KeyboardInterrupt:
             shows.say("Interrupted; these are the results so far.")
             return True
     return False
+
+
+def _games(listed: Sequence[Task], jobs: int, cluster: str | None, shows: Progress) -> Generator[Played]:
+    if cluster is None:
+        return arena.played(listed, jobs)
+    from server.workers.cluster import played
+
+    return played(listed, cluster, shows.say)
 
 
 @contextmanager

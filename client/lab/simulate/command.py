@@ -12,6 +12,7 @@ from msgspec import convert
 from client.lab.match.command import (
     INTERRUPTED,
     MAX_GAMES,
+    cluster_option,
     limit_option,
     play_all,
     recording,
@@ -74,6 +75,7 @@ class IconsType(click.ParamType[tuple[str, str]]):
 @click.option(
     "--jobs", type=click.IntRange(1, 1024), help="Games at a time; by default one fewer than there are cores."
 )
+@cluster_option
 @click.option("--record", "path", type=click.Path(path_type=Path), help="Write the games to FILE.jsonl or FILE.txt.")
 @json_option("client.lab.outputs:Simulation")
 def simulate(
@@ -87,6 +89,7 @@ def simulate(
     icons: tuple[str, str],
     seed: int,
     jobs: int | None,
+    cluster: str | None,
     path: Path | None,
     as_json: bool,
 ) -> int:
@@ -110,7 +113,7 @@ def simulate(
     done: list[Played] = []
     with ExitStack() as stack:
         recorder = stack.enter_context(recording(path)) if path else None
-        interrupted = play_all(listed, jobs or arena.default_jobs(), done, None, recorder)
+        interrupted = play_all(listed, jobs or arena.default_jobs(), done, None, recorder, cluster)
     found = statistics.statistics(pairing, pairs, done)
     if as_json:
         from client.lab.outputs import Simulation
