@@ -393,7 +393,9 @@ def _attach(connection: sqlite3.Connection, other: Path) -> None:
     """As the schema `archive`. It is made, checked and opened by its own name first."""
     with _failures_of(other):
         connection.execute("ATTACH ? AS archive", (str(other.absolute()),))
-        connection.execute("PRAGMA archive.synchronous = FULL")
+        # An archive is one file without a log: a transaction is committed when its journal is deleted, which FULL does
+        # not sync. A power cut could bring the journal back and undo what has been removed here since.
+        connection.execute("PRAGMA archive.synchronous = EXTRA")
 
 
 @contextmanager

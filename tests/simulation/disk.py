@@ -19,12 +19,11 @@ from tests.simulation.medium import Medium, Operation
 from tests.simulation.vfs import ProcessVfs
 
 DATABASE: Final = "/database"
-"""By whatever path it is opened: there is one."""
-LOG: Final = f"{DATABASE}-wal"
+"""What a store opens, whatever its path."""
 
 
 class Disk:
-    """A disk with one database, used by one process at a time.
+    """A disk with a database, used by one process at a time.
 
     `database` are the bytes of one that is prepared. An answer takes up to `latency_s` of the loop's time.
     `checkpoint_pages` has the log copied to the database more often than the product would.
@@ -49,20 +48,25 @@ class Disk:
 
     async def opener(self, path: Path, *, writes: bool, busy_timeout_s: float) -> DatabaseConnection:
         """A `server.db.connections.Opener`."""
-        connection = ApswConnection(self.connect(writes=writes, busy_timeout_s=busy_timeout_s), self._answer)
+        executor = self.connect(busy_timeout_s=busy_timeout_s)
+        try:
+            # In place: nobody lets go of a lock while this waits.
+            make_ready(executor, writes=writes, busy_timeout_s=0.0)
+        except BaseException:
+            executor.close()
+            raise
+        connection = ApswConnection(executor, self._answer)
         await connection.rows("SELECT 1")  # opening takes its time too
         return connection
 
-    def connect(self, *, writes: bool = True, busy_timeout_s: float = 0.0) -> ApswExecutor:
-        """A connection that is used in place. Raises sqlite3.Error."""
+    def connect(self, name: str = DATABASE, *, create: bool = False, busy_timeout_s: float = 0.0) -> ApswExecutor:
+        """A connection as commands have it, used in place; `name` may be another database. Raises sqlite3.Error."""
+        flags = apsw.SQLITE_OPEN_READWRITE | (apsw.SQLITE_OPEN_CREATE if create else 0)
         with raising_as_sqlite3():
-            flags = apsw.SQLITE_OPEN_READWRITE
-            executor = ApswExecutor(apsw.Connection(DATABASE, flags=flags, vfs=self._process.name))
+            executor = ApswExecutor(apsw.Connection(name, flags=flags, vfs=self._process.name))
         try:
             executor.connection.set_busy_timeout(int(busy_timeout_s * 1000))
             set_up(executor)
-            # In place: nobody lets go of a lock while this waits.
-            make_ready(executor, writes=writes, busy_timeout_s=0.0)
             self._checkpoint_after_commits(executor)
         except BaseException:
             executor.close()
@@ -72,7 +76,11 @@ class Disk:
 
     def files(self) -> dict[str, bytes]:
         """The database and, where there is one, its log, by how their names end."""
-        return {name.removeprefix(DATABASE): bytes(file.content) for name, file in self._medium.files.items()}
+        return {
+            name.removeprefix(DATABASE): bytes(file.content)
+            for name, file in self._medium.files.items()
+            if name.startswith(DATABASE)
+        }
 
     def copy(self) -> Disk:
         """Another one with the same files, as programs see them now, of which nothing fails."""

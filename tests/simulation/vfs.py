@@ -2,17 +2,19 @@
 
 apsw lets no Python have a part in shared memory, without which a write-ahead log takes one connection only. So that
 and the locks are inherited from SQLite's own `unix-excl`, which keeps the shared memory on the heap: each process has
-an empty file of its own that only they see, and every byte read or written is the medium's.
+an empty file of its own for each database, and every byte read or written is the medium's.
 """
 
 from __future__ import annotations
 
-import os
+import shutil
 import tempfile
 import weakref
 from collections.abc import Callable
 from itertools import count
+from pathlib import Path
 from typing import Any, Final, ParamSpec, TypeVar
+from urllib.parse import quote
 
 import apsw
 
@@ -45,9 +47,8 @@ class ProcessVfs(apsw.VFS):  # type: ignore[misc]
         self.name = f"simulated-{next(_NUMBERS)}"
         self.medium = medium
         self.alive = True
-        handle, self.anchor = tempfile.mkstemp(prefix="simulated-disk-")
-        os.close(handle)
-        self._removed = weakref.finalize(self, os.unlink, self.anchor)
+        self._folder = tempfile.mkdtemp(prefix="simulated-disk-")
+        self._removed = weakref.finalize(self, shutil.rmtree, self._folder)
         super().__init__(self.name, _BASE)
 
     def die(self) -> None:
@@ -72,7 +73,15 @@ class ProcessVfs(apsw.VFS):  # type: ignore[misc]
         create = bool(flags[0] & apsw.SQLITE_OPEN_CREATE)
         file = self.do("open", self.medium.open, text, create=create) if text else File()
         flags[1] = flags[0]
-        return _MainFile(self, file) if flags[0] & apsw.SQLITE_OPEN_MAIN_DB else _File(self, file)
+        if text and flags[0] & apsw.SQLITE_OPEN_MAIN_DB:
+            return _MainFile(self, file, self._anchor(text))
+        return _File(self, file)
+
+    def _anchor(self, name: str) -> str:
+        """The empty file that stands for a database where its locks are concerned."""
+        anchor = Path(self._folder) / quote(name, safe="")
+        anchor.touch()
+        return str(anchor)
 
     def xDelete(self, name: str, sync: bool) -> None:
         self.do("delete", self.medium.delete, name, sync=sync)
@@ -136,10 +145,10 @@ class _File:
 class _MainFile(_File, apsw.VFSFile):  # type: ignore[misc]
     """The database: with the locks and the shared memory of the process."""
 
-    def __init__(self, process: ProcessVfs, file: File) -> None:
+    def __init__(self, process: ProcessVfs, file: File, anchor: str) -> None:
         _File.__init__(self, process, file)
         flags: Any = [apsw.SQLITE_OPEN_MAIN_DB | apsw.SQLITE_OPEN_READWRITE, 0]
-        apsw.VFSFile.__init__(self, _BASE, process.anchor, flags)
+        apsw.VFSFile.__init__(self, _BASE, anchor, flags)
 
     def xLock(self, level: int) -> None:
         self._process.do("lock", self._process.medium.count, "lock")
