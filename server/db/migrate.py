@@ -290,7 +290,18 @@ def _copy(path: Path, target: Path, busy_timeout_s: float) -> Path:
             # A backup is one file, whatever the journal of the original.
             copy.execute("PRAGMA journal_mode = DELETE")
         partial.replace(target)
+        _sync_names(target.parent)
     except (sqlite3.Error, OSError) as error:
         partial.unlink(missing_ok=True)
         raise DatabaseError(f"{path} cannot be backed up to {target}: {error}.") from error
     return target
+
+
+def _sync_names(folder: Path) -> None:
+    """So that a power cut leaves what was renamed its new name; some file systems take no sync of a folder."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        with suppress(OSError):
+            os.fsync(handle)
+    finally:
+        os.close(handle)

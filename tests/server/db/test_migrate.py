@@ -392,6 +392,19 @@ def test_backup_command_sees_what_is_not_in_the_file_yet(path: Path, tmp_path: P
     assert not list(tmp_path.glob("*.partial"))
 
 
+def test_a_backup_has_its_name_for_good(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced: list[tuple[bool, list[str]]] = []
+
+    def fsync(handle: int) -> None:
+        of_folder = os.path.samestat(os.fstat(handle), path.parent.stat())
+        synced.append((of_folder, [file.name for file in path.parent.glob("*.backup*")]))
+        raise OSError("this file system takes no sync of a folder")
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    backup = migrate.back_up(path)
+    assert synced == [(True, [backup.name])]
+
+
 @pytest.mark.parametrize("command", ["check", "backup", "info"])
 def test_commands_fail_in_one_sentence(tmp_path: Path, command: str) -> None:
     result = run(command, "--db", str(tmp_path / "missing.db"))
