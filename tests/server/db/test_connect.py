@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from server.db.connect import connect
+from server.db.connect import Connection, connect
+from server.db.connections import open_connection
 from tests.support.database_files import new_database, opened
 
 SETTINGS = {"foreign_keys": 1, "synchronous": 2, "secure_delete": 1, "wal_autocheckpoint": 4000}
@@ -25,3 +27,53 @@ async def test_the_servers_writer_is_set_the_same(tmp_path: Path) -> None:
     async with opened(new_database(tmp_path)) as store:
         found = {name: next(iter(await store.writer._connection.rows(f"PRAGMA {name}")))[0] for name in SETTINGS}
     assert found == SETTINGS
+
+
+@pytest.mark.parametrize("mode", ["ro", "rw", "rwc"])
+def test_every_connection_of_a_command_syncs_its_commits(tmp_path: Path, mode: str) -> None:
+    with connect(new_database(tmp_path), mode) as connection:  # type: ignore[arg-type]
+        assert connection.execute("PRAGMA synchronous").fetchone() == (2,)
+
+
+def test_the_connection_of_a_ladders_writer_syncs_its_commits(tmp_path: Path) -> None:
+    with closing(Connection(new_database(tmp_path))) as connection:
+        assert connection.execute("PRAGMA synchronous").fetchone() == (2,)
+
+
+@pytest.mark.parametrize("writes", [True, False])
+async def test_every_connection_of_a_server_syncs_its_commits(tmp_path: Path, writes: bool) -> None:
+    connection = await open_connection(new_database(tmp_path), writes=writes, busy_timeout_s=0)
+    assert [*await connection.rows("PRAGMA synchronous")] == [(2,)]
+    await connection.close()
+
+
+ROOT = Path(__file__).resolve().parents[3]
+OPENED_BY_THEMSELVES = {
+    "server/db/connections.py": 1,  # in memory, closed at once
+    "server/db/migrate.py": 3,  # in memory; the two ends of a backup
+    "client/lab/bench/history.py": 1,  # made for a measurement and thrown away
+    "client/lab/bench/ladder.py": 1,
+    "client/lab/bench/reports.py": 2,
+}
+OTHERWISE_SYNCED = {
+    "server/db/connect.py": 1,  # FULL, for all
+    "server/db/retention.py": 1,  # EXTRA, for an archive
+    "server/explorer/index.py": 1,  # NORMAL: what a power cut takes is counted again
+    "client/lab/bench/history.py": 1,  # OFF: nobody would miss it
+    "client/lab/bench/reports.py": 1,
+}
+
+
+def test_no_other_connection_is_opened_or_synced_otherwise() -> None:
+    opened_by_themselves: dict[str, int] = {}
+    otherwise_synced: dict[str, int] = {}
+    for file in sorted(path for room in ("server", "client", "engine") for path in (ROOT / room).rglob("*.py")):
+        name, text = file.relative_to(ROOT).as_posix(), file.read_text("utf-8")
+        for found, number in (
+            (opened_by_themselves, text.count("sqlite3.connect(")),
+            (otherwise_synced, text.count("synchronous = ")),
+        ):
+            if number:
+                found[name] = number
+    assert opened_by_themselves == OPENED_BY_THEMSELVES
+    assert otherwise_synced == OTHERWISE_SYNCED
