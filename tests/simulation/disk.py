@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import Final
+from weakref import WeakSet
 
 import apsw
 
@@ -38,7 +39,7 @@ class Disk:
         self._medium = Medium(random)
         self._medium.add(DATABASE, database)
         self._process = ProcessVfs(self._medium)
-        self._open: list[ApswExecutor] = []
+        self._open: WeakSet[ApswExecutor] = WeakSet()
         self._locker: ApswExecutor | None = None
 
     @property
@@ -71,7 +72,7 @@ class Disk:
         except BaseException:
             executor.close()
             raise
-        self._open.append(executor)
+        self._open.add(executor)
         return executor
 
     def files(self) -> dict[str, bytes]:
@@ -94,7 +95,7 @@ class Disk:
     def kill(self) -> None:
         """The process dies: its connections are gone, what it has written stays."""
         self._process.die()
-        for executor in self._open:
+        for executor in [*self._open]:
             executor.close()
         self._open.clear()
         self._locker = None
@@ -116,7 +117,6 @@ class Disk:
             self._locker = self.connect()
             self._locker.execute("BEGIN IMMEDIATE")
         elif not on and self._locker is not None:
-            self._open.remove(self._locker)
             self._locker.close()
             self._locker = None
 
