@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
@@ -112,10 +113,12 @@ class Disk:
         self._medium.is_full = on
 
     def locked(self, on: bool) -> None:
-        """Another program holds the lock that writers need."""
+        """Another program holds the lock that writers need; one that meets a fault of the disk gives up."""
         if on and self._locker is None:
-            self._locker = self.connect()
-            self._locker.execute("BEGIN IMMEDIATE")
+            with suppress(sqlite3.Error):
+                locker = self.connect()
+                locker.execute("BEGIN IMMEDIATE")
+                self._locker = locker
         elif not on and self._locker is not None:
             self._locker.close()
             self._locker = None

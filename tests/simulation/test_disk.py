@@ -104,6 +104,19 @@ async def test_a_commit_is_acknowledged_although_the_checkpoint_behind_it_fails(
     assert await sequence(disk) == [1, 2]
 
 
+async def test_a_program_that_would_lock_a_broken_disk_gives_up(prepared: bytes) -> None:
+    disk = Disk(Random(1), prepared)
+    async with on(disk) as store:
+        disk.fail("open")
+        disk.locked(True)
+        await store.write(people_and_rooms())
+        disk.locked(True)
+        disk.locked(True)
+        with pytest.raises(StoreUnavailable, match=r"database is locked\.$"):
+            await store.write([add_event(ROOM, 1)])
+        disk.locked(False)
+
+
 async def test_answers_take_the_loops_time(prepared: bytes) -> None:
     loop = asyncio.get_running_loop()
     slow = await Disk(Random(1), prepared, latency_s=1e-9).opener(ANYWHERE, writes=True, busy_timeout_s=0)
