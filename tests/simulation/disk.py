@@ -94,7 +94,7 @@ class Disk:
     # What happens to it
 
     def kill(self) -> None:
-        """The process dies: its connections are gone, what it has written stays."""
+        """The process dies: its connections are gone, what it has written stays. What was to fail is forgotten."""
         self._process.die()
         for executor in [*self._open]:
             executor.close()

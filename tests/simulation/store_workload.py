@@ -99,7 +99,7 @@ class Server:
             store = await self._opened(disk)
             try:
                 there = {event.seq for event in await self._until_told(lambda: store.room_events(ROOM))}
-                self.acknowledged |= {one for sets in rounds() for one in sets if _seq(one) in there}
+                self.acknowledged |= {one for sets in rounds() for one in sets if seq_of(one) in there}
                 for number, sets in enumerate(rounds()):
                     self._before_round(number)
                     await self._write(store, [one for one in sets if one not in self.acknowledged])
@@ -157,7 +157,7 @@ class Judge:
 
     def __init__(self, prepared: Path) -> None:
         self._prepared = prepared
-        self._by_seq = {_seq(one): one for sets in rounds() for one in sets}
+        self._by_seq = {seq_of(one): one for sets in rounds() for one in sets}
         self._expected: dict[frozenset[WriteSet], dict[str, list[tuple[object, ...]]]] = {}
 
     def faults(self, disk: Disk, server: Server) -> list[str]:
@@ -177,7 +177,7 @@ class Judge:
         there = frozenset(self._by_seq[seq] for (seq,) in connection.execute("SELECT seq FROM events"))
         lost = server.acknowledged - there
         if lost:
-            found.append(f"{len(lost)} acknowledged write sets are lost: {sorted(map(_seq, lost))}.")
+            found.append(f"{len(lost)} acknowledged write sets are lost: {sorted(map(seq_of, lost))}.")
         expected = self._rows(there)
         for table, rows in tables(connection).items():
             if rows != expected[table]:
@@ -208,7 +208,8 @@ def tables(connection: sqlite3.Connection | ApswExecutor) -> dict[str, list[tupl
     return {name: sorted(connection.execute(f'SELECT * FROM "{name}"').fetchall(), key=repr) for (name,) in names}
 
 
-def _seq(one: WriteSet) -> int:
+def seq_of(one: WriteSet) -> int:
+    """Of its event."""
     [seq] = [values[1] for statement, values in one if statement is Statement.ADD_EVENT]
     assert isinstance(seq, int)
     return seq

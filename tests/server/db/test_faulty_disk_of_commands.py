@@ -18,6 +18,7 @@ from server.db.retention import Choice
 from tests.simulation.apsw_connection import ApswExecutor
 from tests.simulation.disk import DATABASE, Disk
 from tests.simulation.medium import Operation
+from tests.simulation.store_workload import Server, rounds, seq_of
 from tests.support.earlier_files import database as earlier_database
 
 CHANGES: Final[tuple[Operation, ...]] = ("write", "sync", "truncate", "delete")
@@ -117,6 +118,27 @@ def test_an_upgrade_is_whole_or_not_at_all(commands: Commands, earlier: bytes) -
         assert rows(disk, version) == [(newest,)]
         assert games(disk) == all_games, f"{operation} {nth}, seed {seed}"
     assert {(before,), (newest,)} < found, "and some between"
+
+
+async def test_a_new_database_keeps_what_was_acknowledged_first(commands: Commands) -> None:
+    """It is made with a journal, which a power cut may bring back beside the log that took its place."""
+
+    async def live(disk: Disk, server: Server) -> None:
+        commands.disk = disk
+        with suppress(DatabaseError):
+            migrate.prepare(PATH)
+            await server.live(disk)
+
+    undisturbed, server = Disk(Random(0), b""), Server()
+    await live(undisturbed, server)
+    assert server.acknowledged == {one for sets in rounds() for one in sets}
+    for operation, nth, seed in moments(undisturbed.calls):
+        disk, server = Disk(Random(seed), b""), Server()
+        disk.stop(operation, nth)
+        await live(disk, server)
+        disk.power_cut()
+        there = set(rows(disk, "SELECT seq FROM events")) if server.acknowledged else set()
+        assert there >= {(seq_of(one),) for one in server.acknowledged}, f"{operation} {nth}, seed {seed}"
 
 
 def test_an_archive_loses_no_game(commands: Commands, served: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
