@@ -23,8 +23,8 @@ NPM = home="$(NODE_HOME)"; PATH="$$home/bin:$$PATH" node "$$home/lib/node_module
 
 # What `make check` is made of; the hooks of pre-commit run the same. The types take longest, so they come first.
 CHECKS := check-types check-page check-bundle check-imports check-dead-code check-format check-lint check-spelling
-.PHONY: help serve bundle check $(CHECKS) test test-all test-wire test-page test-slow coverage mutants fuzz screenshots \
-	experiments lock clean FORCE
+.PHONY: help serve bundle check $(CHECKS) test test-all test-wire test-page test-slow coverage mutants fuzz simulate \
+	screenshots experiments lock clean FORCE
 .DELETE_ON_ERROR:
 
 help:
@@ -36,6 +36,7 @@ help:
 	@echo "make coverage     tell which lines and branches make test runs; build/coverage shows them"
 	@echo "make mutants      change the pure rooms in 1,000 small ways, one by one, and tell which no test notices"
 	@echo "make fuzz         give every parser inputs that reach ever more of its code; needs Linux on x86-64"
+	@echo "make simulate     run the whole server in a simulation that repeats: SEEDS=1000 from FROM=0"
 	@echo "make screenshots  picture every page, game and theme on desktop and phone, into build/screenshots"
 	@echo "make experiments  run the literature's experiments again and rewrite docs/experiments.md"
 	@echo "make lock         lock what pyproject.toml asks for; UPGRADE=1 also takes newer versions of the rest"
@@ -127,6 +128,9 @@ mutants: $(DEV)
 fuzz: $(DEV)
 	@$(INSTALL) --only-binary :all: 'atheris>=3,<4'
 	$(BIN)/python -m tests.fuzz $(ARGS)
+
+simulate: $(DEV)
+	$(BIN)/python -m tests.simulation --seeds $(or $(SEEDS),1000) --from $(or $(FROM),0) $(ARGS)
 
 screenshots: $(DEV)
 	$(BIN)/python -m tests.screenshots $(ARGS)

@@ -1,0 +1,1 @@
+"""The whole server in a simulation that repeats: see docs/simulation.md."""

@@ -1,0 +1,47 @@
+"""The database of a simulated server: its connections answer after a while, as threads of their own do."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from server.db.connections import Batch, DatabaseConnection, Opener
+
+
+class SlowConnection:
+    """A DatabaseConnection that is asked, and answers, after delays that the seed says."""
+
+    def __init__(self, inner: DatabaseConnection, random: Random) -> None:
+        self._inner = inner
+        self._random = random
+        self._turn = asyncio.Lock()
+        self.interrupt = inner.interrupt
+        self.close = inner.close
+
+    async def rows(self, sql: str, parameters: Any = ()) -> Iterable[Any]:
+        async with self._turn:
+            await self._wait()
+            rows = await self._inner.rows(sql, parameters)
+            await self._wait()
+            return rows
+
+    async def transact(self, batch: Batch) -> None:
+        async with self._turn:
+            await self._wait()
+            try:
+                await self._inner.transact(batch)
+            finally:
+                await self._wait()
+
+    async def _wait(self) -> None:
+        await asyncio.sleep(self._random.choice((0.0, 0.0, 0.001, 0.004, 0.02)))
+
+
+def slow(opener: Opener, random: Random) -> Opener:
+    async def opened(path: Path, *, writes: bool, busy_timeout_s: float) -> DatabaseConnection:
+        return SlowConnection(await opener(path, writes=writes, busy_timeout_s=busy_timeout_s), random)
+
+    return opened
