@@ -121,12 +121,6 @@ FAULTS: dict[str, Fault] = {
         "    new_x, new_o = after_game(x, o, rated.x_points, ts)\n",
         "    new_x, new_o = after_game(*after_game(x, o, rated.x_points, ts), rated.x_points, ts)\n",
     ),
-    "rated-aborted": Fault(
-        "Games that were aborted are rated.",
-        "server.play.session",
-        "if ended is None or ended.termination in UNRATED_ENDS:",
-        "if ended is None:",
-    ),
     "rated-too-short": Fault(
         "Games that ended before they began in earnest are rated.",
         "server.play.session",

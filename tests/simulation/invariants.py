@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
 from client.sdk.room_view import RoomView, room_view
 from engine.rules.position import other
 from engine.rules.registry import rules
@@ -26,6 +28,7 @@ from tests.simulation.loop import process_of
 from tests.support.replay import CLOCK_IN_AN_OUTAGE, CLOCK_NOT_DURABLE, NOT_DURABLE, fields
 
 if TYPE_CHECKING:
+    from tests.simulation.people import Tab
     from tests.simulation.world import World
 
 LATE_MS = 3_000
@@ -309,6 +312,7 @@ def check_views(world: World) -> None:
     lobby = world.app._lobby
     for person in world.people:
         for tab in person.tabs:
+            _check_lobby(world, tab)
             for id, view in tab.views.items():
                 room = lobby.rooms.get(id)
                 if room is None and not view.running:
@@ -325,6 +329,14 @@ def check_views(world: World) -> None:
                     ts=world.clock.unix_ms(),
                 )
                 _check_view(person.name, view, room_view(shown, person.id), world.clock.unix_ms())
+
+
+def _check_lobby(world: World, tab: Tab) -> None:
+    """The last list that was sent is the present one."""
+    listing = world.app._lobby._listing
+    now = listing._listing(tab.person.id or "", *listing._common(), id=None)
+    if tab.lobby is not None and replace(tab.lobby, id=None) != now:
+        raise Broken("views", f"{tab.person.name} sees the lobby as {tab.lobby}, the server has {now}")
 
 
 def _check_view(who: str, view: RoomView, server: RoomView, now_ms: int) -> None:

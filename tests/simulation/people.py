@@ -61,7 +61,8 @@ class Tab(asyncio.Protocol):
         self.over = False
         self.leaving = False
         """it hangs up by itself"""
-        self.lobby_on = False
+        self.lobby: Lobby | None = None
+        """what was said last, while they look at it"""
         self._numbers = 0
         self._head: bytes | None = b""
         self._frames = FrameReader()
@@ -158,6 +159,8 @@ class Tab(asyncio.Protocol):
             self._adopt(message)
         elif isinstance(message, Present | Spectators | Thinking):
             self._change(message)
+        elif isinstance(message, Lobby) and self.lobby is not None:
+            self.lobby = message
         if message.id is not None:
             self._answer(message)
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from client.sdk.room_view import RoomView
-from server.wire import Error, Reply
+from server.wire import Error, Lobby, Reply
 from tests.simulation.ledger import Broken
+from tests.simulation.medium import Operation
 from tests.simulation.people import WrongMove
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ CLOCKS: tuple[dict[str, int] | None, ...] = (
     None, None, {"initial_ms": 60_000, "increment_ms": 2_000}, {"initial_ms": 20_000}, {"move_ms": 15_000},
     {"initial_ms": 300_000, "increment_ms": 5_000},
 )  # fmt: skip
+NO_LOBBY = Lobby(seeks=[], rooms=[], players=0, challenges=[], people=[])
 BOTS = ("random", "alphabeta:2", "level:3", "strongest")
 
 
@@ -178,8 +180,8 @@ async def _wrong_move(world: World, person: Person, random: Random) -> Did:
     if found is None:
         return None
     tab, view = found
-    move = random.choice((*view.moves, "zz9", "a1"))
-    ply = len(view.moves) + random.choice((0, 0, 1, -1))
+    move = random.choice((*view.moves[-2:], "zz9", *view.legal[:4]))
+    ply = len(view.moves) + random.choice((0, 0, 0, 1, -1))
     tab.ask(t="move", room=view.room, game=view.serial, ply=max(0, ply), move=WrongMove(move))
     return f"{person.name} tries {move} as ply {ply} in room {view.room}."
 
@@ -229,6 +231,7 @@ async def _lobby(world: World, person: Person, random: Random) -> Did:
     if tab is None:
         return None
     on = random.random() < 0.7
+    tab.lobby = NO_LOBBY if on else None
     tab.ask(t="lobby", on=on)
     return f"{person.name} {'opens' if on else 'closes'} the lobby."
 
@@ -347,6 +350,20 @@ async def _full_disk(world: World, person: Person, random: Random) -> Did:
     return f"The disk is full for {seconds} s."
 
 
+async def _locked_disk(world: World, person: Person, random: Random) -> Did:
+    seconds = random.choice((0.2, 3, 40))
+    world.disk_is_locked(True)
+    world.loop.call_later(seconds, world.disk_is_locked, False)
+    return f"Another program locks the database for {seconds} s."
+
+
+async def _bad_disk(world: World, person: Person, random: Random) -> Did:
+    operation, nth = random.choice(get_args(Operation)), random.randint(1, 5)
+    world.disk_fails_once(operation, nth)
+    world.loop.call_later(30, world.mend_disk)
+    return f"The disk's {operation} number {nth} from now on fails."
+
+
 async def _bad_workers(world: World, person: Person, random: Random) -> Did:
     world.temper.worst = random.choice((0.0, 0.1, 0.5))
     return f"Of {world.temper.worst:.0%} of all searches something goes wrong from now on."
@@ -361,7 +378,8 @@ _ACTS: dict[str, tuple[float, Callable[[World, Person, Random], Awaitable[Did]]]
     "rename": (2, _rename), "lobby": (2, _lobby), "ping": (1, _ping), "review": (1, _review),
     "second tab": (2, _second_tab), "close tab": (2, _close_tab), "reload": (3, _reload), "go": (4, _go),
     "cut": (3, _cut), "vanish": (1.5, _vanish), "read slowly": (1.5, _read_slowly),
-    "kill": (1.6, _kill), "power cut": (0.5, _power_cut), "restart": (0.7, _restart), "full disk": (0.8, _full_disk),
+    "kill": (1.6, _kill), "power cut": (0.5, _power_cut), "restart": (0.7, _restart), "full disk": (0.5, _full_disk),
+    "locked disk": (0.3, _locked_disk), "bad disk": (0.6, _bad_disk),
     "bad workers": (1, _bad_workers),
 }  # fmt: skip
 """With how often each comes."""

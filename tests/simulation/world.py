@@ -28,6 +28,7 @@ from tests.simulation.disk import Disk
 from tests.simulation.invariants import check_database, check_memory, check_restored, check_views, sessions, stored
 from tests.simulation.ledger import Broken, Ledger
 from tests.simulation.loop import Process, SimulatedLoop, Stuck
+from tests.simulation.medium import Operation
 from tests.simulation.network import Line, Network
 from tests.simulation.people import Person
 from tests.simulation.seeded_secrets import SeededSecrets
@@ -284,15 +285,34 @@ class World:
         return not self._disk_is_well or self.was_disturbed(self.unix_ms - 20_000, self.unix_ms)
 
     def disk_is_full(self, full: bool) -> None:
-        self._disk_is_well = not full
+        self._disk_fails(full)
         self.disk.full(full)
-        self.outages += full
+
+    def disk_is_locked(self, locked: bool) -> None:
+        """By another program."""
+        self._disk_fails(locked)
+        self.disk.locked(locked)
+
+    def disk_fails_once(self, operation: Operation, nth: int) -> None:
+        """Unless it is mended before."""
+        self._disk_fails(True)
+        self.disk.fail(operation, nth)
+
+    def mend_disk(self) -> None:
+        self._disk_fails(False)
+        self.disk.mend()
+
+    def _disk_fails(self, fails: bool) -> None:
+        self._disk_is_well = not fails
+        self.outages += fails
         self.disturbed()
 
     def well(self) -> None:
         self.temper.worst = 0.0
         if not self._disk_is_well:
             self.disk_is_full(False)
+            self.disk_is_locked(False)
+            self.mend_disk()
 
     def line(self, random: Random) -> Line:
         """How a connection is."""
