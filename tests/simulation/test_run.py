@@ -53,7 +53,7 @@ def test_a_story_is_shortened_to_what_matters() -> None:
         assert steps is not None
         at_ms = [step.at_ms for step in steps]
         broken = Broken("two", "both") if at_ms.count(5) and at_ms.count(70) else None
-        return Outcome(seed, steps, broken, "", [], 0, 0.0, 0, 0)
+        return Outcome(seed, steps, broken, "", [], 0, 0.080, 0, 0)
 
     steps = [Step(at_ms, "ping", 0, 0) for at_ms in range(100)]
     shortest = shortened(fails_with_two, fails_with_two(0, steps))
