@@ -23,7 +23,7 @@ NPM = home="$(NODE_HOME)"; PATH="$$home/bin:$$PATH" node "$$home/lib/node_module
 
 # What `make check` is made of; the hooks of pre-commit run the same. The types take longest, so they come first.
 CHECKS := check-types check-page check-bundle check-imports check-dead-code check-format check-lint check-spelling
-.PHONY: help serve bundle check $(CHECKS) test test-all test-wire test-page test-slow coverage mutants fuzz simulate \
+.PHONY: help serve bundle check $(CHECKS) test test-all test-wire test-page test-slow coverage mutants fuzz simulate attack \
 	screenshots experiments lock clean FORCE
 .DELETE_ON_ERROR:
 
@@ -37,6 +37,7 @@ help:
 	@echo "make mutants      change the pure rooms in 1,000 small ways, one by one, and tell which no test notices"
 	@echo "make fuzz         give every parser inputs that reach ever more of its code; needs Linux on x86-64"
 	@echo "make simulate     run the whole server in a simulation that repeats: SEEDS=1000 from FROM=0"
+	@echo "make attack       attack a server on this machine, one of its own or SERVER=, beside people who play"
 	@echo "make screenshots  picture every page, game and theme on desktop and phone, into build/screenshots"
 	@echo "make experiments  run the literature's experiments again and rewrite docs/experiments.md"
 	@echo "make lock         lock what pyproject.toml asks for; UPGRADE=1 also takes newer versions of the rest"
@@ -86,7 +87,8 @@ check-bundle: $(NODE_MODULES)
 
 # The engine's folder comes first and the process that gets the first half of the tests compiles the kernels; the
 # other begins with tests that need none. `worksteal` gives half of the rest to whoever has nothing left.
-FAST := tests/engine tests/client tests/server tests/simulation tests/support tests/fuzz tests/test_architecture.py \
+FAST := tests/engine tests/client tests/server tests/simulation tests/support tests/fuzz tests/attack \
+	tests/test_architecture.py \
 	tests/test_promises.py tests/test_setup.py
 test: $(DEV) $(NODE_MODULES)
 	$(BIN)/python -m pytest -n 2 --dist worksteal $(FAST) $(ARGS)
@@ -131,6 +133,11 @@ fuzz: $(DEV)
 
 simulate: $(DEV)
 	$(BIN)/python -m tests.simulation --seeds $(or $(SEEDS),1000) --from $(or $(FROM),0) $(ARGS)
+
+# ARGS names attacks and their --seconds; SERVER is an address of this machine, as in ws://127.0.0.1:8765.
+attack: $(DEV)
+	$(COMPILE)
+	$(BIN)/python -m tests.attack $(if $(SERVER),--server "$(SERVER)") $(ARGS)
 
 screenshots: $(DEV)
 	$(BIN)/python -m tests.screenshots $(ARGS)

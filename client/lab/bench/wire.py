@@ -144,7 +144,11 @@ async def connect(port: int, path: str = "/ws", host: str = "127.0.0.1", source:
     """From the address `source`, if given. Raises BenchError, or OSError where nobody listens."""
     local = (source, 0) if source is not None else None
     _, wire = await asyncio.get_running_loop().create_connection(Wire, host, port, local_addr=local)
-    await wire.open(host, port, path)
+    try:
+        await wire.open(host, port, path)
+    except BaseException:
+        wire.close()
+        raise
     return wire
 
 
