@@ -34,6 +34,8 @@ PAUSE_S = 1.0
 """How long somebody who asks too much is not listened to."""
 REFUSAL_COST = 1
 """What it takes to say so, in turns."""
+OPENING_COST = 1
+"""What a new websocket takes."""
 WEBSOCKET = "/ws"
 
 
@@ -142,12 +144,12 @@ class Conversation:
         self._busy = True
         self._socket.hold()
         self._socket.cancel_deadline()
+        gate, turns = self._context.gate, self._context.turns
         if asked.path == WEBSOCKET and asked.method in ("GET", "HEAD"):
-            self._open_websocket(asked)
+            turns.take(gate.counted(asked), OPENING_COST, partial(self._open_websocket, asked))
             return
         rest, _ = self._http.trailing_data
         head_kib = (len(self._received) - len(rest)) // 1024  # a long head is dear to read
-        gate, turns = self._context.gate, self._context.turns
         address, cost = gate.counted(asked), self._context.cost(asked) + head_kib
         over_limit = gate.charge(asked, cost)
         misdirected = gate.misdirected(asked)
@@ -172,6 +174,8 @@ class Conversation:
         self._send(response)
 
     def _open_websocket(self, asked: Request) -> None:
+        if self._over:
+            return
         self._socket.counted, response = self._context.gate.admit(asked, self._socket.counted)
         if response is not None:
             self._send(response)

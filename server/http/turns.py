@@ -10,13 +10,16 @@ import asyncio
 from collections import OrderedDict, deque
 from collections.abc import Callable
 
-from server.play.rate_limit import Buckets
+from server.play.rate_limit import Buckets, TokenBucket
 
 REST_S = 0.002
 """The least rest after a turn. Timers of the loop count whole milliseconds, so it may be half of this."""
 COST_AT_ONCE = 25
 """What an address may ask for without waiting for turns, about a millisecond each: a page with what it loads."""
 COST_PER_S = 100
+TOGETHER_AT_ONCE = 500
+"""What all addresses together may ask for without waiting: some hundred openings of a page, as after a restart."""
+TOGETHER_PER_S = 250
 
 
 class Turns:
@@ -25,6 +28,7 @@ class Turns:
     def __init__(self, now_ms: Callable[[], int]) -> None:
         self._now_ms = now_ms
         self._at_once = Buckets(COST_PER_S, COST_AT_ONCE)
+        self._together = TokenBucket(TOGETHER_PER_S, TOGETHER_AT_ONCE, now_ms())
         self._waiting: OrderedDict[str, deque[tuple[float, Callable[[], None]]]] = OrderedDict()
         self._resting = False
 
@@ -33,8 +37,14 @@ class Turns:
         return bool(self._waiting)
 
     def take(self, address: str, cost: float, work: Callable[[], None]) -> None:
-        """Do this now if the address has asked for little lately, else in its turn. The cost is in milliseconds."""
-        if address in self._waiting or self._at_once.wait_ms(address, self._now_ms(), cost):
+        """Do this now if the address has asked for little lately, and all others too, else in its turn. The cost is in
+        milliseconds."""
+        now_ms = self._now_ms()
+        if (
+            address in self._waiting
+            or self._at_once.wait_ms(address, now_ms, cost)
+            or not self._together.take(now_ms, cost)
+        ):
             self.wait(address, cost, work)
         else:
             work()

@@ -341,6 +341,18 @@ async def test_requests_past_a_few_are_answered_one_a_turn_over_however_many_con
     assert [len(client.answers()) for client in clients] == [20] * 4
 
 
+async def test_websockets_open_in_turns_too() -> None:
+    house = House()
+    clients = [house.client() for _ in range(COST_AT_ONCE + 3)]
+    for client in clients:
+        client.socket.data_received(UPGRADE)
+    await settle()
+    assert len(house.connections) == COST_AT_ONCE
+    clients[-1].lost()  # while it waits
+    await house.all_turns()
+    assert len(house.connections) == COST_AT_ONCE + 2
+
+
 async def test_refusals_take_turns_too() -> None:
     house = House(address_rate=50)
     clients = [house.client() for _ in range(COST_AT_ONCE + 5)]

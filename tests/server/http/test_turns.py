@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from server.http.turns import COST_AT_ONCE, COST_PER_S, REST_S, Turns
+from server.http.turns import COST_AT_ONCE, COST_PER_S, REST_S, TOGETHER_AT_ONCE, TOGETHER_PER_S, Turns
 from tests.support.fakes import World
 
 REST_MS = round(REST_S * 1000)
@@ -49,6 +49,21 @@ async def test_who_asks_for_more_gets_one_answer_a_turn_in_order() -> None:
     assert desk.done == []
     await desk.world.wait(1_000)
     assert desk.done == [(str(number), (number + 1) * REST_MS) for number in range(100)]
+
+
+async def test_many_addresses_that_ask_for_little_wait_too() -> None:
+    desk = Desk()
+    for number in range(TOGETHER_AT_ONCE):
+        desk.turns.take(f"crowd{number}", 1, desk.note("crowd"))
+    assert len(desk.done) == TOGETHER_AT_ONCE
+    desk.turns.take("a", 1, desk.note("late"))
+    assert desk.turns.waiting
+    await desk.world.wait(REST_MS)
+    assert desk.done[-1] == ("late", REST_MS)
+    await desk.world.wait(1_000)
+    for number in range(TOGETHER_PER_S):
+        desk.turns.take(f"others{number}", 1, desk.note("others"))
+    assert not desk.turns.waiting, "so many pass in a second"
 
 
 async def test_nobody_passes_those_of_one_address_that_wait() -> None:
