@@ -65,7 +65,7 @@ FORM_ERRORS_MS = 10_000
 WELCOME_S = 10.0
 
 
-_COSTS: dict[type, float] = {LobbyRequest: 10.0, Create: 5.0}
+_COSTS: dict[type, float] = {LobbyRequest: 10.0, Create: 10.0}
 """Messages that take so many times as long as others, and count as so many."""
 _ForRoom: TypeAlias = Move | Act | Rematch | Say | Join | Watch | Leave | Resume
 

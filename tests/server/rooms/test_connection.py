@@ -376,12 +376,12 @@ async def test_who_comes_back_begins_where_they_were() -> None:
         assert len(at.context._by_player) == 0, "forgotten once they have calmed down"
 
 
-async def test_the_lobby_counts_as_ten_messages_and_a_room_as_five() -> None:
-    async with serving(Limits(connection_rate=0.001, connection_burst=18, player_rate=0)) as at:
+async def test_the_lobby_and_a_room_count_as_ten_messages() -> None:
+    async with serving(Limits(connection_rate=0.001, connection_burst=23, player_rate=0)) as at:
         client = await at.guest()  # a message
         assert (await client.ask({"t": "lobby", "on": False}))["t"] == "lobby"
-        assert await client.code({"t": "lobby", "on": False}) == "too_fast"
         assert (await client.ask({"t": "create", "game": "tictactoe"}))["t"] == "room"
+        assert await client.code({"t": "lobby", "on": False}) == "too_fast"
         await client.works()
         await client.works()
         assert await client.code({"t": "ping", "ts": 1}) == "too_fast"
