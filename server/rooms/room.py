@@ -13,6 +13,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, ClassVar
+from weakref import WeakMethod
 
 from server.play.effects import (
     Acknowledge,
@@ -78,7 +79,7 @@ class Room:
         self.code = code
         self._services = services
         self._lobby = lobby
-        self._commits = Commits(row_builder, services, self.post_input)
+        self._commits = Commits(row_builder, services, _held_by_nobody(self.post_input))
         self._output = RoomOutput(session, code, services)
         self._followers = self._output.followers
         self._mailbox = Mailbox(session.room)
@@ -86,7 +87,7 @@ class Room:
         """the last that the mail in hand led to"""
         self._failures = 0
         """in a row"""
-        self._search = RoomSearch(self._output, services, self.post_input)
+        self._search = RoomSearch(self._output, services, _held_by_nobody(self.post_input))
         self._timer: asyncio.TimerHandle | None = None
         self._timer_ms: int | None = None
         self._task: asyncio.Task[None] | None = None
@@ -141,6 +142,7 @@ class Room:
         """End the task at once; what is committed stays."""
         if self._timer is not None:
             self._timer.cancel()
+            self._timer = self._timer_ms = None
         self._followers.stop()
         self._search.end()
         if self._task is not None:
@@ -527,3 +529,18 @@ class Room:
         Sleep: _sleep,
         Close: _close,
     }
+
+
+def _held_by_nobody(post: Callable[[Input], None]) -> Callable[[Input], None]:
+    """What calls this method as long as its room is there, and keeps no room there.
+
+    A room in a circle of references stays in memory until Python looks for those among all objects, hours later.
+    """
+    method = WeakMethod(post)
+
+    def post_if_there(event: Input) -> None:
+        there = method()
+        if there is not None:
+            there(event)
+
+    return post_if_there
