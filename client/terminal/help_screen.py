@@ -19,8 +19,15 @@ Rows: TypeAlias = Sequence[tuple[str, str]]
 """What is pressed or typed, and what it does."""
 
 
+_TWO_COLUMNS = 44
+"""In fewer columns of the window the meanings have no room beside what is typed."""
+
+
 class HelpScreen(ModalScreen[None]):
-    """Two columns under each title. It scrolls where it is too long, and any of its keys closes it."""
+    """Two columns under each title, one below the other where it is narrow. It scrolls where it is too long.
+
+    Any of its keys closes it.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,question_mark,enter,q,f1", "dismiss", show=False),
@@ -40,14 +47,19 @@ class HelpScreen(ModalScreen[None]):
                 # Beside the first title, where it is seen however long the rest is.
                 hint = "" if number else f"  {t('help.close')}"
                 yield Static(Text.assemble((title, "bold underline"), (hint, "dim")))
-                yield Static(_table(rows))
+                yield Static(_table(rows, stacked=self.app.size.width < _TWO_COLUMNS))
 
     def action_scroll(self, how: str) -> None:
         getattr(self.query_one("#help", VerticalScroll), f"scroll_{how}")(animate=False)
 
 
-def _table(rows: Rows) -> Table:
+def _table(rows: Rows, *, stacked: bool) -> Table:
     table = Table.grid(padding=(0, 2, 0, 0))
+    if stacked:
+        for typed, meaning in rows:
+            for line in filter(None, (Text(typed, style="bold"), Text(meaning))):
+                table.add_row(line)
+        return table
     table.add_column(no_wrap=True, style="bold")
     table.add_column()
     for typed, meaning in rows:

@@ -34,6 +34,7 @@ from client.terminal.play_options import Settings, settings_from
 from client.terminal.render import Look
 from client.terminal.replay import Replay, replay_of
 from client.terminal.seating import BadChoice, NewRoom, NotThere, Seating, invitation_link, rooms_after, sit_down
+from client.terminal.text import wrapped
 from client.terminal.trouble import trouble_words
 from engine.rules.position import UnknownGame
 from server.wire import FORM_ERRORS, ErrorCode
@@ -193,6 +194,8 @@ def _to_stdout(text: str) -> None:
 
 
 def _to_stderr(text: str) -> None:
+    if sys.stderr.isatty():
+        text = wrapped(text, shutil.get_terminal_size().columns)
     click.echo(text, err=True)
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import textwrap
+
 from client.sdk.text import width
 
 
@@ -20,3 +23,23 @@ def cropped(text: str, columns: int) -> str:
             break
         kept += character
     return kept + "~"
+
+
+def wrapped(text: str, columns: int) -> str:
+    """The text with lines that are too long broken between words, under what stands after a number in front.
+
+    A word, such as a link, stays whole.
+    """
+    return "\n".join(line if width(line) <= columns else _broken(line, columns) for line in text.split("\n"))
+
+
+def _broken(line: str, columns: int) -> str:
+    in_front = re.match(r" *(\d+ +)?", line)
+    return textwrap.fill(
+        line,
+        columns,
+        subsequent_indent=" " * (in_front.end() if in_front is not None else 0),
+        replace_whitespace=False,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from client.sdk.text import clean, width
-from client.terminal.text import centred, cropped
+from client.terminal.text import centred, cropped, wrapped
 
 
 @pytest.mark.parametrize(
@@ -52,3 +52,10 @@ def test_cropped_fits(text: str, columns: int) -> None:
 def test_centred() -> None:
     assert centred("猫", 5) == " 猫  "
     assert centred("long", 2) == "long"
+
+
+def test_long_lines_break_between_words() -> None:
+    assert wrapped("one two three\n  four five six", 9) == "one two\nthree\n  four\n  five\n  six"
+    assert wrapped("see http://127.0.0.1:8765/room/r1#abc now", 12) == "see\nhttp://127.0.0.1:8765/room/r1#abc\nnow"
+    assert wrapped(" 12  one two three", 12) == " 12  one two\n     three"
+    assert wrapped("  X   O  \n---+---", 9) == "  X   O  \n---+---"
