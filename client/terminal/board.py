@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from rich.text import Text
 from textual import events
 from textual.geometry import Region, Size, Spacing
 from textual.message import Message
+from textual.reactive import Initialize, reactive
 from textual.widget import Widget
 
 from client.sdk import RoomView
@@ -36,8 +37,13 @@ _LINE_WEIGHT = 2
 """A character is about twice as high as wide: so much farther is the cell below than the one beside."""
 
 
+def _first_view(board: Any) -> RoomView:
+    view: RoomView = board.first_view
+    return view
+
+
 class BoardView(Widget):
-    """Shows the position of a view; `cursor` is the cell that Enter would play."""
+    """Shows the position of a view."""
 
     DEFAULT_CSS = "BoardView { width: 1fr; height: auto; }"
 
@@ -51,22 +57,26 @@ class BoardView(Widget):
     class Redrawn(Message):
         """There is room for another style, of another height."""
 
+    view: reactive[RoomView] = reactive(Initialize(_first_view), layout=True)
+    cursor: reactive[int | None] = reactive[int | None](None)
+    """The cell that Enter would play."""
+    intended: reactive[tuple[int, Side] | None] = reactive[tuple[int, Side] | None](None)
+    """A move that is not made yet, and whose it is."""
+
     def __init__(self, view: RoomView, look: Look) -> None:
+        self.first_view = view
         super().__init__(id="board")
-        self.view = view
-        self.cursor: int | None = None
-        self.intended: tuple[int, Side] | None = None
-        """A move that is not made yet, and whose it is."""
         self._look = look
         self._picture = Picture()
 
-    def show(self, view: RoomView) -> None:
-        moved = view.last != self.view.last or view.position is not self.view.position
-        self.view = view
+    def watch_view(self, before: RoomView, view: RoomView) -> None:
         self.styles.min_width = self._drawn(0, 0).width
-        self.refresh(layout=True)
-        if moved and view.last is not None:
+        if view.last is not None and (before is view or view.position is not before.position):
             self.call_after_refresh(self._reveal, view.rules.parse_move(view.last))
+
+    def watch_cursor(self, cursor: int | None) -> None:
+        if cursor is not None:
+            self._reveal(cursor)
 
     @property
     def least_lines(self) -> int:
@@ -75,11 +85,10 @@ class BoardView(Widget):
 
     def on_resize(self) -> None:
         self.post_message(self.Redrawn())
-
-    def on_mount(self) -> None:
-        self.show(self.view)
-        if self.view.last is not None:
-            self.call_after_refresh(self._reveal, self.view.rules.parse_move(self.view.last))
+        last = self.view.last
+        cell = self.cursor if self.cursor is not None or last is None else self.view.rules.parse_move(last)
+        if cell is not None:
+            self.call_after_refresh(self._reveal, cell)
 
     def _reveal(self, cell: int) -> None:
         """Scroll what is around the board until a cell is seen, with what lies beside it."""
@@ -104,17 +113,6 @@ class BoardView(Widget):
             self.cursor = (self.cursor + (layer if direction == "next" else -layer)) % len(cells)
         else:
             self.cursor = _nearest(cells, self.cursor, *_STEPS[direction])
-        self.refresh()
-        self._reveal(self.cursor)
-
-    def intend(self, intended: tuple[int, Side] | None) -> None:
-        if intended != self.intended:
-            self.intended = intended
-            self.refresh()
-
-    def forget_cursor(self) -> None:
-        self.cursor = None
-        self.refresh()
 
     def render(self) -> Text:
         self._picture = self._drawn(*self._room)

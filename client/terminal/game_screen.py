@@ -192,7 +192,7 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
         shown = (view.rules.parse_move(move), side) if move is not None and side is not None else None
         board = self.query_one(BoardView)
         if board.intended != shown:
-            board.intend(shown)
+            board.intended = shown
             self.complaint = ""
         self._show_turn()
         self._show_hint()
@@ -207,7 +207,7 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
             return  # many a second, and nothing else has changed
         self.set_class(self._invites(view), "-inviting")
         self.put("#invitation", Text(t("game.invitation", code=view.code, link=self._link or "")))
-        self.query_one(BoardView).show(view)
+        self.query_one(BoardView).view = view
         self.put("#moves", Text("\n".join(words.numbered_moves(view)) or t("game.nomoves")))
         self.query_one("#movelist", VerticalScroll).scroll_end(animate=False)
         self._show_heading()
@@ -406,7 +406,7 @@ class GameScreen(SpokenScreen[LiveRoom | None]):
         board = self.query_one(BoardView)
         match event.direction:
             case None:
-                board.forget_cursor()
+                board.cursor = None
                 self._cancel()
             case "left" | "right" | "up" | "down" | "next" | "previous":
                 board.steer(event.direction)

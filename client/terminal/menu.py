@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias, TypeVar
 
 from rich.text import Text
 from textual import on
@@ -19,7 +19,7 @@ from textual.widgets.option_list import Option
 from client.sdk import Connection, ConnectionState, LiveRoom, NoughtsError, SeatChoice
 from client.sdk.records import RecordedGame, Records
 from client.sdk.text import clean
-from client.terminal import lobby_lines, menu_lists, menu_words, replay_words
+from client.terminal import lobby_lines, menu_lists, menu_words
 from client.terminal.board import painted
 from client.terminal.bot_choice import offered_bots
 from client.terminal.choice_screen import SettingsScreen
@@ -33,6 +33,7 @@ from client.terminal.render import Look, Picture
 from client.terminal.replay import Replay, replay_of
 from client.terminal.screen import SpokenScreen
 from client.terminal.seating import BadChoice, JoinRoom, NewRoom, Seating, WatchRoom, parse_clock, sit_down
+from client.terminal.steered_list import SteeredList
 from client.terminal.studies.study import Desk, Study
 from client.terminal.studies.table import STUDIES, OpenStudy, open_study, study_name
 from client.terminal.theme import ThemeAsked
@@ -44,15 +45,12 @@ from server.wire import Lobby, Opponent, PaceAsked, RatingView
 Chosen: TypeAlias = LiveRoom | Replay | Study
 """What the player does next."""
 
+_Term = TypeVar("_Term", bound=str)
 _CLOCKS = ("none", "1+0", "3+2", "5+3", "10s")
 _SEATS: tuple[SeatChoice, ...] = ("x", "o", "random")
 _KEYS = (("key.tab", "choose"), ("key.enterclick", "take"), ("key.escape", "back"))
 _BESIDE_BOARD = 4
 """Columns that a small board leaves free in the list, half of them before it."""
-
-
-class SteeredList(OptionList, can_focus=False):
-    """A list that the keys of the line steer."""
 
 
 class MenuScreen(SpokenScreen[Chosen]):
@@ -64,6 +62,17 @@ class MenuScreen(SpokenScreen[Chosen]):
         Binding("f10", "settings", "footer.settings", key_display="F10"),
     ]
 
+    game: reactive[Rules | None] = reactive[Rules | None](None, init=False)
+    """The one that was chosen, for which an opponent is asked."""
+    records: reactive[Sequence[RecordedGame]] = reactive[Sequence[RecordedGame]]((), init=False)
+    """Games to replay, where they are what may be chosen."""
+    lobby: reactive[Lobby | None] = reactive[Lobby | None](None, init=False)
+    ratings: reactive[Mapping[str, RatingView]] = reactive[Mapping[str, RatingView]]({}, init=False)
+    """Those of bots, in the game that was chosen."""
+    clock = reactive("none", init=False)
+    seat: reactive[SeatChoice] = reactive[SeatChoice]("x", init=False)
+    pace: reactive[PaceAsked | None] = reactive[PaceAsked | None](None, init=False)
+    problem = reactive("", init=False)
     in_lobby = reactive(False, init=False)
     """Whether the keys steer the list of the lobby, else that of what may be chosen."""
 
@@ -73,44 +82,35 @@ class MenuScreen(SpokenScreen[Chosen]):
         self._preferences = preferences
         self._connection = connection
         self._records = records
-        self._game: Rules | None = None
-        self._lobby: Lobby | None = None
         last = preferences.last or LastGame("", "self")
-        self._clocks = [*_CLOCKS, *({last.clock} - set(_CLOCKS))]
-        self._clock = self._clocks.index(last.clock)
-        self._seat = _SEATS.index(last.seat)
-        self._pace: PaceAsked | None = last.pace
+        self.set_reactive(MenuScreen.clock, last.clock)
+        self.set_reactive(MenuScreen.seat, last.seat)
+        self.set_reactive(MenuScreen.pace, last.pace)
         self._chooses = False
         """Whether the lists were steered after the line was typed: then Enter means them."""
-        self._ratings: dict[str, RatingView] = {}
-        """Those of bots, in the game that was chosen."""
 
     def compose(self) -> ComposeResult:
         yield Static(id="hall")
         with Vertical(id="menu"):
             yield Static(id="question")
             with Container(id="lists"):
-                yield SteeredList(id="choices", markup=False, compact=True)
+                yield SteeredList(id="choices")
                 with Vertical(id="beside"):
-                    yield SteeredList(id="lobby", markup=False, compact=True)
+                    yield SteeredList(id="lobby")
             yield Static(id="problem")
             yield CommandLine(id="typed", select_on_focus=False, compact=True)
         yield Footer(compact=True)
 
     def on_mount(self) -> None:
         self.app.title = t("title.lobby")
-        self._ask()
         self.watch_in_lobby()
         self._show_lobby()
+        self._ask()
         self._connection.lobby_changed = self._lobby_changed
         self._enter_lobby()
 
     def on_unmount(self) -> None:
         self._connection.lobby_changed = None
-
-    @property
-    def _choices(self) -> OptionList:
-        return self.query_one("#choices", OptionList)
 
     # The lobby
 
@@ -126,21 +126,23 @@ class MenuScreen(SpokenScreen[Chosen]):
     def _lobby_changed(self, lobby: Lobby) -> None:
         if not self.is_attached:
             return
-        self._lobby = lobby
+        self.lobby = lobby
+
+    def watch_lobby(self) -> None:
         self._show_lobby()
-        if self._game is not None:
-            self._ask(keep=True)
+        if self.game is not None:
+            self._ask()
 
     def _show_lobby(self) -> None:
         shown = Text(f"noughts · {clean(self._connection.player.name)}", no_wrap=True, overflow="ellipsis")
-        lobby = self._lobby
+        lobby = self.lobby
         if lobby is not None:
             shown.append(f" · {lobby_lines.count_words(lobby)}")
         self.put("#hall", shown)
         there = lobby if lobby is not None else Lobby(seeks=[], rooms=[], players=0, challenges=[], people=[])
         sections = lobby_lines.sections(there, self._connection.player.id, self._connection.rooms)
-        list_ = self.query_one("#lobby", OptionList)
-        menu_lists.refill(list_, list(menu_lists.lobby_options(sections, self._boards(there, list_))))
+        list_ = self.query_one("#lobby", SteeredList)
+        list_.refill(list(menu_lists.lobby_options(sections, self._boards(there, list_))))
 
     def _boards(self, lobby: Lobby, where: OptionList) -> dict[str, Text]:
         """Room -> its board, as far as there is room for it."""
@@ -162,28 +164,53 @@ class MenuScreen(SpokenScreen[Chosen]):
 
     # The questions
 
-    def _ask(self, highlighted: int = 0, *, keep: bool = False) -> None:
-        """Show the question for the game, or once there is one for the opponent."""
-        game = self._game
-        self.set_class(game is not None, "-choosing")
-        question = t("menu.game") if game is None else t("menu.against", game=game_name(game))
-        if game is not None and not self.has_class("-short"):
-            question += f"\n\n{' '.join(rules_sentences(game))}"
-        self.put("#question", Text(question))
+    def _ask(self) -> None:
+        """What is to be chosen: a recorded game, an opponent for the game, or a game."""
+        game = self.game
+        self.set_class(game is not None or bool(self.records), "-choosing")
+        self.put("#question", Text(self._question(game)))
         self.query_one(CommandLine).placeholder = t("menu.type_game" if game is None else "menu.type_bot")
-        options = list(menu_lists.games(self._preferences.last) if game is None else self._opponents(game))
-        if keep:
-            menu_lists.refill(self._choices, options)
-            return
-        self._choices.clear_options()
-        self._choices.add_options(options)
-        self._choices.highlighted = highlighted
-        self.complain("")
+        if self.records:
+            options = menu_lists.records(self.records)
+        else:
+            options = menu_lists.games(self._preferences.last) if game is None else self._opponents(game)
+        self.query_one("#choices", SteeredList).refill(list(options))
+
+    def _question(self, game: Rules | None) -> str:
+        if self.records:
+            return t("menu.records")
+        if game is None:
+            return t("menu.game")
+        question = t("menu.against", game=game_name(game))
+        return question if self.has_class("-short") else f"{question}\n\n{' '.join(rules_sentences(game))}"
 
     def _opponents(self, game: Rules) -> Iterator[Option]:
-        people = [] if self._lobby is None else lobby_lines.people(self._lobby, self._connection.player.id)
-        clock, seat = self._clocks[self._clock], _SEATS[self._seat]
-        return menu_lists.opponents(offered_bots(game, self._ratings), people, clock, seat, self._pace)
+        people = [] if self.lobby is None else lobby_lines.people(self.lobby, self._connection.player.id)
+        return menu_lists.opponents(offered_bots(game, self.ratings), people, self.clock, self.seat, self.pace)
+
+    def watch_game(self) -> None:
+        self.ratings, self.records, self.problem = {}, (), ""
+        self.in_lobby = False
+        self._ask()
+
+    def watch_records(self) -> None:
+        self.in_lobby = False
+        self._ask()
+
+    def watch_ratings(self) -> None:
+        self._ask()
+
+    def watch_clock(self) -> None:
+        self._ask()
+
+    def watch_seat(self) -> None:
+        self._ask()
+
+    def watch_pace(self) -> None:
+        self._ask()
+
+    def watch_problem(self) -> None:
+        self.put("#problem", Text(self.problem))
 
     # Keys. All of them reach the line, which tells of them in the order they were pressed: a focus that moved between
     # the lists and the line would come too late for keys that arrive together.
@@ -198,43 +225,29 @@ class MenuScreen(SpokenScreen[Chosen]):
 
     @on(CommandLine.Steered)
     def _steer(self, event: CommandLine.Steered) -> None:
-        list_ = self._active_list
         self._chooses = event.direction is not None
         match event.direction:
             case None:
                 self.action_back()
             case "left" | "right":
                 self.in_lobby = event.direction == "right"
-            case "up":
-                list_.action_cursor_up()
-            case "down":
-                list_.action_cursor_down()
-            case "previous":
-                list_.action_page_up()  # type: ignore[no-untyped-call]  # textual gives it no types
-            case "next":
-                list_.action_page_down()  # type: ignore[no-untyped-call]
-            case "first":
-                list_.action_first()
-            case "last":
-                list_.action_last()
+            case direction:
+                self._active_list.steer(direction)
 
     @property
-    def _active_list(self) -> OptionList:
-        return self.query_one("#lobby" if self.in_lobby else "#choices", OptionList)
+    def _active_list(self) -> SteeredList:
+        return self.query_one("#lobby" if self.in_lobby else "#choices", SteeredList)
 
     def validate_in_lobby(self, in_lobby: bool) -> bool:
         return in_lobby and not self.has_class("-choosing")  # which hides the lobby
 
     def watch_in_lobby(self) -> None:
-        for list_ in self.query(OptionList):
-            list_.set_class(list_ is self._active_list, "-active")
+        for list_ in self.query(SteeredList):
+            list_.active = list_ is self._active_list
 
     def _take_highlighted(self) -> None:
-        list_ = self._active_list
-        option = list_.highlighted_option
-        if option is not None and not option.disabled:
-            take = self._take_in_lobby if self.in_lobby else self._take
-            take(option.id or "")
+        take = self._take_in_lobby if self.in_lobby else self._take
+        take(self._active_list.chosen)
 
     def palette(self) -> Iterator[tuple[str, Callable[[], Awaitable[None] | None]]]:
         yield from super().palette()
@@ -292,14 +305,11 @@ class MenuScreen(SpokenScreen[Chosen]):
             case "invite" | "open" | "self":
                 self._sit(self._new_room(Opponent(kind=word)))
             case "clock":
-                self._clock = (self._clock + 1) % len(self._clocks)
-                self._ask(self._choices.highlighted or 0)
+                self.clock = _after(self.clock, _CLOCKS)
             case "seat":
-                self._seat = (self._seat + 1) % len(_SEATS)
-                self._ask(self._choices.highlighted or 0)
+                self.seat = _after(self.seat, _SEATS)
             case "pace":
-                self._pace = None if self._pace else "human"
-                self._ask(self._choices.highlighted or 0)
+                self.pace = None if self.pace else "human"
             case "back":
                 self.action_back()
             case "leave":
@@ -317,7 +327,7 @@ class MenuScreen(SpokenScreen[Chosen]):
             self._take_highlighted()
             return
         try:
-            if self._game is not None and _is_bot(text):
+            if self.game is not None and _is_bot(text):
                 self._sit(self._new_room(Opponent(kind="bot", bot=text)))
             else:
                 self._obey(menu_words.asked(text))
@@ -336,7 +346,7 @@ class MenuScreen(SpokenScreen[Chosen]):
             case Rename():
                 self.do(self._rename(asked.name))
             case SetClock():
-                self._set_clock(asked.written)
+                self.clock, self.problem = asked.written, ""
             case Wear():
                 self.post_message(ThemeAsked(asked.theme))
             case "games":
@@ -355,43 +365,33 @@ class MenuScreen(SpokenScreen[Chosen]):
                 self._choose_game(asked.id)
 
     def _choose_game(self, game_id: str) -> None:
-        self._game, self._ratings = registry.rules(game_id), {}
-        self.in_lobby = False
-        self._ask()
-        self.run_worker(self._rate_bots(self._game), name="ratings", exclusive=True, group="ratings")
+        self.records, self.game = (), registry.rules(game_id)
+        self.run_worker(self._rate_bots(self.game), name="ratings", exclusive=True, group="ratings")
 
     async def _rate_bots(self, game: Rules) -> None:
         """They are told once they are there; the bots can be played before."""
         with suppress(NoughtsError):
-            self._ratings = await self._records.bot_ratings(game.id)
-            if self._ratings and self._game is game:
-                self._ask(keep=True)
-
-    def _set_clock(self, written: str) -> None:
-        if written not in self._clocks:
-            self._clocks.append(written)
-        self._clock = self._clocks.index(written)
-        self._ask()
+            ratings = await self._records.bot_ratings(game.id)
+            if self.game is game:
+                self.ratings = ratings
 
     def _play_again(self) -> None:
         last = self._preferences.last
         if last is None:
             return
         try:
-            self._game = registry.rules(last.game)
+            self._choose_game(last.game)
             room = _room(last.game, Opponent(kind=last.opponent, bot=last.bot), last.clock, last.seat, last.pace)
         except (UnknownGame, BadChoice) as problem:
             self.complain(trouble_words(problem))
         else:
-            self._ask()
             self._sit(room)
 
     def _new_room(self, opponent: Opponent) -> NewRoom:
-        game = self._game.id if self._game is not None else "tictactoe"
-        clock, seat = self._clocks[self._clock], _SEATS[self._seat]
+        game = self.game.id if self.game is not None else "tictactoe"
         if opponent.kind != "player":
-            self._preferences.remember(LastGame(game, opponent.kind, opponent.bot, clock, seat, self._pace))
-        return _room(game, opponent, clock, seat, self._pace)
+            self._preferences.remember(LastGame(game, opponent.kind, opponent.bot, self.clock, self.seat, self.pace))
+        return _room(game, opponent, self.clock, self.seat, self.pace)
 
     # Doing
 
@@ -419,21 +419,8 @@ class MenuScreen(SpokenScreen[Chosen]):
         self.notify(t("menu.renamed", name=clean(player.name)), markup=False)
 
     async def _list_games(self) -> None:
-        games = await self._records.games_of(self._connection.player.id)
-        self._show_games(games)
-
-    def _show_games(self, games: list[RecordedGame]) -> None:
-        self.complain("" if games else t("menu.norecords"))
-        if games:
-            self.add_class("-choosing")
-            self.in_lobby = False
-            self.put("#question", Text(t("menu.records")))
-            self._choices.clear_options()
-            self._choices.add_options(
-                [Option(Text(replay_words.line_of(game)), id=f"replay {game.id}") for game in games]
-            )
-            self._choices.add_option(Option(t("menu.back"), id="back"))
-            self._choices.highlighted = 0
+        self.records = await self._records.games_of(self._connection.player.id)
+        self.complain("" if self.records else t("menu.norecords"))
 
     async def _leave_lobby(self) -> None:
         self._connection.lobby_changed = None
@@ -441,11 +428,15 @@ class MenuScreen(SpokenScreen[Chosen]):
             await self._connection.lobby(False)
 
     def action_back(self) -> None:
-        self._game = None
-        self._ask()
+        self.game, self.records, self.problem = None, (), ""
 
     def complain(self, sentence: str) -> None:
-        self.put("#problem", Text(sentence))
+        self.problem = sentence
+
+
+def _after(one: _Term, all_: Sequence[_Term]) -> _Term:
+    """The next of them, in a circle; the first after another one that was typed."""
+    return all_[(all_.index(one) + 1) % len(all_)] if one in all_ else all_[0]
 
 
 def _is_bot(text: str) -> bool:

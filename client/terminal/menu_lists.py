@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from rich.text import Text
-from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from client.sdk import Player, SeatChoice
-from client.terminal import lobby_lines, words
+from client.sdk.records import RecordedGame
+from client.terminal import lobby_lines, replay_words, words
 from client.terminal.game_words import game_name
 from client.terminal.language import t
 from client.terminal.preferences import LastGame
@@ -33,6 +33,11 @@ def games(last: LastGame | None) -> Iterator[Option]:
 def _last_line(last: LastGame) -> str:
     game = lobby_lines.name_of(last.game)
     return t("menu.again", game=game, opponent=t(f"menu.again.{last.opponent}", bot=words.bot_name(last.bot or "")))
+
+
+def records(played: Sequence[RecordedGame]) -> Iterator[Option]:
+    yield from (Option(Text(replay_words.line_of(game)), id=f"replay {game.id}") for game in played)
+    yield Option(t("menu.back"), id="back")
 
 
 def opponents(
@@ -62,14 +67,3 @@ def lobby_options(sections: list[lobby_lines.Section], boards: dict[str, Text]) 
             yield Option(
                 Text(entry.line) if board is None else Text.assemble(entry.line, "\n", board, "\n"), id=entry.key
             )
-
-
-def refill(choices: OptionList, options: list[Option]) -> None:
-    """New options; what was highlighted stays so while it is there, wherever it went."""
-    at = choices.highlighted
-    key = choices.get_option_at_index(at).id if at is not None and at < choices.option_count else None
-    choices.clear_options()
-    choices.add_options(options)
-    choices.highlighted = next((i for i, option in enumerate(options) if option.id == key and key), None)
-    if choices.highlighted is None:
-        choices.highlighted = next((i for i, option in enumerate(options) if not option.disabled), None)

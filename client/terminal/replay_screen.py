@@ -9,6 +9,7 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container, Horizontal, ScrollableContainer, Vertical, VerticalScroll
+from textual.reactive import reactive
 from textual.timer import Timer
 from textual.widgets import Footer, Static
 
@@ -49,9 +50,14 @@ class ReplayScreen(SpokenScreen[LiveRoom | None]):
         Binding("escape,f9", "leave", "footer.back", key_display="Esc"),
     ]
 
+    ply = reactive(0, init=False)
+    """So many moves of the game are on the board."""
+    playing = reactive(False, init=False)
+    """Whether it goes on by itself."""
+    complaint = reactive("", init=False)
+
     def __init__(self, replay: Replay, look: Look, connection: Connection) -> None:
         super().__init__(classes="table-screen")
-        self.ply = 0
         self.autoplay_s = AUTOPLAY_S
         self._replay = replay
         self._look = look
@@ -80,23 +86,46 @@ class ReplayScreen(SpokenScreen[LiveRoom | None]):
         self.put("#heading", heading)
         self.app.title = t("title.replay", number=self._replay.record.id)
         self.query_one(CommandLine).focus()
-        self.show(0)
+        self.watch_ply()
 
     def on_resize(self) -> None:
         self.call_after_refresh(self._show_times)
 
     # Showing
 
-    def show(self, ply: int) -> None:
-        self.ply = self._replay.within(ply)
-        self.query_one(BoardView).show(self._replay.view(self.ply))
+    def validate_ply(self, ply: int) -> int:
+        return self._replay.within(ply)
+
+    def watch_ply(self) -> None:
+        self.complaint = ""
+        self.query_one(BoardView).view = self._replay.view(self.ply)
         self._show_words()
         self._show_seat("x")
         self._show_seat("o")
         self._show_moves()
         self._show_times()
+        if self.ply == self._replay.plies:
+            self.playing = False
+
+    def watch_playing(self, playing: bool) -> None:
+        if playing:
+            self._timer = self.set_interval(self.autoplay_s, self._go_on)
+        elif self._timer is not None:
+            self._timer.stop()
+
+    def _go_on(self) -> None:
+        self.ply += 1
+
+    def complain(self, sentence: str) -> None:
+        self.complaint = sentence
+
+    def watch_complaint(self) -> None:
+        self._show_words()
 
     def _show_words(self) -> None:
+        if self.complaint:
+            self.put("#turn", Text(self.complaint, style="bold red"))
+            return
         told = (
             replay_words.ply_sentence(self._replay, self.ply, self._look.marks),
             replay_words.found_words(self._replay, self.ply),
@@ -134,26 +163,17 @@ class ReplayScreen(SpokenScreen[LiveRoom | None]):
     # Obeying
 
     def action_step(self, plies: int) -> None:
-        self._stop()
-        self.show(self.ply + plies)
+        self._go_to(self.ply + plies)
+
+    def _go_to(self, ply: int) -> None:
+        self.playing = False
+        self.complaint = ""
+        self.ply = ply
 
     def action_autoplay(self) -> None:
-        if self._timer is not None:
-            self._stop()
-        else:
-            if self.ply == self._replay.plies:
-                self.show(0)
-            self._timer = self.set_interval(self.autoplay_s, self._play_on)
-
-    def _play_on(self) -> None:
-        self.show(self.ply + 1)
-        if self.ply == self._replay.plies:
-            self._stop()
-
-    def _stop(self) -> None:
-        if self._timer is not None:
-            self._timer.stop()
-            self._timer = None
+        if not self.playing and self.ply == self._replay.plies:
+            self.ply = 0
+        self.playing = not self.playing
 
     def action_keys(self) -> None:
         rows = [(t(key), t(f"replay.keys.{told}", count=PAGE)) for key, told in _KEYS]
@@ -162,7 +182,7 @@ class ReplayScreen(SpokenScreen[LiveRoom | None]):
     # Playing on
 
     def action_play_on(self) -> None:
-        self._stop()
+        self.playing = False
         try:
             mark = self._look.marks[side_to_play_on(self._replay, self.ply) == "o"]
         except NotNow as problem:
@@ -177,9 +197,6 @@ class ReplayScreen(SpokenScreen[LiveRoom | None]):
 
     async def _sit_down(self, bot: str) -> None:
         self.dismiss(await sit_down(self._connection, room_to_play_on(self._replay, self.ply, bot)))
-
-    def complain(self, sentence: str) -> None:
-        self.put("#turn", Text(sentence, style="bold red"))
 
     def action_review(self) -> None:
         self._reviewing.start()
@@ -222,7 +239,6 @@ class ReplayScreen(SpokenScreen[LiveRoom | None]):
         elif not word:
             self.action_step(1)
         elif word.isascii() and word.isdigit() and len(word) < 9:
-            self._stop()
-            self.show(int(word))
+            self._go_to(int(word))
         else:
             self.complain(t("replay.number", plies=self._replay.plies))

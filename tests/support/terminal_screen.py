@@ -14,6 +14,7 @@ from client.terminal.board import BoardView
 from client.terminal.preferences import Preferences
 from client.terminal.render import Look
 from client.terminal.replay import Replay
+from client.terminal.studies.study_screen import StudyScreen
 from tests.support.fake_server import FakeRoom, FakeServer, fake_server
 
 WIDE = (100, 32)
@@ -90,5 +91,7 @@ async def choose(seen: Screen, beginning: str) -> None:
     choices = seen.app.screen.query_one("#choices", OptionList)
     choices.highlighted = places()[0]
     choices.focus()
+    if isinstance(seen.app.screen, StudyScreen):
+        seen.app.screen.in_list = True
     await seen.pilot.press("enter")
     await seen.pilot.pause()

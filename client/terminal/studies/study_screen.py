@@ -11,6 +11,7 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, ScrollableContainer, Vertical
+from textual.reactive import reactive
 from textual.widgets import Footer, OptionList, Static
 from textual.widgets.option_list import Option
 
@@ -25,6 +26,7 @@ from client.terminal.replay import Replay
 from client.terminal.replay_screen import ReplayScreen
 from client.terminal.screen import SpokenScreen
 from client.terminal.seating import BadChoice, sit_down
+from client.terminal.steered_list import SteeredList
 from client.terminal.studies.position import replay_of_moves
 from client.terminal.studies.study import Desk, Next, Study, numbered
 from client.terminal.studies.study_lines import common_help
@@ -47,11 +49,14 @@ class StudyScreen(SpokenScreen[LiveRoom | None]):
         Binding("escape,f9", "leave", "footer.back", key_display="Esc"),
     ]
 
+    in_list = reactive(False, init=False)
+    """Whether the keys steer the list, else the cursor on the board."""
+
     def __init__(self, study: Study, desk: Desk) -> None:
         super().__init__(classes="table-screen")
         self._study = study
         self._desk = desk
-        self._pointed: int | None = None
+        self._pointed: tuple[str, int | None] | None = None
 
     def compose(self) -> ComposeResult:
         yield Static(id="heading")
@@ -62,7 +67,7 @@ class StudyScreen(SpokenScreen[LiveRoom | None]):
                     with ScrollableContainer(id="boardroom", can_focus=False):
                         yield BoardView(self._study.view or _EMPTY, self._desk.look)
             with Vertical(id="side"):
-                yield OptionList(id="choices", markup=False, compact=True)
+                yield SteeredList(id="choices")
         yield Static(id="problem")
         yield CommandLine(
             placeholder=t("study.placeholder" if self._study.has_board else "study.placeholder.figures"),
@@ -76,7 +81,8 @@ class StudyScreen(SpokenScreen[LiveRoom | None]):
         self._study.changed = self._show
         self.put("#heading", Text(self._study.title, no_wrap=True, overflow="ellipsis"))
         self.app.title = f"noughts · {self._study.title}"
-        self._home().focus()
+        self.query_one(CommandLine).focus()
+        self.in_list = not self._study.has_board
         self._do_word("")
 
     def on_screen_resume(self) -> None:
@@ -86,14 +92,10 @@ class StudyScreen(SpokenScreen[LiveRoom | None]):
         self._study.changed = lambda: None
         await self._study.stop()
 
-    def _home(self) -> CommandLine | OptionList:
-        """What has the focus first: where there is no board, the list."""
-        return self.query_one(CommandLine) if self._study.has_board else self.query_one("#choices", OptionList)
-
     # Showing
 
     def _show(self) -> None:
-        study, lists = self._study, self.query("#choices").results(OptionList)
+        study, lists = self._study, self.query("#choices").results(SteeredList)
         list_ = next(iter(lists), None)
         if list_ is None:
             return  # the screen is being left, and has lost its parts already
@@ -101,14 +103,12 @@ class StudyScreen(SpokenScreen[LiveRoom | None]):
         self.put("#turn", Text("\n".join(study.sentences())))
         board = next(iter(self.query(BoardView)), None)
         if board is not None and study.view is not None:
-            if study.cursor != self._pointed:
-                board.cursor = self._pointed = study.cursor
-            board.show(study.view)
+            board.view = study.view
+            pointed = (study.view.rules.id, study.cursor)
+            if pointed != self._pointed:  # else the player may have moved it
+                self._pointed, board.cursor = pointed, study.cursor
         options = [Option(Text(choice.line), id=f"{at} {choice.word}") for at, choice in enumerate(study.choices())]
-        at = list_.highlighted or 0
-        list_.clear_options()
-        list_.add_options(options)
-        list_.highlighted = min(at, len(options) - 1) if options else None
+        list_.refill(options)
         if board is not None:
             board.display = study.view is not None
         if list_.parent is not None:
@@ -148,7 +148,21 @@ class StudyScreen(SpokenScreen[LiveRoom | None]):
 
     @on(OptionList.OptionSelected, "#choices")
     def _chosen(self, event: OptionList.OptionSelected) -> None:
-        self._do_word((event.option_id or "").partition(" ")[2])
+        self._choose(event.option_id or "")
+
+    def _choose(self, option: str) -> None:
+        if option:
+            self._do_word(option.partition(" ")[2])
+
+    @on(CommandLine.TabPressed)
+    def _tab_pressed(self) -> None:
+        self.in_list = not self.in_list
+
+    def validate_in_list(self, in_list: bool) -> bool:
+        return in_list or not self._study.has_board
+
+    def watch_in_list(self) -> None:
+        self.query_one(SteeredList).active = self.in_list
 
     @on(BoardView.Chosen)
     def _clicked(self, event: BoardView.Chosen) -> None:
@@ -166,6 +180,8 @@ class StudyScreen(SpokenScreen[LiveRoom | None]):
                 self.app.exit(0)
             case "help":
                 self.action_keys()
+            case "" if self.in_list:
+                self._choose(self.query_one(SteeredList).chosen)
             case "":
                 self._play_cursor()
             case _:
@@ -174,9 +190,13 @@ class StudyScreen(SpokenScreen[LiveRoom | None]):
     @on(CommandLine.Steered)
     def _steer(self, event: CommandLine.Steered) -> None:
         boards = self.query(BoardView)
-        if event.direction is None:
+        if self.in_list and event.direction is not None:
+            self.query_one(SteeredList).steer(event.direction)
+        elif self.in_list and boards:
+            self.in_list = False
+        elif event.direction is None:
             if boards and boards.first().cursor is not None and self._study.cursor is None:
-                boards.first().forget_cursor()
+                boards.first().cursor = None
             else:
                 self.action_leave()
         elif event.direction == "first" or event.direction == "last":

@@ -739,3 +739,13 @@ async def test_a_window_may_take_any_size_at_any_moment(game: str | None) -> Non
         if game is not None:
             room = seen.app.screen.query_one("#boardroom")
             await seen.settles(lambda: room.max_scroll_y == room.max_scroll_x == 0)
+
+
+async def test_a_smaller_window_still_shows_the_last_move() -> None:
+    room = FakeRoom("qubic", start=["a1.1", "b2.4"])
+    async with screen(room, size=(120, 40)) as seen:
+        board, around = seen.app.screen.query_one(BoardView), seen.app.screen.query_one("#boardroom")
+        await seen.pilot.resize_terminal(20, 10)
+        await seen.settles(lambda: around.scroll_y > 0)
+        line, *_ = board._picture.cells[board.view.rules.parse_move("b2.4")]
+        assert around.scroll_y <= line < around.scroll_y + around.size.height

@@ -338,3 +338,20 @@ async def test_a_click_takes_a_line() -> None:
         await seen.settles(lambda: "Open games" in listed(seen))
         await seen.pilot.click("#choices", offset=(2, 0))
         await seen.until("choose an opponent", "#question")
+
+
+async def test_the_terms_of_a_game_stay_where_they_are_while_they_change() -> None:
+    async with screen(menu=True) as seen:
+        await choose(seen, "Qubic")
+        await seen.until("choose an opponent", "#question")
+        choices = seen.app.screen.query_one("#choices", OptionList)
+
+        def told() -> str:
+            return str(choices.highlighted_option.prompt) if choices.highlighted_option is not None else ""
+
+        await choose(seen, "Clock: ")
+        await seen.settles(lambda: told() == "Clock: 1+0")
+        await seen.pilot.press("enter")
+        await seen.settles(lambda: told() == "Clock: 3+2")
+        await seen.type("clock 15s")
+        await seen.settles(lambda: told() == "Clock: 15s")

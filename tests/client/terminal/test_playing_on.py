@@ -10,6 +10,7 @@ from client.terminal import plain_replay
 from client.terminal.choice_screen import ChoiceScreen
 from client.terminal.commands import NotNow
 from client.terminal.game_screen import GameScreen
+from client.terminal.leaving import Exit
 from client.terminal.playing_on import room_to_play_on
 from client.terminal.render import Look
 from client.terminal.replay import replay_of
@@ -74,11 +75,11 @@ async def test_playing_on_from_the_screen() -> None:
         (["2", "play level"], AFTER_TWO),
         (["2", "play", "3"], AFTER_TWO),
         (["2", "play", "nobody", "level:3"], AFTER_TWO),
-        (["last", "play", "2", "play", "", "quit"], None),
-        (["play nobody", "play", "999"], None),
+        (["last", "play", "2", "play", "", "back"], Exit.BACK),
+        (["play nobody", "play", "999"], Exit.QUIT),
     ],
 )
-async def test_playing_on_in_lines(lines: list[str], room: NewRoom | None) -> None:
+async def test_playing_on_in_lines(lines: list[str], room: NewRoom | Exit) -> None:
     told: list[str] = []
     async with fake_server() as server, connect(server.url) as connection:
         assert await plain_replay.go_through(REPLAY, Typed(*lines), told.append, Look(), connection) == room

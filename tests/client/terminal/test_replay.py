@@ -231,6 +231,20 @@ async def test_a_replay_plays_by_itself() -> None:
         assert seen.app.screen.ply == 0
 
 
+async def test_all_of_a_replay_follows_its_ply() -> None:
+    async with screen(replay=replay_of(WON)) as seen:
+        shown = seen.app.screen
+        assert isinstance(shown, ReplayScreen)
+        shown.ply = 99
+        assert shown.ply == 5
+        await seen.until("Ada (X) wins with three in a row.")
+        assert shown.query_one(BoardView).view.last == "a3"
+        shown.complain("No.")
+        assert seen.shown("#turn") == "No."
+        shown.ply = 1
+        await seen.until("Move 1 of 5")
+
+
 def keeps(server: FakeServer) -> None:
     body = msgspec.json.encode(WON)
     listed = msgspec.json.encode({"games": [structs.replace(WON, moves=None)], "next": None})

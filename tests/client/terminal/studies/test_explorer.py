@@ -116,7 +116,7 @@ async def test_the_screen(fake_judge: type[FakeJudge], size: tuple[int, int]) ->
         await seen.until("After 1 move")
         await seen.type("zz")
         await seen.until("'zz' names no cell", "#problem")
-        await seen.pilot.press("home")
+        await seen.pilot.press("tab", "home")
         await seen.until("The first position")
         await seen.pilot.press("escape")
         await seen.settles(lambda: isinstance(seen.app.screen, MenuScreen))
