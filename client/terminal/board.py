@@ -13,7 +13,7 @@ from textual.reactive import Initialize, reactive
 from textual.widget import Widget
 
 from client.sdk import RoomView
-from client.terminal.render import Look, Marked, Picture, Role, draw
+from client.terminal.render import Look, Picture, Role, draw_view
 from engine.rules.position import Side
 
 Direction: TypeAlias = Literal["left", "right", "up", "down", "next", "previous"]
@@ -132,14 +132,8 @@ class BoardView(Widget):
         return self.size.width, self.parent.size.height if isinstance(self.parent, Widget) else self.size.height
 
     def _drawn(self, width: int, height: int) -> Picture:
-        position, last = self.view.position, self.view.last
-        marked = Marked(
-            last=self.view.rules.parse_move(last) if last else None,
-            line=frozenset(position.line),
-            cursor=self.cursor,
-            intended=self.intended,
-        )
-        return draw(position, replace(self._look, width=width, height=height), marked)
+        look = replace(self._look, width=width, height=height)
+        return draw_view(self.view, look, self.cursor, self.intended)
 
 
 def painted(picture: Picture) -> Text:

@@ -95,6 +95,14 @@ _ALIASES = {
 }
 
 
+def wear(named: str) -> Wear:
+    """Raises NotNow where there is no such theme."""
+    theme = theme_named(named)
+    if theme is None:
+        raise NotNow(t("theme.unknown", names=", ".join(THEMES)))
+    return Wear(theme)
+
+
 def parse(line: str, view: RoomView) -> Command | None:
     """The command in a line, None for an empty one. Raises NotNow with a sentence about what is wrong."""
     text = line.strip()
@@ -111,7 +119,7 @@ def parse(line: str, view: RoomView) -> Command | None:
     if word == "pane":
         return _fold(rest.strip().lower())
     if word == "theme":
-        return _wear(rest.strip())
+        return wear(rest.strip())
     if word in _SIMPLE:
         return Simple(word)  # type: ignore[arg-type]  # the set holds these words only
     action = _ACTIONS.get(word)
@@ -211,13 +219,6 @@ def _fold(named: str) -> Fold:
         if named in (pane, t(TITLES[pane]).lower()):
             return Fold(pane)
     raise NotNow(t("command.pane"))
-
-
-def _wear(named: str) -> Wear:
-    theme = theme_named(named)
-    if theme is None:
-        raise NotNow(t("theme.unknown", names=", ".join(THEMES)))
-    return Wear(theme)
 
 
 def _draw(view: RoomView) -> Action:

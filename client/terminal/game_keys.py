@@ -5,6 +5,7 @@ from __future__ import annotations
 from textual.binding import Binding, BindingType
 
 from client.sdk import RoomView
+from client.terminal.help_screen import common_keys
 from client.terminal.language import t
 from client.terminal.pane_names import TITLES
 from client.terminal.panes import KEYS
@@ -41,9 +42,7 @@ COMMANDS = {
 def help_rows() -> list[tuple[str, str]]:
     """Each key and what it does."""
     rows = [(t(key) if key.startswith("key.") else key, t(f"keys.game.{told}")) for key, told in _KEYS]
-    rows.append((t("key.panes"), t("keys.game.panes")))
-    rows += [("F10", t("keys.settings")), (t("key.palette"), t("keys.palette")), (t("key.ctrl_c"), t("keys.leave"))]
-    return rows
+    return [*rows, (t("key.panes"), t("keys.game.panes")), *common_keys()]
 
 
 def is_offered(key: str, view: RoomView) -> bool:

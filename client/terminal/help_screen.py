@@ -53,6 +53,11 @@ class HelpScreen(ModalScreen[None]):
         getattr(self.query_one("#help", VerticalScroll), f"scroll_{how}")(animate=False)
 
 
+def common_keys() -> list[tuple[str, str]]:
+    """Those of the lobby and of games."""
+    return [("F10", t("keys.settings")), (t("key.palette"), t("keys.palette")), (t("key.ctrl_c"), t("keys.leave"))]
+
+
 def _table(rows: Rows, *, stacked: bool) -> Table:
     table = Table.grid(padding=(0, 2, 0, 0))
     if stacked:

@@ -11,11 +11,12 @@ from client.sdk.records import Records
 from client.sdk.text import clean
 from client.terminal import lobby_lines, menu_words, replay_words
 from client.terminal.bot_choice import offered_bots
+from client.terminal.commands import NotNow, Wear
 from client.terminal.game_words import game_name, rules_sentences
 from client.terminal.language import t
 from client.terminal.leaving import Exit, exit_asked
 from client.terminal.lines import Lines, Print
-from client.terminal.menu_words import Rename, ReplayGame, SetClock, Wear
+from client.terminal.menu_words import Rename, ReplayGame, SetClock
 from client.terminal.preferences import SETTINGS, Preferences
 from client.terminal.render import Look
 from client.terminal.seating import BadChoice, NewRoom, Seating
@@ -114,7 +115,7 @@ class _LineMenu:
                     await self._set(asked)
                 case _:
                     return asked
-        except (BadChoice, NoughtsError) as problem:
+        except (BadChoice, NotNow, NoughtsError) as problem:
             self._err(trouble_words(problem))
         return _AGAIN
 

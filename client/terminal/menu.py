@@ -24,11 +24,12 @@ from client.terminal.board import painted
 from client.terminal.bot_choice import offered_bots
 from client.terminal.choice_screen import SettingsScreen
 from client.terminal.command_line import CommandLine
+from client.terminal.commands import NotNow, Wear
 from client.terminal.game_words import game_name, rules_sentences
-from client.terminal.help_screen import HelpScreen
+from client.terminal.help_screen import HelpScreen, common_keys
 from client.terminal.language import t
-from client.terminal.menu_words import Rename, ReplayGame, SetClock, Wear
-from client.terminal.preferences import SETTINGS, LastGame, Preferences
+from client.terminal.menu_words import Rename, ReplayGame, SetClock
+from client.terminal.preferences import LastGame, Preferences
 from client.terminal.render import Look, Picture
 from client.terminal.replay import Replay, replay_of
 from client.terminal.screen import SpokenScreen
@@ -262,7 +263,7 @@ class MenuScreen(SpokenScreen[Chosen]):
 
     def action_keys(self) -> None:
         rows = [(t(key), t(f"menu.keys.{told}")) for key, told in _KEYS]
-        rows += [("F10", t("keys.settings")), (t("key.palette"), t("keys.palette")), (t("key.ctrl_c"), t("keys.leave"))]
+        rows += common_keys()
         self.app.push_screen(HelpScreen((t("keys.title"), rows), (t("typed.title"), menu_words.help_rows())))
 
     def action_settings(self) -> None:
@@ -331,7 +332,7 @@ class MenuScreen(SpokenScreen[Chosen]):
                 self._sit(self._new_room(Opponent(kind="bot", bot=text)))
             else:
                 self._obey(menu_words.asked(text))
-        except BadChoice as problem:
+        except (BadChoice, NotNow) as problem:
             self.complain(str(problem))
 
     def _obey(self, asked: menu_words.Asked) -> None:
@@ -441,12 +442,7 @@ def _after(one: _Term, all_: Sequence[_Term]) -> _Term:
 
 def _is_bot(text: str) -> bool:
     """Of what is typed where an opponent is asked for: a name, and no word of the lobby."""
-    first = text.removeprefix("/").partition(" ")[0].lower()
-    return (
-        " " not in text
-        and "/" not in text
-        and first not in ("back", "lobby", "games", "help", "quit", "exit", "settings", *SETTINGS, *STUDIES)
-    )
+    return " " not in text and "/" not in text and not menu_words.is_word(text)
 
 
 def _room(game: str, opponent: Opponent, clock: str, seat: SeatChoice, pace: PaceAsked | None) -> NewRoom:

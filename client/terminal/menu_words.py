@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from client.sdk import ProtocolError
+from client.terminal.commands import Wear, wear
 from client.terminal.language import t
-from client.terminal.preferences import THEMES, ThemeName, theme_named
 from client.terminal.replay_words import number_in
 from client.terminal.seating import BadChoice, Seating, game_or_seat, parse_clock, seat_asked, watch_asked
 from client.terminal.studies.table import STUDIES, OpenStudy, study_help
@@ -34,13 +34,6 @@ class Rename:
 class SetClock:
     clock: ClockSettings | None
     written: str
-
-
-@dataclass(frozen=True, slots=True)
-class Wear:
-    """A theme, from now on."""
-
-    theme: ThemeName
 
 
 Word: TypeAlias = Literal["lobby", "games", "help", "settings", "premove", "confirm", "thoughts", "quit", "back"]
@@ -78,8 +71,13 @@ _WORDS: dict[str, Word] = {
 _WITH_REST = ("join", "room", "watch", "replay", "clock", "name", "theme")
 
 
+def is_word(text: str) -> bool:
+    """Whether it means something by itself where a game is asked for."""
+    return text.lower() in _WORDS or text.lower() in STUDIES
+
+
 def asked(typed: str) -> Asked:
-    """What a line means. It may begin with a slash, as in a game. Raises BadChoice with a sentence."""
+    """What a line means. It may begin with a slash, as in a game. Raises BadChoice, NotNow."""
     text = typed.strip()
     first, _, rest = text.removeprefix("/").partition(" ")
     word, rest = first.lower(), rest.strip()
@@ -111,16 +109,9 @@ def _with_rest(word: str, rest: str) -> Asked:
         case "clock":
             return SetClock(parse_clock(rest), rest)
         case "theme":
-            return _wear(rest)
+            return wear(rest)
         case _:
             return Rename(rest)
-
-
-def _wear(named: str) -> Wear:
-    theme = theme_named(named)
-    if theme is None:
-        raise BadChoice(t("theme.unknown", names=", ".join(THEMES)))
-    return Wear(theme)
 
 
 def replay_asked(text: str) -> ReplayGame:

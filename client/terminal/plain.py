@@ -22,7 +22,7 @@ from client.terminal.language import t
 from client.terminal.leaving import Exit
 from client.terminal.lines import Lines, Print
 from client.terminal.preferences import SETTINGS, Preferences
-from client.terminal.render import Look, Marked, draw
+from client.terminal.render import Look, draw_view
 from client.terminal.replay import replay_of
 from client.terminal.seating import NewRoom
 from client.terminal.trouble import spoken_state, trouble_words
@@ -222,9 +222,7 @@ class PlainGame:
             self._show_clocks()
 
     def _show_board(self) -> None:
-        view = self._room.view
-        last = view.rules.parse_move(view.last) if view.last else None
-        self._err(str(draw(view.position, self._look, Marked(last=last, line=frozenset(view.position.line)))))
+        self._err(str(draw_view(self._room.view, self._look)))
 
     def _show_clocks(self) -> None:
         x_ms, o_ms = self._room.remaining_ms("x"), self._room.remaining_ms("o")

@@ -11,7 +11,7 @@ from client.terminal.language import t
 from client.terminal.leaving import Exit, exit_asked
 from client.terminal.lines import Lines, Print
 from client.terminal.playing_on import room_to_play_on, side_to_play_on
-from client.terminal.render import Look, Marked, draw
+from client.terminal.render import Look, draw_view
 from client.terminal.replay import Replay
 from client.terminal.reviewing import Reviewing
 from client.terminal.seating import NewRoom
@@ -123,9 +123,7 @@ def _introduce(replay: Replay, err: Print, look: Look) -> None:
 
 
 def _show(replay: Replay, ply: int, err: Print, look: Look, reviewing: Reviewing | None = None) -> None:
-    view = replay.view(ply)
-    last = view.rules.parse_move(view.last) if view.last else None
-    err(str(draw(view.position, look, Marked(last=last, line=frozenset(view.position.line)))))
+    err(str(draw_view(replay.view(ply), look)))
     err(replay_words.ply_sentence(replay, ply, look.marks))
     found = replay_words.found_words(replay, ply)
     if found:

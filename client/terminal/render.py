@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Literal, NamedTuple, TypeAlias
 
+from client.sdk import RoomView
 from client.sdk.marks import MARKS
 from client.sdk.text import width
 from client.terminal import drawn_marks, text
@@ -91,6 +92,14 @@ def draw(position: Position, look: Look = Look(), marked: Marked = Marked()) -> 
         return narrow[0]
     low = [picture for picture in narrow if len(picture.lines) <= height]
     return low[0] if low else min(narrow, key=lambda picture: len(picture.lines))
+
+
+def draw_view(
+    view: RoomView, look: Look, cursor: int | None = None, intended: tuple[int, Side] | None = None
+) -> Picture:
+    """The board of a room, with its last move and the line that won."""
+    last = view.rules.parse_move(view.last) if view.last else None
+    return draw(view.position, look, Marked(last, frozenset(view.position.line), cursor, intended))
 
 
 class _Signs(NamedTuple):

@@ -9,14 +9,13 @@ from msgspec import Struct
 
 from client.sdk import RoomView
 from client.terminal.commands import NotNow
-from client.terminal.game_words import check_move, game_name, parse_move, rules_sentences
+from client.terminal.game_words import game_name, rules_sentences
 from client.terminal.language import t
-from client.terminal.seating import BadChoice, NewRoom
-from client.terminal.studies.position import replay_of_moves
+from client.terminal.seating import NewRoom
+from client.terminal.studies.position import cell_typed, replay_of_moves
 from client.terminal.studies.puzzles import LEARN, Puzzles, all_puzzles, registry_knows, rules_taught
 from client.terminal.studies.study import Choice, Desk, Next, Study
 from engine.rules import registry
-from engine.rules.position import IllegalMove, MalformedMove
 from server.wire import Opponent
 
 _FIRST_OPPONENT = "level:1"
@@ -144,12 +143,7 @@ class Lessons(Study):
         step, asked = self._step, self._asked
         if step is None or asked is None:
             raise NotNow(t("learn.lesson-over"))
-        try:
-            cell = parse_move(typed, self._rules)
-            check_move(self.view.position, cell)
-        except (MalformedMove, IllegalMove) as error:
-            raise BadChoice(str(error)) from None
-        move = self._rules.format_move(cell)
+        move = self._rules.format_move(cell_typed(typed, self.view.position))
         if move == asked:
             self._go(self._done + 1)
         elif move in step.traps:

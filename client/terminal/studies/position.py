@@ -13,7 +13,7 @@ from client.terminal.seating import BadChoice
 from client.terminal.studies.judge import Found
 from client.terminal.studies.study import Choice, Desk, Next, Study
 from engine.rules import registry
-from engine.rules.position import IllegalMove, MalformedMove, Position, Rules, UnknownGame, other
+from engine.rules.position import IllegalMove, MalformedMove, Move, Position, Rules, UnknownGame, other
 
 DEFAULT_BOT = "level:4"
 _STEPS = {"n": 1, "next": 1, "p": -1, "previous": -1}
@@ -82,12 +82,7 @@ class PositionStudy(Study):
 
     async def play(self, typed: str) -> None:
         """A move from here. Raises BadChoice."""
-        try:
-            move = parse_move(typed, self.rules)
-            check_move(self.position, move)
-        except (MalformedMove, IllegalMove) as error:
-            raise BadChoice(str(error)) from None
-        text = self.rules.format_move(move)
+        text = self.rules.format_move(cell_typed(typed, self.position))
         going_on = self.line[self.ply : self.ply + 1] == (text,)
         await self._go(self.line if going_on else (*self.moves, text), self.ply + 1)
 
@@ -139,16 +134,22 @@ class PositionStudy(Study):
         return t("found.won.most" if found.bound else "found.won.in", mark=mark, count=abs(found.win_in))
 
 
+def cell_typed(typed: str, position: Position) -> Move:
+    """The cell of a move from a position. Raises BadChoice."""
+    try:
+        move = parse_move(typed, position.rules)
+        check_move(position, move)
+    except (MalformedMove, IllegalMove) as error:
+        raise BadChoice(str(error)) from None
+    return move
+
+
 def replay_of_moves(rules: Rules, moves: tuple[str, ...]) -> Replay:
     """Nobody's game of these moves. Raises BadChoice."""
     position = rules.initial
     texts = []
     for typed in moves:
-        try:
-            move = parse_move(typed, rules)
-            check_move(position, move)
-        except (MalformedMove, IllegalMove) as error:
-            raise BadChoice(str(error)) from None
+        move = cell_typed(typed, position)
         texts.append(rules.format_move(move))
         position = position.play(move)
     nobody = RecordedPlayer(id="", name="", kind="person")

@@ -15,14 +15,14 @@ from msgspec import Struct
 from client.sdk import RoomView
 from client.terminal import words
 from client.terminal.commands import NotNow
-from client.terminal.game_words import check_move, game_name, parse_move
+from client.terminal.game_words import game_name
 from client.terminal.language import SHARED, t
 from client.terminal.seating import BadChoice
-from client.terminal.studies.position import replay_of_moves
+from client.terminal.studies.position import cell_typed, replay_of_moves
 from client.terminal.studies.progress import Progress
 from client.terminal.studies.study import Choice, Desk, Next, Study
 from engine.rules import registry
-from engine.rules.position import IllegalMove, MalformedMove, Position, Rules, UnknownGame
+from engine.rules.position import Position, Rules, UnknownGame
 
 LEARN = SHARED.parents[1] / "learn"
 """What the page teaches with, which the terminal reads too."""
@@ -200,12 +200,7 @@ class Puzzles(Study):
         if self._wrong:
             self._take_back()
         turn = self._turn
-        try:
-            cell = parse_move(typed, self._rules)
-            check_move(self.view.position, cell)
-        except (MalformedMove, IllegalMove) as error:
-            raise BadChoice(str(error)) from None
-        move = self._rules.format_move(cell)
+        move = self._rules.format_move(cell_typed(typed, self.view.position))
         if move not in turn.right:
             self._refute(move, turn)
             return

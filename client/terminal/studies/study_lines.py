@@ -11,7 +11,7 @@ from client.terminal.commands import NotNow
 from client.terminal.language import t
 from client.terminal.leaving import Exit, exit_asked
 from client.terminal.lines import Lines, Print
-from client.terminal.render import Look, Marked, draw
+from client.terminal.render import draw_view
 from client.terminal.seating import BadChoice, Seating
 from client.terminal.studies.study import Desk, Next, Study, numbered
 from client.terminal.trouble import trouble_words
@@ -118,7 +118,7 @@ class _StudyLines:
 
     def _told(self) -> list[str]:
         study = self._study
-        board = [picture_of(study, self._desk.look)] if study.view is not None else []
+        board = [str(draw_view(study.view, self._desk.look, study.cursor))] if study.view is not None else []
         return [*board, *study.sentences()]
 
     def _choices(self) -> list[str]:
@@ -132,12 +132,3 @@ class _StudyLines:
 def common_help() -> list[tuple[str, str]]:
     """What every study obeys."""
     return [(t("study.typed.number"), t("study.help.number")), ("back, quit", t("study.help.leave"))]
-
-
-def picture_of(study: Study, look: Look) -> str:
-    view = study.view
-    if view is None:
-        return ""
-    last = view.rules.parse_move(view.last) if view.last else None
-    marked = Marked(last=last, line=frozenset(view.position.line), cursor=study.cursor)
-    return str(draw(view.position, look, marked))
