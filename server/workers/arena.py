@@ -8,11 +8,12 @@ games go to a worker at once, as one chunk, since a trip there and back takes lo
 from __future__ import annotations
 
 import asyncio
+import math
 import os
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from typing import Any, Final, Literal, NamedTuple, Protocol, TypeAlias
 
@@ -23,8 +24,9 @@ from engine.bots.match import Played, Task, Watches
 from engine.bots.roster import Bot
 from engine.rules.position import Move, O, Side, X
 from engine.rules.registry import rules
-from server.workers.children import Child, Ending, ForkServer, Pauses
+from server.workers.children import Child, Ending, ForkServer, Pauses, cpu_ms
 from server.workers.fork_server import Channel
+from server.workers.patience import Patience
 from server.workers.slot import SIDES, GameSlot
 
 Play: TypeAlias = Callable[[Task, Watches], Played]
@@ -33,7 +35,7 @@ Play: TypeAlias = Callable[[Task, Watches], Played]
 GRACE_MS: Final = 10_000
 """A search that goes on for so much longer than its `move_ms` has hung."""
 LOAD_MS: Final = 300_000
-"""Loading a bot, which may compile its searches, takes no longer unless it has hung."""
+"""Loading a bot, which may compile its searches, takes no more processor time unless it has hung."""
 BEGIN_S: Final = 120.0
 """A worker that has begun nothing after so long hangs, and with it the fork server, which loads what it needs."""
 STATUS_S: Final = 5.0
@@ -69,7 +71,7 @@ class Chunk:
     tasks: tuple[Task, ...]
     play: Play = match.play
     stall_ms: int | None = None
-    """Bounds a decision without a `move_ms`; without it such a decision may take forever."""
+    """Bounds the processor time of a decision without a `move_ms`; without it such a decision may take forever."""
     attempt: int = 1
 
 
@@ -150,6 +152,9 @@ class Worker:
     chunk: Chunk | None = None
     look: asyncio.TimerHandle | None = None
     """when its search may have taken too long"""
+    patience: Patience = field(default_factory=Patience)
+    patient_since_ns: int = 0
+    """when what it is about began"""
 
 
 class Arena:
@@ -312,16 +317,29 @@ class Arena:
         if self._held or worker.chunk is None or worker.child is None:
             return
         slot = worker.child.slot
-        side, since_ns = SIDES[slot.mover], slot.since_ns
-        left_ms = min([LOAD_MS, *self._bounds_ms(worker.chunk, slot.index)])
-        if side is not None and since_ns:
-            bound_ms = LOAD_MS if slot.loading else self._bound_ms(worker.chunk, slot.index, side)
-            if bound_ms is not None:
-                left_ms = min(left_ms, bound_ms - (time.monotonic_ns() - since_ns) / 1_000_000)
+        side = SIDES[slot.mover]
+        left_ms: float = min([LOAD_MS, *self._bounds_ms(worker.chunk, slot.index)])
+        if side is not None and slot.since_ns:
+            left_ms = min(left_ms, self._left_ms(worker, worker.chunk, worker.child, side))
         if left_ms > 0:
             self._look_in(worker, left_ms / 1000)
         else:
             worker.child.limit(0)
+
+    def _left_ms(self, worker: Worker, chunk: Chunk, child: Child, side: Side) -> float:
+        """Until what the worker is about may have taken too long; it has where that is not above 0."""
+        slot = child.slot
+        bound_ms = LOAD_MS if slot.loading else self._bound_ms(chunk, slot.index, side)
+        if bound_ms is None:
+            return math.inf
+        since_ns: int = slot.since_ns
+        passed_ms: float = (time.monotonic_ns() - since_ns) / 1_000_000
+        if not slot.loading and chunk.tasks[slot.index].limits[side].move_ms is not None:
+            return bound_ms - passed_ms  # by the clock, as its own limit is
+        if worker.patient_since_ns != since_ns:
+            worker.patience, worker.patient_since_ns = Patience(), since_ns
+        used_ms = None if child.pid is None or passed_ms < bound_ms else cpu_ms(child.pid)
+        return worker.patience.left_ms(bound_ms, passed_ms, None if used_ms is None else used_ms - slot.used_ms)
 
     def _bounds_ms(self, chunk: Chunk, index: int) -> list[int]:
         bounds = [self._bound_ms(chunk, index, side) for side in (X, O)]
@@ -373,7 +391,7 @@ def _game(play: Play, task: Task, index: int, slot: Any) -> Timed:
     slot.index = index
     slot.loading = 1
     for side in (X, O):
-        slot.mover, slot.since_ns = SIDES.index(side), time.monotonic_ns()
+        slot.mover, slot.used_ms, slot.since_ns = SIDES.index(side), _used_ms(), time.monotonic_ns()
         _warm_up(task.bot(side), task.game)
     slot.mover = slot.loading = slot.since_ns = 0
     started_ms, begun_ns = time.time_ns() // 1_000_000, time.monotonic_ns()
@@ -381,6 +399,10 @@ def _game(play: Play, task: Task, index: int, slot: Any) -> Timed:
     slot.since_ns = slot.mover = 0
     # By the clock that never jumps: a game does not end before it began, whatever happens to the date.
     return Timed(done, started_ms, started_ms + (time.monotonic_ns() - begun_ns) // 1_000_000)
+
+
+def _used_ms() -> int:
+    return time.process_time_ns() // 1_000_000
 
 
 @cache
@@ -397,6 +419,7 @@ class _Watch:
         slot.moves[slot.length : len(moves)] = moves[slot.length :]
         slot.length = len(moves)
         slot.mover = SIDES.index(O if len(moves) % 2 else X)
+        slot.used_ms = _used_ms()
         self._started_ns = slot.since_ns = time.monotonic_ns()
 
     def elapsed_us(self) -> int:

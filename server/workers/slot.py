@@ -45,6 +45,7 @@ class GameSlot(ctypes.Structure):
         ("begun", ctypes.c_int32),  # 1 once a worker has the chunk
         ("loading", ctypes.c_int32),  # 1 while a bot is being loaded
         ("since_ns", ctypes.c_int64),  # when that or its decision began, monotonic; 0 between decisions
+        ("used_ms", ctypes.c_int64),  # processor time that the worker had used by then
         ("length", ctypes.c_int32),
         ("moves", ctypes.c_int16 * 361),  # the first `length`, the start among them
     )

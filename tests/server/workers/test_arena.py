@@ -207,6 +207,55 @@ def test_without_a_time_per_move_a_stall_has_a_bound_too() -> None:
     assert [game.record.termination for game in games] == ["stall"]
 
 
+def finishing_once_told(told: Path, task: Task, watches: Watches) -> Played:
+    """Its first decision ends when there is a file."""
+
+    def slow(moves: Sequence[int]) -> Any:
+        watch = watches(moves)
+        while not told.exists():
+            pass
+        return watch
+
+    return match.play(task, slow)
+
+
+@pytest.mark.parametrize("loading", [False, True], ids=["a search", "loading"])
+def test_a_busy_machine_is_no_hang(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, loading: bool) -> None:
+    """At each look it is past its bound on the clock, and has used a millisecond more."""
+    [task, *_] = tasks(BY_CHANCE)
+    play = partial(finishing_once_told, tmp_path / "told")
+    pool = arena.Arena(1, arena.search_modules([task]))
+    looks = 0
+
+    def used_ms(pid: int) -> int:
+        nonlocal looks
+        looks += 1
+        if looks == 15:  # more than a bound's worth of time
+            (tmp_path / "told").touch()
+        [worker] = pool._workers
+        assert worker.child is not None
+        return int(worker.child.slot.used_ms) + looks
+
+    monkeypatch.setattr(arena, "cpu_ms", used_ms)
+    try:
+        pool.begin(arena.Chunk((task,), play, stall_ms=None if loading else 50))
+        if loading:
+            while not (pool.live() and pool.live()[0].moves):
+                assert pool.next(timeout_s=0.01) is None
+            [worker] = pool._workers
+            assert worker.child is not None
+            worker.child.slot.loading = 1
+            monkeypatch.setattr(arena, "LOAD_MS", 50)
+            pool._look(worker)
+        ended = pool.next()
+        assert ended is not None
+        [game] = ended.games
+        assert game.played.fault is None
+        assert looks >= 15
+    finally:
+        pool.close()
+
+
 def test_a_worker_that_died_before_it_was_killed_has_crashed() -> None:
     """Nobody has noticed yet, and by its slot it has thought for too long."""
     [task] = faulty("stall", 1, Limit(nodes=5))
@@ -223,7 +272,7 @@ def test_a_worker_that_died_before_it_was_killed_has_crashed() -> None:
         with suppress(psutil.NoSuchProcess):
             while process.status() != psutil.STATUS_ZOMBIE:
                 pass
-        worker.child.slot.since_ns = 1
+        worker.child.slot.since_ns, worker.child.slot.used_ms = 1, -60_000
         pool._look(worker)
         ended = pool.next()
         assert ended is not None
