@@ -12,7 +12,7 @@ from server.app import App, CannotServe
 from server.config import Settings
 from server.db.play import RoomRow
 from server.db.store import Store
-from server.play.writes import StoreUnavailable
+from server.play.writes import Statement, StoreUnavailable
 
 PAGE = files("client").joinpath("web", "dist")
 
@@ -32,3 +32,15 @@ async def test_a_ladder_that_cannot_be_read_is_refused_before_anything_is_made(t
     with pytest.raises(CannotServe, match=r"cannot be read: No such file or directory\.$"):
         await app.start()
     assert os.listdir(tmp_path) == []
+
+
+async def test_the_time_of_each_commit_is_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def commit(store: Store) -> list[RoomRow]:
+        await store.write([(Statement.DROP_SHARES, (1,))])
+        raise StoreUnavailable("That is enough.")
+
+    monkeypatch.setattr(Store, "awake_rooms", commit)
+    app = App(Settings(port=0, db=str(tmp_path / "noughts.db")), PAGE)
+    with pytest.raises(CannotServe, match="That is enough"):
+        await app.start()
+    assert sum(app._metrics.commit_time.counts) == 1
