@@ -4,8 +4,9 @@ An archive is a database of its own with the same schema. Games are copied to it
 removed here, and they are removed a few at a time, each time only if the archive has every row as it is. So whoever is
 killed at any moment loses nothing and goes on where they stood; and others may write meanwhile.
 
-What belongs together goes together: a run of a ladder with all of its games, its list and its standings; a room with
-all of its games and its history. Rated games stay, since ratings are explained by them.
+What belongs together goes together: a run of a ladder with all of its games, its list and its standings, the last run
+with the samples of the ladder, which tell its nights; a room with all of its games and its history. Rated games stay,
+since ratings are explained by them.
 """
 
 from __future__ import annotations
@@ -81,6 +82,10 @@ class Selection(NamedTuple):
     def rooms(self) -> int:
         return sum(unit.room is not None for unit in self.units)
 
+    @property
+    def ladders(self) -> list[str]:
+        return sorted({run.partition("/")[0] for run in self.runs})
+
 
 RATED = "rated games, which ratings are made of"
 RUN_GOES_ON = "games of ladder runs with others that are not chosen"
@@ -124,6 +129,7 @@ def archive(path: Path, target: Path, choice: Choice, begin: Begin, *, vacuum: b
         _attach(connection, target)
         advance = begin(selection)
         with _failures_of(target):
+            _copy_samples(connection, "main", "archive", selection)
             for parts, games in _steps(connection, "main", selection):
                 with _transaction(connection):
                     _remove(connection, "archive", parts)
@@ -151,6 +157,7 @@ def restore(path: Path, source: Path, begin: Begin) -> Selection:
         _lock(locks, path, selection)
         advance = begin(selection)
         deleted = connection.execute(_DELETED_PEOPLE).fetchall()
+        _copy_samples(connection, "archive", "main", selection)
         # Lists last, since standings count the games of their list.
         for parts, games in reversed([*_steps(connection, "archive", selection)]):
             with _transaction(connection):
@@ -232,7 +239,7 @@ def _lock(locks: ExitStack, path: Path, selection: Selection) -> None:
     if selection.rooms:
         taken = f"A server uses {path}: stop it first, or choose games that were not played in rooms, with --source."
         locks.enter_context(claim(path, ".lock", taken))
-    for ladder in sorted({run.partition("/")[0] for run in selection.runs}):
+    for ladder in selection.ladders:
         taken = f"The ladder {ladder} uses {path}: stop it first, or choose other games."
         locks.enter_context(claim(path, ladder_suffix(ladder), taken))
 
@@ -321,6 +328,7 @@ def _remove_all(
         with _transaction(connection):
             check(parts)
             _remove(connection, "main", parts)
+            connection.execute(_DROP_SAMPLES, (json.dumps(selection.ladders),))
         advance(games)
 
 
@@ -339,6 +347,18 @@ def _copy(connection: sqlite3.Connection, source: str, target: str, parts: Seque
         connection.execute(raise_ids.format(target=target))
 
 
+def _copy_samples(connection: sqlite3.Connection, source: str, target: str, selection: Selection) -> None:
+    """Of every ladder that a run is of. They never change, so those that are there already are the same."""
+    with _transaction(connection):
+        connection.execute(_COPY_SAMPLES.format(source=source, target=target), (json.dumps(selection.ladders),))
+
+
+_COPY_SAMPLES = (
+    f"INSERT OR IGNORE INTO {{target}}.ladder_samples SELECT * FROM {{source}}.ladder_samples WHERE ladder {_IN}"
+)
+_DROP_SAMPLES = f"""
+DELETE FROM main.ladder_samples WHERE ladder {_IN} AND ladder NOT IN (SELECT ladder FROM main.ladder_lists)
+"""
 _COPY_PLAYERS = """
 INSERT OR IGNORE INTO {target}.players (id, name, kind, created_ms)
 SELECT id, name, kind, created_ms FROM {source}.players WHERE id IN {named}

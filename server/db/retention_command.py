@@ -82,7 +82,7 @@ def _chosen(command: Callable[..., None]) -> Callable[..., None]:
 @_chosen
 @failing_in_one_sentence()
 def prune(path: Path, dry_run: bool, vacuum: bool, as_json: bool, **choice: Any) -> None:
-    """Remove finished games for good: moves, reviews, links, and rooms with their chat.
+    """Remove finished games for good: moves, reviews, links, rooms with their chat, and ladders with their samples.
 
     Kept are running games; rated games, which ratings are made of; a ladder's run unless all of its games are chosen,
     since its standings count them; a room unless it is closed or asleep and all of its games are chosen; and in any
@@ -109,8 +109,8 @@ def archive(file: Path, path: Path, dry_run: bool, vacuum: bool, as_json: bool, 
     """Move finished games to FILE, a database like this one, from which `noughts db restore` brings them back.
 
     FILE is made, or added to. It gets the games with all that `noughts db prune` would remove, the lists and standings
-    of ladders, and the players' names without their secrets; `noughts report`, `export` and `sql` read it with --db.
-    The same games are kept as by `noughts db prune`.
+    and samples of ladders, and the players' names without their secrets; `noughts report`, `export` and `sql` read it
+    with --db. The same games are kept as by `noughts db prune`.
 
     A game is removed here when it is whole in FILE and committed there: killed at any moment, nothing is lost, and the
     same command goes on.

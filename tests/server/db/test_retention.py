@@ -31,6 +31,7 @@ SMALL = {101, 102}
 LADDER = {101, 102, 103, 104}
 JUDGED = MoveVerdict("won", True, 1.0, 1, False, (4,), "won", 1, 9)
 EVERYTHING = Choice(before_ms=1 << 60)
+SAMPLES = "SELECT * FROM ladder_samples ORDER BY ladder, at_ms"
 
 
 @pytest.fixture(scope="module")
@@ -128,12 +129,38 @@ def test_pruned_games_are_gone_with_all_that_refers_to_them(path: Path) -> None:
     assert games(path).isdisjoint({ASLEEP, CLOSED, *LADDER})
     assert check(path)
     assert rows(path, f"SELECT number FROM rooms WHERE number IN ({ASLEEP}, {CLOSED})") == []
-    for table in ("ladder_lists", "ladder_standings", "ladder_live", "shares", "faults"):
+    for table in ("ladder_lists", "ladder_standings", "ladder_live", "ladder_samples", "shares", "faults"):
         assert rows(path, f"SELECT * FROM {table}") == []
-    stays = ("players", "bot_versions", "ratings", "rating_changes", "explorer_moves", "ids", "ladder_samples")
+    stays = ("players", "bot_versions", "ratings", "rating_changes", "explorer_moves", "ids")
     assert [line for line in dump(path) if line.startswith(stays)] == [
         line for line in before if line.startswith(stays)
     ]
+
+
+def test_samples_stay_as_long_as_their_ladder_has_a_run(path: Path) -> None:
+    samples = rows(path, SAMPLES)
+    assert samples
+    prune(path, Choice(run="before/small"), quiet)
+    assert rows(path, SAMPLES) == samples
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("INSERT INTO ladder_samples VALUES ('other', 1, 1, 1, 1, 1, 1, 1, 1, 1)")
+    prune(path, EVERYTHING, quiet)
+    assert [ladder for ladder, *_ in rows(path, SAMPLES)] == ["other"]
+
+
+def test_an_archive_has_the_samples_of_every_time(path: Path, target: Path) -> None:
+    first = rows(path, SAMPLES)
+    archive(path, target, Choice(run="before/small"), quiet)
+    assert rows(target, SAMPLES) == rows(path, SAMPLES) == first
+    again = (*first[-1][:1], 1 << 50, *first[-1][2:])
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("DELETE FROM ladder_samples")
+        connection.execute("INSERT INTO ladder_samples VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", again)
+    archive(path, target, EVERYTHING, quiet)
+    assert rows(path, SAMPLES) == []
+    assert rows(target, SAMPLES) == [*first, again]
+    restore(path, target, quiet)
+    assert rows(path, SAMPLES) == [*first, again]
 
 
 @pytest.mark.parametrize("choice", [EVERYTHING, Choice(source="room"), Choice(run="before/small")])
