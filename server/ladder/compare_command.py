@@ -11,6 +11,7 @@ import click
 from server.console.as_json import json_option, print_json
 from server.console.examples import examples
 from server.db.options import database_option, failing_in_one_sentence
+from server.db.same_lists import ListName, matched
 
 if TYPE_CHECKING:
     from server.ladder.runs import Run
@@ -112,7 +113,7 @@ def _matched(before: list[Run], after: list[Run]) -> list[tuple[Run, Run]]:
     if len(before) == len(after) == 1:
         pairs = [(before[0], after[0])]
     else:
-        pairs = [(one, other) for one in before for other in after if one.list.list == other.list.list]
+        pairs = [*matched(before, after, lambda run: ListName(run.list.run_id, run.list.list))]
     if not pairs:
         names = " and ".join(", ".join(run.list.list for run in side) for side in (before, after))
         raise RunUnknown(f"The runs have no list in common: {names}.")

@@ -7,6 +7,7 @@ from typing import Final
 
 import polars as pl
 
+from server.db.same_lists import ListName, matched
 from server.report.key_figures import Key, List, Place
 from server.report.plots import Cell, Part, Table
 from server.report.wording import say
@@ -56,19 +57,31 @@ def changes(before: Key, now: Key) -> Part:
     rows.append(("all games", now.games, _more(now.games - before.games)))
     rows.append(("all moves", now.moves, _more(now.moves - before.moves)))
     tables = [Table("Games", ("", "now", "change"), rows)]
-    known = {one.run: one for one in before.lists}
-    for one in now.lists:
-        if one.run not in known:
-            sentences.append(f"New: {one.title}, with {number(len(one.places), 'bot')}.")
-        elif one.places != known[one.run].places:
-            tables.append(_places_changed(known[one.run], one))
-    unchanged = [one.title for one in now.lists if one in before.lists]
+    both = same_lists(before, now)
+    sentences += [f"New: {one.title}, with {number(len(one.places), 'bot')}." for one in new_lists(before, now)]
+    tables += [_places_changed(old, one) for old, one in both if old.places != one.places]
+    unchanged = [one.title for old, one in both if old.places == one.places]
     if unchanged:
         sentences.append(f"Unchanged: {', '.join(unchanged)}.")
-    gone = [one.title for one in before.lists if one.run not in {known.run for known in now.lists}]
+    gone = [one.title for one in gone_lists(before, now)]
     if gone:
         sentences.append(f"Not in this report: {', '.join(gone)}.")
     return Part("changes", "What changed", tuple(sentences), (), tuple(tables))
+
+
+def same_lists(before: Key, now: Key) -> list[tuple[List, List]]:
+    """The lists of both, as they were and as they are; of those with other settings the name is the same."""
+    return [*matched(before.lists, now.lists, lambda one: ListName(one.run, one.title))]
+
+
+def new_lists(before: Key, now: Key) -> list[List]:
+    known = [one for _, one in same_lists(before, now)]
+    return [one for one in now.lists if one not in known]
+
+
+def gone_lists(before: Key, now: Key) -> list[List]:
+    known = [old for old, _ in same_lists(before, now)]
+    return [one for one in before.lists if one not in known]
 
 
 def headlines(before: Key | None, now: Key) -> tuple[str, ...]:
@@ -85,8 +98,7 @@ def headlines(before: Key | None, now: Key) -> tuple[str, ...]:
     ]
     if before.chosen != now.chosen:
         said.append(say("changes.other", before=before.chosen, now=now.chosen))
-    known = {one.run: one for one in before.lists}
-    both = [(known[one.run], one) for one in now.lists if one.run in known and one.places and known[one.run].places]
+    both = [(old, one) for old, one in same_lists(before, now) if old.places and one.places]
     led = [(old, new) for old, new in both if old.places[0].bot != new.places[0].bot]
     said += [
         say("changes.leader", list=new.title, new=new.places[0].bot, old=old.places[0].bot) for old, new in led[:_SAID]
@@ -94,7 +106,7 @@ def headlines(before: Key | None, now: Key) -> tuple[str, ...]:
     if both and not led:
         said.append(say("changes.leaders", count=len(both)))
     said += [say("changes.moved", list=title, bot=bot, elo=f"{gain:+,}") for gain, bot, title in _gains(both)[:_SAID]]
-    new = [one.title for one in now.lists if one.run not in known]
+    new = [one.title for one in new_lists(before, now)]
     if new:
         said.append(say("changes.new", lists=", ".join(new[:_SAID]), count=len(new)))
     added = sorted(

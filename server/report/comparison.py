@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from server.report.changes import changes, headlines
+from server.report.changes import changes, gone_lists, headlines, new_lists, same_lists
 from server.report.key_figures import Key, List
 from server.report.outputs import ComparedReports, ListChange, PlaceChange, ReportNumbers
 from server.report.plots import written
@@ -28,13 +28,12 @@ def _aligned(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
 
 def as_object(before: Key, after: Key) -> ComparedReports:
     """Both reports' numbers, and for each list that both have its bots with their differences."""
-    known = {one.run: one for one in before.lists}
     return ComparedReports(
         before=_numbers(before),
         after=_numbers(after),
-        lists=[_bots(known[one.run], one) for one in after.lists if one.run in known],
-        new_lists=[one.title for one in after.lists if one.run not in known],
-        gone_lists=[one.title for one in before.lists if one.run not in {new.run for new in after.lists}],
+        lists=[_bots(old, new) for old, new in same_lists(before, after)],
+        new_lists=[one.title for one in new_lists(before, after)],
+        gone_lists=[one.title for one in gone_lists(before, after)],
     )
 
 

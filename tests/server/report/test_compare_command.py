@@ -93,3 +93,16 @@ def test_what_is_neither(night: Path, tmp_path: Path, name: str, sentence: str) 
     assert (done.exit_code, done.stdout) == (1, "")
     assert sentence in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+def test_a_list_with_other_settings_is_found_by_its_name(night: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    path = new_database(other)
+    add_list(path, pairs=1, seed=2)
+    done = run(night, path)
+    assert done.exit_code == 0, done.output
+    assert "New list" not in done.stdout
+    found = checked("report compare", run(night, path, "--json").stdout)
+    assert [one["title"] for one in found["lists"]] == ["night: small"]
+    assert found["new_lists"] == found["gone_lists"] == []
