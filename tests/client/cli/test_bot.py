@@ -1,0 +1,48 @@
+"""`noughts bot serve`: what is wrong with its file is said in a sentence. That it plays is tested over the wire."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from client.cli.bot import bot
+
+FILE = """
+server = "http://127.0.0.1:1"
+name = "coin"
+choose = "coin.py:choose"
+token_file = "coin.token"
+"""
+
+
+def complaint(folder: Path, text: str) -> str:
+    (folder / "coin.toml").write_text(text)
+    done = CliRunner().invoke(bot, ["serve", str(folder / "coin.toml")])
+    assert done.exit_code == 1, done.output
+    assert not (folder / "coin.token").exists()
+    return done.output
+
+
+def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
+    done = CliRunner().invoke(bot, ["serve", str(tmp_path / "coin.toml")])
+    assert (done.exit_code, "coin.toml cannot be read: No such file" in done.output) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (FILE.replace('"coin"\n', '"coin\n'), "not valid TOML"),
+        (FILE + "[accept]\nat_once = 0\n", "at_once must be a whole number from 1 to 1000, not '0'"),
+        (FILE + "[accept]\nat_onze = 2\n", "did you mean at_once?"),
+        (FILE.replace("name", "title"), "name"),
+        (FILE.replace("coin.py:choose", "choose"), "choose must be a file and a function"),
+        (FILE.replace("coin.py:choose", "none.py:choose"), "choose must be a file and a function"),
+        (FILE.replace(":choose", ":chose"), "has no function 'chose'"),
+        (FILE, "No server answers"),
+    ],
+)
+def test_what_is_wrong_is_told(tmp_path: Path, text: str, said: str) -> None:
+    (tmp_path / "coin.py").write_text("def choose(view):\n    return view.legal[0]\n")
+    assert said in complaint(tmp_path, text)

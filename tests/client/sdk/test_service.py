@@ -1,0 +1,115 @@
+"""A bot as a service: which challenges it takes, how many at once, and what it survives."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+
+import pytest
+from msgspec.structs import replace
+
+from client.sdk import Accepts, BotService, ClockSettings, Lobby, RoomView, connect
+from client.sdk.service import accepts
+from server.wire import Act, Join, ListedPlayer, LobbyRequest, Move, RatingView, Seek
+from tests.support.fake_server import FakeServer, fake_server
+
+BLITZ = ClockSettings(initial_ms=180_000, increment_ms=2_000)
+BY = ListedPlayer(id="7", name="Ann", kind="person", rating=RatingView(value=1500, deviation=60, provisional=False))
+CHALLENGE = Seek(room="r1", game="tictactoe", clock=None, rated=False, by=BY, seat="x")
+
+
+@pytest.mark.parametrize(
+    ("rules", "changes", "taken"),
+    [
+        (Accepts(), {}, True),
+        (Accepts(games=frozenset({"qubic"})), {}, False),
+        (Accepts(games=frozenset({"qubic"})), {"game": "qubic"}, True),
+        (Accepts(rated=False), {"rated": True}, False),
+        (Accepts(rated=False), {}, True),
+        (Accepts(no_clock=False), {}, False),
+        (Accepts(no_clock=False), {"clock": BLITZ}, True),
+        (Accepts(least_s=260), {"clock": BLITZ}, True),
+        (Accepts(least_s=261), {"clock": BLITZ}, False),
+        (Accepts(most_s=260), {"clock": BLITZ}, True),
+        (Accepts(most_s=259), {"clock": BLITZ}, False),
+        (Accepts(most_s=259), {}, True),
+        (Accepts(least_s=40), {"clock": ClockSettings(move_ms=1_000)}, True),
+        (Accepts(least_s=41), {"clock": ClockSettings(move_ms=1_000)}, False),
+        (Accepts(least_rating=1500, most_rating=1500), {}, True),
+        (Accepts(least_rating=1501), {}, False),
+        (Accepts(most_rating=1499), {}, False),
+        (Accepts(least_rating=1), {"by": replace(BY, rating=None)}, False),
+        (Accepts(), {"by": replace(BY, rating=None)}, True),
+    ],
+)
+def test_which_challenges_it_takes(rules: Accepts, changes: dict[str, object], taken: bool) -> None:
+    assert accepts(rules, replace(CHALLENGE, **changes)) is taken
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[FakeServer]:
+    async with fake_server() as fake:
+        yield fake
+
+
+def lobby(*challenges: Seek, seeks: tuple[Seek, ...] = ()) -> Lobby:
+    return Lobby(seeks=list(seeks), rooms=[], players=1, challenges=list(challenges), people=[])
+
+
+def first_legal(view: RoomView) -> str:
+    return view.legal[0]
+
+
+@asynccontextmanager
+async def running(server: FakeServer, rules: Accepts, choose: object = first_legal) -> AsyncIterator[None]:
+    async with connect(server.url, kind="bot", delays_s=(0.0,) * 9) as connection:
+        service = asyncio.create_task(BotService(connection, choose, rules).run())  # type: ignore[arg-type]
+        try:
+            yield
+        finally:
+            service.cancel()
+            with suppress(asyncio.CancelledError):
+                await service
+
+
+async def test_it_plays_a_challenge_to_its_end_and_leaves(server: FakeServer) -> None:
+    server.replies = ["c3", "c2"]
+    server.lobby = lobby(CHALLENGE)
+    async with running(server, Accepts()):
+        await server.hears(Move, 3)
+        server.lobby = lobby()
+        assert [move.move for move in server.requests(Move)] == ["a1", "b1", "c1"]
+        assert server.requests(Join)[0].room == "r1"
+
+
+async def test_it_plays_no_more_at_once_than_it_may_and_open_seats_only_if_told(server: FakeServer) -> None:
+    others = [replace(CHALLENGE, room=f"r{number}") for number in (2, 3)]
+    server.lobby = lobby(CHALLENGE, *others, seeks=(replace(CHALLENGE, room="r9"),))
+    async with running(server, Accepts(at_once=1)):
+        await server.hears(Join)
+        await server.send(server.lobby)
+        await server.hears(Move)
+        assert [join.room for join in server.requests(Join)] == ["r1"]
+    server.lobby = lobby(seeks=(replace(CHALLENGE, room="r9"),))
+    async with running(server, Accepts(seeks=True)):
+        assert (await server.hears(Join, 2)).room == "r9"
+
+
+async def test_what_the_bot_raises_loses_its_game_alone(server: FakeServer, caplog: pytest.LogCaptureFixture) -> None:
+    def fail(view: RoomView) -> str:
+        raise ZeroDivisionError("a bug")
+
+    server.lobby = lobby(CHALLENGE)
+    async with running(server, Accepts(), fail):
+        assert (await server.hears(Act)).action == "resign"
+    assert "a bug" in caplog.text
+
+
+async def test_it_looks_at_the_lobby_again_after_a_lost_connection(server: FakeServer) -> None:
+    async with running(server, Accepts()):
+        await server.hears(LobbyRequest)
+        server.lobby = lobby(CHALLENGE)
+        await server.drop()
+        await server.hears(Move)
+        assert len(server.requests(LobbyRequest)) >= 2
