@@ -24,7 +24,7 @@ NPM = home="$(NODE_HOME)"; PATH="$$home/bin:$$PATH" node "$$home/lib/node_module
 # What `make check` is made of; the hooks of pre-commit run the same. The types take longest, so they come first.
 CHECKS := check-types check-page check-bundle check-imports check-dead-code check-format check-lint check-spelling
 .PHONY: help serve bundle check $(CHECKS) test test-all test-wire test-page test-slow coverage mutants fuzz simulate attack \
-	screenshots experiments lock clean FORCE
+	screenshots experiments lock release clean FORCE
 .DELETE_ON_ERROR:
 
 help:
@@ -41,6 +41,7 @@ help:
 	@echo "make screenshots  picture every page, game and theme on desktop and phone, into build/screenshots"
 	@echo "make experiments  run the literature's experiments again and rewrite docs/experiments.md"
 	@echo "make lock         lock what pyproject.toml asks for; UPGRADE=1 also takes newer versions of the rest"
+	@echo "make release      make sdist, wheel, bill of materials and checksums in dist, if version and changelog agree"
 	@echo "make clean        remove .venv and what the tools have left behind"
 	@echo "PYTHON=python3.12 picks the Python that .venv is made from."
 
@@ -88,7 +89,7 @@ check-bundle: $(NODE_MODULES)
 # The engine's folder comes first and the process that gets the first half of the tests compiles the kernels; the
 # other begins with tests that need none. `worksteal` gives half of the rest to whoever has nothing left.
 FAST := tests/engine tests/client tests/server tests/simulation tests/support tests/fuzz tests/attack \
-	tests/test_architecture.py tests/test_deploy.py tests/test_promises.py tests/test_setup.py
+	tests/test_architecture.py tests/test_deploy.py tests/test_promises.py tests/test_release.py tests/test_setup.py
 test: $(DEV) $(NODE_MODULES)
 	$(BIN)/python -m pytest -n 2 --dist worksteal $(FAST) $(ARGS)
 	$(NPM) test --silent
@@ -152,6 +153,9 @@ lock: $(if $(wildcard $(BIN)/uv),,$(DEV))
 	$(UV) lock $(if $(UPGRADE),--upgrade) --default-index https://pypi.org/simple
 	$(EXPORT) --no-default-groups --group build --extra analysis --output-file requirements/runtime.txt
 	$(EXPORT) --all-groups --all-extras --output-file requirements/dev.txt
+
+release: $(DEV)
+	@.ci/release
 
 clean:
 	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
