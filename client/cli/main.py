@@ -19,6 +19,7 @@ _COMMANDS: dict[str, Lazy] = {
     "serve": Lazy("client.cli.serve:serve", "Run the server: page, games and records on one port."),
     "bot": Lazy("client.cli.bot:bot", "Run a network bot as a service: many rooms, by rules."),
     "bots": Lazy("client.lab.bots:bots", "List the bots."),
+    "engines": Lazy("client.lab.engines.command:engines", "Check other people's engines before they play."),
     "match": Lazy("client.lab.match.command:match", "Let two bots play each other, without a server."),
     "simulate": Lazy("client.lab.simulate.command:simulate", "Play many games of one pairing: wins, times, moves."),
     "ladder": Lazy("server.ladder.group:ladder", "Let many bots play each other for hours and rate them."),

@@ -13,6 +13,7 @@ from random import Random
 from typing import Final, Literal, Protocol, TypeAlias
 
 from engine.bots.adjudication import NO_ADJUDICATION, Adjudication, Verdict
+from engine.bots.fault import BotFault
 from engine.bots.player import NO_LIMIT, NO_WATCH, Limit, Watch, check, decide
 from engine.bots.roster import Bot
 from engine.record.model import GameRecord, Limits, Player, RecordedMove
@@ -135,9 +136,9 @@ def play(
 ) -> Played:
     """Plays a task to its end. A bot that does something wrong loses the game, and nothing else is affected.
 
-    A bot forfeits by `crash` when it raises an exception, by `illegal_move`, and by `flag` when it takes more than
-    `overrun_ms` longer than its `move_ms` (never with None or without `watches`). A game that the adjudication ends has
-    the termination `adjudication`.
+    A bot forfeits by `crash` when it raises an exception (a BotFault says by what else), by `illegal_move`, and by
+    `flag` when it takes more than `overrun_ms` longer than its `move_ms` (never with None or without `watches`). A game
+    that the adjudication ends has the termination `adjudication`.
 
     Raises ValueError for a bot that does not play the game or take its limit, IllegalMove for an illegal or finished
     start.
@@ -145,10 +146,8 @@ def play(
     game = _Game(task, watches, overrun_ms)
     try:
         game.play_on(adjudication)
-    except _Flagged as flagged:
-        return _lost(task, game, "flag", str(flagged))
-    except _IllegalDecision as illegal:
-        return _lost(task, game, "illegal_move", str(illegal))
+    except BotFault as fault:
+        return _lost(task, game, fault.termination, str(fault))
     except Exception as error:  # whatever a bot may raise
         return _lost(task, game, "crash", f"raised {_said(error)}")
     return Played(task, game.record())
@@ -216,14 +215,6 @@ _STOPPED: Final = _Stopped()
 _SHORT: Final = (Limit(depth=1), Limit(nodes=1), NO_LIMIT)
 
 
-class _IllegalDecision(Exception):
-    """A bot's decision that the rules do not allow."""
-
-
-class _Flagged(Exception):
-    """A bot's decision that came too late."""
-
-
 class _Game:
     """A game while it is played."""
 
@@ -267,7 +258,7 @@ class _Game:
         think_us = watch.elapsed_us() if watch else None
         self._check_time(side, think_us)
         if not self.position.is_legal(decision.move):
-            raise _IllegalDecision(f"played the illegal move {decision.move}")
+            raise BotFault("illegal_move", f"played the illegal move {decision.move}")
         self.position = self.position.play(decision.move)
         self._moves.append(_recorded(decision, think_us))
 
@@ -276,7 +267,7 @@ class _Game:
         if self._overrun_ms is None or move_ms is None or think_us is None:
             return
         if think_us > 1000 * (move_ms + self._overrun_ms):
-            raise _Flagged(f"took {think_us // 1000} ms of its {move_ms}")
+            raise BotFault("flag", f"took {think_us // 1000} ms of its {move_ms}")
 
     def _cells(self) -> tuple[Move, ...]:
         return (*self._task.start, *(move.cell for move in self._moves))

@@ -8,7 +8,7 @@ from importlib import import_module
 from random import Random
 from typing import TypeAlias, cast
 
-from engine.bots.roster import Bot, Value
+from engine.bots.roster import Bot
 from engine.rules.limit import NO_LIMIT, Limit
 from engine.rules.position import IllegalMove, Position, Rules
 from engine.search.decision import Decision
@@ -16,22 +16,21 @@ from engine.search.watch import NO_WATCH, Watch
 
 __all__ = ["NO_LIMIT", "NO_WATCH", "Decision", "Limit", "Watch", "check", "decide"]
 
-_Search: TypeAlias = Callable[[tuple[Value, ...], Position, Limit, Random, Watch], Decision]
+_Search: TypeAlias = Callable[[tuple[object, ...], Position, Limit, Random, Watch], Decision]
 
 
 def decide(bot: Bot, position: Position, limit: Limit = NO_LIMIT, seed: int = 0, watch: Watch = NO_WATCH) -> Decision:
     """The bot's move, legal whatever the limit and however early `watch` says stop.
 
     The randomness comes from `seed` and the position's ply alone: the same arguments give the same decision, unless
-    time or the stop flag ended the search. Raises IllegalMove for a position that is over, and ValueError for a game
-    the bot does not play or a limit it does not take.
+    time or the stop flag ended the search. Raises IllegalMove for a position that is over, ValueError for a game the
+    bot does not play or a limit it does not take, and BotFault where another's program did not answer as it should.
     """
     if position.outcome is not None:
         raise IllegalMove("There is nothing to decide: the game is over.")
     check(bot, position.rules, limit)
-    values = tuple(value for _, value in bot.parameters)
     search = _loaded(bot.entry.entry_point)
-    return search(values, position, limit, _randomness(seed, position.ply), watch)
+    return search(bot.values, position, limit, _randomness(seed, position.ply), watch)
 
 
 def check(bot: Bot, rules: Rules, limit: Limit) -> None:

@@ -1,4 +1,4 @@
-"""The bots by name, as data. A new bot is one entry in `ours.py` or `literature.py`.
+"""The bots by name, as data. A new bot is one entry in `ours.py` or `literature.py`; programs of others are guests.
 
 A bot's name is `NAME[:P1[,P2]]`. Parameters left out take their defaults, and the name that is stored and shown has
 them filled in: `alphabeta` is `alphabeta:2`. How a bot plays under a name and version never changes; a change of its
@@ -7,6 +7,7 @@ play is a new version.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -18,7 +19,20 @@ from engine.rules.limit import Limit
 from engine.rules.notation import shown
 from engine.rules.position import Rules
 
-__all__ = ["MAX_NAME_LENGTH", "Bot", "BotEntry", "Choice", "Number", "Parameter", "UnknownBot", "Value", "bot", "bots"]
+__all__ = [
+    "MAX_NAME_LENGTH",
+    "OUR_ROSTER",
+    "Bot",
+    "BotEntry",
+    "Choice",
+    "Number",
+    "Parameter",
+    "Roster",
+    "UnknownBot",
+    "Value",
+    "bot",
+    "bots",
+]
 
 MAX_NAME_LENGTH = 64
 """Characters of a bot's name."""
@@ -42,6 +56,11 @@ class Bot:
     @property
     def entry(self) -> BotEntry:
         return _BY_FAMILY[self.family]
+
+    @property
+    def values(self) -> tuple[object, ...]:
+        """What its search is called with."""
+        return tuple(value for _, value in self.parameters)
 
     def plays(self, rules: Rules) -> bool:
         """Whether it plays this game."""
@@ -123,5 +142,39 @@ def _value(entry: BotEntry, parameter: Parameter, text: str | None) -> Value:
     return value
 
 
-def _forms() -> str:
-    return ", ".join(entry.form for entry in _ENTRIES)
+def _forms(guests: Sequence[Bot] = ()) -> str:
+    return ", ".join([*(entry.form for entry in _ENTRIES), *(guest.name for guest in guests)])
+
+
+class Roster:
+    """The bots that can be named in one place: all of ours, and guests, each with one name and an entry of its own.
+
+    Raises ValueError for a guest with the name of another bot.
+    """
+
+    def __init__(self, guests: Sequence[Bot] = ()) -> None:
+        self._guests = tuple(guests)
+        self._by_name: dict[str, Bot] = {}
+        for guest in guests:
+            if guest.name.lower() in _BY_ALIAS:
+                raise ValueError(f"{guest.name} is the name of a bot of ours: give the engine another name.")
+            if guest.name.lower() in (name.lower() for name in self._by_name):
+                raise ValueError(f"Two engines are called {guest.name}: give each its own name.")
+            self._by_name[guest.name] = guest
+
+    @property
+    def entries(self) -> tuple[BotEntry, ...]:
+        """Every family of bots: as `bots()`, and then the guests."""
+        return (*_ENTRIES, *(guest.entry for guest in self._guests))
+
+    def bot(self, name: str) -> Bot:
+        """As `bot(name)`, of guests too. Raises UnknownBot."""
+        if name in self._by_name:
+            return self._by_name[name]
+        if self._guests and name.partition(":")[0] not in _BY_ALIAS:
+            raise UnknownBot(f"There is no bot {shown(name)}: write one of {_forms(self._guests)}.")
+        return bot(name)
+
+
+OUR_ROSTER: Final = Roster()
+"""Without guests."""

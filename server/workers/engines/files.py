@@ -1,0 +1,59 @@
+"""An engines' file as it is on a disk, and the programs that it names."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+from engine.rules.notation import shown
+from server.typed_toml import TomlError
+from server.workers.engines.config import parse, roster
+from server.workers.engines.engine import Engine
+
+
+class CannotRun(Exception):
+    """An engine cannot be started; one sentence says why, and what would be right."""
+
+
+def read(path: Path) -> tuple[Engine, ...]:
+    """The engines of a file. Raises TomlError, also for a file that cannot be read or names that two bots have."""
+    try:
+        engines = parse(path.read_text(encoding="utf-8"), path.absolute().parent)
+        roster(engines)
+    except OSError as error:
+        raise TomlError(f"{shown(path.name)} cannot be read: {error.strerror}.") from None
+    except UnicodeDecodeError:
+        raise TomlError(f"{shown(path.name)} is not text; a file of engines is TOML.") from None
+    except TomlError as error:
+        raise TomlError(f"{shown(path.name)}: {error}") from None
+    return engines
+
+
+def program(engine: Engine) -> str:
+    """The path of its program. Raises CannotRun."""
+    if os.sep not in engine.command:
+        found = shutil.which(engine.command)
+        if found is None:
+            raise CannotRun(
+                f"Engine {engine.name}: there is no program {shown(engine.command)} on the PATH; write the path of "
+                "one, as in ./my-engine."
+            )
+        return found
+    path = Path(engine.home, engine.command)
+    if not path.is_file():
+        raise CannotRun(f"Engine {engine.name}: there is no program {shown(engine.command)} in {engine.home}.")
+    if not os.access(path, os.X_OK):
+        raise CannotRun(
+            f"Engine {engine.name}: {shown(engine.command)} is not executable; make it so with chmod +x, or name what "
+            'runs it, as in command = "python3".'
+        )
+    return str(path)
+
+
+def folder(engine: Engine) -> str:
+    """Where it runs. Raises CannotRun."""
+    path = Path(engine.home, engine.folder)
+    if not path.is_dir():
+        raise CannotRun(f"Engine {engine.name}: there is no folder {shown(engine.folder)} in {engine.home}.")
+    return str(path)
