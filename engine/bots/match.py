@@ -189,10 +189,11 @@ def warm_up(bot: Bot, rules: Rules) -> None:
     """
     with suppress(Exception):
         limit = next(limit for limit in _SHORT if bot.takes(limit) is None)
-        position = rules.initial
+        position, moves = rules.initial, list[Move]()
         for _ in range(_WARM_UP_PLIES):
-            move = decide(bot, position, limit, watch=NO_WATCH if limit.depth else _STOPPED).move
-            position = position.play(move)
+            watch = NO_WATCH if limit.depth else _STOPPED
+            moves.append(decide(bot, position, limit, watch=watch, moves=moves).move)
+            position = position.play(moves[-1])
 
 
 _WARM_UP_PLIES: Final = 4
@@ -250,10 +251,10 @@ class _Game:
         return _record(self._task, tuple(self._moves), winner, termination)
 
     def _play_move(self) -> None:
-        side = self.position.to_move
-        watch = self._watches(self._cells()) if self._watches else None
+        side, cells = self.position.to_move, self._cells()
+        watch = self._watches(cells) if self._watches else None
         decision = decide(
-            self._task.bot(side), self.position, self._task.limits[side], self._task.seed, watch or NO_WATCH
+            self._task.bot(side), self.position, self._task.limits[side], self._task.seed, watch or NO_WATCH, cells
         )
         think_us = watch.elapsed_us() if watch else None
         self._check_time(side, think_us)

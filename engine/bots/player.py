@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
 from random import Random
@@ -10,7 +10,7 @@ from typing import TypeAlias, cast
 
 from engine.bots.roster import Bot
 from engine.rules.limit import NO_LIMIT, Limit
-from engine.rules.position import IllegalMove, Position, Rules
+from engine.rules.position import IllegalMove, Move, Position, Rules
 from engine.search.decision import Decision
 from engine.search.watch import NO_WATCH, Watch
 
@@ -19,9 +19,17 @@ __all__ = ["NO_LIMIT", "NO_WATCH", "Decision", "Limit", "Watch", "check", "decid
 _Search: TypeAlias = Callable[[tuple[object, ...], Position, Limit, Random, Watch], Decision]
 
 
-def decide(bot: Bot, position: Position, limit: Limit = NO_LIMIT, seed: int = 0, watch: Watch = NO_WATCH) -> Decision:
+def decide(
+    bot: Bot,
+    position: Position,
+    limit: Limit = NO_LIMIT,
+    seed: int = 0,
+    watch: Watch = NO_WATCH,
+    moves: Sequence[Move] = (),
+) -> Decision:
     """The bot's move, legal whatever the limit and however early `watch` says stop.
 
+    `moves` led to the position from the first one; only other people's engines are told of them.
     The randomness comes from `seed` and the position's ply alone: the same arguments give the same decision, unless
     time or the stop flag ended the search. Raises IllegalMove for a position that is over, ValueError for a game the
     bot does not play or a limit it does not take, and BotFault where another's program did not answer as it should.
@@ -30,7 +38,7 @@ def decide(bot: Bot, position: Position, limit: Limit = NO_LIMIT, seed: int = 0,
         raise IllegalMove("There is nothing to decide: the game is over.")
     check(bot, position.rules, limit)
     search = _loaded(bot.entry.entry_point)
-    return search(bot.values, position, limit, _randomness(seed, position.ply), watch)
+    return search(bot.values(moves), position, limit, _randomness(seed, position.ply), watch)
 
 
 def check(bot: Bot, rules: Rules, limit: Limit) -> None:

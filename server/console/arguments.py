@@ -8,13 +8,16 @@ from typing import Any, Final
 import click
 from click.shell_completion import CompletionItem
 
-from engine.bots import roster
-from engine.bots.roster import Bot, BotEntry, Number, UnknownBot
+from engine.bots.roster import OUR_ROSTER, Bot, BotEntry, Number, Roster, UnknownBot
 from engine.rules import registry
 from engine.rules.position import Rules, UnknownGame
 
 LIMITS: Final = ("move_ms=100", "move_ms=1000", "nodes=1000", "nodes=100000", "depth=2", "depth=4")
 """Examples that a shell offers."""
+
+
+ROSTER: Final = "noughts.roster"
+"""Where a command's context keeps the bots that can be named, if they are more than ours."""
 
 
 class GameType(click.ParamType[Rules]):
@@ -39,7 +42,7 @@ class BotType(click.ParamType[Bot]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Bot:
         try:
-            return roster.bot(str(value))
+            return _known(ctx).bot(str(value))
         except UnknownBot as error:
             raise click.UsageError(str(error)) from None
 
@@ -54,7 +57,9 @@ def complete_game(ctx: click.Context, param: click.Parameter, incomplete: str) -
 
 def complete_bot(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
     """One name of each family; with its colon typed, one for each value of its first parameter."""
-    return items(incomplete, ((name, entry.title) for entry in roster.bots() for name in _names(entry, incomplete)))
+    return items(
+        incomplete, ((name, entry.title) for entry in _known(ctx).entries for name in _names(entry, incomplete))
+    )
 
 
 def _names(entry: BotEntry, incomplete: str) -> Iterator[str]:
@@ -65,6 +70,11 @@ def _names(entry: BotEntry, incomplete: str) -> Iterator[str]:
     values = range(first.low, first.high + 1) if isinstance(first, Number) else first.words
     for value in values:
         yield entry.name_of((value, *(other.default for other in others)))
+
+
+def _known(ctx: click.Context | None) -> Roster:
+    found: Roster = OUR_ROSTER if ctx is None else ctx.meta.get(ROSTER, OUR_ROSTER)
+    return found
 
 
 def items(incomplete: str, offered: Iterable[tuple[str, str | None]]) -> list[CompletionItem[str]]:

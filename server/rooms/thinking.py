@@ -48,16 +48,15 @@ class Thinking:
 
     def think(self, game: str, think: Think, watched: bool, report: SearchReport) -> Callable[[], None] | None:
         """Have a move decided. What stops it, or None where no worker takes it now."""
-        limit = think.limit
+        limit, bot, rules = think.limit, find_bot(think.bot), find_rules(game)
         job = Job(
             game=game,
             cells=think.cells,
-            bot=think.bot,
+            bot=bot,
             limit=Limit(limit.move_ms, limit.nodes, limit.depth),
             budget_ms=think.budget_ms,
             seed=think.seed,
         )
-        bot, rules = find_bot(think.bot), find_rules(game)
         if bot.entry.instant:
             return _decide_soon(job, report, self._now_us)
         unwaited = Priority.WATCHED if watched else Priority.BACKGROUND
@@ -89,10 +88,10 @@ def _decide_soon(job: Job, report: SearchReport, now_us: Callable[[], int]) -> C
         report.started()
         begun_us = now_us()
         try:
-            decision = decide(find_bot(job.bot), position(job), job.limit, job.seed)
+            decision = decide(job.bot, position(job), job.limit, job.seed)
         except Exception:
             # No fault of the bot: the room asks again in a moment.
-            log.exception("a bot failed to decide", extra={"bot": job.bot, "game": job.game})
+            log.exception("a bot failed to decide", extra={"bot": job.bot.name, "game": job.game})
             report.failed("busy")
         else:
             report.finished(decision, now_us() - begun_us)

@@ -1,6 +1,6 @@
 """What runs inside a worker process: one search or review of a move at a time, watched through a slot of shared memory.
 
-Imports the engine and of the server only slots, so that a worker starts fast.
+Imports the engine and of the server only slots and what plays other people's engines, so that a worker starts fast.
 """
 
 from __future__ import annotations
@@ -12,15 +12,22 @@ from typing import NamedTuple
 
 from engine.analysis.verdict import MoveVerdict
 from engine.bots.cold import needs
-from engine.bots.player import Decision, Limit, decide
-from engine.bots.roster import bot
+from engine.bots.fault import BotFault
+from engine.bots.player import NO_LIMIT, Decision, Limit, decide
+from engine.bots.roster import Bot
 from engine.rules.position import Position
 from engine.rules.registry import rules
+from engine.rules.termination import FaultTermination
 from engine.search.warm import compile_stage, stages, warm
+from server.workers.engines import playing
+from server.workers.engines.engine import EngineBot
+from server.workers.engines.session import START_MS
 from server.workers.fork_server import Channel
 from server.workers.slot import PV_LENGTH, SearchSlot
 
 WARM_UP_NICE = 5
+ENGINES_IDLE_S = 120.0
+"""Other people's engines that nobody has asked for so long are ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +36,15 @@ class Job:
 
     game: str
     cells: tuple[int, ...]
-    bot: str
+    bot: Bot
     limit: Limit
     budget_ms: int
     seed: int
+
+    @property
+    def start_ms(self) -> int:
+        """What may come before its budget: the start of another's engine."""
+        return START_MS if isinstance(self.bot, EngineBot) else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +56,8 @@ class ReviewJob:
     move: int
     budget_ms: int
     """For a worker that is in trouble: nodes bound what is judged, so that it is the same on every machine."""
+    start_ms: int = 0
+    """As of a Job."""
 
 
 class NotJudged(Exception):
@@ -65,6 +79,8 @@ class Failed(NamedTuple):
     """What a job has raised."""
 
     error: str
+    termination: FaultTermination | None = None
+    """Where it is the bot's own fault, which another attempt would not mend."""
 
 
 def work(channel: Channel, slot: SearchSlot, nice: int, own_session: bool) -> None:
@@ -78,6 +94,8 @@ def work(channel: Channel, slot: SearchSlot, nice: int, own_session: bool) -> No
     table.ready()  # or the first search would spend its time on it
     channel.send(Ready())
     while True:
+        while not channel.waits(ENGINES_IDLE_S):
+            playing.end_all()
         channel.send(answer(channel.receive(), slot))
 
 
@@ -155,20 +173,37 @@ def answer(job: Job | ReviewJob, slot: SearchSlot) -> Done | Failed:
     """Whatever a search or review raises, also when it is stopped, is an answer."""
     try:
         if isinstance(job, Job):
-            wanted = needs(bot(job.bot), rules(job.game))
+            wanted = needs(job.bot, rules(job.game))
             if wanted - _loaded:
                 _load(wanted)
-            limit, watch = job.limit, _SlotWatch(slot, job.budget_ms)
-            if limit.move_ms is not None:
-                # The search ends by itself, once it has found something; the watch would end it before.
-                limit, watch = Limit(move_ms=min(limit.move_ms, job.budget_ms)), _SlotWatch(slot, None)
-            return Done(decide(bot(job.bot), position(job), limit, job.seed, watch), watch.elapsed_us())
+            if isinstance(job.bot, EngineBot):
+                playing.prepare(job.bot.engine, rules(job.game))
+            limit, budget_ms = _bounds(job)
+            watch = _SlotWatch(slot, budget_ms)
+            decision = decide(job.bot, position(job), limit, job.seed, watch, job.cells)
+            return Done(decision, watch.elapsed_us())
         watch = _SlotWatch(slot, job.budget_ms)
         from engine.analysis.review import judge  # loads the kernels: the process that serves imports this module too
 
         return Done(judge(position(job), job.move, watch), watch.elapsed_us())
+    except BotFault as fault:
+        return Failed(str(fault), fault.termination)
     except Exception as error:
         return Failed(repr(error))
+
+
+def _bounds(job: Job) -> tuple[Limit, int | None]:
+    """The limit of a decision, and the time at which the watch ends it; None where it ends by itself."""
+    limit = job.limit
+    if isinstance(job.bot, EngineBot):
+        least_ms = min(limit.move_ms or job.bot.engine.move_ms, job.budget_ms)
+        # Of two bounds, time and another, an engine is told the one that its clock leaves it.
+        is_short = limit.move_ms is not None or limit == NO_LIMIT or least_ms < job.bot.engine.move_ms
+        return Limit(move_ms=least_ms) if is_short else limit, None
+    if limit.move_ms is not None:
+        # The search ends by itself, once it has found something; the watch would end it before.
+        return Limit(move_ms=min(limit.move_ms, job.budget_ms)), None
+    return limit, job.budget_ms
 
 
 def _load(wanted: frozenset[str]) -> None:

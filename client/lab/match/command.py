@@ -32,6 +32,7 @@ from server.console.as_json import json_option, print_json
 from server.console.examples import examples
 from server.console.progress import Progress, Step, progress
 from server.workers import arena
+from server.workers.engines.option import engines_option
 
 INTERRUPTED: Final = 130
 STILL_STARTING: Final = (
@@ -110,6 +111,7 @@ cluster_option = click.option(
 )
 @click.argument("a", type=BotType())
 @click.argument("b", type=BotType())
+@engines_option
 @click.option("--game", type=GameType(), required=True, help="What to play: qubic, mnk:7,7,4, ...")
 @click.option(
     "--games",

@@ -17,7 +17,7 @@ from engine.bots.roster.literature import LITERATURE
 from engine.bots.roster.ours import OURS
 from engine.rules.limit import Limit
 from engine.rules.notation import shown
-from engine.rules.position import Rules
+from engine.rules.position import Move, Rules
 
 __all__ = [
     "MAX_NAME_LENGTH",
@@ -57,9 +57,8 @@ class Bot:
     def entry(self) -> BotEntry:
         return _BY_FAMILY[self.family]
 
-    @property
-    def values(self) -> tuple[object, ...]:
-        """What its search is called with."""
+    def values(self, moves: Sequence[Move]) -> tuple[object, ...]:
+        """What its search is called with, in a position that these moves led to."""
         return tuple(value for _, value in self.parameters)
 
     def plays(self, rules: Rules) -> bool:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Final, TypeAlias
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from engine.bots.roster import Roster
 from engine.rules.position import UnknownGame
@@ -38,7 +38,7 @@ _Protocol: TypeAlias = Annotated[
 _Bound: TypeAlias = Annotated[
     str, takes(" or ".join(f'"{name}"' for name in BOUNDS), pattern=rf"\A({'|'.join(BOUNDS)})\Z")
 ]
-_Limits: TypeAlias = Annotated[list[_Bound], takes('a list of bounds, as ["move_ms", "nodes"]', min_length=1)]
+_Limits: TypeAlias = Annotated[list[_Bound], takes('a list of bounds, as ["nodes", "depth"]')]
 _Games: TypeAlias = Annotated[list[str], takes('a list of games, as ["qubic"]', min_length=1, max_length=100)]
 _Options: TypeAlias = Annotated[
     dict[str, OptionValue], takes('a table of values, as { style = "calm" }', max_length=100)
@@ -56,7 +56,7 @@ class _Engine(Struct, frozen=True, forbid_unknown_fields=True):
     folder: _Folder = "."
     games: _Games | None = None
     options: _Options = {}
-    limits: _Limits = field(default_factory=lambda: ["move_ms"])
+    limits: _Limits = []
     character: _Character | None = None
     move_ms: Annotated[int, whole(1, 3_600_000)] = 1000
     memory_mb: Annotated[int, whole(16, 1_048_576)] = 1024

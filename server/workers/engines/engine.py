@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, TypeAlias
@@ -12,13 +12,14 @@ from typing import Final, TypeAlias
 from engine.bots.roster import Bot, BotEntry
 from engine.bots.roster.entry import EVERY_GAME
 from engine.rules.limit import Limit
-from engine.rules.position import Rules
+from engine.rules.position import Move, Rules
 
 OptionValue: TypeAlias = bool | int | float | str
 
 PROTOCOLS: Final[Mapping[str, str]] = {"json": "JSON lines"}
 """What each is called in sentences."""
-BOUNDS: Final = ("move_ms", "nodes", "depth")
+BOUNDS: Final = ("nodes", "depth")
+"""On a decision, besides its time."""
 _DIGITS: Final = 8
 """Of the digest that is an engine's version; a whole number of so many hexadecimal digits fits any client."""
 
@@ -40,8 +41,8 @@ class Engine:
     """Canonical ids; none for every game."""
     options: tuple[tuple[str, OptionValue], ...] = ()
     """In the order of their names."""
-    limits: tuple[str, ...] = ("move_ms",)
-    """The bounds on a decision that it keeps."""
+    limits: tuple[str, ...] = ()
+    """The bounds on a decision that it keeps besides its time, which each is told and must keep."""
     character: str = ""
     move_ms: int = 1000
     """For a move that nobody else limits in time."""
@@ -70,10 +71,11 @@ class Engine:
 
     def refuses(self, limit: Limit) -> str | None:
         """Why it cannot keep a limit, in one sentence; None for one that it keeps."""
-        bound = next((bound for bound in BOUNDS if getattr(limit, bound) is not None), None)
-        if bound is None or bound in self.limits:
-            return None
-        return f"{self.name} keeps no limit of {bound}: it takes {' or '.join(self.limits)}."
+        for bound in BOUNDS:
+            if getattr(limit, bound) is not None and bound not in self.limits:
+                kept = " or ".join(("move_ms", *self.limits))
+                return f"{self.name} keeps no limit of {bound}: it takes {kept}."
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +88,8 @@ class EngineBot(Bot):
     def entry(self) -> BotEntry:
         return self.engine.entry
 
-    @property
-    def values(self) -> tuple[object, ...]:
-        return (self.engine,)
+    def values(self, moves: Sequence[Move]) -> tuple[object, ...]:
+        return self.engine, tuple(moves)
 
 
 @lru_cache(maxsize=256)

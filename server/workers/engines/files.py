@@ -6,6 +6,7 @@ import os
 import shutil
 from pathlib import Path
 
+from engine.bots.roster import Roster
 from engine.rules.notation import shown
 from server.typed_toml import TomlError
 from server.workers.engines.config import parse, roster
@@ -28,6 +29,18 @@ def read(path: Path) -> tuple[Engine, ...]:
     except TomlError as error:
         raise TomlError(f"{shown(path.name)}: {error}") from None
     return engines
+
+
+def read_roster(path: Path) -> Roster:
+    """Our bots and the engines of a file, each of which can be started as far as its files tell. Raises TomlError."""
+    engines = read(path)
+    for engine in engines:
+        try:
+            program(engine)
+            folder(engine)
+        except CannotRun as error:
+            raise TomlError(f"{shown(path.name)}: {error}") from None
+    return roster(engines)
 
 
 def program(engine: Engine) -> str:

@@ -2,21 +2,63 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
+from engine.bots.roster import bot
 from engine.rules.limit import Limit
-from server.workers.child import Done, Job, answer
+from server.workers import child
+from server.workers.child import Done, Failed, Job, answer
+from server.workers.engines import playing
 from server.workers.slot import SearchSlot
+from tests.support.engines import engine
 
 
 @pytest.mark.parametrize("budget_ms", [1, 1000])
 def test_no_move_with_a_limit_of_time_comes_without_a_search(budget_ms: int) -> None:
-    job = Job(bot="strongest", game="qubic", cells=(0, 1), limit=Limit(move_ms=1), seed=0, budget_ms=budget_ms)
+    job = Job(bot=bot("strongest"), game="qubic", cells=(0, 1), limit=Limit(move_ms=1), seed=0, budget_ms=budget_ms)
     done = answer(job, SearchSlot())
     assert isinstance(done, Done)
     assert done.answer.nodes >= 2000
 
 
 def test_a_budget_below_the_limit_is_kept() -> None:
-    job = Job(bot="strongest", game="qubic", cells=(0, 1), limit=Limit(move_ms=3_600_000), seed=0, budget_ms=1)
+    job = Job(bot=bot("strongest"), game="qubic", cells=(0, 1), limit=Limit(move_ms=3_600_000), seed=0, budget_ms=1)
     assert isinstance(answer(job, SearchSlot()), Done)
+
+
+@pytest.fixture
+def ended() -> Iterator[None]:
+    yield
+    playing.end_all()
+
+
+@pytest.mark.usefixtures("ended")
+def test_an_engine_of_others_decides_as_a_bot_of_ours_does() -> None:
+    job = Job(bot=engine().bot, game="tictactoe", cells=(4,), limit=Limit(), seed=0, budget_ms=60_000)
+    done = answer(job, SearchSlot())
+    assert isinstance(done, Done)
+    assert (done.answer.move, done.answer.value) == (0, 0.5)
+
+
+@pytest.mark.usefixtures("ended")
+def test_what_an_engine_does_wrong_is_told_with_its_cost() -> None:
+    job = Job(bot=engine("illegal", "1").bot, game="tictactoe", cells=(4,), limit=Limit(), seed=0, budget_ms=60_000)
+    assert answer(job, SearchSlot()) == Failed("played 'b2': b2 is taken by X.", "illegal_move")
+
+
+@pytest.mark.parametrize(
+    ("limit", "budget_ms", "told"),
+    [
+        (Limit(), 60_000, Limit(move_ms=5000)),
+        (Limit(), 100, Limit(move_ms=100)),
+        (Limit(move_ms=7), 100, Limit(move_ms=7)),
+        (Limit(move_ms=700), 100, Limit(move_ms=100)),
+        (Limit(nodes=7), 60_000, Limit(nodes=7)),
+        (Limit(nodes=7), 100, Limit(move_ms=100)),
+    ],
+)
+def test_an_engine_is_always_told_a_time_that_its_clock_leaves_it(limit: Limit, budget_ms: int, told: Limit) -> None:
+    job = Job(bot=engine(limits=("nodes",)).bot, game="qubic", cells=(), limit=limit, seed=0, budget_ms=budget_ms)
+    assert child._bounds(job) == (told, None)

@@ -16,7 +16,9 @@ import psutil
 import pytest
 
 from engine.analysis.verdict import MoveVerdict
+from engine.bots import roster
 from engine.bots.player import Decision, Limit
+from engine.bots.roster import Bot, UnknownBot
 from engine.search.finding import Stopped
 from server.workers import child, pool
 from server.workers.child import Done, Failed, Job, NotJudged, Ready, ReviewJob
@@ -33,7 +35,15 @@ DECISION = Decision(move=3, value=0.0, win_in=None, proven=False, depth=1, nodes
 
 
 def job(bot: str = "random", game: str = "tictactoe", budget_ms: int = 1000, limit: Limit | None = None) -> Job:
-    return Job(game=game, cells=(), bot=bot, limit=limit or Limit(), budget_ms=budget_ms, seed=1)
+    return Job(game=game, cells=(), bot=_named(bot), limit=limit or Limit(), budget_ms=budget_ms, seed=1)
+
+
+def _named(name: str) -> Bot:
+    """One of the roster, or a bot that is only a name."""
+    try:
+        return roster.bot(name)
+    except UnknownBot:
+        return Bot(name, name, (), 1)
 
 
 def up_to(total: int) -> Bounds:
@@ -191,7 +201,7 @@ class FakeForks:
 
 def _name(job: Job | ReviewJob) -> str:
     """A bot's, or of a review its game."""
-    return job.bot if isinstance(job, Job) else job.game
+    return job.bot.name if isinstance(job, Job) else job.game
 
 
 class Office:
@@ -997,7 +1007,9 @@ def test_kernels_are_loaded_once_and_before_a_bots_time_begins(monkeypatch: pyte
 
 def test_a_job_is_a_decision_in_the_position_that_its_moves_make() -> None:
     # x has two in a row and the third cell is free.
-    threat = Job(game="tictactoe", cells=(0, 4, 1, 5), bot="alphabeta:2", limit=Limit(), budget_ms=10_000, seed=1)
+    threat = Job(
+        game="tictactoe", cells=(0, 4, 1, 5), bot=roster.bot("alphabeta:2"), limit=Limit(), budget_ms=10_000, seed=1
+    )
     done = child.answer(threat, SearchSlot())
     assert isinstance(done, Done)
     assert isinstance(done.answer, Decision)
@@ -1023,7 +1035,7 @@ def test_a_review_stops_when_it_is_told_to() -> None:
 
 
 def test_whatever_a_search_raises_is_an_answer() -> None:
-    assert "UnknownBot" in child.answer(job("nobody"), SearchSlot()).error  # type: ignore[union-attr]
+    assert "KeyError" in child.answer(job("nobody"), SearchSlot()).error  # type: ignore[union-attr]
 
 
 # Real workers

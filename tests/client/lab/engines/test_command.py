@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from client.cli import main as cli
+from tests.support.engines import SCRIPT, toml
 
 ONE = '[[engines]]\nname = "mine"\ncommand = "./mine"\ncharacter = "Plays calmly."\ngames = ["qubic"]\n'
 
@@ -32,10 +34,24 @@ def test_the_list_tells_name_version_and_character(file: Path, capfd: pytest.Cap
     assert second == "    Plays calmly."
 
 
-def test_check_names_each_engine_that_cannot_run(file: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_check_has_each_engine_make_a_move(file: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    file.write_text(toml("good") + toml("crash", "other", 'games = ["qubic"]'))
     status, out, err = run(capfd, "check", "--engines", str(file))
-    assert (status, out) == (1, "")
-    assert err == f"Engine mine: there is no program './mine' in {file.parent}.\n"
+    assert (status, err) == (0, "")
+    walls, bad, other = out.splitlines()
+    assert walls.startswith("Engines run ")
+    assert re.fullmatch(r"bad: ready after \d+ ms, plays a1 on tictactoe in \d+ ms\.", bad)
+    assert re.fullmatch(r"other: ready after \d+ ms, plays a1\.1 on qubic in \d+ ms\.", other)
+
+
+def test_check_names_each_engine_that_cannot_play(file: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    with file.open("a") as more:
+        more.write(toml("missing").replace(str(SCRIPT), "no-such-script"))
+    status, _, err = run(capfd, "check", "--engines", str(file))
+    assert status == 1
+    mine, bad = err.splitlines()
+    assert mine == f"mine cannot be started: Engine mine: there is no program './mine' in {file.parent}."
+    assert bad.startswith("bad ended with exit status 2: ")
 
 
 def test_a_wrong_file_is_misuse(file: Path, capfd: pytest.CaptureFixture[str]) -> None:

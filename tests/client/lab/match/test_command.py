@@ -28,6 +28,7 @@ from engine.rules.position import Side, other
 from engine.rules.registry import rules
 from engine.rules.termination import Termination
 from engine.stats.sprt import Sprt
+from tests.support.engines import toml
 from tests.support.interrupts import assert_tells_what_was_played
 from tests.support.record_reader import from_json_line, from_text
 
@@ -367,3 +368,20 @@ def timed(moves: str, number: int = 0) -> Played:
         winner=position.outcome.winner, termination=position.outcome.termination,
     )  # fmt: skip
     return Played(task, record)
+
+
+def test_an_engine_of_others_plays_and_its_fault_is_told(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "engines.toml"
+    file.write_text(toml("illegal", "rash"))
+    line = f"rash random --game tictactoe --games 4 --jobs 1 --engines {file}"
+    status, out, err = run(capfd, line)
+    assert status == 0
+    assert "ended by      illegal_move 4" in out
+    assert "rash (X) played " in err
+    status, _, err = run(capfd, line.replace("rash random", "rush random"))
+    assert status == 2
+    assert "There is no bot 'rush'" in err
+    status, _, err = run(capfd, line.replace("engines.toml", "none.toml"))
+    assert (status, err) == (
+        2, "noughts: 'none.toml' cannot be read: No such file or directory. (noughts match --help)\n"
+    )  # fmt: skip

@@ -62,7 +62,7 @@ def test_everything_can_be_said() -> None:
         (ONE + 'protocol = "uci"', "engines[0].protocol must be"),
         (ONE + 'games = ["chess"]', "Engine mine: There is no game 'chess'"),
         (ONE + "games = []", "engines[0].games must be a list of games"),
-        (ONE + 'limits = ["time"]', 'engines[0].limits[0] must be "move_ms" or "nodes" or "depth", not'),
+        (ONE + 'limits = ["time"]', 'engines[0].limits[0] must be "nodes" or "depth", not'),
         (ONE + "options = 3", "engines[0].options must be a table of values"),
         (ONE + 'command = "a\\u0000b"', "This is not valid TOML"),
     ],
@@ -74,7 +74,7 @@ def test_the_sentence_says_what_would_be_right(text: str, sentence: str) -> None
 
 
 def test_an_engine_is_a_bot_like_ours() -> None:
-    engine = parsed(ONE + 'games = ["qubic"]\nlimits = ["move_ms", "nodes"]\n')
+    engine = parsed(ONE + 'games = ["qubic"]\nlimits = ["nodes"]\n')
     bot = engine.bot
     assert pickle.loads(pickle.dumps(bot)) == bot
     assert (bot.name, bot.family, bot.parameters, bot.version) == ("mine", "mine", (), engine.version)

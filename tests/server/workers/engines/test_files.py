@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from server.typed_toml import TomlError
-from server.workers.engines.files import CannotRun, folder, program, read
+from server.workers.engines.files import CannotRun, folder, program, read, read_roster
 
 ONE = '[[engines]]\nname = "mine"\ncommand = "./mine"\n'
 
@@ -28,6 +28,7 @@ def test_a_program_is_found_beside_the_file_or_on_the_path(file: Path) -> None:
     assert folder(engine) == str(file.parent)
     file.write_text(ONE.replace("./mine", "sh"))
     assert program(read(file)[0]).endswith("/sh")
+    assert read_roster(file).bot("mine").name == "mine"
 
 
 @pytest.mark.parametrize(
@@ -44,6 +45,8 @@ def test_a_program_that_cannot_run(file: Path, text: str, sentence: str) -> None
     [engine] = read(file)
     with pytest.raises(CannotRun, match=sentence):
         (program(engine), folder(engine))
+    with pytest.raises(TomlError, match=sentence):
+        read_roster(file)
 
 
 def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:

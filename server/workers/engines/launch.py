@@ -1,0 +1,36 @@
+"""What an engine's process does first: it ties itself to its parent, takes its limits, and becomes the engine."""
+
+from __future__ import annotations
+
+import os
+import resource
+import sys
+from typing import Final
+
+from server.workers.lifeline import die_with
+
+CANNOT_START: Final = 127
+"""The exit status of one whose program cannot be run, as of a shell."""
+_MEGABYTE: Final = 1 << 20
+
+
+def main(parent: int, memory_mb: int, cpu_s: int, file_mb: int, folder: str, command: list[str]) -> None:
+    """Never returns."""
+    try:
+        # Private memory that can be written: runtimes such as node's reserve far more of the address space.
+        memory = resource.RLIMIT_DATA if sys.platform == "linux" else resource.RLIMIT_AS
+        for limit, most in (
+            (memory, memory_mb * _MEGABYTE),
+            (resource.RLIMIT_FSIZE, file_mb * _MEGABYTE),
+            (resource.RLIMIT_CORE, 0),
+        ):
+            resource.setrlimit(limit, (most, most))
+        resource.setrlimit(resource.RLIMIT_CPU, (cpu_s, cpu_s + 1))  # the first by a signal that tells why
+        os.chdir(folder)
+        if sys.platform == "linux":  # elsewhere it would take a thread, which the engine does not have
+            die_with(parent)
+        os.execv(command[0], command)
+    except (OSError, ValueError) as error:
+        print(f"{command[0]} cannot be started: {error}", file=sys.stderr)
+    sys.stderr.flush()
+    os._exit(CANNOT_START)

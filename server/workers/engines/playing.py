@@ -1,0 +1,52 @@
+"""Engines where games are played: in worker processes, each of which has engines of its own, kept warm between moves.
+
+So an engine's thinking takes a worker's turn, like that of a bot of ours, and ends with that worker.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from random import Random
+from typing import Final
+
+from engine.bots.player import NO_WATCH
+from engine.rules.limit import Limit
+from engine.rules.position import Move, Position, Rules
+from engine.search.decision import Decision
+from engine.search.watch import Watch
+from server.workers.engines.dialogue import Question
+from server.workers.engines.engine import Engine
+from server.workers.engines.session import Session
+
+MAX_WARM: Final = 4
+"""Engines that a process keeps at a time; the one that was asked longest ago is ended for a new one."""
+
+_sessions: OrderedDict[Engine, Session] = OrderedDict()
+
+
+def decide(
+    values: tuple[Engine, tuple[Move, ...]], position: Position, limit: Limit, random: Random, watch: Watch
+) -> Decision:
+    """See `engine.bots.player.decide`. Raises BotFault, and Unwanted once the watch says stop."""
+    engine, moves = values
+    question = Question(position, moves, limit, limit.move_ms or engine.move_ms)
+    return _session(engine).decide(question, watch)
+
+
+def prepare(engine: Engine, rules: Rules) -> None:
+    """Start the engine if it is not running, in nobody's time. Raises BotFault."""
+    _session(engine).prepare(rules, NO_WATCH)
+
+
+def end_all() -> None:
+    """None has been asked for a while."""
+    for session in _sessions.values():
+        session.end()
+
+
+def _session(engine: Engine) -> Session:
+    session = _sessions.pop(engine, None) or Session(engine)
+    _sessions[engine] = session
+    if len(_sessions) > MAX_WARM:
+        _sessions.popitem(last=False)[1].end()
+    return session

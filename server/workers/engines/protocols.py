@@ -1,0 +1,17 @@
+"""From an engine's protocol to the dialogue that speaks it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from server.workers.engines.dialogue import Dialogue
+from server.workers.engines.engine import Engine
+from server.workers.engines.json_lines import JsonLines
+
+_DIALOGUES: Final[dict[str, Callable[[Engine], Dialogue]]] = {"json": JsonLines}
+
+
+def dialogue(engine: Engine) -> Dialogue:
+    """For one process of the engine."""
+    return _DIALOGUES[engine.protocol](engine)

@@ -1,0 +1,272 @@
+"""Engines in their processes: good ones, and every kind of bad one, each of which costs nobody but itself a game."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from engine.bots import match
+from engine.bots.fault import BotFault
+from engine.bots.match import Played, Task
+from engine.bots.player import NO_LIMIT, NO_WATCH
+from engine.bots.roster import bot
+from engine.rules.registry import rules
+from engine.rules.termination import Termination
+from server.workers.engines import leash, playing, session
+from server.workers.engines.dialogue import Question
+from server.workers.engines.engine import Engine
+from server.workers.engines.session import Session, Unwanted
+from tests.support.engines import engine
+
+FIRST = Question(rules("tictactoe").initial, (), NO_LIMIT, 5000)
+GONE_MS = 20_000
+
+
+@pytest.fixture(autouse=True)
+def ended() -> Iterator[None]:
+    yield
+    playing.end_all()
+    playing._sessions.clear()
+
+
+def play(bad: Engine) -> Played:
+    """A game against `random`, which goes on as long as the engine does nothing wrong."""
+    return match.play(Task(0, 0, "x", "tictactoe", bad.bot, bot("random"), NO_LIMIT, NO_LIMIT, (), 1))
+
+
+def assert_gone(pid: int, descriptor: int | None = None) -> None:
+    try:
+        descriptor = os.pidfd_open(pid) if descriptor is None else descriptor
+    except ProcessLookupError:
+        return
+    poll = select.poll()
+    poll.register(descriptor, select.POLLIN)
+    assert poll.poll(GONE_MS), f"process {pid} lives"
+    os.close(descriptor)
+
+
+def test_a_good_engine_plays_and_its_words_are_recorded() -> None:
+    played = play(engine())
+    assert (played.record.winner, played.record.termination, played.fault) == ("x", "line", None)
+    first = played.record.moves[0]
+    assert (first.cell, first.nodes, first.depth, first.value) == (0, 12, 3, 0.5)
+
+
+@pytest.mark.parametrize(
+    ("mode", "termination", "sentence"),
+    [
+        ("crash", "crash", "bad (X) ended with exit status 1: RuntimeError: a crash on command."),
+        ("die", "crash", "bad (X) was ended by signal 11."),
+        ("illegal", "illegal_move", "bad (X) played 'a1': a1 is taken by X."),
+        ("elsewhere", "illegal_move", "bad (X) played 'z9': 'z9' names no cell of this board"),
+        ("form", "illegal_move", "Expected `object`, got `array`"),
+        ("text", "illegal_move", "bad (X) wrote 'I resign' (JSON is malformed"),
+        ("bytes", "illegal_move", "bad (X) wrote what is not UTF-8"),
+        ("twice", "illegal_move", "without being asked."),
+        ("flood", "crash", "bad (X) was ended, since it wrote a line of more than 64 KB."),
+        ("chatter", "crash", "bad (X) was ended, since it wrote more than 1024 KB before its move."),
+        ("memory", "crash", "bad (X) ended with exit status 1: MemoryError."),
+        ("file", "crash", "OSError: [Errno 27] File too large."),
+    ],
+)
+def test_what_an_engine_does_wrong_loses_its_game(mode: str, termination: Termination, sentence: str) -> None:
+    played = play(engine(mode, file_mb=1))
+    assert (played.record.winner, played.record.termination) == ("o", termination)
+    assert played.fault is not None
+    assert sentence in played.fault
+
+
+def test_an_engine_that_closes_its_output(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(leash, "_STATUS_S", 0.0)
+    played = play(engine("close"))
+    assert (played.record.termination, played.fault) == ("crash", "Game 1, move 3: bad (X) closed its output.")
+
+
+@pytest.mark.parametrize("mode", ["hang", "stderr"])
+def test_an_engine_that_hangs(monkeypatch: pytest.MonkeyPatch, mode: str) -> None:
+    monkeypatch.setattr(session, "HANG_MS", 0)
+    played = play(engine(mode, move_ms=200))
+    assert played.record.termination == "stall"
+    assert played.fault == "Game 1, move 3: bad (X) did not answer within 200 ms and was ended."
+
+
+def test_a_late_answer_loses_on_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session, "HANG_MS", 60_000)
+    played = play(engine("late", move_ms=100))
+    assert played.record.termination == "flag"
+    assert played.fault is not None
+    assert played.fault.endswith(" ms of its 100.")
+
+
+def test_an_engine_that_uses_up_its_processor_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session, "HANG_MS", 60_000)
+    played = play(engine("cpu", cpu_s=1))
+    assert played.fault == "Game 1, move 3: bad (X) used up its 1 s of processor time."
+
+
+def test_one_that_is_never_ready(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session, "START_MS", 100)
+    assert play(engine("deaf")).fault == "Game 1, move 1: bad (X) was not ready within 100 ms and was ended."
+
+
+def test_one_that_cannot_be_started(tmp_path: Path) -> None:
+    program = tmp_path / "mine"
+    assert play(Engine("mine", "./mine", str(tmp_path), "json")).fault == (
+        f"Game 1, move 1: mine (X) cannot be started: Engine mine: there is no program './mine' in {tmp_path}."
+    )
+    program.write_bytes(b"\x7fELF")
+    program.chmod(0o755)
+    fault = play(Engine("mine", "./mine", str(tmp_path), "json")).fault
+    assert fault is not None
+    assert f"ended with exit status 127: {program} cannot be started: " in fault
+
+
+def test_an_engine_stays_warm_between_games_and_comes_again_after_a_crash() -> None:
+    one = Session(engine())
+    one.decide(FIRST, NO_WATCH)
+    pid = one.pid
+    one.decide(FIRST, NO_WATCH)
+    assert one.pid == pid
+    assert pid is not None
+    os.kill(pid, signal.SIGKILL)
+    assert_gone(pid)
+    with pytest.raises(BotFault, match="was ended by signal 9"):
+        one.decide(FIRST, NO_WATCH)
+    assert one.pid is None
+    assert one.decide(FIRST, NO_WATCH).move == 0
+    one.end()
+
+
+def test_pauses_grow_with_each_crash(monkeypatch: pytest.MonkeyPatch) -> None:
+    waited: list[float] = []
+    now = [1000.0]
+    monkeypatch.setattr(session.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(session.time, "sleep", lambda s: (waited.append(s), now.__setitem__(0, now[0] + s)))
+    one = Session(Engine("mine", "./none", "/", "json"))
+    for _ in range(4):
+        with pytest.raises(BotFault):
+            one.prepare(rules("tictactoe"), NO_WATCH)
+    assert sum(waited) == pytest.approx(0.05 + 0.1)
+
+
+def test_an_engine_near_its_processor_time_is_started_anew() -> None:
+    one = Session(engine(cpu_s=1))
+    one.decide(FIRST, NO_WATCH)
+    pid = one.pid
+    one._thought_ms = 501
+    one.decide(FIRST, NO_WATCH)
+    assert one.pid != pid
+    one.end()
+
+
+def test_an_answer_that_is_not_wanted_ends_the_engine() -> None:
+    one = Session(engine("hang", "1"))
+    position = FIRST.position.play(0)
+    with pytest.raises(Unwanted):
+        one.decide(Question(position, (0,), NO_LIMIT, 60_000), _StopsAfter(3))
+    assert one.pid is None
+
+
+def test_one_that_is_only_to_be_prepared_is_not_asked() -> None:
+    one = Session(engine())
+    with pytest.raises(Unwanted):
+        one.decide(FIRST, _StopsAfter(0))
+    assert one.pid is not None
+    one.end()
+
+
+class _StopsAfter:
+    """A watch that says stop at its nth look."""
+
+    def __init__(self, looks: int) -> None:
+        self.looks = looks
+
+    def elapsed_ms(self) -> int:
+        return 0
+
+    def stopped(self) -> bool:
+        self.looks -= 1
+        return self.looks < 0
+
+    def report(self, nodes: int, depth: int, value: float, pv: tuple[int, ...]) -> None:
+        return None
+
+
+def test_the_environment_the_folder_and_the_descriptors_are_its_own(tmp_path: Path) -> None:
+    spy = tmp_path / "spy.py"
+    spy.write_text(
+        "import json, os, sys\n"
+        "for line in sys.stdin:\n"
+        "    told = json.loads(line)\n"
+        "    names = sorted(os.environ)\n"
+        "    own = os.environ['HOME'] == os.environ['TMPDIR'] != os.getcwd()\n"
+        "    open(told['options']['out'], 'w').write(json.dumps("
+        "[names, own, os.getcwd(), sorted(os.listdir('/proc/self/fd'))[:-1], os.getpgid(0) == os.getpid()]))\n"
+        "    print(json.dumps({'move': told['legal'][0]}), flush=True)\n"
+    )
+    out = tmp_path / "out"
+    held = os.open(os.devnull, os.O_RDONLY)
+    os.set_inheritable(held, True)
+    one = Session(Engine("spy", sys.executable, str(tmp_path), "json", ("spy.py",), options=(("out", str(out)),)))
+    one.decide(FIRST, NO_WATCH)
+    one.end()
+    os.close(held)
+    names, own, folder, descriptors, leads = json.loads(out.read_text())
+    assert set(names) <= {"HOME", "LANG", "LC_CTYPE", "PATH", "TMPDIR"}
+    assert own
+    assert folder == str(tmp_path)
+    assert set(descriptors) <= {"0", "1", "2", "3"}
+    assert leads
+    assert not list(Path(leash.tempfile.gettempdir()).glob(f"noughts-engine-{os.getpid()}-*"))
+
+
+def test_it_ends_with_what_it_has_started() -> None:
+    one = Session(engine("with-child", "0"))
+    child = one.decide(FIRST, NO_WATCH).nodes
+    descriptor = os.pidfd_open(child)
+    one.end()
+    assert_gone(child, descriptor)
+
+
+def test_it_ends_with_whoever_started_it() -> None:
+    code = (
+        "import sys; from tests.support.engines import engine; from server.workers.engines.session import Session; "
+        "from engine.bots.player import NO_WATCH; from engine.rules.registry import rules\n"
+        "one = Session(engine()); one.prepare(rules('tictactoe'), NO_WATCH); print(one.pid, flush=True); "
+        "sys.stdin.read()"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", code],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": "."},
+    ) as owner:
+        assert owner.stdout is not None
+        pid = int(owner.stdout.readline())
+        descriptor = os.pidfd_open(pid)
+        owner.kill()
+    assert_gone(pid, descriptor)
+    left = list(Path(leash.tempfile.gettempdir()).glob(f"noughts-engine-{owner.pid}-*"))
+    assert len(left) == 1
+    leash._sweep.cache_clear()
+    leash._sweep()
+    assert not left[0].exists()
+
+
+def test_few_engines_are_warm_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(playing, "MAX_WARM", 1)
+    a, b = engine(), engine(file_mb=2)
+    playing.prepare(a, rules("tictactoe"))
+    pid = playing._sessions[a].pid
+    assert pid is not None
+    playing.prepare(b, rules("tictactoe"))
+    assert_gone(pid)
+    assert list(playing._sessions) == [b]

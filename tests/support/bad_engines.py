@@ -1,0 +1,89 @@
+"""An engine over JSON lines that does one thing wrong: `python bad_engines.py MODE [PLY]`.
+
+It does so from the given ply on, 2 by default, and plays the first legal move otherwise. Nothing of ours is imported:
+it is a program like any other.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import time
+from typing import Any
+
+
+def main(mode: str, ply: int = 2) -> None:
+    if mode == "deaf":  # before it has read anything
+        time.sleep(3600)
+    for line in sys.stdin:
+        told = json.loads(line)
+        if mode != "good" and len(told["moves"]) >= ply:
+            misbehave(mode, told)
+        else:
+            answer({"move": told["legal"][0], "depth": 3, "nodes": 12, "value": 0.5, "line": told["legal"][:1]})
+
+
+def answer(said: object) -> None:
+    print(json.dumps(said), flush=True)
+
+
+def misbehave(mode: str, told: dict[str, Any]) -> None:
+    if mode == "crash":
+        raise RuntimeError("a crash on command")
+    if mode == "die":
+        os.kill(os.getpid(), signal.SIGSEGV)
+    if mode == "close":
+        os.close(1)
+        time.sleep(3600)
+    if mode == "hang":
+        time.sleep(3600)
+    if mode == "with-child":
+        child = os.fork()
+        if child == 0:
+            time.sleep(3600)
+        answer({"move": told["legal"][0], "nodes": child})
+    if mode == "late":
+        time.sleep((told["move_ms"] + 900) / 1000)
+        answer({"move": told["legal"][0]})
+    if mode == "illegal":
+        answer({"move": told["moves"][0]})
+    if mode == "elsewhere":
+        answer({"move": "9/9" if "a1" in told["legal"] else "z9"})
+    if mode == "form":
+        answer([told["legal"][0]])
+    if mode == "text":
+        print("I resign", flush=True)
+    if mode == "number":
+        answer({"move": 5})
+    if mode == "huge-value":
+        answer({"move": told["legal"][0], "value": 1e300})
+    if mode == "bytes":
+        sys.stdout.buffer.write(b'{"move": "\xff\xfe"}\n')
+        sys.stdout.flush()
+    if mode == "twice":
+        said = json.dumps({"move": told["legal"][0]})
+        print(f"{said}\n{said}", flush=True)
+    if mode == "flood":
+        while True:
+            sys.stdout.write("x" * 4096)
+    if mode == "chatter":
+        while True:
+            answer({"depth": 1, "value": 0})
+    if mode == "stderr":
+        while True:
+            sys.stderr.write("x" * 4096)
+    if mode == "memory":
+        bytearray(1 << 30)
+    if mode == "cpu":
+        while True:
+            pass
+    if mode == "file":
+        with open(os.path.join(os.environ["HOME"], "large"), "wb") as file:
+            file.write(b"x" * (2 << 20))
+            file.flush()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], *map(int, sys.argv[2:]))
