@@ -18,6 +18,7 @@ from pathlib import Path
 import click
 import uvloop
 
+from engine.bots.roster import OUR_ROSTER, Roster
 from server.admin.desk import Desk
 from server.admin.line import Line, socket_path
 from server.config import Settings
@@ -56,6 +57,9 @@ from server.rooms.reviews import Reviews
 from server.rooms.room_services import RoomServices, Secrets
 from server.rooms.shares import Shares
 from server.rooms.thinking import Thinking
+from server.typed_toml import TomlError
+from server.workers.engines.files import read_roster
+from server.workers.engines.isolation import level
 from server.workers.pool import Workers
 from server.workers.search_queue import Bounds
 
@@ -110,6 +114,7 @@ class App:
         self._ends = AsyncExitStack()
         """what has begun, to be ended in reverse"""
         self._ladder: LadderSubprocess | None = None
+        self._roster: Roster
         self._store: Store
         self._workers: Workers
         self._lobby: Lobby
@@ -132,6 +137,7 @@ class App:
         except CannotListen as error:
             raise CannotServe(str(error)) from None
         self.host, self.port = listening.getsockname()[:2]
+        self._roster = self._read_roster()
         await self._check_ladder()
         taken = f"Another server is already using {settings.db}; stop it or choose another --db."
         self._ends.enter_context(claim(Path(settings.db), ".lock", taken))
@@ -144,7 +150,9 @@ class App:
         log.info("file limit", extra={"connections_allowed": self._gate.allowed})
         self._store = await self._open_store()
         self._ends.push_async_callback(self._store.close)
-        self._ladder_answers = LadderAnswers(self._store, self._clock.unix_ms, LadderHistories(settings.db).history)
+        self._ladder_answers = LadderAnswers(
+            self._store, self._clock.unix_ms, LadderHistories(settings.db).history, self._roster
+        )
         self._players = Players(self._store, self._clock.unix_ms, self._ladder_answers.on_player_deleted)
         self._bans = Bans(self._store, self._clock.unix_ms)
         self._workers = Workers(
@@ -206,6 +214,15 @@ class App:
         except LadderFailed as error:
             raise CannotServe(str(error)) from None
 
+    def _read_roster(self) -> Roster:
+        if not self.settings.engines:
+            return OUR_ROSTER
+        log.info(level())
+        try:
+            return read_roster(Path(self.settings.engines))
+        except TomlError as error:
+            raise CannotServe(str(error)) from None
+
     def _human_waiting(self, wait: bool) -> None:
         if self._ladder is not None:
             self._ladder.hold(wait)
@@ -217,6 +234,7 @@ class App:
             lambda player: self._lobby.address_of(player),
             self._metrics.limits.met,
             self._clock.now_us,
+            self._roster,
         )
         self._loader = RoomLoader(self._store, self._pace, self._clock.now_ms, self._clock.unix_ms)
         services = RoomServices(
@@ -267,6 +285,7 @@ class App:
         parts = Parts(
             records=self._store,
             tokens=self._players,
+            roster=self._roster,
             rooms=self._lobby,
             shares=Shares(self._store, self._clock.now_ms, self._clock.unix_ms, self._machine.secrets),
             explorer=explorer,

@@ -130,6 +130,7 @@ SETTINGS: tuple[Setting, ...] = (
         "allow_embed", Origins(), "", "Origins of other sites, separated by commas, that may show games in frames."
     ),
     Setting("ladder", click.STRING, "", "Configuration of a ladder to play in the background."),
+    Setting("engines", click.STRING, "", "TOML file of other people's engines, which play as bots."),
     Setting("ping_s", _Finite(min=1), 20.0, "Seconds between pings; a client that misses two is dropped."),
     Setting("log_level", click.Choice(["debug", "info", "warning", "error"]), "info", "Lowest level that is logged."),
     Setting("log_format", click.Choice(["auto", "json", "text"]), "auto", "JSON, one object a line, or text."),
@@ -164,6 +165,7 @@ class Settings:
     allow_origin: str = ""
     allow_embed: str = ""
     ladder: str = ""
+    engines: str = ""
     ping_s: float = 20.0
     log_level: str = "info"
     log_format: str = "auto"

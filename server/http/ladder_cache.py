@@ -12,6 +12,7 @@ from typing import Any, Protocol, TypeVar
 
 import msgspec
 
+from engine.bots.roster import OUR_ROSTER, Roster
 from server.db import ladder as ladder_rows
 from server.db import play as rows
 from server.db.ladder import (
@@ -71,7 +72,14 @@ class Readable(Protocol):
 class LadderAnswers:
     """Answers by the names of the endpoints. Raises Missing."""
 
-    def __init__(self, records: Readable, unix_ms: Callable[[], int], history: MakeHistory) -> None:
+    def __init__(
+        self,
+        records: Readable,
+        unix_ms: Callable[[], int],
+        history: MakeHistory,
+        roster: Roster = OUR_ROSTER,
+    ) -> None:
+        self._roster = roster
         self._read = records.read
         self._make_history = history
         self._unix_ms = unix_ms
@@ -148,6 +156,7 @@ class LadderAnswers:
             await self._read(EntryRow, ladder_rows.ENTRIES, (id,)),
             await self._read(PlayedRow, ladder_rows.PLAYED, (id,)),
             await self._read(TimeRow, ladder_rows.TIMES, (id,)),
+            self._roster.entries,
         )
 
     async def _bots(self, ids: list[int]) -> list[BotRow]:

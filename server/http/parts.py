@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from engine.analysis.verdict import MoveVerdict
+from engine.bots.roster import Roster
 from server.db.explorer import ExplorerRow
 from server.db.play import BotRatingRow, GameExtras, GameRow, MoveRow, VariationRow
 from server.http.heavy import HeavyAnswers
@@ -99,6 +100,7 @@ class Parts:
     tokens: Tokens
     shares: Shares
     explorer: Explorer
+    roster: Roster
     rooms: Rooms
     readiness: Readiness
     ladders: LadderAnswers

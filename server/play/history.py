@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from engine.rules.position import Rules
+from engine.rules.position import Rules, other
 from engine.stats.glicko import Rating, after_game
 from server.play.effects import MoveStats, RatedGame, SequencedEvent
 from server.play.room_spec import Pace, RoomSpec
@@ -53,6 +53,10 @@ class RowBuilder:
             elif type(event) is Ended and game_id is not None:
                 plies = len(session.game.cells) + sum(type(entry.event) is Moved for entry in entries)
                 writes.append((Statement.END_GAME, (ts, event.winner, event.termination, plies, game_id)))
+                if event.fault is not None and event.winner is not None:
+                    loser = session.seats[other(event.winner)]
+                    assert loser is not None, "a bot that sits has lost"
+                    writes.append((Statement.ADD_FAULT, (game_id, int(loser.id), event.fault)))
             elif type(event) is TakenBack:
                 writes.append((Statement.KEEP_TAKEN_BACK, (entry.seq, game_id, event.ply)))
                 writes.append((Statement.DELETE_TAKEN_BACK, (game_id, event.ply)))

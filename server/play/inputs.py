@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 
+from engine.rules.termination import FaultTermination
 from engine.search.decision import Decision
 from server.wire import Act, Join, Move, Player, Ratings, RatingView, Rematch, Say
 
@@ -168,6 +169,14 @@ class SearchFailed(Struct):
     reason: Literal["busy", "crash", "stall"]
 
 
+class BotFaulted(Struct):
+    """A bot did something wrong instead of giving a move; `what` ends a sentence that begins with its name."""
+
+    search: int
+    termination: FaultTermination
+    what: str
+
+
 Input: TypeAlias = (
     Opened
     | NotOpened
@@ -191,4 +200,5 @@ Input: TypeAlias = (
     | SearchStarted
     | SearchDone
     | SearchFailed
+    | BotFaulted
 )

@@ -85,11 +85,13 @@ def moved(room: RoomState, position: Position, side: Side, spent_ms: int, stats:
     return [move, Ended(winner=outcome.winner, termination=outcome.termination, clock=clock, line=line)]
 
 
-def ended(room: RoomState, winner: Side | None, termination: Termination, now_ms: int) -> Ended:
+def ended(
+    room: RoomState, winner: Side | None, termination: Termination, now_ms: int, fault: str | None = None
+) -> Ended:
     """The game ends otherwise than by a move."""
     left = room.clock.remaining_ms
     clock = _clock_view(room, left("x", now_ms), left("o", now_ms), None) if room.game.started else None
-    return Ended(winner=winner, termination=termination, clock=clock)
+    return Ended(winner=winner, termination=termination, clock=clock, fault=fault)
 
 
 def taken_back(room: RoomState, plies: int) -> TakenBack:

@@ -48,6 +48,7 @@ from server.play.effects import (
     with_ratings,
 )
 from server.play.inputs import (
+    BotFaulted,
     CommitFailed,
     Committed,
     Input,
@@ -368,11 +369,20 @@ class Session(AttendedRoom):
         events = moved(self, found.position, search.side, found.spent_ms, found.stats)
         return self._commit(events, stats=[found.stats], position=found.position)
 
-    def _forfeit(self, termination: Termination, now_ms: int) -> list[Effect]:
+    def _forfeit(self, termination: Termination, now_ms: int, fault: str | None = None) -> list[Effect]:
         """The bot that was to answer loses."""
         search, self._search = self._search, None
         assert search is not None
-        return self._commit([ended(self, other(search.side), termination, now_ms)])
+        return self._commit([ended(self, other(search.side), termination, now_ms, fault)])
+
+    def _bot_faulted(self, event: BotFaulted, now_ms: int) -> list[Effect]:
+        search = self._search
+        if search is None or search.number != event.search:
+            return []
+        seat = self.seats[search.side]
+        assert seat is not None
+        side, ply = search.side.upper(), self.game.position.ply + 1
+        return self._forfeit(event.termination, now_ms, f"Move {ply}: {seat.name} ({side}) {event.what.rstrip('.')}.")
 
     def _search_failed(self, event: SearchFailed, now_ms: int) -> list[Effect]:
         if self._search is None or self._search.number != event.search:
@@ -542,6 +552,7 @@ class Session(AttendedRoom):
         SearchStarted: _search_started,
         SearchDone: _search_done,
         SearchFailed: _search_failed,
+        BotFaulted: _bot_faulted,
     }
 
 

@@ -71,6 +71,9 @@ class Statement(IntEnum):
     # (ended_ms, winner, termination, plies, game_id): winner x, o or None
     END_GAME = auto()
 
+    # (game_id, player_id, sentence): what a bot did that lost it the game
+    ADD_FAULT = auto()
+
     # (player_id, game, rating, deviation, volatility, games, updated_ms): refused where `games` is not one more than
     # the row has, since the new rating would then be made from one that is no longer true
     SET_RATING = auto()

@@ -7,7 +7,6 @@ from typing import Protocol
 
 from engine.bots.player import Limit
 from engine.bots.roster import Bot, UnknownBot
-from engine.bots.roster import bot as find_bot
 from engine.rules.position import IllegalMove, MalformedMove, Rules, UnknownGame
 from engine.rules.registry import rules as find_rules
 from server.play.clock import BadClock, check_clock
@@ -33,6 +32,9 @@ class SeatablePlayers(Protocol):
 
 
 class BotQueue(Protocol):
+    def bot(self, name: str) -> Bot:
+        """Raises UnknownBot."""
+
     def refusal(self, bot: Bot, person: str) -> str | None:
         """Why a bot cannot play for this player now, in one sentence."""
 
@@ -117,7 +119,7 @@ class CreateChecks:
     async def _bot_seat(self, creator: Player, name: str, rules: Rules, limit: BotLimit | None, field: str) -> Seat:
         """`field` is where the bot was named."""
         try:
-            bot = find_bot(name)
+            bot = self._bots.bot(name)
         except UnknownBot as error:
             raise Refused("unknown_bot", str(error), field) from None
         if not bot.plays(rules):

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from engine.bots.player import Decision
 from server.play.effects import Think
-from server.play.inputs import SearchDone, SearchFailed, SearchStarted
+from server.play.inputs import BotFaulted, SearchDone, SearchFailed, SearchStarted
 from server.rooms.quietly import quietly
 from server.rooms.room_output import RoomOutput
 from server.rooms.room_services import RoomServices, SearchReport
@@ -22,7 +22,7 @@ class RoomSearch:
         self,
         output: RoomOutput,
         services: RoomServices,
-        post_input: Callable[[SearchStarted | SearchDone | SearchFailed], None],
+        post_input: Callable[[SearchStarted | SearchDone | SearchFailed | BotFaulted], None],
     ) -> None:
         self._output = output
         self._services = services
@@ -36,6 +36,7 @@ class RoomSearch:
             progressed=self._show,
             finished=lambda decision, think_us: self._done(number, decision, think_us),
             failed=lambda reason: self._post_input(SearchFailed(number, reason)),  # type: ignore[arg-type]
+            faulted=lambda termination, what: self._post_input(BotFaulted(number, termination, what)),
         )
         output = self._output
         try:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from engine.bots.player import Decision
+from engine.rules.termination import FaultTermination
 from server.play.effects import Think
 from server.play.inputs import Ticket
 from server.play.writes import Committer
@@ -23,6 +24,8 @@ class SearchReport:
     finished: Callable[[Decision, int], None]
     """With the microseconds that it took."""
     failed: Callable[[str], None]
+    faulted: Callable[[FaultTermination, str], None]
+    """The bot did something wrong, which ends a sentence that begins with its name."""
 
 
 class Clock(Protocol):

@@ -9,8 +9,7 @@ from functools import partial
 
 from engine.bots.cold import may_be_interpreted, needs
 from engine.bots.player import Limit, decide
-from engine.bots.roster import Bot
-from engine.bots.roster import bot as find_bot
+from engine.bots.roster import OUR_ROSTER, Bot, Roster, UnknownBot
 from engine.rules.registry import rules as find_rules
 from server.play.effects import Think
 from server.rooms.room_services import SearchReport
@@ -23,7 +22,8 @@ log = logging.getLogger(__name__)
 
 class Thinking:
     """`address_of` gives the address of a connected player as limits count it, and nothing for others; `limit_met` is
-    called with a limit that kept a search out and the address; `now_us` is monotonic."""
+    called with a limit that kept a search out and the address; `now_us` is monotonic; `roster` has the bots that can be
+    asked."""
 
     def __init__(
         self,
@@ -31,7 +31,10 @@ class Thinking:
         address_of: Callable[[str], str],
         limit_met: Callable[[str, str], None],
         now_us: Callable[[], int],
+        roster: Roster = OUR_ROSTER,
     ) -> None:
+        self.bot = roster.bot
+        """by name; raises UnknownBot"""
         self._workers = workers
         self._address_of = address_of
         self._limit_met = limit_met
@@ -48,7 +51,11 @@ class Thinking:
 
     def think(self, game: str, think: Think, watched: bool, report: SearchReport) -> Callable[[], None] | None:
         """Have a move decided. What stops it, or None where no worker takes it now."""
-        limit, bot, rules = think.limit, find_bot(think.bot), find_rules(game)
+        try:
+            bot = self.bot(think.bot)
+        except UnknownBot:  # an engine that was here before a restart
+            return _soon(lambda: report.faulted("crash", "is not among the bots of this server any more"))
+        limit, rules = think.limit, find_rules(game)
         job = Job(
             game=game,
             cells=think.cells,
@@ -69,6 +76,7 @@ class Thinking:
             report.progressed,
             report.finished,
             report.failed,
+            report.faulted,
             needs=needs(bot, rules),
             interpretable=not think.rated and may_be_interpreted(bot, rules, job.limit),
         )
@@ -96,4 +104,9 @@ def _decide_soon(job: Job, report: SearchReport, now_us: Callable[[], int]) -> C
         else:
             report.finished(decision, now_us() - begun_us)
 
+    return _soon(run)
+
+
+def _soon(run: Callable[[], None]) -> Callable[[], None]:
+    """What stops it."""
     return asyncio.get_running_loop().call_soon(run).cancel

@@ -53,6 +53,7 @@ class Ended(Event, tag="ended"):
     clock: ClockView | None
     line: list[MoveText] | None = None
     ratings: Ratings | None = None
+    fault: Annotated[Text, Meta(description="what another's engine did that lost it the game")] | None = None
 
 
 class Offered(Event, tag="offered"):

@@ -27,6 +27,7 @@ from typing import Any, Final, Generic, Literal, TypeVar
 
 from engine.analysis.verdict import MoveVerdict
 from engine.bots.player import Decision
+from engine.rules.termination import FaultTermination
 from engine.search.warm import stages
 from server.play.rate_limit import Refusal
 from server.workers import child
@@ -86,6 +87,8 @@ class Search(Generic[Answer]):
     finished: Callable[[Answer, int], None]
     """the answer and the microseconds it took"""
     failed: Callable[[SearchFailure], None]
+    faulted: Callable[[FaultTermination, str], None] = lambda termination, what: None
+    """The bot did something wrong, which ends a sentence that begins with its name."""
     needs: frozenset[str] = frozenset()
     """The stages of `engine.search.warm` without which it would have to compile."""
     interpretable: bool = False
@@ -531,6 +534,10 @@ class Workers:
         if isinstance(outcome, Done):
             self._count(search)
             search.finished(outcome.answer, outcome.took_us)
+            return
+        if isinstance(outcome, Failed) and outcome.termination is not None:
+            self.failures += 1
+            search.faulted(outcome.termination, outcome.error)
             return
         if made_way:
             search.attempts -= 1

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from engine.bots.player import Decision
-from engine.bots.roster import Bot
+from engine.bots.roster import OUR_ROSTER, Bot
 from engine.rules.registry import rules
 from engine.stats.glicko import Rating
 from server.db.play import EventRow, PlayerRow, RoomRow, SleepingRow
@@ -331,6 +331,9 @@ class World:
             max_rooms=max_rooms,
             address_rooms=address_rooms,
         )
+
+    def bot(self, name: str) -> Bot:
+        return OUR_ROSTER.bot(name)
 
     def refusal(self, bot: Bot, person: str) -> str | None:
         return "All bots are busy." if self.workers_full else None

@@ -10,6 +10,7 @@ from importlib.resources import files
 from typing import Any
 
 from engine.analysis.verdict import MoveVerdict
+from engine.bots.roster import OUR_ROSTER
 from server.db.explorer import ExplorerRow
 from server.db.play import BotRatingRow, GameExtras, GameRow, MoveRow, VariationRow
 from server.http.api import HttpApi
@@ -150,6 +151,7 @@ class HttpDesk:
         self.parts = Parts(
             records=self.shelf,
             tokens=self,
+            roster=OUR_ROSTER,
             rooms=self,
             shares=self.links,
             explorer=self,

@@ -194,7 +194,7 @@ _EVENTS: dict[str, tuple[str, str]] = {
     "seated": ("side seat", ""),
     "started": ("game clock", ""),
     "moved": ("ply move by think_ms clock to_move", "legal forced search"),
-    "ended": ("winner termination clock", "line ratings"),
+    "ended": ("winner termination clock", "line ratings fault"),
     "offered": ("by what", ""),
     "declined": ("by what", "lapsed"),
     "takenback": ("ply moves clock to_move", "legal forced"),

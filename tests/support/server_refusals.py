@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Coroutine
 from typing import Any
 
-from engine.bots.roster import Bot
+from engine.bots.roster import OUR_ROSTER, Bot
 from server.rooms.create_checks import CreateChecks
 from server.rooms.player_names import checked_name
 from server.rooms.refused import Refused
@@ -23,6 +23,9 @@ class _Everybody:
 
     async def bot_player(self, bot: Bot) -> str:
         return f"player of {bot.name}"
+
+    def bot(self, name: str) -> Bot:
+        return OUR_ROSTER.bot(name)
 
     def refusal(self, bot: Bot, person: str) -> None:
         return None

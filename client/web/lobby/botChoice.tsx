@@ -40,7 +40,8 @@ export function BotChoice({ legend, bots, wanted, name, choose }: Props) {
             label={t(first.length ? 'bots.ours.others' : 'bots.ours')}
             bots={ours.filter((bot) => !first.includes(bot))}
           />
-          <Group label={t('bots.literature')} bots={bots.filter((bot) => !bot.ours)} />
+          <Group label={t('bots.literature')} bots={bots.filter((bot) => !bot.ours && !bot.engine)} />
+          <Group label={t('bots.engines')} bots={bots.filter((bot) => bot.engine)} />
         </select>
       </label>
       <div class="field-row parameters">

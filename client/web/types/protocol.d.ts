@@ -926,6 +926,7 @@ export interface Ended {
   clock: ClockView | null;
   line?: string[] | null;
   ratings?: Ratings | null;
+  fault?: string | null;
 }
 /**
  * What a rated game made of both players' ratings.
@@ -1087,11 +1088,15 @@ export interface BotAnswer {
    */
   plays: string[];
   /**
-   * false for a bot of the literature
+   * false for a bot of the literature and for an engine
    */
   ours: boolean;
   /**
-   * raised when its play changes
+   * true for another's program, which this server hosts
+   */
+  engine: boolean;
+  /**
+   * another when its play changes
    */
   version: number;
   /**

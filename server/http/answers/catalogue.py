@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta, field
 
-from engine.bots.roster import BotEntry
+from engine.bots.roster import BotEntry, bots
 from engine.bots.roster import Number as NumberParameter
 from engine.bots.roster.ours import OURS
 from engine.bots.roster.strength import strengths
@@ -47,8 +47,9 @@ class BotAnswer(Answer):
     plays: Annotated[
         list[GameId], Meta(description="which of the listed games it plays; ask about any other with game=")
     ]
-    ours: Annotated[bool, Meta(description="false for a bot of the literature")]
-    version: Annotated[int, Meta(description="raised when its play changes")]
+    ours: Annotated[bool, Meta(description="false for a bot of the literature and for an engine")]
+    engine: Annotated[bool, Meta(description="true for another's program, which this server hosts")]
+    version: Annotated[int, Meta(description="another when its play changes")]
     source: Source
     parameters: list[ParameterAnswer]
     strengths: Annotated[
@@ -85,6 +86,7 @@ def bot_answer(
         games=", ".join(entry.games),
         plays=[listed.id for listed in games() if entry.plays(listed)],
         ours=entry in OURS,
+        engine=entry not in bots(),
         version=entry.version,
         source=entry.source,
         parameters=[_parameter(parameter, game) for parameter in entry.parameters],

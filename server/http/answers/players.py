@@ -7,7 +7,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from engine.bots.roster import BotEntry, bots
+from engine.bots.roster import OUR_ROSTER, BotEntry
 from server.db.ladder import BotRow, EntryRow, PlayedRow, TimeRow
 from server.db.play import RatingPoint, RatingRow
 from server.http.answers.fields import (
@@ -118,13 +118,15 @@ def player_answer(
     entries: Sequence[EntryRow],
     played: Sequence[PlayedRow],
     times: Sequence[TimeRow],
+    bots: Sequence[BotEntry] = OUR_ROSTER.entries,
 ) -> PlayerAnswer:
+    """`bots` are the families of this server."""
     return PlayerAnswer(
         id=str(row.id),
         name=row.name,
         kind=row.kind,
         since_ms=row.created_ms,
-        bot=_family(row),
+        bot=_family(row, bots),
         ratings=[_rating(rating, history) for rating, history in ratings],
         ladder=[entry for entry in (_entry(row, played) for row in entries) if entry.games],
         times=[
@@ -134,9 +136,9 @@ def player_answer(
     )
 
 
-def _family(row: BotRow) -> FamilyAnswer | None:
+def _family(row: BotRow, bots: Sequence[BotEntry]) -> FamilyAnswer | None:
     """None for a person, a bot from elsewhere, and a family that this release does not have."""
-    entry: BotEntry | None = next((entry for entry in bots() if entry.family == row.family), None)
+    entry: BotEntry | None = next((entry for entry in bots if entry.family == row.family), None)
     if entry is None or row.version is None:
         return None
     return FamilyAnswer(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from engine.bots.roster import bots
 from engine.rules.registry import games, rules
 from engine.stats.glicko import Rating
 from server.http.answers.catalogue import BotAnswer, RulesAnswer, WarmUpAnswer, bot_answer, rules_answer
@@ -20,7 +19,7 @@ class GameQuery(Query):
 
 
 async def all_bots(parts: Parts, call: Call[Query]) -> list[BotAnswer]:
-    return [bot_answer(entry) for entry in bots()]
+    return [bot_answer(entry) for entry in parts.roster.entries]
 
 
 async def bots_of_game(parts: Parts, call: Call[GameQuery]) -> list[BotAnswer]:
@@ -29,7 +28,7 @@ async def bots_of_game(parts: Parts, call: Call[GameQuery]) -> list[BotAnswer]:
         ratings = await _ratings(parts, game.id)
     except StoreUnavailable:
         ratings = {}  # the bots are there all the same
-    return [bot_answer(entry, game, ratings) for entry in bots() if entry.plays(game)]
+    return [bot_answer(entry, game, ratings) for entry in parts.roster.entries if entry.plays(game)]
 
 
 async def _ratings(parts: Parts, game: str) -> dict[tuple[str, int], RatingView]:

@@ -10,6 +10,7 @@ from server.play.bot_searches import think
 from server.play.effects import StopThinking, Think
 from server.play.human_pace import delay_ms
 from server.play.inputs import (
+    BotFaulted,
     SearchFailed,
     SearchStarted,
     StoreBack,
@@ -21,6 +22,7 @@ from server.play.session import SEARCH_RETRY_MS
 from server.wire import (
     BotLimit,
     ClockSettings,
+    Ended,
     Rematch,
     Result,
     Say,
@@ -88,6 +90,19 @@ def test_a_bot_without_an_answer_forfeits(reason: Any) -> None:
     assert room.thinking is not None
     room.send(SearchFailed(room.thinking.search, reason))
     assert room.session.game.result == Result(winner="x", termination=reason)
+
+
+def test_a_fault_forfeits_with_a_sentence() -> None:
+    room = Driver(ANN, bot_seat(), kind="bot")
+    room.move(ANN, "a1")
+    assert room.thinking is not None
+    room.send(BotFaulted(room.thinking.search + 1, "stall", "is heard too late"))
+    assert room.session.game.running
+    room.send(BotFaulted(room.thinking.search, "flag", "took 9 ms of its 1."))
+    assert room.session.game.result == Result(winner="x", termination="flag")
+    ended = room.events[-1]
+    assert isinstance(ended, Ended)
+    assert ended.fault == f"Move 2: {bot_seat().name} (O) took 9 ms of its 1."
 
 
 def test_an_illegal_move_forfeits() -> None:

@@ -14,7 +14,7 @@ from engine.stats.glicko import NEW, Rating, after_game
 from server.db.statements import SQL
 from server.play.effects import Commit, Effect, RatedGame
 from server.play.history import RowBuilder, rate, rebuild
-from server.play.inputs import Input, Opened, Restored
+from server.play.inputs import BotFaulted, Input, Opened, Restored
 from server.play.room_spec import RoomSpec, decode_spec, encode_spec
 from server.play.session import Session
 from server.play.writes import Statement, Write
@@ -159,6 +159,17 @@ def test_an_end_between_moves() -> None:
     room.play("a1 b1")
     room.act(ANN, "resign")
     assert room.rows(Statement.END_GAME) == [(TS, "o", "resignation", 2, room.session.game.id)]
+
+
+def test_what_a_bot_did_wrong_is_recorded_with_the_end() -> None:
+    room = Recording(o=bot_seat(), kind="bot")
+    room.move(ANN, "a1")
+    assert room.thinking is not None
+    room.send(BotFaulted(room.thinking.search, "crash", "ended with exit status 1"))
+    loser = room.session.seats["o"]
+    assert loser is not None
+    [row] = room.rows(Statement.ADD_FAULT)
+    assert row == (room.session.game.id, int(loser.id), f"Move 2: {loser.name} (O) ended with exit status 1.")
 
 
 def test_a_seek_that_was_aborted_has_no_game() -> None:

@@ -192,7 +192,7 @@ async def test_on_one_screen_one_sits_on_both_sides() -> None:
 
 @pytest.mark.parametrize("request_", [Create(game="qubic"), Create(game="tictactoe", limit=BotLimit(depth=1))])
 async def test_a_bot_that_does_not_play_so(monkeypatch: pytest.MonkeyPatch, request_: Create) -> None:
-    monkeypatch.setattr("server.rooms.create_checks.find_bot", lambda name: PickyBot())
+    monkeypatch.setattr(World, "bot", lambda world, name: PickyBot())
     lobby = World().lobby()
     request = replace(request_, opponent=Opponent(kind="bot", bot="picky"))
     assert await refusal(lobby, member(lobby, ANN), request) == "bad_bot"

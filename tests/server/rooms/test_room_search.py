@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from server.play.effects import Think
-from server.play.inputs import SearchDone, SearchFailed, SearchStarted
+from server.play.inputs import BotFaulted, SearchDone, SearchFailed, SearchStarted
 from server.rooms.room_output import RoomOutput
 from server.rooms.room_search import RoomSearch
 from server.wire import BotLimit
@@ -41,6 +41,8 @@ async def test_its_news_carry_its_number() -> None:
     assert not search.stopped, "it is done"
     search.report.failed("crash")
     assert scene.heard[2] == SearchFailed(7, "crash")
+    search.report.faulted("stall", "did not answer")
+    assert scene.heard[3] == BotFaulted(7, "stall", "did not answer")
 
 
 async def test_it_is_stopped_once() -> None:

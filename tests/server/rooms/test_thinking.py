@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from engine.bots.player import Limit, decide
-from engine.bots.roster import bot
+from engine.bots.roster import Roster, bot
 from engine.rules.registry import rules
 from engine.search.warm import FLAT, SOLVER
 from server.play.effects import Think
@@ -16,8 +16,12 @@ from server.rooms import thinking
 from server.rooms.room_services import SearchReport
 from server.rooms.thinking import Thinking
 from server.wire import BotLimit
+from server.workers.engines.session import START_MS
 from server.workers.pool import Priority, Search
 from server.workers.search_queue import Owner, QueueFull
+from tests.support.engines import engine
+
+ROSTER = Roster([engine().bot])
 
 
 class FakeWorkers:
@@ -53,11 +57,18 @@ class Asked:
             progressed=lambda *figures: None,
             finished=lambda decision, think_us: self.heard.append((decision, think_us)),
             failed=lambda reason: self.heard.append(reason),
+            faulted=lambda *fault: self.heard.append(fault),
         )
         now_us = itertools.count(1_000, 47).__next__
         think = Think(1, "o", name, (4,), BotLimit(nodes=100), 1000, 7, human_waiting, "ann", rated)
         self.limits: list[tuple[str, str]] = []
-        searches = Thinking(workers, {"ann": "a"}.__getitem__, lambda *met: self.limits.append(met), now_us)  # type: ignore[arg-type]
+        searches = Thinking(
+            workers,  # type: ignore[arg-type]
+            {"ann": "a"}.__getitem__,
+            lambda *met: self.limits.append(met),
+            now_us,
+            ROSTER,
+        )
         self.stop = searches.think("tictactoe", think, watched, report)
 
 
@@ -70,6 +81,22 @@ async def test_a_search_runs_for_whoever_waits_at_their_address() -> None:
     assert asked.stop is not None
     asked.stop()
     assert workers.stopped == [workers.taken[-1]]
+
+
+async def test_an_engine_of_others_is_searched_with_in_a_worker() -> None:
+    workers = FakeWorkers()
+    Asked(workers, "bad")
+    [search] = workers.taken
+    assert search.job.bot == engine().bot
+    assert search.job.start_ms == START_MS
+
+
+async def test_a_bot_that_is_not_here_any_more_loses() -> None:
+    workers = FakeWorkers()
+    asked = Asked(workers, "gone")
+    await asyncio.sleep(0)
+    assert asked.heard == [("crash", "is not among the bots of this server any more")]
+    assert workers.taken == []
 
 
 async def test_a_search_that_no_worker_takes_is_not_begun() -> None:

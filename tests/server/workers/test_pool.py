@@ -79,6 +79,7 @@ class Asker:
             progressed=self._progressed,
             finished=self._finished,
             failed=self._tell,
+            faulted=lambda termination, what: self._tell(f"{termination}: {what}"),
             needs=needs,
             interpretable=interpretable,
         )
@@ -461,6 +462,15 @@ async def test_a_failed_search_is_tried_once_more(how: Ending | Failed, reason: 
         assert asker.told == ["started", "started", reason]
         assert here.forks.running == ["waiting"]
         assert (here.workers.retried, here.workers.failures) == (1, 1)
+
+
+async def test_what_a_bot_does_wrong_is_not_tried_again() -> None:
+    async with office() as here:
+        asker = here.submit("a")
+        here.forks.fail("a", Failed("played 'b2': b2 is taken by X.", "illegal_move"))
+        assert asker.told == ["started", "illegal_move: played 'b2': b2 is taken by X."]
+        assert (here.workers.retried, here.workers.failures) == (0, 1)
+        assert here.submit("b").told == ["started"], "its worker is free"
 
 
 async def test_a_retry_that_works_is_as_good_as_any() -> None:
