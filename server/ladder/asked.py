@@ -10,6 +10,7 @@ import click
 from engine.rules.notation import shown
 from server.ladder.config import Ladder, parse
 from server.typed_toml import TomlError
+from server.workers.engines.files import read_roster
 
 EXAMPLES: Final = Path(__file__).parents[2] / "ladders"
 """At the top of a checkout and of an installation alike."""
@@ -30,7 +31,7 @@ def read(config: Path) -> Ladder:
             raise click.UsageError(f"{shown(name)} is not text; openings are lines of moves.") from None
 
     try:
-        return parse(file.read_text(encoding="utf-8"), beside)
+        return parse(file.read_text(encoding="utf-8"), beside, lambda engines: read_roster(file.parent / engines))
     except OSError as error:
         raise click.ClickException(f"{shown(str(config))} cannot be read: {error.strerror}.") from None
     except UnicodeDecodeError:

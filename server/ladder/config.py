@@ -16,13 +16,13 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
-from typing import Annotated, Any, Final, NamedTuple, TypeAlias
+from typing import Annotated, Any, Final, NamedTuple, Never, TypeAlias
 
 from msgspec import Struct
 
 from engine.bots.adjudication import NO_ADJUDICATION, Adjudication
 from engine.bots.player import NO_LIMIT, Limit, check
-from engine.bots.roster import Bot, bot
+from engine.bots.roster import Bot, Roster, bot
 from engine.rules.notation import shown
 from engine.rules.openings import Opening, classes, openings
 from engine.rules.position import Rules, UnknownGame
@@ -103,6 +103,7 @@ class _File(Struct, frozen=True, forbid_unknown_fields=True):
     lists: _Lists
     seed: Annotated[int, whole(-_LARGEST, _LARGEST)] = 0
     until: _Until | None = None
+    engines: Annotated[str, takes('a file of engines, as "engines.toml"')] | None = None
 
 
 class Begun(NamedTuple):
@@ -268,10 +269,16 @@ def lasting(settings: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in settings.items() if name not in _LINE_UP}
 
 
-def parse(text: str, read: Callable[[str], str] | None = None) -> Ladder:
-    """The ladder of a configuration; `read` answers the text of a file that it names. Raises TomlError."""
+def parse(
+    text: str, read: Callable[[str], str] | None = None, read_roster: Callable[[str], Roster] | None = None
+) -> Ladder:
+    """The ladder of a configuration. Raises TomlError.
+
+    `read` answers the text of a file that it names, `read_roster` the bots of a file of engines.
+    """
     told = convert(text, _File)
-    lists = tuple(_list(one, told.name, told.seed, read or _no_file) for one in told.lists)
+    find = bot if told.engines is None else (read_roster or _no_file)(told.engines).bot
+    lists = tuple(_list(one, told.name, told.seed, find, read or _no_file) for one in told.lists)
     names = [one.name for one in lists]
     for one in names:
         if names.count(one) > 1:
@@ -279,11 +286,11 @@ def parse(text: str, read: Callable[[str], str] | None = None) -> Ladder:
     return Ladder(told.name, lists, told.until)
 
 
-def _no_file(name: str) -> str:
+def _no_file(name: str) -> Never:
     raise TomlError(f"{shown(name)} cannot be read here.")
 
 
-def _list(told: _List, ladder: str, seed: int, read: Callable[[str], str]) -> BotList:
+def _list(told: _List, ladder: str, seed: int, find: Callable[[str], Bot], read: Callable[[str], str]) -> BotList:
     try:
         played = rules(told.game)
     except UnknownGame as error:
@@ -292,7 +299,7 @@ def _list(told: _List, ladder: str, seed: int, read: Callable[[str], str]) -> Bo
     key, _, number = (told.limit or "").partition("=")
     limit = Limit(**{key: int(number)}) if key else NO_LIMIT
     try:
-        bots = tuple(map(bot, told.bots))
+        bots = tuple(map(find, told.bots))
         for one in bots:
             check(one, played, limit)
             if bots.count(one) > 1:
@@ -302,7 +309,7 @@ def _list(told: _List, ladder: str, seed: int, read: Callable[[str], str]) -> Bo
         plies = DRAWN_PLIES if told.opening_plies is None else told.opening_plies
         made = BotList(
             ladder, name, seed, played.id, limit, bots, told.pairs, plies, told.repeat_openings,
-            told.overrun_ms, told.stall_ms, **_aim(told, bots),
+            told.overrun_ms, told.stall_ms, **_aim(told, bots, find),
             openings=() if told.openings is None else read_openings(played, told.openings, read(told.openings)),
             adjudication=Adjudication(told.adjudicate_win, told.adjudicate_draw, told.adjudicate_plies),
         )  # fmt: skip
@@ -335,9 +342,9 @@ def read_openings(rules: Rules, name: str, text: str) -> tuple[Opening, ...]:
     return tuple(found)
 
 
-def _aim(told: _List, bots: tuple[Bot, ...]) -> dict[str, Any]:
+def _aim(told: _List, bots: tuple[Bot, ...], find: Callable[[str], Bot]) -> dict[str, Any]:
     """What the games are for, as fields of a BotList. Raises ValueError."""
-    new = tuple(map(bot, told.new or ()))
+    new = tuple(map(find, told.new or ()))
     elo: tuple[float, ...] | None = None
     if told.mode == "gauntlet":
         if missing := [one.name for one in new if one not in bots]:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import re
 import signal
+import sqlite3
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 
@@ -17,6 +19,7 @@ from client.cli import main as cli
 from server.ladder.asked import EXAMPLES
 from server.ladder.command import until
 from server.ladder.store import LadderStore
+from tests.support.engines import toml
 from tests.support.schemas import checked
 
 LIST = 'name = "night"\n[[lists]]\ngame = "tictactoe"\nbots = ["random", "level:1"]\n'
@@ -61,6 +64,28 @@ def test_what_a_mode_plays_first(config: Path, capfd: pytest.CaptureFixture[str]
     config.write_text(LIST + 'mode = "sprt"\nsprt = "0,10"\n')
     assert "openings of 2 plies, SPRT that begins with a round of 4 games" in run(capfd, "check", config)[1]
     assert json.loads(run(capfd, "check", config, "--json")[1])["lists"][0]["mode"] == "sprt"
+
+
+def test_engines_of_others_play_and_their_faults_are_recorded(
+    config: Path, capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    config.write_text(f'engines = "engines.toml"\n{LIST}'.replace("level:1", 'calm", "rash'))
+    status, _, err = run(capfd, "check", config)
+    assert (status, "'engines.toml' cannot be read: No such file or directory." in err) == (2, True)
+    (tmp_path / "engines.toml").write_text(toml("good", "calm") + toml("illegal", "rash"))
+    assert run(capfd, "check", config)[1].startswith("tictactoe: tictactoe, 3 bots, ")
+    db = tmp_path / "night.db"
+    status, out, _ = run(capfd, "run", config, "--db", db, "--jobs", "1", "--games", "6", "--json")
+    assert status == 0
+    assert json.loads(out)["games"] == 6
+    with closing(sqlite3.connect(db)) as connection:
+        ends = connection.execute("SELECT termination FROM games").fetchall()
+        faults = connection.execute("SELECT p.name, f.sentence FROM faults f JOIN players p ON p.id = f.player_id")
+        lost = faults.fetchall()
+    assert len(ends) == 6
+    assert len(lost) == ends.count(("illegal_move",)) == 4
+    assert {name for name, _ in lost} == {"rash"}
+    assert all(re.fullmatch(r"rash \([XO]\) played '..': .. is taken by [XO]\.", sentence) for _, sentence in lost)
 
 
 def test_openings_lie_beside_the_configuration(config: Path, capfd: pytest.CaptureFixture[str]) -> None:
