@@ -16,7 +16,7 @@ from engine.rules.position import Move, Rules
 
 OptionValue: TypeAlias = bool | int | float | str
 
-PROTOCOLS: Final[Mapping[str, str]] = {"json": "JSON lines"}
+PROTOCOLS: Final[Mapping[str, str]] = {"json": "JSON lines", "ugi": "UGI"}
 """What each is called in sentences."""
 BOUNDS: Final = ("nodes", "depth")
 """On a decision, besides its time."""

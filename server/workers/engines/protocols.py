@@ -8,8 +8,9 @@ from typing import Final
 from server.workers.engines.dialogue import Dialogue
 from server.workers.engines.engine import Engine
 from server.workers.engines.json_lines import JsonLines
+from server.workers.engines.ugi import Ugi
 
-_DIALOGUES: Final[dict[str, Callable[[Engine], Dialogue]]] = {"json": JsonLines}
+_DIALOGUES: Final[dict[str, Callable[[Engine], Dialogue]]] = {"json": JsonLines, "ugi": Ugi}
 
 
 def dialogue(engine: Engine) -> Dialogue:
