@@ -19,8 +19,8 @@ from server.workers.engines.files import read
 from server.workers.engines.isolation import level
 from server.workers.engines.session import Session
 
-_GAME: Final = "tictactoe"
-"""What is tried with an engine that plays every game."""
+_GAMES: Final = ("tictactoe", "gomoku")
+"""What is tried with an engine that names no games: the first that its protocol knows."""
 
 file_option = click.option(
     "--engines", "path", type=click.Path(path_type=Path), required=True, help="TOML file of engines."
@@ -66,7 +66,7 @@ def _read(path: Path) -> tuple[Engine, ...]:
 
 def _trial(engine: Engine) -> str | None:
     """What keeps an engine from playing, in one sentence."""
-    game = rules(engine.games[0] if engine.games else _GAME)
+    game = next(game for game in map(rules, engine.games or _GAMES) if engine.plays(game))
     session = Session(engine)
     try:
         begun_s = time.monotonic()

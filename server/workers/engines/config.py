@@ -96,6 +96,11 @@ def _engine(told: _Engine, home: Path) -> Engine:
         games = tuple(dict.fromkeys(rules(game).id for game in told.games or ()))
     except UnknownGame as error:
         raise TomlError(f"Engine {told.name}: {error}") from None
+    protocol = PROTOCOLS[told.protocol]
+    unfit = [game for game in games if not protocol.suits(rules(game))]
+    if unfit:
+        knows = " and ".join(protocol.games)
+        raise TomlError(f"Engine {told.name}: {protocol.title} does not know {unfit[0]}: it knows {knows}.")
     return Engine(
         name=told.name,
         command=told.command,

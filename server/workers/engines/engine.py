@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from engine.bots.roster import Bot, BotEntry
 from engine.bots.roster.entry import EVERY_GAME
@@ -16,8 +16,25 @@ from engine.rules.position import Move, Rules
 
 OptionValue: TypeAlias = bool | int | float | str
 
-PROTOCOLS: Final[Mapping[str, str]] = {"json": "JSON lines", "ugi": "UGI"}
-"""What each is called in sentences."""
+
+class Protocol(NamedTuple):
+    """What engines may speak, and of what."""
+
+    title: str
+    games: tuple[str, ...] = EVERY_GAME
+    """For people."""
+    suits: Callable[[Rules], bool] = lambda rules: True
+
+
+def _is_five_in_a_row(rules: Rules) -> bool:
+    return len(rules.dimensions) == 2 and not rules.nested and getattr(rules, "length", None) == 5
+
+
+PROTOCOLS: Final[Mapping[str, Protocol]] = {
+    "json": Protocol("JSON lines"),
+    "ugi": Protocol("UGI"),
+    "gomocup": Protocol("the Gomocup protocol", ("gomoku", "mnk:M,N,5"), _is_five_in_a_row),
+}
 BOUNDS: Final = ("nodes", "depth")
 """On a decision, besides its time."""
 _DIGITS: Final = 8
@@ -67,7 +84,7 @@ class Engine:
         return EngineBot(self.name, self.name, (), self.version, self)
 
     def plays(self, rules: Rules) -> bool:
-        return not self.games or rules.id in self.games
+        return PROTOCOLS[self.protocol].suits(rules) and (not self.games or rules.id in self.games)
 
     def refuses(self, limit: Limit) -> str | None:
         """Why it cannot keep a limit, in one sentence; None for one that it keeps."""
@@ -98,11 +115,11 @@ def _entry(engine: Engine) -> BotEntry:
     return BotEntry(
         family=engine.name,
         title=engine.name,
-        character=engine.character or f"Another's program, which plays over {protocol}.",
-        source=f"another's program, over {protocol}",
+        character=engine.character or f"Another's program, which plays over {protocol.title}.",
+        source=f"another's program, over {protocol.title}",
         version=engine.version,
         entry_point="server.workers.engines.playing:decide",
-        games=engine.games or EVERY_GAME,
+        games=engine.games or protocol.games,
         plays=engine.plays,
         compiled=False,
         refuses=engine.refuses,

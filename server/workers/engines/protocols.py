@@ -7,10 +7,11 @@ from typing import Final
 
 from server.workers.engines.dialogue import Dialogue
 from server.workers.engines.engine import Engine
+from server.workers.engines.gomocup import Gomocup
 from server.workers.engines.json_lines import JsonLines
 from server.workers.engines.ugi import Ugi
 
-_DIALOGUES: Final[dict[str, Callable[[Engine], Dialogue]]] = {"json": JsonLines, "ugi": Ugi}
+_DIALOGUES: Final[dict[str, Callable[[Engine], Dialogue]]] = {"json": JsonLines, "ugi": Ugi, "gomocup": Gomocup}
 
 
 def dialogue(engine: Engine) -> Dialogue:

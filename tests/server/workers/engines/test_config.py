@@ -117,3 +117,12 @@ def test_each_name_is_one_bot(names: tuple[str, ...], sentence: str) -> None:
     text = "".join(ONE.replace('"mine"', f'"{name}"') for name in names)
     with pytest.raises(TomlError, match=sentence):
         roster(parse(text, HOME))
+
+
+def test_a_protocol_may_not_know_a_game() -> None:
+    brain = parsed(ONE + 'protocol = "gomocup"\n')
+    played = [game for game in ("gomoku", "mnk:9,7,5", "mnk:5,5,4", "cube:5", "qubic") if brain.plays(rules(game))]
+    assert played == ["gomoku", "mnk:9,7,5"]
+    assert brain.entry.games == ("gomoku", "mnk:M,N,5")
+    with pytest.raises(TomlError, match="the Gomocup protocol does not know qubic: it knows gomoku and mnk:M,N,5"):
+        parse(ONE + 'protocol = "gomocup"\ngames = ["gomoku", "qubic"]', HOME)
