@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.support.engines import toml
+from tests.support.ladder_process import count, done, games, running, table
 from tests.support.live import Server, eventually, player, refused, serving
 from tests.support.live_searches import read
 
@@ -53,3 +54,25 @@ def test_a_file_that_is_wrong_keeps_the_server_from_starting(tmp_path: Path, fil
     file.write_text(toml("good", "calm") + toml("good", "calm"))
     status, error = refused("serve", "--engines", str(file), "--db", str(tmp_path / "noughts.db"), "--port", "0")
     assert (status, "Two engines are called calm: give each its own name." in error) == (1, True)
+
+
+@pytest.mark.slow
+def test_a_ladder_that_is_killed_accounts_for_every_game(tmp_path: Path, file: Path) -> None:
+    """Its engines end with it, and the games that it had not recorded are played again as they would have been."""
+    config = tmp_path / "night.toml"
+    config.write_text(
+        'name = "night"\nengines = "engines.toml"\n[[lists]]\ngame = "tictactoe"\npairs = 8\n'
+        'bots = ["calm", "rash", "random"]\n'
+    )
+    whole, broken = tmp_path / "whole.db", tmp_path / "broken.db"
+    status, _, said = done(config, whole, "--jobs", "2", "--games", "16")
+    assert status == 0, said
+    for number in (1, 5):
+        with running(config, broken, "--jobs", "2", "--games", "16") as ladder:
+            ladder.until_games(number)
+    left = 16 - count(broken)
+    if left:
+        assert done(config, broken, "--jobs", "2", "--games", str(left))[0] == 0
+    assert games(broken) == games(whole)
+    faults = table(broken, "SELECT DISTINCT p.name FROM faults f JOIN players p ON p.id = f.player_id")
+    assert faults == [("rash",)]
