@@ -31,9 +31,11 @@ async def test_engines_play_and_what_one_does_wrong_costs_it_its_game_alone(tmp_
         assert (calm["engine"], calm["ours"], calm["character"]) == (True, False, "Plays calmly.")
         async with player(server, "Ann") as ann:
             calmly = await ann.room("create", game="qubic", seat="x", opponent={"kind": "bot", "bot": "calm"})
-            rashly = await ann.room("create", game="qubic", seat="x", opponent={"kind": "bot", "bot": "rash"})
+            clock = {"initial_ms": 3_600_000, "increment_ms": 0}
+            rash = {"kind": "bot", "bot": "rash"}
+            rashly = await ann.room("create", game="qubic", seat="x", opponent=rash, clock=clock, rated=True)
             assert calmly["seats"]["o"]["bot"] == "calm"
-            for room in (calmly, rashly):
+            for room in (rashly, calmly):
                 await ann.ack("move", room=room["room"], game=1, ply=0, move="d4.4")
                 moved = await ann.event("moved", room=room["room"], ply=1)
             assert (moved["move"], moved["search"]["value"], moved["search"]["nodes"]) == ("a1.1", 0.5, 12)
@@ -44,6 +46,8 @@ async def test_engines_play_and_what_one_does_wrong_costs_it_its_game_alone(tmp_
             assert ended["fault"] == fault
             await ann.ack("move", room=calmly["room"], game=1, ply=2, move="d3.4")
             assert (await ann.event("moved", room=calmly["room"], ply=3))["move"] == "b1.1"
+            rated = [bot for bot in told(server, "/api/bots?game=qubic") if bot["name"] == "rash"]
+            assert rated[0]["ratings"]["rash"]["value"] == ended["ratings"]["o"]["after"]
             [game] = told(server, "/api/games?game=qubic&limit=1")["games"]
             assert told(server, f"/api/games/{game['id']}")["fault"] == fault
         engines = [child for worker in server.workers() for child in worker.children()]

@@ -28,6 +28,7 @@ from server.console.arguments import BotType, GameType
 from server.console.as_json import json_option, print_json
 from server.console.examples import examples
 from server.workers import arena
+from server.workers.engines.option import engines_option
 
 GAMES: Final = 100
 """As in most of his tables."""
@@ -58,6 +59,7 @@ class IconsType(click.ParamType[tuple[str, str]]):
 )
 @click.argument("x", type=BotType())
 @click.argument("o", type=BotType())
+@engines_option
 @click.option("--game", type=GameType(), default="tictactoe", show_default=True, help="The board, such as mnk:4,4,4.")
 @click.option("--games", type=click.IntRange(1, MAX_GAMES), default=GAMES, show_default=True, help="Number of games.")
 @click.option("--pairs", is_flag=True, help="Swap sides after each game; the number of games must then be even.")
