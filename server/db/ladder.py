@@ -304,8 +304,6 @@ ADD_MOVE = """
 INSERT INTO moves (game_id, ply, cell, at_ms, think_ms, think_us, nodes, depth, value, win_in)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
-# (game_id, player_id, sentence)
-ADD_FAULT = "INSERT INTO faults (game_id, player_id, sentence) VALUES (?, ?, ?)"
 
 # (run_id, ladder, list, game, settings, created_ms)
 ADD_LIST = """

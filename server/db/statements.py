@@ -6,7 +6,6 @@ then keeps no journal of its own for an INSERT of many rows.
 
 from __future__ import annotations
 
-from server.db.ladder import ADD_FAULT
 from server.play.writes import Statement
 
 SQL: dict[Statement, str] = {
@@ -44,7 +43,7 @@ SQL: dict[Statement, str] = {
     ),
     Statement.DELETE_TAKEN_BACK: "DELETE FROM moves WHERE game_id = ? AND ply >= ?",
     Statement.END_GAME: "UPDATE games SET ended_ms = ?, winner = ?, termination = ?, plies = ? WHERE id = ?",
-    Statement.ADD_FAULT: ADD_FAULT,
+    Statement.ADD_FAULT: "INSERT INTO faults (game_id, player_id, sentence) VALUES (?, ?, ?)",
     Statement.SET_RATING: (
         "INSERT INTO ratings (player_id, game, rating, deviation, volatility, games, updated_ms) "
         "VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (player_id, game) DO UPDATE SET "

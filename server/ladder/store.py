@@ -29,8 +29,10 @@ from server.db import ladder as ladder_rows
 from server.db import migrate
 from server.db.connect import Connection, connect, use_log
 from server.db.ladder import Sample
+from server.db.statements import SQL
 from server.ladder.config import Begun, BotList, lasting
 from server.ladder.schedule import LineUp, PairScore
+from server.play.writes import Statement
 from server.workers.arena import Live, Timed
 
 BATCH_S: Final = 0.25
@@ -255,7 +257,7 @@ class LadderStore:
             if played.fault is not None and record.winner is not None:
                 loser = task.bot("o" if record.winner == "x" else "x")
                 sentence = played.fault.partition(": ")[2]
-                connection.execute(ladder_rows.ADD_FAULT, (id, self._players[loser], sentence))
+                connection.execute(SQL[Statement.ADD_FAULT], (id, self._players[loser], sentence))
 
     def _run(self) -> None:
         try:
