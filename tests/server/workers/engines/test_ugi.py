@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from client.lab.ugi import Dialogue, Search
+from client.lab.brain.ugi import Dialogue, Search
 from engine.bots import match
 from engine.bots.fault import BotFault
 from engine.bots.match import Task
