@@ -223,6 +223,7 @@ class World:
             clock=self.clock,  # type: ignore[arg-type]
             secrets=self._secrets,
             listen=self.network.listen,
+            listen_for_orders=lambda path: None,
             open_database=slow(self.disk.opener, self._disk_random),
             fork_server=self._fork_server,
         )
