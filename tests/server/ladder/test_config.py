@@ -178,7 +178,7 @@ LIMITS = '"move_ms=100", "nodes=1000" or "depth=3"'
         (HEAD + "lists = []", f"lists must be {LISTS}, not a list of 0."),
         (HEAD + 'lists = "tictactoe"', f"lists must be {LISTS}, not 'tictactoe'."),
         (HEAD + "lists = [1]", "lists[0] must be a table, not '1'."),
-        (HEAD + "nice = 1\n" + LIST, "In the file, there is no setting 'nice': write one of lists, name, seed, until."),
+        (HEAD + "nice = 1\n" + LIST, "In the file, there is no setting 'nice': write one of engines, lists, name, seed, until."),
         (HEAD + "seed = 1.5\n" + LIST,
          "seed must be a whole number from -9223372036854775807 to 9223372036854775807, not"),
         (HEAD + "seed = 9223372036854775808\n" + LIST, "not '9223372036854775808'."),
