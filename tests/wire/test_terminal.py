@@ -152,7 +152,7 @@ async def test_watching_two_bots(play: Play) -> None:
         (["--bot", "nobody"], "There is no bot 'nobody'"),
         (["--bot", "random", "--game", "chess"], "There is no game 'chess'"),
         (["--bot", "random", "--clock", "0.001+0"], "1 s to 3 h"),
-        (["join", "nonsense"], ""),
+        (["join", "nonsense"], "ask for a new one"),
         (["watch", "nonsense"], "no running game of a player of this name"),
         (["--bot", "random", "--name", "x" * 21], "name"),
         (["--bot", "random", "--start", "b2 b2"], "b2"),
