@@ -35,6 +35,16 @@ def _(Path, mo, pl, sys):
 
 
 @app.cell(hide_code=True)
+def _(pl):
+    def shown(frame):
+        """Four digits, or all before the point: who needs more leaves this out."""
+        value = pl.selectors.float()
+        return frame.with_columns(pl.when(value.abs() < 1000).then(value.round_sig_figs(4)).otherwise(value.round()))
+
+    return shown,
+
+
+@app.cell(hide_code=True)
 def _(games, mo, moves):
     mo.md(f"""
     # Questions to the records
@@ -56,9 +66,11 @@ def _(mo):
 
 
 @app.cell
-def _(pl, standings):
-    standings.sort("list", "run_id", "place").select(
-        "list", "place", "bot", pl.col("rating").round().alias("elo"), pl.col("low", "high").round(), "games", "superiority"
+def _(pl, shown, standings):
+    shown(
+        standings.sort("list", "run_id", "place").select(
+            "list", "place", "bot", pl.col("rating").round().alias("elo"), pl.col("low", "high").round(), "games", "superiority"
+        )
     )
     return
 
@@ -74,11 +86,13 @@ def _(mo):
 
 
 @app.cell
-def _(moves, pl, standings):
+def _(moves, pl, shown, standings):
     move_times = moves.group_by("run_id", "player_id").agg(mean_ms=pl.col("think_us").mean() / 1000)
-    standings.join(move_times, on=["run_id", "player_id"]).select(
-        "list", "bot", pl.col("rating").round().alias("elo"), "mean_ms"
-    ).sort("list", "elo", "bot", descending=[False, True, False])
+    shown(
+        standings.join(move_times, on=["run_id", "player_id"]).select(
+            "list", "bot", pl.col("rating").round().alias("elo"), "mean_ms"
+        ).sort("list", "elo", "bot", descending=[False, True, False])
+    )
     return move_times,
 
 
@@ -105,12 +119,14 @@ def _(mo):
 
 
 @app.cell
-def _(games, pl):
+def _(games, pl, shown):
     as_x = games.select("game", bot="x", kind="x_kind", side=pl.lit("x"), points="x_points")
     as_o = games.select("game", bot="o", kind="o_kind", side=pl.lit("o"), points=1 - pl.col("x_points"))
-    pl.concat([as_x, as_o]).filter(pl.col("kind") == "bot", pl.col("points").is_not_null()).group_by(
-        "game", "bot", "side"
-    ).agg(games=pl.len(), share=pl.col("points").mean()).sort("game", "bot", "side")
+    shown(
+        pl.concat([as_x, as_o]).filter(pl.col("kind") == "bot", pl.col("points").is_not_null()).group_by(
+            "game", "bot", "side"
+        ).agg(games=pl.len(), share=pl.col("points").mean()).sort("game", "bot", "side")
+    )
     return as_o, as_x
 
 
@@ -125,10 +141,12 @@ def _(mo):
 
 
 @app.cell
-def _(games, pl):
-    games.filter(pl.col("x_points").is_not_null()).group_by("game").agg(
-        games=pl.len(), x_share=pl.col("x_points").mean(), drawn=pl.col("winner").is_null().mean()
-    ).sort("game")
+def _(games, pl, shown):
+    shown(
+        games.filter(pl.col("x_points").is_not_null()).group_by("game").agg(
+            games=pl.len(), x_share=pl.col("x_points").mean(), drawn=pl.col("winner").is_null().mean()
+        ).sort("game")
+    )
     return
 
 
@@ -143,12 +161,14 @@ def _(mo):
 
 
 @app.cell
-def _(games, pl):
-    games.filter(pl.col("source") == "ladder", pl.col("x_points").is_not_null()).group_by("game", "opening_id").agg(
-        games=pl.len(), x_share=pl.col("x_points").mean()
-    ).filter(pl.col("games") >= 4).sort(
-        (pl.col("x_share") - 0.5).abs(), "games", "game", "opening_id", descending=[True, True, False, False]
-    ).head(10)
+def _(games, pl, shown):
+    shown(
+        games.filter(pl.col("source") == "ladder", pl.col("x_points").is_not_null()).group_by("game", "opening_id").agg(
+            games=pl.len(), x_share=pl.col("x_points").mean()
+        ).filter(pl.col("games") >= 4).sort(
+            (pl.col("x_share") - 0.5).abs(), "games", "game", "opening_id", descending=[True, True, False, False]
+        ).head(10)
+    )
     return
 
 
@@ -163,10 +183,12 @@ def _(mo):
 
 
 @app.cell
-def _(moves, pl):
-    moves.filter(pl.col("kind") == "bot").group_by("game", "player", "ply").agg(
-        moves=pl.len(), mean_ms=pl.col("think_us").mean() / 1000, longest_ms=pl.col("think_us").max() / 1000
-    ).sort("game", "player", "ply")
+def _(moves, pl, shown):
+    shown(
+        moves.filter(pl.col("kind") == "bot").group_by("game", "player", "ply").agg(
+            moves=pl.len(), mean_ms=pl.col("think_us").mean() / 1000, longest_ms=pl.col("think_us").max() / 1000
+        ).sort("game", "player", "ply")
+    )
     return
 
 
@@ -196,13 +218,15 @@ def _(mo):
 
 
 @app.cell
-def _(moves, pl):
+def _(moves, pl, shown):
     bot_moves = moves.filter(pl.col("kind") == "bot")
-    bot_moves.group_by("player").agg(
-        seconds=pl.col("think_us").sum() / 1e6,
-        seconds_a_game=pl.col("think_us").sum() / 1e6 / pl.col("game_id").n_unique(),
-        percent=100 * pl.col("think_us").sum() / bot_moves["think_us"].sum(),
-    ).sort("seconds", "player", descending=[True, False])
+    shown(
+        bot_moves.group_by("player").agg(
+            seconds=pl.col("think_us").sum() / 1e6,
+            seconds_a_game=pl.col("think_us").sum() / 1e6 / pl.col("game_id").n_unique(),
+            percent=100 * pl.col("think_us").sum() / bot_moves["think_us"].sum(),
+        ).sort("seconds", "player", descending=[True, False])
+    )
     return bot_moves,
 
 
@@ -218,17 +242,19 @@ def _(mo):
 
 
 @app.cell
-def _(games, moves, pl):
+def _(games, moves, pl, shown):
     thinking = moves.group_by("game_id").agg(thinking_us=pl.col("think_us").sum())
-    games.filter(pl.col("source") == "ladder", pl.col("ended_ms").is_not_null()).join(thinking, on="game_id").group_by(
-        "list"
-    ).agg(
-        games=pl.len(),
-        wall_s=(pl.col("ended_ms").max() - pl.col("started_ms").min()) / 1000,
-        playing_s=pl.col("duration_ms").sum() / 1000,
-        thinking_s=pl.col("thinking_us").sum() / 1e6,
-        percent=pl.col("thinking_us").sum() / 10 / pl.col("duration_ms").sum(),
-    ).sort("list")
+    shown(
+        games.filter(pl.col("source") == "ladder", pl.col("ended_ms").is_not_null()).join(thinking, on="game_id").group_by(
+            "list"
+        ).agg(
+            games=pl.len(),
+            wall_s=(pl.col("ended_ms").max() - pl.col("started_ms").min()) / 1000,
+            playing_s=pl.col("duration_ms").sum() / 1000,
+            thinking_s=pl.col("thinking_us").sum() / 1e6,
+            percent=pl.col("thinking_us").sum() / 10 / pl.col("duration_ms").sum(),
+        ).sort("list")
+    )
     return thinking,
 
 
@@ -243,12 +269,14 @@ def _(mo):
 
 
 @app.cell
-def _(moves, pl):
-    moves.sort("game_id", "ply").with_columns(lag_ms=pl.col("at_ms").diff().over("game_id") - pl.col("think_ms")).filter(
-        pl.col("lag_ms").is_not_null()
-    ).sort("lag_ms", "game_id", "ply", descending=[True, False, False]).select(
-        "game_id", "ply", "player", "lag_ms", "wait_ms"
-    ).head(10)
+def _(moves, pl, shown):
+    shown(
+        moves.sort("game_id", "ply").with_columns(lag_ms=pl.col("at_ms").diff().over("game_id") - pl.col("think_ms")).filter(
+            pl.col("lag_ms").is_not_null()
+        ).sort("lag_ms", "game_id", "ply", descending=[True, False, False]).select(
+            "game_id", "ply", "player", "lag_ms", "wait_ms"
+        ).head(10)
+    )
     return
 
 
@@ -264,13 +292,15 @@ def _(mo):
 
 
 @app.cell
-def _(moves, pl):
-    moves.filter(pl.col("limit_ms").is_not_null()).group_by("game", "player").agg(
-        moves=pl.len(),
-        near_percent=100 * (10 * pl.col("think_ms") >= 9 * pl.col("limit_ms")).mean(),
-        over=(pl.col("think_ms") > pl.col("limit_ms")).sum(),
-        worst_ms=(pl.col("think_ms") - pl.col("limit_ms")).max(),
-    ).sort("near_percent", "game", "player", descending=[True, False, False])
+def _(moves, pl, shown):
+    shown(
+        moves.filter(pl.col("limit_ms").is_not_null()).group_by("game", "player").agg(
+            moves=pl.len(),
+            near_percent=100 * (10 * pl.col("think_ms") >= 9 * pl.col("limit_ms")).mean(),
+            over=(pl.col("think_ms") > pl.col("limit_ms")).sum(),
+            worst_ms=(pl.col("think_ms") - pl.col("limit_ms")).max(),
+        ).sort("near_percent", "game", "player", descending=[True, False, False])
+    )
     return
 
 
@@ -285,11 +315,13 @@ def _(mo):
 
 
 @app.cell
-def _(moves, pl):
+def _(moves, pl, shown):
     stands = pl.when(pl.col("value") < 0).then(pl.lit("worse")).when(pl.col("value") > 0).then(pl.lit("better"))
-    moves.filter(pl.col("kind") == "bot", pl.col("value").is_not_null()).group_by(
-        "player", stands=stands.otherwise(pl.lit("equal"))
-    ).agg(moves=pl.len(), mean_ms=pl.col("think_us").mean() / 1000).sort("player", "stands")
+    shown(
+        moves.filter(pl.col("kind") == "bot", pl.col("value").is_not_null()).group_by(
+            "player", stands=stands.otherwise(pl.lit("equal"))
+        ).agg(moves=pl.len(), mean_ms=pl.col("think_us").mean() / 1000).sort("player", "stands")
+    )
     return stands,
 
 
@@ -305,11 +337,13 @@ def _(mo):
 
 
 @app.cell
-def _(games, pl):
-    games.filter(pl.col("source") == "ladder", pl.col("ended_ms").is_not_null()).group_by(
-        hour=pl.from_epoch("started_ms", time_unit="ms").dt.strftime("%Y-%m-%d %H:00")
-    ).agg(games=pl.len(), plies=pl.col("plies").mean(), ms_a_move=pl.col("duration_ms").sum() / pl.col("plies").sum()).sort(
-        "hour"
+def _(games, pl, shown):
+    shown(
+        games.filter(pl.col("source") == "ladder", pl.col("ended_ms").is_not_null()).group_by(
+            hour=pl.from_epoch("started_ms", time_unit="ms").dt.strftime("%Y-%m-%d %H:00")
+        ).agg(games=pl.len(), plies=pl.col("plies").mean(), ms_a_move=pl.col("duration_ms").sum() / pl.col("plies").sum()).sort(
+            "hour"
+        )
     )
     return
 
@@ -325,12 +359,14 @@ def _(mo):
 
 
 @app.cell
-def _(moves, pl):
-    moves.filter(pl.col("nodes").is_not_null(), pl.col("think_us") >= 10 * pl.col("resolution_us")).group_by(
-        "game", "player"
-    ).agg(
-        nodes_per_second=pl.col("nodes").sum() * 1e6 / pl.col("think_us").sum(), nodes_a_move=pl.col("nodes").mean()
-    ).sort("nodes_per_second", "game", "player", descending=[True, False, False])
+def _(moves, pl, shown):
+    shown(
+        moves.filter(pl.col("nodes").is_not_null(), pl.col("think_us") >= 10 * pl.col("resolution_us")).group_by(
+            "game", "player"
+        ).agg(
+            nodes_per_second=pl.col("nodes").sum() * 1e6 / pl.col("think_us").sum(), nodes_a_move=pl.col("nodes").mean()
+        ).sort("nodes_per_second", "game", "player", descending=[True, False, False])
+    )
     return
 
 
@@ -345,14 +381,16 @@ def _(mo):
 
 
 @app.cell
-def _(games, moves, pl):
+def _(games, moves, pl, shown):
     lengths = games.filter(pl.col("ended_ms").is_not_null()).select(
         "game_id", length=pl.col("start_plies") + pl.col("plies")
     )
-    moves.filter(pl.col("depth").is_not_null()).join(lengths, on="game_id").group_by(
-        "game", "player", third=3 * pl.col("ply") // pl.col("length") + 1
-    ).agg(pl.col("depth").mean(), pl.col("nodes").mean(), mean_ms=pl.col("think_us").mean() / 1000).sort(
-        "game", "player", "third"
+    shown(
+        moves.filter(pl.col("depth").is_not_null()).join(lengths, on="game_id").group_by(
+            "game", "player", third=3 * pl.col("ply") // pl.col("length") + 1
+        ).agg(pl.col("depth").mean(), pl.col("nodes").mean(), mean_ms=pl.col("think_us").mean() / 1000).sort(
+            "game", "player", "third"
+        )
     )
     return lengths,
 
@@ -368,13 +406,15 @@ def _(mo):
 
 
 @app.cell
-def _(games, moves, pl):
+def _(games, moves, pl, shown):
     ends = games.select("game_id", "winner", length=pl.col("start_plies") + pl.col("plies"))
-    moves.filter(pl.col("win_in") > 0).join(ends, on="game_id").filter(pl.col("winner") == pl.col("side")).group_by(
-        "game", "game_id", "player"
-    ).agg(seen=(pl.col("length") - pl.col("ply")).max()).group_by("game", "player").agg(
-        games=pl.len(), plies_before_the_end=pl.col("seen").mean()
-    ).sort("plies_before_the_end", "game", "player", descending=[True, False, False])
+    shown(
+        moves.filter(pl.col("win_in") > 0).join(ends, on="game_id").filter(pl.col("winner") == pl.col("side")).group_by(
+            "game", "game_id", "player"
+        ).agg(seen=(pl.col("length") - pl.col("ply")).max()).group_by("game", "player").agg(
+            games=pl.len(), plies_before_the_end=pl.col("seen").mean()
+        ).sort("plies_before_the_end", "game", "player", descending=[True, False, False])
+    )
     return ends,
 
 
@@ -390,10 +430,12 @@ def _(mo):
 
 
 @app.cell
-def _(moves, pl):
-    moves.filter(pl.col("blunder").is_not_null()).group_by("game", "player", from_ply=pl.col("ply") // 5 * 5).agg(
-        judged=pl.len(), blunders=pl.col("blunder").sum(), percent=100 * pl.col("blunder").mean()
-    ).sort("game", "player", "from_ply")
+def _(moves, pl, shown):
+    shown(
+        moves.filter(pl.col("blunder").is_not_null()).group_by("game", "player", from_ply=pl.col("ply") // 5 * 5).agg(
+            judged=pl.len(), blunders=pl.col("blunder").sum(), percent=100 * pl.col("blunder").mean()
+        ).sort("game", "player", "from_ply")
+    )
     return
 
 
@@ -408,10 +450,12 @@ def _(mo):
 
 
 @app.cell
-def _(moves, pl):
-    moves.filter(pl.col("grade").is_not_null()).group_by("player", "grade").agg(
-        moves=pl.len(), mean_ms=pl.col("think_us").mean() / 1000, mean_ply=pl.col("ply").mean()
-    ).sort("player", "grade")
+def _(moves, pl, shown):
+    shown(
+        moves.filter(pl.col("grade").is_not_null()).group_by("player", "grade").agg(
+            moves=pl.len(), mean_ms=pl.col("think_us").mean() / 1000, mean_ply=pl.col("ply").mean()
+        ).sort("player", "grade")
+    )
     return
 
 
@@ -426,12 +470,14 @@ def _(mo):
 
 
 @app.cell
-def _(games, pl):
+def _(games, pl, shown):
     forfeits = ["flag", "crash", "stall", "illegal_move", "disconnection"]
-    games.filter(pl.col("winner").is_not_null(), pl.col("termination").is_in(forfeits)).group_by(
-        "game", "termination", loser=pl.when(pl.col("winner") == "x").then("o").otherwise("x")
-    ).agg(games=pl.len()).select("game", "loser", "termination", "games").sort(
-        "games", "game", "loser", "termination", descending=[True, False, False, False]
+    shown(
+        games.filter(pl.col("winner").is_not_null(), pl.col("termination").is_in(forfeits)).group_by(
+            "game", "termination", loser=pl.when(pl.col("winner") == "x").then("o").otherwise("x")
+        ).agg(games=pl.len()).select("game", "loser", "termination", "games").sort(
+            "games", "game", "loser", "termination", descending=[True, False, False, False]
+        )
     )
     return forfeits,
 
@@ -447,12 +493,14 @@ def _(mo):
 
 
 @app.cell
-def _(games, pl):
-    games.filter(pl.col("x_points").is_not_null()).group_by("game", "termination").agg(
-        games=pl.len(),
-        plies=(pl.col("start_plies") + pl.col("plies")).mean(),
-        seconds=pl.col("duration_ms").mean() / 1000,
-    ).sort("game", "termination")
+def _(games, pl, shown):
+    shown(
+        games.filter(pl.col("x_points").is_not_null()).group_by("game", "termination").agg(
+            games=pl.len(),
+            plies=(pl.col("start_plies") + pl.col("plies")).mean(),
+            seconds=pl.col("duration_ms").mean() / 1000,
+        ).sort("game", "termination")
+    )
     return
 
 
@@ -468,18 +516,20 @@ def _(mo):
 
 
 @app.cell
-def _(games, moves, pl):
+def _(games, moves, pl, shown):
     positions = (
         moves.filter(pl.col("ply") < 6)
         .sort("game_id", "side", "cell", descending=[False, True, False])
         .group_by("game_id")
         .agg(marks=(pl.col("side") + pl.col("cell").cast(pl.String)).str.join(" "))
     )
-    games.filter(pl.col("x_points").is_not_null()).join(positions, on="game_id").group_by(
-        "game", "opening_id", "marks"
-    ).agg(games=pl.len(), x_share=pl.col("x_points").mean()).sort(
-        "games", "game", "opening_id", "marks", descending=[True, False, False, False]
-    ).head(10)
+    shown(
+        games.filter(pl.col("x_points").is_not_null()).join(positions, on="game_id").group_by(
+            "game", "opening_id", "marks"
+        ).agg(games=pl.len(), x_share=pl.col("x_points").mean()).sort(
+            "games", "game", "opening_id", "marks", descending=[True, False, False, False]
+        ).head(10)
+    )
     return positions,
 
 

@@ -121,10 +121,18 @@ def notebook(page: str) -> str:
     for question in questions(page):
         about = f"## {question.number}. {question.title}\n\n{question.reading}"
         cells.append(_cell(f'mo.md(r"""\n{about}\n""")\n'))
-        cells.append(_cell(question.polars))
+        cells.append(_cell(_shown(question.polars)))
         if question.number in CHARTS:
             cells.append(_cell(CHARTS[question.number]))
     return HEAD + "".join(cells) + TAIL
+
+
+def _shown(snippet: str) -> str:
+    """With its last expression, the answer, in digits that one can read."""
+    last = ast.parse(snippet).body[-1]
+    *before, answer = snippet.rstrip("\n").split("\n", last.lineno - 1)
+    indented = answer.replace("\n", "\n    ")
+    return "\n".join([*before, f"shown(\n    {indented}\n)\n"])
 
 
 def _cell(body: str) -> str:
@@ -138,7 +146,7 @@ def _cell(body: str) -> str:
     return f"\n\n@{cell}\ndef _({', '.join(needed)}):\n{indented}    return{answer}\n"
 
 
-_OF_OTHER_CELLS: Final = frozenset({"games", "mo", "move_times", "moves", "pl", "plt", "standings"})
+_OF_OTHER_CELLS: Final = frozenset({"games", "mo", "move_times", "moves", "pl", "plt", "shown", "standings"})
 HEAD: Final = '''\
 """Twenty questions to the records of a ladder, as a notebook: docs/analysis.md, of which it is made.
 
@@ -174,6 +182,16 @@ def _(Path, mo, pl, sys):
     moves = pl.read_parquet(folder / "moves.parquet")
     standings = pl.read_parquet(folder / "standings.parquet")
     return games, moves, standings
+
+
+@app.cell(hide_code=True)
+def _(pl):
+    def shown(frame):
+        """Four digits, or all before the point: who needs more leaves this out."""
+        value = pl.selectors.float()
+        return frame.with_columns(pl.when(value.abs() < 1000).then(value.round_sig_figs(4)).otherwise(value.round()))
+
+    return shown,
 
 
 @app.cell(hide_code=True)
