@@ -207,7 +207,8 @@ TAIL: Final = '\n\nif __name__ == "__main__":\n    app.run()\n'
 CHARTS: Final = {
     2: """\
 strength_chart, strength_axes = plt.subplots()
-for (_list,), _bots in standings.join(move_times, on=["run_id", "player_id"]).group_by("list", maintain_order=True):
+_timed = standings.join(move_times, on=["run_id", "player_id"]).sort("list")
+for (_list,), _bots in _timed.group_by("list", maintain_order=True):
     strength_axes.plot(_bots["mean_ms"], _bots["rating"], "o", label=_list)
 strength_axes.set(xscale="log", xlabel="mean ms a move", ylabel="Elo in its list")
 strength_axes.legend()
