@@ -15,10 +15,12 @@ from server.admin.orders import (
     Announce,
     Answer,
     Ban,
+    ChangeToken,
     CloseRoom,
     Delete,
     Drain,
     ListPlayers,
+    NewBot,
     Order,
     PlayerLine,
     Rename,
@@ -110,6 +112,41 @@ def delete(player: str, yes: bool, path: Path) -> None:
 def close(room: str, path: Path) -> None:
     """Close ROOM, by the id in its address. A game that runs in it ends as aborted and counts for nobody."""
     click.echo(_ask(path, CloseRoom(room=room)).said)
+
+
+@admin.group("token")
+def token_group() -> None:
+    """Make and withdraw the tokens of bots, and of whoever has lost one."""
+
+
+@token_group.command("new", epilog=examples("noughts admin token new coin"))
+@click.argument("name")
+@database_option
+def new_token(name: str, path: Path) -> None:
+    """Make a bot called NAME, and print the token by which a program is this bot for as long as it is not withdrawn."""
+    _tell_token(_ask(path, NewBot(name=name)))
+
+
+@token_group.command("renew", epilog=examples("noughts admin token renew 17"))
+@click.argument("player")
+@database_option
+def renew_token(player: str, path: Path) -> None:
+    """Withdraw the token of PLAYER, by number, and print a new one."""
+    _tell_token(_ask(path, ChangeToken(player=player, told=True)))
+
+
+@token_group.command("withdraw", epilog=examples("noughts admin token withdraw 17"))
+@click.argument("player")
+@database_option
+def withdraw_token(player: str, path: Path) -> None:
+    """Withdraw the token of PLAYER, by number: nobody is this player until it is renewed."""
+    click.echo(_ask(path, ChangeToken(player=player, told=False)).said)
+
+
+def _tell_token(answer: Answer) -> None:
+    """The token alone goes to stdout, for a file."""
+    click.echo(answer.said, err=True)
+    click.echo(answer.token)
 
 
 @admin.command("announce", epilog=examples('noughts admin announce "Restart at noon" --for 2h'))

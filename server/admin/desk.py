@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import secrets
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Any, ClassVar, Protocol
 
@@ -12,10 +13,12 @@ from server.admin.orders import (
     Announce,
     Answer,
     Ban,
+    ChangeToken,
     CloseRoom,
     Delete,
     Drain,
     ListPlayers,
+    NewBot,
     Order,
     PlayerLine,
     Rename,
@@ -27,8 +30,9 @@ from server.rooms.announcements import Announcements
 from server.rooms.deletion import delete_player
 from server.rooms.lobby import Lobby
 from server.rooms.player_names import check_new_name, checked_name
+from server.rooms.players import token_hash
 from server.rooms.refused import Refused
-from server.wire import Player
+from server.wire import Kind, Player
 
 log = logging.getLogger(__name__)
 
@@ -47,6 +51,10 @@ class Identity(Protocol):
     async def person(self, id: str) -> Player | None: ...
 
     async def rename(self, player: Player, name: str) -> Player: ...
+
+    async def add(self, name: str, kind: Kind, hashed: bytes) -> Player: ...
+
+    async def change_token(self, player: Player, hashed: bytes) -> None: ...
 
     async def delete(self, player: Player) -> None: ...
 
@@ -145,6 +153,20 @@ class Desk:
         self._lobby.end_connections(player.id, "this player is deleted")
         return Answer(said=f"Player {player.id} is deleted.")
 
+    async def _new_bot(self, order: NewBot) -> Answer:
+        name = checked_name(order.name)
+        check_new_name(name)
+        token = secrets.token_urlsafe(32)
+        player = await self._identity.add(name, "bot", token_hash(token))
+        return Answer(said=f"{name} is player {player.id}.", token=token)
+
+    async def _change_token(self, order: ChangeToken) -> Answer:
+        player, token = await self._player(order.player), secrets.token_urlsafe(32)
+        await self._identity.change_token(player, token_hash(token))
+        self._lobby.end_connections(player.id, "this token is withdrawn")
+        said = f"The token that player {player.id} had is withdrawn."
+        return Answer(said=said, token=token if order.told else None)
+
     async def _close(self, order: CloseRoom) -> Answer:
         if not await self._lobby.close_room(order.room):
             raise Refused("not_found", f"There is no open room {order.room}.")
@@ -180,6 +202,8 @@ class Desk:
         Ban: _ban,
         Unban: _unban,
         Delete: _delete,
+        NewBot: _new_bot,
+        ChangeToken: _change_token,
         CloseRoom: _close,
         Announce: _announce,
         Drain: _drain,

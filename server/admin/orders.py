@@ -52,6 +52,19 @@ class Unban(_Order, tag="unban"):
     player: str
 
 
+class NewBot(_Order, tag="new_bot"):
+    """A player of kind `bot`, whose token the answer tells, once."""
+
+    name: str
+
+
+class ChangeToken(_Order, tag="change_token"):
+    """The player's token ends, and so do their connections. Of `told` the answer tells a new one, once."""
+
+    player: str
+    told: bool
+
+
 class CloseRoom(_Order, tag="close"):
     """A game that runs in it ends as aborted."""
 
@@ -71,7 +84,7 @@ class Drain(_Order, tag="drain"):
     on: bool = True
 
 
-Order: TypeAlias = Union[ListPlayers, Rename, Ban, Unban, Delete, CloseRoom, Announce, Drain]  # noqa: UP007 - a value at run time, for the decoder
+Order: TypeAlias = Union[ListPlayers, Rename, Ban, Unban, Delete, NewBot, ChangeToken, CloseRoom, Announce, Drain]  # noqa: UP007 - a value at run time, for the decoder
 
 
 class PlayerLine(Struct):
@@ -94,5 +107,6 @@ class Answer(Struct):
     """what was done or why it was not, in one sentence"""
     done: bool = True
     players: list[PlayerLine] = []
+    token: str | None = None
     left: int | None = None
     """running games in which somebody is, while draining"""

@@ -11,6 +11,7 @@ from server.play.writes import Statement
 SQL: dict[Statement, str] = {
     Statement.ADD_PLAYER: "INSERT INTO players (id, name, kind, token_hash, created_ms) VALUES (?, ?, ?, ?, ?)",
     Statement.RENAME_PLAYER: "UPDATE players SET name = ? WHERE id = ?",
+    Statement.CHANGE_TOKEN: "UPDATE players SET token_hash = ? WHERE id = ?",
     Statement.BAN_PLAYER: "INSERT OR REPLACE INTO bans (player_id, since_ms, until_ms, reason) VALUES (?, ?, ?, ?)",
     Statement.UNBAN_PLAYER: "DELETE FROM bans WHERE player_id = ?",
     Statement.ADD_BOT_VERSION: "INSERT INTO bot_versions (player_id, name, parameters, version) VALUES (?, ?, ?, ?)",

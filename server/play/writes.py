@@ -23,6 +23,9 @@ class Statement(IntEnum):
     # (name, id)
     RENAME_PLAYER = auto()
 
+    # (token_hash, id): the former token makes nobody this player any more
+    CHANGE_TOKEN = auto()
+
     # (player_id, since_ms, until_ms, reason): in the place of an earlier ban; until_ms None for good
     BAN_PLAYER = auto()
 

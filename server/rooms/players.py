@@ -68,6 +68,9 @@ class Players:
         await self._store.write([(Statement.RENAME_PLAYER, (name, int(player.id)))])
         return Player(id=player.id, name=name, kind=player.kind)
 
+    async def change_token(self, player: Player, hashed: bytes) -> None:
+        await self._store.write([(Statement.CHANGE_TOKEN, (hashed, int(player.id)))])
+
     async def delete(self, player: Player) -> None:
         await self._store.write(deletion_writes(player))
         self._on_deleted(int(player.id))

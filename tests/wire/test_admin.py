@@ -95,3 +95,21 @@ async def test_a_ban_outlives_a_restart_and_ends_by_unban(tmp_path: Path) -> Non
             assert "insults" in (await back.error("not_now", "hello", v=1, token=token))["message"]
             assert (await ordered(server, "unban", number))[0] == 0
             assert (await back.hello(token=token))["player"]["id"] == number
+
+
+async def test_a_bots_token_lasts_until_it_is_withdrawn(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        status, out = await ordered(server, "token", "new", "coin")
+        said, token = out.split("\n")[:2]
+        assert (status, said.startswith("coin is player ")) == (0, True)
+        number = said.rstrip(".").split()[-1]
+        async with connection(server) as bot:
+            assert (await bot.hello(token=token, kind="bot"))["player"] == {"id": number, "name": "coin", "kind": "bot"}
+            assert (await ordered(server, "token", "withdraw", number))[0] == 0
+            assert await bot.closing() == 1000
+        async with connection(server) as bot:
+            await bot.error("unauthorised", "hello", v=1, token=token)
+            renewed = (await ordered(server, "token", "renew", number))[1].split("\n")[1]
+            assert (await bot.hello(token=renewed))["player"]["id"] == number
+        assert token not in server.log.read_text()
+        assert renewed not in server.log.read_text()

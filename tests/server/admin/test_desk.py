@@ -8,12 +8,26 @@ from collections.abc import Iterable
 import pytest
 
 from server.admin.desk import Desk
-from server.admin.orders import Announce, Answer, Ban, CloseRoom, Delete, Drain, ListPlayers, Order, Rename, Unban
+from server.admin.orders import (
+    Announce,
+    Answer,
+    Ban,
+    ChangeToken,
+    CloseRoom,
+    Delete,
+    Drain,
+    ListPlayers,
+    NewBot,
+    Order,
+    Rename,
+    Unban,
+)
 from server.db.play import PlayerRow
 from server.play.writes import Statement, StoreUnavailable
 from server.rooms.announcements import Announcements
 from server.rooms.lobby import Lobby
-from server.wire import Act, Create, Join, Opponent, Player, Rematch
+from server.rooms.players import token_hash
+from server.wire import Act, Create, Join, Kind, Opponent, Player, Rematch
 from tests.support.fakes import World, created, kinds, settle
 from tests.support.lobby_guests import INVITE, asked, member, refusal
 from tests.support.session_driver import ANN, BLITZ, BOB, EVE
@@ -27,6 +41,7 @@ class Register:
     def __init__(self) -> None:
         self.players = {player.id: player for player in (ANN, BOB)}
         self.failure: Exception | None = None
+        self.hashes: dict[str, bytes] = {}
 
     async def person(self, id: str) -> Player | None:
         if self.failure is not None:
@@ -36,6 +51,14 @@ class Register:
     async def rename(self, player: Player, name: str) -> Player:
         renamed = self.players[player.id] = Player(id=player.id, name=name, kind=player.kind)
         return renamed
+
+    async def add(self, name: str, kind: Kind, hashed: bytes) -> Player:
+        added = self.players["50"] = Player(id="50", name=name, kind=kind)
+        self.hashes[added.id] = hashed
+        return added
+
+    async def change_token(self, player: Player, hashed: bytes) -> None:
+        self.hashes[player.id] = hashed
 
     async def delete(self, player: Player) -> None:
         del self.players[player.id]
@@ -141,6 +164,26 @@ async def test_the_address_of_who_is_not_here_cannot_be_banned() -> None:
     office = Office()
     assert "not connected" in (await office.order(Ban(player=ANN.id, address_ms=60_000))).said
     assert office.bans.addresses == {}
+
+
+async def test_a_bot_is_made_with_a_token_that_is_told_once() -> None:
+    office = Office()
+    answer = await office.order(NewBot(name=" coin "))
+    assert office.register.players["50"] == Player(id="50", name="coin", kind="bot")
+    assert answer.token is not None
+    assert office.register.hashes["50"] == token_hash(answer.token)
+    assert await office.refused(NewBot(name="level:3"))
+
+
+async def test_a_token_is_withdrawn_with_its_connections_and_renewed() -> None:
+    office = Office()
+    ann = member(office.lobby, ANN)
+    assert (await office.order(ChangeToken(player=ANN.id, told=False))).token is None
+    withdrawn = office.register.hashes[ANN.id]
+    assert not ann.open
+    answer = await office.order(ChangeToken(player=ANN.id, told=True))
+    assert answer.token is not None
+    assert office.register.hashes[ANN.id] == token_hash(answer.token) != withdrawn
 
 
 async def test_who_is_deleted_is_sent_away() -> None:
