@@ -23,6 +23,7 @@ from engine.rules.termination import Termination
 from server.workers.engines import leash, playing, session
 from server.workers.engines.dialogue import Question
 from server.workers.engines.engine import Engine
+from server.workers.engines.leash import LeashedProcess
 from server.workers.engines.session import Session, Unwanted
 from tests.support.engines import engine
 
@@ -140,9 +141,17 @@ def test_an_engine_stays_warm_between_games_and_comes_again_after_a_crash() -> N
     assert_gone(pid)
     with pytest.raises(BotFault, match="was ended by signal 9"):
         one.decide(FIRST, NO_WATCH)
-    assert one.pid is None
+    assert (one.pid, one._pauses.failures) == (None, 1)
     assert one.decide(FIRST, NO_WATCH).move == 0
+    assert one._pauses.failures == 0
     one.end()
+
+
+def test_a_flood_on_stderr_does_not_make_a_line_come_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    process = LeashedProcess(engine())
+    monkeypatch.setattr(process, "_wait", lambda timeout_s: True)
+    assert process.line(0) is None
+    process.end()
 
 
 def test_pauses_grow_with_each_crash(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -240,7 +249,7 @@ def test_it_ends_with_whoever_started_it() -> None:
     code = (
         "import sys; from tests.support.engines import engine; from server.workers.engines.session import Session; "
         "from engine.bots.player import NO_WATCH; from engine.rules.registry import rules\n"
-        "one = Session(engine()); one.prepare(rules('tictactoe'), NO_WATCH); print(one.pid, flush=True); "
+        "one = Session(engine('sleepy')); one.prepare(rules('tictactoe'), NO_WATCH); print(one.pid, flush=True); "
         "sys.stdin.read()"
     )
     with subprocess.Popen(
