@@ -1,9 +1,10 @@
 // The page: what stands around every view, and which view a path shows.
 
+import { roomPath } from './net/address.ts';
 import type { LiveRoom } from './net/rooms.ts';
 import type { Asked } from './types/page.d.ts';
+import { isModified } from './ui/listen.ts';
 import './firstLook.ts';
-import { signal } from '@preact/signals';
 import { render } from 'preact';
 import { t } from './i18n/language.ts';
 import { followTabs } from './identity/tabs.ts';
@@ -14,14 +15,14 @@ import { Announcement } from './net/announcement.ts';
 import { Catalog } from './net/catalog.ts';
 import { Connection, ConnectionLost } from './net/connection.ts';
 import { loaded } from './net/errors.ts';
+import { observe } from './net/observe.ts';
 import { Rooms } from './net/rooms.ts';
 import { isMyTurn, isRunning } from './room/state.ts';
 import { roomPart, route } from './routes.tsx';
 import { listenForKeys } from './ui/keys.tsx';
-import { Lost } from './ui/lost.tsx';
 import { guestName, setLastChoices, setToken, token } from './ui/settings.ts';
 import { Shell } from './ui/shell.tsx';
-import { Unloaded } from './ui/unloaded.tsx';
+import { Lost, Unloaded } from './ui/unloaded.tsx';
 import { AppContext, drawnView } from './ui/view.tsx';
 
 const SPOKEN_KEPT = 4;
@@ -35,33 +36,32 @@ export class App extends EventTarget {
   connection: Connection;
   rooms: Rooms;
   lobby: LobbyFeed;
-  catalog: Catalog;
+  catalog = new Catalog();
   announcement: Announcement;
-  readonly #path = signal('');
-  readonly #noticed = signal<unknown>(null);
-  readonly #spoken = signal<Announced[]>([]);
-  view: View | null;
-  coming: Promise<() => View> | null;
-  offered: string | null;
-  main: HTMLElement | null;
+  /** Where one is: a path with what belongs to it. */
+  declare path: string;
+  /** What went wrong last, until somebody has read it; null where nothing did. */
+  declare noticed: unknown;
+  /** What was announced last, the newest at the end. */
+  declare spoken: Announced[];
+  view: View | null = null;
+  /** What makes the view that is on its way. */
+  coming: Promise<() => View> | null = null;
+  /** The fragment of a link that moves a name here, until it is looked at. */
+  offered: string | null = null;
+  /** Views are shown in this element. */
+  main: HTMLElement | null = null;
 
   constructor(page: HTMLElement) {
     super();
+    observe(this, { path: '', noticed: null, spoken: [] });
     const wordmark = page.querySelector('.wordmark') as Element;
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
     this.connection = new Connection(`${scheme}://${location.host}/ws`, { guestName, setToken, token });
     this.rooms = new Rooms(this.connection);
     this.lobby = new LobbyFeed(this.connection);
     followLevels(this.rooms);
-    this.catalog = new Catalog();
     this.announcement = new Announcement(this.connection, (text) => this.say(text));
-    this.view = null;
-    /** What makes the view that is on its way. */
-    this.coming = null;
-    this.main = null;
-    /** The fragment of a link that moves a name here, until it is looked at. */
-    this.offered = null;
-
     page.replaceChildren();
     render(
       <AppContext.Provider value={this}>
@@ -143,24 +143,18 @@ export class App extends EventTarget {
     window.scrollTo(0, 0);
   }
 
-  /** Where one is: a path with what belongs to it. */
-  get path() {
-    return this.#path.value;
-  }
-
-  /** Views are shown in this element. */
-  setMain(main: HTMLElement) {
-    this.main = main;
+  enter(room: string) {
+    this.navigate(roomPath(room));
   }
 
   /** Another address of what is shown already. */
   readdress(path: string) {
     history.replaceState(null, '', path);
-    this.#path.value = path;
+    this.path = path;
   }
 
   show(path: string) {
-    this.#path.value = path;
+    this.path = path;
     this.clearNotice();
     this.view?.unmount?.();
     this.view = null;
@@ -178,6 +172,7 @@ export class App extends EventTarget {
 
   place(view: View) {
     this.coming = null;
+    this.view?.unmount?.();
     this.view = view;
     this.main?.replaceChildren(view.node);
     this.setTitle(view.title);
@@ -197,19 +192,14 @@ export class App extends EventTarget {
   missing(error: unknown, sentence: string) {
     const { code, message } = (error ?? {}) as { code?: string; message?: string };
     const text = !error || code === 'not_found' ? sentence : String(message);
-    this.view?.unmount?.();
-    const view = this.lost(text);
-    this.view = view;
-    this.main?.replaceChildren(view.node);
-    this.setTitle(view.title);
-    this.settle(view.node.querySelector('h1') as HTMLElement);
+    this.place(this.lost(text));
   }
 
   /** Links within the page change the view, not the document. */
   followed(event: MouseEvent) {
     const link = (event.target as Element).closest?.('a[href]');
     if (!(link instanceof HTMLAnchorElement) || event.defaultPrevented) return;
-    if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    if (event.button !== 0 || isModified(event)) return;
     if (link.getAttribute('href') === '#main') return this.skip(event);
     if (link.origin !== location.origin || link.target || link.hasAttribute('download')) return;
     event.preventDefault();
@@ -249,15 +239,14 @@ export class App extends EventTarget {
     roomPart().catch(() => {}); // it comes while the server answers; where it fails, the view says so
     const room = await this.rooms.create(message);
     setLastChoices({ game: room.state.game.game });
-    this.navigate(`/room/${encodeURIComponent(room.state.room)}`);
+    this.enter(room.state.room);
   }
 
   async join(which: { room?: string; code?: string }) {
     this.clearNotice();
     roomPart().catch(() => {});
     try {
-      const room = await this.rooms.join(which);
-      this.navigate(`/room/${encodeURIComponent(room.state.room)}`);
+      this.enter((await this.rooms.join(which)).state.room);
     } catch (error) {
       this.fail(error);
     }
@@ -296,28 +285,18 @@ export class App extends EventTarget {
 
   // What the page says
 
-  /** What was announced last, the newest at the end. */
-  get spoken() {
-    return this.#spoken.value;
-  }
-
   /** Announces a sentence once to those who listen. */
   say(sentence: string) {
-    const id = (this.#spoken.peek().at(-1)?.id ?? 0) + 1;
-    this.#spoken.value = [...this.#spoken.peek(), { id, sentence }].slice(-SPOKEN_KEPT);
-  }
-
-  /** What went wrong last, until somebody has read it; null where nothing did. */
-  get noticed() {
-    return this.#noticed.value;
+    const id = (this.spoken.at(-1)?.id ?? 0) + 1;
+    this.spoken = [...this.spoken, { id, sentence }].slice(-SPOKEN_KEPT);
   }
 
   fail(error: unknown) {
-    this.#noticed.value = error;
+    this.noticed = error;
   }
 
   clearNotice() {
-    this.#noticed.value = null;
+    this.noticed = null;
   }
 
   /** Tells what goes wrong, and lets the caller know. */
@@ -340,7 +319,7 @@ export class App extends EventTarget {
 
   /** A game begins whose player waits in the lobby: takes them there. */
   started(room: LiveRoom) {
-    if (room.state.you && this.path === '/') this.navigate(`/room/${encodeURIComponent(room.state.room)}`);
+    if (room.state.you && this.path === '/') this.enter(room.state.room);
   }
 }
 

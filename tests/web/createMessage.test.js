@@ -1,9 +1,16 @@
 import './page.js';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createMessage, limitWrong, usableChoices } from '../../client/web/lobby/createMessage.ts';
-import { refusedField, wrongField } from '../../client/web/lobby/fields.ts';
-import { clockOf, PRESETS, presetOf } from '../../client/web/lobby/presets.ts';
+import {
+  clockOf,
+  createMessage,
+  limitWrong,
+  PRESETS,
+  presetOf,
+  refusedField,
+  usableChoices,
+  wrongField,
+} from '../../client/web/lobby/createMessage.ts';
 import { choicesFor, fittingSeeks } from '../../client/web/lobby/quickStart.ts';
 import { playOnMessage, usable } from '../../client/web/room/playOnMessage.ts';
 

@@ -2,9 +2,8 @@ import './page.js';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { layout } from '../../client/web/board/smallBoard.ts';
-import { byStrength } from '../../client/web/lobby/botList.ts';
-import { worthALook } from '../../client/web/lobby/featured.ts';
-import { nextCards, places, toMove } from '../../client/web/lobby/running.ts';
+import { byStrength } from '../../client/web/lobby/chosenBot.ts';
+import { nextCards, places, toMove, worthALook } from '../../client/web/lobby/running.ts';
 import { playthroughs } from './examples.js';
 
 /** @param {string} before @param {string} listed @param {boolean} [held] */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { secretIn, shareLink } from '../../client/web/record/shareLink.ts';
+import { secretIn, shareLink } from '../../client/web/net/address.ts';
 
 test('the secret of a link comes out of it as it was put in', () => {
   const link = new URL(shareLink('https://example.org', '17', 'a-B_9'));

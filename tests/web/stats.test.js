@@ -1,3 +1,4 @@
+import './page.js';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {

@@ -1,7 +1,6 @@
 import './page.js';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { roomPath } from '../../client/web/room/address.ts';
 import { expected, shareOfX, thought, winIn } from '../../client/web/room/thoughts.ts';
 import { searchWords } from '../../client/web/room/words.ts';
 import { aRoom } from './examples.js';
@@ -40,10 +39,4 @@ test('the share of the value bar that is X', () => {
   assert.equal(by('o', 1), 0.25);
   assert.equal(by('x', null), null);
   assert.equal(shareOfX({ ...FOUND, by: 'o', win_in: 7 }), 0);
-});
-
-test('one address of a room, its code where no server sees it', () => {
-  assert.equal(roomPath('r1', null), '/room/r1');
-  assert.equal(roomPath('r1', 'c0de'), '/room/r1#c0de');
-  assert.equal(roomPath('a/b', 'x#y'), '/room/a%2Fb#x%23y');
 });

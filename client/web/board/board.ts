@@ -2,7 +2,7 @@
 // (roving tabindex); arrow keys walk from it. Cells that may not be played stay focusable, so that one can read the
 // board, and are marked with aria-disabled.
 
-import { t } from '../i18n/language.ts';
+import { joined, t } from '../i18n/language.ts';
 import type { Rules, Side } from '../types/page.d.ts';
 import { characters } from '../ui/settings.ts';
 import { el, setAttribute, svg } from './dom.ts';
@@ -270,49 +270,60 @@ export class Board {
     const playable = picture.playable.has(cell.text);
     const mark = setMark(this.face(button), text);
     if (pending || cell.text === picture.last) mark?.classList.add('fresh'); // drawn before one's eyes
-    const classes = [this.cellClass];
-    if (side) classes.push(`mark-${side}`);
-    if (characters(text) > 1) classes.push('wide');
-    if (pending) classes.push('pending');
-    if (planned) classes.push('planned');
-    if (picture.plannable?.has(cell.text)) classes.push('plannable');
-    if (playable) classes.push('playable');
-    if (!side && this.isBarred(cell, picture)) classes.push('barred');
-    if (cell.text === picture.last) classes.push('last');
-    if (picture.line.has(cell.text) && !this.isWinningBoard(cell.grid)) classes.push('win');
-    if (cell.text === this.chosen) classes.push('chosen');
+    const plannable = picture.plannable?.has(cell.text);
+    const last = cell.text === picture.last;
+    const chosen = cell.text === this.chosen;
+    const won = picture.line.has(cell.text);
     const hint = picture.hints?.get(cell.text);
-    if (hint) classes.push('hinted');
-    if (picture.pointed?.has(cell.text)) classes.push('pointed');
+    const classes = joined([
+      this.cellClass,
+      side && `mark-${side}`,
+      characters(text) > 1 && 'wide',
+      pending && 'pending',
+      planned && 'planned',
+      plannable && 'plannable',
+      playable && 'playable',
+      !side && this.isBarred(cell, picture) && 'barred',
+      last && 'last',
+      won && !this.isWinningBoard(cell.grid) && 'win',
+      chosen && 'chosen',
+      hint && 'hinted',
+      picture.pointed?.has(cell.text) && 'pointed',
+    ]);
     if (hint || button.style.length) button.style.setProperty('--heat', `${Math.round((hint?.heat ?? 0) * 100)}%`);
-    const joined = classes.join(' ');
-    if (button.className !== joined) button.className = joined;
+    if (button.className !== classes) button.className = classes;
     const threat = side ? null : (picture.threats?.get(cell.text) ?? null);
     setAttribute(button, 'data-threat', threat);
-    const label = [cell.spoken, planned ? t('cell.empty') : text || t('cell.empty')];
-    if (pending) label.push(t('cell.sending'));
-    if (planned) label.push(t('cell.planned', { mark: text }));
-    if (hint) label.push(hint.text);
-    if (threat)
-      label.push(threat === 'xo' ? t('cell.completes.either') : t('cell.completes', { mark: picture.names[threat] }));
-    if (cell.text === this.chosen) label.push(t('cell.chosen'));
-    if (cell.text === picture.last) label.push(t('cell.last'));
-    if (picture.line.has(cell.text)) label.push(t('cell.won'));
-    setAttribute(button, 'aria-label', label.join(', '));
-    setAttribute(button, 'aria-disabled', playable || picture.plannable?.has(cell.text) ? null : 'true');
+    const label = joined(
+      [
+        cell.spoken,
+        planned ? t('cell.empty') : text || t('cell.empty'),
+        pending && t('cell.sending'),
+        planned && t('cell.planned', { mark: text }),
+        hint?.text,
+        threat && (threat === 'xo' ? t('cell.completes.either') : t('cell.completes', { mark: picture.names[threat] })),
+        chosen && t('cell.chosen'),
+        last && t('cell.last'),
+        won && t('cell.won'),
+      ],
+      ', ',
+    );
+    setAttribute(button, 'aria-label', label);
+    setAttribute(button, 'aria-disabled', playable || plannable ? null : 'true');
   }
 
   updateSmall(mark: HTMLElement, number: number, picture: Picture) {
     const owner = picture.owners[number];
     const small = mark.parentElement as HTMLElement;
     setMark(mark, owner ? picture.names[owner] : '');
-    const classes = ['small'];
-    if (owner) classes.push(`owned-${owner}`);
-    if (owner && characters(picture.names[owner]) > 1) classes.push('owner-wide');
-    if (picture.closed[number]) classes.push('closed');
-    if (this.isWinningBoard(number)) classes.push('win-board');
-    if (this.isOpenNow(number)) classes.push(picture.forced ? 'forced' : 'free');
-    small.className = classes.join(' ');
+    small.className = joined([
+      'small',
+      owner && `owned-${owner}`,
+      owner && characters(picture.names[owner]) > 1 && 'owner-wide',
+      picture.closed[number] && 'closed',
+      this.isWinningBoard(number) && 'win-board',
+      this.isOpenNow(number) && (picture.forced ? 'forced' : 'free'),
+    ]);
   }
 
   /** Whether this small board as a whole is part of the winning line. */
@@ -341,11 +352,16 @@ export class Board {
     const picture = this.picture;
     if (this.geometry.kind !== 'nested' || !picture) return label;
     const owner = picture.owners[number];
-    const parts = [label];
-    if (owner) parts.push(t('board.small.won', { mark: picture.names[owner] }));
-    if (picture.closed[number]) parts.push(t('board.small.closed'));
-    else if (picture.forced && this.isOpenNow(number)) parts.push(t('board.small.forced'));
-    return parts.join(', ');
+    return joined(
+      [
+        label,
+        owner && t('board.small.won', { mark: picture.names[owner] }),
+        picture.closed[number]
+          ? t('board.small.closed')
+          : picture.forced && this.isOpenNow(number) && t('board.small.forced'),
+      ],
+      ', ',
+    );
   }
 
   /** Marks the cell that is looked at, and those on a line with it by who can still complete that. */

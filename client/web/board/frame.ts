@@ -36,7 +36,7 @@ export class BoardFrame {
   number = made++;
   caption = el('p', { class: 'muted board-caption' });
   /** What belongs to the board and may stand elsewhere: the choice of views, threats, what a line of words tells. */
-  tools = el('div', { class: 'board-below' });
+  tools = el('div', { class: 'stack tight board-below' });
   node: HTMLDivElement;
   layers: HTMLDivElement | undefined;
   radios: HTMLInputElement[] = [];

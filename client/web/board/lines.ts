@@ -1,6 +1,6 @@
 // The lines that win on flat boards and in cubes: which cells make one, who can still complete it. Pure.
 
-import { t } from '../i18n/language.ts';
+import { joined, t } from '../i18n/language.ts';
 import type { Rules, Side } from '../types/page.d.ts';
 import type { Geometry } from './geometry.ts';
 
@@ -69,7 +69,7 @@ export function linesWords(through: { state: LineState }[], names: { x: string; 
       ? t('lines.for', { count, mark: names[state] })
       : t(`lines.${state}`, { count });
   });
-  return t('lines.through', { count: through.length, states: states.filter(Boolean).join(', ') });
+  return t('lines.through', { count: through.length, states: joined(states, ', ') });
 }
 
 /** A stroke through a line that won: on one grid, or across small boards where `grid` is null. A cell, or a small board,

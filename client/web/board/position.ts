@@ -1,6 +1,7 @@
 // What stands on the board: marks, owners of small boards, where the next move goes. Pure.
 
 import type { Rules, Side } from '../types/page.d.ts';
+import type { Picture } from './board.ts';
 
 /** The lines of a small board, and of the boards. */
 export const LINES = ['123', '456', '789', '147', '258', '369', '159', '357'].map((line) => [...line]);
@@ -81,4 +82,24 @@ export function shownBoards(rules: Rules, moves: string[]): { owners: (Side | nu
   if (!rules.nested) return { owners: [], closed: [] };
   const { owners, closed } = smallBoards(rules.id, moves);
   return { owners: rules.id === 'nine-board' ? Array(9).fill(null) : owners, closed };
+}
+
+/**
+ * What a board shows of a position that one only looks at. Whoever knows more of it says so besides.
+ * @param moves the start included
+ */
+export function pictureOf(rules: Rules, moves: string[], names: Picture['names']): Picture {
+  return {
+    ...shownBoards(rules, moves),
+    marks: marksAfter(moves),
+    names,
+    playable: new Set(),
+    mover: null,
+    last: moves.at(-1) ?? null,
+    line: new Set(),
+    pending: null,
+    forced: forcedAfter(rules, moves),
+    over: false,
+    leads: (cell) => leadsTo(rules, moves, cell),
+  };
 }

@@ -19,7 +19,7 @@ type Acts = { onPlay: (move: string) => void; onPoint: (cells: string[]) => void
 export function Summary({ shown }: { shown: Shown }) {
   const { answer, moves, rules } = shown;
   return (
-    <section class="panel summary" aria-labelledby="here-title">
+    <section class="panel summary stack tight" aria-labelledby="here-title">
       <h2 id="here-title">{t('explorer.here')}</h2>
       {answer.games > 0 ? (
         <>
@@ -47,16 +47,16 @@ function Legend({ of }: { of: Count }) {
   const names = marks();
   const won = (side: Side, part: number) =>
     t('explorer.legend.won', { mark: names[side], share: percent(part, of.games) });
-  const entries = {
-    x: won('x', of.x_won),
-    drawn: t('explorer.legend.drawn', { share: percent(of.drawn, of.games) }),
-    o: won('o', of.o_won),
-  };
+  const entries = [
+    ['x', won('x', of.x_won)],
+    ['rule-strong', t('explorer.legend.drawn', { share: percent(of.drawn, of.games) })],
+    ['o', won('o', of.o_won)],
+  ];
   return (
-    <ul class="legend">
-      {Object.entries(entries).map(([name, words]) => (
-        <li key={name}>
-          <span class={`swatch outcome-${name}`} aria-hidden="true" />
+    <ul class="chart-key legend">
+      {entries.map(([colour, words]) => (
+        <li key={colour}>
+          <span class="key-bars" style={{ color: `var(--${colour})` }} aria-hidden="true" />
           {words}
         </li>
       ))}
@@ -75,7 +75,7 @@ export function Played({ answer, ply, ...acts }: Acts & { answer: ExplorerAnswer
   if (!to_move || (!next.length && !set_up.length)) return null;
   const shown = all ? next : next.slice(0, ROWS);
   return (
-    <div class="panel played" data-part="played" ref={rows}>
+    <div class="panel played stack tight" data-part="played" ref={rows}>
       {next.length > 0 && (
         <>
           <h2>{t('explorer.played')}</h2>

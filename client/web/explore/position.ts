@@ -1,14 +1,14 @@
 // Where one is in the explorer, and how one goes elsewhere: the server is asked about each position.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { t } from '../i18n/language.ts';
+import { joined, t } from '../i18n/language.ts';
 import { spokenMove } from '../i18n/moveWords.ts';
+import { explorePath } from '../net/address.ts';
 import { getJson } from '../net/catalog.ts';
 import type { ExplorerAnswer, Rules } from '../types/page.d.ts';
 import { marks } from '../ui/settings.ts';
-import type { LoadError } from '../ui/unloaded.tsx';
+import { type LoadError, worded } from '../ui/unloaded.tsx';
 import { useApp } from '../ui/view.tsx';
-import { exploreLink } from './link.ts';
 import { whereWords } from './words.ts';
 
 /** While games are being counted; beside a ladder that is without an end, so the page asks less and less often. */
@@ -56,7 +56,7 @@ export function useExplorer(game: string, first: string[]) {
       const answer = await ask(rules.id, moves);
       if (mine !== asked.current) return;
       again_ms.current = AGAIN_MS;
-      history.pushState(null, '', exploreLink(rules.id, moves));
+      history.pushState(null, '', explorePath(rules.id, moves));
       app.clearNotice();
       setShown({ ...shown, moves, answer });
       app.say(spoken({ ...shown, moves, answer }));
@@ -68,7 +68,7 @@ export function useExplorer(game: string, first: string[]) {
   };
 
   const choose = (game: string) => {
-    history.pushState(null, '', exploreLink(game, []));
+    history.pushState(null, '', explorePath(game));
     void load(game, []);
   };
   const back = () => {
@@ -106,7 +106,7 @@ function ask(game: string, moves: string[]) {
 
 function told(error: LoadError): LoadError {
   if (error.status !== IMPOSSIBLE) return error;
-  return Object.assign(new Error(t('explorer.impossible', { reason: error.message })), { status: IMPOSSIBLE });
+  return worded(error, t('explorer.impossible', { reason: error.message }));
 }
 
 function spoken({ rules, moves, answer }: Shown) {
@@ -116,5 +116,5 @@ function spoken({ rules, moves, answer }: Shown) {
     t('explorer.went', { count: games }),
     next[0] && t('explorer.most', { move: spokenMove(next[0].move), count: next[0].games }),
   ];
-  return sentences.filter(Boolean).join(' ');
+  return joined(sentences);
 }

@@ -4,9 +4,11 @@
 import type { RefObject, VNode } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { BoardFrame } from '../board/frame.ts';
-import { leadsTo, marksAfter, shownBoards, sideAt } from '../board/position.ts';
+import { pictureOf, sideAt } from '../board/position.ts';
 import { t } from '../i18n/language.ts';
 import { capital, spokenMove } from '../i18n/moveWords.ts';
+import { Options } from '../ui/fields.tsx';
+import { isModified, listen } from '../ui/listen.ts';
 import { Mark } from '../ui/mark.tsx';
 import { lastChoices, marks } from '../ui/settings.ts';
 import { Unloaded } from '../ui/unloaded.tsx';
@@ -48,22 +50,14 @@ function Position({ shown, explorer, heading }: PositionProps) {
     setChosen(null);
   }, [answer]);
   useLayoutEffect(() => {
-    const { owners, closed } = shownBoards(rules, moves);
     board.update({
-      marks: marksAfter(moves),
-      names: marks(),
+      ...pictureOf(rules, moves, marks()),
       playable: new Set(answer.legal),
       mover: answer.to_move,
-      last: moves.at(-1) ?? null,
       line: new Set(answer.line),
-      pending: null,
-      forced: rules.nested ? (answer.forced ?? null) : undefined,
-      owners,
-      closed,
       over: !answer.to_move,
       hints: hintsOf(answer),
       pointed: new Set(pointed),
-      leads: (cell) => leadsTo(rules, moves, cell),
     });
   }, [answer, pointed]);
   useKeys(explorer, moves.length);
@@ -79,11 +73,7 @@ function Position({ shown, explorer, heading }: PositionProps) {
               value={rules.id}
               onChange={(event) => explorer.choose(event.currentTarget.value)}
             >
-              {offered.map((each) => (
-                <option key={each.id} value={each.id}>
-                  {each.name}
-                </option>
-              ))}
+              <Options options={offered.map((each) => [each.id, each.name])} />
             </select>
           </div>
         </div>
@@ -95,8 +85,10 @@ function Position({ shown, explorer, heading }: PositionProps) {
         <Hosted class="board-area" node={board.node} />
         <Steps moves={moves} explorer={explorer} />
       </div>
-      <div class="side">
-        {answer.pending > 0 && <p class="muted counting">{t('explorer.pending', { count: answer.pending })}</p>}
+      <div class="side stack">
+        {answer.pending > 0 && (
+          <p class="muted counting small-print">{t('explorer.pending', { count: answer.pending })}</p>
+        )}
         <Summary shown={shown} />
         <Played answer={answer} ply={moves.length} onPlay={(move) => play.current(move)} onPoint={setPointed} />
       </div>
@@ -148,15 +140,14 @@ function useKeys(explorer: Explorer, count: number) {
   useEffect(() => {
     const keyed = (event: KeyboardEvent) => {
       const { explorer, count } = latest.current;
-      if (!count || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      if (!count || event.defaultPrevented || isModified(event)) return;
       if ((event.target as Element).closest?.('input, select, textarea, dialog, .board')) return;
       if (event.key === 'ArrowLeft') explorer.back();
       else if (event.key === 'Home') void explorer.go([]);
       else return;
       event.preventDefault();
     };
-    document.addEventListener('keydown', keyed);
-    return () => document.removeEventListener('keydown', keyed);
+    return listen(document, { keydown: keyed });
   }, []);
 }
 

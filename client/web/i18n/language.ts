@@ -99,3 +99,8 @@ export function date(unix_ms: number, options: Intl.DateTimeFormatOptions) {
 export function list(items: string[]) {
   return new Intl.ListFormat(language, { type: 'conjunction' }).format(items);
 }
+
+/** Those of the parts that there are, one after the other. */
+export function joined(parts: unknown[], between = ' ') {
+  return parts.filter(Boolean).join(between);
+}

@@ -31,13 +31,3 @@ export async function fetchGames(
 function next(link: string | null) {
   return /^<(\/api\/[^>]*)>; rel="next"$/.exec(link ?? '')?.[1] ?? null;
 }
-
-export function saveAs(name: string, parts: string[]) {
-  const url = URL.createObjectURL(new Blob(parts, { type: 'text/plain' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  // Not at once: the download may not have begun.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
-}

@@ -1,17 +1,23 @@
-// What the dialog about one's name offers besides: names kept here, and the other dialogs.
+// What one can do with who one is: move the name to another device, become somebody else, save all games, delete them.
+// Each in a dialog of its own.
 
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../i18n/language.ts';
 import type { App } from '../main.tsx';
+import { getJson } from '../net/catalog.ts';
+import type { Player } from '../types/page.d.ts';
+import { CopyField } from '../ui/copyField.tsx';
+import { Complaint, DialogTitle, openDialog } from '../ui/dialog.tsx';
+import { saveAs } from '../ui/download.ts';
+import { Field } from '../ui/fields.tsx';
 import { Name } from '../ui/names.tsx';
+import { QrCode } from '../ui/qrCode.tsx';
+import * as settings from '../ui/settings.ts';
+import { token } from '../ui/settings.ts';
 import { useApp } from '../ui/view.tsx';
-import { openBecoming } from './becoming.tsx';
-import { openDeleting } from './deleting.tsx';
-import { openExport } from './exportDialog.tsx';
-import { openMoving } from './moving.tsx';
-import { savedIdentities } from './savedIdentities.ts';
-import { named } from './words.ts';
-
-export { openBecoming };
+import { fetchGames } from './exporting.ts';
+import { removeIdentity, savedIdentities, saveIdentity } from './savedIdentities.ts';
+import { tokenIn, transferLink } from './transferLink.ts';
 
 export function IdentityPart({ close }: { close: () => void }) {
   const app = useApp();
@@ -25,7 +31,7 @@ export function IdentityPart({ close }: { close: () => void }) {
       {others.length > 0 && (
         <section class="stack" aria-labelledby="kept-title">
           <h3 id="kept-title">{t('identity.kept')}</h3>
-          <ul class="kept">
+          <ul class="kept stack tight">
             {others.map((one) => (
               <li key={one.token}>
                 <button
@@ -53,4 +59,240 @@ export function IdentityPart({ close }: { close: () => void }) {
       </div>
     </>
   );
+}
+
+function openMoving(app: App) {
+  const secret = token();
+  const name = app.connection.player?.name;
+  if (!secret || !name) return;
+  const link = transferLink(location.origin, secret);
+  openDialog(app, (close) => (
+    <div class="stack">
+      <DialogTitle>{t('identity.move')}</DialogTitle>
+      <p>{named('identity.move.how', name)}</p>
+      <p class="warning">{t('identity.warning')}</p>
+      <CopyField link={link} label={t('identity.link')} share={false} />
+      <QrCode text={link} label={t('identity.qr')} />
+      <PasteForm close={close} />
+    </div>
+  ));
+}
+
+function PasteForm({ close }: { close: () => void }) {
+  const app = useApp();
+  const [pasted, setPasted] = useState('');
+  const [complaint, setComplaint] = useState('');
+  const submit = (event: Event) => {
+    event.preventDefault();
+    const given = tokenIn(pasted);
+    if (!given) return setComplaint(t('identity.no-link'));
+    close();
+    void openBecoming(app, given);
+  };
+  return (
+    <form noValidate class="stack" onSubmit={submit}>
+      <Field label={t('identity.paste')}>
+        <input
+          type="text"
+          autocomplete="off"
+          maxLength={500}
+          value={pasted}
+          onInput={(event) => setPasted(event.currentTarget.value)}
+        />
+      </Field>
+      <Complaint>{complaint}</Complaint>
+      <div class="submit-row">
+        <button type="submit">{t('identity.paste.use')}</button>
+        <button type="button" onClick={close}>
+          {t('identity.close')}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function openDeleting(app: App) {
+  const { player, greetedWith } = app.connection;
+  if (player) openDialog(app, (close) => <Deleting player={player} greetedWith={greetedWith} close={close} />);
+}
+
+function Deleting(props: { player: Player; greetedWith: string | null; close: () => void }) {
+  const { player, greetedWith, close } = props;
+  const app = useApp();
+  const [sure, setSure] = useState(false);
+  const [running, setRunning] = useState(false);
+  const [complaint, setComplaint] = useState('');
+  const remove = async () => {
+    setRunning(true);
+    try {
+      await app.connection.request({ t: 'forget' }, player.id);
+    } catch (error) {
+      setComplaint((error as Error).message);
+      setRunning(false);
+      return;
+    }
+    close();
+    // Another tab that saw it first is the new guest already.
+    const left = settings.token();
+    app.becomes(left === greetedWith ? null : left, t('identity.deleted'));
+  };
+  return (
+    <div class="stack">
+      <DialogTitle>{named('identity.delete.title', player.name)}</DialogTitle>
+      <p>{t('identity.delete.goes')}</p>
+      <p>{t('identity.delete.stays')}</p>
+      <Complaint>{complaint}</Complaint>
+      {sure ? (
+        <div class="submit-row" key="sure">
+          <span class="sure">{t('identity.delete.sure')}</span>
+          <button type="button" class="primary" onClick={close} ref={(no) => no?.focus()}>
+            {t('identity.delete.no')}
+          </button>
+          <button type="button" class="danger" disabled={running} onClick={() => void remove()}>
+            {t('identity.delete.yes')}
+          </button>
+        </div>
+      ) : (
+        <div class="submit-row" key="first">
+          <button type="button" class="danger" onClick={() => setSure(true)}>
+            {t('identity.delete.first')}
+          </button>
+          <button type="button" onClick={close}>
+            {t('identity.cancel')}
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function openExport(app: App) {
+  const token = settings.token();
+  if (token) openDialog(app, (close) => <Export token={token} close={close} />);
+}
+
+function Export({ token, close }: { token: string; close: () => void }) {
+  const wanted = useRef(true);
+  const [status, setStatus] = useState('');
+  const [running, setRunning] = useState(false);
+  useEffect(
+    () => () => {
+      wanted.current = false;
+    },
+    [],
+  );
+  const run = async (form: string) => {
+    setRunning(true);
+    try {
+      const { parts, games } = await fetchGames(token, form, (count) => {
+        if (count) setStatus(t('identity.export.so-far', { count }));
+        return wanted.current;
+      });
+      if (!wanted.current) return;
+      setStatus(games ? t('identity.export.done', { count: games }) : t('identity.export.none'));
+      if (games) saveAs(new Blob(parts, { type: 'text/plain' }), `noughts-games.${form}`);
+    } catch {
+      setStatus(t('identity.export.failed'));
+    } finally {
+      setRunning(false);
+    }
+  };
+  return (
+    <div class="stack">
+      <DialogTitle>{t('identity.export')}</DialogTitle>
+      <p>{t('identity.export.how')}</p>
+      <div class="stack">
+        {['jsonl', 'txt'].map((form) => (
+          <button key={form} type="button" disabled={running} onClick={() => void run(form)}>
+            {t(`identity.export.${form}`)}
+          </button>
+        ))}
+      </div>
+      <p role="status">{status}</p>
+      <div class="submit-row">
+        <button type="button" onClick={close}>
+          {t('identity.close')}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** Resolves when the question is answered. @param token null where a link holds none */
+export async function openBecoming(app: App, token: string | null): Promise<void> {
+  if (token === null) return app.fail(new Error(t('identity.no-link')));
+  const own = settings.token();
+  if (own !== null) await app.connection.ready();
+  const old = own === null ? null : (app.connection.player?.name as string);
+  const { player, sentence } = await whose(token, old);
+  if (!player) {
+    removeIdentity(token);
+    app.fail(new Error(sentence));
+    return;
+  }
+  if (own !== null && player.id === app.connection.player?.id) {
+    app.fail(new Error(named('identity.become.already', player.name)));
+    return;
+  }
+  await new Promise((resolve: (answered: void | Promise<void>) => void) => {
+    const become = (keep: boolean) => {
+      dialog.close();
+      const { greetedWith, player: me } = app.connection;
+      // Another tab made this browser somebody else since: it is asked again, by the right name.
+      if (settings.token() !== own || (own !== null && greetedWith !== own)) return resolve(openBecoming(app, token));
+      removeIdentity(token);
+      if (own !== null && keep) saveIdentity({ token: own, name: me?.name ?? (old as string) });
+      app.becomes(token, named('identity.became', player.name));
+    };
+    const dialog = openDialog(app, (close) => <Question name={player.name} old={old} become={become} stay={close} />);
+    dialog.addEventListener('close', () => resolve());
+  });
+}
+
+/** @param old who one is until now; null where one is nobody yet */
+function Question(props: { name: string; old: string | null; become: (keep: boolean) => void; stay: () => void }) {
+  const { name, old, become, stay } = props;
+  return (
+    <div class="stack">
+      <DialogTitle>{named('identity.become.title', name)}</DialogTitle>
+      <p>{named(old === null ? 'identity.become.first' : 'identity.become.how', name, old)}</p>
+      <div class="stack">
+        <button type="button" class="primary" onClick={() => become(old !== null)}>
+          {old === null ? named('identity.become', name) : named('identity.become.keep', name, old)}
+        </button>
+        {old !== null && (
+          <button type="button" onClick={() => become(false)}>
+            {named('identity.become.drop', name, old)}
+          </button>
+        )}
+        <button type="button" onClick={stay}>
+          {old === null ? t('identity.stay.new') : named('identity.stay', null, old)}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** Who a token belongs to, or in one sentence why that is not known. */
+async function whose(token: string, old: string | null) {
+  try {
+    return { player: await getJson('/api/players/me', token), sentence: '' };
+  } catch (error) {
+    const unknown = (error as { status?: number }).status === 401;
+    return { player: null, sentence: stayedWords(unknown ? 'identity.unknown' : 'identity.not-asked', old) };
+  }
+}
+
+/** A sentence about one or two names. */
+function named(key: string, name: string | null, old: string | null = null) {
+  return t(key, { name: isolated(name), old: isolated(old) });
+}
+
+function isolated(name: string | null) {
+  return name === null ? null : `\u2068${name}\u2069`;
+}
+
+/** What became of asking whose a link is: a sentence, and who one stays. */
+function stayedWords(key: string, old: string | null) {
+  return old === null ? t(key) : `${t(key)} ${named('identity.as-before', null, old)}`;
 }

@@ -3,10 +3,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../i18n/language.ts';
 import type { App } from '../main.tsx';
+import { playerPath } from '../net/address.ts';
 import { AnotherPlayer, ServerError } from '../net/connection.ts';
 import { loaded } from '../net/errors.ts';
 import { Complaint, DialogTitle, openDialog } from '../ui/dialog.tsx';
+import { Field } from '../ui/fields.tsx';
 import { characters, marks, setMarks } from '../ui/settings.ts';
+import { useLoading } from '../ui/unloaded.tsx';
 import { useApp } from '../ui/view.tsx';
 
 const MAX_NAME = 20;
@@ -69,8 +72,7 @@ function ProfileForm({ close, isOpen }: { close: () => void; isOpen: () => boole
   };
 
   const mark = (side: 'x' | 'o') => (
-    <label class="field">
-      <span>{t(`profile.for-${side}`)}</span>
+    <Field label={t(`profile.for-${side}`)}>
       <input
         type="text"
         class={`mark-input mark-${side}`}
@@ -78,14 +80,13 @@ function ProfileForm({ close, isOpen }: { close: () => void; isOpen: () => boole
         value={chosen[side]}
         onInput={(event) => setChosen({ ...chosen, [side]: event.currentTarget.value })}
       />
-    </label>
+    </Field>
   );
 
   return (
     <form noValidate onSubmit={(event) => void submit(event)}>
       <DialogTitle>{t('profile.title')}</DialogTitle>
-      <label class="field">
-        <span>{t('profile.name')}</span>
+      <Field label={t('profile.name')}>
         <input
           ref={field}
           type="text"
@@ -96,7 +97,7 @@ function ProfileForm({ close, isOpen }: { close: () => void; isOpen: () => boole
           value={name}
           onInput={(event) => setName(event.currentTarget.value)}
         />
-      </label>
+      </Field>
       <Complaint id={COMPLAINT}>{wrongName}</Complaint>
       <p class="muted">{t('profile.marks')}</p>
       <div class="field-row">
@@ -112,7 +113,7 @@ function ProfileForm({ close, isOpen }: { close: () => void; isOpen: () => boole
           {t('profile.cancel')}
         </button>
         {me && (
-          <a class="button quiet" href={`/player/${encodeURIComponent(me)}`} onClick={close}>
+          <a class="button quiet" href={playerPath(me)} onClick={close}>
             {t('profile.page')}
           </a>
         )}
@@ -124,19 +125,13 @@ function ProfileForm({ close, isOpen }: { close: () => void; isOpen: () => boole
   );
 }
 
-type More = typeof import('./identityPart.tsx');
-
 /** Seldom needed: loaded when somebody looks. */
 function MoreIdentity({ close }: { close: () => void }) {
-  const [more, setMore] = useState<More | null>(null);
-  const [complaint, setComplaint] = useState('');
-  useEffect(() => {
-    loaded(import('./identityPart.tsx')).then(setMore, (error) => setComplaint(error.message));
-  }, []);
+  const { answer: more, error } = useLoading(() => loaded(import('./identityPart.tsx')), []);
   return (
-    <div class="identity">
+    <div class="identity stack">
       {more && <more.IdentityPart close={close} />}
-      {complaint && <Complaint>{complaint}</Complaint>}
+      {error && <Complaint>{error.message}</Complaint>}
     </div>
   );
 }

@@ -3,9 +3,9 @@
 import { useRef, useState } from 'preact/hooks';
 import { t } from '../i18n/language.ts';
 import type { ListPageAnswer } from '../types/page.d.ts';
-import { Across } from '../ui/across.tsx';
 import { vars } from '../ui/bars.tsx';
 import { pointsWords } from '../ui/figures.ts';
+import { Across } from '../ui/table.tsx';
 import type { Filters } from './games.tsx';
 import { botName } from './words.ts';
 

@@ -1,6 +1,6 @@
 // What moving first is worth in a list.
 
-import { t } from '../i18n/language.ts';
+import { joined, t } from '../i18n/language.ts';
 import type { ListPageAnswer } from '../types/page.d.ts';
 import { OutcomeBar } from '../ui/bars.tsx';
 import { eloWords, percentWords, shareAt, shareOfX } from '../ui/figures.ts';
@@ -30,8 +30,8 @@ function Worth({ list }: { list: ListPageAnswer }) {
     <>
       <OutcomeBar x={x} drawn={drawn} o={o} />
       <p>{t('ladder.first.results', shares)}</p>
-      <p>{[t('ladder.first.points', points), worth].filter(Boolean).join(' ')}</p>
-      <p class="muted">{[ofOpenings(list.openings.length), t('ladder.first.fair')].filter(Boolean).join(' ')}</p>
+      <p>{joined([t('ladder.first.points', points), worth])}</p>
+      <p class="muted">{joined([ofOpenings(list.openings.length), t('ladder.first.fair')])}</p>
     </>
   );
 }

@@ -5,10 +5,10 @@ import { playerName } from '../i18n/botWords.ts';
 import { hasText, number, t } from '../i18n/language.ts';
 import { getJson } from '../net/catalog.ts';
 import type { GameAnswer, GamesAnswer } from '../types/page.d.ts';
-import { Across } from '../ui/across.tsx';
 import { whenWords } from '../ui/figures.ts';
 import { Name } from '../ui/names.tsx';
 import { token } from '../ui/settings.ts';
+import { Across } from '../ui/table.tsx';
 import { useApp } from '../ui/view.tsx';
 
 const PAGE = 20;
@@ -56,7 +56,7 @@ export function GameList({ filters, caption, mine, kinds }: Props) {
     ? t('games.none')
     : t(listed?.next == null ? 'games.all' : 'games.newest', { count: games.length });
   return (
-    <div class="game-list">
+    <div class="game-list stack tight">
       {games.length > 0 && (
         <Across label={caption}>
           <table class="data games">
@@ -89,7 +89,7 @@ export function GameList({ filters, caption, mine, kinds }: Props) {
       </p>
       {error && !listed && (
         <button type="button" onClick={() => void load(null)}>
-          {t('page.unloaded.retry')}
+          {t('page.again')}
         </button>
       )}
       {listed?.next != null && (

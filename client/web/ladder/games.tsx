@@ -3,6 +3,8 @@
 import { useRef, useState } from 'preact/hooks';
 import { t } from '../i18n/language.ts';
 import type { ListPageAnswer } from '../types/page.d.ts';
+import { SelectField } from '../ui/fields.tsx';
+import { isModified } from '../ui/listen.ts';
 import { GameList } from './gameList.tsx';
 import { botName } from './words.ts';
 
@@ -26,7 +28,7 @@ export function useFilters(run: string, query: URLSearchParams) {
   };
   /** A link to games of this list leads to them on this page. */
   const follow = (event: MouseEvent, filter: Filter) => {
-    if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    if (event.button !== 0 || isModified(event)) return;
     event.preventDefault();
     choose(filter);
     heading.current?.focus({ preventScroll: true });
@@ -36,8 +38,8 @@ export function useFilters(run: string, query: URLSearchParams) {
 }
 
 export function Games({ list, filters }: { list: ListPageAnswer; filters: Filters }) {
-  const bots = list.standings.map((one): [string, string] => [one.player, botName(one)]);
-  const openings = list.openings.map(({ opening, games }): [string, string] => [
+  const bots = list.standings.map((one) => [one.player, botName(one)]);
+  const openings = list.openings.map(({ opening, games }) => [
     opening,
     t('ladder.opening', { opening: opening || t('ladder.opening.none'), count: games }),
   ]);
@@ -49,21 +51,14 @@ export function Games({ list, filters }: { list: ListPageAnswer; filters: Filter
       </h2>
       <form class="field-row">
         {NAMES.map((name) => (
-          <label key={name} class="field">
-            <span>{t(`ladder.choice.${name}`)}</span>
-            <select
-              name={name}
-              value={filters.now[name] ?? ''}
-              onChange={(event) => filters.choose({ ...filters.now, [name]: event.currentTarget.value || null })}
-            >
-              <option value="">{t('ladder.any')}</option>
-              {choices[name].map(([value, text]) => (
-                <option key={value} value={value}>
-                  {text}
-                </option>
-              ))}
-            </select>
-          </label>
+          <SelectField
+            key={name}
+            name={name}
+            label={t(`ladder.choice.${name}`)}
+            value={filters.now[name] ?? ''}
+            options={[['', t('ladder.any')], ...choices[name]]}
+            change={(value) => filters.choose({ ...filters.now, [name]: value || null })}
+          />
         ))}
       </form>
       <GameList filters={{ run: list.run, ...filters.now }} caption={t('ladder.games.caption')} />

@@ -6,8 +6,9 @@ import { number, t } from '../i18n/language.ts';
 import { getJson } from '../net/catalog.ts';
 import type { HistoryAnswer, ListPageAnswer } from '../types/page.d.ts';
 import { Chart } from '../ui/chart.tsx';
-import { useEvery } from '../ui/every.ts';
+import { SelectField } from '../ui/fields.tsx';
 import { eloWords } from '../ui/figures.ts';
+import { useEvery } from '../ui/listen.ts';
 import { useLoading } from '../ui/unloaded.tsx';
 
 const REFRESH_MS = 60_000;
@@ -41,16 +42,15 @@ function Course({ history }: { history: HistoryAnswer }) {
   return (
     <>
       {starts.length > 1 && (
-        <label class="field">
-          <span>{t('ladder.history.places')}</span>
-          <select value={first} onChange={(event) => setFrom(Number(event.currentTarget.value))}>
-            {starts.map((start) => (
-              <option key={start} value={start}>
-                {t('ladder.history.from', { first: start + 1, last: Math.min(bots.length, start + COLOURS.length) })}
-              </option>
-            ))}
-          </select>
-        </label>
+        <SelectField
+          label={t('ladder.history.places')}
+          value={first}
+          options={starts.map((start) => [
+            String(start),
+            t('ladder.history.from', { first: start + 1, last: Math.min(bots.length, start + COLOURS.length) }),
+          ])}
+          change={(start) => setFrom(Number(start))}
+        />
       )}
       <Chart
         label={t('ladder.history.label', { bots: shown.length, points: games.length })}

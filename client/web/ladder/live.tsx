@@ -3,11 +3,11 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Board } from '../board/board.ts';
-import { marksAfter, smallBoards } from '../board/position.ts';
+import { pictureOf } from '../board/position.ts';
 import { pieces, t } from '../i18n/language.ts';
 import { getJson } from '../net/catalog.ts';
 import type { LiveGame, Rules } from '../types/page.d.ts';
-import { useEvery } from '../ui/every.ts';
+import { useEvery } from '../ui/listen.ts';
 import { Mark } from '../ui/mark.tsx';
 import { PlayerLink } from '../ui/names.tsx';
 import { marks } from '../ui/settings.ts';
@@ -58,20 +58,7 @@ function Running({ game, rules }: { game: LiveGame; rules: Rules }) {
   const [board] = useState(() => new Board(rules, { onplay: () => {} }));
   const moves = [...game.start, ...game.moves];
   useEffect(() => {
-    const small = rules.nested ? smallBoards(game.game, moves) : { owners: [], closed: [] };
-    board.update({
-      marks: marksAfter(moves),
-      names: marks(),
-      playable: new Set(),
-      mover: null,
-      last: moves.at(-1) ?? null,
-      line: new Set(),
-      pending: null,
-      forced: null,
-      owners: game.game === 'nine-board' ? Array(9).fill(null) : small.owners,
-      closed: small.closed,
-      over: true,
-    });
+    board.update({ ...pictureOf(rules, moves, marks()), over: true });
   });
   return (
     <>

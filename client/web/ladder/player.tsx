@@ -3,13 +3,14 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { botCharacter, botTitle, playerName } from '../i18n/botWords.ts';
-import { number, pieces, t } from '../i18n/language.ts';
+import { joined, number, pieces, t } from '../i18n/language.ts';
+import { ladderPath } from '../net/address.ts';
 import { getJson } from '../net/catalog.ts';
 import type { BotLimit, EntryAnswer, FamilyAnswer, PlayerAnswer, RatingAnswer, TimeAnswer } from '../types/page.d.ts';
-import { Across } from '../ui/across.tsx';
 import { Chart } from '../ui/chart.tsx';
 import { eloWords, limitWords, percentWords, plain, timeWords, whenWords } from '../ui/figures.ts';
 import { Name } from '../ui/names.tsx';
+import { DataTable } from '../ui/table.tsx';
 import { Loaded, useLoading } from '../ui/unloaded.tsx';
 import { useApp } from '../ui/view.tsx';
 import { GameList } from './gameList.tsx';
@@ -31,9 +32,9 @@ export function Player({ id }: { id: string }) {
   }, [name]);
   const heading = <h1 tabIndex={-1}>{name ? <Name name={name} /> : t('player.looking')}</h1>;
   return (
-    <Loaded of={loading} waiting={<div class="records">{heading}</div>}>
+    <Loaded of={loading} waiting={<div class="records stack">{heading}</div>}>
       {(answer) => (
-        <div class="records">
+        <div class="records stack">
           {heading}
           <Known {...answer} />
         </div>
@@ -78,7 +79,7 @@ function AboutBot({ bot, name }: { bot: FamilyAnswer; name: string }) {
       <p>
         <strong>{botTitle(known)}</strong> {botCharacter(known)}
       </p>
-      <p class="muted">{sentences.filter(Boolean).join(' ')}</p>
+      <p class="muted">{joined(sentences)}</p>
     </section>
   );
 }
@@ -121,35 +122,30 @@ function Ladders({ entries, limits }: { entries: EntryAnswer[]; limits: Limits }
   return (
     <section class="panel" aria-labelledby="ladder-title">
       <h2 id="ladder-title">{t('player.ladders')}</h2>
-      <Table
-        label={t('player.ladders')}
+      <DataTable
         caption={t('player.ladders.caption')}
-        heads={['list', 'place', 'rating', 'interval', 'points', 'games']}
-      >
-        {entries.map((entry) => (
-          <tr key={entry.run}>
-            <th scope="row">
-              <a href={`/ladder?run=${encodeURIComponent(entry.run)}`}>
-                {t('player.list', {
-                  game: app.catalog.name(entry.game),
-                  limit: limitWords(limits.get(entry.run) ?? null),
-                })}
-              </a>{' '}
-              <small class="muted">{entry.ladder}</small>
-            </th>
-            <td class="num">
-              {t('player.place', { place: entry.place, of: entry.of })}
-              {entry.retired && <small class="bad"> {t('player.retired')}</small>}
-            </td>
-            <td class="num">
-              <strong>{eloWords(entry.rating)}</strong>
-            </td>
-            <td class="num">{t('figures.range', { low: eloWords(entry.low), high: eloWords(entry.high) })}</td>
-            <td class="num">{entry.games ? percentWords(entry.points / entry.games) : ''}</td>
-            <td class="num">{number(entry.games)}</td>
-          </tr>
-        ))}
-      </Table>
+        heads={heads('list', 'place', 'rating', 'interval', 'points', 'games')}
+        rows={entries.map((entry) => [
+          entry.run,
+          <>
+            <a href={ladderPath(entry.run)}>
+              {t('player.list', {
+                game: app.catalog.name(entry.game),
+                limit: limitWords(limits.get(entry.run) ?? null),
+              })}
+            </a>{' '}
+            <small class="muted">{entry.ladder}</small>
+          </>,
+          <>
+            {t('player.place', { place: entry.place, of: entry.of })}
+            {entry.retired && <small class="bad"> {t('player.retired')}</small>}
+          </>,
+          <strong>{eloWords(entry.rating)}</strong>,
+          t('figures.range', { low: eloWords(entry.low), high: eloWords(entry.high) }),
+          entry.games ? percentWords(entry.points / entry.games) : '',
+          number(entry.games),
+        ])}
+      />
     </section>
   );
 }
@@ -161,42 +157,22 @@ function Times({ times }: { times: TimeAnswer[] }) {
   return (
     <section class="panel" aria-labelledby="times-title">
       <h2 id="times-title">{t('player.times')}</h2>
-      <Table
-        label={t('player.times')}
+      <DataTable
         caption={t('player.times.caption', { count: games })}
-        heads={['game', 'median', 'p90', 'games', 'moves']}
-      >
-        {times.map((one) => (
-          <tr key={one.game}>
-            <th scope="row">{app.catalog.name(one.game)}</th>
-            <td class="num">{timeWords(one.median_ms)}</td>
-            <td class="num">{timeWords(one.p90_ms)}</td>
-            <td class="num">{number(one.games)}</td>
-            <td class="num">{number(one.moves)}</td>
-          </tr>
-        ))}
-      </Table>
+        heads={heads('game', 'median', 'p90', 'games', 'moves')}
+        rows={times.map((one) => [
+          one.game,
+          app.catalog.name(one.game),
+          timeWords(one.median_ms),
+          timeWords(one.p90_ms),
+          number(one.games),
+          number(one.moves),
+        ])}
+      />
     </section>
   );
 }
 
-/** @param props.heads by name; the first is of the row's head */
-function Table(props: { label: string; caption: string; heads: string[]; children: ComponentChildren }) {
-  return (
-    <Across label={props.label}>
-      <table class="data">
-        <caption>{props.caption}</caption>
-        <thead>
-          <tr>
-            {props.heads.map((name, i) => (
-              <th key={name} scope="col" class={i ? 'num' : undefined}>
-                {t(`player.head.${name}`)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>{props.children}</tbody>
-      </table>
-    </Across>
-  );
+function heads(...names: string[]) {
+  return names.map((name) => t(`player.head.${name}`));
 }

@@ -2,10 +2,10 @@
 
 import { list as listed, number, t } from '../i18n/language.ts';
 import type { ListPageAnswer } from '../types/page.d.ts';
-import { Across } from '../ui/across.tsx';
 import { IntervalBar } from '../ui/bars.tsx';
 import { eloWords, percentWords, shareAt, sureWords } from '../ui/figures.ts';
 import { PlayerLink } from '../ui/names.tsx';
+import { Across } from '../ui/table.tsx';
 import { botName, isRated, type Standing } from './words.ts';
 
 type Columns = { rated: boolean; faults: boolean; scale: { low: number; high: number } };
@@ -111,7 +111,7 @@ function Notes({ list, columns }: { list: ListPageAnswer; columns: Columns }) {
   const elo =
     drawing === null ? t('ladder.elo') : t('ladder.elo.share', { share: percentWords(shareAt(100, drawing)) });
   return (
-    <div class="notes">
+    <div class="notes stack tight small-print">
       {retired.length > 0 && <p class="bad">{t('ladder.retired.why', { bots: listed(retired) })}</p>}
       {columns.faults && <p class="muted">{t('ladder.faults')}</p>}
       {list.standings.some((one) => one.left) && <p class="muted">{t('ladder.left.why')}</p>}

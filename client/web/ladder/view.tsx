@@ -1,18 +1,20 @@
 // The ladder: bots of a list by strength, how sure that is, who beat whom, the games behind it, and one being played.
 
+import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { t } from '../i18n/language.ts';
+import { joined, pieces, t } from '../i18n/language.ts';
+import { ladderPath } from '../net/address.ts';
 import { getJson } from '../net/catalog.ts';
 import type { ListAnswer, ListPageAnswer } from '../types/page.d.ts';
-import { useEvery } from '../ui/every.ts';
+import { Field, OptionGroup } from '../ui/fields.tsx';
 import { limitWords, whenWords } from '../ui/figures.ts';
+import { useEvery } from '../ui/listen.ts';
 import { Loaded, useLoading } from '../ui/unloaded.tsx';
 import { useApp } from '../ui/view.tsx';
 import { Crosstable } from './crosstable.tsx';
 import { FirstMove } from './firstMove.tsx';
 import { Games, useFilters } from './games.tsx';
 import { History } from './history.tsx';
-import { HowToStart } from './howToStart.tsx';
 import { Live } from './live.tsx';
 import { Standings } from './standings.tsx';
 import { firstList, howSure } from './words.ts';
@@ -39,7 +41,7 @@ export function Ladder({ query }: { query: URLSearchParams }) {
   }, [game]);
   const heading = <h1 tabIndex={-1}>{t('ladder.title')}</h1>;
   const waiting = (
-    <div class="records">
+    <div class="records stack">
       <div class="records-head">{heading}</div>
       <p class="muted">{t('ladder.looking')}</p>
     </div>
@@ -47,7 +49,7 @@ export function Ladder({ query }: { query: URLSearchParams }) {
   return (
     <Loaded of={loading} waiting={waiting}>
       {({ lists, list }) => (
-        <div class="records">
+        <div class="records stack">
           <div class="records-head">
             {heading}
             {list && <Chooser lists={lists} run={list.run} />}
@@ -90,9 +92,9 @@ function About({ list }: { list: ListPageAnswer }) {
   ];
   const old = rated_ms !== null && list.unrated > OLD * list.games;
   return (
-    <div class="ladder-about">
+    <div class="stack tight">
       {howSure(list) && <p class="lead">{howSure(list)}</p>}
-      <p class="muted">{about.filter(Boolean).join(' · ')}</p>
+      <p class="muted">{joined(about, ' · ')}</p>
       {old && <p class="muted">{t('ladder.unrated', { when: whenWords(rated_ms), count: list.unrated })}</p>}
     </div>
   );
@@ -116,24 +118,39 @@ function Chooser({ lists, run }: { lists: ListAnswer[]; run: string }) {
     return t(old ? 'ladder.list.old' : 'ladder.list', values);
   };
   const ladders = [...new Set(lists.map((list) => list.ladder))];
-  const choose = (chosen: string) => app.navigate(`/ladder?run=${encodeURIComponent(chosen)}`);
   return (
-    <label class="field">
-      <span>{t('ladder.chooser')}</span>
-      <select value={run} onChange={(event) => choose(event.currentTarget.value)}>
+    <Field label={t('ladder.chooser')}>
+      <select value={run} onChange={(event) => app.navigate(ladderPath(event.currentTarget.value))}>
         {ladders.map((ladder) => (
-          <optgroup key={ladder} label={ladder}>
-            {lists
+          <OptionGroup
+            key={ladder}
+            label={ladder}
+            options={lists
               .filter((list) => list.ladder === ladder)
               .sort((a, b) => a.game.localeCompare(b.game))
-              .map((list) => (
-                <option key={list.run} value={list.run}>
-                  {label(list)}
-                </option>
-              ))}
-          </optgroup>
+              .map((list) => [list.run, label(list)])}
+          />
         ))}
       </select>
-    </label>
+    </Field>
+  );
+}
+
+function HowToStart() {
+  return (
+    <div class="panel stack">
+      <p>{t('ladder.none')}</p>
+      <p>{t('ladder.none.start')}</p>
+      <pre>
+        <code>noughts ladder run ladders/overnight.toml</code>
+      </pre>
+      <p>
+        {pieces<ComponentChildren>('ladder.none.records', { file: <code>noughts.db</code>, option: <code>--db</code> })}
+      </p>
+      <pre>
+        <code>noughts serve --ladder ladders/overnight.toml</code>
+      </pre>
+      <p class="muted">{t('ladder.none.soon')}</p>
+    </div>
   );
 }

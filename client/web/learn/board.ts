@@ -2,7 +2,7 @@
 
 import { useRef } from 'preact/hooks';
 import { BoardFrame } from '../board/frame.ts';
-import { leadsTo } from '../board/position.ts';
+import { pictureOf } from '../board/position.ts';
 import { t } from '../i18n/language.ts';
 import { capital, spokenMove } from '../i18n/moveWords.ts';
 import type { Rules } from '../types/page.d.ts';
@@ -54,19 +54,12 @@ export class LearnBoard {
     this.moves = moves;
     this.open = open;
     this.frame.update({
-      marks: position.marks,
-      names: marks(),
+      ...pictureOf(this.rules, moves, marks()),
       playable: new Set(open ? position.legal : []),
       mover: position.toMove,
-      last: position.last,
       line: new Set(position.line),
-      pending: null,
-      forced: this.rules.nested ? (position.forced ?? null) : undefined,
-      owners: position.owners,
-      closed: position.closed,
       over: position.toMove === null,
       pointed: new Set(pointed),
-      leads: (cell) => leadsTo(this.rules, moves, cell),
     });
   }
 

@@ -2,7 +2,7 @@
 
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { t } from '../i18n/language.ts';
+import { joined, t } from '../i18n/language.ts';
 import { capital, spokenMove } from '../i18n/moveWords.ts';
 import type { Rules } from '../types/page.d.ts';
 import { marks } from '../ui/settings.ts';
@@ -30,7 +30,7 @@ export function GuidedGame({ rules, hasPuzzles, playReal }: Props) {
     const forward = to > done.value;
     done.value = to;
     hint.value = '';
-    app.say([forward && answered(lesson, to), sentence(lesson, to)].filter(Boolean).join(' '));
+    app.say(joined([forward && answered(lesson, to), sentence(lesson, to)]));
   };
   const played = (cell: string) => {
     const step = lesson.steps[done.value];
@@ -57,7 +57,7 @@ export function GuidedGame({ rules, hasPuzzles, playReal }: Props) {
 
   return (
     <div ref={page} class={step ? 'learn-play' : 'learn-play over'}>
-      <div class="learn-words">
+      <div class="panel stack learn-words">
         <div class="learn-steps">
           <ol class="learn-dots" aria-hidden="true">
             {lesson.steps.map(({ ply }, i) => (
@@ -92,7 +92,7 @@ export function GuidedGame({ rules, hasPuzzles, playReal }: Props) {
       <div class="board-area">
         <Hosted class="learn-board" node={board.node} />
       </div>
-      <div class="learn-side">
+      <div class="learn-side stack">
         <div class="learn-tools">
           <button type="button" disabled={done.value === 0} onClick={() => go(done.value - 1)}>
             {t('learn.back')}

@@ -4,7 +4,7 @@
 import type { Geometry } from '../board/geometry.ts';
 import { geometry } from '../board/geometry.ts';
 import { inARow, linesOf } from '../board/lines.ts';
-import { forcedAfter, LINES, marksAfter, shownBoards, sideAt, smallBoards } from '../board/position.ts';
+import { forcedAfter, LINES, marksAfter, sideAt, smallBoards } from '../board/position.ts';
 import type { Rules, Side } from '../types/page.d.ts';
 
 /** `toMove` is null when the game is over; `line` has every cell that won. */
@@ -17,8 +17,6 @@ export type Position = {
   line: string[];
   winner: Side | null;
   forced: number | null | undefined;
-  owners: (Side | null)[];
-  closed: boolean[];
 };
 
 /** Where the cells and lines of a game are: made once. */
@@ -45,7 +43,6 @@ export class Table {
     );
     const legal = line.length ? [] : free.map((cell) => cell.text);
     const winner = line.length ? sideAt(moves.length - 1) : legal.length ? null : this.byCount(moves);
-    const shown = shownBoards(this.rules, moves);
     return {
       moves,
       marks,
@@ -55,8 +52,6 @@ export class Table {
       line,
       winner,
       forced,
-      owners: shown.owners,
-      closed: shown.closed,
     };
   }
 

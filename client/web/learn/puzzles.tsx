@@ -67,17 +67,17 @@ export function Puzzles({ rules, puzzles }: { rules: Rules; puzzles: Puzzle[] })
 
   return (
     <div ref={page} class="learn-play">
-      <div class="learn-words">
+      <div class="panel stack learn-words">
         <h2 class="learn-task" tabIndex={-1} data-focus="task">
           {taskWords(puzzle, marks())}
         </h2>
-        <p class="muted learn-about">{aboutWords(puzzle)}</p>
+        <p class="muted small-print">{aboutWords(puzzle)}</p>
         <p class="status learn-status">{told}</p>
       </div>
       <div class="board-area">
         <Hosted class="learn-board" node={board.node} />
       </div>
-      <div class="learn-side">
+      <div class="learn-side stack">
         <div class="learn-tools">
           {wrong > 0 && (
             <button

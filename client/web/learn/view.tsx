@@ -4,9 +4,10 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { picture } from '../board/picture.ts';
 import { gameName, gameSentences } from '../i18n/gameWords.ts';
 import { t } from '../i18n/language.ts';
+import { learnPath } from '../net/address.ts';
 import { botName, isLevels } from '../net/catalog.ts';
 import type { Rules } from '../types/page.d.ts';
-import { type LoadError, Unloaded, useLoading } from '../ui/unloaded.tsx';
+import { Unloaded, useLoading, worded } from '../ui/unloaded.tsx';
 import { Hosted, useApp } from '../ui/view.tsx';
 import { GuidedGame } from './guidedGame.tsx';
 import { rulesPicture } from './picture.ts';
@@ -15,10 +16,6 @@ import { Puzzles, puzzlesOf } from './puzzles.tsx';
 
 /** Parts of a game's page, by the fragment of its address. */
 const PARTS = ['rules', 'game', 'puzzles'];
-
-export function learnLink(rules: Rules, part?: string) {
-  return `/learn/${encodeURIComponent(rules.id)}${part ? `#${part}` : ''}`;
-}
 
 /** All games. */
 export function LearnPage() {
@@ -32,7 +29,7 @@ export function LearnPage() {
       <ul class="learn-games">
         {found?.map((rules) => (
           <li key={rules.id}>
-            <a class="learn-card" href={learnLink(rules)}>
+            <a class="learn-card" href={learnPath(rules.id)}>
               <Drawn make={() => picture(rules)} />
               <span>{gameName(rules)}</span>
             </a>
@@ -63,7 +60,8 @@ export function LearnGamePage({ game, part: asked }: { game: string; part: strin
   useLayoutEffect(() => {
     if (title) app.setTitle(title);
   }, [title]);
-  if (error && !found) return <Unloaded error={told(error)} retry={load} />;
+  if (error && !found)
+    return <Unloaded error={worded(error, t('learn.missing', { reason: error.message }))} retry={load} />;
   return (
     <div class="learn">
       <div class="learn-head">
@@ -75,7 +73,7 @@ export function LearnGamePage({ game, part: asked }: { game: string; part: strin
       <nav class="learn-parts" aria-label={t('learn.parts')}>
         {found &&
           PARTS.map((each) => (
-            <a key={each} href={learnLink(found.rules, each)} aria-current={each === part ? 'page' : undefined}>
+            <a key={each} href={learnPath(found.rules.id, each)} aria-current={each === part ? 'page' : undefined}>
               {t(`learn.part.${each}`)}
             </a>
           ))}
@@ -83,10 +81,6 @@ export function LearnGamePage({ game, part: asked }: { game: string; part: strin
       <div class="learn-body">{found && <Part {...found} part={part} />}</div>
     </div>
   );
-}
-
-function told(error: LoadError): LoadError {
-  return Object.assign(new Error(t('learn.missing', { reason: error.message })), { status: error.status });
 }
 
 function Part({ rules, puzzles, part }: { rules: Rules; puzzles: Puzzle[]; part: string }) {
@@ -116,7 +110,7 @@ function Sentences({ rules, hasPuzzles }: { rules: Rules; hasPuzzles: boolean })
   const { drawing, captions } = made.current;
   return (
     <div class="learn-rules">
-      <figure class="learn-picture">
+      <figure class="learn-picture stack">
         <Hosted class="drawn" node={drawing} />
         <figcaption>
           {captions.length === 1 ? (
@@ -130,18 +124,18 @@ function Sentences({ rules, hasPuzzles }: { rules: Rules; hasPuzzles: boolean })
           )}
         </figcaption>
       </figure>
-      <div class="learn-sentences">
+      <div class="learn-sentences stack">
         <ol>
           {gameSentences(rules).map((sentence) => (
             <li key={sentence}>{sentence}</li>
           ))}
         </ol>
         <div class="learn-tools">
-          <a class="button primary big" href={learnLink(rules, 'game')}>
+          <a class="button primary big" href={learnPath(rules.id, 'game')}>
             {t('learn.to-game')}
           </a>
           {hasPuzzles && (
-            <a class="button big" href={learnLink(rules, 'puzzles')}>
+            <a class="button big" href={learnPath(rules.id, 'puzzles')}>
               {t('learn.to-puzzles')}
             </a>
           )}

@@ -1,11 +1,13 @@
 // Choosing a bot: by name, strength and one sentence on its character, then by its parameters.
 
+import type { ComponentChildren } from 'preact';
 import { choiceWord } from '../i18n/botWords.ts';
 import { pieces, t } from '../i18n/language.ts';
 import { capital } from '../i18n/moveWords.ts';
 import { isLevels } from '../net/catalog.ts';
 import { levelWords } from '../room/words.ts';
 import type { Bot } from '../types/page.d.ts';
+import { Field, NumberField, OptionGroup, Options, SelectField } from '../ui/fields.tsx';
 import type { Chosen } from './chosenBot.ts';
 import { chosenBot, withValue } from './chosenBot.ts';
 
@@ -26,24 +28,26 @@ export function BotChoice({ legend, bots, wanted, name, choose }: Props) {
   const first = ours.filter((bot) => isLevels(bot) || bot.family === 'strongest');
   const measured = chosen?.bot.strengths?.[chosen.name];
   return (
-    <div class="bot-choice">
-      <label class="field">
-        <span>{legend}</span>
+    <div class="bot-choice stack">
+      <Field label={legend}>
         <select
           name={name}
           data-family={name}
           value={chosen?.bot.family}
           onChange={(event) => choose(event.currentTarget.value)}
         >
-          <Options bots={first} />
-          <Group
+          <Options options={first.map(named)} />
+          <OptionGroup
             label={t(first.length ? 'bots.ours.others' : 'bots.ours')}
-            bots={ours.filter((bot) => !first.includes(bot))}
+            options={ours.filter((bot) => !first.includes(bot)).map(named)}
           />
-          <Group label={t('bots.literature')} bots={bots.filter((bot) => !bot.ours && !bot.engine)} />
-          <Group label={t('bots.engines')} bots={bots.filter((bot) => bot.engine)} />
+          <OptionGroup
+            label={t('bots.literature')}
+            options={bots.filter((bot) => !bot.ours && !bot.engine).map(named)}
+          />
+          <OptionGroup label={t('bots.engines')} options={bots.filter((bot) => bot.engine).map(named)} />
         </select>
-      </label>
+      </Field>
       <div class="field-row parameters">
         {chosen?.bot.parameters.map((_, i) => (
           <Parameter key={`${chosen.bot.family} ${i}`} chosen={chosen} at={i} choose={choose} />
@@ -56,20 +60,8 @@ export function BotChoice({ legend, bots, wanted, name, choose }: Props) {
   );
 }
 
-function Options({ bots }: { bots: Bot[] }) {
-  return bots.map((bot) => (
-    <option key={bot.family} value={bot.family}>
-      {bot.title || bot.family}
-    </option>
-  ));
-}
-
-function Group({ label, bots }: { label: string; bots: Bot[] }) {
-  return bots.length ? (
-    <optgroup label={label}>
-      <Options bots={bots} />
-    </optgroup>
-  ) : null;
+function named(bot: Bot) {
+  return [bot.family, bot.title || bot.family];
 }
 
 function Parameter({ chosen, at, choose }: { chosen: Chosen; at: number; choose: (name: string) => void }) {
@@ -78,33 +70,32 @@ function Parameter({ chosen, at, choose }: { chosen: Chosen; at: number; choose:
   const [min, max] = [parameter.min ?? 1, parameter.max ?? 1e6];
   const value = values[at];
   const label = capital(parameter.meaning ?? parameter.name);
-  const set = (event: Event) => choose(withValue(chosen, at, (event.currentTarget as HTMLInputElement).value));
+  const set = (text: string) => choose(withValue(chosen, at, text));
   if (parameter.choices)
     return (
-      <label class="field">
-        <span>{label}</span>
-        <select value={value} onChange={set}>
-          {parameter.choices.map((word) => (
-            <option key={word} value={word}>
-              {choiceWord(word)}
-            </option>
-          ))}
-        </select>
-      </label>
+      <SelectField
+        label={label}
+        value={value}
+        options={parameter.choices.map((word) => [word, choiceWord(word)])}
+        change={set}
+      />
     );
   if (isLevels(bot)) {
     const words = levelWords(Number(value), max);
     return (
-      <label class="field level">
-        <span>{pieces('bots.level', { level: <b>{words}</b> })}</span>
-        <input type="range" min={min} max={max} step={1} value={value} aria-valuetext={words} onInput={set} />
-      </label>
+      <Field kind="level" label={pieces<ComponentChildren>('bots.level', { level: <b>{words}</b> })}>
+        <input
+          type="range"
+          min={min}
+          max={max}
+          step={1}
+          value={value}
+          aria-valuetext={words}
+          onInput={(event) => set(event.currentTarget.value)}
+        />
+      </Field>
     );
   }
-  return (
-    <label class="field number">
-      <span>{t('bots.range', { parameter: label, min, max })}</span>
-      <input type="number" min={min} max={max} step={1} inputMode="numeric" value={value} onInput={set} />
-    </label>
-  );
+  const range = t('bots.range', { parameter: label, min, max });
+  return <NumberField label={range} min={min} max={max} step="1" value={value} text={set} />;
 }

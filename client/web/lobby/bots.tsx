@@ -1,29 +1,24 @@
 // The bots of the chosen game: who they are, how strong, and a button to play each.
 
 import { gameName } from '../i18n/gameWords.ts';
-import { t } from '../i18n/language.ts';
+import { joined, t } from '../i18n/language.ts';
 import { capital } from '../i18n/moveWords.ts';
 import { botName, isLevels } from '../net/catalog.ts';
 import { levelWords, ratingWords } from '../room/words.ts';
 import type { Bot } from '../types/page.d.ts';
-import { byStrength, SHOWN } from './botList.ts';
+import { Again, type Loading } from '../ui/unloaded.tsx';
+import { byStrength, SHOWN } from './chosenBot.ts';
 import { levelName } from './levels.ts';
-import type { Offered } from './view.tsx';
+import { Row } from './row.tsx';
 
 type Play = (name: string) => void;
+export type Offered = Loading<{ game: string; bots: Bot[] }>;
 
-export function Bots({ offered, again, play }: { offered: Offered; again: () => void; play: Play }) {
-  const { game, bots, error } = offered;
-  if (error)
-    return (
-      <section class="panel sunken bots">
-        <p class="empty">{error.message}</p>
-        <button type="button" onClick={again}>
-          {t('page.again')}
-        </button>
-      </section>
-    );
-  const sorted = byStrength(bots ?? []);
+export function Bots({ offered: { answer, error, load }, play }: { offered: Offered; play: Play }) {
+  if (error || !answer)
+    return <section class="panel sunken bots">{error && <Again sentence={error.message} again={load} />}</section>;
+  const { game, bots } = answer;
+  const sorted = byStrength(bots);
   const others = sorted.filter((bot) => !SHOWN.includes(bot.family));
   return (
     <section class="panel sunken bots" key={game}>
@@ -35,7 +30,7 @@ export function Bots({ offered, again, play }: { offered: Offered; again: () => 
             isLevels(bot) ? (
               <Levels key={bot.family} bot={bot} play={play} />
             ) : (
-              <Row key={bot.family} bot={bot} play={play} />
+              <BotRow key={bot.family} bot={bot} play={play} />
             ),
           )}
       </ul>
@@ -44,7 +39,7 @@ export function Bots({ offered, again, play }: { offered: Offered; again: () => 
           <summary>{t('lobby.bots.more', { count: others.length })}</summary>
           <ul>
             {others.map((bot) => (
-              <Row key={bot.family} bot={bot} play={play} />
+              <BotRow key={bot.family} bot={bot} play={play} />
             ))}
           </ul>
         </details>
@@ -53,21 +48,22 @@ export function Bots({ offered, again, play }: { offered: Offered; again: () => 
   );
 }
 
-function Row({ bot, play }: { bot: Bot; play: Play }) {
+function BotRow({ bot, play }: { bot: Bot; play: Play }) {
   const name = botName(bot, []);
   const title = bot.title || bot.family;
   return (
-    <li>
-      <span class="row-what">
+    <Row
+      what={
         <span>
           <strong>{title}</strong> <Strength bot={bot} name={name} />
         </span>
-        <small>{bot.character}</small>
-      </span>
+      }
+      about={bot.character}
+    >
       <button type="button" aria-label={t('lobby.bots.play.name', { name: title })} onClick={() => play(name)}>
         {t('lobby.bots.play')}
       </button>
-    </li>
+    </Row>
   );
 }
 
@@ -75,17 +71,13 @@ function Row({ bot, play }: { bot: Bot; play: Play }) {
 function Levels({ bot, play }: { bot: Bot; play: Play }) {
   const highest = bot.parameters[0].max as number;
   return (
-    <li class="levels-row">
-      <span class="row-what">
-        <strong>{t('lobby.bots.levels', { highest })}</strong>
-        <small>{bot.character}</small>
-      </span>
+    <Row class="levels-row" what={<strong>{t('lobby.bots.levels', { highest })}</strong>} about={bot.character}>
       <ul class="levels">
         {Array.from({ length: highest }, (_, i) => (
           <Level key={i} bot={bot} level={i + 1} highest={highest} play={play} />
         ))}
       </ul>
-    </li>
+    </Row>
   );
 }
 
@@ -108,6 +100,6 @@ function Level({ bot, level, highest, play }: { bot: Bot; level: number; highest
 function Strength({ bot, name }: { bot: Bot; name: string }) {
   const measured = bot.strengths?.[name];
   const rating = bot.ratings?.[name];
-  const known = [measured && capital(measured), rating && ratingWords(rating)].filter(Boolean).join(' · ');
+  const known = joined([measured && capital(measured), rating && ratingWords(rating)], ' · ');
   return known ? <span class="strength">{known}</span> : null;
 }

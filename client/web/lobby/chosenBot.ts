@@ -1,4 +1,4 @@
-// Which bot a full name chooses among those that play a game, and what stands in its fields. Pure.
+// Which bots are offered in which order, and which of them a full name chooses. Pure.
 
 import { botName, firstBot, isLevels } from '../net/catalog.ts';
 import type { Bot } from '../types/page.d.ts';
@@ -25,4 +25,14 @@ export function withValue({ bot, values }: Chosen, at: number, value: string) {
     bot,
     values.map((before, i) => (i === at ? value.trim() : before)),
   );
+}
+
+/** Shown at once; the others are for the curious. */
+export const SHOWN = ['strongest', 'perfect', 'level'];
+
+/** The strongest first; those of whom nothing was measured behind the others, as the server lists them. */
+export function byStrength(bots: Bot[]): Bot[] {
+  const height = (bot: Bot) =>
+    SHOWN.includes(bot.family) ? 100 - SHOWN.indexOf(bot.family) : (bot.measured?.[bot.name] ?? -1);
+  return [...bots].sort((a, b) => height(b) - height(a));
 }

@@ -6,26 +6,31 @@ import { playerName } from '../i18n/botWords.ts';
 import { t } from '../i18n/language.ts';
 import type { App } from '../main.tsx';
 import type { Rules } from '../types/page.d.ts';
+import { CheckField, Choice, Complained, NumberField, Segments, SelectField } from '../ui/fields.tsx';
 import { lastChoices, setLastChoices } from '../ui/settings.ts';
+import { Again, useLoading } from '../ui/unloaded.tsx';
 import { drawnView, useApp } from '../ui/view.tsx';
 import { BotChoice } from './botChoice.tsx';
 import { chosenBot } from './chosenBot.ts';
-import type { Choices } from './createMessage.ts';
+import type { Choices, Field } from './createMessage.ts';
 import {
+  CLOCK_FIELDS,
+  clockOf,
   createMessage,
   FIRST_CHOICES,
   mayBeRated,
   oneAtATime,
+  PRESETS,
+  presetOf,
   ratedWords,
+  refusedField,
   usableChoices,
   WAYS,
+  wrongField,
 } from './createMessage.ts';
-import type { Field } from './fields.ts';
-import { CLOCK_FIELDS, refusedField, wrongField } from './fields.ts';
-import { CheckField, Complained, NumberField, Segments, SelectField } from './formFields.tsx';
 import { GameFields, type Known, RulesBox } from './gameFields.tsx';
 import { LimitFields } from './limitFields.tsx';
-import { clockOf, PRESETS, presetOf } from './presets.ts';
+import { useGames } from './view.tsx';
 
 const SEATS = ['x', 'o', 'random'];
 const OWN_CLOCKS = ['game', 'move'];
@@ -36,31 +41,13 @@ export function createView(app: App, given: Partial<Choices>) {
 
 function CreateForm({ given }: { given: Partial<Choices> }) {
   const app = useApp();
-  const games = useSignal<Rules[] | null>(null);
-  const load = () => {
-    app.catalog.games().then(
-      (found) => (games.value = found),
-      (error) => {
-        app.fail(error);
-        games.value = [];
-      },
-    );
-  };
-  useEffect(() => {
-    const me = {};
-    load();
-    app.lobby.want(me, true);
-    return () => app.lobby.want(me, false);
-  }, []);
+  const { answer: games, error, load } = useGames();
+  useEffect(() => app.lobby.follow(), []);
   return (
     <div class="create">
       <h1 tabIndex={-1}>{t('create.title')}</h1>
-      {games.value?.length === 0 && (
-        <button type="button" onClick={load}>
-          {t('page.again')}
-        </button>
-      )}
-      {games.value && games.value.length > 0 && <Form games={games.value} given={given} />}
+      {error && !games && <Again again={load} />}
+      {games && <Form games={games} given={given} />}
     </div>
   );
 }
@@ -99,8 +86,9 @@ function Form({ games, given }: { games: Rules[]; given: Partial<Choices> }) {
   const player = people.some((each) => each.id === c.player) ? c.player : (people[0]?.id ?? '');
 
   const create = async () => {
-    await coming.current; // whoever is faster than the list of bots has chosen none yet
-    const bot = (name: string) => chosenBot(known.value.bots, name)?.name ?? '';
+    // Whoever is faster than the list of bots has chosen none yet.
+    const { bots } = (await coming.current?.catch(() => null)) ?? known;
+    const bot = (name: string) => chosenBot(bots, name)?.name ?? '';
     const settled = { ...c, player, bot: bot(c.bot), botX: bot(c.botX), botO: bot(c.botO) };
     const fault = wrongField(settled);
     if (fault) return blame(...fault);
@@ -131,7 +119,7 @@ function Form({ games, given }: { games: Rules[]; given: Partial<Choices> }) {
     <BotChoice
       legend={t(`create.${name}`)}
       name={name}
-      bots={known.value.bots}
+      bots={known.bots}
       wanted={c[name]}
       choose={(chosen) => change({ [name]: chosen })}
     />
@@ -148,7 +136,7 @@ function Form({ games, given }: { games: Rules[]; given: Partial<Choices> }) {
       <fieldset>
         <legend>{t('create.game')}</legend>
         <GameFields games={games} game={c.game} wrong={complaint('game')} change={(game) => change({ game })} />
-        <RulesBox {...known.value} />
+        <RulesBox {...known} />
       </fieldset>
       <fieldset>
         <legend>{t('create.against')}</legend>
@@ -244,24 +232,16 @@ function Form({ games, given }: { games: Rules[]; given: Partial<Choices> }) {
 /** The rules and bots of the chosen game; what was known of the one before stands until they are here. */
 function useGame(id: string) {
   const { catalog } = useApp();
-  const known = useSignal<Known>({ rules: null, bots: [], wrong: '' });
-  const coming = useRef<Promise<void> | null>(null);
-  useEffect(() => {
-    let wanted = true;
-    const find = async () => {
-      try {
-        const rules = await catalog.rules(id);
-        const bots = await catalog.bots(rules.id);
-        if (wanted) known.value = { rules, bots, wrong: '' };
-      } catch (error) {
-        if (wanted) known.value = { ...known.value, wrong: (error as Error).message };
-      }
-    };
+  const coming = useRef<Promise<Pick<Known, 'rules' | 'bots'>>>(undefined);
+  const find = async () => {
+    const rules = await catalog.rules(id);
+    return { rules, bots: await catalog.bots(rules.id) };
+  };
+  const { answer, error } = useLoading(() => {
     coming.current = find();
-    return () => {
-      wanted = false;
-    };
+    return coming.current;
   }, [id]);
+  const known: Known = { ...(answer ?? { rules: null, bots: [] }), wrong: error?.message ?? '' };
   return { known, coming };
 }
 
@@ -269,13 +249,12 @@ function Ways({ chosen, choose }: { chosen: string; choose: (who: string) => voi
   return (
     <div class="ways">
       {WAYS.map((way) => (
-        <label class="way" key={way}>
-          <input type="radio" name="who" value={way} checked={way === chosen} onChange={() => choose(way)} />
+        <Choice key={way} class="way" name="who" value={way} chosen={chosen} choose={choose}>
           <span>
             <strong>{t(`create.way.${way}`)}</strong>
             <small>{t(`create.way.${way}.meaning`)}</small>
           </span>
-        </label>
+        </Choice>
       ))}
     </div>
   );

@@ -1,18 +1,18 @@
 // What a lobby where nobody plays shows to look at: a game that was played here, small, and two bots that would play at once.
 
-import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { positionAfter } from '../board/smallPosition.ts';
 import { shortGameName } from '../i18n/gameWords.ts';
 import { t } from '../i18n/language.ts';
 import type { App } from '../main.tsx';
 import { getJson, isLevels } from '../net/catalog.ts';
-import type { GameAnswer } from '../types/page.d.ts';
+import type { GameAnswer, GamesAnswer } from '../types/page.d.ts';
+import { useLoading } from '../ui/unloaded.tsx';
 import { useApp } from '../ui/view.tsx';
 import type { Only } from './createMessage.ts';
-import { worthALook } from './featured.ts';
 import { CardName, GameCard } from './gameCard.tsx';
 import { levelName } from './levels.ts';
+import { worthALook } from './running.ts';
 
 /** Newest games looked through for one that was played to its end. */
 const LOOKED_AT = 20;
@@ -22,34 +22,25 @@ type Props = { game: string; own: boolean; only: Only; settled: () => void };
 /** @param game the chosen kind @param own whether one plays oneself @param settled told once it is known what to show */
 export function EmptyLobby({ game, own, only, settled }: Props) {
   const app = useApp();
-  const record = useSignal<GameAnswer | null>(null);
   /** Asked for once: the next visit sees what is newer. */
-  const newest = useRef<Promise<GameAnswer[]> | null>(null);
-  useEffect(() => {
-    let wanted = true;
-    newest.current ??= getJson(`/api/games?limit=${LOOKED_AT}`).then(
-      (answer) => answer.games,
-      () => [], // without records there is no game to show
-    );
-    void newest.current
-      .then((games) => worthALook(games, game))
-      .then((best) => best && (best.id === record.value?.id ? record.value : getJson(`/api/games/${best.id}`)))
-      .catch(() => null)
-      .then((found) => {
-        if (!wanted) return;
-        record.value = found;
-        settled();
-      });
-    return () => {
-      wanted = false;
-    };
+  const newest = useRef<Promise<GamesAnswer>>(undefined);
+  const { answer: record } = useLoading(async () => {
+    try {
+      newest.current ??= getJson(`/api/games?limit=${LOOKED_AT}`);
+      const best = worthALook((await newest.current).games, game);
+      return best && (await getJson(`/api/games/${best.id}`));
+    } catch {
+      return null; // without records there is no game to show
+    } finally {
+      settled();
+    }
   }, [game]);
   return (
     <div class="featured">
-      {record.value && <Recorded key={record.value.id} record={record.value} />}
+      {record && <Recorded key={record.id} record={record} />}
       <div class="stack">
         <p class="empty">
-          {t(own ? 'lobby.empty.else' : 'lobby.empty')} {t(record.value ? 'lobby.empty.look' : 'lobby.empty.none')}
+          {t(own ? 'lobby.empty.else' : 'lobby.empty')} {t(record ? 'lobby.empty.look' : 'lobby.empty.none')}
         </p>
         <button type="button" onClick={() => void only(() => letPlay(app, game))}>
           {t('lobby.empty.bots')}

@@ -1,39 +1,34 @@
 // What the lobby knows: kept by the server's `lobby` messages, asked for only while a view wants them.
 
-import { signal } from '@preact/signals';
 import type { Connection } from '../net/connection.ts';
+import { observe } from '../net/observe.ts';
 import type { Lobby, ServerMessage } from '../types/page.d.ts';
 
-export class LobbyFeed extends EventTarget {
+export class LobbyFeed {
   connection: Connection;
-  readonly #state = signal<Lobby | null>(null);
-  wanted: Set<object>;
+  /** The last message. */
+  declare state: Lobby | null;
+  followers = 0;
 
   constructor(connection: Connection) {
-    super();
+    observe(this, { state: null });
     this.connection = connection;
-    this.wanted = new Set();
     connection.addEventListener('open', () => {
-      if (this.wanted.size) this.ask(true);
+      if (this.followers) this.ask(true);
     });
     connection.addEventListener('message', (e) => {
       const message = (e as CustomEvent<ServerMessage>).detail;
       if (message.t !== 'lobby') return;
-      this.#state.value = message;
-      this.dispatchEvent(new Event('change'));
+      this.state = message;
     });
   }
 
-  /** The last message; a component that reads it is drawn again with the next. */
-  get state() {
-    return this.#state.value;
-  }
-
-  want(view: object, on: boolean) {
-    const before = this.wanted.size;
-    if (on) this.wanted.add(view);
-    else this.wanted.delete(view);
-    if (!before !== !this.wanted.size) this.ask(on);
+  /** @returns what ends it */
+  follow() {
+    if (!this.followers++) this.ask(true);
+    return () => {
+      if (!--this.followers) this.ask(false);
+    };
   }
 
   ask(on: boolean) {

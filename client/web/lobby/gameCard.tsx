@@ -1,17 +1,25 @@
-// A game in a list: its position drawn small, who plays, and what is played. The whole card is one link.
+// Games in lists: a position drawn small, who plays, and what is played; the whole card is one link. Running games beyond
+// those with boards are rows.
 
-import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useLayoutEffect, useMemo } from 'preact/hooks';
+import { useLayoutEffect, useMemo } from 'preact/hooks';
 import { SmallBoard } from '../board/smallBoard.ts';
 import type { SmallPosition } from '../board/smallPosition.ts';
+import { listedPosition } from '../board/smallPosition.ts';
 import { playerName } from '../i18n/botWords.ts';
-import { t } from '../i18n/language.ts';
+import { shortGameName } from '../i18n/gameWords.ts';
+import { joined, t } from '../i18n/language.ts';
+import { roomPath } from '../net/address.ts';
+import { clockWords } from '../room/clock.ts';
 import { ratingWords } from '../room/words.ts';
-import type { Player, Rating, Rules, Side } from '../types/page.d.ts';
+import type { Player, Rating, Rules, RunningRoom, Side } from '../types/page.d.ts';
 import { Mark } from '../ui/mark.tsx';
 import { Name } from '../ui/names.tsx';
+import { useLoading } from '../ui/unloaded.tsx';
 import { Hosted, useApp } from '../ui/view.tsx';
+import { Row } from './row.tsx';
+import type { Card } from './running.ts';
+import { toMove } from './running.ts';
 
 type Props = {
   href: string;
@@ -38,15 +46,8 @@ export function GameCard({ href, verb, game, position, children, ...rest }: Prop
 /** Empty until the rules of the game are here. */
 function Board({ game, position }: Pick<Props, 'game' | 'position'>) {
   const { catalog } = useApp();
-  const rules = useSignal(catalog.known.get(game) ?? null);
-  useEffect(() => {
-    if (!rules.value)
-      catalog.rules(game).then(
-        (found) => (rules.value = found),
-        () => {}, // told without its board
-      );
-  }, []);
-  const known = rules.value;
+  const { answer } = useLoading(() => catalog.rules(game), []);
+  const known = answer ?? catalog.known.get(game);
   const board = useMemo(() => known && new SmallBoard(known), [known]);
   const shown = known && position(known);
   useLayoutEffect(() => {
@@ -77,4 +78,52 @@ export function CardName({
 /** Beside the name of a bot, so that nobody is taken for one by what they call themselves. */
 export function BotTag() {
   return <small class="tag">{t('lobby.bot')}</small>;
+}
+
+export function RunningCards({ cards }: { cards: Card[] }) {
+  return (
+    <ul class="game-cards strip">
+      {cards.map(({ room, over }) => (
+        <GameCard
+          key={room.room}
+          class={over ? 'over' : ''}
+          href={roomPath(room.room)}
+          verb={t('lobby.watch')}
+          game={room.game}
+          position={(rules) => listedPosition(rules, room)}
+        >
+          <CardName side="x" player={room.x} toMove={toMove(room.board ?? '') === 'x'} />
+          <CardName side="o" player={room.o} toMove={toMove(room.board ?? '') === 'o'} />
+          <small class="card-about">
+            {over ? t('lobby.running.over') : `${shortGameName({ id: room.game })} · ${details(room)}`}
+          </small>
+        </GameCard>
+      ))}
+    </ul>
+  );
+}
+
+/** Games beyond those with boards. */
+export function OtherGames({ rooms }: { rooms: RunningRoom[] }) {
+  const { catalog } = useApp();
+  return (
+    <ul class="rest">
+      {rooms.map((room) => (
+        <Row
+          key={room.room}
+          what={<strong>{catalog.name(room.game)}</strong>}
+          about={`${t('lobby.running.row', { x: playerName(room.x), o: playerName(room.o) })} · ${details(room)}`}
+        >
+          <a class="button" href={roomPath(room.room)}>
+            {t('lobby.watch')}
+          </a>
+        </Row>
+      ))}
+    </ul>
+  );
+}
+
+function details(room: RunningRoom) {
+  const parts = [t('lobby.moves', { count: room.plies }), room.clock && clockWords(room.clock)];
+  return joined([...parts, room.rated && t('lobby.rated')], ' · ');
 }

@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals';
 import { t } from '../i18n/language.ts';
 import type { Bot, Rules } from '../types/page.d.ts';
-import { NumberField, SelectField } from './formFields.tsx';
+import { NumberField, SelectField } from '../ui/fields.tsx';
 import { Picture } from './view.tsx';
 
 /** The chosen game as far as it is known: its rules and bots, or why there are none. */
@@ -37,7 +37,7 @@ export function GameFields({ games, game, wrong, change }: GameProps) {
     />
   );
   return (
-    <div class="fields-game">
+    <div class="stack">
       <SelectField
         name="game"
         label={t('create.game.which')}

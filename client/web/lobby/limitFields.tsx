@@ -1,9 +1,9 @@
 // What a bot may spend on a move at most: by which measure, and how much of it.
 
 import { t } from '../i18n/language.ts';
+import { NumberField, SelectField } from '../ui/fields.tsx';
 import type { Choices } from './createMessage.ts';
 import { BOUNDS, LIMITS } from './createMessage.ts';
-import { NumberField, SelectField } from './formFields.tsx';
 
 type Limit = Pick<Choices, 'limit' | 'limitValue'>;
 

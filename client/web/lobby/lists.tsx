@@ -2,31 +2,31 @@
 
 import { useEffect, useReducer, useRef, useState } from 'preact/hooks';
 import { shortGameName } from '../i18n/gameWords.ts';
-import { t } from '../i18n/language.ts';
+import { joined, t } from '../i18n/language.ts';
+import { roomPath } from '../net/address.ts';
 import { clockWords } from '../room/clock.ts';
 import { isRunning } from '../room/state.ts';
 import { ratingWords } from '../room/words.ts';
-import type { Lobby, Player, Rules, Seek } from '../types/page.d.ts';
+import type { Lobby, Player, Seek } from '../types/page.d.ts';
 import { PlayerLink } from '../ui/names.tsx';
 import { useApp } from '../ui/view.tsx';
-import { Bots } from './bots.tsx';
+import { Bots, type Offered } from './bots.tsx';
 import type { Only } from './createMessage.ts';
 import { createMessage } from './createMessage.ts';
 import { EmptyLobby } from './emptyLobby.tsx';
-import { BotTag } from './gameCard.tsx';
+import { BotTag, OtherGames, RunningCards } from './gameCard.tsx';
 import { OwnGames, useOwnRooms } from './ownGames.tsx';
 import { choicesFor, freeSide, sideWords } from './quickStart.ts';
+import { List, Row } from './row.tsx';
 import type { Card } from './running.ts';
 import { nextCards } from './running.ts';
-import { OtherGames, RunningCards } from './runningGames.tsx';
-import type { Offered } from './view.tsx';
 
 /** What a pointer may be about to press. Where nothing can hover, nothing is known of it. */
 const POINTED = ':is(a, button, summary):hover';
 /** How long the lists wait for the line to be there: on a slow one they may as well jump. */
 const PATIENCE_MS = 1_500;
 
-type ListsProps = { game: string; games: Rules[]; offered: Offered; again: () => void; only: Only };
+type ListsProps = { game: string; offered: Offered; only: Only };
 
 /** What waits for an answer. */
 export function Urgent({ only }: { only: Only }) {
@@ -36,21 +36,18 @@ export function Urgent({ only }: { only: Only }) {
   return (
     <>
       {challenges.length > 0 && (
-        <section class="panel challenges">
-          <h2>{t('lobby.challenged')}</h2>
-          <ul>
-            {challenges.map((challenge) => (
-              <SeekRow key={challenge.room} seek={challenge} label={t('lobby.accept')} only={only} />
-            ))}
-          </ul>
-        </section>
+        <List class="challenges" title={t('lobby.challenged')}>
+          {challenges.map((challenge) => (
+            <SeekRow key={challenge.room} seek={challenge} label={t('lobby.accept')} only={only} />
+          ))}
+        </List>
       )}
       <OwnGames />
     </>
   );
 }
 
-export function Lists({ game, offered, again, only }: ListsProps) {
+export function Lists({ game, offered, only }: ListsProps) {
   const app = useApp();
   const { lobby, connection } = app;
   const node = useRef<HTMLDivElement>(null);
@@ -73,11 +70,11 @@ export function Lists({ game, offered, again, only }: ListsProps) {
   const empty = state !== null && cards.current.length + others.length === 0;
   // Seen once what stands above and in them is here, or cannot be had for now: so nothing jumps.
   const known = state ? !empty || featured : connection.failures > 0 || !patient;
-  const ready = known && (offered.bots || offered.error);
+  const ready = known && (offered.answer || offered.error);
 
   return (
     <div class={ready ? 'lists' : 'lists coming'} ref={node} onPointerOut={() => lookAgain(0)}>
-      <div class="lists-main">
+      <div class="lists-main stack">
         <section class="panel running">
           <h2>{t('lobby.running')}</h2>
           <RunningCards cards={cards.current} />
@@ -86,11 +83,10 @@ export function Lists({ game, offered, again, only }: ListsProps) {
         </section>
         <Bots
           offered={offered}
-          again={again}
           play={(bot) => void only(() => app.create(createMessage(choicesFor(game, { who: 'bot', bot }))))}
         />
       </div>
-      <div class="lists-side">
+      <div class="lists-side stack">
         <Seeks seeks={still.current?.seeks ?? null} only={only} />
         <People people={still.current?.people ?? []} />
       </div>
@@ -109,18 +105,11 @@ function usePatience() {
 
 function Seeks({ seeks, only }: { seeks: Seek[] | null; only: Only }) {
   return (
-    <section class="panel sunken seeks">
-      <h2>{t('lobby.seeks')}</h2>
-      {seeks?.length ? (
-        <ul>
-          {seeks.map((seek) => (
-            <SeekRow key={seek.room} seek={seek} label={t('lobby.play')} only={only} />
-          ))}
-        </ul>
-      ) : (
-        <p class="empty">{t(seeks ? 'lobby.seeks.none' : 'lobby.looking')}</p>
-      )}
-    </section>
+    <List class="sunken seeks" title={t('lobby.seeks')} none={t(seeks ? 'lobby.seeks.none' : 'lobby.looking')}>
+      {(seeks ?? []).map((seek) => (
+        <SeekRow key={seek.room} seek={seek} label={t('lobby.play')} only={only} />
+      ))}
+    </List>
   );
 }
 
@@ -129,29 +118,25 @@ function SeekRow({ seek, label, only }: { seek: Seek; label: string; only: Only 
   const own = seek.by.id === app.connection.player?.id;
   const details = [clockWords(seek.clock), seek.rated && t('lobby.rated'), !own && sideWords(freeSide(seek))];
   return (
-    <li>
-      <span class="row-what">
-        <strong>{shortGameName({ id: seek.game, name: app.catalog.name(seek.game) })}</strong>
-        <small>
+    <Row
+      what={<strong>{shortGameName({ id: seek.game, name: app.catalog.name(seek.game) })}</strong>}
+      about={
+        <>
           {own ? t('lobby.yours') : <PlayerLink player={seek.by} />}
-          {!own && seek.by.rating && ` ${ratingWords(seek.by.rating)}`} · {details.filter(Boolean).join(' · ')}
-        </small>
-      </span>
+          {!own && seek.by.rating && ` ${ratingWords(seek.by.rating)}`} · {joined(details, ' · ')}
+        </>
+      }
+    >
       {own ? (
-        <a class="button" href={`/room/${encodeURIComponent(seek.room)}`}>
+        <a class="button" href={roomPath(seek.room)}>
           {t('lobby.open')}
         </a>
       ) : (
-        <button
-          type="button"
-          class="primary"
-          data-key={seek.room}
-          onClick={() => void only(() => app.join({ room: seek.room }))}
-        >
+        <button type="button" data-key={seek.room} onClick={() => void only(() => app.join({ room: seek.room }))}>
           {label}
         </button>
       )}
-    </li>
+    </Row>
   );
 }
 
@@ -159,27 +144,22 @@ function People({ people }: { people: Player[] }) {
   const me = useApp().connection.player?.id;
   const others = people.filter((player) => player.id !== me);
   return (
-    <section class="panel sunken people">
-      <h2>{t('lobby.people')}</h2>
-      {others.length ? (
-        <ul>
-          {others.map((player) => (
-            <li key={player.id}>
-              <span class="row-what">
-                <span>
-                  <PlayerLink player={player} />
-                  {player.kind === 'bot' && <BotTag />}
-                </span>
-              </span>
-              <a class="button" href={`/#create=player:${player.id}`}>
-                {t('lobby.challenge')}
-              </a>
-            </li>
-          ))}
-        </ul>
-      ) : (
-        <p class="empty">{t('lobby.people.none')}</p>
-      )}
-    </section>
+    <List class="sunken people" title={t('lobby.people')} none={t('lobby.people.none')}>
+      {others.map((player) => (
+        <Row
+          key={player.id}
+          what={
+            <span>
+              <PlayerLink player={player} />
+              {player.kind === 'bot' && <BotTag />}
+            </span>
+          }
+        >
+          <a class="button" href={`/#create=player:${player.id}`}>
+            {t('lobby.challenge')}
+          </a>
+        </Row>
+      ))}
+    </List>
   );
 }

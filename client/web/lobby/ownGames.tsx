@@ -1,15 +1,16 @@
 // One's own games as live boards: against whom, whose turn, and how much time is left. What waits for a move comes first.
 
-import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { positionAfter } from '../board/smallPosition.ts';
 import { playerName } from '../i18n/botWords.ts';
 import { shortGameName } from '../i18n/gameWords.ts';
 import { pieces, t } from '../i18n/language.ts';
+import { roomPath } from '../net/address.ts';
 import type { LiveRoom } from '../net/rooms.ts';
 import { clockText, remaining_ms } from '../room/clock.ts';
 import { isMyTurn, isRunning, other } from '../room/state.ts';
 import type { RoomState } from '../types/page.d.ts';
+import { useTick } from '../ui/listen.ts';
 import { Name } from '../ui/names.tsx';
 import { setOwnGames } from '../ui/settings.ts';
 import { useApp } from '../ui/view.tsx';
@@ -46,7 +47,7 @@ export function OwnGames() {
           ))}
         {coming.map((id) => (
           <li class="game-card" key={id}>
-            <a href={`/room/${encodeURIComponent(id)}`}>
+            <a href={roomPath(id)}>
               <div class="card-board" />
               <span class="card-name">{t('page.game.unknown')}</span>
               <span class="card-turn">{t('lobby.go-on')}</span>
@@ -64,7 +65,7 @@ function OwnCard({ state }: { state: RoomState }) {
   return (
     <GameCard
       class={mine ? 'my-turn' : ''}
-      href={`/room/${encodeURIComponent(state.room)}`}
+      href={roomPath(state.room)}
       verb={t(isRunning(state) ? 'lobby.go-on' : 'lobby.open')}
       game={game.game}
       position={(rules) => positionAfter(rules, [...game.start, ...game.moves])}
@@ -106,13 +107,7 @@ function Opponent({ state: { you, seats } }: { state: RoomState }) {
 /** What the side to move has left, counted down. */
 function TimeLeft({ state: { clock, game, ts } }: { state: RoomState }) {
   const { connection } = useApp();
-  const ticks = useSignal(0);
-  void ticks.value;
-  useEffect(() => {
-    if (!clock?.running) return;
-    const timer = setInterval(() => (ticks.value += 1), TICK_MS);
-    return () => clearInterval(timer);
-  }, [clock?.running]);
+  useTick(clock?.running ? TICK_MS : null);
   if (!clock) return null;
   const side = clock.running ?? game.to_move ?? 'x';
   return <span class="card-clock"> · {clockText(remaining_ms(clock, side, ts, connection.serverNow()))}</span>;

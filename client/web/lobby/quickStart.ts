@@ -1,7 +1,7 @@
 // Quick starts: a game of the chosen kind in one click, with the settings of the last game made here, and what is said
 // of each. Pure but for what this browser remembers, and `settledRating`.
 
-import { t } from '../i18n/language.ts';
+import { joined, t } from '../i18n/language.ts';
 import { getJson } from '../net/catalog.ts';
 import { levelWords } from '../room/words.ts';
 import type { Bot, Lobby, Seek } from '../types/page.d.ts';
@@ -59,9 +59,8 @@ export function settingsWords(c: Choices) {
       : limit.nodes
         ? t('lobby.settings.nodes', { count: limit.nodes })
         : t('lobby.settings.depth', { count: limit.depth }));
-  return [t(rated ? 'lobby.settings.rated' : 'lobby.settings.unrated'), spend, c.human && t('lobby.settings.human')]
-    .filter(Boolean)
-    .join(' · ');
+  const stakes = t(rated ? 'lobby.settings.rated' : 'lobby.settings.unrated');
+  return joined([stakes, spend, c.human && t('lobby.settings.human')], ' · ');
 }
 
 /** Whom one would play, and why. */

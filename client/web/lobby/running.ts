@@ -1,7 +1,7 @@
-// Which running games stand where. A card keeps its place for as long as its game is listed, and new games take the
-// places of those that ended: what one is about to press does not move. Pure.
+// Which games the lobby shows. A card keeps its place for as long as its game is listed, and new games take the places
+// of those that ended: what one is about to press does not move. Pure.
 
-import type { RunningRoom } from '../types/page.d.ts';
+import type { GameAnswer, RunningRoom } from '../types/page.d.ts';
 
 /** `over`: the game has ended, or has gone to where it is not listed. Its card keeps its place for a while. */
 export type Card = { room: RunningRoom; over: boolean };
@@ -33,4 +33,16 @@ export function nextCards(before: Card[], listed: RunningRoom[], held: boolean):
 export function toMove(board: string) {
   const count = (mark: string) => board.split(mark).length;
   return count('x') > count('o') ? 'o' : 'x';
+}
+
+const ENDS = ['line', 'board_full', 'count', 'resignation', 'agreement'];
+
+/** A finished game worth a look: one of the chosen kind if there is one, with more moves than others. */
+export function worthALook(games: GameAnswer[], game: string) {
+  const whole = games.filter((each) => each.termination !== null && ENDS.includes(each.termination));
+  const same = whole.filter((each) => each.game === game);
+  return (same.length ? same : whole).reduce(
+    (best, each) => (best && (best.plies ?? 0) >= (each.plies ?? 0) ? best : each),
+    null as GameAnswer | null,
+  );
 }

@@ -2,20 +2,20 @@
 
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
 import { pieces, t } from '../i18n/language.ts';
 import type { App } from '../main.tsx';
 import { ServerError } from '../net/connection.ts';
 import { clockWords } from '../room/clock.ts';
 import type { Bot, Seek } from '../types/page.d.ts';
+import { Segments } from '../ui/fields.tsx';
 import { Name } from '../ui/names.tsx';
 import { levelPlayed, setLastChoices } from '../ui/settings.ts';
+import { useLoading } from '../ui/unloaded.tsx';
 import { useApp } from '../ui/view.tsx';
 import type { Choices, Only } from './createMessage.ts';
-import { createMessage } from './createMessage.ts';
+import { clockOf, createMessage, PRESETS, presetOf } from './createMessage.ts';
 import type { Pick } from './levels.ts';
 import { pickBot } from './levels.ts';
-import { clockOf, PRESETS, presetOf } from './presets.ts';
 import {
   choicesFor,
   fittingSeeks,
@@ -110,35 +110,23 @@ function Presets({ choices, choose }: { choices: Choices; choose: (preset: strin
         ? t('lobby.no-clock')
         : preset;
   return (
-    <div class="segments presets" role="radiogroup" aria-label={t('create.clock')}>
-      {[...PRESETS, 'none', ...(own ? [chosen] : [])].map((preset) => (
-        <label class="segment" key={preset}>
-          <input
-            type="radio"
-            name="preset"
-            value={preset}
-            checked={preset === chosen}
-            onChange={() => choose(preset)}
-          />
-          <span>{words(preset)}</span>
-        </label>
-      ))}
-    </div>
+    <Segments
+      name="preset"
+      class="presets"
+      label={t('create.clock')}
+      value={chosen}
+      options={[...PRESETS, 'none', ...(own ? [chosen] : [])].map((preset) => [preset, words(preset)])}
+      change={choose}
+    />
   );
 }
 
 /** The bot that suits who one is, once it is known who that is. */
 function usePick(game: string, bots: Bot[] | null): { pick: Pick | null; rating: number | null } {
   const player = useApp().connection.player?.id ?? null;
-  const [found, setFound] = useState<{ bots: Bot[]; rating: number | null } | null>(null);
-  useEffect(() => {
-    let wanted = true;
-    if (bots) settledRating(player, game, bots).then((rating) => wanted && setFound({ bots, rating }));
-    return () => {
-      wanted = false;
-    };
-  }, [game, bots, player]);
-  const rating = found?.bots === bots ? (found?.rating ?? null) : null;
+  const ask = async () => ({ bots, rating: bots && (await settledRating(player, game, bots)) });
+  const { answer } = useLoading(ask, [game, bots, player]);
+  const rating = answer && answer.bots === bots ? answer.rating : null;
   return { pick: bots && pickBot(bots, rating, levelPlayed(game)), rating };
 }
 
@@ -165,15 +153,14 @@ async function playPerson(
   }
   const me = app.connection.player?.id;
   const own = app.lobby.state?.seeks.find((seek) => seek.game === game && seek.by.id === me);
-  if (own) app.navigate(`/room/${encodeURIComponent(own.room)}`);
+  if (own) app.enter(own.room);
   else await create({ who: 'open' });
 }
 
 /** Whether the seat was still free. */
 async function sitDown(app: App, id: string) {
   try {
-    const room = await app.rooms.join({ room: id });
-    app.navigate(`/room/${encodeURIComponent(room.state.room)}`);
+    app.enter((await app.rooms.join({ room: id })).state.room);
     return true;
   } catch (error) {
     if (error instanceof ServerError && (error.code === 'seat_taken' || error.code === 'not_found')) return false;

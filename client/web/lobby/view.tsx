@@ -6,9 +6,12 @@ import { picture } from '../board/picture.ts';
 import { gameName, shortGameName } from '../i18n/gameWords.ts';
 import { t } from '../i18n/language.ts';
 import type { App } from '../main.tsx';
+import { learnPath } from '../net/address.ts';
 import { loaded } from '../net/errors.ts';
-import type { Bot, Rules } from '../types/page.d.ts';
+import type { Rules } from '../types/page.d.ts';
+import { Choice } from '../ui/fields.tsx';
 import { lastChoices, ownGames, setLastChoices } from '../ui/settings.ts';
+import { Again, useLoading } from '../ui/unloaded.tsx';
 import { drawnView, Hosted, useApp } from '../ui/view.tsx';
 import { viewsSheet } from '../ui/viewsSheet.ts';
 import { oneAtATime } from './createMessage.ts';
@@ -16,100 +19,65 @@ import { StartButtons } from './startButtons.tsx';
 
 const FIRST_GAME = 'tictactoe';
 
-/** The bots of a game, or why they are not here. */
-export type Offered = { game: string; bots: Bot[] | null; error?: Error };
-
 export function lobbyView(app: App) {
   return drawnView(app, '', <Lobby />);
 }
 
+/** The games that one chooses from; the page's place for errors says why where they cannot be had. */
+export function useGames() {
+  const app = useApp();
+  const loading = useLoading(() => app.catalog.games(), []);
+  useEffect(() => {
+    if (loading.error) app.fail(loading.error);
+  }, [loading.error]);
+  return loading;
+}
+
 function Lobby() {
   const app = useApp();
-  const game = useSignal(String(lastChoices().game ?? FIRST_GAME));
-  const games = useSignal<Rules[] | null>(null);
-  const offered = useSignal<Offered>({ game: '', bots: null });
-  const lists = useSignal<typeof import('./lists.tsx') | null>(null);
-  const missing = useSignal('');
+  const wanted = useSignal(String(lastChoices().game ?? FIRST_GAME));
+  const { answer: games, error, load } = useGames();
+  const rules = games && (games.find(({ id }) => id === wanted.value) ?? games[0]);
+  const game = rules?.id ?? wanted.value;
+  const offered = useLoading(async () => ({ game, bots: await app.catalog.bots(game) }), [game]);
+  const parts = useLoading(() => loaded(import('./lists.tsx')), []);
   /** What makes or joins a room from the lobby goes through this. */
   const only = useMemo(oneAtATime, []);
-
-  const offer = async (id: string) => {
-    try {
-      const bots = await app.catalog.bots(id);
-      if (game.value === id) offered.value = { game: id, bots };
-    } catch (error) {
-      if (game.value === id) offered.value = { game: id, bots: null, error: error as Error };
-    }
-  };
-  const choose = (id: string) => {
-    game.value = id;
-    void offer(id);
-  };
-  const load = async () => {
-    try {
-      const found = await app.catalog.games();
-      games.value = found;
-      if (!found.some((rules) => rules.id === game.value)) choose(found[0].id);
-    } catch (error) {
-      app.fail(error);
-      games.value = [];
-    }
-  };
-  const loadLists = () => {
-    missing.value = '';
-    loaded(import('./lists.tsx')).then(
-      (module) => {
-        lists.value = module;
-        viewsSheet().catch(() => {}); // whatever comes next needs it; where it fails, that says so
-      },
-      (error) => (missing.value = error.message),
-    );
-  };
+  useEffect(() => app.lobby.follow(), []);
   useEffect(() => {
-    void load();
-    void offer(game.value);
-    loadLists();
-    const me = {};
-    app.lobby.want(me, true);
-    return () => app.lobby.want(me, false);
-  }, []);
-
-  const { game: offeredGame, bots } = offered.value;
-  const Parts = lists.value;
+    if (parts.answer) viewsSheet().catch(() => {}); // whatever comes next needs it; where it fails, that says so
+  }, [parts.answer]);
+  const Parts = parts.answer;
   return (
     <div class="lobby">
       {Parts ? <Parts.Urgent only={only} /> : ownGames() > 0 && <div class="mine-place" />}
       <section class="hero">
         <h1 tabIndex={-1}>{t('lobby.title')}</h1>
-        <Games
-          games={games.value}
-          chosen={game.value}
-          choose={(id) => {
-            setLastChoices({ game: id }); // what somebody chose is remembered; what is chosen for them is not
-            choose(id);
-          }}
-          again={() => {
-            void load();
-            void offer(game.value);
-          }}
-        />
-        <About key={game.value} id={game.value} rules={games.value?.find((rules) => rules.id === game.value)} />
-        <StartButtons game={game.value} bots={offeredGame === game.value ? bots : null} only={only} />
+        {error && !games ? (
+          <Again
+            again={() => {
+              load();
+              offered.load();
+            }}
+          />
+        ) : (
+          <Games
+            games={games ?? []}
+            chosen={game}
+            choose={(id) => {
+              setLastChoices({ game: id }); // what somebody chose is remembered; what is chosen for them is not
+              wanted.value = id;
+            }}
+          />
+        )}
+        <About key={game} rules={rules ?? { id: game }} />
+        <StartButtons game={game} bots={offered.answer?.game === game ? offered.answer.bots : null} only={only} />
       </section>
       {Parts ? (
-        <Parts.Lists
-          game={game.value}
-          games={games.value ?? []}
-          offered={offered.value}
-          again={() => void offer(game.value)}
-          only={only}
-        />
-      ) : missing.value ? (
+        <Parts.Lists game={game} offered={offered} only={only} />
+      ) : parts.error ? (
         <div class="panel">
-          <p class="empty">{missing.value}</p>
-          <button type="button" onClick={loadLists}>
-            {t('page.again')}
-          </button>
+          <Again sentence={parts.error.message} again={parts.load} />
         </div>
       ) : (
         <div class="coming" />
@@ -118,35 +86,22 @@ function Lobby() {
   );
 }
 
-type GamesProps = { games: Rules[] | null; chosen: string; choose: (id: string) => void; again: () => void };
+type GamesProps = { games: Rules[]; chosen: string; choose: (id: string) => void };
 
 /** A strip of all kinds of games. Its room is kept until they are here. */
-function Games({ games, chosen, choose, again }: GamesProps) {
+function Games({ games, chosen, choose }: GamesProps) {
   const strip = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const card = strip.current?.querySelector<HTMLElement>('.card:has(:checked)');
     if (card && strip.current) strip.current.scrollLeft = card.offsetLeft - strip.current.clientWidth / 3;
-  }, [games]);
-  if (games?.length === 0)
-    return (
-      <button type="button" onClick={again}>
-        {t('page.again')}
-      </button>
-    );
+  }, [games.length]);
   return (
     <div class="cards" role="radiogroup" aria-label={t('lobby.game')} ref={strip}>
-      {games?.map((rules) => (
-        <label class="card" key={rules.id}>
-          <input
-            type="radio"
-            name="game"
-            value={rules.id}
-            checked={rules.id === chosen}
-            onChange={() => choose(rules.id)}
-          />
+      {games.map((rules) => (
+        <Choice key={rules.id} class="card" name="game" value={rules.id} chosen={chosen} choose={choose}>
           <Picture rules={rules} />
           <span>{shortGameName(rules)}</span>
-        </label>
+        </Choice>
       ))}
     </div>
   );
@@ -157,22 +112,23 @@ export function Picture({ rules }: { rules: Rules }) {
 }
 
 /** The name of the chosen game; its rules for whoever asks. */
-function About({ id, rules }: { id: string; rules: Rules | undefined }) {
+function About({ rules }: { rules: Pick<Rules, 'id'> & Partial<Rules> }) {
   const open = useSignal(false);
+  const name = gameName(rules);
   return (
     <div class="about">
-      <strong>{gameName(rules ?? { id })}</strong>
+      <strong>{name}</strong>
       <button
         type="button"
         class="icon-button"
         aria-expanded={open.value}
-        aria-label={t('lobby.rules', { game: gameName(rules ?? { id }) })}
+        aria-label={t('lobby.rules', { game: name })}
         onClick={() => (open.value = !open.value)}
       >
         ?
       </button>
-      <a href={`/learn/${encodeURIComponent(id)}`}>{t('lobby.learn', { game: shortGameName(rules ?? { id }) })}</a>
-      {open.value && <p class="muted">{rules?.sentences.join(' ')}</p>}
+      <a href={learnPath(rules.id)}>{t('lobby.learn', { game: shortGameName(rules) })}</a>
+      {open.value && <p class="muted">{rules.sentences?.join(' ')}</p>}
     </div>
   );
 }

@@ -1,4 +1,30 @@
-// Parts of addresses. Pure.
+// Addresses of the page, and parts of them. Pure.
+
+/**
+ * One address for the player, the friend and the address bar. The code of an invite room is in its fragment, which
+ * browsers send to nobody: not to the server, a proxy's log or another page.
+ */
+export function roomPath(id: string, code: string | null = null) {
+  return `/room/${encodeURIComponent(id)}${code ? `#${encodeURIComponent(code)}` : ''}`;
+}
+
+export function playerPath(id: string) {
+  return `/player/${encodeURIComponent(id)}`;
+}
+
+/** @param run of a list */
+export function ladderPath(run: string) {
+  return `/ladder?run=${encodeURIComponent(run)}`;
+}
+
+/** @param part of the game's page: its fragment */
+export function learnPath(game: string, part?: string) {
+  return `/learn/${encodeURIComponent(game)}${part ? `#${part}` : ''}`;
+}
+
+export function explorePath(game: string, moves: string[] = []) {
+  return `/explorer?game=${encodeURIComponent(game)}${moves.length ? `&moves=${moves.map(encodeURIComponent).join(',')}` : ''}`;
+}
 
 /** A part of an address as it was meant; what is not encoded well stays as it is. */
 export function decoded(text: string) {
@@ -7,4 +33,16 @@ export function decoded(text: string) {
   } catch {
     return text;
   }
+}
+
+const SECRET = /^share=([\w-]{1,200})$/;
+
+/** The secret of an address's fragment, null where there is none; one that was cut off or altered is one too. */
+export function secretIn(hash: string): string | null {
+  if (!hash.startsWith('share=')) return null;
+  return SECRET.exec(hash)?.[1] ?? '-';
+}
+
+export function shareLink(origin: string, id: string, secret: string) {
+  return `${origin}/game/${encodeURIComponent(id)}#share=${secret}`;
 }

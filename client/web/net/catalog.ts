@@ -65,19 +65,12 @@ export function searchesOf(record: GameAnswer): Record<number, Search> {
 }
 
 export class Catalog {
-  known: Map<string, Rules>;
-  listed: Promise<Rules[]> | null;
-  botsOf: Map<string, Promise<Bot[]>>;
-  warm: boolean;
-
-  constructor() {
-    this.known = new Map();
-    this.listed = null;
-    /** By the id that was asked for. */
-    this.botsOf = new Map();
-    /** Whether bots answer at once; not asked again once they do. */
-    this.warm = false;
-  }
+  known = new Map<string, Rules>();
+  listed: Promise<Rules[]> | null = null;
+  /** By the id that was asked for. */
+  botsOf = new Map<string, Promise<Bot[]>>();
+  /** Whether bots answer at once; not asked again once they do. */
+  warm = false;
 
   /** The games offered to people who choose one. */
   games(): Promise<Rules[]> {

@@ -3,10 +3,10 @@
 //
 //   stopped --start()--> connecting --welcome--> open --lost--> waiting --timer, online, wake--> connecting ...
 
-import { signal } from '@preact/signals';
 import { t } from '../i18n/language.ts';
 import type { Player, RefusedField, Reply, Request, ServerMessage, Welcome } from '../types/page.d.ts';
 import { refusal } from './errors.ts';
+import { observe } from './observe.ts';
 
 export type Message = ServerMessage;
 
@@ -48,100 +48,45 @@ export class AnotherPlayer extends Error {
   }
 }
 
+type Identity = { token: () => string | null; setToken: (token: string | null) => void; guestName: () => string };
+
 /** What a component reads of `state`, `player`, `rooms`, `failures` and `lag_ms` draws it again. */
 export class Connection extends EventTarget {
-  readonly #state = signal<'stopped' | 'connecting' | 'open' | 'waiting'>('stopped');
-  readonly #player = signal<Player | null>(null);
+  declare state: 'stopped' | 'connecting' | 'open' | 'waiting';
+  declare player: Player | null;
   /** Rooms where this player has a seat, as of the last greeting. */
-  readonly #rooms = signal<string[]>([]);
-  readonly #failures = signal<number>(0);
-  readonly #lag_ms = signal<number>(0);
+  declare rooms: string[];
+  declare failures: number;
+  declare lag_ms: number;
   url: string;
-  identity: { token: () => string | null; setToken: (token: string | null) => void; guestName: () => string };
-  greetings: number;
-  greetedWith: string | null;
-  madeAt: number | null;
-  retryAt: number;
-  lostAt: number | null;
-  socket: WebSocket | null;
-  nextId: number;
-  pending: Map<number, { resolve: (message: Message) => void; reject: (error: Error) => void }>;
-  openedAt: number;
-  timer: number;
-  silenceTimer: number;
-  doubtTimer: number;
-  pingTimer: number;
-  newName: string | null;
-  serverClock: { delta: number; rtt: number } | null;
+  identity: Identity;
+  greetings = 0;
+  /** The token of the last greeting: another tab may have put another one into the storage since. */
+  greetedWith: string | null = null;
+  /** When the server made this page a guest, by performance.now(); null for whoever was known or took a name. */
+  madeAt: number | null = null;
+  /** When the next try is made, by performance.now(). */
+  retryAt = 0;
+  /** Since when there is no line, by performance.now(); null before the first, and soon after it is back. */
+  lostAt: number | null = null;
+  socket: WebSocket | null = null;
+  nextId = 1;
+  pending = new Map<number, { resolve: (message: Message) => void; reject: (error: Error) => void }>();
+  openedAt = 0;
+  timer = 0;
+  silenceTimer = 0;
+  doubtTimer = 0;
+  pingTimer = 0;
+  /** A name chosen while there was no line. */
+  newName: string | null = null;
+  /** Server time minus performance.now(), and the round trip that told it. */
+  serverClock: { delta: number; rtt: number } | null = null;
 
-  constructor(
-    url: string,
-    identity: { token: () => string | null; setToken: (token: string | null) => void; guestName: () => string },
-  ) {
+  constructor(url: string, identity: Identity) {
     super();
+    observe(this, { state: 'stopped', player: null, rooms: [], failures: 0, lag_ms: 0 });
     this.url = url;
     this.identity = identity;
-    this.greetings = 0;
-    /** The token of the last greeting: another tab may have put another one into the storage since. */
-    this.greetedWith = null;
-    /** When the server made this page a guest, by performance.now(); null for whoever was known or took a name. */
-    this.madeAt = null;
-    /** When the next try is made, by performance.now(). */
-    this.retryAt = 0;
-    /** Since when there is no line, by performance.now(); null before the first, and soon after it is back. */
-    this.lostAt = null;
-    this.socket = null;
-    this.nextId = 1;
-    this.pending = new Map();
-    this.openedAt = 0;
-    this.timer = 0;
-    this.silenceTimer = 0;
-    this.doubtTimer = 0;
-    this.pingTimer = 0;
-    /** A name chosen while there was no line. */
-    this.newName = null;
-    /** Server time minus performance.now(), and the round trip that told it. */
-    this.serverClock = null;
-  }
-
-  get state() {
-    return this.#state.value;
-  }
-
-  set state(state: 'stopped' | 'connecting' | 'open' | 'waiting') {
-    this.#state.value = state;
-  }
-
-  get player() {
-    return this.#player.value;
-  }
-
-  set player(player: Player | null) {
-    this.#player.value = player;
-  }
-
-  get rooms() {
-    return this.#rooms.value;
-  }
-
-  set rooms(rooms: string[]) {
-    this.#rooms.value = rooms;
-  }
-
-  get failures() {
-    return this.#failures.value;
-  }
-
-  set failures(failures: number) {
-    this.#failures.value = failures;
-  }
-
-  get lag_ms() {
-    return this.#lag_ms.value;
-  }
-
-  set lag_ms(lag_ms: number) {
-    this.#lag_ms.value = lag_ms;
   }
 
   start() {
@@ -386,7 +331,6 @@ export class Connection extends EventTarget {
         const now = performance.now();
         const rtt = now - sent;
         this.lag_ms = Math.max(1, Math.round(rtt));
-        this.dispatchEvent(new Event('delay'));
         const delta = pong.server_ms - (sent + now) / 2;
         // The shortest round trip tells best, unless the two cannot both be true: then this device has slept.
         const best = this.serverClock;

@@ -5,6 +5,7 @@ import { applyEvent, applyNote, fromSnapshot, isMyTurn, order } from '../room/st
 import type { Act, Asked, Request, Room, RoomEvent, RoomState, ServerMessage, Side } from '../types/page.d.ts';
 import type { Connection } from './connection.ts';
 import { ConnectionLost, ServerError } from './connection.ts';
+import { observe } from './observe.ts';
 
 export type EnterRequest = Extract<Request, { t: 'create' | 'join' | 'watch' }>;
 export type Change =
@@ -18,30 +19,25 @@ export type Pending = { serial: number; ply: number; move: string; since: number
 
 /** One room and who looks at it. What a component reads of `state`, `pending` and `gone` draws it again. */
 export class LiveRoom extends EventTarget {
-  readonly #state;
-  readonly #pending = signal<Pending | null>(null);
-  readonly #gone = signal(false);
+  declare state: RoomState;
+  declare pending: Pending | null;
+  declare gone: boolean;
+  /** What opened an invite room: needed again where a resume is not enough. */
   code: string | null;
-  made: boolean;
-  asked: Asked | null;
-  resuming: boolean;
-  missed: number;
-  claimAt: { [side in Side]?: number };
+  /** Whether this page made the room: who lets two bots play may ask them for another game. */
+  made = false;
+  /** How it was asked for, where this page did. */
+  asked: Asked | null = null;
+  resuming = false;
+  /** Events up to this number happened while the line was broken: they are told only now. */
+  missed = 0;
+  /** From when on the win may be claimed of a side that has no connection, by performance.now(). */
+  claimAt: { [side in Side]?: number } = {};
 
   constructor(state: RoomState, code: string | null) {
     super();
-    this.#state = signal(state);
-    /** What opened an invite room: needed again where a resume is not enough. */
+    observe(this, { state, pending: null, gone: false });
     this.code = code;
-    /** Whether this page made the room: who lets two bots play may ask them for another game. */
-    this.made = false;
-    /** How it was asked for, where this page did. */
-    this.asked = null;
-    this.resuming = false;
-    /** Events up to this number happened while the line was broken: they are told only now. */
-    this.missed = 0;
-    /** From when on the win may be claimed of a side that has no connection, by performance.now(). */
-    this.claimAt = {};
     this.expectClaims();
   }
 
@@ -53,30 +49,6 @@ export class LiveRoom extends EventTarget {
     }
   }
 
-  get state() {
-    return this.#state.value;
-  }
-
-  set state(state: RoomState) {
-    this.#state.value = state;
-  }
-
-  get pending() {
-    return this.#pending.value;
-  }
-
-  set pending(pending: Pending | null) {
-    this.#pending.value = pending;
-  }
-
-  get gone() {
-    return this.#gone.value;
-  }
-
-  set gone(gone: boolean) {
-    this.#gone.value = gone;
-  }
-
   tell(change: Change) {
     this.dispatchEvent(new CustomEvent('change', { detail: change }));
   }
@@ -86,13 +58,12 @@ export class Rooms extends EventTarget {
   connection: Connection;
   readonly #live = new Map<string, LiveRoom>();
   readonly #changes = signal(0);
-  left: Set<string>;
+  /** Rooms this page has done with. */
+  left = new Set<string>();
 
   constructor(connection: Connection) {
     super();
     this.connection = connection;
-    /** Rooms this page has done with. */
-    this.left = new Set();
     connection.addEventListener('message', (e) => this.receive((e as CustomEvent<ServerMessage>).detail));
     connection.addEventListener('open', () => {
       for (const room of this.live.values()) void this.resume(room);
@@ -184,12 +155,11 @@ export class Rooms extends EventTarget {
       const { seq } = await this.connection.request({ t: 'resume', room: id, seq: room.state.seq });
       room.missed = seq ?? room.missed;
       // Clocks may have stood still while the server was away, of which no event tells.
-      if (room.state.clock?.running)
-        await this.connection.request({ t: 'watch', room: id, ...(room.code && { code: room.code }) });
+      if (room.state.clock?.running) await this.watch(id, room.code);
     } catch (error) {
       if (!(error instanceof ServerError)) return;
       try {
-        await this.connection.request({ t: 'watch', room: id, ...(room.code && { code: room.code }) });
+        await this.watch(id, room.code);
       } catch (again) {
         if (!(again instanceof ServerError)) return;
         room.gone = again.code === 'not_found';

@@ -2,11 +2,12 @@
 
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { exploreLink } from '../explore/link.ts';
 import { t } from '../i18n/language.ts';
+import { explorePath } from '../net/address.ts';
 import { asking } from '../net/catalog.ts';
 import { loaded } from '../net/errors.ts';
 import { PlayOn } from '../room/playOnButton.tsx';
+import { saveAs } from '../ui/download.ts';
 import { token } from '../ui/settings.ts';
 import type { Replay } from './replay.ts';
 import { openShare } from './shareDialog.tsx';
@@ -26,7 +27,7 @@ export function Actions({ replay }: { replay: Replay }) {
   return (
     <section class="panel quiet actions" aria-label={t('record.actions')}>
       <PlayOn rules={rules} moves={record.termination ? all : null} />
-      <a class="button" href={exploreLink(record.game, replay.moves)}>
+      <a class="button" href={explorePath(record.game, replay.moves)}>
         {t('record.explore')}
       </a>
       {record.private && replay.mine && record.termination ? (
@@ -69,7 +70,7 @@ function CopyLink({ replay }: { replay: Replay }) {
       <button type="button" title={t('record.copy.meaning')} onClick={() => void copy()}>
         {t('record.copy')}
       </button>
-      <p class="muted copied" hidden={!told.value}>
+      <p class="muted copied small-print" hidden={!told.value}>
         {told.value}
       </p>
     </>
@@ -104,13 +105,4 @@ function Download({ replay, form }: { replay: Replay; form: 'jsonl' | 'txt' }) {
       {label}
     </button>
   );
-}
-
-/** Puts a file where the browser keeps what is downloaded. */
-export function saveAs(blob: Blob, name: string) {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }

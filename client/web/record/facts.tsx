@@ -1,9 +1,9 @@
 // What is known of a recorded game as a whole, and of the move on the board.
 
 import type { ComponentChildren } from 'preact';
-import { exploreLink } from '../explore/link.ts';
 import { number, pieces, t } from '../i18n/language.ts';
-import { valueWords } from '../i18n/valueWords.ts';
+import { valueWords } from '../i18n/moveWords.ts';
+import { explorePath, ladderPath, roomPath } from '../net/address.ts';
 import { countWords } from '../room/words.ts';
 import { PlayerLink } from '../ui/names.tsx';
 import { marks } from '../ui/settings.ts';
@@ -27,7 +27,7 @@ export function About({ replay }: { replay: Replay }) {
   const { start } = replay;
   const began = dateWords(record.started_ms);
   const took = record.ended_ms === null ? -1 : record.ended_ms - record.started_ms;
-  const run = record.source === 'ladder' && record.run ? `/ladder?run=${encodeURIComponent(record.run)}` : null;
+  const run = record.source === 'ladder' && record.run ? ladderPath(record.run) : null;
   const where = run ? <a href={run}>{sourceWords(record)}</a> : sourceWords(record);
   const opening = record.opening ?? start.join(' ');
   return (
@@ -47,12 +47,12 @@ export function About({ replay }: { replay: Replay }) {
       </Fact>
       {!record.termination && record.room && (
         <Fact term={t('record.live')}>
-          <a href={`/room/${encodeURIComponent(record.room)}`}>{t('record.live.watch')}</a>
+          <a href={roomPath(record.room)}>{t('record.live.watch')}</a>
         </Fact>
       )}
       {opening && (
         <Fact term={t('record.start')}>
-          <a href={exploreLink(record.game, start)}>{opening}</a>
+          <a href={explorePath(record.game, start)}>{opening}</a>
         </Fact>
       )}
       {record.pair_game && (

@@ -9,8 +9,8 @@ import { playerName } from '../i18n/botWords.ts';
 import { t } from '../i18n/language.ts';
 import type { App } from '../main.tsx';
 import { Complaint, DialogTitle, openDialog } from '../ui/dialog.tsx';
+import { saveAs } from '../ui/download.ts';
 import { marks } from '../ui/settings.ts';
-import { saveAs } from './actions.tsx';
 import { animated } from './animation.ts';
 import type { Words } from './drawing.ts';
 import { coloursNow, drawPosition } from './drawing.ts';
@@ -85,12 +85,12 @@ function Pictures({ replay, close }: { replay: Replay; close: () => void }) {
           type="button"
           class={canShare() ? '' : 'primary'}
           disabled={making}
-          onClick={() => void pass(picture, `${name}.png`, save)}
+          onClick={() => void pass(picture, `${name}.png`, saveAs)}
         >
           {t('picture.save')}
         </button>
         {frames > 1 && (
-          <button type="button" disabled={making} onClick={() => void pass(animation, `${name}.gif`, save)}>
+          <button type="button" disabled={making} onClick={() => void pass(animation, `${name}.gif`, saveAs)}>
             {t('picture.animate')}
           </button>
         )}
@@ -103,8 +103,6 @@ function Pictures({ replay, close }: { replay: Replay; close: () => void }) {
 }
 
 type Passing = (blob: Blob, name: string) => unknown;
-
-const save: Passing = (blob, name) => saveAs(blob, name);
 
 const share: Passing = (blob, name) => navigator.share({ files: [new File([blob], name, { type: blob.type })] });
 

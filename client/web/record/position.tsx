@@ -6,6 +6,7 @@ import { BoardFrame } from '../board/frame.ts';
 import { sideAt } from '../board/position.ts';
 import { t } from '../i18n/language.ts';
 import type { Side } from '../types/page.d.ts';
+import { isModified, listen } from '../ui/listen.ts';
 import { Mark } from '../ui/mark.tsx';
 import { PlayerLink } from '../ui/names.tsx';
 import { marks } from '../ui/settings.ts';
@@ -65,11 +66,7 @@ function PlayerBar({ replay, side, picture }: { replay: Replay; side: Side; pict
 function Steps({ replay }: { replay: Replay }) {
   const ply = replay.ply.value;
   const playing = replay.playing.value;
-  useLayoutEffect(() => {
-    const keyed = (event: KeyboardEvent) => stepByKey(replay, event);
-    document.addEventListener('keydown', keyed);
-    return () => document.removeEventListener('keydown', keyed);
-  }, []);
+  useLayoutEffect(() => listen(document, { keydown: (event: KeyboardEvent) => stepByKey(replay, event) }), []);
   return (
     <div class="steps">
       <Step icon="first" label={t('record.first')} onClick={() => replay.go(0)} />
@@ -112,7 +109,7 @@ function Where({ replay, moves, imagined, over }: { replay: Replay; moves: numbe
 
 /** Not where something has keys of its own: the board's arrows walk over it, and space there plays nothing. */
 function stepByKey(replay: Replay, event: KeyboardEvent) {
-  if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (event.defaultPrevented || isModified(event)) return;
   const target = event.target instanceof Element ? event.target : document.body;
   if (target.closest('input, select, textarea, dialog')) return;
   if (event.key === ' ' ? target.closest('button:not(.cell, .cube-cell), a, summary') : target.closest('.board'))

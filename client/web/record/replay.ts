@@ -3,8 +3,8 @@
 
 import { batch, computed, signal } from '@preact/signals';
 import type { Picture } from '../board/board.ts';
-import { forcedAfter, marksAfter, onlyMove, shownBoards, sideAt } from '../board/position.ts';
-import { t } from '../i18n/language.ts';
+import { onlyMove, pictureOf, sideAt } from '../board/position.ts';
+import { joined, t } from '../i18n/language.ts';
 import { spokenMove } from '../i18n/moveWords.ts';
 import type { App } from '../main.tsx';
 import { getJson, searchesOf } from '../net/catalog.ts';
@@ -211,18 +211,10 @@ export class Replay {
     const all = [...this.start, ...this.texts.value.slice(0, ply - (line.length ? 1 : 0)), ...line];
     const atEnd = !line.length && ply === this.last;
     const over = atEnd && this.over;
-    const { owners, closed } = shownBoards(rules, all);
     const picture = {
-      marks: marksAfter(all),
-      names: marks(),
-      playable: new Set<string>(),
+      ...pictureOf(rules, all, marks()),
       mover: over ? null : sideAt(all.length),
-      last: all.at(-1) ?? null,
       line: new Set(atEnd ? (record.value.line ?? []) : []),
-      pending: null,
-      forced: over ? null : forcedAfter(rules, all),
-      owners,
-      closed,
       over,
       pointed: new Set(line),
     };
@@ -245,7 +237,7 @@ export class Replay {
       time: this.times.value[ply],
     });
     const end = ply + 1 === this.last && this.over ? recordSentence(this.record.value, marks()) : '';
-    this.app.say([played, judged ? sentence(judged, marks()) : '', end].filter(Boolean).join(' '));
+    this.app.say(joined([played, judged ? sentence(judged, marks()) : '', end]));
   }
 
   /** Begin and end of a review only, not each move; and nothing of what was stored. */

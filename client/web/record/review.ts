@@ -10,6 +10,7 @@ import { getJson } from '../net/catalog.ts';
 import type { Connection } from '../net/connection.ts';
 import { ConnectionLost } from '../net/connection.ts';
 import type { JudgedMove, ServerMessage } from '../types/page.d.ts';
+import { listen } from '../ui/listen.ts';
 
 export type Judged = JudgedMove;
 export type Phase = 'idle' | 'asking' | 'running' | 'lost' | 'done' | 'cancelled' | 'refused';
@@ -27,36 +28,29 @@ export class Review {
   silent = signal(false);
   connection: Connection;
   game: number;
-  of: number;
-  ends: () => void;
+  of = 0;
+  end: () => void;
   timer: number | undefined;
 
   /** @param game the id in the records */
   constructor(connection: Connection, game: string) {
     this.connection = connection;
     this.game = Number(game);
-    this.of = 0;
-    const message = (e: Event) => this.receive((e as CustomEvent<ServerMessage>).detail);
-    const state = () => {
-      if (connection.state === 'waiting' && this.busy) this.enter('lost');
-    };
-    const open = () => {
-      if (this.phase.value === 'lost') void this.start();
-    };
-    connection.addEventListener('message', message);
-    connection.addEventListener('state', state);
-    connection.addEventListener('open', open);
-    this.ends = () => {
-      connection.removeEventListener('message', message);
-      connection.removeEventListener('state', state);
-      connection.removeEventListener('open', open);
-    };
+    this.end = listen(connection, {
+      message: ({ detail }: CustomEvent<ServerMessage>) => this.receive(detail),
+      state: () => {
+        if (connection.state === 'waiting' && this.busy) this.enter('lost');
+      },
+      open: () => {
+        if (this.phase.value === 'lost') void this.start();
+      },
+    });
   }
 
   /** Whoever leaves the page waits no longer. */
   close() {
     clearTimeout(this.timer);
-    this.ends();
+    this.end();
     if (this.busy) this.forget();
   }
 

@@ -1,17 +1,19 @@
-// What a review says, below the board: how far it is, what it says of the move shown, and the best line, which can be
-// looked at on the board.
+// What a review says, below the board: how far it is, what it says of the move shown, the best line, which can be looked
+// at on the board, and the game in short.
 
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { sideAt } from '../board/position.ts';
+import { playerName } from '../i18n/botWords.ts';
 import { t } from '../i18n/language.ts';
 import { spokenMove } from '../i18n/moveWords.ts';
+import { isModified } from '../ui/listen.ts';
 import { Mark } from '../ui/mark.tsx';
 import { marks } from '../ui/settings.ts';
 import type { Replay } from './replay.ts';
 import type { Phase } from './review.ts';
 import { progressWords } from './review.ts';
 import type { JudgedMove } from './reviewWords.ts';
-import { gradeOf, meaning, sentence, verdictWord } from './reviewWords.ts';
+import { courseWords, gradeOf, meaning, sentence, tally, tallyWords, turns, verdictWord } from './reviewWords.ts';
 
 export function ReviewPanel({ replay }: { replay: Replay }) {
   const { review, last } = replay;
@@ -24,8 +26,8 @@ export function ReviewPanel({ replay }: { replay: Replay }) {
   }, [phase]);
   const shown = replay.over && last > 0 && (replay.asks || review.done > 0);
   return (
-    <section class="panel review" aria-label={t('review.title')} hidden={!shown}>
-      <div class="review-move" hidden={!judged}>
+    <section class="panel stack tight review" aria-label={t('review.title')} hidden={!shown}>
+      <div class="review-move stack tight" hidden={!judged}>
         {judged && <JudgedPart key={judged.ply} replay={replay} found={judged} />}
       </div>
       <Progress replay={replay} of={last} />
@@ -78,7 +80,7 @@ function JudgedPart({ replay, found }: { replay: Replay; found: JudgedMove }) {
         </span>{' '}
         <strong>{sentence(found, marks())}</strong>
       </p>
-      <p class="review-meaning muted">{meaning(judged)}</p>
+      <p class="review-meaning small-print muted">{meaning(judged)}</p>
       {more && <BestLine replay={replay} best={judged.best} own={own} first={replay.start.length + ply} />}
     </>
   );
@@ -113,7 +115,7 @@ function BestLine({ replay, best, own, first }: { replay: Replay; best: string[]
   };
   const keyed = (event: KeyboardEvent) => {
     const plies = pliesOf(event);
-    if (plies === null || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (plies === null || isModified(event)) return;
     const places: Record<string, number> = { ArrowLeft: plies - 1, ArrowRight: plies + 1, Home: 1, End: best.length };
     if (event.key === 'Escape') release();
     else if (event.key in places) {
@@ -176,4 +178,57 @@ function pliesOf(event: Event) {
 /** Only the line itself scrolls, not the page. */
 function center(line: HTMLElement, each: HTMLElement) {
   line.scrollLeft = each.offsetLeft - (line.clientWidth - each.offsetWidth) / 2;
+}
+
+export function ReviewSummary({ replay }: { replay: Replay }) {
+  const moves = replay.inOrder.value;
+  if (!moves.length) return null;
+  const record = replay.record.value;
+  const found = tally(moves);
+  const exact = found.x.exact + found.o.exact;
+  return (
+    <section class="panel in-short" aria-label={t('review.short')}>
+      <h2>{t('review.short')}</h2>
+      <div class="review-summary stack tight">
+        <dl class="facts">
+          {(['x', 'o'] as const).map((side) => (
+            <div key={side}>
+              <dt>
+                <Mark side={side} /> <bdi>{playerName(record[side])}</bdi>
+              </dt>
+              <dd>{tallyWords(found[side])}</dd>
+            </div>
+          ))}
+        </dl>
+        <Turns replay={replay} moves={moves} />
+        <p class="muted small-print">
+          {t(exact < moves.length ? 'review.short.rest' : 'review.short.exact', { exact, count: moves.length })}
+        </p>
+        <p class="spoken-only">{t('review.course', { course: courseWords(moves, marks()) })}</p>
+      </div>
+    </section>
+  );
+}
+
+function Turns({ replay, moves }: { replay: Replay; moves: JudgedMove[] }) {
+  const found = turns(moves, marks());
+  if (!found.length) return moves.length === replay.last ? <p>{t('review.turns.none')}</p> : null;
+  return (
+    <ul class="turns" aria-label={t('review.turns')}>
+      {found.map(({ ply, side, move, grade, from, to }) => (
+        <li key={ply}>
+          <button type="button" class="move" onClick={() => replay.go(ply + 1)}>
+            {ply + 1}. <Mark side={side} /> {move}
+          </button>
+          <span class={grade}>
+            {from}
+            <span aria-hidden="true"> → </span>
+            <span class="spoken-only"> {t('review.turns.became')} </span>
+            {to}
+            {grade === 'doubtful' && ` ${t('review.turns.estimated')}`}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
 }

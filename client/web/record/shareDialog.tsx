@@ -4,12 +4,12 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { date, t } from '../i18n/language.ts';
 import type { App } from '../main.tsx';
+import { shareLink } from '../net/address.ts';
 import { getJson } from '../net/catalog.ts';
 import { CopyField } from '../ui/copyField.tsx';
 import { Complaint, DialogTitle, openDialog } from '../ui/dialog.tsx';
 import { token } from '../ui/settings.ts';
 import type { Replay } from './replay.ts';
-import { shareLink } from './shareLink.ts';
 
 type Shared = { shared: boolean; made_ms?: number | null; secret?: string | null };
 

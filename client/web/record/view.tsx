@@ -5,73 +5,54 @@ import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { playerName } from '../i18n/botWords.ts';
 import { t } from '../i18n/language.ts';
+import { secretIn } from '../net/address.ts';
 import { getJson } from '../net/catalog.ts';
-import { Lost } from '../ui/lost.tsx';
+import { Chart } from '../ui/chart.tsx';
 import { marks, token } from '../ui/settings.ts';
+import { type LoadError, Unloaded, useLoading, worded } from '../ui/unloaded.tsx';
 import { useApp } from '../ui/view.tsx';
 import { Actions } from './actions.tsx';
-import { Charts } from './charts.tsx';
+import { limitsOf, timesDrawn, timesSentence, valuesDrawn } from './chartSeries.ts';
 import { About, MoveFacts } from './facts.tsx';
 import { MoveList } from './moveList.tsx';
 import { Position } from './position.tsx';
 import type { Wanted } from './replay.ts';
 import { Replay } from './replay.ts';
-import { ReviewPanel } from './reviewPanel.tsx';
-import { ReviewSummary } from './reviewSummary.tsx';
-import { secretIn } from './shareLink.ts';
+import { ReviewPanel, ReviewSummary } from './reviewPanel.tsx';
 import { dateWords, recordSentence } from './words.ts';
 
 /** @param query `ply` after the start, or `marks` on the board; `review` asks for one @param hash may hold a secret */
 export function RecordPage({ id, query, hash }: { id: string; query: URLSearchParams; hash: string }) {
   const app = useApp();
-  const replay = useSignal<Replay | null>(null);
-  const failed = useSignal<Failure | null>(null);
-  const wanted = useRef(0);
   const share = secretIn(hash);
-
-  const load = async () => {
-    const asked = ++wanted.current;
-    try {
-      const record = await getJson(`/api/games/${encodeURIComponent(id)}`, token(), { share });
-      const rules = await app.catalog.rules(record.game);
-      if (asked !== wanted.current) return;
-      const opened = new Replay(app, record, rules, share);
-      opened.open(asksFor(query));
-      failed.value = null;
-      replay.value = opened;
-    } catch (error) {
-      if (asked === wanted.current) failed.value = whyNot(error as Error & { status?: number }, id, share);
-    }
-  };
-  useLayoutEffect(() => {
-    void load();
-    // Whoever stands before a page that could not be loaded need not ask for it again when the line is back.
-    const again = () => void (failed.value?.again && load());
-    app.connection.addEventListener('open', again);
-    return () => {
-      wanted.current = -1;
-      app.connection.removeEventListener('open', again);
-      replay.value?.close();
-    };
+  const {
+    answer: replay,
+    error,
+    load,
+  } = useLoading(async () => {
+    const path = `/api/games/${encodeURIComponent(id)}` as const;
+    const record = await getJson(path, token(), { share }).catch((reason) => {
+      throw worded(reason, whyNot(reason, id, share));
+    });
+    return new Replay(app, record, await app.catalog.rules(record.game), share);
   }, []);
-
-  if (failed.value) {
-    const { sentence, again } = failed.value;
-    return <Lost sentence={sentence} again={again ? () => void load() : undefined} />;
-  }
-  const opened = replay.value;
+  useLayoutEffect(() => {
+    replay?.open(asksFor(query));
+    return () => replay?.close();
+  }, [replay]);
+  if (error && !replay) return <Unloaded error={error} retry={load} />;
   return (
-    <div class={opened ? 'replay' : 'replay loading'}>
-      <Head replay={opened} />
-      {opened && (
+    <div class={replay ? 'replay' : 'replay loading'}>
+      <Head replay={replay} />
+      {replay && (
         <>
-          <div class="replay-main">
-            <Position replay={opened} />
-            <ReviewPanel replay={opened} />
-            <ReviewSummary replay={opened} />
-            <Charts replay={opened} />
+          <div class="replay-main stack">
+            <Position replay={replay} />
+            <ReviewPanel replay={replay} />
+            <ReviewSummary replay={replay} />
+            <Charts replay={replay} />
           </div>
-          <Side replay={opened} />
+          <Side replay={replay} />
         </>
       )}
     </div>
@@ -90,7 +71,7 @@ function Head({ replay }: { replay: Replay | null }) {
   }, [replay]);
   const record = replay?.record.value;
   return (
-    <header class="replay-head">
+    <header class="replay-head room-head">
       <h1 ref={heading} tabIndex={-1}>
         {replay ? replay.rules.name : t('record.opening')}
       </h1>
@@ -104,7 +85,7 @@ function Head({ replay }: { replay: Replay | null }) {
 function Side({ replay }: { replay: Replay }) {
   const pointed = useSignal<number | null>(null);
   return (
-    <div class="replay-side">
+    <div class="replay-side stack">
       <section class="panel">
         <h2>{t('record.moves')}</h2>
         <MoveList
@@ -126,7 +107,7 @@ function Side({ replay }: { replay: Replay }) {
         <h2>{t('record.about')}</h2>
         <About replay={replay} />
       </section>
-      <section class="panel quiet rules">
+      <section class="panel quiet rules stack tight">
         <h2>{t('record.rules')}</h2>
         {replay.rules.sentences.map((sentence) => (
           <p key={sentence}>{sentence}</p>
@@ -144,10 +125,39 @@ function digits(text: string | null) {
   return text && /^\d{1,6}$/.test(text) ? Number(text) : null;
 }
 
-type Failure = { sentence: string; again: boolean };
+/** What stands in the place of a record that cannot be had. */
+function whyNot(error: LoadError, id: string, share: string | null) {
+  if (error.status !== 404) return t('record.missing', { reason: error.message });
+  return t(share === null ? 'record.missing.none' : 'record.missing.link', { id });
+}
 
-/** What stands in the place of a record that cannot be had; asking again helps where it may be there. */
-function whyNot(error: Error & { status?: number }, id: string, share: string | null): Failure {
-  if (error.status !== 404) return { sentence: t('record.missing', { reason: error.message }), again: true };
-  return { sentence: t(share === null ? 'record.missing.none' : 'record.missing.link', { id }), again: false };
+export function Charts({ replay }: { replay: Replay }) {
+  const record = replay.record.value;
+  const moves = record.moves ?? [];
+  if (!moves.length) return null;
+  const judged = replay.judged.value;
+  const at = replay.ply.value ? replay.ply.value - 1 : null;
+  const choose = (index: number) => replay.go(index + 1);
+  return (
+    <>
+      {judged.size > 0 && (
+        <section class="panel values" aria-label={t('chart.value')}>
+          <Chart
+            label={t('chart.value.each')}
+            {...valuesDrawn(judged, moves.length, marks())}
+            at={at}
+            onChoose={choose}
+          >
+            <h2>{t('chart.value')}</h2>
+          </Chart>
+        </section>
+      )}
+      <section class="panel times" aria-label={t('chart.time')}>
+        <Chart label={t('chart.time.each')} {...timesDrawn(moves, limitsOf(record), marks())} at={at} onChoose={choose}>
+          <h2>{t('chart.time')}</h2>
+          <p class="muted times-caption">{timesSentence(moves, marks())}</p>
+        </Chart>
+      </section>
+    </>
+  );
 }

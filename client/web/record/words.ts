@@ -1,7 +1,7 @@
 // Words about a recorded game.
 
 import { playerName } from '../i18n/botWords.ts';
-import { date, hasText, number, t } from '../i18n/language.ts';
+import { date, hasText, joined, number, t } from '../i18n/language.ts';
 import { clockWords } from '../room/clock.ts';
 import { resultSentence } from '../room/words.ts';
 import type { BotLimit, GameAnswer, Player } from '../types/page.d.ts';
@@ -30,7 +30,7 @@ export function limitsWords(record: GameAnswer) {
       ? [x]
       : [x && t('record.limit.side', { side: 'X', limit: x }), o && t('record.limit.side', { side: 'O', limit: o })];
   const none = t(record.source === 'ladder' ? 'record.limit.own' : 'record.limit.none');
-  return [record.clock ? clockWords(record.clock) : '', ...limits].filter(Boolean).join(' · ') || none;
+  return joined([record.clock ? clockWords(record.clock) : '', ...limits], ' · ') || none;
 }
 
 /** Where a game was played. */

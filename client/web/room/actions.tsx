@@ -3,9 +3,10 @@
 import type { ComponentChild } from 'preact';
 import { useRef } from 'preact/hooks';
 import { t } from '../i18n/language.ts';
+import { roomPath } from '../net/address.ts';
+import { useTick } from '../ui/listen.ts';
 import { useApp } from '../ui/view.tsx';
-import { roomPath } from './address.ts';
-import { useTick } from './bar.tsx';
+import { CLOCK_MS } from './bar.tsx';
 import { useFocusKept } from './focus.ts';
 import type { Hand } from './hand.ts';
 import { PlayOn } from './playOnButton.tsx';
@@ -17,7 +18,7 @@ export function Actions({ hand }: { hand: Hand }) {
   useFocusKept(part, () => hand.board.focus());
   const { state } = hand.room;
   const claim = hand.claimAt();
-  useTick(claim !== undefined);
+  useTick(claim === undefined ? null : CLOCK_MS);
   const parts =
     isRunning(state) && state.you ? running(hand, claim !== undefined && claim <= performance.now()) : still(hand);
   // Once is meant: a second click of a double one might press what has come in the place of the first.

@@ -3,6 +3,7 @@
 import { t } from '../i18n/language.ts';
 import type { Change } from '../net/rooms.ts';
 import type { RoomEvent } from '../types/page.d.ts';
+import { listen } from '../ui/listen.ts';
 import { chatMuted } from '../ui/settings.ts';
 import { ring } from '../ui/sound.ts';
 import { readHere, writeHere } from '../ui/storage.ts';
@@ -16,30 +17,25 @@ const AWAY_MS = 5000;
 /** @returns what ends it */
 export function announce(hand: Hand) {
   const { app, room } = hand;
-  const changed = (event: Event) => {
-    const change = (event as CustomEvent<Change>).detail;
+  const change = ({ detail: change }: CustomEvent<Change>) => {
     if (change.kind === 'gone' && room.gone) return app.missing(null, t('room.closed'));
     if (change.kind === 'event') happened(hand, change.event);
     if (change.kind === 'snapshot') hand.settlePlan(true);
     else if (change.kind === 'event') hand.settlePlan(change.event.seq <= room.missed);
     else if (change.kind === 'note') tellAbsence(hand);
   };
-  const back = () => {
+  const open = () => {
     const { lostAt } = app.connection;
     if (lostAt !== null) tellReturn(hand, performance.now() - lostAt);
   };
   // A page that is loaded anew knows by this alone that its player was away.
-  const hidden = () => writeHere('hidden', document.hidden ? String(Date.now()) : null);
+  const visibilitychange = () => writeHere('hidden', document.hidden ? String(Date.now()) : null);
   const away_ms = Date.now() - Number(readHere('hidden') ?? Date.now());
   if (away_ms >= AWAY_MS) tellReturn(hand, away_ms);
-  hidden();
-  room.addEventListener('change', changed);
-  app.connection.addEventListener('open', back);
-  document.addEventListener('visibilitychange', hidden);
+  visibilitychange();
+  const ends = [listen(room, { change }), listen(app.connection, { open }), listen(document, { visibilitychange })];
   return () => {
-    room.removeEventListener('change', changed);
-    app.connection.removeEventListener('open', back);
-    document.removeEventListener('visibilitychange', hidden);
+    for (const end of ends) end();
     writeHere('hidden', null);
   };
 }

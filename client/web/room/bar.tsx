@@ -1,9 +1,9 @@
 // The bars above and below the board: who plays, and what their clock has left.
 
-import { useEffect, useReducer } from 'preact/hooks';
 import { botFullName } from '../i18n/botWords.ts';
-import { t } from '../i18n/language.ts';
+import { joined, t } from '../i18n/language.ts';
 import type { ClockView, RoomState, Seat, Side } from '../types/page.d.ts';
+import { useTick } from '../ui/listen.ts';
 import { Mark } from '../ui/mark.tsx';
 import { PlayerLink } from '../ui/names.tsx';
 import { useApp } from '../ui/view.tsx';
@@ -12,17 +12,21 @@ import { isRunning } from './state.ts';
 import type { Marks } from './words.ts';
 import { ratingWords } from './words.ts';
 
-const TICK_MS = 100;
+/** How often what counts down is told anew. */
+export const CLOCK_MS = 100;
 const LOW_MS = 10_000;
 
 export function PlayerBar({ state, side, marks }: { state: RoomState; side: Side; marks: Marks }) {
   const { clock, game } = state;
   const seat = state.seats[side];
-  const classes = ['bar'];
-  if (game.to_move === side && isRunning(state)) classes.push('to-move');
-  if (game.result?.winner === side) classes.push('winner');
   return (
-    <div class={classes.join(' ')}>
+    <div
+      class={joined([
+        'bar',
+        game.to_move === side && isRunning(state) && 'to-move',
+        game.result?.winner === side && 'winner',
+      ])}
+    >
       <span class="bar-mark">
         <Mark side={side} />
       </span>
@@ -44,7 +48,7 @@ function Who({ seat, isYou }: { seat: Seat; isYou: boolean }) {
   const away = !seat.present && seat.kind === 'person';
   const plays = seat.bot && seat.bot !== seat.name ? botFullName(seat.bot) : seat.kind === 'bot' ? t('seat.bot') : null;
   const notes = [isYou && t('seat.you'), plays, seat.rating && ratingWords(seat.rating), away && t('seat.away')];
-  const told = notes.filter(Boolean).join(' · ');
+  const told = joined(notes, ' · ');
   return (
     <>
       <PlayerLink player={seat} />
@@ -57,21 +61,11 @@ function Clock(props: { clock: ClockView; side: Side; ts: number; over: boolean;
   const { clock, side, ts, over, label } = props;
   const app = useApp();
   const runs = clock.running === side && !over;
-  useTick(runs);
+  useTick(runs ? CLOCK_MS : null);
   const left_ms = remaining_ms(clock, side, ts, over ? null : app.connection.serverNow());
   return (
     <span class={runs && left_ms < LOW_MS ? 'bar-clock low' : 'bar-clock'} role="timer" aria-label={label}>
       {clockText(left_ms)}
     </span>
   );
-}
-
-/** Draws a component again ten times a second. */
-export function useTick(runs: boolean) {
-  const [, tick] = useReducer((ticks: number) => ticks + 1, 0);
-  useEffect(() => {
-    if (!runs) return;
-    const timer = setInterval(() => tick(undefined), TICK_MS);
-    return () => clearInterval(timer);
-  }, [runs]);
 }

@@ -4,6 +4,7 @@ import type { Signal } from '@preact/signals';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../i18n/language.ts';
 import type { ChatLine } from '../types/page.d.ts';
+import { CheckField } from '../ui/fields.tsx';
 import { Name } from '../ui/names.tsx';
 import { setChatMuted } from '../ui/settings.ts';
 import { useApp } from '../ui/view.tsx';
@@ -23,12 +24,8 @@ export function Chat({ room, lines, muted }: { room: string; lines: ChatLine[]; 
   useLayoutEffect(() => {
     if (log.current) log.current.scrollTop = log.current.scrollHeight;
   });
-  const mute = (event: { currentTarget: HTMLInputElement }) => {
-    setChatMuted(event.currentTarget.checked);
-    muted.value = event.currentTarget.checked;
-  };
   return (
-    <div class="chat">
+    <div class="chat stack tight">
       {/* role=log announces what is added by itself: the page's own live region keeps out of it. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, by keyboard too */}
       <div class="chat-lines" role="log" aria-label={t('chat.title')} tabIndex={0} ref={log}>
@@ -45,10 +42,15 @@ export function Chat({ room, lines, muted }: { room: string; lines: ChatLine[]; 
         </ol>
       </div>
       <Say room={room}>
-        <label class="check" title={t('chat.mute.meaning')}>
-          <input type="checkbox" checked={muted.value} onChange={mute} />
-          <span>{t('chat.mute')}</span>
-        </label>
+        <CheckField
+          label={t('chat.mute')}
+          title={t('chat.mute.meaning')}
+          checked={muted.value}
+          change={(on) => {
+            setChatMuted(on);
+            muted.value = on;
+          }}
+        />
       </Say>
     </div>
   );

@@ -5,17 +5,17 @@ import { batch, computed, effect, signal, untracked } from '@preact/signals';
 import type { Picture } from '../board/board.ts';
 import { BoardFrame } from '../board/frame.ts';
 import { MoveInput } from '../board/moveInput.ts';
-import { forcedAfter, leadsTo, marksAfter, shownBoards } from '../board/position.ts';
+import { marksAfter, pictureOf } from '../board/position.ts';
 import * as says from '../board/words.ts';
 import { t } from '../i18n/language.ts';
 import { spokenMove } from '../i18n/moveWords.ts';
 import type { App } from '../main.tsx';
 import type { LiveRoom } from '../net/rooms.ts';
 import type { Act, Rules } from '../types/page.d.ts';
+import { listen } from '../ui/listen.ts';
 import { marks, preferences } from '../ui/settings.ts';
-import { playable } from './playable.ts';
-import type { Plan } from './premove.ts';
-import { plan, plannable, resolvePremove } from './premove.ts';
+import type { Plan } from './playable.ts';
+import { plan, plannable, playable, resolvePremove } from './playable.ts';
 import { isRunning, other } from './state.ts';
 import { refusalSentence } from './words.ts';
 
@@ -61,14 +61,14 @@ export class Hand {
       void [game.value, you.value, this.room.pending, this.planned.value, this.imagined.value, this.#choices.value];
       untracked(() => this.board.update(this.picture()));
     });
-    const escaped = (event: KeyboardEvent) => this.escaped(event);
     const chosen = () => this.choicesChanged();
-    document.addEventListener('keydown', escaped);
-    for (const what of ['marks', 'preferences']) this.app.addEventListener(what, chosen);
+    const ends = [
+      stop,
+      listen(document, { keydown: (event: KeyboardEvent) => this.escaped(event) }),
+      listen(this.app, { marks: chosen, preferences: chosen }),
+    ];
     return () => {
-      stop();
-      document.removeEventListener('keydown', escaped);
-      for (const what of ['marks', 'preferences']) this.app.removeEventListener(what, chosen);
+      for (const end of ends) end();
     };
   }
 
@@ -211,20 +211,15 @@ export class Hand {
     // All other cells stay as they are while a move is on its way: changing hundreds takes longer than the server does.
     if (pending) open.delete(pending.move);
     return {
-      ...shownBoards(rules, all),
-      marks: marksAfter(all),
-      names: this.marks,
+      ...pictureOf(rules, all, this.marks),
       playable: open,
       mover: game.started ? game.to_move : null,
-      last: all.at(-1) ?? null,
       line: new Set(game.line ?? []),
       pending: pending?.move ?? null,
-      forced: imagined.length ? forcedAfter(rules, all) : game.forced,
       over: game.result !== null,
       plannable: this.likes.premove ? plannable(state, board.geometry) : new Set(),
       planned: this.planned.peek()?.move ?? null,
       pointed: new Set(imagined),
-      leads: (cell) => leadsTo(rules, all, cell),
       planner: state.you === 'both' ? null : state.you,
     };
   }

@@ -2,10 +2,10 @@
 
 import { useEffect } from 'preact/hooks';
 import { t } from '../i18n/language.ts';
+import { roomPath } from '../net/address.ts';
 import { ConnectionLost } from '../net/connection.ts';
 import { isTaken } from '../net/rooms.ts';
 import { useApp } from '../ui/view.tsx';
-import { roomPath } from './address.ts';
 
 export function Joining({ code }: { code: string }) {
   const app = useApp();

@@ -12,10 +12,9 @@ import { Hosted, useApp } from '../ui/view.tsx';
 import { Actions } from './actions.tsx';
 import { Chat, heard } from './chat.tsx';
 import type { Hand } from './hand.ts';
-import { useSearches } from './searches.ts';
 import { Simulation } from './simulation.tsx';
 import { isRunning } from './state.ts';
-import { Thinking } from './thinking.tsx';
+import { Thinking, useSearches } from './thinking.tsx';
 
 /** Moves that a bot expects, told below a move when they are asked for. */
 const EXPECTED_MOVES = 10;
@@ -45,7 +44,7 @@ export function Panel({ hand, muted, tab, unfolded, chatBeside }: Props) {
   typed.node.hidden = !plays;
   typed.node.classList.toggle('kept', state.you !== null); // its room, so that nothing jumps at the end
   return (
-    <section class="panel side-panel" aria-label={t('room.panel')}>
+    <section class="panel side-panel stack" aria-label={t('room.panel')}>
       <Actions hand={hand} />
       <Simulation room={room} />
       <Tabs
@@ -57,7 +56,7 @@ export function Panel({ hand, muted, tab, unfolded, chatBeside }: Props) {
       <Hosted node={typed.node} class="hosted" />
       <Thinking hand={hand} searches={searches} unfolded={unfolded} />
       {chatBeside && (
-        <div class="chat-beside">
+        <div class="chat-beside stack tight">
           <h2>{t('chat.title')}</h2>
           {chat}
         </div>
@@ -91,7 +90,7 @@ function Moves(props: { state: RoomState; searches: Record<number, Search>; expe
 function TheRules({ rules, kind }: { rules: Rules; kind: string }) {
   const app = useApp();
   return (
-    <div class="rules">
+    <div class="rules stack tight">
       {rules.sentences.map((sentence) => (
         <p key={sentence}>{sentence}</p>
       ))}

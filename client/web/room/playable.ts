@@ -1,22 +1,67 @@
-// What this page's player may play now. Pure. The server decides what is legal; where it leaves the list out, its rule is
-// simple enough to follow here.
+// What this page's player may play or plan, and what becomes of a move planned on the opponent's turn. Pure.
+//
+//   kept      while the opponent thinks, in the position it was planned in
+//   play      at one's turn, the opponent having made one move: sent for the ply it was planned for
+//   illegal   the same, but the cell is not open any more
+//   gone      everything else: a takeback, the end, another game, a position that is not the one it was planned in
 
-import type { Geometry } from '../board/geometry.ts';
+import type { Cell, Geometry } from '../board/geometry.ts';
 import { smallBoards } from '../board/position.ts';
 import type { RoomState } from '../types/page.d.ts';
-import { isMyTurn } from './state.ts';
+import { isMyTurn, isRunning } from './state.ts';
 
-/** The cells that this page's player may play now. */
-export function playable(room: RoomState, board: Geometry): Set<string> {
-  if (!isMyTurn(room) || !room.game.started) return new Set();
-  // Replayed events come without the list, or with an empty one.
-  if (room.game.legal?.length) return new Set(room.game.legal);
-  const { game } = room;
+/** `before`: the moves when it was planned */
+export type Plan = { serial: number; before: string[]; move: string };
+export type Fate = 'kept' | 'play' | 'illegal' | 'gone';
+
+/** Whether this page's player waits for an opponent's move. */
+export function mayPlan(room: RoomState) {
+  return isRunning(room) && !isMyTurn(room) && (room.you === 'x' || room.you === 'o');
+}
+
+/** Cells that are empty and in no closed board. */
+function freeCells({ game }: RoomState, board: Geometry): Cell[] {
   const all = [...game.start, ...game.moves];
   const taken = new Set(all);
   const { closed } = board.kind === 'nested' ? smallBoards(game.game, all) : { closed: [] };
-  const free = [...board.cells.values()].filter(
-    (cell) => !taken.has(cell.text) && !closed[cell.grid] && (!game.forced || cell.grid === game.forced - 1),
-  );
-  return new Set(free.map((cell) => cell.text));
+  return [...board.cells.values()].filter((cell) => !taken.has(cell.text) && !closed[cell.grid]);
+}
+
+function named(cells: Cell[]) {
+  return new Set(cells.map((cell) => cell.text));
+}
+
+/** The cells that may be planned: which of them will be open nobody knows. */
+export function plannable(room: RoomState, board: Geometry): Set<string> {
+  return named(mayPlan(room) ? freeCells(room, board) : []);
+}
+
+/**
+ * The cells that this page's player may play now. The server decides what is legal; where it leaves the list out, its rule
+ * is simple enough to follow here.
+ */
+export function playable(room: RoomState, board: Geometry): Set<string> {
+  const { forced, legal, started } = room.game;
+  if (!isMyTurn(room) || !started) return new Set();
+  // Replayed events come without the list, or with an empty one.
+  if (legal?.length) return new Set(legal);
+  return named(freeCells(room, board).filter((cell) => !forced || cell.grid === forced - 1));
+}
+
+export function plan(room: RoomState, move: string): Plan {
+  return { serial: room.game.serial, before: room.game.moves, move };
+}
+
+/**
+ * @param open the cells that this page's player may play now @param away whether what happened was missed and is told only now
+ */
+export function resolvePremove(planned: Plan, room: RoomState, open: Set<string>, away: boolean): Fate {
+  const { game } = room;
+  const { before } = planned;
+  if (game.serial !== planned.serial || !isRunning(room)) return 'gone';
+  if (!before.every((move, ply) => game.moves[ply] === move)) return 'gone';
+  const since = game.moves.length - before.length;
+  if (since === 0) return mayPlan(room) ? 'kept' : 'gone';
+  if (since !== 1 || away || !isMyTurn(room)) return 'gone';
+  return open.has(planned.move) ? 'play' : 'illegal';
 }

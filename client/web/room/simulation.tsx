@@ -6,6 +6,8 @@ import { botFullName } from '../i18n/botWords.ts';
 import { number, t } from '../i18n/language.ts';
 import { ConnectionLost } from '../net/connection.ts';
 import type { Change, LiveRoom } from '../net/rooms.ts';
+import { NumberField } from '../ui/fields.tsx';
+import { listen } from '../ui/listen.ts';
 import { marks } from '../ui/settings.ts';
 import { useApp } from '../ui/view.tsx';
 import {
@@ -32,7 +34,7 @@ export function Simulation({ room }: { room: LiveRoom }) {
   if (!bots || !room.made || !(now.value || (game.result && game.started))) return null;
   const { value } = now;
   return (
-    <section class="simulation" aria-labelledby="simulation-title">
+    <section class="simulation stack" aria-labelledby="simulation-title">
       <h2 id="simulation-title">{t('simulate.title')}</h2>
       {value?.running ? (
         <button type="button" onClick={() => (now.value = stopped(value))}>
@@ -71,17 +73,16 @@ function useSeries(room: LiveRoom, now: { value: Series | null; peek(): Series |
     }
   };
   useEffect(() => {
-    const changed = (e: Event) => {
-      const change = (e as CustomEvent<Change>).detail;
+    const changed = ({ detail: change }: CustomEvent<Change>) => {
       if (now.value && (change.kind === 'event' || change.kind === 'snapshot'))
         now.value = after(now.value, room.state, change.event ?? null);
       void more();
     };
     mounted.current = true;
-    room.addEventListener('change', changed);
+    const end = listen(room, { change: changed });
     return () => {
       mounted.current = false;
-      room.removeEventListener('change', changed);
+      end();
     };
   }, [room]);
   // A series that begins asks for its first game.
@@ -90,34 +91,30 @@ function useSeries(room: LiveRoom, now: { value: Series | null; peek(): Series |
 
 function Asking({ begin, ready }: { begin: (wanted: number) => void; ready: boolean }) {
   const wanted = useSignal(AT_FIRST);
-  const wrong = useSignal(false);
+  const wrong = useSignal('');
   const submit = (event: Event) => {
     event.preventDefault();
     const games = gamesWanted(wanted.value);
-    wrong.value = games === null;
+    wrong.value = games === null ? t('simulate.wrong', { most: MOST_GAMES }) : '';
     if (games !== null) begin(games);
   };
   return (
     <form class="submit-row" noValidate onSubmit={submit}>
-      <label class="field number">
-        <span>{t('simulate.games', { most: MOST_GAMES })}</span>
-        <input
-          type="number"
-          name="games"
-          min={1}
-          max={MOST_GAMES}
-          value={wanted.value}
-          onInput={(event) => (wanted.value = event.currentTarget.value)}
-        />
-      </label>
+      <NumberField
+        name="games"
+        label={t('simulate.games', { most: MOST_GAMES })}
+        min={1}
+        max={MOST_GAMES}
+        step="1"
+        value={wanted.value}
+        wrong={wrong.value}
+        text={(text) => {
+          wanted.value = text;
+        }}
+      />
       <button type="submit" disabled={!ready}>
         {t('simulate.play')}
       </button>
-      {wrong.value && (
-        <p class="bad" role="alert">
-          {t('simulate.wrong', { most: MOST_GAMES })}
-        </p>
-      )}
     </form>
   );
 }

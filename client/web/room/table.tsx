@@ -2,8 +2,9 @@
 
 import { useSignal } from '@preact/signals';
 import { useEffect, useReducer } from 'preact/hooks';
-import { t } from '../i18n/language.ts';
+import { joined, t } from '../i18n/language.ts';
 import type { RoomState, Side } from '../types/page.d.ts';
+import { listen } from '../ui/listen.ts';
 import { chatMuted } from '../ui/settings.ts';
 import { isDenied } from '../ui/storage.ts';
 import { Hosted, useApp } from '../ui/view.tsx';
@@ -47,7 +48,7 @@ export function Table({ hand }: { hand: Hand }) {
         <h1 tabIndex={-1}>{rules.name}</h1>
         <small class="muted">{facts(state)}</small>
         <p class="status">{told(state, mine)}</p>
-        {state.you && isDenied() && <p class="warning">{t('room.storage')}</p>}
+        {state.you && isDenied() && <p class="warning small-print">{t('room.storage')}</p>}
       </div>
       <div class="board-area">
         <div class="stage">
@@ -72,7 +73,7 @@ export function Table({ hand }: { hand: Hand }) {
 
 function classes({ game, rated, seats }: RoomState, myTurn: boolean) {
   const bots = seats.x?.kind === 'bot' || seats.o?.kind === 'bot';
-  return [myTurn && 'my-turn', game.result && 'over', bots && 'with-bot', rated && 'rated'].filter(Boolean).join(' ');
+  return joined([myTurn && 'my-turn', game.result && 'over', bots && 'with-bot', rated && 'rated']);
 }
 
 /** What the game is like: its clock, what is at stake, who looks on. */
@@ -84,12 +85,12 @@ function facts({ clock, game, rated, spectators, you }: RoomState) {
     !you && game.started && t('room.you-watch'),
     spectators > 0 && t('room.watching', { count: spectators }),
   ];
-  return parts.filter(Boolean).join(' · ');
+  return joined(parts, ' · ');
 }
 
 function told(state: RoomState, mine: { x: string; o: string }) {
   const tooShort = counted(state) ? '' : ratedSentence(state);
-  return [statusSentence(state, mine), tooShort].filter(Boolean).join(' ');
+  return joined([statusSentence(state, mine), tooShort]);
 }
 
 /** Whether people sit or may sit on both sides, or somebody has said something. */
@@ -100,10 +101,6 @@ function isTalkative({ chat, seats, you }: RoomState) {
 function useMedia(query: string) {
   const media = matchMedia(query);
   const [, again] = useReducer((times: number) => times + 1, 0);
-  useEffect(() => {
-    const changed = () => again(undefined);
-    media.addEventListener('change', changed);
-    return () => media.removeEventListener('change', changed);
-  }, [query]);
+  useEffect(() => listen(media, { change: () => again(undefined) }), [query]);
   return media.matches;
 }

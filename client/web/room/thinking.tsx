@@ -2,12 +2,16 @@
 // it is asked for, the moves that it expects. Looked at, by mouse or by focus, those are drawn on the board.
 
 import type { Signal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { t } from '../i18n/language.ts';
+import { getJson, searchesOf } from '../net/catalog.ts';
+import type { Change, LiveRoom } from '../net/rooms.ts';
 import type { Search } from '../types/page.d.ts';
+import { listen } from '../ui/listen.ts';
+import { token } from '../ui/settings.ts';
+import { useApp } from '../ui/view.tsx';
 import type { Hand } from './hand.ts';
 import { expected, shareOfX, thought } from './thoughts.ts';
-import { useWarmUp } from './warmUp.ts';
 import { searchWords, warmingWords } from './words.ts';
 
 /** @param unfolded whether the expected moves are asked for */
@@ -71,4 +75,57 @@ export function Thinking(props: { hand: Hand; searches: Record<number, Search>; 
       )}
     </div>
   );
+}
+
+/** By ply; empty for who does not want to know. */
+export function useSearches({ room, likes }: Hand): Record<number, Search> {
+  const [recorded, setRecorded] = useState<Record<number, Search>>({});
+  useEffect(() => {
+    let wanted = true;
+    const load = async () => {
+      const { game, seats, searches } = room.state;
+      const bots = seats.x?.kind === 'bot' || seats.o?.kind === 'bot';
+      if (!bots || game.id === null || !game.moves.length || Object.keys(searches ?? {}).length) return;
+      const record = await getJson(`/api/games/${game.id}`, token()).catch(() => null);
+      if (wanted && record && room.state.game.id === game.id) setRecorded(searchesOf(record));
+    };
+    const changed = ({ detail: { kind, event: what } }: CustomEvent<Change>) => {
+      if (what?.e === 'started' || what?.e === 'takenback') setRecorded({});
+      // In a rated game they are told when it is over.
+      if (kind === 'snapshot' || what?.e === 'ended') void load();
+    };
+    void load();
+    const end = listen(room, { change: changed });
+    return () => {
+      wanted = false;
+      end();
+    };
+  }, [room]);
+  return likes.thoughts ? { ...recorded, ...room.state.searches } : {};
+}
+
+const WARM_UP_MS = 1000;
+
+/** How far the bots are that a move waits for; null where nothing waits for them. */
+function useWarmUp({ state }: LiveRoom): { done: number; of: number } | null {
+  const { catalog } = useApp();
+  const [warming, setWarming] = useState<{ done: number; of: number } | null>(null);
+  const side = state.game.to_move;
+  const waits = side !== null && !!state.seats[side]?.bot && !state.thinking && !catalog.warm;
+  useEffect(() => {
+    if (!waits) return setWarming(null);
+    let timer = 0;
+    const ask = async () => {
+      const told = await catalog.warmUp().catch(() => null);
+      if (!timer) return;
+      setWarming(told);
+      if (!catalog.warm) timer = window.setTimeout(ask, WARM_UP_MS);
+    };
+    timer = window.setTimeout(ask, WARM_UP_MS);
+    return () => {
+      clearTimeout(timer);
+      timer = 0;
+    };
+  }, [waits]);
+  return waits ? warming : null;
 }

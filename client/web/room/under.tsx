@@ -7,10 +7,11 @@ import { pieces, t } from '../i18n/language.ts';
 import { spokenMove } from '../i18n/moveWords.ts';
 import type { Change } from '../net/rooms.ts';
 import type { ChatLine, Offer } from '../types/page.d.ts';
+import { listen, useTick } from '../ui/listen.ts';
 import { Name } from '../ui/names.tsx';
 import { chatMuted } from '../ui/settings.ts';
 import { useApp } from '../ui/view.tsx';
-import { useTick } from './bar.tsx';
+import { CLOCK_MS } from './bar.tsx';
 import { useFocusKept } from './focus.ts';
 import type { Hand } from './hand.ts';
 import { isRunning, other } from './state.ts';
@@ -28,7 +29,7 @@ export function Under({ hand, chatSeen }: { hand: Hand; chatSeen: boolean }) {
   const said = useSaid(hand, chatSeen);
   const { pending, state } = hand.room;
   const cutOff = connection.state !== 'open' && !!state.absent_ms && !!state.you && isRunning(state);
-  useTick(!!pending || cutOff || hand.claimAt() !== undefined);
+  useTick(pending || cutOff || hand.claimAt() !== undefined ? CLOCK_MS : null);
   useFocusKept(place, () => hand.board.focus());
   const shown =
     late(hand) ??
@@ -138,17 +139,16 @@ function useSaid(hand: Hand, chatSeen: boolean) {
   const { connection } = useApp();
   useEffect(() => {
     let timer = 0;
-    const changed = (event: Event) => {
-      const { event: what } = (event as CustomEvent<Change>).detail;
+    const changed = ({ detail: { event: what } }: CustomEvent<Change>) => {
       if (what?.e !== 'said' || what.by.id === connection.player?.id || chatMuted()) return;
       clearTimeout(timer);
       setSaid(what);
       timer = window.setTimeout(() => setSaid(null), SAID_MS);
     };
-    hand.room.addEventListener('change', changed);
+    const end = listen(hand.room, { change: changed });
     return () => {
       clearTimeout(timer);
-      hand.room.removeEventListener('change', changed);
+      end();
     };
   }, [hand]);
   return chatSeen ? null : said;

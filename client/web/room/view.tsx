@@ -3,10 +3,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../i18n/language.ts';
 import type { App } from '../main.tsx';
+import { roomPath } from '../net/address.ts';
 import { ConnectionLost, ServerError } from '../net/connection.ts';
 import type { LiveRoom } from '../net/rooms.ts';
+import { Lost } from '../ui/unloaded.tsx';
 import { useApp } from '../ui/view.tsx';
-import { roomPath } from './address.ts';
 import { Hand } from './hand.ts';
 import { Table } from './table.tsx';
 
@@ -54,7 +55,12 @@ export function RoomPage({ id, code }: { id: string; code: string | null }) {
       {hand ? (
         <Table hand={hand} />
       ) : taken && !looksOn ? (
-        <Taken watch={() => setLooksOn(true)} />
+        // What an invitation shows to whoever comes third.
+        <Lost title={t('room.taken')} sentence={t('room.taken.watch')}>
+          <button type="button" class="primary" onClick={() => setLooksOn(true)}>
+            {t('lobby.watch')}
+          </button>
+        </Lost>
       ) : (
         <div class="room loading">
           <h1 tabIndex={-1}>{t('room.opening')}</h1>
@@ -65,24 +71,6 @@ export function RoomPage({ id, code }: { id: string; code: string | null }) {
           )}
         </div>
       )}
-    </div>
-  );
-}
-
-/** What an invitation shows to whoever comes third. */
-function Taken({ watch }: { watch: () => void }) {
-  return (
-    <div class="lost">
-      <h1 tabIndex={-1}>{t('room.taken')}</h1>
-      <p>{t('room.taken.watch')}</p>
-      <div class="submit-row">
-        <button type="button" class="primary" onClick={watch}>
-          {t('lobby.watch')}
-        </button>
-        <a class="button" href="/">
-          {t('page.to-lobby')}
-        </a>
-      </div>
     </div>
   );
 }

@@ -1,9 +1,9 @@
 // What lies over the board until a game starts: the way to a seat, or to whoever shall take the other one.
 
 import { pieces, t } from '../i18n/language.ts';
+import { roomPath } from '../net/address.ts';
 import { CopyField } from '../ui/copyField.tsx';
 import { QrFold } from '../ui/qrCode.tsx';
-import { roomPath } from './address.ts';
 import type { Hand } from './hand.ts';
 
 export function Waiting({ hand }: { hand: Hand }) {
@@ -23,7 +23,7 @@ export function Waiting({ hand }: { hand: Hand }) {
   const link = `${location.origin}${roomPath(state.room, code)}`;
   return (
     <div class="before">
-      <div class="panel invitation">
+      <div class="panel stack tight invitation">
         {code ? (
           <p>{pieces<preact.ComponentChild>('room.invite', { strong: <strong>{t('room.invite.send')}</strong> })}</p>
         ) : (

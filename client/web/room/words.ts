@@ -2,9 +2,8 @@
 
 import { playerName } from '../i18n/botWords.ts';
 import { lineWords } from '../i18n/gameWords.ts';
-import { hasText, number, t } from '../i18n/language.ts';
-import { capital, spokenMove } from '../i18n/moveWords.ts';
-import { valueWords } from '../i18n/valueWords.ts';
+import { hasText, joined, number, t } from '../i18n/language.ts';
+import { capital, spokenMove, valueWords } from '../i18n/moveWords.ts';
 import type { Offer, Rating, RoomEvent, RoomState, Search, Side } from '../types/page.d.ts';
 import { isMyTurn, other } from './state.ts';
 
@@ -114,7 +113,7 @@ export function eventSentence(room: RoomState, event: RoomEvent, marks: Marks) {
     case 'started':
       return `${t('event.started')} ${statusSentence(room, marks)}`;
     case 'ended':
-      return [resultSentence(room, marks), ratedSentence(room)].filter(Boolean).join(' ');
+      return joined([resultSentence(room, marks), ratedSentence(room)]);
     case 'offered':
       return room.you === event.by ? '' : offerSentence(room, event, marks);
     case 'declined':

@@ -1,9 +1,10 @@
-// How long games last.
+// How long games last, of the kind of game that is chosen.
 
 import { number, t } from '../i18n/language.ts';
+import type { KindStats } from '../types/page.d.ts';
 import { Chart } from '../ui/chart.tsx';
+import { SelectField } from '../ui/fields.tsx';
 import { useApp } from '../ui/view.tsx';
-import { type Chosen, chosenKind, GameChoice } from './gameChoice.tsx';
 import { binned, medianLength } from './words.ts';
 
 export function Lengths(chosen: Chosen) {
@@ -37,4 +38,23 @@ export function Lengths(chosen: Chosen) {
       </Chart>
     </div>
   );
+}
+
+export type Chosen = { kinds: KindStats[]; game: string; onChoose: (game: string) => void };
+
+export function GameChoice({ kinds, game, onChoose }: Chosen) {
+  const app = useApp();
+  return (
+    <SelectField
+      label={t('stats.of')}
+      value={game}
+      options={kinds.map((kind) => [kind.game, app.catalog.name(kind.game)])}
+      change={onChoose}
+    />
+  );
+}
+
+/** The first where the chosen one is not counted any more. */
+export function chosenKind({ kinds, game }: Pick<Chosen, 'kinds' | 'game'>) {
+  return kinds.find((kind) => kind.game === game) ?? kinds[0];
 }

@@ -62,7 +62,7 @@ function Figures({ stats }: { stats: StatsAnswer }) {
         <div key={name} class="panel">
           <dt>{name}</dt>
           <dd class="figure">{figure}</dd>
-          <dd class="muted">{rest}</dd>
+          <dd class="muted small-print">{rest}</dd>
         </div>
       ))}
     </dl>
@@ -102,7 +102,7 @@ function Wins({ kinds }: { kinds: KindStats[] }) {
           return (
             <li key={kind.game}>
               <span>{app.catalog.name(kind.game)}</span>
-              <span class="muted">{t('stats.wins.x', shares)}</span>
+              <span class="muted small-print">{t('stats.wins.x', shares)}</span>
               <OutcomeBar x={x} drawn={drawn} o={o} label={t('stats.wins.label', shares)} />
             </li>
           );

@@ -6,9 +6,10 @@ import type { KindStats, StatsAnswer } from '../types/page.d.ts';
 import { Chart } from '../ui/chart.tsx';
 import { plain, timeWords } from '../ui/figures.ts';
 import { Name, PlayerLink } from '../ui/names.tsx';
+import { DataTable } from '../ui/table.tsx';
 import { useApp } from '../ui/view.tsx';
-import { DataTable } from './dataTable.tsx';
-import { type Chosen, chosenKind, GameChoice } from './gameChoice.tsx';
+import { type Chosen, chosenKind, GameChoice } from './lengths.tsx';
+import { heads } from './words.ts';
 
 const KINDS = ['person', 'bot'] as const;
 const COLOURS = { person: 'o', bot: 'accent' };
@@ -54,43 +55,36 @@ function Plies({ kind }: { kind: KindStats }) {
 function Movers({ movers }: { movers: StatsAnswer['movers'] }) {
   return (
     <DataTable
-      label={t('stats.movers')}
       caption={t('stats.movers')}
-      heads={['bot', 'games', 'moves', 'median', 'p90', 'longest', 'rate']}
-    >
-      {movers.map((one) => (
-        <tr key={one.player}>
-          <th scope="row">
-            <PlayerLink player={{ id: one.player, name: one.name, kind: 'bot' }} />
-          </th>
-          <td class="num">{number(one.games)}</td>
-          <td class="num">{number(one.moves)}</td>
-          <td class="num">{timeWords(one.median_ms)}</td>
-          <td class="num">{timeWords(one.p90_ms)}</td>
-          <td class="num">{timeWords(one.longest_ms)}</td>
-          <td class="num">{one.nodes_s === null ? '–' : number(one.nodes_s)}</td>
-        </tr>
-      ))}
-    </DataTable>
+      heads={heads('bot', 'games', 'moves', 'median', 'p90', 'longest', 'rate')}
+      rows={movers.map((one) => [
+        one.player,
+        <PlayerLink player={{ id: one.player, name: one.name, kind: 'bot' }} />,
+        number(one.games),
+        number(one.moves),
+        timeWords(one.median_ms),
+        timeWords(one.p90_ms),
+        timeWords(one.longest_ms),
+        one.nodes_s === null ? '–' : number(one.nodes_s),
+      ])}
+    />
   );
 }
 
 function Slowest({ moves }: { moves: StatsAnswer['slowest'] }) {
   return (
-    <DataTable label={t('stats.slowest')} caption={t('stats.slowest')} heads={['move', 'bot', 'time']} texts={2}>
-      {moves.map((one) => (
-        <tr key={`${one.game_id} ${one.ply}`}>
-          <th scope="row">
-            <a href={`/game/${one.game_id}?ply=${one.ply}`}>
-              {t('stats.move', { game: plain(one.game_id), ply: one.ply })}
-            </a>
-          </th>
-          <td>
-            <Name name={playerName({ name: one.name, kind: 'bot' })} />
-          </td>
-          <td class="num">{timeWords(one.think_ms)}</td>
-        </tr>
-      ))}
-    </DataTable>
+    <DataTable
+      caption={t('stats.slowest')}
+      heads={heads('move', 'bot', 'time')}
+      texts={2}
+      rows={moves.map((one) => [
+        `${one.game_id} ${one.ply}`,
+        <a href={`/game/${one.game_id}?ply=${one.ply}`}>
+          {t('stats.move', { game: plain(one.game_id), ply: one.ply })}
+        </a>,
+        <Name name={playerName({ name: one.name, kind: 'bot' })} />,
+        timeWords(one.think_ms),
+      ])}
+    />
   );
 }

@@ -4,15 +4,14 @@ import { useState } from 'preact/hooks';
 import { t } from '../i18n/language.ts';
 import { getJson } from '../net/catalog.ts';
 import type { StatsAnswer } from '../types/page.d.ts';
-import { useEvery } from '../ui/every.ts';
 import { whenWords } from '../ui/figures.ts';
+import { useEvery } from '../ui/listen.ts';
 import { Tabs } from '../ui/tabs.tsx';
 import { Loaded, useLoading } from '../ui/unloaded.tsx';
 import { useApp } from '../ui/view.tsx';
-import { Endings } from './endings.tsx';
 import { Lengths } from './lengths.tsx';
 import { Overview } from './overview.tsx';
-import { ResultsTable } from './results.tsx';
+import { Endings, ResultsTable } from './results.tsx';
 import { Times } from './times.tsx';
 
 /** The server counts as often. */
@@ -27,7 +26,7 @@ export function Stats() {
   useEvery(loading.answer ? REFRESH_MS : null, loading.load);
   const heading = <h1 tabIndex={-1}>{t('stats.title')}</h1>;
   const waiting = (
-    <div class="records">
+    <div class="records stack">
       <div class="records-head">{heading}</div>
       <p class="muted">{t('stats.looking')}</p>
     </div>
@@ -35,7 +34,7 @@ export function Stats() {
   return (
     <Loaded of={loading} waiting={waiting}>
       {(stats) => (
-        <div class="records stats">
+        <div class="records stack stats">
           <div class="records-head">
             {heading}
             {stats.as_of_ms !== null && (

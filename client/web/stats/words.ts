@@ -1,6 +1,12 @@
 // What is counted of the statistics before it is drawn. Pure.
 
+import { t } from '../i18n/language.ts';
 import type { KindStats, StatsAnswer } from '../types/page.d.ts';
+
+/** Heads of a table by their names. */
+export function heads(...names: string[]) {
+  return names.map((name) => t(`stats.head.${name}`));
+}
 
 const DAY_MS = 86_400_000;
 /** Days that are shown at least, so that one day alone is not as wide as the chart. */

@@ -2,10 +2,11 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../i18n/language.ts';
-import { Across } from './across.tsx';
-import type { ChartAxis, ChartProps } from './chartData.ts';
+import type { ChartAxis, ChartProps, ChartSeries } from './chartData.ts';
 import { said, stepped } from './chartData.ts';
+import { isModified } from './listen.ts';
 import type { Plot } from './plot.ts';
+import { DataTable } from './table.tsx';
 
 /** The drawing comes when its library is there; its place is kept. */
 export function Chart(props: ChartProps) {
@@ -61,7 +62,7 @@ function role(props: ChartProps, at: number | null, onChoose: ChartProps['onChoo
     'aria-valuetext': said(props, at ?? 0),
     onKeyDown: (event: KeyboardEvent) => {
       const index = stepped(event.key, at ?? -1, last);
-      if (index === null || event.altKey || event.ctrlKey || event.metaKey) return;
+      if (index === null || isModified(event)) return;
       event.preventDefault();
       event.stopPropagation();
       onChoose(index);
@@ -93,40 +94,25 @@ function Key({
 /** Built when somebody opens it: pages have dozens of charts. */
 function Numbers({ label, x, y, series }: ChartProps) {
   const [open, setOpen] = useState(false);
-  const cell = (value: number | null | undefined) => (value === null || value === undefined ? '–' : y.words(value));
+  const words = (value: number | null | undefined) => (value === null || value === undefined ? '–' : y.words(value));
+  const cell = ({ values, low, high }: ChartSeries, i: number) => (
+    <>
+      {words(values[i])}
+      {low && high && values[i] !== null && (
+        <small class="muted"> {t('figures.range', { low: words(low[i]), high: words(high[i]) })}</small>
+      )}
+    </>
+  );
   return (
     <details class="chart-numbers" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{t('figures.numbers')}</summary>
       {open && (
-        <Across label={label}>
-          <table class="data">
-            <caption class="spoken-only">{label}</caption>
-            <thead>
-              <tr>
-                {[x.label, ...series.map((one) => one.label)].map((head, i) => (
-                  <th key={head} scope="col" class={i ? 'num' : undefined}>
-                    {head}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {x.values.map((value, i) => (
-                <tr key={value}>
-                  <th scope="row">{x.words(value)}</th>
-                  {series.map(({ label, values, low, high }) => (
-                    <td key={label} class="num">
-                      {cell(values[i])}
-                      {low && high && values[i] !== null && (
-                        <small class="muted"> {t('figures.range', { low: cell(low[i]), high: cell(high[i]) })}</small>
-                      )}
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Across>
+        <DataTable
+          spoken
+          caption={label}
+          heads={[x.label, ...series.map((one) => one.label)]}
+          rows={x.values.map((value, i) => [value, x.words(value), ...series.map((one) => cell(one, i))])}
+        />
       )}
     </details>
   );

@@ -4,6 +4,7 @@
 import { t } from '../i18n/language.ts';
 import type { App } from '../main.tsx';
 import { DialogTitle, openDialog } from './dialog.tsx';
+import { CheckField } from './fields.tsx';
 import { keysByQuestionMark, setKeysByQuestionMark } from './settings.ts';
 import { useApp } from './view.tsx';
 
@@ -33,7 +34,7 @@ function Keys({ parts }: { parts: typeof PARTS }) {
       {parts.map(([part, , rows]) => (
         <section key={part}>
           <h3>{t(`keys.${part}`)}</h3>
-          <dl class="key-list">
+          <dl class="stack tight key-list">
             {rows.map((row) => (
               <div key={row}>
                 <dt>
@@ -48,14 +49,7 @@ function Keys({ parts }: { parts: typeof PARTS }) {
         </section>
       ))}
       {/* Whoever speaks to the computer may press keys without meaning to. */}
-      <label class="check">
-        <input
-          type="checkbox"
-          defaultChecked={keysByQuestionMark()}
-          onChange={(event) => setKeysByQuestionMark(event.currentTarget.checked)}
-        />
-        <span>{t('keys.by-question-mark')}</span>
-      </label>
+      <CheckField label={t('keys.by-question-mark')} checked={keysByQuestionMark()} change={setKeysByQuestionMark} />
       <div class="submit-row">
         <button type="submit" class="primary">
           {t('keys.close')}

@@ -1,7 +1,8 @@
-// A side's mark in the midst of text: drawn as on the boards, or the character that somebody chose for it.
+// Drawn in the midst of text: a side's mark, as on the boards or the character that somebody chose for it, and icons.
 
 import { BOX, STROKES } from '../board/marks.ts';
 import type { Side } from '../types/page.d.ts';
+import { ICONS } from './icons.ts';
 import { marks } from './settings.ts';
 
 export function Mark({ side, hidden }: { side: Side; hidden?: boolean }) {
@@ -20,5 +21,13 @@ export function Mark({ side, hidden }: { side: Side; hidden?: boolean }) {
         name
       )}
     </span>
+  );
+}
+
+export function Icon({ name }: { name: keyof typeof ICONS }) {
+  return (
+    <svg class="icon line" viewBox="0 0 24 24" aria-hidden="true">
+      <path d={ICONS[name]} />
+    </svg>
   );
 }

@@ -1,6 +1,7 @@
 // Names of people and bots.
 
 import { playerName } from '../i18n/botWords.ts';
+import { playerPath } from '../net/address.ts';
 
 /**
  * A name that somebody chose: isolated, so that right-to-left letters do not turn the words around it. The names of
@@ -14,7 +15,7 @@ export function Name({ name }: { name: string }) {
 /** A name that leads to the player's page; a bot's in words. */
 export function PlayerLink({ player }: { player: { id: string; name: string; kind?: 'bot' | 'person' } }) {
   return (
-    <a class="player" href={`/player/${encodeURIComponent(player.id)}`}>
+    <a class="player" href={playerPath(player.id)}>
       <Name name={playerName(player)} />
     </a>
   );

@@ -3,6 +3,7 @@
 
 import uPlot from 'uplot';
 import type { ChartProps, ChartSeries } from './chartData.ts';
+import { listen } from './listen.ts';
 
 const GAP = 8;
 /** Of a tick's words and its next. */
@@ -36,17 +37,15 @@ export class Plot {
       matchMedia('(prefers-contrast: more)'),
       matchMedia('(forced-colors: active)'),
     ];
-    for (const each of media) each.addEventListener('change', redraw);
     const click = () => {
       const index = this.chart?.cursor.idx;
       if (index !== null && index !== undefined) this.told.choose(index);
     };
-    place.addEventListener('click', click);
     this.ends = [
       () => size.disconnect(),
       () => themes.disconnect(),
-      () => media.forEach((each) => void each.removeEventListener('change', redraw)),
-      () => place.removeEventListener('click', click),
+      ...media.map((each) => listen(each, { change: redraw })),
+      listen(place, { click }),
     ];
     this.update(props);
   }

@@ -1,24 +1,22 @@
 // QR codes, made here: what they say may be a secret, so it goes to no server. The code itself is loaded when the
 // first one is shown.
 
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { t } from '../i18n/language.ts';
 import type { Code } from '../vendor/leanqr.js';
+import { useLoading } from './unloaded.tsx';
 
 /** What readers need of light space around a code, in modules. */
 const QUIET = 4;
 
 /** A code that says `text`; dark on white in every theme, since not every reader takes another. */
 export function QrCode({ text, label }: { text: string; label: string }) {
-  const [code, setCode] = useState<Code | 'failed' | null>(null);
-  useEffect(() => {
-    made(text).then(setCode, () => setCode('failed'));
-  }, [text]);
-  const side = code && code !== 'failed' ? code.size + 2 * QUIET : 0;
+  const { answer: code, error } = useLoading(() => made(text), [text]);
+  const side = code ? code.size + 2 * QUIET : 0;
   return (
     <div class="qr">
-      {code === 'failed' && <p class="muted">{t('qr.failed')}</p>}
-      {code && code !== 'failed' && (
+      {error && <p class="muted">{t('qr.failed')}</p>}
+      {code && (
         <svg viewBox={`0 0 ${side} ${side}`} role="img" aria-label={label} shape-rendering="crispEdges">
           <rect width={side} height={side} fill="#fff" />
           <path d={outline(code)} fill="#000" />

@@ -1,11 +1,11 @@
 // The dialog for how one likes to play. Each choice holds at once.
 
-import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { chooseLanguage, chosenLanguage, LANGUAGES, spoken, t } from '../i18n/language.ts';
 import { openProfile } from '../identity/profile.tsx';
 import type { App } from '../main.tsx';
 import { DialogTitle, openDialog } from './dialog.tsx';
+import { Choice, SelectField } from './fields.tsx';
 import { Mark } from './mark.tsx';
 import type { Preferences } from './preferences.ts';
 import { COLOURS, show, THEMES } from './preferences.ts';
@@ -51,20 +51,27 @@ function Settings({ close }: { close: () => void }) {
       <fieldset>
         <legend>{t('settings.theme')}</legend>
         {THEMES.map((theme) => (
-          <Way key={theme} name="theme" value={theme} now={now.theme} choose={() => choose({ theme })}>
+          <Choice
+            key={theme}
+            class="way"
+            name="theme"
+            value={theme}
+            chosen={now.theme}
+            choose={() => choose({ theme })}
+          >
             <Sample class="pair sample" data-theme={theme} />
             {t(`settings.theme.${theme}`)}
-          </Way>
+          </Choice>
         ))}
       </fieldset>
       <fieldset>
         <legend>{t('settings.colours')}</legend>
         {COLOURS.map((colours) => (
           <div key={colours} data-colours={colours}>
-            <Way name="colours" value={colours} now={now.colours} choose={() => choose({ colours })}>
+            <Choice class="way" name="colours" value={colours} chosen={now.colours} choose={() => choose({ colours })}>
               <Sample class="pair" />
               {t(`settings.pair.${colours}`)}
-            </Way>
+            </Choice>
           </div>
         ))}
       </fieldset>
@@ -107,17 +114,6 @@ function Switch({ name, on, choose }: { name: string; on: boolean; choose: (on: 
   );
 }
 
-type Choice = { name: string; value: string; now: string; choose: () => void; children: ComponentChildren };
-
-function Way({ name, value, now, choose, children }: Choice) {
-  return (
-    <label class="way">
-      <input type="radio" name={name} value={value} checked={now === value} onChange={choose} />
-      {children}
-    </label>
-  );
-}
-
 /** Both marks, in the colours of what is around them. */
 function Sample(place: { class: string; 'data-theme'?: string }) {
   return (
@@ -136,17 +132,15 @@ function LanguageChoice() {
   };
   const own = spoken(null, navigator.languages, LANGUAGES);
   return (
-    <label class="field">
-      <span>{t('settings.language')}</span>
-      <select value={chosenLanguage() ?? ''} onChange={(event) => choose(event.currentTarget.value)}>
-        <option value="">{t('settings.language.system', { name: nameOf(own) })}</option>
-        {LANGUAGES.map((code) => (
-          <option key={code} value={code} lang={code}>
-            {nameOf(code)}
-          </option>
-        ))}
-      </select>
-    </label>
+    <SelectField
+      label={t('settings.language')}
+      value={chosenLanguage() ?? ''}
+      options={[
+        ['', t('settings.language.system', { name: nameOf(own) })],
+        ...LANGUAGES.map((code) => [code, nameOf(code), code]),
+      ]}
+      change={choose}
+    />
   );
 }
 

@@ -1,12 +1,13 @@
 // What stands around every view: the header with its places, messages, the footer.
 
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { t } from '../i18n/language.ts';
 import { openProfile } from '../identity/profile.tsx';
-import { decoded } from '../net/address.ts';
+import { decoded, roomPath } from '../net/address.ts';
 import { AnnouncementToast } from './announcementToast.tsx';
-import { Icon } from './icon.tsx';
 import { KeysButton } from './keys.tsx';
+import { useTick } from './listen.ts';
+import { Icon } from './mark.tsx';
 import { Name } from './names.tsx';
 import { openSettings } from './settingsDialog.tsx';
 import { Hosted, useApp } from './view.tsx';
@@ -41,7 +42,12 @@ export function Shell({ wordmark }: { wordmark: Element }) {
         </button>
         <You />
       </header>
-      <main id="main" ref={(main) => void (main && app.setMain(main))} />
+      <main
+        id="main"
+        ref={(main) => {
+          app.main = main;
+        }}
+      />
       <footer class="foot">
         <KeysButton />
         <Latency />
@@ -85,7 +91,7 @@ function Elsewhere() {
     shown.length < 2
       ? (only?.label ?? '')
       : t(waiting.length ? 'page.games.turn' : 'page.games', { count: shown.length });
-  const href = shown.length === 1 ? `/room/${encodeURIComponent(only.id)}` : '/';
+  const href = shown.length === 1 ? roomPath(only.id) : '/';
   return (
     <nav class="elsewhere" aria-label={t('page.elsewhere')}>
       {only && (
@@ -122,14 +128,11 @@ function Latency() {
 function LinkToast() {
   const app = useApp();
   const { state, failures, retryAt } = app.connection;
-  const [, setTold] = useState(0);
   const broken = state === 'waiting' || (state === 'connecting' && failures > 0);
   useEffect(() => {
-    if (!broken) return;
-    app.say(t('page.link.lost'));
-    const timer = setInterval(() => setTold((told) => told + 1), TELL_MS);
-    return () => clearInterval(timer);
-  }, [app, broken]);
+    if (broken) app.say(t('page.link.lost'));
+  }, [broken]);
+  useTick(broken ? TELL_MS : null);
   const seconds = Math.ceil((retryAt - performance.now()) / 1000);
   return (
     <div class="toast link" hidden={!broken}>

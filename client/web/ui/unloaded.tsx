@@ -1,10 +1,10 @@
-// What stands in the place of something that could not be loaded: what happened, and a way to try again. It tries by
-// itself when the connection is back.
+// What stands in the place of something that cannot be shown: what happened, and a way to go on. What could not be loaded
+// is asked for again by itself when the connection is back.
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../i18n/language.ts';
-import { Lost } from './lost.tsx';
+import { listen } from './listen.ts';
 import { useApp } from './view.tsx';
 
 /** Asking again gets the same answer. */
@@ -19,29 +19,41 @@ export function Unloaded({ error, retry }: { error: LoadError; retry: () => void
   useEffect(() => app.settle(place.current?.querySelector('h1') ?? null), []);
   useEffect(() => {
     if (final) return;
-    app.connection.addEventListener('open', retry);
-    window.addEventListener('online', retry);
+    const ends = [listen(app.connection, { open: retry }), listen(window, { online: retry })];
     return () => {
-      app.connection.removeEventListener('open', retry);
-      window.removeEventListener('online', retry);
+      for (const end of ends) end();
     };
   }, [retry, final]);
-  if (final)
-    return (
-      <div class="view" ref={place}>
-        <Lost sentence={error.message} />
-      </div>
-    );
   return (
-    <div class="lost" ref={place}>
-      <h1 tabIndex={-1}>{t('page.unloaded')}</h1>
-      <p role="status">{error.message}</p>
-      <p class="muted">{t('page.unloaded.itself')}</p>
-      <button type="button" class="primary" onClick={retry}>
-        {t('page.unloaded.retry')}
-      </button>
+    <div class="view" ref={place}>
+      {final ? (
+        <Lost sentence={error.message} />
+      ) : (
+        <Lost title={t('page.unloaded')} sentence={`${error.message} ${t('page.unloaded.itself')}`}>
+          <button type="button" class="primary" onClick={retry}>
+            {t('page.again')}
+          </button>
+        </Lost>
+      )}
     </div>
   );
+}
+
+/** In the place of a part of a page: what is wrong with it, and a way to try again. */
+export function Again({ sentence, again }: { sentence?: string; again: () => void }) {
+  return (
+    <>
+      {sentence && <p class="empty">{sentence}</p>}
+      <button type="button" onClick={again}>
+        {t('page.again')}
+      </button>
+    </>
+  );
+}
+
+/** The same error in other words. */
+export function worded({ status }: LoadError, sentence: string): LoadError {
+  return Object.assign(new Error(sentence), { status });
 }
 
 export type Loading<T> = { answer: T | null; error: LoadError | null; load: () => void };
@@ -73,4 +85,20 @@ export function Loaded<T>(props: {
   const { answer, error, load } = props.of;
   if (answer !== null) return props.children(answer);
   return error ? <Unloaded error={error} retry={load} /> : props.waiting;
+}
+
+/** @param children what else one can do than go to the lobby */
+export function Lost(props: { title?: string; sentence: string; children?: ComponentChildren }) {
+  return (
+    <div class="lost">
+      <h1 tabIndex={-1}>{props.title ?? t('page.nothing')}</h1>
+      <p>{props.sentence}</p>
+      <div class="submit-row">
+        {props.children}
+        <a class={props.children ? 'button' : 'button primary'} href="/">
+          {t('page.to-lobby')}
+        </a>
+      </div>
+    </div>
+  );
 }

@@ -2,7 +2,7 @@ import './page.js';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { geometry } from '../../client/web/board/geometry.ts';
-import { mayPlan, plan, plannable, resolvePremove } from '../../client/web/room/premove.ts';
+import { mayPlan, plan, plannable, resolvePremove } from '../../client/web/room/playable.ts';
 import { aRoom, nested, TICTACTOE } from './examples.js';
 
 /** A room where O looks on while X thinks. */

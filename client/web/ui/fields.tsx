@@ -1,0 +1,186 @@
+// Fields of forms. One that can be wrong says beside itself what is wrong with it.
+
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { Complaint } from './dialog.tsx';
+
+type Labelled = {
+  label: ComponentChildren;
+  name?: string;
+  /** What is wrong, empty where nothing is; left out where nothing can be. */
+  wrong?: string;
+};
+
+/** What is wrong, where something is. */
+export function Complained({ id, children }: { id: string; children: string }) {
+  return children ? <Complaint id={id}>{children}</Complaint> : null;
+}
+
+export function Field({
+  label,
+  name,
+  wrong,
+  kind = '',
+  children,
+}: Labelled & { kind?: string; children: ComponentChildren }) {
+  const field = (
+    // biome-ignore lint/a11y/noLabelWithoutControl: what is in it is one
+    <label class={`field ${kind}`}>
+      <span>{label}</span>
+      {children}
+    </label>
+  );
+  if (wrong === undefined) return field;
+  return (
+    <div class="field-and-why">
+      {field}
+      <Complained id={`wrong-${name}`}>{wrong}</Complained>
+    </div>
+  );
+}
+
+/** How a field says that it is wrong. */
+function blamed({ name, wrong }: Labelled) {
+  return wrong ? { 'aria-invalid': true, 'aria-describedby': `wrong-${name}` } : {};
+}
+
+type NumberProps = Labelled & {
+  value: number | string;
+  min: number;
+  max: number;
+  step: string;
+  change?: (value: number) => void;
+  text?: (value: string) => void;
+};
+
+/** Keeps what is typed as it is typed: a number that is not finished is not rewritten. */
+export function NumberField({ value, min, max, step, change, text, ...labelled }: NumberProps) {
+  const typed = useSignal(String(value));
+  return (
+    <Field {...labelled} kind="number">
+      <input
+        type="number"
+        name={labelled.name}
+        min={min}
+        max={max}
+        step={step}
+        inputMode={step === '1' ? 'numeric' : 'decimal'}
+        value={typed.value}
+        {...blamed(labelled)}
+        onInput={({ currentTarget }) => {
+          typed.value = currentTarget.value;
+          change?.(currentTarget.value === '' ? Number.NaN : Number(currentTarget.value));
+          text?.(currentTarget.value);
+        }}
+      />
+    </Field>
+  );
+}
+
+type SelectProps = Labelled & {
+  value: string | number;
+  /** Each a value and its text. */
+  options: string[][];
+  change: (value: string) => void;
+};
+
+export function SelectField({ value, options, change, ...labelled }: SelectProps) {
+  return (
+    <Field {...labelled}>
+      <select
+        name={labelled.name}
+        value={value}
+        {...blamed(labelled)}
+        onChange={(event) => change(event.currentTarget.value)}
+      >
+        <Options options={options} />
+      </select>
+    </Field>
+  );
+}
+
+/** @param options each a value, its text, and the language of that where it is another */
+export function Options({ options }: { options: string[][] }) {
+  return options.map(([value, text, lang]) => (
+    <option key={value} value={value} lang={lang}>
+      {text}
+    </option>
+  ));
+}
+
+/** Options below a heading; nothing where there are none. */
+export function OptionGroup({ label, options }: { label: string; options: string[][] }) {
+  return options.length ? (
+    <optgroup label={label}>
+      <Options options={options} />
+    </optgroup>
+  ) : null;
+}
+
+type CheckProps = {
+  name?: string;
+  label: string;
+  meaning?: string;
+  title?: string;
+  checked: boolean;
+  disabled?: boolean;
+  change: (on: boolean) => void;
+};
+
+export function CheckField({ name, label, meaning, title, checked, disabled, change }: CheckProps) {
+  return (
+    <label class="check" title={title}>
+      <input
+        type="checkbox"
+        name={name}
+        checked={checked}
+        disabled={disabled}
+        onChange={(event) => change(event.currentTarget.checked)}
+      />
+      <span>{label}</span> {meaning && <small>{meaning}</small>}
+    </label>
+  );
+}
+
+type ChoiceProps = {
+  class: string;
+  name: string;
+  value: string;
+  chosen: string;
+  choose: (value: string) => void;
+  children: ComponentChildren;
+};
+
+/** One of several ways: what it is like is pressed. */
+export function Choice({ name, value, chosen, choose, children, ...look }: ChoiceProps) {
+  return (
+    <label {...look}>
+      <input type="radio" name={name} value={value} checked={value === chosen} onChange={() => choose(value)} />
+      {children}
+    </label>
+  );
+}
+
+type SegmentsProps = {
+  name: string;
+  /** seen above; without it `label` is heard */
+  legend?: string;
+  label?: string;
+  class?: string;
+  value: string;
+  options: string[][];
+  change: (value: string) => void;
+};
+
+export function Segments({ name, legend, label, value, options, change, ...rest }: SegmentsProps) {
+  return (
+    <div class={`segments ${rest.class ?? ''}`} role="radiogroup" aria-label={legend ?? label}>
+      {legend && <span class="segments-legend">{legend}</span>}
+      {options.map(([id, text]) => (
+        <Choice key={id} class="segment" name={name} value={id} chosen={value} choose={change}>
+          <span>{text}</span>
+        </Choice>
+      ))}
+    </div>
+  );
+}
