@@ -225,13 +225,8 @@ export class App extends EventTarget {
 
   // What views ask for
 
-  async create(message: Asked) {
-    this.clearNotice();
-    try {
-      await this.make(message);
-    } catch (error) {
-      this.fail(error);
-    }
+  create(message: Asked) {
+    return this.attempt(() => this.make(message));
   }
 
   /** Makes a room and goes there; what is refused is for who asked. */
@@ -242,14 +237,9 @@ export class App extends EventTarget {
     this.enter(room.state.room);
   }
 
-  async join(which: { room?: string; code?: string }) {
-    this.clearNotice();
+  join(which: { room?: string; code?: string }) {
     roomPart().catch(() => {});
-    try {
-      this.enter((await this.rooms.join(which)).state.room);
-    } catch (error) {
-      this.fail(error);
-    }
+    return this.attempt(async () => this.enter((await this.rooms.join(which)).state.room));
   }
 
   /**
@@ -299,13 +289,15 @@ export class App extends EventTarget {
     this.noticed = null;
   }
 
-  /** Tells what goes wrong, and lets the caller know. */
-  async attempt<T>(promise: Promise<T>): Promise<T> {
+  /** Tells what goes wrong in the one place for that. @returns whether nothing did */
+  async attempt(work: () => Promise<unknown>) {
+    this.clearNotice();
     try {
-      return await promise;
+      await work();
+      return true;
     } catch (error) {
       this.fail(error);
-      throw error;
+      return false;
     }
   }
 

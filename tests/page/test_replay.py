@@ -401,6 +401,7 @@ def test_a_record_that_could_not_be_loaded_is_asked_for_again(open_page: OpenPag
     page.route(f"**/api/games/{FLAT}", lambda route: route.abort())
     page.goto(f"{shelf.url}/game/{FLAT}")
     expect(page.locator(".lost")).to_contain_text("The game cannot be shown. The server cannot be reached")
+    expect(page.locator(".you .name")).to_have_text(re.compile(r"\d"))  # it tries again by itself then
     page.unroute(f"**/api/games/{FLAT}")
     page.get_by_role("button", name="Try again").click()
     expect(page.locator(".status")).to_have_text(re.compile("^Ann wins"))

@@ -3,7 +3,7 @@
 // board, and are marked with aria-disabled.
 
 import { joined, t } from '../i18n/language.ts';
-import type { Rules, Side } from '../types/page.d.ts';
+import type { Marks, Rules, Side } from '../types/page.d.ts';
 import { characters } from '../ui/settings.ts';
 import { el, setAttribute, svg } from './dom.ts';
 import type { Cell, Geometry, Grid } from './geometry.ts';
@@ -17,7 +17,7 @@ import { drawn, isDrawn, setMark } from './marks.ts';
    On nested boards `leads` tells which board a move sends the opponent to, as `leadsTo` does. */
 export type Picture = {
   marks: Map<string, Side>;
-  names: { x: string; o: string };
+  names: Marks;
   playable: Set<string>;
   mover: Side | null;
   last: string | null;

@@ -1,7 +1,7 @@
 // The lines that win on flat boards and in cubes: which cells make one, who can still complete it. Pure.
 
 import { joined, t } from '../i18n/language.ts';
-import type { Rules, Side } from '../types/page.d.ts';
+import type { Marks, Rules, Side } from '../types/page.d.ts';
 import type { Geometry } from './geometry.ts';
 
 /** who can still complete a line: both, one side, nobody */
@@ -60,7 +60,7 @@ export function threats(lines: string[][], marks: Map<string, Side>): Map<string
 }
 
 /** "7 lines: 4 open, 2 for X, 1 dead" */
-export function linesWords(through: { state: LineState }[], names: { x: string; o: string }) {
+export function linesWords(through: { state: LineState }[], names: Marks) {
   if (!through.length) return t('lines.none');
   const states = (['open', 'x', 'o', 'dead'] as const).map((state) => {
     const count = through.filter((line) => line.state === state).length;

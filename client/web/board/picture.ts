@@ -14,11 +14,11 @@ export function picture(rules: Rules): Element {
   return svg('svg', { viewBox: `0 0 ${SIZE} ${SIZE}`, class: 'picture', 'aria-hidden': 'true' }, ...drawn);
 }
 
-function line(x1: number, y1: number, x2: number, y2: number, name: string = 'p-line') {
+export function line(x1: number, y1: number, x2: number, y2: number, name: string = 'p-line') {
   return svg('line', { x1, y1, x2, y2, class: name });
 }
 
-function marks(side: Side, places: Place[], r: number) {
+export function marks(side: Side, places: Place[], r: number) {
   const d = side === 'x' ? crosses(places, r) : noughts(places, r * 1.1);
   return svg('path', { d, class: `p-${side}` });
 }

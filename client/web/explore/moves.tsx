@@ -9,6 +9,7 @@ import type { ExplorerAnswer, Side } from '../types/page.d.ts';
 import { OutcomeBar } from '../ui/bars.tsx';
 import { Mark } from '../ui/mark.tsx';
 import { marks } from '../ui/settings.ts';
+import { Panel } from '../ui/view.tsx';
 import type { Shown } from './position.ts';
 import { type Count, countWords, type Explored, emptyWords, scoreWords } from './words.ts';
 
@@ -19,8 +20,7 @@ type Acts = { onPlay: (move: string) => void; onPoint: (cells: string[]) => void
 export function Summary({ shown }: { shown: Shown }) {
   const { answer, moves, rules } = shown;
   return (
-    <section class="panel summary stack tight" aria-labelledby="here-title">
-      <h2 id="here-title">{t('explorer.here')}</h2>
+    <Panel name="here" title={t('explorer.here')} class="summary stack tight">
       {answer.games > 0 ? (
         <>
           <p>
@@ -35,7 +35,7 @@ export function Summary({ shown }: { shown: Shown }) {
       ) : (
         <p class="empty">{emptyWords({ answer, moves, nested: rules.nested }, rules.name)}</p>
       )}
-    </section>
+    </Panel>
   );
 }
 
@@ -108,7 +108,7 @@ function Moves({ moves, mover, ply, onPlay, onPoint }: Acts & { moves: Explored[
     t('explorer.head.results', names),
   ];
   return (
-    <table class="explored" onMouseLeave={() => onPoint([])} onFocusOut={() => onPoint([])}>
+    <table class="data explored" onMouseLeave={() => onPoint([])} onFocusOut={() => onPoint([])}>
       <thead>
         <tr>
           {heads.map((head) => (
@@ -126,8 +126,8 @@ function Moves({ moves, mover, ply, onPlay, onPoint }: Acts & { moves: Explored[
               <th scope="row">
                 <Move each={each} mover={mover} onPlay={onPlay} />
               </th>
-              <td class="number">{number(each.games)}</td>
-              <td class="number">{scoreWords(each, mover)}</td>
+              <td class="num">{number(each.games)}</td>
+              <td class="num">{scoreWords(each, mover)}</td>
               <td>
                 <Outcome of={each} />
                 <div class="outcome-line">

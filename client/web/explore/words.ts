@@ -2,11 +2,10 @@
 
 import { t } from '../i18n/language.ts';
 import { percent } from '../record/words.ts';
-import type { ExplorerAnswer } from '../types/page.d.ts';
+import type { ExplorerAnswer, Marks } from '../types/page.d.ts';
 
 export type Explored = ExplorerAnswer['next'][number];
 export type Count = Pick<Explored, 'games' | 'x_won' | 'drawn' | 'o_won'>;
-export type Marks = { x: string; o: string };
 export type Position = { answer: ExplorerAnswer; moves: string[]; nested: boolean };
 
 /** Who is to move where, or how the game has ended. */

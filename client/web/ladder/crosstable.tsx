@@ -6,6 +6,7 @@ import type { ListPageAnswer } from '../types/page.d.ts';
 import { vars } from '../ui/bars.tsx';
 import { pointsWords } from '../ui/figures.ts';
 import { Across } from '../ui/table.tsx';
+import { Panel } from '../ui/view.tsx';
 import type { Filters } from './games.tsx';
 import { botName } from './words.ts';
 
@@ -15,10 +16,9 @@ const STEPS: Record<string, Place> = { ArrowUp: [-1, 0], ArrowDown: [1, 0], Arro
 
 export function Crosstable({ list, filters }: { list: ListPageAnswer; filters: Filters }) {
   return (
-    <section class="panel" aria-labelledby="crosstable-title">
-      <h2 id="crosstable-title">{t('ladder.cross')}</h2>
+    <Panel name="crosstable" title={t('ladder.cross')}>
       {list.standings.length ? <Table list={list} filters={filters} /> : <p class="empty">{t('ladder.nothing')}</p>}
-    </section>
+    </Panel>
   );
 }
 

@@ -4,15 +4,15 @@ import { joined, t } from '../i18n/language.ts';
 import type { ListPageAnswer } from '../types/page.d.ts';
 import { OutcomeBar } from '../ui/bars.tsx';
 import { eloWords, percentWords, shareAt, shareOfX } from '../ui/figures.ts';
+import { Panel } from '../ui/view.tsx';
 import { ofOpenings } from './words.ts';
 
 export function FirstMove({ list }: { list: ListPageAnswer }) {
   const { x_won: x, drawn, o_won: o } = list;
   return (
-    <section class="panel" aria-labelledby="first-title">
-      <h2 id="first-title">{t('ladder.first')}</h2>
+    <Panel name="first" title={t('ladder.first')}>
       {x + drawn + o ? <Worth list={list} /> : <p class="empty">{t('ladder.nothing')}</p>}
-    </section>
+    </Panel>
   );
 }
 

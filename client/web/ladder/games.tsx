@@ -5,6 +5,7 @@ import { t } from '../i18n/language.ts';
 import type { ListPageAnswer } from '../types/page.d.ts';
 import { SelectField } from '../ui/fields.tsx';
 import { isModified } from '../ui/listen.ts';
+import { Panel } from '../ui/view.tsx';
 import { GameList } from './gameList.tsx';
 import { botName } from './words.ts';
 
@@ -45,10 +46,7 @@ export function Games({ list, filters }: { list: ListPageAnswer; filters: Filter
   ]);
   const choices = { a: bots, b: bots, opening: openings };
   return (
-    <section class="panel quiet" id="games" aria-labelledby="games-title">
-      <h2 id="games-title" tabIndex={-1} ref={filters.heading}>
-        {t('ladder.games.title')}
-      </h2>
+    <Panel name="games" title={t('ladder.games.title')} class="quiet" heading={filters.heading}>
       <form class="field-row">
         {NAMES.map((name) => (
           <SelectField
@@ -62,6 +60,6 @@ export function Games({ list, filters }: { list: ListPageAnswer; filters: Filter
         ))}
       </form>
       <GameList filters={{ run: list.run, ...filters.now }} caption={t('ladder.games.caption')} />
-    </section>
+    </Panel>
   );
 }

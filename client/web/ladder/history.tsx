@@ -10,6 +10,7 @@ import { SelectField } from '../ui/fields.tsx';
 import { eloWords } from '../ui/figures.ts';
 import { useEvery } from '../ui/listen.ts';
 import { useLoading } from '../ui/unloaded.tsx';
+import { Panel } from '../ui/view.tsx';
 
 const REFRESH_MS = 60_000;
 /** As many lines as there are colours that are told apart. */
@@ -21,10 +22,9 @@ export function History({ list }: { list: ListPageAnswer }) {
   useEvery(list.running ? REFRESH_MS : null, load);
   if (!answer || answer.run !== run || answer.games.length < 2) return null; // the standings stand without it
   return (
-    <section class="panel" aria-labelledby="history-title">
-      <h2 id="history-title">{t('ladder.history')}</h2>
+    <Panel name="history" title={t('ladder.history')}>
       <Course key={run} history={answer} />
-    </section>
+    </Panel>
   );
 }
 

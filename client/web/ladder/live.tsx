@@ -11,7 +11,7 @@ import { useEvery } from '../ui/listen.ts';
 import { Mark } from '../ui/mark.tsx';
 import { PlayerLink } from '../ui/names.tsx';
 import { marks } from '../ui/settings.ts';
-import { Hosted, useApp } from '../ui/view.tsx';
+import { Hosted, Panel, useApp } from '../ui/view.tsx';
 
 const WATCH_MS = 1000;
 
@@ -42,14 +42,13 @@ export function Live({ ladder, playing }: { ladder: string; playing: boolean }) 
   }, [playing]);
   const rules = game && app.catalog.known.get(game.game);
   return (
-    <section class={`panel live${rules ? '' : ' sunken'}`} aria-labelledby="live-title">
-      <h2 id="live-title">{t('ladder.live.title')}</h2>
+    <Panel name="live" title={t('ladder.live.title')} class={rules ? 'live' : 'live sunken'}>
       {rules ? (
         <Running key={`${game.game} ${game.x.id} ${game.o.id} ${game.begun_ms}`} game={game} rules={rules} />
       ) : (
         <p class="empty">{t(playing ? 'ladder.live.short' : 'ladder.live.idle', { ladder })}</p>
       )}
-    </section>
+    </Panel>
   );
 }
 

@@ -12,7 +12,7 @@ import { eloWords, limitWords, percentWords, plain, timeWords, whenWords } from 
 import { Name } from '../ui/names.tsx';
 import { DataTable } from '../ui/table.tsx';
 import { Loaded, useLoading } from '../ui/unloaded.tsx';
-import { useApp } from '../ui/view.tsx';
+import { Panel, useApp } from '../ui/view.tsx';
 import { GameList } from './gameList.tsx';
 import { chartWords } from './words.ts';
 
@@ -50,19 +50,17 @@ function Known({ player, limits }: { player: PlayerAnswer; limits: Limits }) {
       <p class="muted">{player.kind === 'bot' ? t('player.kind.bot') : since}</p>
       {player.bot && <AboutBot bot={player.bot} name={player.name} />}
       {player.ratings.length > 0 && (
-        <section class="panel stack" aria-labelledby="ratings-title">
-          <h2 id="ratings-title">{t('player.ratings')}</h2>
+        <Panel name="ratings" title={t('player.ratings')} class="stack">
           {player.ratings.map((one) => (
             <Rating key={one.game} of={one} />
           ))}
-        </section>
+        </Panel>
       )}
       {player.ladder.length > 0 && <Ladders entries={player.ladder} limits={limits} />}
       {player.times.length > 0 && <Times times={player.times} />}
-      <section class="panel quiet stack" aria-labelledby="games-title">
-        <h2 id="games-title">{t('player.games')}</h2>
+      <Panel name="games" title={t('player.games')} class="quiet stack">
         <GameList filters={{ player: player.id }} caption={t('player.newest')} mine={player.id} kinds />
-      </section>
+      </Panel>
     </>
   );
 }
@@ -120,8 +118,7 @@ function Rating({ of }: { of: RatingAnswer }) {
 function Ladders({ entries, limits }: { entries: EntryAnswer[]; limits: Limits }) {
   const app = useApp();
   return (
-    <section class="panel" aria-labelledby="ladder-title">
-      <h2 id="ladder-title">{t('player.ladders')}</h2>
+    <Panel name="ladder" title={t('player.ladders')}>
       <DataTable
         caption={t('player.ladders.caption')}
         heads={heads('list', 'place', 'rating', 'interval', 'points', 'games')}
@@ -146,7 +143,7 @@ function Ladders({ entries, limits }: { entries: EntryAnswer[]; limits: Limits }
           number(entry.games),
         ])}
       />
-    </section>
+    </Panel>
   );
 }
 
@@ -155,8 +152,7 @@ function Times({ times }: { times: TimeAnswer[] }) {
   const app = useApp();
   const games = times.reduce((sum, one) => sum + one.games, 0);
   return (
-    <section class="panel" aria-labelledby="times-title">
-      <h2 id="times-title">{t('player.times')}</h2>
+    <Panel name="times" title={t('player.times')}>
       <DataTable
         caption={t('player.times.caption', { count: games })}
         heads={heads('game', 'median', 'p90', 'games', 'moves')}
@@ -169,7 +165,7 @@ function Times({ times }: { times: TimeAnswer[] }) {
           number(one.moves),
         ])}
       />
-    </section>
+    </Panel>
   );
 }
 

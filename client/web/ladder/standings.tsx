@@ -6,6 +6,7 @@ import { IntervalBar } from '../ui/bars.tsx';
 import { eloWords, percentWords, shareAt, sureWords } from '../ui/figures.ts';
 import { PlayerLink } from '../ui/names.tsx';
 import { Across } from '../ui/table.tsx';
+import { Panel } from '../ui/view.tsx';
 import { botName, isRated, type Standing } from './words.ts';
 
 type Columns = { rated: boolean; faults: boolean; scale: { low: number; high: number } };
@@ -19,15 +20,14 @@ export function Standings({ list }: { list: ListPageAnswer }) {
     scale: { low: Math.min(0, ...rated.map((one) => one.low)), high: Math.max(0, ...rated.map((one) => one.high)) },
   };
   return (
-    <section class="panel" aria-labelledby="standings-title">
-      <h2 id="standings-title">{t('ladder.standings')}</h2>
+    <Panel name="standings" title={t('ladder.standings')}>
       {standings.length ? (
         <Table standings={standings} columns={columns} />
       ) : (
         <p class="empty">{t('ladder.nothing')}</p>
       )}
       {standings.length > 0 && <Notes list={list} columns={columns} />}
-    </section>
+    </Panel>
   );
 }
 

@@ -4,6 +4,7 @@
 import { svg } from '../board/dom.ts';
 import type { Cell } from '../board/geometry.ts';
 import { geometry } from '../board/geometry.ts';
+import { marks as drawnMarks, line } from '../board/picture.ts';
 import { t } from '../i18n/language.ts';
 import type { Rules, Side } from '../types/page.d.ts';
 import { marks } from '../ui/settings.ts';
@@ -11,6 +12,9 @@ import { lessonFor } from './lessons.ts';
 import { Table } from './position.ts';
 
 const SIZE = 320;
+
+type Point = [x: number, y: number];
+type Corner = [column: number, row: number, level: number];
 
 /** The drawing, and what is seen on it: one sentence, or one for each of its numbers. */
 export function rulesPicture(rules: Rules): { drawing: Element; captions: string[] } {
@@ -27,14 +31,8 @@ function sheet(width: number, height: number, label: string, ...parts: Element[]
   );
 }
 
-function line(x1: number, y1: number, x2: number, y2: number, name: string) {
-  return svg('line', { x1, y1, x2, y2, class: name });
-}
-
-function mark(side: Side, x: number, y: number, r: number) {
-  return side === 'x'
-    ? svg('path', { d: `M${x - r} ${y - r}l${2 * r} ${2 * r}m0 ${-2 * r}l${-2 * r} ${2 * r}`, class: 'p-x' })
-    : svg('circle', { cx: x, cy: y, r: r * 1.1, class: 'p-o' });
+function strokes(side: Side, [x, y]: Point, r: number) {
+  return drawnMarks(side, [{ x, y }], r);
 }
 
 function words(x: number, y: number, text: string, name: string) {
@@ -51,9 +49,9 @@ function flat(rules: Rules): [Element, string[]] {
   const end = table.after(lessonFor(rules).moves);
   const step = SIZE / Math.max(columns, rows);
   const [width, height] = [step * columns, step * rows];
-  const at = (cell: string) => {
+  const at = (cell: string): Point => {
     const place = cells.get(cell) as Cell;
-    return [(place.column + 0.5) * step, (place.row + 0.5) * step] as [number, number];
+    return [(place.column + 0.5) * step, (place.row + 0.5) * step];
   };
   const parts: SVGElement[] = end.line.map((cell) => {
     const [x, y] = at(cell);
@@ -61,7 +59,7 @@ function flat(rules: Rules): [Element, string[]] {
   });
   for (let i = 0; i <= columns; i++) parts.push(line(i * step, 0, i * step, height, 'p-line'));
   for (let i = 0; i <= rows; i++) parts.push(line(0, i * step, width, i * step, 'p-line'));
-  for (const [cell, side] of end.marks) parts.push(mark(side, ...at(cell), step * 0.26));
+  for (const [cell, side] of end.marks) parts.push(strokes(side, at(cell), step * 0.26));
   const whole = [...end.line].sort((a, b) => at(a)[0] - at(b)[0] || at(a)[1] - at(b)[1]);
   const [first, last] = [at(whole[0]), at(whole.at(-1) as string)];
   parts.push(line(...first, ...last, 'l-strike'));
@@ -79,7 +77,7 @@ const KINDS = ['row', 'upright', 'slice', 'space'];
 function cube(rules: Rules): [Element, string[]] {
   const size = rules.dimensions[0];
   const last = size - 1;
-  const ends = [
+  const ends: [Corner, Corner][] = [
     [
       [0, last, last],
       [last, last, last],
@@ -97,17 +95,16 @@ function cube(rules: Rules): [Element, string[]] {
       [last, last, last],
     ],
   ];
-  const width = 320;
+  const width = SIZE;
   const wide = width / (size + size / 2 + 0.6);
   const deep = wide * 0.5;
   const level_height = deep * size + 22;
   const height = level_height * size + 6;
   /** The middle of a cell; levels stand below each other, as on the board. */
-  const at = (column: number, row: number, level: number) =>
-    [(column + 0.5) * wide + (size - row - 0.5) * wide * 0.5 + 14, level * level_height + (row + 0.5) * deep + 8] as [
-      number,
-      number,
-    ];
+  const at = (column: number, row: number, level: number): Point => [
+    (column + 0.5) * wide + (size - row - 0.5) * wide * 0.5 + 14,
+    level * level_height + (row + 0.5) * deep + 8,
+  ];
   const corner = (column: number, row: number, level: number) => {
     const [x, y] = at(column - 0.5, row - 0.5, level);
     return `${x} ${y}`;
@@ -134,14 +131,14 @@ function cube(rules: Rules): [Element, string[]] {
   ends.forEach(([from, to], kind) => {
     const step = from.map((value, i) => Math.sign(to[i] - value));
     const cells = Array.from({ length: size }, (_, i) =>
-      at(...(from.map((value, axis) => value + i * step[axis]) as [number, number, number])),
+      at(...(from.map((value, axis) => value + i * step[axis]) as Corner)),
     );
     parts.push(line(...cells[0], ...cells[last], `l-line l-kind-${kind + 1}`));
     for (const [cx, cy] of cells) parts.push(svg('circle', { cx, cy, r: 5, class: `l-dot l-kind-${kind + 1}` }));
   });
   // The numbers come last, so that no line crosses them.
   ends.forEach(([from], kind) => {
-    const [x, y] = at(...(from as [number, number, number]));
+    const [x, y] = at(...from);
     parts.push(
       svg('circle', { cx: x, cy: y, r: 15, class: `l-number l-kind-${kind + 1}` }),
       words(x, y + 8, String(kind + 1), 'l-number-text l-large'),
@@ -153,89 +150,103 @@ function cube(rules: Rules): [Element, string[]] {
 
 // Nested boards
 
+type Stands = [side: Side, board: number, squares: number[]];
+
+/** Of nine-board: X sends O to the top right, and has won the board at the bottom left. */
+const NINE: Stands[] = [
+  ['x', 4, [2]],
+  ['o', 4, [6]],
+  ['o', 1, [4]],
+  ['o', 8, [0, 5]],
+  ['x', 0, [7]],
+  ['x', 6, [0, 4, 8]],
+  ['o', 6, [1, 3]],
+];
+/** Of the others: X has won the boards in the middle, O one below. */
+const BIG: Stands[] = [
+  ['x', 0, [2]],
+  ['o', 0, [4]],
+];
+const WON: [Side, number][] = [
+  ['x', 3],
+  ['x', 4],
+  ['x', 5],
+  ['o', 7],
+];
+/** In Super the marks below stay in sight, as more are made there. */
+const BELOW: Stands[] = [
+  ['x', 3, [0, 3, 6]],
+  ['o', 3, [2, 8]],
+  ['x', 4, [2, 4, 6]],
+  ['o', 4, [0, 5]],
+  ['x', 5, [1, 4, 7]],
+  ['o', 5, [2, 8]],
+  ['o', 7, [0, 4, 8]],
+];
+
 function nested(rules: Rules): [Element, string[]] {
-  const is_nine = rules.id === 'nine-board';
+  const isNine = rules.id === 'nine-board';
+  const isSuper = rules.id === 'super';
   const big = SIZE / 3;
   const cell = (big - 16) / 3;
   const corner = (board: number) => [(board % 3) * big + 8, Math.floor(board / 3) * big + 8];
-  const at = (board: number, square: number) => {
+  const at = (board: number, square: number): Point => {
     const [x, y] = corner(board);
-    return [x + ((square % 3) + 0.5) * cell, y + (Math.floor(square / 3) + 0.5) * cell] as [number, number];
+    return [x + ((square % 3) + 0.5) * cell, y + (Math.floor(square / 3) + 0.5) * cell];
   };
-  const parts: Element[] = [];
   const box = (board: number, name: string) => {
     const [x, y] = corner(board);
-    parts.push(svg('rect', { x: x - 4, y: y - 4, width: 3 * cell + 8, height: 3 * cell + 8, rx: 6, class: name }));
+    return svg('rect', { x: x - 4, y: y - 4, width: 3 * cell + 8, height: 3 * cell + 8, rx: 6, class: name });
   };
-  // X in the middle board, on its top right square: O must go to the top right board.
-  box(2, 'l-target');
-  if (!is_nine) for (const board of [3, 4, 5]) box(board, 'l-win');
-  for (let board = 0; board < 9; board++) {
+  const grid = (board: number) => {
     const [x, y] = corner(board);
-    for (let i = 1; i < 3; i++)
-      parts.push(
-        line(x + i * cell, y, x + i * cell, y + 3 * cell, 'p-line l-grid'),
-        line(x, y + i * cell, x + 3 * cell, y + i * cell, 'p-line l-grid'),
-      );
-  }
-  for (let i = 1; i < 3; i++)
-    parts.push(line(i * big, 2, i * big, SIZE - 2, 'l-frame'), line(2, i * big, SIZE - 2, i * big, 'l-frame'));
-  const small = (side: Side, board: number, squares: number[]) => {
-    for (const square of squares) parts.push(mark(side, ...at(board, square), cell * 0.26));
+    return [1, 2].flatMap((i) => [
+      line(x + i * cell, y, x + i * cell, y + 3 * cell, 'p-line l-grid'),
+      line(x, y + i * cell, x + 3 * cell, y + i * cell, 'p-line l-grid'),
+    ]);
   };
-  if (is_nine) {
-    box(6, 'l-win');
-    small('x', 4, [2]);
-    small('o', 4, [6]);
-    small('o', 1, [4]);
-    small('o', 8, [0, 5]);
-    small('x', 0, [7]);
-    small('x', 6, [0, 4, 8]);
-    small('o', 6, [1, 3]);
-    parts.push(line(...at(6, 0), ...at(6, 8), 'l-strike'));
-  } else {
-    // In Super the marks below stay in sight, as more are made there.
-    for (const board of [3, 4, 5]) {
-      if (rules.id === 'super') small('x', board, board === 4 ? [2, 4, 6] : board === 3 ? [0, 3, 6] : [1, 4, 7]);
-      if (rules.id === 'super') small('o', board, board === 4 ? [0, 5] : [2, 8]);
-      const [x, y] = corner(board);
-      const owner = mark('x', x + 1.5 * cell, y + 1.5 * cell, cell * 1.1);
-      owner.classList.add(rules.id === 'super' ? 'l-owner-over' : 'l-owner');
-      parts.push(owner);
-    }
-    small('x', 0, [2]);
-    small('o', 0, [4]);
-    if (rules.id === 'super') small('o', 7, [0, 4, 8]);
-    const [x, y] = corner(7);
-    const owner = mark('o', x + 1.5 * cell, y + 1.5 * cell, cell * 1.1);
-    owner.classList.add(rules.id === 'super' ? 'l-owner-over' : 'l-owner');
-    parts.push(owner);
-    parts.push(line(...at(3, 3), ...at(5, 5), 'l-strike'));
-  }
-  const from = is_nine ? at(4, 2) : at(0, 2);
-  const [tx, ty] = corner(2);
-  const to = [tx - 6, ty + 1.5 * cell];
-  parts.push(
+  const owner = (side: Side, board: number) => {
+    const drawn = strokes(side, at(board, 4), cell * 1.1);
+    drawn.classList.add(isSuper ? 'l-owner-over' : 'l-owner');
+    return drawn;
+  };
+  const numbered = (x: number, y: number, number: string) => [
+    svg('circle', { cx: x, cy: y, r: 10, class: 'l-number' }),
+    words(x, y + 4.5, number, 'l-number-text'),
+  ];
+  // X's move sends O to the board at the top right.
+  const from = isNine ? at(4, 2) : at(0, 2);
+  const [left, top] = corner(2);
+  const to = [left - 6, top + 1.5 * cell];
+  const [wonLeft, wonTop] = corner(isNine ? 6 : 5);
+  const stands = isNine ? NINE : isSuper ? [...BELOW, ...BIG] : BIG;
+  const parts = [
+    box(2, 'l-target'),
+    ...(isNine ? [6] : [3, 4, 5]).map((board) => box(board, 'l-win')),
+    ...Array.from({ length: 9 }, (_, board) => grid(board)).flat(),
+    ...[1, 2].flatMap((i) => [
+      line(i * big, 2, i * big, SIZE - 2, 'l-frame'),
+      line(2, i * big, SIZE - 2, i * big, 'l-frame'),
+    ]),
+    ...stands.flatMap(([side, board, squares]) =>
+      squares.map((square) => strokes(side, at(board, square), cell * 0.26)),
+    ),
+    ...(isNine ? [] : WON.map(([side, board]) => owner(side, board))),
+    isNine ? line(...at(6, 0), ...at(6, 8), 'l-strike') : line(...at(3, 3), ...at(5, 5), 'l-strike'),
     svg('path', {
       d: `M${from[0]} ${from[1]}Q${(from[0] + to[0]) / 2} ${Math.min(from[1], to[1]) - 6} ${to[0]} ${to[1]}`,
       class: 'l-arrow',
     }),
-  );
-  parts.push(svg('path', { d: `M${to[0] + 4} ${to[1]}l-12 -6l0 12z`, class: 'l-arrow-head' }));
-  parts.push(svg('circle', { cx: from[0], cy: from[1], r: cell * 0.45, class: 'l-from' }));
-  parts.push(
-    svg('circle', { cx: to[0] + 22, cy: to[1], r: 10, class: 'l-number' }),
-    words(to[0] + 22, to[1] + 4.5, '1', 'l-number-text'),
-  );
-  const [nx, ny] = is_nine
-    ? [corner(6)[0] + 3 * cell - 4, corner(6)[1] + 4]
-    : [corner(5)[0] + 3 * cell - 4, corner(5)[1] + 4];
-  parts.push(svg('circle', { cx: nx, cy: ny, r: 10, class: 'l-number' }), words(nx, ny + 4.5, '2', 'l-number-text'));
+    svg('path', { d: `M${to[0] + 4} ${to[1]}l-12 -6l0 12z`, class: 'l-arrow-head' }),
+    svg('circle', { cx: from[0], cy: from[1], r: cell * 0.45, class: 'l-from' }),
+    ...numbered(to[0] + 22, to[1], '1'),
+    ...numbered(wonLeft + 3 * cell - 4, wonTop + 4, '2'),
+  ];
   const names = marks();
   const captions = [
     t('learn.picture.send', names),
-    t(is_nine ? 'learn.picture.nine.win' : 'learn.picture.boards.win', names),
+    t(isNine ? 'learn.picture.nine.win' : 'learn.picture.boards.win', names),
   ];
-  if (!is_nine) captions.push(t(rules.id === 'super' ? 'learn.picture.super' : 'learn.picture.closed', names));
+  if (!isNine) captions.push(t(isSuper ? 'learn.picture.super' : 'learn.picture.closed', names));
   return [sheet(SIZE, SIZE, captions.join(' '), ...parts), captions];
 }

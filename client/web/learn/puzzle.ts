@@ -3,7 +3,7 @@
 import { sideAt } from '../board/position.ts';
 import { t } from '../i18n/language.ts';
 import { capital, spokenMove } from '../i18n/moveWords.ts';
-import type { Marks } from '../room/words.ts';
+import type { Marks } from '../types/page.d.ts';
 import type { Table } from './position.ts';
 
 export type Turn = {

@@ -93,15 +93,9 @@ function Part({ rules, puzzles, part }: { rules: Rules; puzzles: Puzzle[]; part:
     const bots = await app.catalog.bots(rules.id);
     const levels = bots.find(isLevels);
     const easiest = levels ? botName(levels, [levels.parameters[0].min ?? 1]) : bots[0].name;
-    await app.create({ game: rules.id, seat: 'x', opponent: { kind: 'bot', bot: easiest } });
+    await app.make({ game: rules.id, seat: 'x', opponent: { kind: 'bot', bot: easiest } });
   };
-  return (
-    <GuidedGame
-      rules={rules}
-      hasPuzzles={puzzles.length > 0}
-      playReal={() => void playReal().catch((error) => app.fail(error))}
-    />
-  );
+  return <GuidedGame rules={rules} hasPuzzles={puzzles.length > 0} playReal={() => void app.attempt(playReal)} />;
 }
 
 function Sentences({ rules, hasPuzzles }: { rules: Rules; hasPuzzles: boolean }) {

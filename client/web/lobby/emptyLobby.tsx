@@ -42,7 +42,7 @@ export function EmptyLobby({ game, own, only, settled }: Props) {
         <p class="empty">
           {t(own ? 'lobby.empty.else' : 'lobby.empty')} {t(record ? 'lobby.empty.look' : 'lobby.empty.none')}
         </p>
-        <button type="button" onClick={() => void only(() => letPlay(app, game))}>
+        <button type="button" onClick={() => void only(() => app.attempt(() => letPlay(app, game)))}>
           {t('lobby.empty.bots')}
         </button>
       </div>
@@ -72,17 +72,9 @@ function Recorded({ record }: { record: GameAnswer }) {
 
 /** The two highest levels, slowly enough to be watched. */
 async function letPlay(app: App, game: string) {
-  try {
-    const levels = (await app.catalog.bots(game)).find(isLevels);
-    if (!levels) throw new Error(t('lobby.pick.none'));
-    const highest = levels.parameters[0].max as number;
-    await app.create({
-      game,
-      seat: 'none',
-      bots: { x: levelName(levels, highest), o: levelName(levels, highest - 1) },
-      pace: 'human',
-    });
-  } catch (error) {
-    app.fail(error);
-  }
+  const levels = (await app.catalog.bots(game)).find(isLevels);
+  if (!levels) throw new Error(t('lobby.pick.none'));
+  const highest = levels.parameters[0].max as number;
+  const bots = { x: levelName(levels, highest), o: levelName(levels, highest - 1) };
+  await app.make({ game, seat: 'none', bots, pace: 'human' });
 }

@@ -40,15 +40,11 @@ export function StartButtons({ game, bots, only }: Props) {
   const side = (who: string) => sideWords(choicesFor(game, { who }).seat);
 
   const playBot = async () => {
-    try {
-      const offered = await app.catalog.bots(game); // not here yet, or asked for in vain
-      const chosen = pick ?? pickBot(offered, null, levelPlayed(game));
-      if (!chosen) throw new Error(t('lobby.pick.none'));
-      app.say(pickWords(chosen, rating));
-      await create({ who: 'bot', bot: chosen.name });
-    } catch (error) {
-      app.fail(error);
-    }
+    const offered = await app.catalog.bots(game); // not here yet, or asked for in vain
+    const chosen = pick ?? pickBot(offered, null, levelPlayed(game));
+    if (!chosen) throw new Error(t('lobby.pick.none'));
+    app.say(pickWords(chosen, rating));
+    await app.make(createMessage(choicesFor(game, { who: 'bot', bot: chosen.name })));
   };
 
   return (
@@ -69,7 +65,7 @@ export function StartButtons({ game, bots, only }: Props) {
         </p>
       </div>
       <div class="hero-ways">
-        <Way name={t('lobby.play.bot')} more="primary" go={() => void only(playBot)}>
+        <Way name={t('lobby.play.bot')} more="primary" go={() => void only(() => app.attempt(playBot))}>
           <span>{bots && (pick ? pickWords(pick, rating) : t('lobby.pick.none'))}</span>
           <span>{side('bot')}</span>
         </Way>
@@ -144,13 +140,11 @@ async function playPerson(
   seeks: Seek[],
   create: (asked: Partial<Choices>) => Promise<unknown>,
 ) {
-  app.clearNotice();
-  try {
-    for (const seek of seeks) if (await sitDown(app, seek.room)) return;
-  } catch (error) {
-    app.fail(error);
-    return;
-  }
+  let seated = false;
+  const found = await app.attempt(async () => {
+    for (const seek of seeks) if (!seated) seated = await sitDown(app, seek.room);
+  });
+  if (seated || !found) return;
   const me = app.connection.player?.id;
   const own = app.lobby.state?.seeks.find((seek) => seek.game === game && seek.by.id === me);
   if (own) app.enter(own.room);

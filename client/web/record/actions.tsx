@@ -17,12 +17,8 @@ export function Actions({ replay }: { replay: Replay }) {
   const record = replay.record.value;
   const { all } = replay.seen();
   const picture = async () => {
-    try {
-      const { openPicture } = await loaded(import('./pictureDialog.tsx'));
-      openPicture(app, replay);
-    } catch (error) {
-      app.fail(error);
-    }
+    const { openPicture } = await loaded(import('./pictureDialog.tsx'));
+    openPicture(app, replay);
   };
   return (
     <section class="panel quiet actions" aria-label={t('record.actions')}>
@@ -37,7 +33,7 @@ export function Actions({ replay }: { replay: Replay }) {
       ) : (
         (!record.private || replay.share !== null) && <CopyLink replay={replay} />
       )}
-      <button type="button" onClick={() => void picture()}>
+      <button type="button" onClick={() => void app.attempt(picture)}>
         {t('record.picture')}
       </button>
       <div class="downloads">

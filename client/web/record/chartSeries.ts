@@ -1,9 +1,9 @@
 // What the charts of a record draw, of its numbers. Pure.
 
 import { number, t } from '../i18n/language.ts';
-import type { GameAnswer, Side } from '../types/page.d.ts';
+import type { GameAnswer, Marks, Side } from '../types/page.d.ts';
 import type { ChartProps, ChartSeries } from '../ui/chartData.ts';
-import type { Grade, JudgedMove, Marks } from './reviewWords.ts';
+import type { Grade, JudgedMove } from './reviewWords.ts';
 import { drawnValue, gradeOf } from './reviewWords.ts';
 import { timeWords } from './words.ts';
 

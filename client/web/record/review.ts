@@ -142,21 +142,9 @@ function byPly(judged: Judged): [number, Judged] {
 /** How far it is. @param of moves in the game */
 export function progressWords(review: Review, of: number) {
   const { done } = review;
-  const values = { done, count: of };
-  switch (review.phase.value) {
-    case 'asking':
-      return done ? t('review.running', values) : t('review.asking');
-    case 'running':
-      return t(review.silent.value ? 'review.running.silent' : 'review.running', values);
-    case 'lost':
-      return t('review.lost', values);
-    case 'cancelled':
-      return t('review.cancelled', values);
-    case 'refused':
-      return review.sentence.value;
-    case 'done':
-      return t('review.done', values);
-    default:
-      return done ? t('review.idle.some', values) : t('review.idle');
-  }
+  const phase = review.phase.value;
+  if (phase === 'refused') return review.sentence.value;
+  const started = phase === 'asking' && done ? 'running' : phase;
+  const more = (phase === 'idle' && done && '.some') || (phase === 'running' && review.silent.value && '.silent') || '';
+  return t(`review.${started}${more}`, { done, count: of });
 }

@@ -2,11 +2,10 @@
 
 import type { Values } from '../i18n/language.ts';
 import { t } from '../i18n/language.ts';
-import type { Side, Verdict } from '../types/page.d.ts';
+import type { Marks, Side, Verdict } from '../types/page.d.ts';
 
 export type Judged = import('../types/page.d.ts').JudgedMove;
 
-export type Marks = { x: string; o: string };
 /** `only`: no other was allowed; `bounded`: in this game numbers of moves to an end may be bounds. */
 export type JudgedMove = { ply: number; side: Side; move: string; judged: Judged; only?: boolean; bounded?: boolean };
 /** A mistake is proven to have cost the result, a slow move some moves only; doubtful is what an estimate says so of. */

@@ -4,7 +4,7 @@ import { playerName } from '../i18n/botWords.ts';
 import { date, hasText, joined, number, t } from '../i18n/language.ts';
 import { clockWords } from '../room/clock.ts';
 import { resultSentence } from '../room/words.ts';
-import type { BotLimit, GameAnswer, Player } from '../types/page.d.ts';
+import type { BotLimit, GameAnswer, Marks, Player } from '../types/page.d.ts';
 import { decimals } from '../ui/figures.ts';
 
 /** "640 ms", "1.25 s", "12.3 s", "2:05 min". */
@@ -44,7 +44,7 @@ export function sourceWords(record: GameAnswer) {
 }
 
 /** How a recorded game ended, or that it did not. */
-export function recordSentence(record: GameAnswer, marks: { x: string; o: string }) {
+export function recordSentence(record: GameAnswer, marks: Marks) {
   if (!record.termination) return t('record.running');
   const seat = (who: Player) => ({ ...who, name: playerName(who), present: true });
   const game = { game: record.game, result: { winner: record.winner ?? null, termination: record.termination } };

@@ -2,14 +2,13 @@
 
 import { botFullName } from '../i18n/botWords.ts';
 import { joined, t } from '../i18n/language.ts';
-import type { ClockView, RoomState, Seat, Side } from '../types/page.d.ts';
+import type { ClockView, Marks, RoomState, Seat, Side } from '../types/page.d.ts';
 import { useTick } from '../ui/listen.ts';
 import { Mark } from '../ui/mark.tsx';
 import { PlayerLink } from '../ui/names.tsx';
 import { useApp } from '../ui/view.tsx';
 import { clockText, remaining_ms } from './clock.ts';
 import { isRunning } from './state.ts';
-import type { Marks } from './words.ts';
 import { ratingWords } from './words.ts';
 
 /** How often what counts down is told anew. */

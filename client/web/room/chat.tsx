@@ -64,11 +64,8 @@ function Say({ room, children }: { room: string; children: preact.ComponentChild
     const said = text.trim();
     if (!said) return;
     setText('');
-    try {
-      await app.attempt(app.connection.request({ t: 'say', room, text: said }));
-    } catch {
-      setText((written) => written || said); // the page has told why; what was written is not lost
-    }
+    const sent = await app.attempt(() => app.connection.request({ t: 'say', room, text: said }));
+    if (!sent) setText((written) => written || said); // the page has told why; what was written is not lost
   };
   return (
     <form class="chat-form" onSubmit={(event) => void submit(event)}>

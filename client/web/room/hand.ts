@@ -86,7 +86,7 @@ export class Hand {
   // What one does
 
   play(cell: string) {
-    this.attempt(this.app.rooms.move(this.room, cell));
+    void this.app.attempt(() => this.app.rooms.move(this.room, cell));
   }
 
   playChosen() {
@@ -127,16 +127,16 @@ export class Hand {
 
   act(action: Act['action']) {
     this.sure.value = false;
-    this.attempt(this.app.rooms.act(this.room, action));
+    void this.app.attempt(() => this.app.rooms.act(this.room, action));
   }
 
   rematch() {
-    this.attempt(this.app.connection.request({ t: 'rematch', room: this.room.state.room }));
+    void this.app.attempt(() => this.app.connection.request({ t: 'rematch', room: this.room.state.room }));
   }
 
   join() {
     const { code, state } = this.room;
-    this.attempt(this.app.rooms.join(code ? { code } : { room: state.room }));
+    void this.app.attempt(() => this.app.rooms.join(code ? { code } : { room: state.room }));
   }
 
   /** From when on this player may claim the win of an opponent who is away, by performance.now(). */
@@ -153,11 +153,6 @@ export class Hand {
   }
 
   // Inside
-
-  attempt(promise: Promise<unknown>) {
-    this.app.clearNotice();
-    this.app.attempt(promise).catch(() => {});
-  }
 
   choose(cell: string | null) {
     if (cell) this.app.say(says.chosenSentence(cell));

@@ -11,15 +11,11 @@ export function PlayOn({ rules, moves }: { rules: Rules; moves: string[] | null 
   const app = useApp();
   if (moves === null || isFinished(rules, moves)) return null;
   const open = async () => {
-    try {
-      const { openPlayOn } = await loaded(import('./playOn.tsx')); // seldom needed
-      await openPlayOn(app, { game: rules.id, start: moves });
-    } catch (error) {
-      app.fail(error);
-    }
+    const { openPlayOn } = await loaded(import('./playOn.tsx')); // seldom needed
+    await openPlayOn(app, { game: rules.id, start: moves });
   };
   return (
-    <button type="button" title={t('playon.open.meaning')} onClick={() => void open()}>
+    <button type="button" title={t('playon.open.meaning')} onClick={() => void app.attempt(open)}>
       {t('playon.open')}
     </button>
   );

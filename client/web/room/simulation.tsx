@@ -139,12 +139,12 @@ function FiguresTable({ found }: { found: Figures }) {
     rows.push([botFullName(first.other), t('simulate.bot', { won: lost, drawn, lost: won })]);
   }
   return (
-    <table>
+    <table class="data">
       <tbody>
         {rows.map(([what, value]) => (
           <tr key={what}>
             <th scope="row">{what}</th>
-            <td>{value}</td>
+            <td class="num">{value}</td>
           </tr>
         ))}
       </tbody>

@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useReducer } from 'preact/hooks';
 import { joined, t } from '../i18n/language.ts';
-import type { RoomState, Side } from '../types/page.d.ts';
+import type { Marks, RoomState, Side } from '../types/page.d.ts';
 import { listen } from '../ui/listen.ts';
 import { chatMuted } from '../ui/settings.ts';
 import { isDenied } from '../ui/storage.ts';
@@ -88,7 +88,7 @@ function facts({ clock, game, rated, spectators, you }: RoomState) {
   return joined(parts, ' · ');
 }
 
-function told(state: RoomState, mine: { x: string; o: string }) {
+function told(state: RoomState, mine: Marks) {
   const tooShort = counted(state) ? '' : ratedSentence(state);
   return joined([statusSentence(state, mine), tooShort]);
 }

@@ -4,10 +4,9 @@ import { playerName } from '../i18n/botWords.ts';
 import { lineWords } from '../i18n/gameWords.ts';
 import { hasText, joined, number, t } from '../i18n/language.ts';
 import { capital, spokenMove, valueWords } from '../i18n/moveWords.ts';
-import type { Offer, Rating, RoomEvent, RoomState, Search, Side } from '../types/page.d.ts';
+import type { Marks, Offer, Rating, RoomEvent, RoomState, Search, Side } from '../types/page.d.ts';
 import { isMyTurn, other } from './state.ts';
 
-export type Marks = { x: string; o: string };
 export type Seated = Pick<RoomState, 'seats' | 'you'>;
 export type Ended = Seated & { game: Pick<RoomState['game'], 'game' | 'result'> };
 

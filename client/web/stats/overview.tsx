@@ -5,7 +5,7 @@ import type { KindStats, StatsAnswer } from '../types/page.d.ts';
 import { OutcomeBar } from '../ui/bars.tsx';
 import { Chart } from '../ui/chart.tsx';
 import { percentWords, timeWords } from '../ui/figures.ts';
-import { useApp } from '../ui/view.tsx';
+import { Panel, useApp } from '../ui/view.tsx';
 import { everyDay, momentOf, resultsOf } from './words.ts';
 
 /** Kinds of games that are shown first; the table has all. */
@@ -18,14 +18,12 @@ export function Overview({ stats }: { stats: StatsAnswer }) {
     <>
       <Figures stats={stats} />
       <div class="stats-charts">
-        <section class="panel" aria-labelledby="days-title">
-          <h2 id="days-title">{t('stats.days')}</h2>
+        <Panel name="days" title={t('stats.days')}>
           <Days days={stats.days} />
-        </section>
-        <section class="panel" aria-labelledby="wins-title">
-          <h2 id="wins-title">{t('stats.wins')}</h2>
+        </Panel>
+        <Panel name="wins" title={t('stats.wins')}>
           <Wins kinds={stats.kinds} />
-        </section>
+        </Panel>
       </div>
     </>
   );

@@ -5,6 +5,8 @@ import type * as wire from './protocol.js';
 export * from './protocol.js';
 
 export type Side = 'x' | 'o';
+/** What each side's mark is called: what a player chose. */
+export type Marks = { x: string; o: string };
 export type Rating = wire.RatingView;
 export type Verdict = wire.JudgedMove['verdict'];
 export type Termination = wire.Result['termination'];

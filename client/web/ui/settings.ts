@@ -2,6 +2,7 @@
 
 import { t } from '../i18n/language.ts';
 import type { Choices } from '../lobby/createMessage.ts';
+import type { Marks } from '../types/page.d.ts';
 import type { Preferences } from './preferences.ts';
 import { checked } from './preferences.ts';
 import { read, write } from './storage.ts';
@@ -28,7 +29,7 @@ export function guestName() {
   return t('profile.guest', { number: String(1000 + Math.floor(Math.random() * 9000)) });
 }
 
-export function marks(): { x: string; o: string } {
+export function marks(): Marks {
   const value = kept('marks');
   const x = checkedMark(value.x);
   const o = checkedMark(value.o);

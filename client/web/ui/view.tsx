@@ -1,6 +1,6 @@
-// Views drawn by components, and what every component may ask for: the app.
+// Views drawn by components, the panels that they are made of, and what every component may ask for: the app.
 
-import { type ComponentChildren, createContext, render } from 'preact';
+import { type ComponentChildren, createContext, type Ref, render } from 'preact';
 import { useContext, useLayoutEffect, useRef } from 'preact/hooks';
 import type { App, View } from '../main.tsx';
 
@@ -24,4 +24,27 @@ export function Hosted({ node, ...rest }: { node: Element; class?: string }) {
   const place = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => place.current?.replaceChildren(node), [node]);
   return <div ref={place} {...rest} />;
+}
+
+type PanelProps = {
+  /** Tells the panels of a view apart. */
+  name: string;
+  title: string;
+  /** Its rank and what is more. */
+  class?: string;
+  /** Where the title can be brought into sight by itself. */
+  heading?: Ref<HTMLHeadingElement>;
+  children: ComponentChildren;
+};
+
+/** A part of a view below a title. */
+export function Panel({ name, title, heading, children, ...look }: PanelProps) {
+  return (
+    <section class={`panel ${look.class ?? ''}`} aria-labelledby={`${name}-title`}>
+      <h2 id={`${name}-title`} tabIndex={heading ? -1 : undefined} ref={heading}>
+        {title}
+      </h2>
+      {children}
+    </section>
+  );
 }
