@@ -2,7 +2,7 @@
 // is asked for again by itself when the connection is back.
 
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../i18n/language.ts';
 import { listen } from './listen.ts';
 import { useApp } from './view.tsx';
@@ -62,7 +62,8 @@ export type Loading<T> = { answer: T | null; error: LoadError | null; load: () =
 export function useLoading<T>(ask: () => Promise<T>, of: readonly unknown[]): Loading<T> {
   const [state, setState] = useState<{ answer: T | null; error: LoadError | null }>({ answer: null, error: null });
   const [round, setRound] = useState(0);
-  useEffect(() => {
+  // A layout effect: it is asked for before anything is painted, not a frame later.
+  useLayoutEffect(() => {
     let wanted = true;
     ask().then(
       (answer) => wanted && setState({ answer, error: null }),
