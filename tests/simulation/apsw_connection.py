@@ -112,11 +112,11 @@ class ApswConnection:
         except _Endless as endless:
             self._endless = asker, endless.error
             return
-        except Exception as raised:
+        except BaseException as raised:  # also a test's timeout, or its asker would wait for ever
             found, error = None, raised
         self._answer(partial(self._tell, asker, found, error))
 
-    def _tell(self, asker: asyncio.Future[Any], found: Any, error: Exception | None) -> None:
+    def _tell(self, asker: asyncio.Future[Any], found: Any, error: BaseException | None) -> None:
         self._works = False
         self._work_on()
         if asker.done():
