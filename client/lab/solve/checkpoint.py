@@ -116,7 +116,7 @@ def _unfinished(path: Path) -> Path:
 def _head(line: bytes, kind: str) -> dict[str, Any]:
     try:
         head = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):  # the second for thousands of brackets
         head = None
     if not isinstance(head, dict) or head.get("noughts") != kind:
         raise Unusable(f"it is not a checkpoint of `noughts {kind}`")

@@ -2,6 +2,7 @@
 // right; whoever reads another language gets the sentence for the code of the refusal. And where a part of it is missing.
 
 import { hasText, language, t } from '../i18n/language.ts';
+import { readHere, writeHere } from '../ui/storage.ts';
 
 const SERVER_SPEAKS = 'en';
 
@@ -10,22 +11,40 @@ export function refusal(code: string, sentence: string) {
   return language === SERVER_SPEAKS || !hasText(`errors.${code}`) ? sentence : t(`errors.${code}`, { sentence });
 }
 
+/** What this tab has loaded anew because of a part that failed, so that it does so once. */
+const ANEW = 'anew';
+/** Whether a part has failed: browsers may not ask for it again as long as the page lives. */
+let hasFailed = false;
+
 /**
- * A part of the page that is loaded when it is asked for, or an error that says that it cannot be had. Where the server
- * has another page by now, whose parts have other names, that is loaded instead.
+ * A part of the page that is loaded when it is asked for, or an error that says that it cannot be had. The whole page is
+ * loaded anew where the server has another one by now, whose parts have other names, and where one asks again for what
+ * has failed.
  */
 export async function loaded<T>(coming: Promise<T>) {
   try {
-    return await coming;
+    const part = await coming;
+    writeHere(ANEW, null);
+    return part;
   } catch {
-    if (await isReplaced().catch(() => false)) location.reload();
+    const again = hasFailed && readHere(ANEW) !== location.pathname;
+    hasFailed = true;
+    const page = await served().catch(() => null);
+    if (page !== null && (again || isReplaced(page))) {
+      writeHere(ANEW, location.pathname);
+      location.reload();
+    }
     throw new Error(t('page.nothing.loaded'));
   }
 }
 
-/** Whether the server's page names other scripts than this one did. */
-async function isReplaced() {
+/** The server's page; null where it does not answer with one. */
+async function served() {
   const response = await fetch('/');
-  const page = await response.text();
-  return response.ok && [...document.scripts].some((script) => !page.includes(new URL(script.src).pathname));
+  return response.ok ? response.text() : null;
+}
+
+/** Whether this page names other scripts than ours did. */
+function isReplaced(page: string) {
+  return [...document.scripts].some((script) => !page.includes(new URL(script.src).pathname));
 }

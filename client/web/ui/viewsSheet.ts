@@ -12,12 +12,15 @@ export function viewsSheet() {
 }
 
 function asked() {
-  const named = document.getElementById('views') as HTMLLinkElement;
-  const link = named.cloneNode() as HTMLLinkElement; // a link that failed once is not asked for again
-  link.disabled = false;
-  named.replaceWith(link);
+  const link = document.createElement('link'); // one that failed once is not asked for again
+  link.rel = 'stylesheet';
+  link.href = document.querySelector('meta[name="views"]')?.getAttribute('content') ?? '';
   return new Promise<void>((here, failed) => {
     link.onload = () => here();
-    link.onerror = () => failed(new Error(link.href));
+    link.onerror = () => {
+      link.remove();
+      failed(new Error(link.href));
+    };
+    document.head.append(link);
   });
 }

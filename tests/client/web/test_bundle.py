@@ -40,9 +40,8 @@ def test_the_page_names_what_it_loads_first_and_nothing_else() -> None:
     named = re.findall(r'(?:src|href)="/static/([^"]+)"', INDEX)
     (main,) = [name for name in named if re.match(rf"{ENTRY}{HASH}js$", name)]
     (sheet,) = [name for name in named if re.match(rf"{SHEET}{HASH}css$", name)]
-    (views,) = [name for name in named if re.match(rf"{VIEWS}{HASH}css$", name)]
-    assert sorted(named) == sorted({main, sheet, views, *at_once(main)})
-    assert f'<link rel="stylesheet" href="/static/{views}" id="views" disabled>' in INDEX
+    assert sorted(named) == sorted({main, sheet, *at_once(main)})
+    assert re.search(rf'<meta name="views" content="/static/{VIEWS}{HASH}css">', INDEX)
     # The texts take longest: what asks for them runs once it is here.
     for name in at_once(main):
         assert f'<script type="module" async src="/static/{name}">' in INDEX
