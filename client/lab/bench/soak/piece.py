@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import sqlite3
 import time
 from collections.abc import Callable
 from contextlib import closing, suppress
@@ -18,7 +19,6 @@ from client.lab.bench.processes import Measured, get, noughts
 from client.lab.bench.soak.people import Crowd, Log, playing
 from client.lab.bench.soak.samples import Life, Piece, Sample, below, files, pss, threads
 from client.lab.bench.wire import BenchError
-from server.db.connect import connect
 
 _LADDER = """
 name = "soak"
@@ -105,7 +105,7 @@ async def _sample(server: Measured, database: Path, at_s: float) -> Sample:
 
 def _recorded(database: Path) -> tuple[int, int]:
     """Games, and bytes of all pages."""
-    with connect(database, "ro") as connection:
+    with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as connection:
         found: tuple[int, int] = connection.execute(
             "SELECT (SELECT count(*) FROM games), page_count * page_size FROM pragma_page_count, pragma_page_size"
         ).fetchone()
