@@ -184,10 +184,9 @@ class App:
         self._ends.callback(asyncio.create_task(self._close_expired()).cancel)
 
     async def stop(self) -> None:
-        """Finish what is begun, close every connection with 1012, commit, end the workers. Costs nobody any time."""
+        """Finish what is begun, close every connection with 1012, commit, end the workers."""
         self._context.closing = True
         self._listener.stop_accepting()
-        self._lobby.stop_clocks()
         await self._until_quiet()
         await self._ends.aclose()
 

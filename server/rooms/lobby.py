@@ -388,11 +388,6 @@ class Lobby:
         for room in list(self.rooms.values()):
             room.post_input(StoreBack() if available else StoreDown())
 
-    def stop_clocks(self) -> None:
-        """Before a stop: nobody's flag falls while they can no longer move."""
-        for room in list(self.rooms.values()):
-            room.post_input(StoreDown())
-
     def on_room_changed(self, id: str, listing: bool) -> None:
         """A room has changed: `listing` where its seats or phase may have, not only its followers."""
         room = self.rooms[id]

@@ -447,7 +447,7 @@ def _check_empty(world: World) -> None:
         "players": lobby._connected,
         "rooms": {id: room.session.spec.kind for id, room in lobby.rooms.items()},
         "holders": lobby._rooms_of,
-        "limits": app._context._by_player,
+        "limits": {player for player, (_, users) in app._context._by_player.items() if users},
         "pinged": len(app._listener._context.keepalive),
         "searches": app._workers.queued + app._workers.running,
         "subscribers": lobby._listing._subscribers,

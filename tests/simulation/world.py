@@ -107,7 +107,8 @@ class World:
         self._secrets = SeededSecrets(Random(f"{seed}: secrets"))
         self._disk_random = Random(f"{seed}: threads")
         self._broken: Broken | None = None
-        self._disk_is_well = True
+        self._troubles: set[str] = set()
+        """of the disk, which may come together"""
         self._kill_at: int | None = None
         (folder / "page").mkdir()
 
@@ -283,34 +284,37 @@ class World:
 
     @property
     def may_be_unavailable(self) -> bool:
-        return not self._disk_is_well or self.was_disturbed(self.unix_ms - 20_000, self.unix_ms)
+        return bool(self._troubles) or self.was_disturbed(self.unix_ms - 20_000, self.unix_ms)
 
     def disk_is_full(self, full: bool) -> None:
-        self._disk_fails(full)
+        self._trouble("full", full)
         self.disk.full(full)
 
     def disk_is_locked(self, locked: bool) -> None:
         """By another program."""
-        self._disk_fails(locked)
+        self._trouble("locked", locked)
         self.disk.locked(locked)
 
     def disk_fails_once(self, operation: Operation, nth: int) -> None:
         """Unless it is mended before."""
-        self._disk_fails(True)
+        self._trouble("failing", True)
         self.disk.fail(operation, nth)
 
     def mend_disk(self) -> None:
-        self._disk_fails(False)
+        self._trouble("failing", False)
         self.disk.mend()
 
-    def _disk_fails(self, fails: bool) -> None:
-        self._disk_is_well = not fails
-        self.outages += fails
+    def _trouble(self, kind: str, begins: bool) -> None:
+        if begins:
+            self._troubles.add(kind)
+        else:
+            self._troubles.discard(kind)
+        self.outages += begins
         self.disturbed()
 
     def well(self) -> None:
         self.temper.worst = 0.0
-        if not self._disk_is_well:
+        if self._troubles:
             self.disk_is_full(False)
             self.disk_is_locked(False)
             self.mend_disk()

@@ -31,20 +31,6 @@ from tests.support.session_driver import ANN, BLITZ, BOB, EVE, Driver
 LISTING_MS = round(LISTING_S * 1000)
 
 
-async def test_before_a_stop_clocks_stand() -> None:
-    world = World()
-    lobby = world.lobby()
-    room = await created(lobby, member(lobby, ANN), Create(game="qubic", opponent=Opponent(kind="self"), clock=BLITZ))
-    left = room.session.clock_view(world.now_ms)
-    lobby.stop_clocks()
-    await world.wait(10 * 60_000)
-    assert room.session.game.running
-    assert left is not None
-    standing = room.session.clock_view(world.now_ms)
-    assert standing is not None
-    assert (standing.x_ms, standing.o_ms, standing.running) == (left.x_ms, left.o_ms, None)
-
-
 # Making rooms
 
 
