@@ -52,6 +52,7 @@ class SpokenScreen(Screen[ScreenResultType]):
             self.complain(trouble_words(error))
 
     def complain(self, sentence: str) -> None:
+        # No abstract method: Screen's metaclass is not ABCMeta, and each screen has a place of its own for sentences.
         raise NotImplementedError
 
     @property

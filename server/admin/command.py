@@ -193,7 +193,7 @@ def drain(limit_ms: int, cancel: bool, path: Path) -> None:
             return
         if time.monotonic() >= deadline_s:
             raise click.ClickException(f"The limit is reached. {told}")
-        time.sleep(DRAIN_LOOKS_S)
+        time.sleep(DRAIN_LOOKS_S)  # a command of its own process: nobody else waits
 
 
 def _ask(path: Path, order: Order) -> Answer:

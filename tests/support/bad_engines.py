@@ -1,7 +1,8 @@
 """An engine over JSON lines that does one thing wrong: `python bad_engines.py MODE [PLY]`.
 
 It does so from the given ply on, 2 by default, and plays the first legal move otherwise. Nothing of ours is imported:
-it is a program like any other.
+it is a program like any other. An hour of sleep stands for an engine that never comes back: no test waits for its end,
+since whoever started it has to end it.
 """
 
 from __future__ import annotations
@@ -48,6 +49,7 @@ def misbehave(mode: str, told: dict[str, Any]) -> None:
             time.sleep(3600)
         answer({"move": told["legal"][0], "nodes": child})
     if mode == "late":
+        # Past LATE_MS of a session and before its HANG_MS: late by the clock is what this mode is about.
         time.sleep((told["move_ms"] + 900) / 1000)
         answer({"move": told["legal"][0]})
     if mode == "illegal":

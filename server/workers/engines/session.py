@@ -94,7 +94,7 @@ class Session:
         while (left_s := self._not_before_s - time.monotonic()) > 0:
             if watch.stopped():
                 raise Unwanted
-            time.sleep(min(left_s, _LOOK_S))
+            time.sleep(min(left_s, _LOOK_S))  # in a worker's process, which has nothing else to do meanwhile
         try:
             self._process = LeashedProcess(self._engine)
         except (CannotRun, OSError) as error:

@@ -44,6 +44,7 @@ def test_javascript(tmp_path: Path) -> None:
     plays(Engine("mine", str(NODE), str(tmp_path), "json", ("bot.cjs",)))
 
 
+# A newcomer's machine may have no compiler, and needs none for anything else.
 @pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler here")
 def test_c(tmp_path: Path) -> None:
     (tmp_path / "bot.c").write_text(example("c"))
