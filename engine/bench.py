@@ -13,12 +13,12 @@ from typing import Final
 
 from engine.bots.literature import altekar, bragstad
 from engine.rules.flat import FlatPosition
-from engine.rules.limit import NO_LIMIT
+from engine.rules.limit import NO_LIMIT, Limit
 from engine.rules.position import Position
 from engine.rules.registry import rules
-from engine.search import evaluation
+from engine.search import evaluation, patterned, skill
 from engine.search.fixed import Cut, Scoring, search
-from engine.search.negamax import FULL, PLAIN, WIN, Plan, choose
+from engine.search.negamax import FULL, LEARNED, PLAIN, WIN, Plan, choose
 from engine.search.watch import NO_WATCH
 
 Search = Callable[[Position, int], int]
@@ -51,15 +51,22 @@ def _bragstad(position: Position, depth: int) -> int:
     return bragstad.searched(position, depth, Cut.NONE).nodes
 
 
+def _patterned(position: Position, depth: int) -> int:
+    return patterned.choose(position, Limit(depth=depth), NO_WATCH, skill.BOUNDLESS).nodes
+
+
 _SEARCHES: Final[dict[str, Search]] = {
     "by index": _by_index,
     "plain": _deepening(PLAIN),
     "full": _deepening(FULL),
+    "patterns": _patterned,
+    "learned": _deepening(LEARNED),
     "altekar >=": _altekar(Cut.LOOSE),
     "altekar >": _altekar(Cut.STRICT),
     "bragstad": _bragstad,
 }
-"""`plain` deepens with ordered moves; `full` adds the table, forced moves and everything else."""
+"""`plain` deepens with ordered moves; `full` adds the table, forced moves and everything else; `patterns` is
+`strongest` on large boards; `learned` judges by learned weights and searches late moves less deep."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +117,8 @@ CASES: Final = (
     Case("gomoku", "by index", 3, _GOMOKU),
     Case("gomoku", "plain", 4, _GOMOKU),
     Case("gomoku", "full", 5, _GOMOKU),
+    Case("gomoku", "patterns", 6, _GOMOKU),
+    Case("mnk:8,8,5", "patterns", 6, _MNK_8),
     Case("cube:3", "plain", 4),
     Case("cube:3", "full", 9),
     Case("qubic", "by index", 5),
@@ -122,9 +131,11 @@ CASES: Final = (
     Case("cube:5", "full", 5, _CUBE_5),
     Case("nine-board", "by index", 9),
     Case("nine-board", "full", 12, _NESTED),
+    Case("nine-board", "learned", 12, _NESTED),
     Case("ultimate", "by index", 8),
     Case("ultimate", "plain", 11, _ULTIMATE),
     Case("ultimate", "full", 12, _ULTIMATE),
+    Case("ultimate", "learned", 14, _ULTIMATE),
     Case("ultimate:count", "full", 12, _COUNT),
     Case("super", "by index", 8),
     Case("super", "full", 11, _ULTIMATE),

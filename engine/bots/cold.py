@@ -12,7 +12,8 @@ from typing import Final
 from engine.bots.roster import Bot
 from engine.rules.limit import Limit
 from engine.rules.position import Rules
-from engine.search.warm import FLAT, NESTED, QUBIC, SOLVER
+from engine.search.skill import LEARNED, by_patterns
+from engine.search.warm import FLAT, NESTED, PATTERNS, QUBIC, SOLVER, WEIGHTED
 
 LEVEL: Final = 6
 """The highest level that is interpreted. Its slowest move, on gomoku, took 1.3 to 3.8 s; one of level 7, on
@@ -21,6 +22,8 @@ PLIES: Final = 3
 """The furthest that `alphabeta`, or any search that is limited in depth, looks ahead interpreted: under 1 s."""
 NODES: Final = 10_000
 """The most nodes of a limit under which any search of positions is interpreted: up to 1 s."""
+PATTERN_NODES: Final = 1_000
+"""The same where patterns are kept."""
 _CELLS: Final = 225
 """The largest board whose levels were measured; on larger ones a position costs more."""
 _HIGHEST: Final = {"level": LEVEL, "ply": PLIES}
@@ -32,6 +35,10 @@ def needs(bot: Bot, rules: Rules) -> frozenset[str]:
     """The stages of `engine.search.warm` that must be done before the bot's first move in a game runs compiled."""
     if not bot.entry.compiled:
         return frozenset()
+    if bot.family == "strongest" and by_patterns(rules):
+        return frozenset({PATTERNS})
+    if bot.family == "strongest" and rules.id in LEARNED:
+        return frozenset({WEIGHTED})
     board = NESTED if rules.nested else FLAT
     if bot.family != "perfect" or rules.nested:
         return frozenset({board})
@@ -44,6 +51,8 @@ def may_be_interpreted(bot: Bot, rules: Rules, limit: Limit) -> bool:
         return True
     if bot.family not in _SEARCHES or rules.cells > _CELLS:
         return False
+    if bot.family == "strongest" and by_patterns(rules):
+        return (limit.nodes or NODES) <= PATTERN_NODES
     if (limit.nodes or NODES + 1) <= NODES or (limit.depth or PLIES + 1) <= PLIES:
         return True
     return any(int(value) <= _HIGHEST[name] for name, value in bot.parameters)

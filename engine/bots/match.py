@@ -231,7 +231,7 @@ class _Game:
         if self.position.outcome is not None:
             raise IllegalMove("A game cannot begin with its end: the start is a finished game.")
         for side in (X, O):
-            check(task.bot(side), self.position.rules, task.limits[side])
+            check(task.bot(side), self.position.rules, task.limits[side], len(task.start))
 
     def play_on(self, adjudication: Adjudication) -> None:
         """To the end. Leaves the position before the move when a bot raises something."""

@@ -41,13 +41,19 @@ def decide(
     return search(bot.values(moves), position, limit, _randomness(seed, position.ply), watch)
 
 
-def check(bot: Bot, rules: Rules, limit: Limit) -> None:
-    """Raises ValueError, in one sentence, for a game that the bot does not play or a limit that it does not take."""
+def check(bot: Bot, rules: Rules, limit: Limit, opening_plies: int = 0) -> None:
+    """Raises ValueError, in one sentence, for a game, a limit or an opening that the bot does not play or take."""
     if not bot.plays(rules):
         raise ValueError(f"{bot.name} does not play {rules.id}: it plays {', '.join(bot.entry.games)}.")
     refusal = bot.takes(limit)
     if refusal is not None:
         raise ValueError(refusal)
+    most = bot.entry.opening_plies
+    if most is not None and opening_plies > most:
+        taken = f"openings of {most} ply at most" if most else "no openings"
+        raise ValueError(
+            f"{bot.name} follows each game from its start: it takes {taken}, and this one has {opening_plies} plies."
+        )
 
 
 @cache

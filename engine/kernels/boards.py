@@ -9,14 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from engine.kernels import flat, nested
+from engine.kernels import flat, nested, weighted
 from engine.kernels.flat import FlatBoard
 from engine.kernels.jit import offer
 from engine.kernels.nested import NestedBoard
+from engine.kernels.weighted import WeightedBoard
 
-Board: TypeAlias = FlatBoard | NestedBoard
+Board: TypeAlias = FlatBoard | NestedBoard | WeightedBoard
 
-_MODULES: dict[type, Any] = {FlatBoard: flat, NestedBoard: nested}
+_MODULES: dict[type, Any] = {FlatBoard: flat, NestedBoard: nested, WeightedBoard: weighted}
 
 
 def _module(board: Board) -> Any:

@@ -72,6 +72,13 @@ class Options(NamedTuple):
     """A forced block costs no depth."""
     width: int = 0
     """The most promising moves tried below the root, at most this number; 0 for all."""
+    scout: int = 0
+    """Moves after the first are tried with a null window; what comes out better is searched again. A single legal move
+    costs no depth."""
+    late: int = 0
+    """Below the root, scouted moves from this place on are searched a ply less deep; 0 for none."""
+    very_late: int = 0
+    """And from this place on two plies less."""
     node_limit: int = INFINITY
 
 
@@ -90,7 +97,9 @@ class Options(NamedTuple):
     LINE_LENGTH,
     LISTED,  # 1 when the moves are in `moves`, 0 when they are found one by one, in the order of their cells
     MOVE,  # the one tried last
-) = range(13)
+    SCOUTED,  # 1 while the node is searched with a null window
+    REDUCED,  # the plies that it is searched less deep
+) = range(15)
 _COLUMNS = 16
 
 
@@ -427,6 +436,8 @@ def _enter(board: Board, stack: Stack, ply: int, options: Options) -> tuple[int,
     forced = moves == 1
     if not forced:
         moves = count(board, ply)
+        if moves == 1 and options.scout and ply + stack.frames[ply, REMAINING] + 3 <= stack.frames.shape[0]:
+            stack.frames[ply, COST] = 0
     if stack.counters[NODES] + moves > options.node_limit:
         return 2, 0
     stack.frames[ply, COUNT] = moves
@@ -456,6 +467,41 @@ def _enter(board: Board, stack: Stack, ply: int, options: Options) -> tuple[int,
     elif options.order == SHUFFLED:
         _list_shuffled(board, stack, ply)
     return 0, 0
+
+
+@inlined
+def _narrow(stack: Stack, ply: int, place: int, options: Options) -> None:
+    """Have a node searched with a null window and less deep, as its move's place among its parent's allows."""
+    frame = stack.frames[ply]
+    frame[SCOUTED], frame[REDUCED] = 0, 0
+    if place == 0:
+        return
+    frame[SCOUTED], frame[ALPHA] = 1, frame[BETA] - 1
+    depth = frame[REMAINING]
+    if ply > 1 and 0 < options.late <= place and depth >= 2:
+        frame[REDUCED] = 2 if place >= options.very_late and depth >= _DEEP else 1
+        frame[REMAINING] -= frame[REDUCED]
+
+
+_DEEP = 5
+"""Plies still to search from which on very late moves lose two."""
+
+
+@inlined
+def _to_be_searched_again(stack: Stack, ply: int, value: int) -> bool:
+    """Whether a node that was searched less came out better than expected; `value` is from its parent's view."""
+    frame = stack.frames[ply]
+    if frame[SCOUTED] == 0 or value <= -frame[BETA]:
+        return False
+    if frame[REDUCED]:
+        frame[REMAINING] += frame[REDUCED]
+        frame[REDUCED] = 0
+    elif value < stack.frames[ply - 1, BETA]:
+        frame[SCOUTED], frame[ALPHA] = 0, -stack.frames[ply - 1, BETA]
+    else:
+        return False
+    frame[INDEX] = -1
+    return True
 
 
 @inlined
@@ -545,12 +591,16 @@ def run(board: Board, stack: Stack, options: Options, until_nodes: int) -> int:
                     stack.frames[ply, BETA] = -alpha
                     stack.frames[ply, REMAINING] = depth
                     stack.frames[ply, INDEX] = -1
+                    if options.scout:
+                        _narrow(stack, ply, place, options)
                     continue
                 # Most nodes that have moves are of this kind: one ply above the leaves. They need no frame.
                 value = -_frontier(board, stack, ply + 1, options, -stack.frames[ply, BETA], -alpha, moves)
                 unmake(board, ply, move)
         else:
             returning = False
+            if options.scout and _to_be_searched_again(stack, ply, -value):
+                continue
             ply -= 1
             move = stack.frames[ply, MOVE]
             unmake(board, ply, move)

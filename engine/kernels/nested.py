@@ -104,7 +104,7 @@ def board(
     states; both from side 0's view. The key is the least over the first `symmetry_count` of the 8 symmetries; 0 keeps
     no key.
     """
-    table = _tables()
+    table = tables()
     # A decided board has no value of its own, nor one with an owner.
     undecided = np.where(table.events[:CODES] == 0, np.asarray(values, np.int32), np.int32(0))
     made = NestedBoard(
@@ -174,7 +174,7 @@ def boards_of_states() -> tuple[Any, Any, Any]:
     return own & ~others, others & ~own, own & others
 
 
-class _Tables(NamedTuple):
+class Tables(NamedTuple):
     """What follows from codes and sets alone; see NestedBoard."""
 
     steps: Any
@@ -187,7 +187,7 @@ class _Tables(NamedTuple):
 
 
 @lru_cache(maxsize=1)
-def _tables() -> _Tables:
+def tables() -> Tables:
     powers = 3 ** np.arange(9)
     own, others = marks_of_codes()
     sets = np.arange(512)
@@ -200,7 +200,7 @@ def _tables() -> _Tables:
     events = (has_line[own] | has_line[others]) * _LINE + full * _FULL
     empty = ALL_BOARDS & ~(own | others)
     winning = np.stack((completing[own] & empty, completing[others] & empty))
-    made = _Tables(
+    made = Tables(
         np.stack((powers, 2 * powers)).astype(np.int64),
         np.concatenate((events, full * _FULL)).astype(np.int8),
         np.concatenate((empty, empty)).astype(np.int16),
@@ -233,7 +233,7 @@ def _symmetric_tables(count: int) -> tuple[Any, Any, Any, Any, Any]:
 @inlined
 def legal(board: NestedBoard, ply: int, row: Any) -> int:
     """Write the legal moves, ascending, into `row` and return how many there are."""
-    boards = _boards(board, ply)
+    boards = open_boards(board, ply)
     found = 0
     while boards:
         number = lowest(boards)
@@ -249,7 +249,7 @@ def legal(board: NestedBoard, ply: int, row: Any) -> int:
 @inlined
 def following(board: NestedBoard, ply: int, previous: int) -> int:
     """The least legal move above `previous` (-1: of all), or -1."""
-    boards = _boards(board, ply)
+    boards = open_boards(board, ply)
     number = (previous + 1) // 9
     skipped = previous + 1 - 9 * number
     while number < 9:
@@ -265,7 +265,7 @@ def following(board: NestedBoard, ply: int, previous: int) -> int:
 @inlined
 def count(board: NestedBoard, ply: int) -> int:
     """How many legal moves there are."""
-    boards = _boards(board, ply)
+    boards = open_boards(board, ply)
     found = 0
     while boards:
         found += popcount(board.empty[board.codes[lowest(boards)]])
@@ -274,7 +274,7 @@ def count(board: NestedBoard, ply: int) -> int:
 
 
 @inlined
-def _boards(board: NestedBoard, ply: int) -> int:
+def open_boards(board: Any, ply: int) -> int:
     """The boards in which a move may be made."""
     forced = board.forced[ply]
     return 1 << forced if forced >= 0 else ALL_BOARDS & ~board.closed[ply]
@@ -289,7 +289,7 @@ def frontier(
     See `flat.frontier`.
     """
     side = ply & 1
-    boards = _boards(board, ply)
+    boards = open_boards(board, ply)
     best_move = -1
     tried = 0
     ends = 0
@@ -307,9 +307,9 @@ def frontier(
             after = static + board.values[code]
             status = 0
             if board.events[code]:
-                states, closed = _settled(board, ply, number, code)
+                states, closed = settled(board, ply, number, code)
                 after += integer(board.big_values[states]) - board.big_values[board.states[ply]]
-                status = _status(board, ply, states, closed)
+                status = status_after(board, ply, states, closed)
             value = after if side == 0 else -after
             if status != 0:
                 ends += 1
@@ -333,13 +333,13 @@ def look(board: NestedBoard, ply: int, move: int) -> tuple[int, int]:
     after = board.static[ply] + board.values[code] - board.values[former]
     if board.events[code] == 0:
         return 0, after
-    states, closed = _settled(board, ply, number, code)
+    states, closed = settled(board, ply, number, code)
     after += integer(board.big_values[states]) - board.big_values[board.states[ply]]
-    return _status(board, ply, states, closed), after
+    return status_after(board, ply, states, closed), after
 
 
 @inlined
-def _settled(board: NestedBoard, ply: int, number: int, code: int) -> tuple[int, int]:
+def settled(board: Any, ply: int, number: int, code: int) -> tuple[int, int]:
     """The states and the closed boards after a move by which a board came to a code with an event."""
     states, closed = board.states[ply], board.closed[ply]
     event = board.events[code]
@@ -354,16 +354,17 @@ def _settled(board: NestedBoard, ply: int, number: int, code: int) -> tuple[int,
 
 
 @inlined
-def _owned(states: int, side: int) -> int:
+def owned(states: int, side: int) -> int:
     """The boards that a side has won."""
     own, others = states & ALL_BOARDS, states >> 9
     return own & ~others if side == 0 else others & ~own
 
 
 @inlined
-def _status(board: NestedBoard, ply: int, states: int, closed: int) -> int:
+def status_after(board: Any, ply: int, states: int, closed: int) -> int:
+    """The first value of `look`, for a move that leads to these states and closed boards."""
     side = ply & 1
-    ours = _owned(states, side)
+    ours = owned(states, side)
     if board.first_line_wins:
         if ours:
             return 1
@@ -372,7 +373,7 @@ def _status(board: NestedBoard, ply: int, states: int, closed: int) -> int:
     if closed != ALL_BOARDS:
         return 0
     if board.counts_boards:
-        lead = popcount(ours) - popcount(_owned(states, 1 - side))
+        lead = popcount(ours) - popcount(owned(states, 1 - side))
         if lead:
             return 1 if lead > 0 else 3
     return 2
@@ -381,27 +382,35 @@ def _status(board: NestedBoard, ply: int, states: int, closed: int) -> int:
 @inlined
 def make(board: NestedBoard, ply: int, move: int) -> None:
     """Make a move after which the game goes on."""
+    number = move // 9
+    former = board.codes[number]
+    code = former + board.steps[ply & 1, move - 9 * number]
+    states, closed = board.states[ply], board.closed[ply]
+    static = board.static[ply] + board.values[code] - board.values[former]
+    if board.events[code]:
+        states, closed = settled(board, ply, number, code)
+        static += integer(board.big_values[states]) - board.big_values[board.states[ply]]
+    place(board, ply, move, code, states, closed)
+    board.static[ply + 1] = static
+
+
+@inlined
+def place(board: Any, ply: int, move: int, code: int, states: int, closed: int) -> None:
+    """What `make` changes besides the evaluation."""
     side = ply & 1
     number = move // 9
     square = move - 9 * number
-    former = board.codes[number]
-    code = former + board.steps[side, square]
-    states, closed = board.states[ply], board.closed[ply]
-    static = board.static[ply] + board.values[code] - board.values[former]
     for symmetry in range(board.hashes.shape[1]):
         board.hashes[ply + 1, symmetry] = board.hashes[ply, symmetry] ^ board.zobrist[side, move, symmetry]
+    board.former[ply] = board.codes[number]
     if board.events[code]:
-        states, closed = _settled(board, ply, number, code)
-        static += integer(board.big_values[states]) - board.big_values[board.states[ply]]
         _rehash(board, ply, number, code, states, closed)
         if board.events[code] & _LINE:
             code += WON
     board.codes[number] = code
-    board.former[ply] = former
     board.states[ply + 1] = states
     board.closed[ply + 1] = closed
     board.forced[ply + 1] = -1 if closed >> square & 1 else square
-    board.static[ply + 1] = static
 
 
 @inlined
@@ -431,11 +440,11 @@ def unmake(board: NestedBoard, ply: int, move: int) -> None:
 @inlined
 def threats(board: NestedBoard, ply: int, row: Any) -> tuple[int, int, int]:
     """(1, move, 1) if the mover can win at once, else (0, _, 0)."""
-    boards = _boards(board, ply)
+    boards = open_boards(board, ply)
     if board.counts_boards and popcount(board.closed[ply]) == 8:
         return _winning_last(board, ply, row)
     if not board.first_line_wins:
-        boards &= integer(board.completing[_owned(board.states[ply], ply & 1)])
+        boards &= integer(board.completing[owned(board.states[ply], ply & 1)])
     while boards:
         number = lowest(boards)
         boards &= boards - 1
@@ -450,7 +459,9 @@ def _winning_last(board: NestedBoard, ply: int, row: Any) -> tuple[int, int, int
     """As `threats`, where closing the last board may win without any line."""
     for i in range(legal(board, ply, row)):
         move = integer(row[i])
-        if look(board, ply, move)[0] == 1:
+        number = move // 9
+        code = board.codes[number] + board.steps[ply & 1, move - 9 * number]
+        if board.events[code] and status_after(board, ply, *settled(board, ply, number, code)) == 1:
             return 1, move, 1
     return 0, -1, 0
 

@@ -8,15 +8,17 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from engine.kernels import flat, nested
+from engine.kernels import flat, nested, weighted
 from engine.kernels.flat import FlatBoard, FlatTables
 from engine.kernels.nested import NestedBoard
+from engine.kernels.weighted import WeightedBoard, Weights
 from engine.rules.flat import FlatPosition, FlatRules
 from engine.rules.lines import cells_of
 from engine.rules.nested import NestedPosition
 from engine.rules.nine_board import NineBoardRules
 from engine.rules.registry import rules as rules_of
 from engine.rules.ultimate import SuperRules, UltimateCountRules
+from engine.search import evaluation
 
 LineValues: TypeAlias = tuple[tuple[int, ...], ...]
 """`[own][others]`: the worth of a line, by each side's marks on it, to the side to move at the root."""
@@ -83,3 +85,12 @@ def nested_board(
     won, lost = (position.won_o, position.won_x) if position.ply & 1 else (position.won_x, position.won_o)
     nested.set_up(board, own, others, won, lost, position.forced)
     return board
+
+
+def _no_value(own: int, others: int) -> int:
+    return 0
+
+
+def weighted_board(position: NestedPosition, weights: Weights, plies: int, symmetries: int = 0) -> WeightedBoard:
+    """The board of a position that is judged by learned weights; see `engine.kernels.weighted`."""
+    return weighted.board(nested_board(position, _no_value, evaluation.no_big_values, plies, symmetries), weights)

@@ -7,7 +7,7 @@ lost `n - WIN`, drawn 0, so faster wins and slower losses are worth more; everyt
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Final
 
@@ -20,8 +20,8 @@ from engine.rules.flat import FlatPosition
 from engine.rules.limit import Limit
 from engine.rules.nested import NestedPosition
 from engine.rules.position import Move, Position
-from engine.search import evaluation, slices, table
-from engine.search.boards import flat_board, nested_board
+from engine.search import evaluation, slices, table, weights
+from engine.search.boards import flat_board, nested_board, weighted_board
 from engine.search.decision import LEAST_WIN, Decision
 from engine.search.decision import WIN as WIN
 from engine.search.decision import win_in as win_in
@@ -29,6 +29,8 @@ from engine.search.table import Table
 from engine.search.watch import Watch
 
 _REPORT_EVERY_MS: Final = 250
+_LATE: Final = 3
+_VERY_LATE: Final = 8
 _LEAST_ENTRIES: Final = 1 << 12
 _SYMMETRIC_PLIES: Final = 6
 """With more marks, symmetric positions hardly occur in one search, and a key for each symmetry costs up to 40 % of the
@@ -45,12 +47,18 @@ class Plan:
     """Take wins and block the other side's without search, extend forced blocks, know dead positions."""
     width: int = 0
     """The most promising moves tried at a node below the root, at most this number; 0 for all."""
+    learned: bool = False
+    """Judge by the learned weights of the game, which must have some."""
+    scout: bool = False
+    """Try late moves with a null window and less deep first."""
     exact_ties: bool = True
     """Tell equal best moves from worse ones and draw among them; else the first best move found is played."""
 
 
 PLAIN: Final = Plan()
 FULL: Final = Plan(table=True, tactics=True, exact_ties=False)
+LEARNED: Final = replace(FULL, learned=True, scout=True)
+"""For the games of `skill.LEARNED`."""
 
 
 def decide(values: tuple[int | str, ...], position: Position, limit: Limit, random: Random, watch: Watch) -> Decision:
@@ -118,6 +126,9 @@ class _Search:
             tactics=int(plan.tactics),
             extend=int(plan.tactics),
             width=plan.width,
+            scout=int(plan.scout),
+            late=_LATE if plan.scout else 0,
+            very_late=_VERY_LATE,
             node_limit=slices.node_limit(nodes),
         )
         self._last_report_ms = 0
@@ -250,4 +261,6 @@ def _board(position: Position, plies: int, plan: Plan) -> Board:
         return flat_board(position, values, plies, symmetries, places)
     assert isinstance(position, NestedPosition)
     symmetries = _symmetries(position) if plan.table else 0
+    if plan.learned:
+        return weighted_board(position, weights.of(position.rules.id), plies, symmetries)
     return nested_board(position, evaluation.small_value, evaluation.big_values, plies, symmetries)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from engine.rules.flat import FlatRules
 from engine.rules.position import Rules
 
 ENDLESS: Final = 99
@@ -15,6 +16,12 @@ LARGE_CELLS: Final = 40
 _HUGE_CELLS: Final = 100
 _SECOND: Final = 8_000_000
 """Positions that take a second or less."""
+_PATTERN_SECOND: Final = 800_000
+"""The same where patterns are kept."""
+_PATTERN_LENGTH: Final = 5
+_PATTERN_CELLS: Final = 64
+LEARNED: Final = ("nine-board", "ultimate")
+"""Games with learned weights in the package."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +38,23 @@ class Skill:
     """The most promising moves considered below the position itself, at most this number; 0 for all."""
     tactics: bool = True
     """Wins are taken and blocked before anything else is considered, and lines of forced blocks are followed on."""
+    learned: bool = False
+    """Positions are judged by learned weights, and late moves looked at less closely."""
 
 
 def strongest(rules: Rules) -> Skill:
     """Our best for a game, at a second a move or less."""
-    return Skill(sees=1, depth=ENDLESS, nodes=_SECOND, width=width(rules))
+    nodes = _PATTERN_SECOND if by_patterns(rules) else _SECOND
+    return Skill(sees=1, depth=ENDLESS, nodes=nodes, width=width(rules), learned=rules.id in LEARNED)
+
+
+def by_patterns(rules: Rules) -> bool:
+    """Whether `strongest` plays a game by `engine.search.patterned`: five in a row on flat boards from 8 x 8 on."""
+    return (
+        isinstance(rules, FlatRules)
+        and len(rules.dimensions) == 2
+        and (rules.length == _PATTERN_LENGTH and rules.cells >= _PATTERN_CELLS)
+    )
 
 
 def width(rules: Rules) -> int:

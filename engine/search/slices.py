@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 from engine.kernels import negamax as kernel
 from engine.kernels.boards import Board
@@ -40,21 +40,36 @@ def run(
     between: Callable[[], None] = _nothing,
     least: int = 0,
 ) -> bool:
+    """As `run_steps`, for the search of `engine.kernels.negamax`."""
+    return run_steps(
+        lambda until: kernel.run(board, stack, options, until), stack.counters, watch, move_ms, between, least
+    )
+
+
+def run_steps(
+    step: Callable[[int], int],
+    counters: Any,
+    watch: Watch,
+    move_ms: int | None = None,
+    between: Callable[[], None] = _nothing,
+    least: int = 0,
+) -> bool:
     """Search on until the end (True), or until the nodes, the time or the stop flag say so (False).
 
-    `between` is called after each slice. The nodes made do not depend on how they are sliced. Time does not end the
-    search before the stack has made `least` nodes in all.
+    `step` searches until there are so many nodes in all, which the search's `counters` tell, and returns what
+    `engine.kernels.negamax.run` does. `between` is called after each slice. The nodes made do not depend on how they
+    are sliced. Time does not end the search before it has made `least` nodes in all.
     """
     size = max(_FIRST_SLICE, least)
     before_ms = watch.elapsed_ms()
     while True:
-        made = int(stack.counters[kernel.NODES])
+        made = int(counters[kernel.NODES])
         left_ms = None if move_ms is None or made < least else move_ms - before_ms
         if watch.stopped() or (left_ms is not None and left_ms <= 0):
             return False
         is_near = left_ms is not None and left_ms <= _NEAR_MS
         until = made + (size // 4 + 1 if is_near else size)
-        status = kernel.run(board, stack, options, until)
+        status = step(until)
         if status != kernel.PAUSED:
             return status == kernel.FINISHED
         between()

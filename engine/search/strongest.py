@@ -11,7 +11,7 @@ from typing import Final
 
 from engine.rules.limit import Limit
 from engine.rules.position import Move, Position
-from engine.search import negamax, proven_lines, skill
+from engine.search import negamax, patterned, proven_lines, skill
 from engine.search.decision import Decision
 from engine.search.negamax import Plan
 from engine.search.skill import Skill
@@ -22,16 +22,23 @@ _VARIED_PLIES: Final = 4
 
 def decide(values: tuple[int | str, ...], position: Position, limit: Limit, random: Random, watch: Watch) -> Decision:
     """`strongest`. A limit of nodes or of time replaces its own; one of depth is kept beside it."""
-    strength = skill.strongest(position.rules)
     if limit.move_ms is None:
-        nodes = limit.nodes or strength.nodes
-        return think(replace(strength, nodes=nodes), position, replace(limit, nodes=None), random, watch)
+        return _search(position, limit.nodes, replace(limit, nodes=None), random, watch)
     known = proven_lines.known(position)
     if known is not None:
         return known
-    decision = think(replace(strength, nodes=skill.BOUNDLESS), position, limit, random, watch)
+    decision = _search(position, skill.BOUNDLESS, limit, random, watch)
     proven_lines.keep(position, decision)
     return decision
+
+
+def _search(position: Position, nodes: int | None, limit: Limit, random: Random, watch: Watch) -> Decision:
+    strength = skill.strongest(position.rules)
+    strength = replace(strength, nodes=nodes or strength.nodes)
+    if not skill.by_patterns(position.rules):
+        return think(strength, position, limit, random, watch)
+    most_nodes = None if nodes == skill.BOUNDLESS else strength.nodes
+    return _turned(patterned.choose(position, limit, watch, most_nodes), position, random)
 
 
 def think(
@@ -48,7 +55,10 @@ def think(
     """
     depth = min(strength.depth, limit.depth or strength.depth)
     # Short searches tell equal moves apart and draw among them; in long ones that costs strength.
-    plan = Plan(table=strength.tactics, tactics=strength.tactics, width=strength.width, exact_ties=not strength.tactics)
+    plan = Plan(
+        table=strength.tactics, tactics=strength.tactics, width=strength.width, learned=strength.learned,
+        scout=strength.learned, exact_ties=not strength.tactics,
+    )  # fmt: skip
     compared = position.legal_moves() if moves is None else moves
     nodes = None if strength.nodes == skill.BOUNDLESS else strength.nodes
     decision = negamax.choose(position, depth, limit, random, watch, plan, compared, nodes)

@@ -12,19 +12,21 @@ from random import Random
 from typing import Final
 
 from engine.rules.flat import FlatPosition, FlatRules
-from engine.rules.limit import NO_LIMIT
+from engine.rules.limit import NO_LIMIT, Limit
 from engine.rules.registry import rules
 from engine.search.watch import NO_WATCH
 
 FLAT: Final = "flat boards"
 NESTED: Final = "nested boards"
+PATTERNS: Final = "patterns"
+WEIGHTED: Final = "nested boards with learned weights"
 SOLVER: Final = "solver"
 QUBIC: Final = "Qubic's proof"
 
 
 def stages() -> tuple[str, ...]:
     """The names of what is compiled, in this order unless another is asked for."""
-    return FLAT, NESTED, SOLVER, QUBIC
+    return FLAT, NESTED, WEIGHTED, PATTERNS, SOLVER, QUBIC
 
 
 def warm(report: Callable[[int, int], None], first: Sequence[str] = ()) -> None:
@@ -54,6 +56,18 @@ def _searched(game: str) -> None:
     choose(rules(game).initial, 2, NO_LIMIT, Random(0), NO_WATCH)
 
 
+def _patterned() -> None:
+    from engine.search.patterned import choose
+
+    choose(rules("gomoku").initial, Limit(nodes=2), NO_WATCH)
+
+
+def _weighted() -> None:
+    from engine.search.negamax import LEARNED, choose
+
+    choose(rules("ultimate").initial, 2, NO_LIMIT, Random(0), NO_WATCH, LEARNED)
+
+
 def _solved() -> None:
     from engine.search.solver import Solver
 
@@ -75,6 +89,8 @@ def _proven() -> None:
 _WORK: Final[dict[str, Callable[[], None]]] = {
     FLAT: lambda: _searched("tictactoe"),
     NESTED: lambda: _searched("ultimate"),
+    PATTERNS: _patterned,
+    WEIGHTED: _weighted,
     SOLVER: _solved,
     QUBIC: _proven,
 }

@@ -93,6 +93,9 @@ class BotEntry:
     """Its move costs so little that no worker is needed."""
     refuses: Callable[[Limit], str | None] = lambda limit: None
     """Why a limit cannot be kept, in one sentence; None for a limit that can."""
+    opening_plies: int | None = None
+    """For a bot that follows each game from its start, and so can neither be set to a position nor go back: the longest
+    opening that it can be given. None for a bot that can be asked about any position."""
     first_move_nodes: Callable[[tuple[Value, ...], Rules, Limit], int] = lambda values, rules, limit: 0
     """About how many positions its first move takes, where that can be more than anybody waits for; else 0."""
 

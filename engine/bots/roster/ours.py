@@ -59,7 +59,7 @@ OURS: tuple[BotEntry, ...] = (
         title="Strongest",
         character="The best bot of each game: overlooks nothing and searches for up to about a second.",
         source="ours",
-        version=1,
+        version=2,
         entry_point="engine.search.strongest:decide",
     ),
     BotEntry(
@@ -68,7 +68,7 @@ OURS: tuple[BotEntry, ...] = (
         character="Never gives away a game that is solved here: wins what can be won, says in how many moves at most, "
         "and makes a loss as long as it can.",
         source="ours; Super after G. Bertholon et al. 2020",
-        version=1,
+        version=2,
         entry_point="engine.search.perfect:decide",
         games=("mnk:M,N,K with at most 30 cells", "mnk:6,6,4", "mnk:6,6,5", "cube:3", "qubic", "super"),
         plays=_is_solved,

@@ -38,7 +38,11 @@ _MOST_LOOKED_AT: Final = 10 * _CAPS[-1]
 _LEAVES: Final = 2_000
 """Leaves of the search for X's strategy, unless a limit says less: 0.2 s and up to 30,000 positions."""
 _SLICE: Final = 20
-"""Leaves between two looks at the clock: some 2 ms."""
+"""Leaves between two looks at the stop flag, where no time is given."""
+_ANSWER_NODES_PER_MS: Final = 50
+"""Under a limit of time, of the search after each reply of O: 60 of them take a third of the limit at most."""
+_PARTS: Final = 8
+"""One of so many parts of the time goes to threats and one to X's strategy; the rest belongs to the search."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,10 +146,10 @@ class _Decider:
             decision = Decision(moves[0], pv=(moves[0],))
         else:
             strength = skill.strongest(self._position.rules)
-            limit = self._limit if self._limit.nodes or self._limit.move_ms else Limit(nodes=strength.nodes)
-            decision = negamax.choose(
-                self._position, strength.depth, limit, self._random, self._watch, negamax.FULL, sorted(moves)
-            )
+            nodes = self._limit.nodes or (skill.BOUNDLESS if self._limit.move_ms else strength.nodes)
+            strength, limit = replace(strength, nodes=nodes), replace(self._limit, nodes=None)
+            chosen = tuple(sorted(moves))
+            decision = strongest.think(strength, self._position, limit, self._random, self._watch, chosen)
             if (decision.win_in or 0) <= 0:
                 decision = replace(decision, win_in=None, proven=False)
         return replace(decision, nodes=decision.nodes + self._nodes)
@@ -160,17 +164,20 @@ class _Decider:
 
         It leaves one of each set of symmetric replies. If it refutes all of them, all are left.
         """
-        proof, most_nodes = self._memory.proof, self._limit.nodes or _CAPS[-1]
+        proof, move_ms = self._memory.proof, self._limit.move_ms
+        # A leaf takes up to a thousand searches for threats. With as many nodes for each as there are milliseconds, it
+        # takes a small part of them.
+        most_nodes, slice_leaves = (move_ms, 1) if move_ms else (self._limit.nodes or _CAPS[-1], _SLICE)
         plan = Plan(cap=min(Plan().cap, most_nodes), null_cap=min(Plan().null_cap, most_nodes))
         proof.index[:] = -1
         proof.counters[:] = 0
         qubic_proof.begin(proof, np.uint64(self._position.x), np.uint64(self._position.o))
         grown, status = 0, qubic_proof.GROWING
-        while status == qubic_proof.GROWING and grown < _LEAVES and not self._is_late(2):
+        while status == qubic_proof.GROWING and grown < _LEAVES and not self._is_late(_PARTS, 2):
             if self._limit.nodes and proof.counters[qubic_proof.THREAT_NODES] >= self._limit.nodes:
                 break
-            status = qubic_proof.grow(proof, self._memory.threats, plan, _SLICE)
-            grown += _SLICE
+            status = qubic_proof.grow(proof, self._memory.threats, plan, slice_leaves)
+            grown += slice_leaves
         self._nodes += int(proof.counters[qubic_proof.THREAT_NODES])
         first = int(proof.first[0])
         places = range(first, first + int(proof.count[0])) if first >= 0 else range(0)
@@ -182,7 +189,11 @@ class _Decider:
     def _stopping(self, x: int, o: int, replies: Sequence[Move]) -> Sequence[Move]:
         """Those after which X has no win by threats even to a longer search; all if there are none."""
         most_nodes = self._nodes + _MOST_LOOKED_AT
-        left = [reply for reply in replies if self._nodes >= most_nodes or not self._attack(x, o | 1 << reply)]
+        left = [
+            reply
+            for reply in replies
+            if self._nodes >= most_nodes or self._is_late(_PARTS, 2) or not self._attack(x, o | 1 << reply)
+        ]
         return left or replies
 
     def _attack(self, attacker: int, defender: int) -> _Attack | None:
@@ -196,7 +207,7 @@ class _Decider:
             if found == WON:
                 line = qubic_lines.line(attacker, defender, self._shortest(attacker, defender, budget))
                 return _Attack(len(line), line)
-            if found == qubic_threats.FAILED or cap >= budget or self._is_late(4):
+            if found == qubic_threats.FAILED or cap >= budget or self._is_late(_PARTS):
                 return None
         return None
 
@@ -212,15 +223,17 @@ class _Decider:
         self._nodes += found.nodes
         return found.moves
 
-    def _is_late(self, parts: int) -> bool:
-        """Whether one of `parts` equal parts of the time is over, or the search was stopped."""
+    def _is_late(self, parts: int, number: int = 1) -> bool:
+        """Whether `number` of `parts` equal parts of the time are over, or the search was stopped."""
         move_ms = self._limit.move_ms
-        return self._watch.stopped() or (move_ms is not None and parts * self._watch.elapsed_ms() >= move_ms)
+        return self._watch.stopped() or (move_ms is not None and parts * self._watch.elapsed_ms() >= number * move_ms)
 
     def _answers(self, x: int, o: int) -> _Answers:
         proof = self._memory.proof
         proof.counters[:] = 0
         cap = min(_ANSWER_CAP, self._limit.nodes or _ANSWER_CAP)
+        if self._limit.move_ms:
+            cap = min(cap, _ANSWER_NODES_PER_MS * self._limit.move_ms)
         left = int(qubic_proof.answer(proof, self._memory.threats, cap, np.uint64(x), np.uint64(o)))
         self._nodes += int(proof.counters[qubic_proof.THREAT_NODES])
         moves = {reply: count for reply, count in enumerate(proof.answers.tolist()) if count}

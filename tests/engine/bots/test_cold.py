@@ -13,7 +13,7 @@ from engine.bots.player import Limit, decide
 from engine.bots.roster import bot
 from engine.rules.limit import NO_LIMIT
 from engine.rules.registry import rules
-from engine.search.warm import FLAT, NESTED, QUBIC, SOLVER, stages
+from engine.search.warm import FLAT, NESTED, PATTERNS, QUBIC, SOLVER, stages
 
 
 @pytest.mark.parametrize(
@@ -23,6 +23,8 @@ from engine.search.warm import FLAT, NESTED, QUBIC, SOLVER, stages
         ("osipa-tree", "tictactoe", set()),
         ("level:4", "tictactoe", {FLAT}),
         ("strongest", "qubic", {FLAT}),
+        ("strongest", "gomoku", {PATTERNS}),
+        ("strongest", "mnk:7,7,5", {FLAT}),
         ("altekar-minimax", "qubic", {FLAT}),
         ("alphabeta:2", "ultimate", {NESTED}),
         ("osipa", "nine-board", {NESTED}),
@@ -52,6 +54,8 @@ def test_a_bot_needs_the_kernels_of_its_board_and_of_its_proofs(name: str, game:
         ("strongest", "ultimate", NO_LIMIT, False),
         ("strongest", "ultimate", Limit(move_ms=50), False),
         ("strongest", "ultimate", Limit(nodes=5_000), True),
+        ("strongest", "gomoku", Limit(nodes=1_000), True),
+        ("strongest", "gomoku", Limit(nodes=5_000), False),
         ("perfect", "qubic", Limit(nodes=10), False),
         ("bragstad-minimax:1", "tictactoe", NO_LIMIT, False),
     ],
@@ -109,16 +113,21 @@ from engine.bots.roster import bot
 from engine.rules.limit import Limit
 from engine.rules.registry import rules
 from engine.search.warm import compile_stage
-from engine.kernels import flat, negamax, nested, qubic_proof, qubic_threats, solving
+from engine.kernels import (
+    flat, fours, negamax, nested, pattern_search, patterns, qubic_proof, qubic_threats, solving, weighted,
+)
 
 def variants():
-    modules = (flat, negamax, nested, qubic_proof, qubic_threats, solving)
+    modules = (
+        flat, fours, negamax, nested, pattern_search, patterns, qubic_proof, qubic_threats, solving, weighted,
+    )
     return {(m.__name__, n): len(k.signatures) for m in modules for n, k in vars(m).items() if hasattr(k, "signatures")}
 
 done = set()
 for name, game in (("random", "qubic"), ("level:3", "tictactoe"), ("strongest", "qubic"),
                    ("altekar-alphabeta", "qubic"), ("perfect", "mnk:4,4,4"), ("perfect", "qubic"),
-                   ("level:3", "super"), ("osipa", "nine-board")):
+                   ("level:3", "super"), ("osipa", "nine-board"), ("strongest", "nine-board"),
+                   ("strongest", "gomoku")):
     for stage in needs(bot(name), rules(game)) - done:
         compile_stage(stage)
         done.add(stage)
@@ -134,5 +143,5 @@ for name, game in (("random", "qubic"), ("level:3", "tictactoe"), ("strongest", 
 def test_once_its_stages_are_done_a_bot_compiles_nothing() -> None:
     done = subprocess.run([sys.executable, "-c", WARMED], capture_output=True, text=True, timeout=110)
     assert done.stderr == ""
-    assert [line.split(" ", 2)[2] for line in done.stdout.splitlines()] == ["[]"] * 8
-    assert len(stages()) == 4
+    assert [line.split(" ", 2)[2] for line in done.stdout.splitlines()] == ["[]"] * 10
+    assert len(stages()) == 6

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from itertools import pairwise
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -242,3 +244,17 @@ def test_the_top_level_varies_its_openings_by_symmetry_alone(game: str) -> None:
 
 def plan(game: str) -> negamax.Plan:
     return negamax.Plan(table=True, tactics=True, exact_ties=False, width=skills.level(rules(game), 8).width)
+
+
+PINNED: dict[str, list[float]] = json.loads((Path(__file__).parents[2] / "data" / "levels_nested.json").read_text())
+
+
+@pytest.mark.parametrize("case", PINNED)
+def test_levels_of_nested_games_play_as_they_were_measured(case: str) -> None:
+    """`strongest` has gone on to learned weights, and the levels below it have not."""
+    game, name = case.split(" ")
+    random, position = Random(f"{game}/{name.removeprefix('level:')}"), rules(game).initial
+    for _ in range(12):
+        position = position.play(random.choice(position.legal_moves()))
+    found = decide(bot(name), position, Limit(nodes=20_000), 1)
+    assert [found.move, found.nodes, found.value] == PINNED[case]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,14 +12,14 @@ from client.lab.bench import mistakes
 from engine.bots import uniform
 from engine.bots.player import decide
 from engine.bots.roster import bot
-from engine.kernels import qubic_threats
+from engine.kernels import qubic_proof, qubic_threats
 from engine.rules.flat import FlatPosition, FlatRules
 from engine.rules.limit import NO_LIMIT, Limit
 from engine.rules.position import O, Position, X
 from engine.rules.registry import rules
-from engine.search import negamax
+from engine.search import negamax, strongest
 from engine.search.decision import Decision
-from engine.search.perfect import qubic
+from engine.search.perfect import qubic, qubic_lines
 from engine.search.perfect.qubic_book import shipped
 from engine.search.perfect.qubic_solver import Solver, Unproven
 from engine.search.watch import NO_WATCH
@@ -179,6 +180,40 @@ def test_o_leaves_out_what_loses_to_x_s_strategy(x: int, o: int) -> None:
     decision = perfect(position, Random(1), Limit(nodes=150_000))
     assert decision.win_in is None
     assert not solver_proves(x, o | 1 << decision.move)
+
+
+class WorkClock:
+    """A millisecond for so many positions of the search for X's strategy, and none for anything else."""
+
+    def __init__(self) -> None:
+        self._most = 0
+
+    def elapsed_ms(self) -> int:
+        made = int(qubic_lines.memory().proof.counters[qubic_proof.THREAT_NODES])
+        self._most = max(self._most, made // 200)
+        return self._most
+
+    def stopped(self) -> bool:
+        return False
+
+    def report(self, nodes: int, depth: int, value: float, pv: tuple[int, ...]) -> None:
+        return None
+
+
+def test_beside_the_book_three_quarters_of_the_time_are_left_to_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun_ms = []
+
+    def searched(*arguments: Any) -> Decision:
+        begun_ms.append(arguments[4].elapsed_ms())
+        return Decision(0)
+
+    monkeypatch.setattr(strongest, "think", searched)
+    monkeypatch.setattr(negamax, "choose", searched)
+    assert isinstance(GAME, FlatRules)
+    x, o = 3382098039668736, 5764607797945696256
+    position = FlatPosition(GAME, x, o, (x | o).bit_count())
+    qubic.decide((), position, Limit(move_ms=100), Random(1), WorkClock())
+    assert 0 < begun_ms[0] <= 30
 
 
 def test_a_stopped_o_still_replies() -> None:

@@ -1,0 +1,169 @@
+"""Wins by continuous fours on a flat board: each move of the attacker makes a four, so each reply is forced.
+
+A move that would win is tried only while the other side cannot complete a line; where it can at one cell, the attacker
+must make its four there. So a win that is found holds against every defence.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from engine.kernels.bits import integer
+from engine.kernels.jit import inlined, jit
+from engine.kernels.patterns import (
+    COMPLETING,
+    FOUR_THREE,
+    FOURS,
+    WINNING,
+    PatternBoard,
+    completing_near,
+    make,
+    place_of_kind,
+    unmake,
+)
+
+FAILED, CAPPED = 0, -1
+DEPTH = 48
+"""The most moves of an attack."""
+FAILURES = 1 << 16
+"""Positions remembered."""
+_SIDE = np.uint64(0xC2B2AE3D27D4EB4F)
+_SHIFT = np.uint64(32)
+
+
+class Fours(NamedTuple):
+    """Where a search for fours stands, and what it remembers."""
+
+    moves: Any
+    """int64[DEPTH]: after a win the attacker's moves, `counters[1]` of them. To the last there may be a reply, which
+    leaves a cell that completes a line."""
+    replies: Any
+    """int64[DEPTH]: the forced replies to all of them but the last."""
+    listed: Any
+    """int64[DEPTH, cells]: what is to be tried."""
+    count: Any
+    """int64[DEPTH]."""
+    index: Any
+    """int64[DEPTH]: how many of it have been tried."""
+    failed: Any
+    """uint64[FAILURES]: keys of positions without a win, each at a place given by its key."""
+    counters: Any
+    """int64[2]: moves made in all searches; the attacker's moves of the last win."""
+
+
+def fours(cells: int) -> Fours:
+    """Room for searches on a board of so many cells, which remember nothing yet."""
+    return Fours(
+        np.zeros(DEPTH, np.int64),
+        np.zeros(DEPTH, np.int64),
+        np.zeros((DEPTH, cells), np.int64),
+        np.zeros(DEPTH, np.int64),
+        np.zeros(DEPTH, np.int64),
+        np.zeros(FAILURES, np.uint64),
+        np.zeros(2, np.int64),
+    )
+
+
+@inlined
+def _key(board: PatternBoard, side: int) -> Any:
+    key = board.key[0]
+    if side:
+        key ^= _SIDE
+    return key
+
+
+@inlined
+def _slot(key: Any) -> int:
+    return integer(key >> _SHIFT) & (FAILURES - 1)
+
+
+@inlined
+def _open(board: PatternBoard, fours: Fours, side: int, depth: int) -> int:
+    """List the attacker's fours: 0. Or the plies of a win that is at hand, with its move in `moves`."""
+    fours.index[depth] = 0
+    fours.count[depth] = 0
+    if board.counts[side, COMPLETING]:
+        fours.moves[depth] = place_of_kind(board, side, COMPLETING)
+        return 1
+    blocks = board.counts[1 - side, COMPLETING]
+    if blocks > 1 or depth == DEPTH - 1:
+        return 0
+    if blocks == 1:
+        place = place_of_kind(board, 1 - side, COMPLETING)
+        kind = integer(board.kinds[place, side])
+        if kind == WINNING:
+            fours.moves[depth] = place
+            return 3
+        if FOURS <= kind <= FOUR_THREE:
+            fours.listed[depth, 0] = place
+            fours.count[depth] = 1
+        return 0
+    if board.counts[side, WINNING]:
+        fours.moves[depth] = place_of_kind(board, side, WINNING)
+        return 3
+    wanted = board.counts[side, FOUR_THREE] + board.counts[side, FOURS]
+    if wanted == 0:
+        return 0
+    key = _key(board, side)
+    if fours.failed[_slot(key)] == key:
+        return 0
+    front, back = 0, integer(board.counts[side, FOUR_THREE])
+    for cell in range(board.cells):
+        place = integer(board.at[cell])
+        kind = board.kinds[place, side]
+        if kind == FOUR_THREE:
+            fours.listed[depth, front] = place
+            front += 1
+        elif kind == FOURS:
+            fours.listed[depth, back] = place
+            back += 1
+    fours.count[depth] = wanted
+    return 0
+
+
+@inlined
+def attack(board: PatternBoard, fours: Fours, side: int, cap: int) -> int:
+    """In how many plies the side to move wins by fours, at most; FAILED; or CAPPED after about `cap` moves."""
+    depth = 0
+    most = fours.counters[0] + cap
+    result = _open(board, fours, side, 0)
+    while result == 0:
+        if fours.index[depth] < fours.count[depth]:
+            if fours.counters[0] >= most:
+                result = CAPPED
+                break
+            place = fours.listed[depth, fours.index[depth]]
+            fours.index[depth] += 1
+            make(board, place, side)
+            reply = completing_near(board, place, side)
+            make(board, reply, 1 - side)
+            fours.counters[0] += 2
+            fours.moves[depth] = place
+            fours.replies[depth] = reply
+            depth += 1
+            result = _open(board, fours, side, depth)
+            if result:
+                result += 2 * depth
+        else:
+            if fours.count[depth]:
+                key = _key(board, side)
+                fours.failed[_slot(key)] = key
+            if depth == 0:
+                return FAILED
+            depth -= 1
+            unmake(board, fours.replies[depth], 1 - side)
+            unmake(board, fours.moves[depth], side)
+    fours.counters[1] = depth + 1
+    while depth > 0:
+        depth -= 1
+        unmake(board, fours.replies[depth], 1 - side)
+        unmake(board, fours.moves[depth], side)
+    return result
+
+
+@jit
+def search(board: PatternBoard, fours: Fours, side: int, cap: int) -> int:
+    """As `attack`, for Python."""
+    return attack(board, fours, side, cap)

@@ -1,0 +1,238 @@
+"""Solving positions of nine-board: who wins with best play, and a proof of it.
+
+The kernel answers whether one side, the attacker, can force a line. X is asked for first; if it cannot, O is, and if
+neither can, the position is drawn. The search is exact but for 64-bit hashes, so a result is certain once its proof is
+written and checked (`client/lab/verify/nine_board_checker.py`, which gives the file's format).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import struct
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from engine.kernels import nine_board_proof as kernel
+from engine.kernels.nine_board_proof import ENTRY_BYTES, INFINITY
+from engine.rules.nested import ALL_BOARDS, LINE_MASKS, NestedPosition
+from engine.rules.position import Move, O, Side, X, other
+from engine.search.solver import Stopped, Value
+
+ENTRIES: Final = 1 << 22
+"""Positions that the large table holds: 84 MB."""
+_SMALL_ENTRIES: Final = 1 << 15
+_FIRST_SLICE: Final = 1 << 10
+_LARGEST_SLICE: Final = 1 << 20
+_SCALE: Final = 16
+_BASE: Final = 2.2
+"""How much harder a goal seems with one threat less."""
+_MAGIC: Final = b"ninegame"
+_HEAD: Final = struct.Struct("<8sBB11s11sB")
+_SECTION: Final = struct.Struct("<BBII")
+_FREE: Final = 9
+_NUMBERS: Final = {X: 1, O: 2}
+_COMPLETING: Final = tuple(
+    sum({line & ~marks for line in LINE_MASKS if (line & ~marks).bit_count() == 1}) for marks in range(512)
+)
+"""For each set of a side's squares in a board, those that complete a line with them."""
+
+__all__ = ["ENTRIES", "ENTRY_BYTES", "Known", "Solution", "Solver", "Stopped", "Unsound"]
+
+
+class Unsound(Exception):
+    """What was found is wrong; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """The result of best play from a position."""
+
+    value: Value
+    best: Move | None
+    """A move with this result; None where every move has it because the side to move loses."""
+
+
+@dataclass(slots=True)
+class Known:
+    """How far a solve has come."""
+
+    attacker: Side
+    """The side that is asked whether it can force a line."""
+    proof: int = 1
+    """How far the question is from yes; 0: it is answered so."""
+    disproof: int = 1
+
+
+class Solver:
+    """Solves positions of nine-board. What it has found out about one helps with the next."""
+
+    def __init__(
+        self,
+        entries: int = ENTRIES,
+        between: Callable[[], None] = lambda: None,
+        plan: kernel.Plan = kernel.Plan(),  # noqa: B008 - immutable
+        most_nodes: int = 1 << 60,
+    ) -> None:
+        """`entries`: of the large table. `between` is called now and then, and may raise Stopped to give up."""
+        lead = np.arange(-10, 11)
+        guess = np.maximum(1, np.rint(_SCALE * _BASE**-lead))
+        self._search = kernel.search(np.stack((guess, guess)))
+        self._large = kernel.table(entries)
+        self._small = kernel.table(_SMALL_ENTRIES)
+        self._plan = plan
+        self._between = between
+        self._most_nodes = most_nodes
+        self._slice = _FIRST_SLICE
+        self.known = Known(X)
+
+    @property
+    def nodes(self) -> int:
+        """Positions visited so far."""
+        return int(self._search.counters[kernel.NODES])
+
+    def solve(self, position: NestedPosition) -> Solution:
+        """The result of best play from a position that is not over.
+
+        Raises Stopped when `between` does or `most_nodes` are made; `known` then says how far it has come.
+        """
+        mover = position.to_move
+        winning = _winning_move(position)
+        if winning is not None:
+            return Solution(mover, winning)
+        value: Value = "draw"
+        if self.can_win(position, X):
+            value = X
+        elif self.can_win(position, O):
+            value = O
+        # The question answered last is about the mover's win, or about whether it holds.
+        return Solution(value, None if value == other(mover) else self._good_move(position, value))
+
+    def can_win(self, position: NestedPosition, attacker: Side) -> bool:
+        """Whether this side can force a line, in a position in which the mover cannot complete one. Raises Stopped."""
+        self.known = Known(attacker)
+        marks = (position.x, position.o) if attacker == X else (position.o, position.x)
+        return self._ask(*marks, position.forced, attacker == position.to_move)
+
+    def proof(self, position: NestedPosition, value: Value, told: Callable[[int], None] = lambda moves: None) -> bytes:
+        """The file that proves a solution. `told` is called now and then with the number of moves.
+
+        Raises Stopped and Unsound.
+        """
+        claims = ((X, False), (O, False)) if value == "draw" else ((value, True),)
+        forced = _FREE if position.forced is None else position.forced
+        marks = position.x.to_bytes(11, "little"), position.o.to_bytes(11, "little")
+        parts = [_HEAD.pack(_MAGIC, 1, len(claims), *marks, forced)]
+        for prover, needs_line in claims:
+            chosen = _Walk(self, prover, needs_line, told).moves(position)
+            packed = zlib.compress(chosen, 9)
+            parts += (_SECTION.pack(_NUMBERS[prover], needs_line, len(chosen), len(packed)), packed)
+        data = b"".join(parts)
+        return data + hashlib.sha256(data).digest()
+
+    def remembered(self, most: int) -> tuple[Any, Any, Any]:
+        """What is known of at most `most` positions, for `recall`: of those that cost most. See kernel.Table."""
+        table = self._large
+        kept = np.flatnonzero(table.work)
+        if len(kept) > most:
+            kept = kept[np.argpartition(table.work[kept], len(kept) - most)[len(kept) - most :]]
+        return table.keys[kept], table.numbers[kept], table.work[kept]
+
+    def recall(self, keys: Any, numbers: Any, work: Any) -> None:
+        """Begin with what another solver `remembered`."""
+        kernel.recall(self._large, keys, numbers, work)
+
+    def good_move(self, own: int, others: int, forced: int | None, needs_line: bool) -> Move:
+        """A move by which the mover reaches its goal, which it must be able to: a line, or that the opponent gets none.
+
+        Raises Stopped, and Unsound if it cannot after all.
+        """
+        marks = (own, others) if needs_line else (others, own)
+        if self._ask(*marks, forced, needs_line) != needs_line:
+            raise Unsound("Two positions had the same hash, so the result is wrong: solve with another --memory.")
+        return int(self._search.moves[0, self._search.chosen[0]])
+
+    def _good_move(self, position: NestedPosition, value: Value) -> Move:
+        marks = (position.x, position.o) if position.to_move == X else (position.o, position.x)
+        return self.good_move(*marks, position.forced, needs_line=value != "draw")
+
+    def _ask(self, attacker: int, defender: int, forced: int | None, attacking: bool) -> bool:
+        search = self._search
+        kernel.set_up(search, attacker, defender, forced, attacking)
+        while True:
+            search.counters[kernel.UNTIL] = min(self.nodes + self._slice, self._most_nodes)
+            phi, delta = kernel.grow(search, self._large, self._small, self._plan)
+            if phi in (0, INFINITY):
+                return (phi == 0) == attacking
+            self.known.proof, self.known.disproof = (phi, delta) if attacking else (delta, phi)
+            self._slice = min(2 * self._slice, _LARGEST_SLICE)
+            self._between()
+            if self.nodes >= self._most_nodes:
+                raise Stopped
+
+
+class _Walk:
+    """Asks for the prover's move in every position that can arise, in the order that the file's format gives."""
+
+    def __init__(self, solver: Solver, prover: Side, needs_line: bool, told: Callable[[int], None]) -> None:
+        self._solver, self._prover, self._needs_line, self._told = solver, prover, needs_line, told
+        self._seen = set[tuple[int, int, int]]()
+        self._pending = list[tuple[int, int, int]]()
+
+    def moves(self, position: NestedPosition) -> bytes:
+        forced = _FREE if position.forced is None else position.forced
+        own, others = (position.x, position.o) if self._prover == X else (position.o, position.x)
+        if position.to_move == self._prover:
+            self._reach(own, others, forced)
+        else:
+            self._spread(own, others, forced)
+        chosen = bytearray()
+        while self._pending:
+            own, others, forced = self._pending.pop()
+            cell = self._solver.good_move(own, others, None if forced == _FREE else forced, self._needs_line)
+            chosen.append(cell if forced == _FREE else cell % 9)
+            own |= 1 << cell
+            self._spread(own, others, _target(own | others, cell))
+            if not len(chosen) % 1_000:
+                self._told(len(chosen))
+        return bytes(chosen)
+
+    def _spread(self, own: int, others: int, forced: int) -> None:
+        """After the prover's move, which is safe: all replies."""
+        empty = ~(own | others)
+        for board in range(9) if forced == _FREE else (forced,):
+            for square in range(9):
+                cell = 9 * board + square
+                if empty >> cell & 1:
+                    after = others | 1 << cell
+                    self._reach(own, after, _target(own | after, cell))
+
+    def _reach(self, own: int, others: int, forced: int) -> None:
+        place = own, others, forced
+        if place in self._seen or _completes(own, own | others, forced) or (own | others).bit_count() == 81:
+            return
+        self._seen.add(place)
+        self._pending.append(place)
+
+
+def _target(taken: int, cell: int) -> int:
+    """The board that a move leads to."""
+    square = cell % 9
+    return _FREE if taken >> 9 * square & ALL_BOARDS == ALL_BOARDS else square
+
+
+def _completes(own: int, taken: int, forced: int) -> bool:
+    boards = range(9) if forced == _FREE else (forced,)
+    return any(_COMPLETING[own >> 9 * board & ALL_BOARDS] & ~(taken >> 9 * board) for board in boards)
+
+
+def _winning_move(position: NestedPosition) -> Move | None:
+    """A move that completes a line."""
+    for move in position.legal_moves():
+        outcome = position.play(move).outcome
+        if outcome is not None and outcome.winner is not None:
+            return move
+    return None

@@ -1,0 +1,180 @@
+"""Learned weights of the games on nine boards: what a file holds, and the tables that the kernel sums up.
+
+The weights of alike things are one: a small board and its images under the 8 symmetries of the square, and a position
+seen from either side, with the sign turned. So a file holds one number for each class of them, in units of 1/256 of the
+logarithm of the odds to win.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import struct
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from engine.kernels import nested
+from engine.kernels.nested import CODES, STATES
+from engine.kernels.weighted import CONTEXTS, FREE_CHOICES, SAFE_SQUARES, Weights
+from engine.rules import lines
+from engine.rules.nested import ALL_BOARDS
+from engine.search.skill import LEARNED
+
+UNIT: Final = 256
+"""Of a weight: the odds to win are the exponential of the value / UNIT."""
+_PLACES: Final = 3
+_FORMAT: Final = 1
+_HEAD: Final = struct.Struct("<8sII")
+_MAGIC: Final = b"noughtsw"
+_HASH_BYTES: Final = 32
+
+
+class Indices(NamedTuple):
+    """Where the weight of each thing lies among those of its kind, and with which sign side 0 sees it."""
+
+    small: Any
+    """int32[3 * CONTEXTS * CODES]."""
+    small_signs: Any
+    """int8[3 * CONTEXTS * CODES]."""
+    big: Any
+    """int32[STATES]: the least of the states that are alike."""
+    big_signs: Any
+    """int8[STATES]."""
+    sent: Any
+    """int32[2, CONTEXTS * CODES]: the sign is that of the side to move."""
+
+
+class Learned(NamedTuple):
+    """What is learned: int16 each, the numbers of things that are not alike."""
+
+    small: Any
+    """[3 * CONTEXTS * classes]: by place, context and class of code."""
+    big: Any
+    """[STATES]."""
+    sent: Any
+    """[CONTEXTS * classes]."""
+    free: Any
+    """[FREE_CHOICES]."""
+    safe: Any
+    """[SAFE_SQUARES]."""
+
+
+@lru_cache(maxsize=1)
+def code_classes() -> tuple[Any, Any, int]:
+    """The class of each code under the symmetries of the square, its code with the sides swapped (int32[CODES] each),
+    and the number of classes."""
+    digits = np.arange(CODES)[:, None] // 3 ** np.arange(9) % 3
+    images = [digits[:, list(turn)] @ 3 ** np.arange(9) for turn in lines.flat_symmetries(3, 3)]
+    least, found = np.unique(np.min(images, axis=0), return_inverse=True)
+    swapped = ((3 - digits) % 3) @ 3 ** np.arange(9)
+    return found.astype(np.int32), swapped.astype(np.int32), len(least)
+
+
+@lru_cache(maxsize=1)
+def indices() -> Indices:
+    """The same for every game."""
+    classes, swapped, number = code_classes()
+    contexts = np.arange(CONTEXTS)
+    turned = contexts % 4 * 4 + contexts // 4
+    places = np.arange(_PLACES)[:, None, None]
+    small = (places * CONTEXTS + contexts[:, None]) * number + classes
+    other = (places * CONTEXTS + turned[:, None]) * number + classes[swapped]
+    states = np.arange(STATES)
+    own, others = states & ALL_BOARDS, states >> 9
+    sets = np.arange(512)
+    turns: list[Any] = [
+        sum((sets >> old & 1) << new for old, new in enumerate(turn)) for turn in lines.flat_symmetries(3, 3)
+    ]
+    least = np.min([turn[own] | turn[others] << 9 for turn in turns], axis=0)
+    least_swapped = np.min([turn[others] | turn[own] << 9 for turn in turns], axis=0)
+    return Indices(
+        np.minimum(small, other).astype(np.int32).ravel(),
+        np.sign(other - small).astype(np.int8).ravel(),
+        np.minimum(least, least_swapped).astype(np.int32),
+        np.sign(least_swapped - least).astype(np.int8),
+        np.stack(
+            (contexts[:, None] * number + classes, turned[:, None] * number + classes[swapped])
+        ).astype(np.int32).reshape(2, -1),
+    )  # fmt: skip
+
+
+def expanded(learned: Learned) -> Weights:
+    """The tables of the kernel."""
+    where = indices()
+    decided = np.tile(nested.tables().events[:CODES] != 0, _PLACES * CONTEXTS)
+    small = np.where(decided, 0, learned.small[where.small] * where.small_signs)
+    return Weights(
+        small.astype(np.int16),
+        (learned.big[where.big] * where.big_signs).astype(np.int16),
+        np.stack((learned.sent[where.sent[0]], -learned.sent[where.sent[1]])),
+        np.stack((learned.free, -learned.free)),
+        np.stack((learned.safe, -learned.safe)),
+    )
+
+
+def sizes() -> Learned:
+    """How many numbers each kind has."""
+    number = code_classes()[2]
+    return Learned(_PLACES * CONTEXTS * number, STATES, CONTEXTS * number, FREE_CHOICES, SAFE_SQUARES)
+
+
+def to_bytes(learned: Learned, made: dict[str, Any]) -> bytes:
+    """A file of weights; `made` says of which game they are (`game`) and how they came about."""
+    head = json.dumps(made, sort_keys=True).encode()
+    body = zlib.compress(b"".join(array.astype("<i2").tobytes() for array in learned), 9)
+    data = _HEAD.pack(_MAGIC, _FORMAT, len(head)) + head + body
+    return data + hashlib.sha256(data).digest()
+
+
+def from_bytes(data: bytes) -> tuple[Learned, dict[str, Any]]:
+    """The weights of a file and how they were made. Raises ValueError, with a sentence, for anything else."""
+    if len(data) < _HEAD.size + _HASH_BYTES or data[:8] != _MAGIC:
+        raise ValueError("This is no file of weights: noughts learn makes one.")
+    _, version, length = _HEAD.unpack_from(data)
+    if version != _FORMAT:
+        raise ValueError(f"These weights have format {version}, and this version reads {_FORMAT}: learn them again.")
+    if hashlib.sha256(data[:-_HASH_BYTES]).digest() != data[-_HASH_BYTES:]:
+        raise ValueError("These weights are damaged or cut short: copy the file again, or learn them again.")
+    made = json.loads(data[_HEAD.size : _HEAD.size + length])
+    numbers = np.frombuffer(zlib.decompress(data[_HEAD.size + length : -_HASH_BYTES]), "<i2").astype(np.int16)
+    ends = np.cumsum(sizes())
+    if len(numbers) != ends[-1]:
+        raise ValueError(
+            f"These weights are {len(numbers)} numbers, and this version needs {ends[-1]}: learn them again."
+        )
+    return Learned(*np.split(numbers, ends[:-1])), made
+
+
+_instead: list[Weights] = []
+
+
+@contextmanager
+def instead(candidate: Weights) -> Iterator[None]:
+    """Have searches of this process judge by these weights, whatever the game, so that candidates can be compared."""
+    _instead.append(candidate)
+    try:
+        yield
+    finally:
+        _instead.pop()
+
+
+def of(game: str) -> Weights:
+    """The weights by which a search of one of LEARNED judges."""
+    return _instead[-1] if _instead else shipped(game)
+
+
+@lru_cache(maxsize=len(LEARNED))
+def shipped(game: str) -> Weights:
+    """The weights that come with the package for one of LEARNED."""
+    return expanded(from_bytes(shipped_bytes(game))[0])
+
+
+def shipped_bytes(game: str) -> bytes:
+    """Their file."""
+    return files("engine.search").joinpath(game + ".weights").read_bytes()

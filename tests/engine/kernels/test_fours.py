@@ -1,0 +1,65 @@
+"""Wins by continuous fours against trying all of them by the rules."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.kernels import fours
+from engine.rules.flat import FlatPosition
+from engine.search.patterned import pattern_board
+from tests.support.engine_games import played, replay, replay_texts
+from tests.support.forced_wins import completing, sides, wins_by_fours
+
+GAMES = ["mnk:7,7,5", "mnk:5,5,4", "mnk:9,6,4"]
+ENDLESS = 1 << 40
+
+
+def searched(position: FlatPosition, cap: int = ENDLESS) -> tuple[int, fours.Fours]:
+    found = fours.fours(position.rules.cells)
+    board = pattern_board(position)
+    before = [array.tobytes() for array in (board.codes, board.kinds, board.counts, board.sums, board.key)]
+    plies = fours.search(board, found, position.ply & 1, cap)
+    assert [array.tobytes() for array in (board.codes, board.kinds, board.counts, board.sums, board.key)] == before
+    return plies, found
+
+
+@given(played(st.sampled_from(GAMES)))
+@settings(max_examples=150, deadline=None)
+def test_it_finds_a_win_exactly_where_there_is_one(game: tuple[str, list[int]]) -> None:
+    position = replay(*game)
+    assert isinstance(position, FlatPosition)
+    if position.outcome is None:
+        plies, _ = searched(position)
+        assert (plies > 0) == wins_by_fours(position)
+
+
+@given(played(st.sampled_from(GAMES)))
+@settings(max_examples=150, deadline=None)
+def test_its_moves_win_in_the_plies_that_it_says(game: tuple[str, list[int]]) -> None:
+    position = replay(*game)
+    assert isinstance(position, FlatPosition)
+    if position.outcome is not None:
+        return
+    plies, found = searched(position)
+    if plies <= 0:
+        return
+    at, last = pattern_board(position).cell, int(found.counters[1]) - 1
+    for number in range(last):
+        for place in (found.moves[number], found.replies[number]):
+            position = position.play(int(at[place]))
+            assert position.outcome is None
+    position = position.play(int(at[found.moves[last]]))
+    if position.outcome is None:
+        others, own = sides(position)
+        assert len(completing(position, own, others)) > 1
+        assert not completing(position, others, own)
+        assert plies == 2 * last + 3
+    else:
+        assert plies == 2 * last + 1
+
+
+def test_it_stops_after_as_many_moves_as_it_may_make() -> None:
+    position = replay_texts("gomoku", "h8 a1 i8 a2 j9 b3 g7 c5 f11 d4 i10 o1 h12 o15 e7 n2")
+    assert isinstance(position, FlatPosition)
+    assert searched(position, 0)[0] in (fours.CAPPED, fours.FAILED)

@@ -1,0 +1,104 @@
+"""The search over patterns: what it claims is checked by code of its own, and limits are kept."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from engine.bots.player import decide
+from engine.bots.roster import bot
+from engine.rules.flat import FlatPosition
+from engine.rules.limit import Limit
+from engine.rules.position import Position
+from engine.rules.registry import rules
+from engine.search import patterned
+from engine.search.watch import NO_WATCH
+from tests.support.engine_games import replay, replay_texts
+from tests.support.forced_wins import completing, holds, sides
+from tests.support.watches import Stop
+
+FEW = Limit(nodes=3_000)
+
+
+def middle_game(game_id: str, plies: int, random: Random) -> Position:
+    """Marks near the centre, none of which ended the game."""
+    while True:
+        columns, rows = rules(game_id).dimensions
+        near = [cell for cell in range(columns * rows) if _is_near(cell, columns, rows)]
+        moves = random.sample(near, plies)
+        position = rules(game_id).initial
+        for move in moves:
+            if position.outcome is None:
+                position = position.play(move)
+        if position.outcome is None:
+            return position
+
+
+def _is_near(cell: int, columns: int, rows: int) -> bool:
+    return abs(2 * (cell % columns) - columns + 1) <= 8 and abs(2 * (cell // columns) - rows + 1) <= 8
+
+
+def move_of(position: Position) -> int:
+    return patterned.choose(position, FEW, NO_WATCH).move
+
+
+@pytest.mark.parametrize("game_id", ["gomoku", "mnk:9,9,5"])
+def test_proven_wins_hold_against_every_reply(game_id: str) -> None:
+    random = Random(20)
+    claims = 0
+    for _ in range(24):
+        position = middle_game(game_id, random.randrange(8, 17), random)
+        decision = patterned.choose(position, FEW, NO_WATCH)
+        if decision.win_in is not None and decision.win_in > 0:
+            assert isinstance(position, FlatPosition)
+            assert holds(position, decision.win_in, move_of)
+            claims += 1
+    assert claims > 4
+
+
+def test_a_line_that_is_about_to_be_completed_is_completed_or_stopped() -> None:
+    random = Random(3)
+    for _ in range(60):
+        position = middle_game("gomoku", random.randrange(12, 30), random)
+        assert isinstance(position, FlatPosition)
+        own, others = sides(position)
+        wins, stops = completing(position, own, others), completing(position, others, own)
+        decision = patterned.choose(position, FEW, NO_WATCH)
+        if wins:
+            assert decision.move in wins
+            assert decision.win_in == 1
+        elif stops:
+            assert decision.move in stops
+            assert len(stops) == 1 or decision.win_in == -2
+
+
+@pytest.mark.parametrize("nodes", [1, 100, 20_000])
+def test_a_node_limit_is_kept_and_repeats(nodes: int) -> None:
+    position = replay_texts("gomoku", "h8 g9 g7 i9 h9 h10 f8 j8 g11 h6")
+    first = patterned.choose(position, Limit(nodes=nodes), NO_WATCH)
+    assert first == patterned.choose(position, Limit(nodes=nodes), NO_WATCH)
+    assert first.nodes <= nodes + 2
+
+
+def test_a_stopped_search_answers_with_a_legal_move() -> None:
+    for moves in ([], [112], [112, 97, 96, 113]):
+        position = replay("gomoku", moves)
+        decision = patterned.choose(position, Limit(move_ms=1), Stop())
+        assert position.is_legal(decision.move)
+
+
+def test_a_full_board_is_a_draw_to_the_last_move() -> None:
+    random = Random(1)
+    position: Position = rules("mnk:8,8,5").initial
+    while position.outcome is None and position.rules.cells - position.ply > 3:
+        position = position.play(patterned.choose(position, Limit(nodes=200), NO_WATCH).move)
+    while position.outcome is None:
+        decision = patterned.choose(position, FEW, NO_WATCH)
+        assert decision.proven
+        position = position.play(random.choice(position.legal_moves()))
+
+
+def test_it_plays_first_in_the_middle() -> None:
+    move = decide(bot("strongest"), rules("gomoku").initial, Limit(nodes=20_000)).move
+    assert _is_near(move, 15, 15)

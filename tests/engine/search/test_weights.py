@@ -1,0 +1,71 @@
+"""Weights as a file, and the tables made of them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.kernels.nested import CODES, STATES
+from engine.search import weights
+from engine.search.skill import LEARNED
+from engine.search.weights import Learned
+
+
+def drawn(seed: int) -> Learned:
+    random = np.random.default_rng(seed)
+    return Learned(*(random.integers(-3, 3, size).astype(np.int16) for size in weights.sizes()))
+
+
+DATA = weights.to_bytes(drawn(1), {"game": "ultimate"})
+
+
+def test_a_file_holds_the_weights_and_how_they_were_made() -> None:
+    learned, made = weights.from_bytes(DATA)
+    assert made == {"game": "ultimate"}
+    assert all(np.array_equal(got, given) for got, given in zip(learned, drawn(1), strict=True))
+
+
+@given(st.integers(0, len(DATA) - 1))
+def test_a_file_that_is_cut_short_is_refused(length: int) -> None:
+    with pytest.raises(ValueError, match=r"no file of weights|damaged or cut short"):
+        weights.from_bytes(DATA[:length])
+
+
+def test_a_changed_byte_is_noticed() -> None:
+    changed = DATA[:500] + bytes([DATA[500] ^ 1]) + DATA[501:]
+    with pytest.raises(ValueError, match="damaged or cut short"):
+        weights.from_bytes(changed)
+
+
+def test_another_version_is_named() -> None:
+    other = DATA[:8] + bytes([2, 0, 0, 0]) + DATA[12:]
+    with pytest.raises(ValueError, match=r"format 2, and this version reads 1: learn them again"):
+        weights.from_bytes(other)
+
+
+def test_both_sides_see_the_same_with_the_sign_turned() -> None:
+    table = weights.expanded(drawn(2))
+    _, swapped, _ = weights.code_classes()
+    small = table.small.reshape(3, 4, 4, CODES)
+    assert np.array_equal(small, -small.transpose(0, 2, 1, 3)[..., swapped])
+    states = np.arange(STATES)
+    assert np.array_equal(table.big, -table.big[states >> 9 | (states & 0x1FF) << 9])
+    sent = table.sent.reshape(2, 4, 4, CODES)
+    assert np.array_equal(sent[0], -sent[1].transpose(1, 0, 2)[..., swapped])
+
+
+@pytest.mark.parametrize("game", LEARNED)
+def test_each_game_has_weights_that_say_how_they_were_made(game: str) -> None:
+    _, made = weights.from_bytes(weights.shipped_bytes(game))
+    assert made["game"] == game
+    assert made["error"] < made["guessing"]
+    assert np.any(weights.of(game).small)
+
+
+def test_a_candidate_takes_their_place_for_a_while() -> None:
+    candidate = weights.expanded(drawn(3))
+    with weights.instead(candidate):
+        assert weights.of("ultimate") is candidate
+    assert weights.of("ultimate") is weights.shipped("ultimate")
